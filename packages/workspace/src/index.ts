@@ -1,0 +1,23 @@
+// The public surface, listed by hand: an export added here becomes API.
+export { croftBaseDir, readIsolationConfig, autoLogin, presentUser, namespaceMode, resolveNamespace, userNamespace, loadOrCreatePepper } from './namespace.ts';
+export type { IsolationConfig, NamespaceMode, NamespaceRequest, ResolvedNamespace } from './namespace.ts';
+export { openWorkspace } from './workspace.ts';
+export type { Location, Workspace, WorkspaceOptions } from './workspace.ts';
+export { errnoOf, osReason, WorkspaceError } from './errors.ts';
+export type { WorkspaceErrorCode } from './errors.ts';
+export { DEFAULT_LIMITS } from './limits.ts';
+export type { Limits } from './limits.ts';
+export { RESERVED_SEGMENTS } from './names.ts';
+export { numberLines, splitLines } from './text/lines.ts';
+export type { Encoding } from './text/encoding.ts';
+export type { Change } from './operations/change.ts';
+export type { Edit, EditOutcome } from './operations/edit-file.ts';
+export type { GrepMatch, GrepOutputMode } from './search/search-request.ts';
+export type { EntryType } from './visit-tree.ts';
+export type { QuotaLimits } from './quota.ts';
+export { bestResolver } from './resolve/root.ts';
+export type { ResolverKind } from './resolve/root.ts';
+export type { OpenFile } from './resolve/open-regular.ts';
+export { closeSearchWorkers } from './search/worker-pool.ts';
+export { landlockAbi, restrictProcess, selfTest } from './second-wall/landlock.ts';
+export type { SecondWallStatus } from './second-wall/landlock.ts';

@@ -1,0 +1,184 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { closeSync, constants, fstatSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, realpathSync, unlinkSync, writeSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { errnoOf, osReason, WorkspaceError } from './errors.ts';
+
+export const PEPPER_SIZE_BYTES = 32;
+export const NAMESPACE_HEX_LEN = 32;
+
+/** Where the workspaces of a server live. Read from the environment anew for every call, and never changed. */
+export interface IsolationConfig {
+  /** `<CROFT_BASE_DIR>/workspaces`: holds `shared/`, `users/` and the pepper. */
+  readonly baseDir: string;
+  readonly pepperPath: string;
+  /** What the operator set, or the default, for messages. */
+  readonly configured: string;
+}
+
+/** Whose files a call may touch. `refused` touches none. */
+export type NamespaceMode = 'shared' | 'isolated' | 'refused';
+
+/** What a caller's identity leads to. */
+export interface NamespaceRequest {
+  readonly userId?: string | null | undefined;
+  /** Refuse to share, whatever the server's mode. */
+  readonly forceIsolation?: boolean;
+  /** Below the namespace; empty or blank means the namespace itself. */
+  readonly subPath?: string | null | undefined;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** A namespace that exists on disk. */
+export interface ResolvedNamespace {
+  readonly mode: 'shared' | 'isolated';
+  /** Host path of `shared/` or `users/<hash>/`. */
+  readonly root: string;
+  readonly config: IsolationConfig;
+}
+
+/** `~/.croft` unless `CROFT_BASE_DIR` says otherwise; a blank value counts as unset. */
+export function croftBaseDir(env: NodeJS.ProcessEnv = process.env): string {
+  const set = env.CROFT_BASE_DIR?.trim();
+  return resolve(set || join(env.HOME || homedir(), '.croft'));
+}
+
+export function readIsolationConfig(env: NodeJS.ProcessEnv = process.env): IsolationConfig {
+  const configured = croftBaseDir(env);
+  const baseDir = join(realDir(configured), 'workspaces');
+  return Object.freeze({ baseDir, pepperPath: join(baseDir, '.fs_pepper'), configured });
+}
+
+/** `CROFT_AUTO_LOGIN`, on unless it is set to something that says no. */
+export function autoLogin(env: NodeJS.ProcessEnv = process.env): boolean {
+  return !/^(false|0|no|off)$/i.test(env.CROFT_AUTO_LOGIN?.trim() ?? '');
+}
+
+/** A user id worth the name, or `undefined`: empty strings and stringified absences are nobody. */
+export function presentUser(userId: string | null | undefined): string | undefined {
+  const trimmed = userId === null || userId === undefined ? '' : String(userId).trim();
+  return trimmed === '' || /^(none|null)$/i.test(trimmed) ? undefined : trimmed;
+}
+
+/** Which mode a call runs in. No I/O. */
+export function namespaceMode(request: NamespaceRequest): NamespaceMode {
+  if (!request.forceIsolation && autoLogin(request.env)) return 'shared';
+  return presentUser(request.userId) === undefined ? 'refused' : 'isolated';
+}
+
+/**
+ * Finds and makes the caller's namespace. Without a user it is refused before any I/O.
+ *
+ * @throws WorkspaceError `no_user`, `unavailable`; `operatorMessage` names the host paths, `message` does not
+ */
+export function resolveNamespace(request: NamespaceRequest): ResolvedNamespace {
+  const mode = namespaceMode(request);
+  if (mode === 'refused') {
+    const when = request.forceIsolation ? '_force_isolation is set' : 'AUTO_LOGIN=False';
+    throw new WorkspaceError('no_user', `FileSystemTool requires an authenticated user when ${when}`);
+  }
+  const config = readIsolationConfig(request.env);
+  if (mode === 'shared') {
+    const root = join(config.baseDir, 'shared');
+    makeNamespace(root, 'shared workspace', config);
+    return { mode, root, config };
+  }
+  const pepper = pepperOf(config);
+  const root = join(config.baseDir, userNamespace(pepper, presentUser(request.userId) as string));
+  makeNamespace(root, 'user namespace', config);
+  return { mode, root, config };
+}
+
+/**
+ * `users/` and 32 hex digits of HMAC-SHA256(pepper, user): stable, and meaningless without the pepper. An empty user
+ * gives an empty path.
+ *
+ * @throws WorkspaceError `invalid` for an empty pepper
+ */
+export function userNamespace(pepper: Uint8Array, userId: string): string {
+  if (pepper.length === 0) throw new WorkspaceError('invalid', 'pepper must not be empty');
+  if (userId === '') return '';
+  return `users/${createHmac('sha256', pepper).update(userId, 'utf8').digest('hex').slice(0, NAMESPACE_HEX_LEN)}`;
+}
+
+/**
+ * Reads the pepper, making it once: 32 random bytes, mode 0600, complete before it has its name, so that of two
+ * processes that start together both read the same one. Longer peppers are used whole; shorter ones are refused.
+ */
+export function loadOrCreatePepper(path: string): Buffer {
+  const known = readPepper(path);
+  if (known) return known;
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const temporary = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  const fd = openSync(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
+  try {
+    writeSync(fd, randomBytes(PEPPER_SIZE_BYTES));
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+  try {
+    linkSync(temporary, path);
+  } catch (error) {
+    // Another process was first: its pepper counts.
+    if (errnoOf(error) !== 'EEXIST') throw error;
+  } finally {
+    unlinkSync(temporary);
+  }
+  return readPepper(path) as Buffer;
+}
+
+function readPepper(path: string): Buffer | undefined {
+  let fd: number;
+  try {
+    fd = openSync(path, constants.O_RDONLY);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+  try {
+    const bytes = fstatSync(fd).isFile() ? readFileSync(fd) : Buffer.alloc(0);
+    if (bytes.length < PEPPER_SIZE_BYTES) {
+      const tooShort = `is too short (${bytes.length} bytes); expected at least ${PEPPER_SIZE_BYTES}`;
+      throw new WorkspaceError('unavailable', `pepper ${tooShort}`, { operatorMessage: `pepper at ${path} ${tooShort}` });
+    }
+    return bytes;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function pepperOf(config: IsolationConfig): Buffer {
+  try {
+    return loadOrCreatePepper(config.pepperPath);
+  } catch (error) {
+    if (error instanceof WorkspaceError) throw error;
+    const reason = osReason(error);
+    throw new WorkspaceError('unavailable', `Cannot access pepper file: ${reason}. Check that CROFT_BASE_DIR points to a writable location.`, {
+      operatorMessage: `Cannot access pepper file at ${config.pepperPath}: ${reason}. Check that CROFT_BASE_DIR (${config.configured}) points to a writable location.`,
+      cause: error,
+    });
+  }
+}
+
+function makeNamespace(path: string, what: string, config: IsolationConfig): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o755 });
+  } catch (error) {
+    const reason = osReason(error);
+    throw new WorkspaceError('unavailable', `Cannot create ${what}: ${reason}. Check that CROFT_BASE_DIR is writable by the Croft process user.`, {
+      operatorMessage: `Cannot create ${what} at ${path}: ${reason}. Check that CROFT_BASE_DIR (${config.configured}) is writable by the Croft process user.`,
+      cause: error,
+    });
+  }
+}
+
+/** The real path of a directory that may not exist yet. */
+function realDir(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(realDir(parent), path.slice(parent.length).replace(/^[/\\]/, ''));
+  }
+}

@@ -1,0 +1,16 @@
+/**
+ * What one mutation did to one place, in the words `undo` needs. Paths are where it really happened, below the
+ * workspace, with `/`.
+ */
+export interface Change {
+  readonly kind: 'create' | 'update' | 'delete' | 'move' | 'mkdir';
+  readonly path: string;
+  /** Where a `move` went. */
+  readonly to?: string;
+  /** Versions of the file before and after; absent for directories and where there was or is none. */
+  readonly before?: string;
+  readonly after?: string;
+  /** The kept old content, when it could be kept. */
+  readonly trash?: string;
+  readonly bytes?: number;
+}

@@ -1,0 +1,115 @@
+import { type Enclosure, hostPath, isMasked, requireWritable } from '../enclosure.ts';
+import { copyRegular, copyTree, removeTree } from '../copy-remove.ts';
+import { errnoOf, osReason, WorkspaceError } from '../errors.ts';
+import { type Located, locate } from '../resolve/locate.ts';
+import { versionOf } from '../text/version.ts';
+import { visitTree } from '../visit-tree.ts';
+import { lstatSync } from 'node:fs';
+import type { Change } from './change.ts';
+import { requireFree } from './move-path.ts';
+
+/** What a copy made, and how many links, special or protected entries it left out. */
+export interface CopyOutcome {
+  readonly files: number;
+  readonly directories: number;
+  readonly bytes: number;
+  readonly skipped: number;
+  readonly changes: readonly Change[];
+}
+
+/**
+ * Copies a file or a whole directory to a name that must not exist, making missing parents. A link is copied as what
+ * it leads to; inside a directory, links are left out. A copy that fails half-way is removed again.
+ *
+ * @throws WorkspaceError `not_found`, `exists`, `invalid` (into itself), `too_large`, `quota`, `io`, `read_only`
+ */
+export function copyPath(enclosure: Enclosure, source: string, destination: string): CopyOutcome {
+  requireWritable(enclosure);
+  const from = locate(enclosure, source);
+  try {
+    if (!from.stat) throw new WorkspaceError('not_found', `File not found: ${source}`);
+    const isDirectory = from.stat.isDirectory();
+    if (!isDirectory && !from.stat.isFile()) throw new WorkspaceError('not_regular', `Not a regular file: ${source}`);
+    const size = isDirectory ? measure(enclosure, from) : { bytes: from.stat.size, files: 1 };
+    const to = locate(enclosure, destination, { leaf: 'keep', makeParents: true });
+    try {
+      requireFree(to);
+      if (isDirectory) requireApart(from, to);
+      enclosure.quota?.reserve(enclosure.root.dir, size.bytes, size.files);
+      from.dir.verify();
+      to.dir.verify();
+      const made = isDirectory ? copyDirectory(enclosure, from, to) : copyOne(from, to);
+      to.dir.verify();
+      return made;
+    } finally {
+      to.close();
+    }
+  } finally {
+    from.close();
+  }
+}
+
+function copyOne(from: Located, to: Located): CopyOutcome {
+  try {
+    const { made } = copyRegular(from.at, to.at);
+    const changes = [...madeDirs(to), { kind: 'create' as const, path: to.parts.join('/'), after: versionOf(made), bytes: made.size }];
+    return { files: 1, directories: 0, bytes: made.size, skipped: 0, changes };
+  } catch (error) {
+    throw copyFailure(error, from, to);
+  }
+}
+
+function copyDirectory(enclosure: Enclosure, from: Located, to: Located): CopyOutcome {
+  try {
+    const masked = (below: string) => isMasked(enclosure, hostPath(from.path.root, [...from.parts, ...below.split('/')]));
+    const done = copyTree(from.at, to.at, !enclosure.denyList, enclosure.masks.length > 0 ? masked : undefined);
+    return { ...done, changes: [...madeDirs(to), { kind: 'create', path: to.parts.join('/'), bytes: done.bytes }] };
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST') {
+      try {
+        removeTree(to.at);
+      } catch {
+        // The copy was never begun.
+      }
+    }
+    throw copyFailure(error, from, to);
+  }
+}
+
+function madeDirs(to: Located): Change[] {
+  return to.made.map((parts) => ({ kind: 'mkdir', path: parts.join('/') }));
+}
+
+function measure(enclosure: Enclosure, from: Located): { bytes: number; files: number } {
+  const total = { bytes: 0, files: 0 };
+  let entries = 0;
+  visitTree(from.at, { maxDepth: enclosure.limits.maxDepth, denyList: enclosure.denyList }, (entry) => {
+    if (++entries > enclosure.limits.maxTreeEntries) {
+      throw new WorkspaceError('too_large', `Directory has more than ${enclosure.limits.maxTreeEntries} entries: ${from.path.written}`);
+    }
+    if (entry.type !== 'file') return;
+    total.files++;
+    total.bytes += lstatSync(entry.at, { throwIfNoEntry: false })?.size ?? 0;
+  });
+  return total;
+}
+
+function requireApart(from: Located, to: Located): void {
+  if (from.parts.every((part, i) => to.parts[i] === part)) {
+    throw new WorkspaceError('invalid', `Cannot copy a directory into itself: ${from.path.written}`);
+  }
+}
+
+function copyFailure(error: unknown, from: Located, to: Located): unknown {
+  if (error instanceof WorkspaceError) return error;
+  switch (errnoOf(error)) {
+    case 'EEXIST':
+      return new WorkspaceError('exists', `Destination already exists: ${to.path.written}`);
+    case 'ENOENT':
+    case 'ELOOP':
+    case 'ENOTDIR':
+      return new WorkspaceError('not_found', `File not found: ${from.path.written}`);
+    default:
+      return new WorkspaceError('io', `Cannot copy: ${osReason(error)}`, { cause: error });
+  }
+}

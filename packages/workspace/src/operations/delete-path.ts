@@ -1,0 +1,89 @@
+import { lstatSync, unlinkSync } from 'node:fs';
+import { type Enclosure, requireWritable } from '../enclosure.ts';
+import { removeTree } from '../copy-remove.ts';
+import { deniedName } from '../deny-list.ts';
+import { errnoOf, osReason, WorkspaceError } from '../errors.ts';
+import { quoted, reservedSegment } from '../names.ts';
+import { type Located, locate } from '../resolve/locate.ts';
+import { versionOf } from '../text/version.ts';
+import { visitTree } from '../visit-tree.ts';
+import type { Change } from './change.ts';
+import { requireMovable } from './move-path.ts';
+import { requireVersion } from './write-file.ts';
+
+/** What was deleted. `undoable` tells whether the content was kept. */
+export interface DeleteOutcome {
+  readonly type: 'file' | 'directory' | 'link';
+  readonly entries: number;
+  readonly undoable: boolean;
+  readonly changes: readonly Change[];
+}
+
+/**
+ * Deletes a file, a link (the link itself) or a directory. What was there goes to the trash when there is one.
+ *
+ * @param recursive needed for a directory that is not empty
+ * @throws WorkspaceError `not_found`, `not_empty`, `denied` (a protected name inside), `changed`, `too_large`, `io`,
+ *   `read_only`, and those of `locate`
+ */
+export function deletePath(
+  enclosure: Enclosure,
+  path: string,
+  options: { recursive?: boolean; expectedVersion?: string | undefined } = {},
+): DeleteOutcome {
+  requireWritable(enclosure);
+  const found = locate(enclosure, path, { leaf: 'keep' });
+  try {
+    const { stat } = found;
+    if (!stat) throw new WorkspaceError('not_found', `File not found: ${path}`);
+    requireMovable(enclosure, found);
+    requireVersion(found, options.expectedVersion);
+    const content = stat.isDirectory() ? inspect(enclosure, found, options.recursive ?? false) : { bytes: stat.size, entries: 0 };
+    found.dir.verify();
+    const trash = remove(enclosure, found, content.bytes);
+    found.dir.verify();
+    const change: Change = {
+      kind: 'delete',
+      path: found.parts.join('/'),
+      bytes: content.bytes,
+      ...(stat.isFile() && { before: versionOf(stat) }),
+      ...(trash !== undefined && { trash }),
+    };
+    const type = stat.isDirectory() ? 'directory' : stat.isSymbolicLink() ? 'link' : 'file';
+    return { type, entries: content.entries, undoable: trash !== undefined, changes: [change] };
+  } catch (error) {
+    if (error instanceof WorkspaceError) throw error;
+    if (errnoOf(error) === 'ENOENT') throw new WorkspaceError('not_found', `File not found: ${path}`);
+    throw new WorkspaceError('io', `Cannot delete: ${osReason(error)}`, { cause: error });
+  } finally {
+    found.close();
+  }
+}
+
+/** @returns the trash id, or `undefined` when the content is gone for good */
+function remove(enclosure: Enclosure, found: Located, bytes: number): string | undefined {
+  const kept = enclosure.trash?.take(found.at, bytes);
+  if (kept !== undefined) return kept;
+  if (lstatSync(found.at).isDirectory()) removeTree(found.at);
+  else unlinkSync(found.at);
+  return undefined;
+}
+
+/** What a directory holds. An agent may not do to a protected file by its directory what it may not do directly. */
+function inspect(enclosure: Enclosure, found: Located, recursive: boolean): { bytes: number; entries: number } {
+  const total = { bytes: 0, entries: 0 };
+  const written = found.path.written;
+  visitTree(found.at, { maxDepth: enclosure.limits.maxDepth, denyList: false, showReserved: true }, (entry) => {
+    if (!recursive) {
+      throw new WorkspaceError('not_empty', `Directory is not empty: ${written}. Pass recursive=true to delete it with its content.`);
+    }
+    if (reservedSegment(entry.name) || (enclosure.denyList && deniedName(entry.name))) {
+      throw new WorkspaceError('denied', `Refusing to delete ${written}: it contains protected ${quoted(entry.name)}`);
+    }
+    if (++total.entries > enclosure.limits.maxTreeEntries) {
+      throw new WorkspaceError('too_large', `Directory has more than ${enclosure.limits.maxTreeEntries} entries: ${written}`);
+    }
+    if (entry.type === 'file') total.bytes += lstatSync(entry.at, { throwIfNoEntry: false })?.size ?? 0;
+  });
+  return total;
+}

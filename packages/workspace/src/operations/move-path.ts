@@ -1,0 +1,80 @@
+import { lstatSync, renameSync } from 'node:fs';
+import { type Enclosure, escapes, hostPath, holdsMask, requireWritable } from '../enclosure.ts';
+import { errnoOf, osReason, WorkspaceError } from '../errors.ts';
+import { type Located, locate } from '../resolve/locate.ts';
+import { versionOf } from '../text/version.ts';
+import type { Change } from './change.ts';
+
+const EEXIST = 17;
+
+/**
+ * Renames a file, directory or link (the link itself) to a name that must not exist, making missing parents.
+ *
+ * @throws WorkspaceError `not_found`, `exists`, `invalid` (into itself), `io`, `read_only`, and those of `locate`
+ */
+export function movePath(enclosure: Enclosure, source: string, destination: string): { changes: readonly Change[] } {
+  requireWritable(enclosure);
+  const from = locate(enclosure, source, { leaf: 'keep' });
+  try {
+    if (!from.stat) throw new WorkspaceError('not_found', `File not found: ${source}`);
+    requireMovable(enclosure, from);
+    const to = locate(enclosure, destination, { leaf: 'keep', makeParents: true });
+    try {
+      requireFree(to);
+      from.dir.verify();
+      to.dir.verify();
+      renameFree(enclosure, from, to);
+      from.dir.verify();
+      to.dir.verify();
+      const version = from.stat.isFile() ? { before: versionOf(from.stat), after: versionOf(from.stat) } : {};
+      return {
+        changes: [
+          ...to.made.map((parts): Change => ({ kind: 'mkdir', path: parts.join('/') })),
+          { kind: 'move', path: from.parts.join('/'), to: to.parts.join('/'), ...version },
+        ],
+      };
+    } finally {
+      to.close();
+    }
+  } finally {
+    from.close();
+  }
+}
+
+/** The workspace itself, a mask or what holds one stays where it is. */
+export function requireMovable(enclosure: Enclosure, found: Located): void {
+  if (found.name === '.' || found.parts.length === 0) {
+    throw new WorkspaceError('invalid', `The workspace itself cannot be moved or deleted: ${found.path.written}`);
+  }
+  if (holdsMask(enclosure, hostPath(found.path.root, found.parts))) throw escapes(found.path.written);
+}
+
+export function requireFree(to: Located): void {
+  if (to.stat || to.name === '.') throw new WorkspaceError('exists', `Destination already exists: ${to.path.written}`);
+}
+
+function renameFree(enclosure: Enclosure, from: Located, to: Located): void {
+  const native = enclosure.root.native;
+  try {
+    if (native) {
+      const failed = native.renameNoReplace(from.dir.fd, from.name, to.dir.fd, to.name);
+      if (failed === 0) return;
+      if (failed === -EEXIST) throw new WorkspaceError('exists', `Destination already exists: ${to.path.written}`);
+      // Other failures come out of the plain rename below with Node's own error.
+    }
+    if (lstatSync(to.at, { throwIfNoEntry: false })) throw new WorkspaceError('exists', `Destination already exists: ${to.path.written}`);
+    renameSync(from.at, to.at);
+  } catch (error) {
+    if (error instanceof WorkspaceError) throw error;
+    switch (errnoOf(error)) {
+      case 'EINVAL':
+        throw new WorkspaceError('invalid', `Cannot move a directory into itself: ${from.path.written}`);
+      case 'ENOENT':
+        throw new WorkspaceError('not_found', `File not found: ${from.path.written}`);
+      case 'EXDEV':
+        throw new WorkspaceError('io', 'Cannot move across file systems; copy it, then delete the source');
+      default:
+        throw new WorkspaceError('io', `Cannot move: ${osReason(error)}`, { cause: error });
+    }
+  }
+}

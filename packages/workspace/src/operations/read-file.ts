@@ -1,0 +1,176 @@
+import { closeSync, read, readSync } from 'node:fs';
+import { promisify } from 'node:util';
+import type { Enclosure } from '../enclosure.ts';
+import { osReason, WorkspaceError } from '../errors.ts';
+import { type OpenFile, openRegular } from '../resolve/open-regular.ts';
+import { type DecodedText, type Encoding, decodeText, isBinary } from '../text/encoding.ts';
+import { readIndexedLines } from '../text/line-index.ts';
+import { type LineRule, splitLines } from '../text/lines.ts';
+import { versionOf } from '../text/version.ts';
+
+const readAsync = promisify(read);
+/** Up to here a synchronous read costs less than handing it to the thread pool (5 against 60 µs). */
+const SYNC_BYTES = 64 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
+
+/** A window of lines of a text file. */
+export interface TextWindow {
+  readonly lines: readonly string[];
+  readonly startLine: number;
+  readonly totalLines: number;
+  readonly encoding: Encoding;
+  readonly version: string;
+  readonly sizeBytes: number;
+}
+
+export interface ReadTextOptions {
+  /** 1-based first line; anything below 1 means 1. */
+  readonly offset?: number | undefined;
+  /** Most lines to return; all to the end when absent. */
+  readonly limit?: number | undefined;
+  readonly lineRule?: LineRule;
+  /** Also serve files above the whole-file limit, by lines ending in `\n`. */
+  readonly anySize?: boolean;
+  /** Bytes of line text at which the window ends early. */
+  readonly maxBytes?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Reads a window of lines. A file that is no valid UTF-8 is served with U+FFFD and `encoding: 'unknown-8bit'`.
+ *
+ * @throws WorkspaceError `not_found`, `is_directory`, `not_regular`, `too_large`, `binary`, and those of `locate`
+ */
+export async function readText(enclosure: Enclosure, path: string, options: ReadTextOptions = {}): Promise<TextWindow> {
+  const file = openRegular(enclosure, path);
+  try {
+    const { size } = file.stat;
+    const offset = options.offset && options.offset > 0 ? options.offset : 1;
+    const limit = options.limit === undefined ? Number.POSITIVE_INFINITY : Math.max(0, options.limit);
+    if (size > enclosure.limits.maxFileBytes) {
+      if (!options.anySize) throw tooLarge(enclosure, size);
+      requireText(readHead(file.fd, enclosure.limits.binarySniffBytes), enclosure, path);
+      const maxBytes = options.maxBytes ?? enclosure.limits.maxResultBytes;
+      const window = await readIndexedLines(file, { offset, limit, maxBytes, signal: options.signal });
+      return { ...window, startLine: offset, version: versionOf(file.stat), sizeBytes: size };
+    }
+    const bytes = size <= SYNC_BYTES ? readAllSync(file.fd, size) : await readAll(file.fd, size, options.signal);
+    requireText(bytes, enclosure, path);
+    const { text, encoding } = decodeText(bytes);
+    const all = splitLines(text, options.lineRule ?? 'newline');
+    const lines = offset === 1 && limit >= all.length ? all : all.slice(offset - 1, offset - 1 + limit);
+    return { lines, startLine: offset, totalLines: all.length, encoding, version: versionOf(file.stat), sizeBytes: size };
+  } catch (error) {
+    throw readFailure(error);
+  } finally {
+    closeSync(file.fd);
+  }
+}
+
+/** A whole file's bytes. */
+export interface FileBytes {
+  readonly bytes: Buffer;
+  readonly version: string;
+}
+
+/**
+ * Reads a whole file of any kind of content.
+ *
+ * @throws WorkspaceError `too_large` above `maxBytes` (default: the whole-file limit), and those of `openRegular`
+ */
+export async function readBytes(
+  enclosure: Enclosure,
+  path: string,
+  options: { maxBytes?: number; signal?: AbortSignal | undefined } = {},
+): Promise<FileBytes> {
+  const file = openRegular(enclosure, path);
+  try {
+    const { size } = file.stat;
+    const max = options.maxBytes ?? enclosure.limits.maxFileBytes;
+    if (size > max) throw new WorkspaceError('too_large', `File size ${size} exceeds limit of ${max} bytes`);
+    const bytes = size <= SYNC_BYTES ? readAllSync(file.fd, size) : await readAll(file.fd, size, options.signal);
+    return { bytes, version: versionOf(file.stat) };
+  } catch (error) {
+    throw readFailure(error);
+  } finally {
+    closeSync(file.fd);
+  }
+}
+
+/** Reads and decodes a whole text file that is about to be changed, synchronously, so that nothing comes between. */
+export function readTextSync(enclosure: Enclosure, path: string): DecodedText & { file: OpenFile } {
+  const file = openRegular(enclosure, path);
+  try {
+    if (file.stat.size > enclosure.limits.maxFileBytes) throw tooLarge(enclosure, file.stat.size);
+    const bytes = readAllSync(file.fd, file.stat.size);
+    if (isBinary(bytes, enclosure.limits.binarySniffBytes)) {
+      throw new WorkspaceError('binary', `Refusing to edit binary file: ${path}`);
+    }
+    const decoded = decodeText(bytes);
+    if (decoded.encoding === 'unknown-8bit') {
+      throw new WorkspaceError('not_text', `Refusing to change a file that is not UTF-8 or UTF-16 text: ${path}`);
+    }
+    return { ...decoded, file };
+  } catch (error) {
+    throw readFailure(error);
+  } finally {
+    closeSync(file.fd);
+  }
+}
+
+function requireText(bytes: Buffer, enclosure: Enclosure, path: string): void {
+  if (isBinary(bytes, enclosure.limits.binarySniffBytes)) {
+    throw new WorkspaceError('binary', `Refusing to read binary file: ${path}`);
+  }
+}
+
+function tooLarge(enclosure: Enclosure, size: number): WorkspaceError {
+  return new WorkspaceError('too_large', `File size ${size} exceeds limit of ${enclosure.limits.maxFileBytes} bytes`);
+}
+
+function readHead(fd: number, length: number): Buffer {
+  const buffer = Buffer.allocUnsafe(length);
+  return buffer.subarray(0, readSync(fd, buffer, 0, length, 0));
+}
+
+/** Reads to the end, or to `size` and a little more when the file has grown since: never without bound. */
+function readAllSync(fd: number, size: number): Buffer {
+  const buffer = Buffer.allocUnsafe(size);
+  let filled = 0;
+  while (filled < size) {
+    const n = readSync(fd, buffer, filled, size - filled, filled);
+    if (n === 0) break;
+    filled += n;
+  }
+  return buffer.subarray(0, filled);
+}
+
+async function readAll(fd: number, size: number, signal: AbortSignal | undefined): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(size);
+  let filled = 0;
+  while (filled < size) {
+    signal?.throwIfAborted();
+    const { bytesRead } = await readAsync(fd, buffer, filled, Math.min(CHUNK_BYTES, size - filled), filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return buffer.subarray(0, filled);
+}
+
+function readFailure(error: unknown): unknown {
+  if (error instanceof WorkspaceError || (error as { code?: unknown })?.code === undefined) return error;
+  return new WorkspaceError('io', `Cannot read file: ${osReason(error)}`, { cause: error });
+}
+
+/** Reads a whole file's bytes synchronously, under the whole-file limit. */
+export function readBytesSync(enclosure: Enclosure, path: string): Buffer {
+  const file = openRegular(enclosure, path);
+  try {
+    if (file.stat.size > enclosure.limits.maxFileBytes) throw tooLarge(enclosure, file.stat.size);
+    return readAllSync(file.fd, file.stat.size);
+  } catch (error) {
+    throw readFailure(error);
+  } finally {
+    closeSync(file.fd);
+  }
+}

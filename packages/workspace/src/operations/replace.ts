@@ -1,0 +1,170 @@
+import { closeSync, constants, fchmodSync, fchownSync, fstatSync, fsyncSync, linkSync, openSync, renameSync, rmdirSync, type Stats, unlinkSync, writeSync } from 'node:fs';
+import type { Enclosure } from '../enclosure.ts';
+import { errnoOf, osReason, WorkspaceError } from '../errors.ts';
+import type { Dir } from '../resolve/dir.ts';
+import type { Located } from '../resolve/locate.ts';
+import { O_NOFOLLOW } from '../resolve/native.ts';
+import { tempName } from '../temp-name.ts';
+import { versionOf } from '../text/version.ts';
+import type { Change } from './change.ts';
+
+const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | O_NOFOLLOW;
+const EEXIST = 17;
+
+/** What a replaced or new file is now. */
+export interface Replaced {
+  readonly status: 'created' | 'updated';
+  readonly version: string;
+  readonly changes: readonly Change[];
+}
+
+/**
+ * Puts `content` at a located name so that readers see the old file or the new one and never a part: a temporary
+ * file, then one rename. The mode is kept, and the owner where this process may give it; links and set-id bits are
+ * not. With `durable`, file and directory are flushed to the disk before it returns.
+ *
+ * @param found a place whose `stat` is a regular file, or nothing
+ * @throws WorkspaceError `io`, `quota`, `exists` (something appeared where nothing was)
+ */
+export function replaceFile(enclosure: Enclosure, found: Located, content: Uint8Array): Replaced {
+  const old = found.stat;
+  enclosure.quota?.reserve(enclosure.root.dir, content.length - (old?.size ?? 0), old ? 0 : 1);
+  try {
+    return install(enclosure, found, content, homesFor(enclosure, found));
+  } catch (error) {
+    for (const parts of [...found.made].reverse()) removeMade(enclosure, found, parts);
+    if (error instanceof WorkspaceError) throw error;
+    throw new WorkspaceError('io', `Cannot write file: ${osReason(error)}`, { cause: error });
+  }
+}
+
+/**
+ * Where a temporary file may stand: in the workspace's root, where the next start looks for what a killed process
+ * left behind; beside the target when the root is another file system or not writable.
+ */
+function homesFor(enclosure: Enclosure, found: Located): Dir[] {
+  const root = enclosure.root.dir;
+  return found.path.root === enclosure.root && found.dir !== root ? [root, found.dir] : [found.dir];
+}
+
+function install(enclosure: Enclosure, found: Located, content: Uint8Array, homes: readonly Dir[]): Replaced {
+  const [home, ...others] = homes as [Dir, ...Dir[]];
+  const name = tempName();
+  let temp: { fd: number; stat: Stats };
+  try {
+    temp = writeTemp(home.at(name), content, found.stat, enclosure.durable);
+  } catch (error) {
+    if (others.length > 0 && errnoOf(error) !== 'ENOSPC' && errnoOf(error) !== 'EDQUOT') {
+      return install(enclosure, found, content, others);
+    }
+    throw error;
+  }
+  let placed = false;
+  try {
+    const changes = place(enclosure, found, home, name, temp.stat);
+    placed = true;
+    if (enclosure.durable) flush(found.dir);
+    return { status: found.stat ? 'updated' : 'created', version: versionOf(temp.stat), changes };
+  } catch (error) {
+    if (errnoOf(error) === 'EXDEV' && others.length > 0) return install(enclosure, found, content, others);
+    throw error;
+  } finally {
+    closeSync(temp.fd);
+    if (!placed) unlinkQuietly(home.at(name));
+  }
+}
+
+function writeTemp(at: string, content: Uint8Array, old: Stats | undefined, durable: boolean): { fd: number; stat: Stats } {
+  const fd = openSync(at, CREATE, 0o644);
+  try {
+    for (let done = 0; done < content.length; ) done += writeSync(fd, content, done);
+    if (old) keepMode(fd, old);
+    if (durable) fsyncSync(fd);
+    return { fd, stat: fstatSync(fd) };
+  } catch (error) {
+    closeSync(fd);
+    unlinkQuietly(at);
+    throw error;
+  }
+}
+
+function keepMode(fd: number, old: Stats): void {
+  if (old.uid !== process.geteuid?.() || old.gid !== process.getegid?.()) {
+    try {
+      fchownSync(fd, old.uid, old.gid);
+    } catch {
+      // Only root may give files away; the writer then owns the new one.
+    }
+  }
+  fchmodSync(fd, old.mode & 0o777);
+}
+
+/** The rename, with the old content kept first. */
+function place(enclosure: Enclosure, found: Located, home: Dir, name: string, made: Stats): Change[] {
+  const path = found.parts.join('/');
+  const changes: Change[] = found.made.map((parts) => ({ kind: 'mkdir', path: parts.join('/') }));
+  home.verify();
+  found.dir.verify();
+  if (found.stat) {
+    const trash = enclosure.trash?.keep(found.at, found.stat);
+    renameSync(home.at(name), found.at);
+    const kept = trash === undefined ? {} : { trash };
+    changes.push({ kind: 'update', path, before: versionOf(found.stat), after: versionOf(made), bytes: made.size, ...kept });
+  } else {
+    placeNew(enclosure, found, home, name);
+    changes.push({ kind: 'create', path, after: versionOf(made), bytes: made.size });
+  }
+  found.dir.verify();
+  return changes;
+}
+
+/** Takes the name only if it is still free, so that nobody's new file is lost without a trace. */
+function placeNew(enclosure: Enclosure, found: Located, home: Dir, name: string): void {
+  const native = enclosure.root.native;
+  if (native) {
+    const failed = native.renameNoReplace(home.fd, name, found.dir.fd, found.name);
+    if (failed === 0) return;
+    if (failed === -EEXIST) throw appeared(found);
+  }
+  try {
+    linkSync(home.at(name), found.at);
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') throw appeared(found);
+    if (errnoOf(error) === 'EXDEV' || errnoOf(error) === 'ENOENT') throw error;
+    // A file system without hard links.
+    renameSync(home.at(name), found.at);
+    return;
+  }
+  unlinkQuietly(home.at(name));
+}
+
+function appeared(found: Located): WorkspaceError {
+  return new WorkspaceError('exists', `Something was created at ${found.path.written} meanwhile; read it first`);
+}
+
+function removeMade(enclosure: Enclosure, found: Located, parts: readonly string[]): void {
+  try {
+    if (found.path.root === enclosure.root) rmdirSync(enclosure.root.dir.at(parts.join('/')));
+  } catch {
+    // Not empty, or gone: then it is no longer only ours to remove.
+  }
+}
+
+/** Flushes a directory's entries. A directory cannot be flushed through an O_PATH handle. */
+export function flush(dir: Dir): void {
+  const fd = openSync(`${dir.self}/.`, constants.O_RDONLY);
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function unlinkQuietly(at: string): void {
+  try {
+    unlinkSync(at);
+  } catch {
+    // Already renamed into place, or swept.
+  }
+}
+

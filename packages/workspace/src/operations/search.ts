@@ -1,0 +1,150 @@
+import type { Enclosure } from '../enclosure.ts';
+import { WorkspaceError } from '../errors.ts';
+import { statDir } from '../resolve/dir.ts';
+import { locate } from '../resolve/locate.ts';
+import { climbs } from '../search/glob-pattern.ts';
+import { checkPattern } from '../search/line-matcher.ts';
+import { BaseMoved } from '../search/run-search.ts';
+import type { GlobOutcome, GrepMatch, GrepOutputMode, SearchOutcome, SearchRequest, SearchScope } from '../search/search-request.ts';
+import { searchInWorker } from '../search/worker-pool.ts';
+
+export interface SearchOptions {
+  readonly path?: string | undefined;
+  /** `{a,b}` in globs. */
+  readonly braces?: boolean;
+  /** Leave out what `.gitignore` files name. */
+  readonly gitignore?: boolean;
+  /** Names left out instead of the workspace's own ignore list. */
+  readonly excludeNames?: ReadonlySet<string>;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((filesSeen: number) => void) | undefined;
+}
+
+export interface GrepOptions extends SearchOptions {
+  readonly pattern: string;
+  readonly isRegex?: boolean;
+  readonly caseInsensitive?: boolean;
+  readonly glob?: string | undefined;
+  readonly outputMode?: GrepOutputMode;
+  readonly anySize?: boolean;
+  readonly maxMatches?: number;
+  readonly maxLineChars?: number;
+}
+
+/** Paths are below the workspace, with `/`, sorted. */
+export interface GlobResult {
+  readonly matches: readonly string[];
+  readonly truncated: boolean;
+  /** First components of the matches left out. */
+  readonly truncatedBranches: readonly string[];
+}
+
+export interface GrepResult {
+  readonly matches: readonly GrepMatch[];
+  readonly truncated: boolean;
+  readonly filesSearched: number;
+}
+
+/** How often a search begins again because its directory was exchanged under it. */
+const MAX_RESTARTS = 50;
+
+/**
+ * Finds files and directories by name. At most 1,000 are collected and 100 returned.
+ *
+ * @throws WorkspaceError `invalid` (pattern), `not_directory`, `cancelled`, `deadline`, and those of `locate`
+ */
+export async function globFiles(enclosure: Enclosure, pattern: string, options: SearchOptions = {}): Promise<GlobResult> {
+  if (pattern.trim() === '') throw new WorkspaceError('invalid', 'Pattern must not be empty');
+  if (climbs(pattern)) throw new WorkspaceError('invalid', "Pattern must not contain '..' (path traversal not allowed)");
+  if (pattern.includes('\0')) throw new WorkspaceError('invalid', 'Pattern contains NUL byte');
+  if (pattern.length > enclosure.limits.grepPatternChars) throw new WorkspaceError('invalid', `Pattern exceeds ${enclosure.limits.grepPatternChars} chars`);
+  if (pattern.startsWith('/')) throw new WorkspaceError('invalid', 'Pattern must be relative; use path to search below a directory');
+  const outcome = (await search(enclosure, options, true, (scope) => ({
+    kind: 'glob',
+    scope,
+    pattern,
+    braces: options.braces ?? false,
+  }))) as GlobOutcome;
+  const sorted = outcome.matches.sort();
+  const limit = enclosure.limits.globResults;
+  const omitted = sorted.slice(limit);
+  return {
+    matches: sorted.slice(0, limit),
+    truncated: omitted.length > 0 || outcome.ceiling,
+    truncatedBranches: [...new Set(omitted.map((path) => path.split('/')[0] as string))].sort(),
+  };
+}
+
+/**
+ * Searches contents, line by line. Binary, unreadable and oversized files are left out.
+ *
+ * @throws WorkspaceError `invalid` (pattern), `not_found`, `cancelled`, `deadline`, and those of `locate`
+ */
+export async function grepFiles(enclosure: Enclosure, options: GrepOptions): Promise<GrepResult> {
+  const { limits } = enclosure;
+  const pattern = { pattern: options.pattern, isRegex: options.isRegex ?? false, caseInsensitive: options.caseInsensitive ?? false };
+  checkPattern(pattern, limits);
+  const outputMode = options.outputMode ?? 'files_with_matches';
+  const outcome = await search(enclosure, options, false, (scope) => ({
+    kind: 'grep',
+    scope,
+    ...pattern,
+    glob: options.glob || undefined,
+    braces: options.braces ?? false,
+    outputMode,
+    anySize: options.anySize ?? false,
+    maxMatches: options.maxMatches ?? (outputMode === 'content' ? limits.grepLines : Number.MAX_SAFE_INTEGER),
+    maxLineChars: options.maxLineChars ?? Number.MAX_SAFE_INTEGER,
+    maxRegexLines: options.anySize ? Number.MAX_SAFE_INTEGER : limits.grepRegexLinesPerFile,
+  }));
+  if (outcome.kind !== 'grep') throw new WorkspaceError('io', 'The search failed');
+  return outcome;
+}
+
+async function search(
+  enclosure: Enclosure,
+  options: SearchOptions,
+  directoryOnly: boolean,
+  request: (scope: SearchScope) => SearchRequest,
+): Promise<SearchOutcome> {
+  for (let restart = 0; ; restart++) {
+    const { scope, root } = scopeOf(enclosure, options, directoryOnly);
+    const stat = statDir(root.dir);
+    try {
+      return await searchInWorker(
+        { path: root.path, dev: stat.dev, ino: stat.ino, byPath: root.dirKind === 'path' },
+        request(scope),
+        { signal: options.signal, timeoutMs: enclosure.limits.searchTimeoutMs, onProgress: options.onProgress },
+      );
+    } catch (error) {
+      if (!(error instanceof BaseMoved)) throw error;
+      if (restart >= MAX_RESTARTS) throw new WorkspaceError('io', 'The searched directory keeps changing; try again');
+    }
+  }
+}
+
+/** Resolves the search's start through the one door; the worker then walks the real components it was given. */
+function scopeOf(enclosure: Enclosure, options: SearchOptions, directoryOnly: boolean) {
+  const path = options.path || '.';
+  const found = locate(enclosure, path);
+  try {
+    if (!found.stat) throw new WorkspaceError('not_found', `Path does not exist: ${path}`);
+    const isDirectory = found.stat.isDirectory();
+    if (!isDirectory && directoryOnly) throw new WorkspaceError('not_directory', `Base path is not a directory: ${path}`);
+    const root = found.path.root;
+    const rootPrefix = root.path === '/' ? '/' : `${root.path}/`;
+    const scope: SearchScope = {
+      parts: isDirectory ? found.parts : found.parts.slice(0, -1),
+      ...(!isDirectory && { onlyFile: found.parts.at(-1) as string }),
+      denyList: enclosure.denyList,
+      ignoreNames: [...(options.excludeNames ?? enclosure.ignoreNames)],
+      gitignore: options.gitignore ?? false,
+      masks: enclosure.masks.filter((mask) => mask.startsWith(rootPrefix)).map((mask) => mask.slice(rootPrefix.length)),
+      limits: enclosure.limits,
+    };
+    return { scope, root };
+  } finally {
+    found.close();
+  }
+}
+

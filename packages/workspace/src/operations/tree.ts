@@ -1,0 +1,62 @@
+import { type Enclosure, hostPath, isMasked } from '../enclosure.ts';
+import { openDirectory } from '../resolve/open-directory.ts';
+import { type EntryType, visitTree } from '../visit-tree.ts';
+
+/** One entry of a tree, in the order it is drawn. */
+export interface TreeEntry {
+  readonly name: string;
+  readonly path: string;
+  readonly type: EntryType;
+  /** 1 for the children of the start. */
+  readonly depth: number;
+}
+
+/** A tree drawn depth first: directories before files, each by name. */
+export interface Tree {
+  readonly entries: readonly TreeEntry[];
+  readonly truncated: boolean;
+}
+
+export interface TreeOptions {
+  readonly maxDepth: number;
+  readonly maxEntries: number;
+  readonly excludeNames?: ReadonlySet<string>;
+}
+
+/**
+ * Walks a directory to a depth and an entry count. Links are shown and not entered.
+ *
+ * @throws WorkspaceError as `listDir`
+ */
+export function readTree(enclosure: Enclosure, path: string, options: TreeOptions): Tree {
+  const { dir, parts } = openDirectory(enclosure, path);
+  const root = enclosure.ambient ?? enclosure.root;
+  const entries: TreeEntry[] = [];
+  let truncated = false;
+  try {
+    visitTree(
+      dir.self,
+      {
+        maxDepth: Math.min(options.maxDepth, enclosure.limits.maxDepth),
+        denyList: enclosure.denyList,
+        ignoreNames: options.excludeNames ?? enclosure.ignoreNames,
+        directoriesFirst: true,
+        ...(enclosure.masks.length > 0 && {
+          leaveOut: (below) => isMasked(enclosure, hostPath(root, [...parts, ...below.split('/')])),
+        }),
+      },
+      (entry) => {
+        if (entries.length >= options.maxEntries) {
+          truncated = true;
+          return 'stop';
+        }
+        entries.push({ name: entry.name, path: entry.path, type: entry.type, depth: entry.depth });
+        return undefined;
+      },
+    );
+    dir.verify();
+    return { entries, truncated };
+  } finally {
+    dir.close();
+  }
+}

@@ -1,0 +1,90 @@
+import { lstatSync, renameSync, rmdirSync, type Stats, unlinkSync } from 'node:fs';
+import { copyRegular, copyTree } from '../copy-remove.ts';
+import { type Enclosure, requireWritable } from '../enclosure.ts';
+import { errnoOf, osReason, WorkspaceError } from '../errors.ts';
+import { type Located, locate } from '../resolve/locate.ts';
+import { versionOf } from '../text/version.ts';
+import type { Change } from './change.ts';
+import { deletePath } from './delete-path.ts';
+import { movePath } from './move-path.ts';
+
+/**
+ * Takes one recorded change back, through the same door as the change itself. Refuses when the place is no longer as
+ * the change left it, so that nobody's later work is lost. What it removes goes to the trash again.
+ *
+ * @throws WorkspaceError `changed`, `not_found` (nothing kept), `exists`, `not_empty`, and those of `locate`
+ */
+export function undoChange(enclosure: Enclosure, change: Change): { changes: readonly Change[] } {
+  requireWritable(enclosure);
+  switch (change.kind) {
+    case 'create':
+      return deletePath(enclosure, change.path, { recursive: true, expectedVersion: change.after });
+    case 'mkdir':
+      return removeEmpty(enclosure, change);
+    case 'move':
+      return movePath(enclosure, change.to as string, change.path);
+    case 'update':
+    case 'delete':
+      return putBack(enclosure, change);
+  }
+}
+
+function removeEmpty(enclosure: Enclosure, change: Change): { changes: readonly Change[] } {
+  const found = locate(enclosure, change.path, { leaf: 'keep' });
+  try {
+    if (!found.stat?.isDirectory()) return { changes: [] };
+    rmdirSync(found.at);
+    return { changes: [{ kind: 'delete', path: change.path }] };
+  } catch (error) {
+    if (errnoOf(error) === 'ENOTEMPTY') throw new WorkspaceError('not_empty', `Directory is no longer empty: ${change.path}`);
+    throw error;
+  } finally {
+    found.close();
+  }
+}
+
+function putBack(enclosure: Enclosure, change: Change): { changes: readonly Change[] } {
+  const kept = change.trash === undefined ? undefined : enclosure.trash?.find(change.trash);
+  // An empty directory leaves nothing to keep.
+  if (kept === undefined) throw new WorkspaceError('not_found', `The old content of ${change.path} was not kept`);
+  const found = locate(enclosure, change.path, { leaf: 'keep', makeParents: true });
+  try {
+    const now = found.stat;
+    if (change.kind === 'delete' && now) throw new WorkspaceError('exists', `Something new exists at ${change.path}`);
+    if (change.kind === 'update' && (!now || versionOf(now) !== change.after)) {
+      throw new WorkspaceError('changed', `${change.path} was changed again since`);
+    }
+    const replaced = now && enclosure.trash?.keep(found.at, now);
+    restore(kept, found);
+    enclosure.trash?.drop(change.trash as string);
+    const stat = lstatSync(found.at);
+    return { changes: [describe(change, now, stat, replaced)] };
+  } catch (error) {
+    if (error instanceof WorkspaceError) throw error;
+    throw new WorkspaceError('io', `Cannot restore ${change.path}: ${osReason(error)}`, { cause: error });
+  } finally {
+    found.close();
+  }
+}
+
+function restore(kept: string, found: Located): void {
+  found.dir.verify();
+  try {
+    renameSync(kept, found.at);
+  } catch (error) {
+    if (errnoOf(error) !== 'EXDEV') throw error;
+    const stat = lstatSync(kept);
+    if (stat.isDirectory()) copyTree(kept, found.at, true);
+    else {
+      if (found.stat) unlinkSync(found.at);
+      copyRegular(kept, found.at);
+    }
+  }
+  found.dir.verify();
+}
+
+function describe(change: Change, now: Stats | undefined, stat: Stats, replaced: string | undefined): Change {
+  const after = stat.isFile() ? { after: versionOf(stat) } : {};
+  if (!now) return { kind: 'create', path: change.path, ...after };
+  return { kind: 'update', path: change.path, before: versionOf(now), ...after, ...(replaced !== undefined && { trash: replaced }) };
+}

@@ -1,0 +1,97 @@
+import { type Enclosure, requireWritable } from '../enclosure.ts';
+import { WorkspaceError } from '../errors.ts';
+import { type Located, locate } from '../resolve/locate.ts';
+import { decodeText, encodeText, isBinary } from '../text/encoding.ts';
+import { versionOf } from '../text/version.ts';
+import { readBytesSync } from './read-file.ts';
+import { type Replaced, replaceFile } from './replace.ts';
+
+/** What a write did. */
+export interface WriteOutcome extends Replaced {
+  readonly bytesWritten: number;
+}
+
+export interface WriteOptions {
+  /** The version the caller last saw, or `'absent'` for a file it believes not to exist. */
+  readonly expectedVersion?: string | undefined;
+}
+
+/**
+ * Creates or replaces a file, making missing parent directories. All or nothing.
+ *
+ * @throws WorkspaceError `too_large`, `is_directory`, `not_regular`, `hard_linked`, `changed`, `quota`, `io`,
+ *   `read_only`, and those of `locate`
+ */
+export function writeFile(enclosure: Enclosure, path: string, content: string | Uint8Array, options: WriteOptions = {}): WriteOutcome {
+  requireWritable(enclosure);
+  const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
+  const limit = enclosure.limits.maxFileBytes;
+  if (bytes.length > limit) {
+    throw new WorkspaceError('too_large', `Content size ${bytes.length} exceeds limit of ${limit} bytes`);
+  }
+  const found = locate(enclosure, path, { makeParents: true });
+  try {
+    requireReplaceable(found);
+    requireVersion(found, options.expectedVersion);
+    return { ...replaceFile(enclosure, found, bytes), bytesWritten: bytes.length };
+  } finally {
+    found.close();
+  }
+}
+
+/**
+ * Adds text to the end of a file, in the file's own encoding; creates it when missing. All or nothing.
+ *
+ * @throws WorkspaceError as `writeFile`, and `binary`, `not_text`
+ */
+export function appendFile(enclosure: Enclosure, path: string, content: string, options: WriteOptions = {}): WriteOutcome {
+  requireWritable(enclosure);
+  const found = locate(enclosure, path, { makeParents: true });
+  try {
+    requireReplaceable(found);
+    requireVersion(found, options.expectedVersion);
+    const old = found.stat ? readBytesSync(enclosure, path) : Buffer.alloc(0);
+    const added = encodeAddition(old, content, enclosure, path);
+    const size = old.length + added.length;
+    const limit = enclosure.limits.maxFileBytes;
+    if (size > limit) throw new WorkspaceError('too_large', `Resulting content size ${size} would exceed limit of ${limit} bytes`);
+    return { ...replaceFile(enclosure, found, Buffer.concat([old, added])), bytesWritten: added.length };
+  } finally {
+    found.close();
+  }
+}
+
+function encodeAddition(old: Buffer, content: string, enclosure: Enclosure, path: string): Buffer {
+  if (isBinary(old, enclosure.limits.binarySniffBytes)) {
+    throw new WorkspaceError('binary', `Refusing to append to binary file: ${path}`);
+  }
+  const { encoding } = decodeText(old);
+  if (encoding === 'unknown-8bit') {
+    throw new WorkspaceError('not_text', `Refusing to change a file that is not UTF-8 or UTF-16 text: ${path}`);
+  }
+  if (encoding === 'utf-8' || encoding === 'utf-8-bom') return Buffer.from(content, 'utf8');
+  return encodeText(content, encoding).subarray(2);
+}
+
+/** Only a regular file with one name may be replaced: with a second name, the other would keep the old content. */
+export function requireReplaceable(found: Located): void {
+  const { stat, path } = found;
+  if (!stat) return;
+  if (stat.isDirectory()) throw new WorkspaceError('is_directory', `Path is a directory, not a file: ${path.written}`);
+  if (!stat.isFile()) throw new WorkspaceError('not_regular', `Not a regular file: ${path.written}`);
+  if (stat.nlink > 1) {
+    throw new WorkspaceError('hard_linked', `Refusing to operate on multi-hardlink file (nlink=${stat.nlink})`);
+  }
+}
+
+/** @throws WorkspaceError `changed` with both versions */
+export function requireVersion(found: Located, expected: string | undefined): void {
+  if (expected === undefined) return;
+  const actual = found.stat ? versionOf(found.stat) : 'absent';
+  if (actual === expected) return;
+  throw new WorkspaceError(
+    'changed',
+    `The file has changed: expected version ${expected}, found ${actual}. Read it again before changing it.`,
+    { extra: { expected_version: expected, actual_version: actual } },
+  );
+}

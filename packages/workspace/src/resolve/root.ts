@@ -1,0 +1,155 @@
+import { closeSync, existsSync, fstatSync, openSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
+import { osReason, WorkspaceError } from '../errors.ts';
+import { type Dir, type DirKind, descriptorDir, pathDir, sameFile } from './dir.ts';
+import { loadNative, type Native, O_DIRECTORY, O_PATH, RESOLVE_BENEATH } from './native.ts';
+
+/** Which mechanism keeps paths inside: see SECURITY.md for what each one guarantees. */
+export type ResolverKind = 'openat2' | 'walk' | 'portable';
+
+/** The enclosed directory itself, held open for the life of the workspace. */
+export interface Root {
+  /** Real host path. For operators and for rebasing absolute paths; never for a model. */
+  readonly path: string;
+  /** Path as it was given, when it differs (a symlinked alias of the root). */
+  readonly given: string;
+  readonly kind: ResolverKind;
+  readonly dirKind: DirKind;
+  readonly native: Native | undefined;
+  readonly dir: Dir;
+  /** @throws WorkspaceError `unavailable` when the directory was removed. Reopens it when it was made again. */
+  check(): void;
+  close(): void;
+}
+
+/**
+ * Opens the directory a workspace encloses.
+ *
+ * @param path host path of an existing directory
+ * @param force a weaker mechanism than the best available, for tests and `doctor`
+ * @throws WorkspaceError `unavailable`
+ */
+export function openRoot(path: string, force?: ResolverKind): Root {
+  const given = resolve(path);
+  const kind = force ?? bestResolver();
+  const dirKind: DirKind = kind === 'portable' ? 'path' : 'descriptor';
+  let dir = openRootDir(given, dirKind);
+  let path_ = realPathOf(dir, given);
+  return {
+    get path() {
+      return path_;
+    },
+    given,
+    kind,
+    dirKind,
+    native: kind === 'openat2' ? loadNative() : undefined,
+    get dir() {
+      return dir;
+    },
+    check() {
+      if (stillThere(dir)) return;
+      const fresh = openRootDir(given, dirKind);
+      dir.close();
+      dir = fresh;
+      path_ = realPathOf(dir, given);
+    },
+    close() {
+      dir.close();
+    },
+  };
+}
+
+function openRootDir(path: string, kind: DirKind): Dir {
+  try {
+    if (kind === 'path') return pathDir(realpathSync.native(path));
+    return descriptorDir(openSync(path, O_PATH | O_DIRECTORY));
+  } catch (error) {
+    throw new WorkspaceError('unavailable', 'The workspace directory is missing or cannot be opened', {
+      operatorMessage: `Cannot open workspace ${path}: ${osReason(error)}`,
+      cause: error,
+    });
+  }
+}
+
+function realPathOf(dir: Dir, given: string): string {
+  return dir.fd >= 0 ? readlinkSync(dir.self) : realpathSync.native(given);
+}
+
+/** A removed directory keeps its descriptor but has no link left. */
+function stillThere(dir: Dir): boolean {
+  try {
+    return dir.fd >= 0 ? fstatSync(dir.fd).nlink > 0 : existsSync(dir.self);
+  } catch {
+    return false;
+  }
+}
+
+let best: ResolverKind | undefined;
+
+/** The strongest mechanism this machine has, probed once by really using it. */
+export function bestResolver(): ResolverKind {
+  best ??= probe();
+  return best;
+}
+
+function probe(): ResolverKind {
+  if (process.platform !== 'linux') return 'portable';
+  try {
+    const fd = openSync('/', O_PATH | O_DIRECTORY);
+    try {
+      // Some containers mount no /proc, and some give another process's.
+      if (!sameFile(statSync(`/proc/self/fd/${fd}/.`), fstatSync(fd))) return 'portable';
+      const native = loadNative();
+      if (!native) return 'walk';
+      const probed = native.openat2(fd, '.', O_PATH | O_DIRECTORY, RESOLVE_BENEATH);
+      if (probed < 0) return 'walk';
+      closeSync(probed);
+      return 'openat2';
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return 'portable';
+  }
+}
+
+/**
+ * The components of `path` relative to the root, `..` kept, or `undefined` when it is absolute and does not lie in
+ * the root under any of the root's names. Purely a translation: the result is resolved from the root's descriptor.
+ */
+export function relativeParts(root: Root, path: string): string[] | undefined {
+  const inside = isAbsolute(path) ? stripRoot(root, path) : path;
+  return inside?.split(process.platform === 'win32' ? /[\\/]/ : '/').filter((part) => part !== '' && part !== '.');
+}
+
+function stripRoot(root: Root, path: string): string | undefined {
+  for (const prefix of [root.path, root.given]) {
+    if (prefix === '/') return path.slice(1);
+    if (path === prefix) return '';
+    if (path.startsWith(prefix) && isSeparator(path[prefix.length])) return path.slice(prefix.length + 1);
+  }
+  return stripAlias(root, path);
+}
+
+/** Another name of the root or of a directory in it: `/tmp` for `/private/tmp`, a link to the project. */
+function stripAlias(root: Root, path: string): string | undefined {
+  if (path.includes('\0')) return undefined;
+  const parts = path.split('/');
+  for (let end = parts.length; end > 1; end--) {
+    let real: string;
+    try {
+      real = realpathSync.native(parts.slice(0, end).join('/') || '/');
+    } catch {
+      continue;
+    }
+    const rest = parts.slice(end);
+    if (real === root.path) return rest.join('/');
+    if (real.startsWith(`${root.path}/`)) return [real.slice(root.path.length + 1), ...rest].join('/');
+    return undefined;
+  }
+  return undefined;
+}
+
+function isSeparator(char: string | undefined): boolean {
+  return char === '/' || (process.platform === 'win32' && char === '\\');
+}

@@ -1,0 +1,131 @@
+/** A glob compiled for one walk: where to start, how deep to go, and what matches. */
+export interface GlobPattern {
+  /** Leading components without wildcards: nothing outside them can match. */
+  readonly prefix: readonly string[];
+  /** Deepest level that can match, below the start of the walk; infinite with `**`. */
+  readonly maxDepth: number;
+  /** Whether a path below the start, with `/`, matches. */
+  readonly matches: (path: string) => boolean;
+}
+
+/** What a pattern may use beyond `*`, `?`, `[…]` and `**`. */
+export interface GlobOptions {
+  /** `{a,b}` alternatives. */
+  readonly braces?: boolean;
+  /** Match at the right end of a path: `*.md` at any depth. */
+  readonly rightAnchored?: boolean;
+}
+
+const MAX_ALTERNATIVES = 256;
+
+/**
+ * Compiles a glob. `*`, `?` and `[…]` stay within one component and match dot-files; `**` as a whole component is any
+ * number of components. Matching is case-sensitive.
+ */
+export function compileGlob(pattern: string, options: GlobOptions = {}): GlobPattern {
+  const alternatives = options.braces ? expandBraces(pattern) : [pattern];
+  const parsed = alternatives.map((one) => one.split('/').filter((part) => part !== '' && part !== '.'));
+  const anchored = options.rightAnchored ? parsed.map((parts) => (parts[0] === '**' ? parts : ['**', ...parts])) : parsed;
+  const source = anchored.map(toSource).join('|');
+  const regexp = new RegExp(`^(?:${source})$`, 's');
+  const suffix = literalSuffix(anchored);
+  return {
+    prefix: anchored.length === 1 ? literalPrefix(anchored[0] as string[]) : [],
+    maxDepth: Math.max(...anchored.map((parts) => (parts.includes('**') ? Number.POSITIVE_INFINITY : parts.length))),
+    // Most names fail on their ending, which is far cheaper to see.
+    matches: (path) => path.endsWith(suffix) && regexp.test(path),
+  };
+}
+
+/** Whether a pattern asks for a directory above its start. */
+export function climbs(pattern: string): boolean {
+  return pattern.split(/[\\/]/).includes('..');
+}
+
+function toSource(parts: readonly string[]): string {
+  let source = '';
+  parts.forEach((part, i) => {
+    const last = i === parts.length - 1;
+    if (part === '**') source += last ? '.+' : '(?:[^/]+/)*';
+    else source += componentSource(part) + (last ? '' : '/');
+  });
+  return source;
+}
+
+function componentSource(part: string): string {
+  let source = '';
+  for (let i = 0; i < part.length; i++) {
+    const char = part[i] as string;
+    if (char === '*') {
+      while (part[i + 1] === '*') i++;
+      source += '[^/]*';
+    } else if (char === '?') source += '[^/]';
+    else if (char === '[') {
+      const set = characterSet(part, i);
+      source += set?.source ?? '\\[';
+      i = set?.end ?? i;
+    } else source += char.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+  }
+  return source;
+}
+
+/** `[abc]`, `[a-z]`, `[!a]`; an unclosed bracket is a plain character. */
+function characterSet(part: string, start: number): { source: string; end: number } | undefined {
+  let i = start + 1;
+  const negated = part[i] === '!' || part[i] === '^';
+  if (negated) i++;
+  const end = part.indexOf(']', part[i] === ']' ? i + 1 : i);
+  if (end === -1) return undefined;
+  const body = part.slice(i, end).replace(/[\\\]^]/g, '\\$&');
+  const source = negated ? `[^/${body}]` : `(?!/)[${body}]`;
+  try {
+    new RegExp(source);
+  } catch {
+    return undefined;
+  }
+  return { source, end };
+}
+
+function literalPrefix(parts: readonly string[]): string[] {
+  const prefix: string[] = [];
+  for (const part of parts.slice(0, -1)) {
+    if (/[*?[]/.test(part)) break;
+    prefix.push(part);
+  }
+  return prefix;
+}
+
+function literalSuffix(alternatives: readonly (readonly string[])[]): string {
+  if (alternatives.length !== 1) return '';
+  const last = alternatives[0]?.at(-1) ?? '';
+  return /[^*?[\]]*$/.exec(last)?.[0] ?? '';
+}
+
+/** `a{b,c}d` → `abd`, `acd`; nested ones too. A brace without a comma or a partner is plain text. */
+export function expandBraces(pattern: string): string[] {
+  let done: string[] = [''];
+  for (let i = 0; i < pattern.length; i++) {
+    const group = pattern[i] === '{' ? braceGroup(pattern, i) : undefined;
+    const heads = group ? group.options.flatMap(expandBraces) : [pattern[i] as string];
+    done = done.flatMap((head) => heads.map((tail) => head + tail)).slice(0, MAX_ALTERNATIVES);
+    if (group) i = group.end;
+  }
+  return done;
+}
+
+function braceGroup(pattern: string, start: number): { options: string[]; end: number } | undefined {
+  const options: string[] = [];
+  let depth = 0;
+  let from = start + 1;
+  for (let i = start; i < pattern.length; i++) {
+    if (pattern[i] === '{') depth++;
+    else if (pattern[i] === ',' && depth === 1) {
+      options.push(pattern.slice(from, i));
+      from = i + 1;
+    } else if (pattern[i] === '}' && --depth === 0) {
+      options.push(pattern.slice(from, i));
+      return options.length > 1 ? { options, end: i } : undefined;
+    }
+  }
+  return undefined;
+}

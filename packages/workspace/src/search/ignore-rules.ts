@@ -1,0 +1,172 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { O_NOFOLLOW } from '../resolve/native.ts';
+
+/** Ignore rules of one directory level, with those of the levels above. */
+export interface IgnoreRules {
+  /** Whether an entry is ignored. `path` is below the workspace, with `/`. */
+  ignores(path: string, name: string, isDirectory: boolean): boolean;
+}
+
+const MAX_IGNORE_BYTES = 256 * 1024;
+
+interface Rule {
+  readonly negated: boolean;
+  readonly directoryOnly: boolean;
+  /** Matched against the bare name, or against the path below the rule file. */
+  readonly onName: boolean;
+  readonly test: (text: string) => boolean;
+}
+
+/** Rules of one file, indexed so that the common forms (`node_modules`, `*.log`) cost one look-up. */
+class Level implements IgnoreRules {
+  private readonly base: string;
+  private readonly above: Level | undefined;
+  private readonly rules: readonly Rule[];
+  private readonly quick: { names: ReadonlyMap<string, Rule>; suffixes: ReadonlyMap<string, Rule> } | undefined;
+
+  constructor(base: string, above: Level | undefined, parsed: ParsedRules) {
+    this.base = base;
+    this.above = above;
+    this.rules = parsed.rules;
+    this.quick = parsed.quick;
+  }
+
+  ignores(path: string, name: string, isDirectory: boolean): boolean {
+    for (let level: Level | undefined = this; level; level = level.above) {
+      const verdict = level.verdict(path, name, isDirectory);
+      if (verdict !== undefined) return verdict;
+    }
+    return false;
+  }
+
+  /** The last rule that matches decides, as gitignore(5) says. */
+  private verdict(path: string, name: string, isDirectory: boolean): boolean | undefined {
+    if (this.quick) {
+      const byName = this.quick.names.get(name);
+      if (byName && (isDirectory || !byName.directoryOnly)) return true;
+      const dot = name.lastIndexOf('.');
+      const bySuffix = dot === -1 ? undefined : this.quick.suffixes.get(name.slice(dot));
+      if (bySuffix && (isDirectory || !bySuffix.directoryOnly)) return true;
+    }
+    if (this.rules.length === 0) return undefined;
+    const below = this.base === '' ? path : path.slice(this.base.length + 1);
+    for (let i = this.rules.length - 1; i >= 0; i--) {
+      const rule = this.rules[i] as Rule;
+      if (rule.directoryOnly && !isDirectory) continue;
+      if (rule.test(rule.onName ? name : below)) return !rule.negated;
+    }
+    return undefined;
+  }
+}
+
+interface ParsedRules {
+  readonly rules: readonly Rule[];
+  readonly quick: { names: Map<string, Rule>; suffixes: Map<string, Rule> } | undefined;
+}
+
+/** Adds the rules of one ignore file's text to those above. `base` is its directory, below the workspace. */
+export function addRules(above: IgnoreRules | undefined, base: string, text: string): IgnoreRules | undefined {
+  const parsed = parseRules(text);
+  if (parsed.rules.length === 0 && !parsed.quick) return above;
+  return new Level(base, above as Level | undefined, parsed);
+}
+
+/** Reads `.gitignore` in a held directory, without following a link; `undefined` when there is none to read. */
+export function readIgnoreFile(directoryAt: string): string | undefined {
+  let fd: number;
+  try {
+    fd = openSync(`${directoryAt}/.gitignore`, constants.O_RDONLY | O_NOFOLLOW | (constants.O_NONBLOCK ?? 0));
+  } catch {
+    return undefined;
+  }
+  try {
+    const stat = fstatSync(fd);
+    if (!stat.isFile() || stat.size > MAX_IGNORE_BYTES) return undefined;
+    const buffer = Buffer.allocUnsafe(stat.size);
+    return buffer.toString('utf8', 0, readSync(fd, buffer, 0, stat.size, 0));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function parseRules(text: string): ParsedRules {
+  const rules: Rule[] = [];
+  const names = new Map<string, Rule>();
+  const suffixes = new Map<string, Rule>();
+  // A negation can only be judged in order, so a file that has one is judged rule by rule.
+  const ordered = /^!/m.test(text);
+  for (const line of text.replace(/^\uFEFF/, '').split(/\r?\n/)) {
+    const rule = parseRule(line);
+    if (!rule) continue;
+    const literal = ordered ? undefined : quickForm(line);
+    if (literal?.kind === 'name') keepWidest(names, literal.text, rule);
+    else if (literal?.kind === 'suffix') keepWidest(suffixes, literal.text, rule);
+    else rules.push(rule);
+  }
+  return { rules, quick: names.size + suffixes.size > 0 ? { names, suffixes } : undefined };
+}
+
+/** `logs/` and `logs` together mean `logs`. */
+function keepWidest(map: Map<string, Rule>, key: string, rule: Rule): void {
+  if (map.get(key)?.directoryOnly !== false) map.set(key, rule);
+}
+
+function quickForm(line: string): { kind: 'name' | 'suffix'; text: string } | undefined {
+  const body = line.replace(/(?<!\\)\s+$/, '').replace(/\/$/, '');
+  if (/^[\w.@-]+$/.test(body)) return { kind: 'name', text: body };
+  if (/^\*\.[\w-]+$/.test(body)) return { kind: 'suffix', text: body.slice(1) };
+  return undefined;
+}
+
+/** One line of gitignore(5), or `undefined` for a comment or a blank. */
+function parseRule(line: string): Rule | undefined {
+  let body = line.replace(/(?<!\\)[ \t]+$/, '');
+  if (body === '' || body.startsWith('#')) return undefined;
+  const negated = body.startsWith('!');
+  if (negated) body = body.slice(1);
+  const directoryOnly = body.endsWith('/');
+  if (directoryOnly) body = body.slice(0, -1);
+  const onName = !body.includes('/');
+  if (body.startsWith('/')) body = body.slice(1);
+  if (body === '') return undefined;
+  const regexp = toRegExp(body);
+  return regexp && { negated, directoryOnly, onName, test: (text) => regexp.test(text) };
+}
+
+function toRegExp(body: string): RegExp | undefined {
+  let source = '';
+  const parts = body.split('/');
+  parts.forEach((part, i) => {
+    const last = i === parts.length - 1;
+    if (part === '**') source += last ? '.+' : '(?:[^/]+/)*';
+    else source += partSource(part) + (last ? '' : '/');
+  });
+  try {
+    return new RegExp(`^${source}$`, 's');
+  } catch {
+    return undefined;
+  }
+}
+
+function partSource(part: string): string {
+  let source = '';
+  for (let i = 0; i < part.length; i++) {
+    const char = part[i] as string;
+    if (char === '\\' && i + 1 < part.length) source += escape(part[++i] as string);
+    else if (char === '*') source += '[^/]*';
+    else if (char === '?') source += '[^/]';
+    else if (char === '[') {
+      const end = part.indexOf(']', i + 2);
+      if (end === -1) source += '\\[';
+      else {
+        source += `(?!/)[${part.slice(i + 1, end).replace(/^!/, '^').replaceAll('\\', '\\\\')}]`;
+        i = end;
+      }
+    } else source += escape(char);
+  }
+  return source;
+}
+
+function escape(char: string): string {
+  return char.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+}

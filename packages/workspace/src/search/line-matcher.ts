@@ -1,0 +1,165 @@
+import { WorkspaceError } from '../errors.ts';
+import type { Limits } from '../limits.ts';
+
+/** What a content search looks for. */
+export interface LinePattern {
+  readonly pattern: string;
+  readonly isRegex: boolean;
+  readonly caseInsensitive: boolean;
+}
+
+/** A pattern ready to run over files. */
+export interface LineMatcher {
+  /** Bytes every matching file must contain; a file without them needs no decoding. */
+  readonly required: Buffer | undefined;
+  /** Whether one line matches. */
+  readonly matchesLine: (line: string) => boolean;
+  /** Runs over a whole file's text with `g` and `m`; a match may wrongly span lines. Absent: go line by line. */
+  readonly overText: RegExp | undefined;
+  readonly isRegex: boolean;
+}
+
+/**
+ * An innermost group that repeats or branches inside and is itself repeated: the reference's rule, with its text.
+ * V8's linear fallback and the search deadline bound what slips through.
+ */
+const GROUP = /\(([^()]*)\)[+*]/g;
+
+/**
+ * @throws WorkspaceError `invalid` with the reference's texts
+ */
+export function checkPattern(search: LinePattern, limits: Limits): void {
+  if (search.pattern === '') throw new WorkspaceError('invalid', 'Pattern must not be empty');
+  if (!search.isRegex) return;
+  if (search.pattern.length > limits.grepPatternChars) {
+    throw new WorkspaceError(
+      'invalid',
+      `Regex pattern exceeds ${limits.grepPatternChars} chars; shorten it or use literal mode (is_regex=False).`,
+    );
+  }
+  if (nestsQuantifiers(search.pattern)) {
+    throw new WorkspaceError(
+      'invalid',
+      'Regex pattern rejected: nested unbounded quantifier (catastrophic-backtracking risk). Rewrite without an outer ' +
+        '+/* on a group that already contains +, *, {n,}, or |, or use literal mode (is_regex=False).',
+    );
+  }
+  try {
+    toRegExp(search, '');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.replace(/^Invalid regular expression: /, '') : 'unknown reason';
+    throw new WorkspaceError('invalid', `Invalid regex pattern: ${reason}`);
+  }
+}
+
+/** The reference's heuristic for catastrophic backtracking. */
+export function nestsQuantifiers(pattern: string): boolean {
+  // Escapes and character classes are blanked first: what stands in them is text.
+  const bare = pattern.replace(/\\./gs, '__').replace(/\[[^\]]*\]/g, (set) => '_'.repeat(set.length));
+  for (const group of bare.matchAll(GROUP)) {
+    if (/[+*|]|\{\d+,\d*\}/.test(group[1] as string)) return true;
+  }
+  return false;
+}
+
+/** Compiles a checked pattern. */
+export function createMatcher(search: LinePattern): LineMatcher {
+  if (!search.isRegex && !search.caseInsensitive) {
+    return {
+      required: Buffer.from(search.pattern, 'utf8'),
+      matchesLine: (line) => line.includes(search.pattern),
+      overText: undefined,
+      isRegex: false,
+    };
+  }
+  const line = toRegExp(search, '');
+  const plain = search.isRegex && !search.caseInsensitive && !/^\(\?[is]+\)/.test(search.pattern);
+  const literal = plain ? requiredLiteral(search.pattern) : undefined;
+  return {
+    required: literal === undefined ? undefined : Buffer.from(literal, 'utf8'),
+    matchesLine: (text) => line.test(text),
+    // Looking around may look across a line end, so such a pattern is only ever shown single lines.
+    overText: /\(\?<?[=!]/.test(search.pattern) ? undefined : toRegExp(search, 'gm'),
+    isRegex: search.isRegex,
+  };
+}
+
+function toRegExp(search: LinePattern, extra: string): RegExp {
+  let source = search.isRegex ? search.pattern : search.pattern.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+  let flags = extra + (search.caseInsensitive ? 'i' : '');
+  if (search.isRegex) {
+    // Spellings of Python and ripgrep that JavaScript writes differently.
+    const inline = /^\(\?([is]+)\)/.exec(source);
+    if (inline) {
+      source = source.slice(inline[0].length);
+      for (const flag of inline[1] as string) if (!flags.includes(flag)) flags += flag;
+    }
+    source = source.replaceAll('(?P<', '(?<').replace(/\\A/g, '^').replace(/\\[zZ]/g, '$');
+    if (/\\p\{|\\u\{/i.test(source)) flags += 'u';
+  }
+  return new RegExp(source, flags);
+}
+
+/**
+ * The longest run of plain characters that every match of the pattern must contain, or `undefined`. Conservative: it
+ * gives up on anything that makes a part optional or alternative at the top level.
+ */
+export function requiredLiteral(pattern: string): string | undefined {
+  let best = '';
+  let run = '';
+  const flush = () => {
+    if (run.length > best.length) best = run;
+    run = '';
+  };
+  for (let i = 0; i < pattern.length; i++) {
+    const char = pattern[i] as string;
+    if (char === '|') return undefined;
+    if (char === '(' || char === '[') {
+      flush();
+      i = endOfGroup(pattern, i);
+      if (i === -1) return undefined;
+    } else if (char === '\\') {
+      const next = pattern[++i] ?? '';
+      if (/[A-Za-z0-9]/.test(next)) {
+        flush();
+        // An escape that takes further characters: what follows is not plain text.
+        if (/[xucpPk0-9]/.test(next)) return undefined;
+      } else run += next;
+    } else if (char === '*' || char === '?' || char === '{') {
+      // The character before may not be there at all.
+      run = run.slice(0, -1);
+      flush();
+      if (char === '{') {
+        const end = pattern.indexOf('}', i);
+        if (end === -1) return undefined;
+        i = end;
+      }
+    } else if (char === '+') flush();
+    else if (char === '.' || char === '^' || char === '$') flush();
+    else run += char;
+  }
+  flush();
+  // Half of a surrogate pair, left by a quantifier, is no text that could be looked for.
+  return best.length > 1 && !/[\ud800-\udfff]/.test(best) ? best : undefined;
+}
+
+function endOfGroup(pattern: string, start: number): number {
+  if (pattern[start] === '[') {
+    for (let i = start + (pattern[start + 1] === ']' ? 2 : 1); i < pattern.length; i++) {
+      if (pattern[i] === '\\') i++;
+      else if (pattern[i] === ']') return i;
+    }
+    return -1;
+  }
+  let depth = 0;
+  for (let i = start; i < pattern.length; i++) {
+    const char = pattern[i];
+    if (char === '\\') i++;
+    else if (char === '[') {
+      i = endOfGroup(pattern, i);
+      if (i === -1) return -1;
+    } else if (char === '(') depth++;
+    else if (char === ')' && --depth === 0) return i;
+  }
+  return -1;
+}

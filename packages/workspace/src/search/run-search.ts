@@ -1,0 +1,164 @@
+import { closeSync, openSync } from 'node:fs';
+import { LIST } from '../resolve/open-directory.ts';
+import { type VisitOptions, visitTree } from '../visit-tree.ts';
+import { compileGlob } from './glob-pattern.ts';
+import { addRules, type IgnoreRules, readIgnoreFile } from './ignore-rules.ts';
+import { createMatcher } from './line-matcher.ts';
+import { type FileHits, FileScanner } from './scan-file.ts';
+import type { GlobOutcome, GlobRequest, GrepMatch, GrepOutcome, GrepRequest, SearchOutcome, SearchRequest, SearchScope } from './search-request.ts';
+
+/** What a search reports while it runs, and how it is told to stop. Looked at once per entry, so it must be cheap. */
+export interface SearchControl {
+  readonly cancelled: () => boolean;
+  readonly progress: (filesSeen: number) => void;
+}
+
+/** The base directory was exchanged under the search. The caller resolves it again. */
+export class BaseMoved extends Error {}
+
+const PROGRESS_EVERY = 2_048;
+
+/**
+ * Runs one search from a root held by this thread. Nothing is opened but by name in a held directory, without
+ * following links. Stops early, with what it has, when cancelled.
+ *
+ * @param rootSelf a path of this thread's own root descriptor
+ */
+export function runSearch(rootSelf: string, request: SearchRequest, control: SearchControl): SearchOutcome {
+  const base = openBase(rootSelf, request);
+  try {
+    return request.kind === 'glob' ? runGlob(rootSelf, base, request, control) : runGrep(rootSelf, base, request, control);
+  } finally {
+    for (const fd of base.fds) closeSync(fd);
+  }
+}
+
+interface Base {
+  readonly at: string;
+  readonly parts: readonly string[];
+  /** Paths of the directories from the root's child to the base. */
+  readonly entered: readonly string[];
+  readonly fds: readonly number[];
+}
+
+/** Opens the scope's directory component by component. */
+function openBase(rootSelf: string, request: SearchRequest): Base {
+  const byDescriptor = rootSelf.startsWith('/proc/self/fd/');
+  const fds: number[] = [];
+  const entered: string[] = [];
+  let at = rootSelf;
+  try {
+    for (const part of request.scope.parts) {
+      const fd = openSync(`${at}/${part}`, LIST);
+      fds.push(fd);
+      at = byDescriptor ? `/proc/self/fd/${fd}` : `${at}/${part}`;
+      entered.push(at);
+    }
+  } catch {
+    for (const fd of fds) closeSync(fd);
+    throw new BaseMoved('the searched directory changed');
+  }
+  return { at, parts: request.scope.parts, entered, fds };
+}
+
+function runGlob(rootSelf: string, base: Base, request: GlobRequest, control: SearchControl): GlobOutcome {
+  const glob = compileGlob(request.pattern, { braces: request.braces });
+  const matches: string[] = [];
+  const above = base.parts.join('/');
+  const rules = walkRules(rootSelf, base, request.scope);
+  let ceiling = false;
+  let seen = 0;
+  visitTree(base.at, { ...rules, maxDepth: Math.min(glob.maxDepth, request.scope.limits.maxDepth) }, (entry) => {
+    if (++seen % PROGRESS_EVERY === 0) control.progress(seen);
+    if (control.cancelled()) return 'stop';
+    const expected = glob.prefix[entry.depth - 1];
+    if (expected !== undefined && expected !== entry.name) return 'skip';
+    if (glob.matches(entry.path)) {
+      if (matches.length >= request.scope.limits.globScanCeiling) {
+        ceiling = true;
+        return 'stop';
+      }
+      matches.push(above === '' ? entry.path : `${above}/${entry.path}`);
+    }
+    return undefined;
+  });
+  return { kind: 'glob', matches, ceiling };
+}
+
+function runGrep(rootSelf: string, base: Base, request: GrepRequest, control: SearchControl): GrepOutcome {
+  const matcher = createMatcher(request);
+  const filter = request.glob === undefined ? undefined : compileGlob(request.glob, { braces: request.braces, rightAnchored: true });
+  const scanner = new FileScanner(matcher, request);
+  const matches: GrepMatch[] = [];
+  const above = base.parts.join('/');
+  const rules = walkRules(rootSelf, base, request.scope);
+  let truncated = false;
+  let files = 0;
+  const search = (at: string, path: string): 'stop' | undefined => {
+    if (++files % PROGRESS_EVERY === 0) control.progress(files);
+    const room = request.maxMatches - matches.length;
+    const hits = scanner.scan(at, request.outputMode === 'content' ? room : request.outputMode === 'count' ? Number.POSITIVE_INFINITY : 1);
+    if (!hits || hits.count === 0) return undefined;
+    if (room <= 0) {
+      truncated = true;
+      return 'stop';
+    }
+    addMatches(matches, request, above === '' ? path : `${above}/${path}`, hits);
+    if (hits.more && request.outputMode === 'content') {
+      truncated = true;
+      return 'stop';
+    }
+    return undefined;
+  };
+  if (request.scope.onlyFile !== undefined) {
+    search(`${base.at}/${request.scope.onlyFile}`, request.scope.onlyFile);
+    return { kind: 'grep', matches, truncated, filesSearched: files };
+  }
+  visitTree(base.at, { ...rules, maxDepth: request.scope.limits.maxDepth }, (entry) => {
+    if (control.cancelled()) return 'stop';
+    if (entry.type !== 'file' || (filter && !filter.matches(entry.path))) return undefined;
+    return search(entry.at, entry.path);
+  });
+  return { kind: 'grep', matches, truncated, filesSearched: files };
+}
+
+function addMatches(matches: GrepMatch[], request: GrepRequest, path: string, hits: FileHits): void {
+  if (request.outputMode === 'files_with_matches') matches.push({ path });
+  else if (request.outputMode === 'count') matches.push({ path, count: hits.count });
+  else for (const line of hits.lines) matches.push({ path, lineNumber: line.number, line: line.text });
+}
+
+/** What a walk leaves out: protected and ignored names, masks, and what `.gitignore` files say on the way down. */
+function walkRules(rootSelf: string, base: Base, scope: SearchScope): Omit<VisitOptions<IgnoreRules>, 'maxDepth'> {
+  const above = base.parts.length === 0 ? '' : `${base.parts.join('/')}/`;
+  const { masks, gitignore } = scope;
+  return {
+    denyList: scope.denyList,
+    ignoreNames: new Set(scope.ignoreNames),
+    ...(gitignore && {
+      context: rulesAbove(rootSelf, base),
+      enter: (parent, path, at, entries) => {
+        if (!entries.some((entry) => entry.name === '.gitignore')) return parent;
+        const text = readIgnoreFile(at);
+        return text === undefined ? parent : addRules(parent, (above + path).replace(/\/$/, ''), text);
+      },
+    }),
+    ...((gitignore || masks.length > 0) && {
+      leaveOut: (path, name, isDirectory, rules) => {
+        const below = above + path;
+        if (masks.some((mask) => below === mask || below.startsWith(`${mask}/`))) return true;
+        return rules?.ignores(below, name, isDirectory) ?? false;
+      },
+    }),
+  };
+}
+
+/** Rules of the directories between the root and the start, which the walk itself does not enter. */
+function rulesAbove(rootSelf: string, base: Base): IgnoreRules | undefined {
+  let rules: IgnoreRules | undefined;
+  [rootSelf, ...base.entered].slice(0, -1).forEach((at, i) => {
+    const text = readIgnoreFile(at);
+    if (text !== undefined) rules = addRules(rules, base.parts.slice(0, i).join('/'), text);
+  });
+  return rules;
+}

@@ -1,0 +1,177 @@
+import { isAscii } from 'node:buffer';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { O_NOFOLLOW } from '../resolve/native.ts';
+import { decodeText, isBinary, sniffEncoding } from '../text/encoding.ts';
+import type { LineMatcher } from './line-matcher.ts';
+import type { GrepRequest } from './search-request.ts';
+
+/** What one file held. `count` is lines, never more than were asked for; `more` tells that there are more. */
+export interface FileHits {
+  count: number;
+  lines: { number: number; text: string }[];
+  more: boolean;
+}
+
+const OPEN = constants.O_RDONLY | O_NOFOLLOW | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+const FIRST_BUFFER = 256 * 1024;
+const LARGE_CHUNK = 4 * 1024 * 1024;
+const NEWLINE = 10;
+
+/** Scans files one after another with one reused buffer. */
+export class FileScanner {
+  private readonly matcher: LineMatcher;
+  private readonly request: GrepRequest;
+  private buffer = Buffer.allocUnsafe(FIRST_BUFFER);
+
+  constructor(matcher: LineMatcher, request: GrepRequest) {
+    this.matcher = matcher;
+    this.request = request;
+  }
+
+  /**
+   * Searches one file. `undefined` for what is not searched: links, special files, binary files, files too large or
+   * unreadable.
+   */
+  scan(at: string, maxLines: number): FileHits | undefined {
+    let fd: number;
+    try {
+      fd = openSync(at, OPEN);
+    } catch {
+      return undefined;
+    }
+    try {
+      const stat = fstatSync(fd);
+      if (!stat.isFile() || stat.size === 0) return undefined;
+      const limits = this.request.scope.limits;
+      if (stat.size > limits.maxFileBytes) return this.request.anySize ? this.scanLarge(fd, stat.size, maxLines) : undefined;
+      return this.scanWhole(this.read(fd, stat.size), maxLines);
+    } catch {
+      return undefined;
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  private read(fd: number, size: number): Buffer {
+    if (size > this.buffer.length) this.buffer = Buffer.allocUnsafe(2 ** Math.ceil(Math.log2(size)));
+    let filled = 0;
+    while (filled < size) {
+      const n = readSync(fd, this.buffer, filled, size - filled, filled);
+      if (n === 0) break;
+      filled += n;
+    }
+    return this.buffer.subarray(0, filled);
+  }
+
+  private scanWhole(bytes: Buffer, maxLines: number): FileHits | undefined {
+    const hits: FileHits = { count: 0, lines: [], more: false };
+    const { required } = this.matcher;
+    const first = bytes[0] as number;
+    const marked = first >= 0xfe ? sniffEncoding(bytes) : undefined;
+    if (marked === undefined && required !== undefined && bytes.indexOf(required) === -1) return hits;
+    if (isBinary(bytes, this.request.scope.limits.binarySniffBytes)) return undefined;
+    if (marked === 'utf-16le' || marked === 'utf-16be') this.scanText(decodeText(bytes).text, 1, maxLines, hits);
+    else this.scanChunk(bytes, 1, maxLines, hits);
+    return hits;
+  }
+
+  /** A chunk at a time, each ending at a line end. A line longer than a chunk counts as one, cut. */
+  private scanLarge(fd: number, size: number, maxLines: number): FileHits | undefined {
+    const hits: FileHits = { count: 0, lines: [], more: false };
+    let line = 1;
+    for (let position = 0; position < size && !hits.more && hits.count < maxLines + 1; ) {
+      const want = Math.min(LARGE_CHUNK, size - position);
+      if (want > this.buffer.length) this.buffer = Buffer.allocUnsafe(LARGE_CHUNK);
+      const n = readSync(fd, this.buffer, 0, want, position);
+      if (n === 0) break;
+      const chunk = this.buffer.subarray(0, n);
+      if (position === 0 && isBinary(chunk, this.request.scope.limits.binarySniffBytes)) return undefined;
+      const end = position + n >= size ? n : chunk.lastIndexOf(NEWLINE) + 1 || n;
+      const whole = chunk.subarray(0, end);
+      if (!this.matcher.required || whole.indexOf(this.matcher.required) !== -1) this.scanChunk(whole, line, maxLines, hits);
+      if (this.request.outputMode === 'content') line += countNewlines(whole, 0, end);
+      position += end;
+      if (hits.count >= maxLines && this.request.outputMode === 'files_with_matches') break;
+    }
+    return hits;
+  }
+
+  private scanChunk(bytes: Buffer, firstLine: number, maxLines: number, hits: FileHits): void {
+    if (this.matcher.required && !this.matcher.isRegex) this.scanLiteral(bytes, firstLine, maxLines, hits);
+    else this.scanText(isAscii(bytes) ? bytes.toString('latin1') : bytes.toString('utf8'), firstLine, maxLines, hits);
+  }
+
+  /** Straight over the bytes: a line is only cut out where the search text was found. */
+  private scanLiteral(bytes: Buffer, firstLine: number, maxLines: number, hits: FileHits): void {
+    const needle = this.matcher.required as Buffer;
+    const wantLines = this.request.outputMode === 'content';
+    let line = firstLine;
+    let counted = 0;
+    for (let at = bytes.indexOf(needle); at !== -1; ) {
+      if (hits.count >= maxLines) {
+        hits.more = true;
+        return;
+      }
+      const end = bytes.indexOf(NEWLINE, at);
+      hits.count++;
+      if (wantLines) {
+        line += countNewlines(bytes, counted, at);
+        counted = at;
+        const start = bytes.lastIndexOf(NEWLINE, at) + 1;
+        this.add(hits, line, bytes.toString('utf8', start, end === -1 ? bytes.length : end));
+      }
+      if (end === -1) return;
+      at = bytes.indexOf(needle, end + 1);
+    }
+  }
+
+  private scanText(text: string, firstLine: number, maxLines: number, hits: FileHits): void {
+    const limits = this.request.scope.limits;
+    const maxChars = this.matcher.isRegex ? limits.grepRegexLineChars : Number.POSITIVE_INFINITY;
+    const lastLine = this.matcher.isRegex ? this.request.maxRegexLines : Number.POSITIVE_INFINITY;
+    let number = firstLine;
+    let counted = 0;
+    for (let from = 0; from < text.length; ) {
+      const at = this.next(text, from);
+      if (at === undefined) return;
+      const start = at.index === 0 ? 0 : text.lastIndexOf('\n', at.index - 1) + 1;
+      if (start >= text.length) return;
+      const lineEnd = text.indexOf('\n', Math.max(start, at.index));
+      const end = lineEnd === -1 ? text.length : lineEnd;
+      from = end + 1;
+      if (end - start > maxChars) continue;
+      const line = text.slice(start, text[end - 1] === '\r' && end > start ? end - 1 : end);
+      if (!(at.end <= end && at.end >= 0) && !this.matcher.matchesLine(line)) continue;
+      for (let i = text.indexOf('\n', counted); i !== -1 && i < start; i = text.indexOf('\n', i + 1)) number++;
+      counted = start;
+      if (number > lastLine) return;
+      if (hits.count >= maxLines) {
+        hits.more = true;
+        return;
+      }
+      hits.count++;
+      if (this.request.outputMode === 'content') this.add(hits, number, line);
+    }
+  }
+
+  /** The next candidate: a match over the text, or, for patterns that look around, simply the next line. */
+  private next(text: string, from: number): { index: number; end: number } | undefined {
+    const { overText } = this.matcher;
+    if (!overText) return { index: from, end: -1 };
+    overText.lastIndex = from;
+    const match = overText.exec(text);
+    return match ? { index: match.index, end: match.index + match[0].length } : undefined;
+  }
+
+  private add(hits: FileHits, number: number, line: string): void {
+    const text = line.endsWith('\r') ? line.slice(0, -1) : line;
+    const max = this.request.maxLineChars;
+    hits.lines.push({ number, text: text.length > max ? `${text.slice(0, max)}… (${text.length} characters)` : text });
+  }
+}
+
+function countNewlines(bytes: Buffer, from: number, to: number): number {
+  let count = 0;
+  for (let i = bytes.indexOf(NEWLINE, from); i !== -1 && i < to; i = bytes.indexOf(NEWLINE, i + 1)) count++;
+  return count;
+}

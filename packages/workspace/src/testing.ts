@@ -1,0 +1,42 @@
+import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** A scratch directory for a test, with a workspace in it and an outside beside it. */
+export interface Scratch {
+  /** Holds everything; removed by `remove()`. */
+  readonly base: string;
+  readonly workspace: string;
+  readonly outside: string;
+  remove(): void;
+}
+
+/**
+ * Builds a tree from lines: `d/` a directory, `f` a file holding its own name, `f = text` a file, `a => b` a link to
+ * `b`, `a == b` a hard link. `$OUT` and `$ROOT` stand for the absolute paths of the outside and the workspace.
+ */
+export function makeScratch(lines: readonly string[], outside: readonly string[] = ['secret.txt = SECRET']): Scratch {
+  const base = mkdtempSync(join(tmpdir(), 'croft-test-'));
+  const scratch = { base, workspace: join(base, 'workspace'), outside: join(base, 'outside') };
+  mkdirSync(scratch.workspace);
+  mkdirSync(scratch.outside);
+  const fill = (text: string) => text.replaceAll('$OUT', scratch.outside).replaceAll('$ROOT', scratch.workspace);
+  for (const line of outside) makeEntry(scratch.outside, fill(line));
+  for (const line of lines) makeEntry(scratch.workspace, fill(line));
+  return { ...scratch, remove: () => rmSync(base, { recursive: true, force: true }) };
+}
+
+function makeEntry(root: string, line: string): void {
+  const link = / => /.exec(line);
+  const hard = / == /.exec(line);
+  const file = / = /.exec(line);
+  const cut = link ?? hard ?? file;
+  const name = cut ? line.slice(0, cut.index) : line;
+  const rest = cut ? line.slice(cut.index + cut[0].length) : name;
+  const path = join(root, name);
+  mkdirSync(name.endsWith('/') ? path : dirname(path), { recursive: true });
+  if (name.endsWith('/')) return;
+  if (link) symlinkSync(rest, path);
+  else if (hard) linkSync(rest, path);
+  else writeFileSync(path, rest.replaceAll('\\n', '\n').replaceAll('\\r', '\r'));
+}

@@ -1,0 +1,27 @@
+/**
+ * How text is cut into lines. `newline`: `\n`, with a `\r` before it dropped, as grep, git and editors count.
+ * `universal`: every break Python's `splitlines` knows, as the reference's `read_file` counts.
+ */
+export type LineRule = 'newline' | 'universal';
+
+// biome-ignore format: one break a line would hide the list
+const UNIVERSAL = /\r\n|[\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029]/;
+
+/** The lines of `text` without their breaks. A trailing break adds no empty line; empty text has no lines. */
+export function splitLines(text: string, rule: LineRule): string[] {
+  if (text === '') return [];
+  const lines = rule === 'newline' ? text.split('\n') : text.split(UNIVERSAL);
+  if (lines.at(-1) === '') lines.pop();
+  if (rule === 'newline' && text.includes('\r')) {
+    for (let i = 0; i < lines.length; i++) {
+      const line = lines[i] as string;
+      if (line.endsWith('\r')) lines[i] = line.slice(0, -1);
+    }
+  }
+  return lines;
+}
+
+/** `     1→text`: the reference's numbered form, six wide and growing past 999,999. */
+export function numberLines(lines: readonly string[], firstNumber: number): string {
+  return lines.map((line, i) => `${String(firstNumber + i).padStart(6)}→${line}`).join('\n');
+}

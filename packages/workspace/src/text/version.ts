@@ -1,0 +1,8 @@
+/**
+ * A short token that changes whenever a file is replaced or written: modification time to the microsecond, size and
+ * inode. It does not read the content: a writer that puts the old time back on an in-place change of equal size is
+ * not seen. A rename keeps it.
+ */
+export function versionOf(stat: { mtimeMs: number; size: number; ino: number }): string {
+  return `${Math.round(stat.mtimeMs * 1000).toString(36)}-${stat.size.toString(36)}-${stat.ino.toString(36)}`;
+}

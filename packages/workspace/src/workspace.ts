@@ -1,0 +1,197 @@
+import { readdirSync, realpathSync, unlinkSync } from 'node:fs';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { checkPath, type Enclosure, escapes, hostPath, openAmbientRoot } from './enclosure.ts';
+import { WorkspaceError } from './errors.ts';
+import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+import { copyPath } from './operations/copy-path.ts';
+import { createDir } from './operations/create-dir.ts';
+import { deletePath } from './operations/delete-path.ts';
+import { editFile } from './operations/edit-file.ts';
+import { fileInfo } from './operations/info.ts';
+import { listDir } from './operations/list-dir.ts';
+import { movePath } from './operations/move-path.ts';
+import { readBytes, readText } from './operations/read-file.ts';
+import { globFiles, grepFiles } from './operations/search.ts';
+import { readTree } from './operations/tree.ts';
+import { undoChange } from './operations/undo-change.ts';
+import { appendFile, writeFile } from './operations/write-file.ts';
+import { createQuota, type QuotaLimits } from './quota.ts';
+import { locate } from './resolve/locate.ts';
+import { openRegular } from './resolve/open-regular.ts';
+import { openRoot, type ResolverKind } from './resolve/root.ts';
+import { isAbandoned } from './temp-name.ts';
+import { openTrash, type TrashLimits } from './trash.ts';
+
+/** How a workspace is opened. Everything has a safe default. */
+export interface WorkspaceOptions {
+  /** Refuse every mutation. */
+  readonly readOnly?: boolean;
+  /** A directory below `dir` that becomes the root; made when missing. It cannot leave `dir`. */
+  readonly subPath?: string;
+  /**
+   * `false` lifts the boundary: absolute paths go anywhere the process may go. Deny-list, reserved names and `..`
+   * rules stay. For hosts that enclose the whole process themselves.
+   */
+  readonly restrict?: boolean;
+  /** Flush file and directory to the disk before a mutation returns. */
+  readonly durable?: boolean;
+  /** `false` switches the credential deny-list off. An operator's decision, never a caller's. */
+  readonly denyList?: boolean;
+  readonly limits?: Partial<Limits>;
+  /** Entry names left out of trees, lists and searches. */
+  readonly ignoreNames?: readonly string[];
+  readonly quota?: QuotaLimits;
+  /** A directory outside the workspace that keeps overwritten and deleted content. */
+  readonly trashDir?: string;
+  readonly trashLimits?: TrashLimits;
+  /** Croft's own base directory: hidden when it lies inside, refused as or above a root. */
+  readonly baseDir?: string;
+  /** A weaker resolver than the best this machine has; for tests and `croft doctor`. */
+  readonly resolver?: ResolverKind;
+}
+
+/** Whether a path, as some other program would use it, lies in the workspace. */
+export type Location =
+  | { readonly inside: true; readonly path: string; readonly exists: boolean }
+  | { readonly inside: false; readonly error: WorkspaceError };
+
+/**
+ * An enclosed directory. Its operations act on what lies inside and on nothing else, whatever path they are given and
+ * whatever happens to the tree meanwhile: every path is resolved from a descriptor of the root that is held for the
+ * workspace's life, and check and use are one act.
+ *
+ * Not covered: hard links that lead to an outside file can be read (writing is refused); bind mounts and other file
+ * systems mounted inside are inside; a directory that somebody else moves out while a call holds it is still used by
+ * that call. On systems without `/proc` (macOS, Windows) a swap during a call is detected afterwards, not prevented.
+ *
+ * All failures are {@link WorkspaceError}; its message never holds a host path.
+ */
+export type Workspace = ReturnType<typeof openWorkspace>;
+
+/**
+ * Opens `dir` as a workspace. Holds one descriptor until `close()`.
+ *
+ * @throws WorkspaceError `unavailable` when the directory is missing, `invalid` when it is or lies in Croft's own
+ *   base directory outside `workspaces`, `outside` when `subPath` leaves it
+ */
+export function openWorkspace(dir: string, options: WorkspaceOptions = {}) {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const rootDir = options.subPath ? openSubPath(dir, options.subPath, options) : dir;
+  const root = openRoot(rootDir, options.resolver);
+  const base = options.baseDir === undefined ? undefined : realOrGiven(options.baseDir);
+  if (base !== undefined) requireOutsideBase(root.path, base, root.close);
+  const enclosure: Enclosure = {
+    root,
+    ambient: options.restrict === false ? openAmbientRoot() : undefined,
+    readOnly: options.readOnly ?? false,
+    denyList: options.denyList ?? true,
+    durable: options.durable ?? false,
+    masks: base === undefined ? [] : [base],
+    ignoreNames: new Set(options.ignoreNames),
+    limits,
+    quota: options.quota && createQuota(options.quota),
+    trash: options.trashDir === undefined ? undefined : openTrash(options.trashDir, options.trashLimits),
+  };
+  if (!enclosure.readOnly) sweep(enclosure);
+  type Tail<F> = F extends (enclosure: Enclosure, ...rest: infer R) => infer T ? (...rest: R) => T : never;
+  const bind = <F extends (enclosure: Enclosure, ...rest: never[]) => unknown>(operation: F) =>
+    operation.bind(undefined, enclosure) as Tail<F>;
+  return {
+    /** Real host path of the root. For operators and logs; never for a model. */
+    get root(): string {
+      return root.path;
+    },
+    resolver: root.kind,
+    readOnly: enclosure.readOnly,
+    restricted: !enclosure.ambient,
+    limits,
+    readText: bind(readText),
+    readBytes: bind(readBytes),
+    write: bind(writeFile),
+    append: bind(appendFile),
+    edit: bind(editFile),
+    list: bind(listDir),
+    tree: bind(readTree),
+    info: bind(fileInfo),
+    glob: bind(globFiles),
+    grep: bind(grepFiles),
+    createDir: bind(createDir),
+    move: bind(movePath),
+    copy: bind(copyPath),
+    delete: bind(deletePath),
+    undo: bind(undoChange),
+    open: bind(openRegular),
+    locate: (path: string) => locatePath(enclosure, path),
+    usage: () => createQuota({}).usage(root.dir),
+    close(): void {
+      root.close();
+      enclosure.ambient?.close();
+    },
+  };
+}
+
+/** Where a path leads, for code that acts elsewhere (a guard, a shell): judged, not opened. */
+function locatePath(enclosure: Enclosure, path: string): Location {
+  try {
+    checkPath(enclosure, path);
+    const found = locate(enclosure, path);
+    const at = { inside: true as const, path: found.parts.join('/') || '.', exists: found.stat !== undefined };
+    found.close();
+    return at;
+  } catch (error) {
+    if (!(error instanceof WorkspaceError)) throw error;
+    // A missing parent still lies inside: the walk counted every component and none climbed out.
+    if (error.code === 'not_found') return { inside: true, path, exists: false };
+    return { inside: false, error };
+  }
+}
+
+/** Pins a sub-path below its directory, making it when missing, through the same door as everything else. */
+function openSubPath(dir: string, subPath: string, options: WorkspaceOptions): string {
+  const pinned = subPath.trim().replace(/^[/\\]+/, '');
+  if (pinned === '') return dir;
+  const outer = openWorkspace(dir, { denyList: false, ...(options.resolver && { resolver: options.resolver }) });
+  try {
+    outer.createDir(pinned);
+    const at = outer.locate(pinned);
+    if (!at.inside) throw at.error;
+    return hostPath({ path: outer.root } as Parameters<typeof hostPath>[0], at.path === '.' ? [] : at.path.split('/'));
+  } catch (error) {
+    if (error instanceof WorkspaceError && (error.code === 'outside' || error.code === 'link_outside')) throw escapes(subPath);
+    throw error;
+  } finally {
+    outer.close();
+  }
+}
+
+/** The base directory holds the pepper, tokens, logs and trash: only its `workspaces` may be handed out. */
+function requireOutsideBase(root: string, base: string, close: () => void): void {
+  const below = relative(base, root);
+  const inBase = below === '' || (!below.startsWith('..') && !isAbsolute(below));
+  if (!inBase || (below.split(sep)[0] === 'workspaces' && below !== 'workspaces')) return;
+  close();
+  throw new WorkspaceError('invalid', "Croft's own base directory cannot be a workspace; use a directory outside it", {
+    operatorMessage: `${root} is, or lies in, Croft's own base directory ${base}; use a directory outside it`,
+  });
+}
+
+function realOrGiven(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return resolve(path);
+  }
+}
+
+/** Removes temporary files of processes that were killed between writing and renaming. */
+function sweep(enclosure: Enclosure): void {
+  const { dir } = enclosure.root;
+  try {
+    for (const name of readdirSync(dir.self)) {
+      if (isAbandoned(name)) unlinkSync(dir.at(name));
+    }
+  } catch {
+    // Not listable or not writable: then nothing of ours was left there either.
+  }
+}
+
