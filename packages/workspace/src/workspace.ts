@@ -10,7 +10,7 @@ import { editFile } from './operations/edit-file.ts';
 import { fileInfo } from './operations/info.ts';
 import { listDir } from './operations/list-dir.ts';
 import { movePath } from './operations/move-path.ts';
-import { readBytes, readText } from './operations/read-file.ts';
+import { readBytes, readText, readWhole } from './operations/read-file.ts';
 import { globFiles, grepFiles } from './operations/search.ts';
 import { readTree } from './operations/tree.ts';
 import { undoChange } from './operations/undo-change.ts';
@@ -19,6 +19,7 @@ import { createQuota, type QuotaLimits } from './quota.ts';
 import { locate } from './resolve/locate.ts';
 import { openRegular } from './resolve/open-regular.ts';
 import { openRoot, type ResolverKind } from './resolve/root.ts';
+import { compileGlob } from './search/glob-pattern.ts';
 import { isAbandoned } from './temp-name.ts';
 import { openTrash, type TrashLimits } from './trash.ts';
 
@@ -106,6 +107,7 @@ export function openWorkspace(dir: string, options: WorkspaceOptions = {}) {
     restricted: !enclosure.ambient,
     limits,
     readText: bind(readText),
+    readWhole: bind(readWhole),
     readBytes: bind(readBytes),
     write: bind(writeFile),
     append: bind(appendFile),
@@ -121,6 +123,8 @@ export function openWorkspace(dir: string, options: WorkspaceOptions = {}) {
     delete: bind(deletePath),
     undo: bind(undoChange),
     open: bind(openRegular),
+    /** A test of paths against a glob, as the searches read it; `{a,b}` are alternatives. */
+    matcher: (pattern: string) => compileGlob(pattern, { braces: true }).matches,
     locate: (path: string) => locatePath(enclosure, path),
     usage: () => createQuota({}).usage(root.dir),
     close(): void {

@@ -67,6 +67,19 @@ export async function readText(enclosure: Enclosure, path: string, options: Read
   }
 }
 
+/**
+ * Reads a whole text file as one string, line ends as they are. Decoding and failures as `readText`.
+ */
+export async function readWhole(
+  enclosure: Enclosure,
+  path: string,
+  options: { signal?: AbortSignal | undefined } = {},
+): Promise<DecodedText & { version: string; sizeBytes: number }> {
+  const { bytes, version } = await readBytes(enclosure, path, options);
+  requireText(bytes, enclosure, path);
+  return { ...decodeText(bytes), version, sizeBytes: bytes.length };
+}
+
 /** A whole file's bytes. */
 export interface FileBytes {
   readonly bytes: Buffer;

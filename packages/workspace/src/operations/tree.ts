@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs';
 import { type Enclosure, hostPath, isMasked } from '../enclosure.ts';
 import { openDirectory } from '../resolve/open-directory.ts';
 import { type EntryType, visitTree } from '../visit-tree.ts';
@@ -9,6 +10,8 @@ export interface TreeEntry {
   readonly type: EntryType;
   /** 1 for the children of the start. */
   readonly depth: number;
+  /** Of files, on request. */
+  readonly sizeBytes?: number;
 }
 
 /** A tree drawn depth first: directories before files, each by name. */
@@ -21,6 +24,8 @@ export interface TreeOptions {
   readonly maxDepth: number;
   readonly maxEntries: number;
   readonly excludeNames?: ReadonlySet<string>;
+  /** Look up file sizes, one system call each. */
+  readonly sizes?: boolean;
 }
 
 /**
@@ -50,7 +55,9 @@ export function readTree(enclosure: Enclosure, path: string, options: TreeOption
           truncated = true;
           return 'stop';
         }
-        entries.push({ name: entry.name, path: entry.path, type: entry.type, depth: entry.depth });
+        const size = options.sizes && entry.type === 'file' ? lstatSync(entry.at, { throwIfNoEntry: false })?.size : undefined;
+        const { name, path: below, type, depth } = entry;
+        entries.push({ name, path: below, type, depth, ...(size !== undefined && { sizeBytes: size }) });
         return undefined;
       },
     );

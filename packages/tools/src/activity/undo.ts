@@ -1,0 +1,76 @@
+import { type Change, type Workspace, WorkspaceError } from '@croft/workspace';
+import type { Activity, ActivityEntry } from './activity-log.ts';
+
+/** Which calls to take back: the newest so many, or all since a time (epoch milliseconds). */
+export type UndoSelection = { readonly count: number } | { readonly sinceMs: number };
+
+/** What became of one call that was to be taken back. */
+export interface UndoneEntry {
+  readonly entry: ActivityEntry;
+  readonly ok: boolean;
+  /** Why not, in a sentence. */
+  readonly problem?: string;
+}
+
+/** The calls an undo would take back, newest first: those that changed something and were not taken back before. */
+export function selectUndo(entries: readonly ActivityEntry[], selection: UndoSelection): readonly ActivityEntry[] {
+  const undone = new Set(entries.flatMap((entry) => entry.undoes ?? []));
+  const candidates = entries.filter((entry) => entry.changes !== undefined && entry.undoes === undefined && !undone.has(entry.id)).reverse();
+  if ('count' in selection) return candidates.slice(0, selection.count);
+  return candidates.filter((entry) => Date.parse(entry.time) >= selection.sinceMs);
+}
+
+/**
+ * Takes calls back, newest first, each whole or as far as it goes. A place that was changed since by anything else is
+ * left alone and reported. The undo is itself recorded; what it replaces goes to the trash.
+ */
+export function undoEntries(workspace: Workspace, activity: Activity, chosen: readonly ActivityEntry[], who: string): readonly UndoneEntry[] {
+  const aliases = collectAliases(activity.entries());
+  return chosen.map((entry) => {
+    const started = Date.now();
+    const made: Change[] = [];
+    const added: Record<string, string> = {};
+    let problem: string | undefined;
+    for (const change of [...(entry.changes ?? [])].reverse()) {
+      try {
+        const { changes } = workspace.undo(known(change, aliases));
+        made.push(...changes);
+        noteAlias(change, changes, aliases, added);
+      } catch (error) {
+        if (!(error instanceof WorkspaceError)) throw error;
+        // A directory others have used since simply stays.
+        if (change.kind === 'mkdir') continue;
+        problem = error.message;
+        break;
+      }
+    }
+    activity.append({
+      who,
+      tool: 'undo',
+      paths: entry.paths,
+      outcome: problem === undefined ? 'ok' : 'refused',
+      durationMs: Date.now() - started,
+      ...(made.length > 0 && { changes: made }),
+      ...(Object.keys(added).length > 0 && { aliases: added }),
+      undoes: problem === undefined ? [entry.id] : [],
+    });
+    return problem === undefined ? { entry, ok: true } : { entry, ok: false, problem };
+  });
+}
+
+/** A file brought back by copying has a new version; older entries still name the one before. */
+function known(change: Change, aliases: ReadonlyMap<string, string>): Change {
+  const after = change.after === undefined ? undefined : aliases.get(change.after);
+  return after === undefined ? change : { ...change, after };
+}
+
+function noteAlias(change: Change, made: readonly Change[], aliases: Map<string, string>, added: Record<string, string>): void {
+  const now = made.at(-1)?.after;
+  if (change.before === undefined || now === undefined || now === change.before) return;
+  aliases.set(change.before, now);
+  added[change.before] = now;
+}
+
+function collectAliases(entries: readonly ActivityEntry[]): Map<string, string> {
+  return new Map(entries.flatMap((entry) => Object.entries(entry.aliases ?? {})));
+}

@@ -1,0 +1,138 @@
+import { type Workspace, WorkspaceError } from '@croft/workspace';
+import { z } from 'zod';
+import { READS, REPLACES, type AnyTool, type Tool, type ToolResult } from '../tool.ts';
+import type { WorkspaceSource } from '../workspace-source.ts';
+
+/** Arguments are checked by the tools themselves, because the reference has its own sentence for each one missing. */
+const loose = z.looseObject({ path: z.string().optional(), content: z.string().optional() });
+type BasicInput = z.infer<typeof loose>;
+
+const readInput = z.strictObject({ path: z.string().describe('Path to the file to read, absolute or relative to the workspace.') });
+const writeInput = z.strictObject({
+  path: z.string().describe('Path to the file to write. Parent directories are made.'),
+  content: z.string().describe('Content to write to the file.'),
+});
+const listInput = z.strictObject({ path: z.string().default('.').describe('Path to list.') });
+
+/** The three tools for a restricted agent, in plain text and in the reference's words. */
+export function basicTools(source: WorkspaceSource): readonly AnyTool[] {
+  return [readTool(source), writeTool(source), listTool(source)];
+}
+
+function readTool(source: WorkspaceSource): Tool<z.infer<typeof readInput>> {
+  return {
+    ...common('read_file', 'Read file', 'Read the contents of a file.'),
+    input: readInput,
+    annotations: READS,
+    async run({ path }, context) {
+      if (path === '') return failed('path is required');
+      const workspace = source.acquire();
+      return guarded('failed to read file', async () => {
+        const { text, sizeBytes } = await workspace.readWhole(path, { signal: context.signal });
+        return said(cutBytes(text, workspace), sizeBytes);
+      });
+    },
+    paths: (given) => [given.path],
+  };
+}
+
+function writeTool(source: WorkspaceSource): Tool<z.infer<typeof writeInput>> {
+  return {
+    ...common('write_file', 'Write file', 'Write content to a file, creating parent directories as needed.'),
+    input: writeInput,
+    annotations: REPLACES,
+    run({ path, content }) {
+      if (path === '') return failed('path is required');
+      const workspace = source.acquire();
+      return guarded('failed to write file', () => {
+        const done = workspace.write(path, content);
+        return { ...said(`File written: ${path}`, done.bytesWritten), forModelOnly: true, changes: done.changes };
+      });
+    },
+    paths: (given) => [given.path],
+  };
+}
+
+function listTool(source: WorkspaceSource): Tool<z.infer<typeof listInput>> {
+  return {
+    ...common('list_dir', 'List directory', 'List files and directories in a path.'),
+    invalid: () => undefined,
+    input: listInput,
+    annotations: READS,
+    run({ path }) {
+      const workspace = source.acquire();
+      return guarded('failed to read directory', () => {
+        const { entries } = workspace.list(path);
+        // Anything that is no directory is listed as a file: the reference knows two kinds.
+        const lines = entries.map(({ name, type }) => (type === 'directory' ? `DIR:  ${name}` : `FILE: ${name}`));
+        return said(cutBytes(lines.join('\n'), workspace));
+      });
+    },
+    paths: (given) => [given.path],
+  };
+}
+
+function common(name: string, title: string, description: string) {
+  return { name, title, description, tags: [name, 'plain-text'], invalid: missingArgument };
+}
+
+/** The reference's sentences, also where the schema would speak first. */
+function missingArgument(input: unknown): string | undefined {
+  const given = loose.safeParse(input);
+  const { path, content } = (given.success ? given.data : (input as BasicInput)) ?? {};
+  if (path === undefined || path === null) return 'path is required';
+  if (typeof path === 'string' && (content === undefined || content === null)) {
+    return Object.keys(input as object).every((key) => key === 'path') ? 'content is required' : undefined;
+  }
+  return undefined;
+}
+
+function said(text: string, bytes?: number): ToolResult {
+  return { ok: true, data: { content: text }, text, ...(bytes !== undefined && { bytes }) };
+}
+
+function failed(error: string): ToolResult {
+  return { ok: false, data: { error }, text: error };
+}
+
+/** Runs one operation and says its failure in the reference's words; other failures go to `callTool`. */
+function guarded(what: string, act: () => ToolResult): ToolResult;
+function guarded(what: string, act: () => Promise<ToolResult>): Promise<ToolResult>;
+function guarded(what: string, act: () => ToolResult | Promise<ToolResult>): ToolResult | Promise<ToolResult> {
+  const refuse = (error: unknown): ToolResult => {
+    if (!(error instanceof WorkspaceError)) throw error;
+    return failed(sentence(what, error));
+  };
+  try {
+    const running = act();
+    return running instanceof Promise ? running.catch(refuse) : running;
+  } catch (error) {
+    return refuse(error);
+  }
+}
+
+function sentence(what: string, error: WorkspaceError): string {
+  switch (error.code) {
+    case 'outside':
+      return 'access denied: path is outside the workspace';
+    case 'link_outside':
+      return 'access denied: symlink resolves outside workspace';
+    case 'denied':
+    case 'invalid':
+      return `access denied: ${error.message}`;
+    case 'io':
+      if (error.message.startsWith('Cannot create parent directory')) {
+        return `failed to create directory: ${error.message.slice('Cannot create parent directory: '.length)}`;
+      }
+      return `${what}: ${error.message}`;
+    default:
+      return `${what}: ${error.message}`;
+  }
+}
+
+function cutBytes(text: string, workspace: Workspace): string {
+  const max = workspace.limits.maxResultBytes;
+  if (Buffer.byteLength(text) <= max) return text;
+  const note = `\n[truncated: this is the beginning of ${Buffer.byteLength(text)} bytes]`;
+  return Buffer.from(text).subarray(0, max - 100).toString('utf8').replace(/\uFFFD+$/, '') + note;
+}

@@ -1,0 +1,113 @@
+import { WorkspaceError } from '@croft/workspace';
+import type { z } from 'zod';
+import type { Activity } from './activity/activity-log.ts';
+import { type AnyTool, type CallContext, ToolError, type ToolResult } from './tool.ts';
+
+/** The tools one caller has, by name. */
+export interface ToolTable {
+  readonly tools: readonly AnyTool[];
+  /** Where each call is recorded; absent in tests and where the host keeps its own log. */
+  readonly activity?: Activity | undefined;
+  /** How long one call may take. */
+  readonly timeoutMs?: number;
+  /** Told of failures that are nobody's input: with cause and host paths, for the operator. */
+  readonly onInternalError?: ((error: unknown, tool: string) => void) | undefined;
+}
+
+/** One call as it came in: nothing in it is trusted. */
+export interface ToolCall {
+  readonly name: string;
+  readonly input: unknown;
+}
+
+const DEFAULT_TIMEOUT_MS = 60_000;
+
+/**
+ * Runs one tool call. Never throws and never rejects: an unknown tool, bad arguments, a refusal, a deadline or a bug
+ * all come back as a result with `ok: false` and an `error` that a model can act on, without host paths or stacks.
+ */
+export async function callTool(table: ToolTable, call: ToolCall, context: CallContext = {}): Promise<ToolResult> {
+  const started = Date.now();
+  const tool = table.tools.find((candidate) => candidate.name === call.name);
+  let input: unknown = call.input;
+  let result: ToolResult;
+  let failure: unknown;
+  try {
+    if (!tool) throw unknownTool(table, call.name);
+    input = parse(tool, call.input);
+    const running = tool.run(input as never, context);
+    result = running instanceof Promise ? await bounded(running, table.timeoutMs ?? DEFAULT_TIMEOUT_MS, context.signal) : running;
+  } catch (error) {
+    failure = error;
+    result = toFailure(tool, error, input, (cause) => table.onInternalError?.(cause, call.name));
+  }
+  try {
+    table.activity?.record({ call: { name: call.name, input }, tool, result, failure, caller: context.caller, started });
+  } catch (error) {
+    table.onInternalError?.(error, call.name);
+  }
+  return result;
+}
+
+/** Tools are looked up in a list, so `constructor` and `__proto__` are names like any other: unknown ones. */
+function unknownTool(table: ToolTable, name: string): ToolError {
+  const names = table.tools.map((tool) => tool.name).join(', ');
+  return new ToolError('unknown_tool', `Unknown tool: ${String(name).slice(0, 100)}. Available tools: ${names}`);
+}
+
+function parse(tool: AnyTool, input: unknown): unknown {
+  const given = input ?? {};
+  const parsed = tool.input.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw new ToolError('invalid_arguments', tool.invalid?.(given) ?? describeIssues(tool, parsed.error));
+}
+
+function describeIssues(tool: AnyTool, error: z.ZodError): string {
+  const issues = error.issues.slice(0, 5).map((issue) => {
+    const where = issue.path.join('.');
+    return where === '' ? issue.message : `${where}: ${issue.message}`;
+  });
+  const shape = (tool.input as { shape?: Record<string, unknown> }).shape;
+  const accepted = shape ? ` Arguments of ${tool.name}: ${Object.keys(shape).join(', ')}.` : '';
+  return `Invalid arguments: ${issues.join('; ')}.${accepted}`;
+}
+
+/** A call that nobody waits for any longer, or that takes too long, is answered; its file operations end by themselves. */
+async function bounded(running: Promise<ToolResult>, timeoutMs: number, signal: AbortSignal | undefined): Promise<ToolResult> {
+  let timer: NodeJS.Timeout | undefined;
+  let onAbort: (() => void) | undefined;
+  const ended = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new ToolError('deadline', `The call took longer than ${timeoutMs / 1000} s and was given up`)), timeoutMs);
+    onAbort = () => reject(new ToolError('cancelled', 'The call was cancelled'));
+    if (signal?.aborted) onAbort();
+    else signal?.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([running, ended]);
+  } finally {
+    clearTimeout(timer);
+    if (onAbort) signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+function toFailure(tool: AnyTool | undefined, error: unknown, input: unknown, report: (error: unknown) => void): ToolResult {
+  if (error instanceof ToolError) return { ok: false, data: { error: error.message }, ...asText(tool, error.message) };
+  if (error instanceof WorkspaceError) {
+    const data = tool?.failure?.(error, input as never) ?? { error: error.message, ...error.extra, ...pathOf(input) };
+    return { ok: false, data, ...asText(tool, String(data.error)) };
+  }
+  if ((error as { name?: string } | null)?.name === 'AbortError') return { ok: false, data: { error: 'The call was cancelled' } };
+  report(error);
+  const message = 'The tool failed unexpectedly. Nothing may have been changed; look before trying again.';
+  return { ok: false, data: { error: message, ...pathOf(input) }, ...asText(tool, message) };
+}
+
+/** Toolsets whose results are plain text fail in plain text. */
+function asText(tool: AnyTool | undefined, message: string): { text?: string } {
+  return tool?.tags.includes('plain-text') ? { text: message } : {};
+}
+
+function pathOf(input: unknown): { path?: string } {
+  const path = (input as { path?: unknown } | null)?.path;
+  return typeof path === 'string' ? { path } : {};
+}

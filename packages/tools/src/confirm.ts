@@ -1,0 +1,83 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import { WorkspaceError } from '@croft/workspace';
+import { type AnyTool, type CallContext, ToolError, type ToolResult } from './tool.ts';
+import type { WorkspaceSource } from './workspace-source.ts';
+
+/** Made anew with every process: a token of yesterday confirms nothing today. */
+const KEY = randomBytes(32);
+
+/**
+ * Puts a question before every call that would replace or remove something that is there. Where the client can ask
+ * the person, it does; elsewhere the first call returns a preview with a token bound to this call, path and version,
+ * and only a second call with that token acts. A change of the file in between makes the token worthless.
+ */
+export function confirmDestructive(tools: readonly AnyTool[], source: WorkspaceSource): readonly AnyTool[] {
+  return tools.map((tool) => (tool.annotations.destructiveHint ? withQuestion(tool, source) : tool));
+}
+
+function withQuestion(tool: AnyTool, source: WorkspaceSource): AnyTool {
+  const input = (tool.input as z.ZodObject).extend({
+    confirm_token: z.string().optional().describe('Token of the preview this call confirms.'),
+  });
+  return {
+    ...tool,
+    input,
+    async run(given: { path: string; confirm_token?: string; dry_run?: boolean }, context: CallContext): Promise<ToolResult> {
+      const { confirm_token, ...bare } = given;
+      const question = given.dry_run ? undefined : questionFor(tool.name, bare, source);
+      if (question) {
+        const allowed = confirm_token === undefined ? await ask(question.text, context) : matches(confirm_token, question.token);
+        if (allowed === 'no-way-to-ask') return preview(question);
+        if (!allowed) throw new ToolError('declined', confirm_token === undefined ? 'The person declined this change' : 'The token does not fit: the file or the call has changed. Call again without confirm_token for a new preview.');
+      }
+      return tool.run(bare as never, context);
+    },
+  };
+}
+
+interface Question {
+  readonly text: string;
+  readonly token: string;
+  readonly path: string;
+  readonly version: string;
+}
+
+/** `undefined` when nothing is there to lose, and when the call will fail by itself. */
+function questionFor(name: string, given: { path: string }, source: WorkspaceSource): Question | undefined {
+  let version: string;
+  let type: string;
+  try {
+    ({ version, type } = source.acquire().info(given.path));
+  } catch (error) {
+    if (error instanceof WorkspaceError) return undefined;
+    throw error;
+  }
+  const verb = name === 'delete_path' ? `Delete the ${type}` : name === 'edit_file' ? 'Edit' : 'Overwrite';
+  const token = createHmac('sha256', KEY).update(JSON.stringify([name, given, version])).digest('base64url').slice(0, 32);
+  return { text: `${verb} ${given.path}?`, token, path: given.path, version };
+}
+
+async function ask(text: string, context: CallContext): Promise<boolean | 'no-way-to-ask'> {
+  return context.confirm ? context.confirm(text) : 'no-way-to-ask';
+}
+
+function matches(given: string, token: string): boolean {
+  const a = Buffer.from(given);
+  const b = Buffer.from(token);
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function preview({ text, token, path, version }: Question): ToolResult {
+  return {
+    ok: true,
+    data: {
+      status: 'confirmation_required',
+      path,
+      version,
+      question: text,
+      confirm_token: token,
+      next: 'Nothing was changed. Ask the person; if they agree, make the same call again with confirm_token.',
+    },
+  };
+}

@@ -1,0 +1,182 @@
+import { homedir } from 'node:os';
+import { basename, join } from 'node:path';
+import { WorkspaceError } from '@croft/workspace';
+import { z } from 'zod';
+import { drawTree } from '../draw-tree.ts';
+import { fitItems } from '../fit-result.ts';
+import { type AnyTool, READS, type Tool } from '../tool.ts';
+import type { WorkspaceSource } from '../workspace-source.ts';
+
+/** Names left out on a server. */
+// biome-ignore format: a list
+export const SERVER_EXCLUDES = ['node_modules', '.git', 'dist', '.next', '__pycache__', '.cache', '.turbo', 'coverage', '.venv', 'venv', '.idea', '.vscode'] as const;
+/** Names left out by a daemon, which scans whole projects. */
+export const DAEMON_EXCLUDES = [...SERVER_EXCLUDES, 'build', '.nuxt', '.output', '.svelte-kit'] as const;
+
+const MAX_READ_BYTES = 512 * 1024;
+const MAX_TREE_ENTRIES = 200;
+const MAX_LISTED = 10_000;
+const MAX_LINE_CHARS = 500;
+
+const directory = z.string().describe('Absolute path or ~/relative; a path relative to the shared directory works too.');
+
+const treeInput = z.strictObject({
+  dirPath: directory,
+  maxDepth: z.number().int().min(0).max(5).default(2).describe('Directory depth to show.'),
+});
+const listInput = z.strictObject({
+  dirPath: directory,
+  pattern: z.string().optional().describe('Glob pattern, e.g. **/*.ts.'),
+  type: z.enum(['file', 'directory', 'all']).default('all'),
+  recursive: z.boolean().default(true).describe('Recurse into subdirectories.'),
+  maxResults: z.number().int().min(1).max(1_000).default(200),
+});
+const readInput = z.strictObject({
+  filePath: z.string().describe('Absolute path or ~/relative; a path relative to the shared directory works too.'),
+  startLine: z.number().int().min(1).default(1).describe('1-indexed start line.'),
+  maxLines: z.number().int().min(1).max(500).default(200).describe('Lines to read.'),
+});
+const searchInput = z.strictObject({
+  dirPath: directory,
+  query: z.string().describe('Regex pattern.'),
+  filePattern: z.string().optional().describe('File filter, e.g. *.ts.'),
+  ignoreCase: z.boolean().default(true),
+  maxResults: z.number().int().min(1).max(100).default(50).describe('Most matching lines.'),
+});
+
+/** The four tools for looking around in a directory that is not the caller's own. None of them writes. */
+export function exploreTools(source: WorkspaceSource): readonly AnyTool[] {
+  return [treeTool(source), listTool(source), readTool(source), searchTool(source)];
+}
+
+/** A path as people write it; whether it lies inside is the workspace's to say. */
+export function expandHome(path: string): string {
+  if (path === '~') return homedir();
+  return path.startsWith('~/') ? join(homedir(), path.slice(2)) : path;
+}
+
+function treeTool(source: WorkspaceSource): Tool<z.infer<typeof treeInput>> {
+  return {
+    name: 'get-file-tree',
+    title: 'Get file tree',
+    description: 'Get a shallow directory tree as indented text. Start low and drill into subdirectories for deeper exploration.',
+    tags: ['get-file-tree'],
+    input: treeInput,
+    annotations: READS,
+    run({ dirPath, maxDepth }) {
+      const workspace = source.acquire();
+      const path = expandHome(dirPath);
+      // Depth 0 shows the directory's own children, as depth 1 does.
+      const { entries, truncated } = workspace.tree(path, { maxDepth: Math.max(1, maxDepth), maxEntries: MAX_TREE_ENTRIES });
+      const top = basename(path === '.' || path === '' ? workspace.root : path);
+      return { ok: true, data: { tree: drawTree(top, entries, truncated ? MAX_TREE_ENTRIES : undefined), truncated } };
+    },
+    failure: (error, { dirPath }) => ({ error: sentence(error, dirPath) }),
+    paths: (given) => [given.dirPath],
+  };
+}
+
+function listTool(source: WorkspaceSource): Tool<z.infer<typeof listInput>> {
+  return {
+    name: 'list-files',
+    title: 'List files',
+    description: 'List files and/or directories matching optional filters.',
+    tags: ['list-files'],
+    input: listInput,
+    annotations: READS,
+    run({ dirPath, pattern, type, recursive, maxResults }) {
+      const workspace = source.acquire();
+      const { entries, truncated } = workspace.tree(expandHome(dirPath), {
+        maxDepth: recursive ? workspace.limits.maxDepth : 1,
+        maxEntries: MAX_LISTED,
+        sizes: true,
+      });
+      const matches = pattern === undefined ? () => true : workspace.matcher(pattern);
+      const wanted = entries.filter((entry) => (type === 'all' || entry.type === type) && matches(entry.path));
+      const files = wanted.slice(0, maxResults).map(({ path, type: kind, sizeBytes }) => ({
+        path,
+        type: kind === 'directory' ? 'directory' : 'file',
+        ...(sizeBytes !== undefined && { sizeBytes }),
+      }));
+      const shown = fitItems(files, workspace.limits.maxResultBytes);
+      return { ok: true, data: { files: shown, truncated: truncated || shown.length < wanted.length, totalCount: wanted.length } };
+    },
+    failure: (error, { dirPath }) => ({ error: sentence(error, dirPath) }),
+    paths: (given) => [given.dirPath],
+  };
+}
+
+function readTool(source: WorkspaceSource): Tool<z.infer<typeof readInput>> {
+  return {
+    name: 'read-file',
+    title: 'Read file',
+    description: 'Read the contents of a file with optional line range.',
+    tags: ['read-file'],
+    input: readInput,
+    annotations: READS,
+    async run({ filePath, startLine, maxLines }, context) {
+      const workspace = source.acquire();
+      const path = expandHome(filePath);
+      const notShown = (content: string, truncated: boolean) => ({ ok: true, data: { path: filePath, content, truncated, totalLines: 0 } });
+      const { sizeBytes } = workspace.info(path);
+      if (sizeBytes > MAX_READ_BYTES) return notShown(`[File too large: ${Math.round(sizeBytes / 1024)}KB exceeds 512KB limit]`, true);
+      try {
+        const window = await workspace.readText(path, { offset: startLine, limit: maxLines, signal: context.signal });
+        const shown = fitItems(window.lines, workspace.limits.maxResultBytes);
+        const truncated = startLine - 1 + shown.length < window.totalLines;
+        const content = shown.join('\n');
+        return { ok: true, bytes: content.length, data: { path: filePath, content, truncated, totalLines: window.totalLines } };
+      } catch (error) {
+        if (error instanceof WorkspaceError && error.code === 'binary') return notShown('[Binary file — cannot display]', false);
+        throw error;
+      }
+    },
+    failure: (error, { filePath }) => ({ error: sentence(error, filePath) }),
+    paths: (given) => [given.filePath],
+  };
+}
+
+function searchTool(source: WorkspaceSource): Tool<z.infer<typeof searchInput>> {
+  return {
+    name: 'search-files',
+    title: 'Search files',
+    description: 'Search file contents for a text pattern or regex.',
+    tags: ['search-files'],
+    input: searchInput,
+    annotations: READS,
+    async run({ dirPath, query, filePattern, ignoreCase, maxResults }, context) {
+      const workspace = source.acquire();
+      const { matches, truncated } = await workspace.grep({
+        pattern: query,
+        // What is no regular expression is looked for as it stands.
+        isRegex: compiles(query),
+        caseInsensitive: ignoreCase,
+        path: expandHome(dirPath),
+        glob: filePattern,
+        outputMode: 'content',
+        maxMatches: maxResults,
+        maxLineChars: MAX_LINE_CHARS,
+        signal: context.signal,
+        onProgress: context.onProgress,
+      });
+      const found = matches.map(({ path, lineNumber, line }) => ({ path, lineNumber, line }));
+      return { ok: true, data: { query, matches: found, truncated, totalMatches: found.length } };
+    },
+    failure: (error, { dirPath }) => ({ error: sentence(error, dirPath) }),
+    paths: (given) => [given.dirPath],
+  };
+}
+
+function compiles(query: string): boolean {
+  try {
+    new RegExp(query);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function sentence(error: Error, path: string): string {
+  const outside = error instanceof WorkspaceError && (error.code === 'outside' || error.code === 'link_outside');
+  return outside ? `Path "${path}" is outside the allowed directory` : error.message;
+}

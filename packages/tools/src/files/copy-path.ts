@@ -1,0 +1,35 @@
+import type { WorkspaceError } from '@croft/workspace';
+import { z } from 'zod';
+import { ADDS, type Tool } from '../tool.ts';
+import { twoPaths } from './move-path.ts';
+import { type FileToolkit, workspaceOf } from './toolkit.ts';
+
+const output = z.looseObject({
+  status: z.literal('ok'),
+  source: z.string(),
+  destination: z.string(),
+  files: z.number(),
+  directories: z.number(),
+  bytes: z.number(),
+  skipped: z.number(),
+});
+
+/** Copies a file or a directory. */
+export function copyPathTool(kit: FileToolkit): Tool<z.infer<typeof twoPaths>> {
+  return {
+    name: 'copy_path',
+    title: 'Copy',
+    description: 'Copy a file, or a directory with everything in it. Refused when the destination exists. skipped counts links and protected files left out.',
+    tags: ['copy_path'],
+    input: twoPaths,
+    output,
+    structured: true,
+    annotations: ADDS,
+    run({ source, destination }) {
+      const { files, directories, bytes, skipped, changes } = workspaceOf(kit).copy(source, destination);
+      return { ok: true, bytes, changes, data: { status: 'ok', source, destination, files, directories, bytes, skipped } };
+    },
+    failure: (error, { source, destination }) => ({ error: (error as WorkspaceError).message, source, destination }),
+    paths: (given) => [given.source, given.destination],
+  };
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { REPLACES, type Tool } from '../tool.ts';
+import { type FileToolkit, versionArgument, workspaceOf } from './toolkit.ts';
+
+const input = z.strictObject({
+  path: z.string().describe('File or directory to delete.'),
+  recursive: z.boolean().default(false).describe('Delete a directory with everything in it.'),
+  expected_version: versionArgument,
+});
+const output = z.looseObject({
+  status: z.literal('deleted'),
+  path: z.string(),
+  type: z.enum(['file', 'directory', 'link']),
+  entries: z.number().optional(),
+  undoable: z.boolean(),
+});
+
+/** Deletes a file or directory; what was there is kept for the person to take back. */
+export function deletePathTool(kit: FileToolkit): Tool<z.infer<typeof input>> {
+  return {
+    name: 'delete_path',
+    title: 'Delete',
+    description: 'Delete a file or directory. A directory with content needs recursive. The person can take it back when undoable is true.',
+    tags: ['delete_path'],
+    input,
+    output,
+    structured: true,
+    annotations: REPLACES,
+    run({ path, recursive, expected_version }) {
+      const done = workspaceOf(kit).delete(path, { recursive, expectedVersion: expected_version });
+      const entries = done.type === 'directory' ? { entries: done.entries } : {};
+      return { ok: true, changes: done.changes, data: { status: 'deleted', path, type: done.type, ...entries, undoable: done.undoable } };
+    },
+    paths: (given) => [given.path],
+  };
+}

@@ -1,0 +1,34 @@
+import { basename } from 'node:path';
+import { z } from 'zod';
+import { drawTree } from '../draw-tree.ts';
+import { READS, type Tool } from '../tool.ts';
+import { type FileToolkit, workspaceOf } from './toolkit.ts';
+
+const input = z.strictObject({
+  path: z.string().default('.').describe('Directory to draw.'),
+  depth: z.number().int().min(1).max(20).default(3).describe('Levels to show.'),
+  limit: z.number().int().min(1).max(5_000).default(500).describe('Most entries to show.'),
+});
+
+/** Directories that hold what others made: they bury a tree and are seldom what is asked for. */
+const NOISE: ReadonlySet<string> = new Set(['node_modules', '__pycache__', '.venv', 'venv', '.cache', '.turbo', '.next']);
+
+/** Draws a directory tree as indented text. */
+export function getFileTreeTool(kit: FileToolkit): Tool<z.infer<typeof input>> {
+  return {
+    name: 'get_file_tree',
+    title: 'Draw directory tree',
+    description:
+      'Draw a directory as indented text, directories first. Start shallow and go into sub-directories with path. Dependency and cache directories (node_modules and the like) are left out; name one in path to see it.',
+    tags: ['get_file_tree'],
+    input,
+    annotations: READS,
+    run({ path, depth, limit }) {
+      const workspace = workspaceOf(kit);
+      const { entries, truncated } = workspace.tree(path, { maxDepth: depth, maxEntries: limit, excludeNames: NOISE });
+      const tree = drawTree(basename(path === '.' ? workspace.root : path), entries, truncated ? limit : undefined);
+      return { ok: true, data: { status: 'ok', path, tree, entries: entries.length, truncated } };
+    },
+    paths: (given) => [given.path],
+  };
+}

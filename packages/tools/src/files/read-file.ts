@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { fitLines } from '../fit-result.ts';
+import { READS, type Tool } from '../tool.ts';
+import { type FileToolkit, pathArgument, workspaceOf } from './toolkit.ts';
+
+const input = z.strictObject({
+  path: pathArgument,
+  offset: z.number().int().nullish().describe('1-based line number to start reading from.'),
+  limit: z.number().int().nullish().describe('Maximum number of lines to return.'),
+});
+
+/** Reads a window of a text file with line numbers. In `full` a file of any size, with its version. */
+export function readFileTool(kit: FileToolkit): Tool<z.infer<typeof input>> {
+  const full = kit.flavour === 'full';
+  return {
+    name: 'read_file',
+    title: 'Read file',
+    description:
+      'Read a text file. Each line is prefixed with its number and an arrow; total_lines, start_line and num_lines say which part it is. ' +
+      (full
+        ? 'Use offset and limit for part of a large file; when truncated is true, continue at next_offset. version identifies this content for expected_version. '
+        : '') +
+      'Binary files are refused.',
+    tags: ['read_file'],
+    input,
+    annotations: READS,
+    async run({ path, offset, limit }, context) {
+      const workspace = workspaceOf(kit);
+      const max = workspace.limits.maxResultBytes;
+      const window = await workspace.readText(path, {
+        offset: offset ?? undefined,
+        limit: limit ?? undefined,
+        lineRule: full ? 'newline' : 'universal',
+        anySize: full,
+        maxBytes: max,
+        signal: context.signal,
+      });
+      const fitted = fitLines(window.lines, window.startLine, max);
+      const wanted = Math.min(limit ?? Number.POSITIVE_INFINITY, Math.max(0, window.totalLines - window.startLine + 1));
+      const cut = fitted.lineCut || fitted.shown < wanted;
+      return {
+        ok: true,
+        bytes: Buffer.byteLength(fitted.content),
+        data: {
+          status: 'ok',
+          path,
+          content: fitted.content,
+          total_lines: window.totalLines,
+          start_line: window.startLine,
+          num_lines: fitted.shown,
+          ...(full && { version: window.version }),
+          ...(full && window.encoding !== 'utf-8' && { encoding: window.encoding }),
+          ...(cut && { truncated: true, next_offset: window.startLine + fitted.shown }),
+          ...(fitted.lineCut && { line_truncated: true }),
+        },
+      };
+    },
+    paths: (given) => [given.path],
+  };
+}
+

@@ -1,0 +1,57 @@
+import { WorkspaceError } from '@croft/workspace';
+import { z } from 'zod';
+import { fitLines, jsonBytes } from '../fit-result.ts';
+import { type CallContext, READS, type Tool } from '../tool.ts';
+import { type FileToolkit, workspaceOf } from './toolkit.ts';
+
+const MAX_PATHS = 100;
+
+const input = z.strictObject({
+  paths: z.array(z.string()).min(1).max(MAX_PATHS).describe(`Files to read, at most ${MAX_PATHS}.`),
+  limit: z.number().int().min(1).optional().describe('Most lines of each file.'),
+});
+
+/** Reads several text files in one call; a file that fails does not fail the others. */
+export function readManyTool(kit: FileToolkit): Tool<z.infer<typeof input>> {
+  return {
+    name: 'read_many',
+    title: 'Read several files',
+    description: 'Read several text files at once, each as read_file shows it or with its own error. not_read lists files that did not fit into this result.',
+    tags: ['read_many'],
+    input,
+    annotations: READS,
+    async run({ paths, limit }, context) {
+      let room = workspaceOf(kit).limits.maxResultBytes - 8_192 - jsonBytes(paths.join('","'));
+      const files: Record<string, unknown>[] = [];
+      for (const path of paths) {
+        context.signal?.throwIfAborted();
+        if (room < 8_192) break;
+        const file = await readOne(kit, path, limit, room, context);
+        room -= Buffer.byteLength(JSON.stringify(file));
+        files.push(file);
+      }
+      const notRead = paths.slice(files.length);
+      return { ok: true, data: { status: 'ok', files, ...(notRead.length > 0 && { truncated: true, not_read: notRead }) } };
+    },
+    paths: (given) => given.paths,
+  };
+}
+
+async function readOne(kit: FileToolkit, path: string, limit: number | undefined, room: number, context: CallContext): Promise<Record<string, unknown>> {
+  try {
+    const window = await workspaceOf(kit).readText(path, { limit, anySize: true, maxBytes: room, signal: context.signal });
+    const fitted = fitLines(window.lines, 1, room);
+    const cut = fitted.lineCut || fitted.shown < window.totalLines;
+    return {
+      path,
+      content: fitted.content,
+      total_lines: window.totalLines,
+      num_lines: fitted.shown,
+      version: window.version,
+      ...(cut && { truncated: true, next_offset: fitted.shown + 1 }),
+    };
+  } catch (error) {
+    if (!(error instanceof WorkspaceError)) throw error;
+    return { path, error: error.message };
+  }
+}

@@ -1,0 +1,26 @@
+import type { Workspace } from '@croft/workspace';
+import { z } from 'zod';
+import type { WorkspaceSource } from '../workspace-source.ts';
+
+/**
+ * Which contract a file tool keeps. `files`: the five tools of the reference, exactly. `full`: the same names with
+ * versions, several edits, previews and honest paging on top.
+ */
+export type Flavour = 'files' | 'full';
+
+/** What the file tools are made from. */
+export interface FileToolkit {
+  readonly source: WorkspaceSource;
+  readonly flavour: Flavour;
+}
+
+export const pathArgument = z.string().describe('Path to the file, relative to the workspace root.');
+export const versionArgument = z
+  .string()
+  .optional()
+  .describe('Version from an earlier read. The call is refused if the file has changed since.');
+
+/** The workspace of this one call. */
+export function workspaceOf(kit: FileToolkit): Workspace {
+  return kit.source.acquire();
+}

@@ -1,0 +1,61 @@
+import { numberLines } from '@croft/workspace';
+
+/** Room for the rest of an envelope beside its one long field. */
+const ENVELOPE_BYTES = 4_096;
+
+/** Bytes of `text` inside a JSON string. */
+export function jsonBytes(text: string): number {
+  return Buffer.byteLength(JSON.stringify(text));
+}
+
+/** Numbered lines that fit one result, and where to go on when they do not all. */
+export interface FittedLines {
+  readonly content: string;
+  readonly shown: number;
+  /** The last line shown was itself cut. */
+  readonly lineCut: boolean;
+}
+
+/** As many lines, numbered, as fit into `maxBytes` of JSON. At least a part of the first line is always shown. */
+export function fitLines(lines: readonly string[], first: number, maxBytes: number): FittedLines {
+  const room = maxBytes - ENVELOPE_BYTES;
+  let total = 0;
+  for (const line of lines) total += line.length + 8;
+  // A character is at most six bytes of JSON; short windows need no closer look.
+  if (total * 6 <= room) return { content: numberLines(lines, first), shown: lines.length, lineCut: false };
+  let used = 0;
+  for (let i = 0; i < lines.length; i++) {
+    const cost = jsonBytes(lines[i] as string) + 10;
+    if (used + cost > room) {
+      if (i > 0) return { content: numberLines(lines.slice(0, i), first), shown: i, lineCut: false };
+      return { content: numberLines([cutText(lines[0] as string, room - 10)], first), shown: 1, lineCut: true };
+    }
+    used += cost;
+  }
+  return { content: numberLines(lines, first), shown: lines.length, lineCut: false };
+}
+
+/** The longest beginning of `text` that fits into `maxBytes` of JSON, never ending inside a surrogate pair. */
+export function cutText(text: string, maxBytes: number): string {
+  if (text.length * 6 <= maxBytes || jsonBytes(text) <= maxBytes) return text;
+  let low = 0;
+  let high = Math.min(text.length, maxBytes);
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (jsonBytes(text.slice(0, middle)) <= maxBytes) low = middle;
+    else high = middle - 1;
+  }
+  const code = text.charCodeAt(low - 1);
+  return text.slice(0, code >= 0xd800 && code <= 0xdbff ? low - 1 : low);
+}
+
+/** As many items as fit into `maxBytes` of JSON. */
+export function fitItems<T>(items: readonly T[], maxBytes: number): readonly T[] {
+  const room = maxBytes - ENVELOPE_BYTES;
+  let used = 0;
+  for (let i = 0; i < items.length; i++) {
+    used += Buffer.byteLength(JSON.stringify(items[i])) + 1;
+    if (used > room) return items.slice(0, i);
+  }
+  return items;
+}

@@ -1,0 +1,15 @@
+// The public surface, listed by hand: an export added here becomes API.
+export { callTool } from './call-tool.ts';
+export type { ToolCall, ToolTable } from './call-tool.ts';
+export { ADDS, READS, REPLACES, ToolError } from './tool.ts';
+export type { AnyTool, CallContext, MediaContent, Tool, ToolAnnotations, ToolErrorCode, ToolResult } from './tool.ts';
+export { makeToolset, TOOLSETS } from './toolsets.ts';
+export type { ToolsetName, ToolsetOptions } from './toolsets.ts';
+export { boundWorkspace, describeNamespace, fixedWorkspace } from './workspace-source.ts';
+export type { Identity, NamespaceMetadata, WorkspaceSource } from './workspace-source.ts';
+export { confirmDestructive } from './confirm.ts';
+export { activityDir, clean, openActivity } from './activity/activity-log.ts';
+export type { Activity, ActivityEntry } from './activity/activity-log.ts';
+export { selectUndo, undoEntries } from './activity/undo.ts';
+export type { UndoneEntry, UndoSelection } from './activity/undo.ts';
+export { DAEMON_EXCLUDES, SERVER_EXCLUDES } from './explore/explore-tools.ts';

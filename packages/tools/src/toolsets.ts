@@ -1,0 +1,79 @@
+import { basicTools } from './basic/basic-tools.ts';
+import { exploreTools } from './explore/explore-tools.ts';
+import { appendFileTool } from './files/append-file.ts';
+import { copyPathTool } from './files/copy-path.ts';
+import { createDirTool } from './files/create-dir.ts';
+import { deletePathTool } from './files/delete-path.ts';
+import { editFileTool } from './files/edit-file.ts';
+import { fileInfoTool } from './files/file-info.ts';
+import { getFileTreeTool } from './files/get-file-tree.ts';
+import { globSearchTool } from './files/glob-search.ts';
+import { grepSearchTool } from './files/grep-search.ts';
+import { listDirTool } from './files/list-dir.ts';
+import { movePathTool } from './files/move-path.ts';
+import { readFileTool } from './files/read-file.ts';
+import { readManyTool } from './files/read-many.ts';
+import { readMediaTool } from './files/read-media.ts';
+import type { FileToolkit } from './files/toolkit.ts';
+import { writeFileTool } from './files/write-file.ts';
+import type { AnyTool } from './tool.ts';
+import type { WorkspaceSource } from './workspace-source.ts';
+
+/** The toolsets a caller can be given. */
+export const TOOLSETS = ['full', 'files', 'explore', 'basic'] as const;
+export type ToolsetName = (typeof TOOLSETS)[number];
+
+export interface ToolsetOptions {
+  /** Leaves the tools that change anything out altogether. */
+  readonly readOnly?: boolean;
+}
+
+/**
+ * Makes the tools of one set over a workspace. Their order is the order they are listed in, reading first.
+ *
+ * - `full`: the five of `files` with more arguments, and ten more tools
+ * - `files`: `read_file`, `glob_search`, `grep_search`, `write_file`, `edit_file`
+ * - `explore`: `get-file-tree`, `list-files`, `read-file`, `search-files`; never writes
+ * - `basic`: `read_file`, `write_file`, `list_dir`, in plain text
+ */
+export function makeToolset(name: ToolsetName, source: WorkspaceSource, options: ToolsetOptions = {}): readonly AnyTool[] {
+  const tools = toolsOf(name, source);
+  return options.readOnly ? tools.filter((tool) => tool.annotations.readOnlyHint) : tools;
+}
+
+function toolsOf(name: ToolsetName, source: WorkspaceSource): readonly AnyTool[] {
+  switch (name) {
+    case 'explore':
+      return exploreTools(source);
+    case 'basic':
+      return basicTools(source);
+    case 'files':
+      return fiveTools({ source, flavour: 'files' });
+    case 'full':
+      return fullTools({ source, flavour: 'full' });
+  }
+}
+
+function fiveTools(kit: FileToolkit): readonly AnyTool[] {
+  return [readFileTool(kit), globSearchTool(kit), grepSearchTool(kit), writeFileTool(kit), editFileTool(kit)];
+}
+
+function fullTools(kit: FileToolkit): readonly AnyTool[] {
+  return [
+    readFileTool(kit),
+    readManyTool(kit),
+    readMediaTool(kit),
+    listDirTool(kit),
+    getFileTreeTool(kit),
+    fileInfoTool(kit),
+    globSearchTool(kit),
+    grepSearchTool(kit),
+    writeFileTool(kit),
+    editFileTool(kit),
+    appendFileTool(kit),
+    createDirTool(kit),
+    movePathTool(kit),
+    copyPathTool(kit),
+    deletePathTool(kit),
+  ];
+}
