@@ -1,0 +1,68 @@
+// The attacker: a process of its own that changes the tree as fast as the kernel lets it. Started by attacker.mjs.
+import koffi from 'koffi';
+import { FLIPS, IDLE, mapShared, nap, ORDER, PAUSE, RUN, STATE } from './shared-memory.mjs';
+
+const SYS_RENAMEAT2 = { x64: 316, arm64: 276 }[process.arch];
+const AT_FDCWD = -100;
+const RENAME_EXCHANGE = 2;
+/** How long one pace of flipping is kept, and the longest stretch without looking at the message queue. */
+const CHUNK_MS = 20;
+
+const libc = koffi.load(null);
+const renameat2 = libc.func('syscall', 'long', ['long', 'long', 'str', 'long', 'str', 'long']);
+const symlink = libc.func('symlink', 'int', ['str', 'str']);
+const unlink = libc.func('unlink', 'int', ['str']);
+const rmdir = libc.func('rmdir', 'int', ['str']);
+const shared = mapShared(process.argv[2]);
+
+/** One job's two half-flips. Failures are ignored: the victim may have moved a name away, the harness puts it back. */
+const flippers = {
+  exchange: ({ a, b }) => {
+    const flip = () => renameat2(SYS_RENAMEAT2, AT_FDCWD, a, AT_FDCWD, b, RENAME_EXCHANGE);
+    return [flip, flip];
+  },
+  // A name that is free, then a link to the outside, then free again, whatever the victim made there.
+  appear: ({ name, target }) => [
+    () => symlink(target, name),
+    () => {
+      if (unlink(name) !== 0) rmdir(name);
+    },
+  ],
+};
+
+function spin(us) {
+  if (us === 0) return;
+  const until = performance.now() + us / 1000;
+  while (performance.now() < until);
+}
+
+function runChunk(halves, us) {
+  const until = performance.now() + CHUNK_MS;
+  let flips = 0;
+  while (Atomics.load(shared, ORDER) === RUN && (flips & 63 || performance.now() < until)) {
+    halves[flips & 1]();
+    flips++;
+    spin(us);
+    if (us > 100 && performance.now() >= until) break;
+  }
+  // Each chunk ends where it began, or the next would begin with the wrong half.
+  if (flips & 1) halves[1]();
+  Atomics.add(shared, FLIPS, flips);
+}
+
+process.on('message', (job) => {
+  const halves = flippers[job.kind](job);
+  let round = 0;
+  const step = () => {
+    const order = Atomics.load(shared, ORDER);
+    Atomics.store(shared, STATE, order);
+    if (order === IDLE) return;
+    if (order === PAUSE) nap();
+    else runChunk(halves, job.spinsUs[round++ % job.spinsUs.length]);
+    setImmediate(step);
+  };
+  step();
+});
+// The harness is gone: nothing of this may stay.
+process.on('disconnect', () => process.exit(0));
+process.send('ready');
