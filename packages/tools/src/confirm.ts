@@ -27,8 +27,8 @@ function withQuestion(tool: AnyTool, source: WorkspaceSource): AnyTool {
       const { confirm_token, ...bare } = given;
       const question = given.dry_run ? undefined : questionFor(tool.name, bare, source);
       if (question) {
-        const allowed = confirm_token === undefined ? await ask(question.text, context) : matches(confirm_token, question.token);
-        if (allowed === 'no-way-to-ask') return preview(question);
+        const allowed = confirm_token === undefined ? await ask(question, context) : matches(confirm_token, question.token);
+        if (allowed === 'no-way-to-ask' || allowed === 'asked') return preview(question);
         if (!allowed) throw new ToolError('declined', confirm_token === undefined ? 'The person declined this change' : 'The token does not fit: the file or the call has changed. Call again without confirm_token for a new preview.');
       }
       return tool.run(bare as never, context);
@@ -58,8 +58,8 @@ function questionFor(name: string, given: { path: string }, source: WorkspaceSou
   return { text: `${verb} ${given.path}?`, token, path: given.path, version };
 }
 
-async function ask(text: string, context: CallContext): Promise<boolean | 'no-way-to-ask'> {
-  return context.confirm ? context.confirm(text) : 'no-way-to-ask';
+async function ask(question: Question, context: CallContext): Promise<boolean | 'asked' | 'no-way-to-ask'> {
+  return context.confirm ? context.confirm(question.text, question.token) : 'no-way-to-ask';
 }
 
 function matches(given: string, token: string): boolean {

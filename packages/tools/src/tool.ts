@@ -36,8 +36,11 @@ export interface CallContext {
   readonly signal?: AbortSignal | undefined;
   /** Progress of a long call, in entries seen. */
   readonly onProgress?: ((seen: number) => void) | undefined;
-  /** Asks the person; absent where the client cannot. */
-  readonly confirm?: ((question: string) => Promise<boolean>) | undefined;
+  /**
+   * Asks the person; absent where the client cannot. `asked`: the answer comes with a second call, which is matched by
+   * `token`, made from the call and the state of what it acts on.
+   */
+  readonly confirm?: ((question: string, token: string) => Promise<boolean | 'asked'>) | undefined;
   /** Who calls, for the activity log: a client's name, a user's id. */
   readonly caller?: string | undefined;
 }

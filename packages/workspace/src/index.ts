@@ -3,6 +3,8 @@ export { croftBaseDir, readIsolationConfig, autoLogin, presentUser, namespaceMod
 export type { IsolationConfig, NamespaceMode, NamespaceRequest, ResolvedNamespace } from './namespace.ts';
 export { openWorkspace } from './workspace.ts';
 export type { Location, Workspace, WorkspaceOptions } from './workspace.ts';
+export { mountWorkspaces } from './mount-workspaces.ts';
+export type { Mount } from './mount-workspaces.ts';
 export { errnoOf, osReason, WorkspaceError } from './errors.ts';
 export type { WorkspaceErrorCode } from './errors.ts';
 export { DEFAULT_LIMITS } from './limits.ts';

@@ -1,0 +1,110 @@
+import { type AnyTool, callTool, type CallContext, type ToolTable } from '@croft/tools';
+import { CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY, inputRequired, type McpServerFactory, Server, type ServerContext } from '@modelcontextprotocol/server';
+import { toToolListing } from './tool-listing.ts';
+import { toMcpResult } from './to-mcp-result.ts';
+
+/** What an MCP server says of itself. */
+export interface ServerIdentity {
+  readonly name: string;
+  readonly title?: string;
+  readonly version: string;
+  /** For the model: what these tools are over. */
+  readonly instructions?: string;
+}
+
+/**
+ * A factory of MCP servers over one table of tools, for both eras of the protocol. Every connection (stdio) or request
+ * (HTTP) gets an instance of its own: sharing one leaks answers between clients.
+ *
+ * Arguments are checked once, by `callTool`, so that a refusal is a result the model can read and not a protocol
+ * error. Protocol errors are left to malformed traffic.
+ */
+export function createServerFactory(identity: ServerIdentity, tableFor: (context: { authInfo?: unknown }) => ToolTable): McpServerFactory {
+  const { name, version, title, instructions } = identity;
+  return (request) => {
+    const table = tableFor(request);
+    const server = new Server(
+      { name, version, ...(title !== undefined && { title }) },
+      { capabilities: { tools: {} }, ...(instructions !== undefined && { instructions }) },
+    );
+    server.setRequestHandler('tools/list', () => ({ tools: toToolListing(table.tools) }));
+    server.setRequestHandler('tools/call', async ({ params }, context) => {
+      const question = new Question(server, context);
+      const result = await callTool(table, { name: params.name, input: params.arguments }, callContext(server, context, question));
+      const asked = question.asked();
+      if (asked) return asked;
+      return toMcpResult(findTool(table, params.name), result);
+    });
+    return server;
+  };
+}
+
+function findTool(table: ToolTable, name: string): AnyTool | undefined {
+  return table.tools.find((tool) => tool.name === name);
+}
+
+function callContext(server: Server, context: ServerContext, question: Question): CallContext {
+  const token = context.mcpReq._meta?.progressToken;
+  return {
+    signal: context.mcpReq.signal,
+    caller: callerOf(server, context),
+    confirm: question.possible ? (text, token) => question.ask(text, token) : undefined,
+    onProgress:
+      token === undefined
+        ? undefined
+        : (seen) => {
+            const params = { progressToken: token, progress: seen, message: `${seen} entries searched` };
+            // A client that has gone away is noticed elsewhere.
+            context.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
+          },
+  };
+}
+
+/** The client's own name for itself: good for a log, no proof of anything. */
+function callerOf(server: Server, context: ServerContext): string | undefined {
+  const declared = envelopeOf(context)[CLIENT_INFO_META_KEY] as { name?: unknown } | undefined;
+  const name = declared?.name ?? server.getClientVersion()?.name;
+  return typeof name === 'string' ? name : undefined;
+}
+
+/** What a request of the modern era says of its sender; empty in the older one. */
+function envelopeOf(context: ServerContext): Record<string, unknown> {
+  return (context.mcpReq.envelope ?? {}) as Record<string, unknown>;
+}
+
+/**
+ * A question to the person, in the form both eras share: the call ends with the question, and comes again with the
+ * answer. The answer's key is made from the call and
+ * the version of the file, so that it answers nothing else.
+ */
+class Question {
+  readonly possible: boolean;
+  private readonly context: ServerContext;
+  private pending: { text: string; key: string } | undefined;
+
+  constructor(server: Server, context: ServerContext) {
+    this.context = context;
+    const declared = envelopeOf(context)[CLIENT_CAPABILITIES_META_KEY] as { elicitation?: unknown } | undefined;
+    this.possible = (declared ?? server.getClientCapabilities())?.elicitation !== undefined;
+  }
+
+  async ask(text: string, token: string): Promise<boolean | 'asked'> {
+    const key = `confirm-${token}`;
+    const answer = this.context.mcpReq.inputResponses?.[key] as { action?: unknown; content?: { allow?: unknown } } | undefined;
+    if (answer) return answer.action === 'accept' && answer.content?.allow !== false;
+    this.pending = { text, key };
+    return 'asked';
+  }
+
+  asked() {
+    if (this.pending === undefined) return undefined;
+    return inputRequired({
+      inputRequests: {
+        [this.pending.key]: inputRequired.elicit({
+          message: this.pending.text,
+          requestedSchema: { type: 'object', properties: { allow: { type: 'boolean', title: 'Allow', default: true } }, required: ['allow'] },
+        }),
+      },
+    });
+  }
+}

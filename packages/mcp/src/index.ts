@@ -1,0 +1,10 @@
+// The public surface, listed by hand: an export added here becomes API.
+export { createServerFactory } from './create-server.ts';
+export type { ServerIdentity } from './create-server.ts';
+export { createHttpEndpoint } from './serve-http.ts';
+export type { HttpEndpoint } from './serve-http.ts';
+export { serveStdio } from './serve-stdio.ts';
+export type { StdioOptions } from './serve-stdio.ts';
+export { toMcpResult } from './to-mcp-result.ts';
+export { toToolListing } from './tool-listing.ts';
+export { MAX_MESSAGE_BYTES } from './line-guard.ts';

@@ -1,0 +1,36 @@
+import type { AnyTool, MediaContent, ToolResult } from '@croft/tools';
+import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
+
+/**
+ * A tool's result as MCP carries it. No text travels twice, and every client shows its model everything: clients
+ * differ in which of `content` and `structuredContent` they pass on, and some pass on only one. So a body of text (a
+ * file, matches, a diff) is content alone; a short record is structured content, with one sentence of content that
+ * says the same.
+ */
+export function toMcpResult(tool: AnyTool | undefined, result: ToolResult): CallToolResult {
+  if (!result.ok) return { content: [text(result.text ?? JSON.stringify(result.data))], isError: true };
+  const media = result.media?.map(toMedia) ?? [];
+  if (tool?.structured && tool.output && result.data.status !== 'confirmation_required') {
+    return { content: [text(sentence(result.data)), ...media], structuredContent: { ...result.data } };
+  }
+  const block = text(result.text ?? JSON.stringify(result.data));
+  if (result.forModelOnly) block.annotations = { audience: ['assistant'] };
+  return { content: [block, ...media] };
+}
+
+function text(value: string): Extract<ContentBlock, { type: 'text' }> {
+  return { type: 'text', text: value };
+}
+
+function toMedia(media: MediaContent): ContentBlock {
+  if (media.type !== 'resource') return { type: media.type, data: media.data, mimeType: media.mimeType };
+  return { type: 'resource', resource: { uri: media.uri, mimeType: media.mimeType, blob: media.data } };
+}
+
+/** `created notes.md (bytes_written 42, version 1a-2b-3c)`: the whole record, readable. */
+function sentence(data: Readonly<Record<string, unknown>>): string {
+  const { status, path, source, destination, ...rest } = data;
+  const what = path ?? (source === undefined ? '' : `${String(source)} → ${String(destination)}`);
+  const details = Object.entries(rest).map(([key, value]) => `${key} ${String(value)}`);
+  return `${String(status)} ${String(what)}${details.length > 0 ? ` (${details.join(', ')})` : ''}`;
+}

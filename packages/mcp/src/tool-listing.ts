@@ -1,0 +1,29 @@
+import type { AnyTool } from '@croft/tools';
+import type { Tool as ListedTool } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+
+const listed = new WeakMap<AnyTool, ListedTool>();
+
+/** The tools as `tools/list` shows them; each schema is derived once. */
+export function toToolListing(tools: readonly AnyTool[]): ListedTool[] {
+  return tools.map((tool) => {
+    const known = listed.get(tool) ?? describe(tool);
+    listed.set(tool, known);
+    return known;
+  });
+}
+
+function describe(tool: AnyTool): ListedTool {
+  return {
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: schemaOf(tool.input),
+    ...(tool.structured && tool.output && { outputSchema: schemaOf(tool.output) }),
+    annotations: { title: tool.title, ...tool.annotations },
+  };
+}
+
+function schemaOf(schema: z.ZodType): ListedTool['inputSchema'] {
+  return z.toJSONSchema(schema, { io: 'input' }) as ListedTool['inputSchema'];
+}
