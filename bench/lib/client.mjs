@@ -1,0 +1,140 @@
+import { spawn } from 'node:child_process';
+
+const NEWLINE = 10;
+const STDERR_KEPT = 4_000;
+
+/**
+ * A lean MCP client over stdio. One for all servers, so that its cost is the same for each; an answer is handed back as
+ * the raw line and only decoded by who wants to look inside.
+ */
+export class StdioClient {
+  #waiting = new Map();
+  #nextId = 1;
+  #rest = [];
+  #failure;
+  #stderr = '';
+
+  /**
+   * @param {string[]} command
+   * @param {{cwd?: string, env?: Record<string, string>}} [options]
+   */
+  constructor(command, options = {}) {
+    this.command = command;
+    this.child = spawn(command[0], command.slice(1), {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      cwd: options.cwd,
+      env: { ...process.env, ...options.env },
+    });
+    this.pid = this.child.pid;
+    this.child.stdout.on('data', (chunk) => this.#onData(chunk));
+    this.child.stderr.on('data', (chunk) => {
+      this.#stderr = (this.#stderr + chunk).slice(-STDERR_KEPT);
+    });
+    this.child.stdin.on('error', (error) => this.#fail(error));
+    this.child.on('error', (error) => this.#fail(error));
+    this.exited = new Promise((resolve) => this.child.once('exit', (code, signal) => resolve({ code, signal })));
+    void this.exited.then(({ code, signal }) => this.#fail(new Error(`the server ended (${code ?? signal})`)));
+  }
+
+  /** Sends a request; gives the whole answer as an undecoded line. */
+  request(method, params) {
+    if (this.#failure) return Promise.reject(this.#failure);
+    const id = this.#nextId++;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      this.child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
+    });
+  }
+
+  call(name, args) {
+    return this.request('tools/call', { name, arguments: args });
+  }
+
+  /** Opens the session in the form every peer speaks. */
+  async initialize() {
+    const answer = await this.request('initialize', {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'croft-bench', version: '1.0.0' },
+    });
+    this.child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
+    return decode(answer);
+  }
+
+  /** Ends the server by closing its input, as a client does; by force when that does not do it. */
+  async close() {
+    this.#failure ??= new Error('closed');
+    this.child.stdin.end();
+    const timer = setTimeout(() => this.child.kill('SIGKILL'), 2_000);
+    await this.exited;
+    clearTimeout(timer);
+  }
+
+  #onData(chunk) {
+    let from = 0;
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, from)) {
+      const part = chunk.subarray(from, end);
+      const line = this.#rest.length === 0 ? part : Buffer.concat([...this.#rest, part]);
+      this.#rest = [];
+      from = end + 1;
+      this.#onLine(line);
+    }
+    if (from < chunk.length) this.#rest.push(chunk.subarray(from));
+  }
+
+  #onLine(line) {
+    const id = idOf(line);
+    const waiting = id === undefined ? undefined : this.#waiting.get(id);
+    if (!waiting) return;
+    this.#waiting.delete(id);
+    waiting.resolve(line);
+  }
+
+  #fail(error) {
+    if (!this.#failure) {
+      this.#failure = new Error(`${error.message}: ${this.command.join(' ')}\n${this.#stderr}`);
+    }
+    for (const { reject } of this.#waiting.values()) reject(this.#failure);
+    this.#waiting.clear();
+  }
+}
+
+/** The answer's id stands first or last in the line, as the SDKs write it; else the line is decoded. */
+function idOf(line) {
+  const match =
+    /^\{(?:"jsonrpc":"2\.0",)?"id":(\d+)[,}]/.exec(line.latin1Slice(0, 40)) ??
+    /,"id":(\d+)\}\r?$/.exec(line.latin1Slice(Math.max(0, line.length - 24)));
+  if (match) return Number(match[1]);
+  try {
+    return JSON.parse(line.toString('utf8')).id;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A decoded answer's result. An error of the protocol is thrown. */
+export function decode(line) {
+  const answer = JSON.parse(line.toString('utf8'));
+  if (answer.error) throw new Error(`protocol error: ${JSON.stringify(answer.error)}`);
+  return answer.result;
+}
+
+/** The text of a tool's answer. A tool's refusal is thrown: no row measures how fast a server says no. */
+export function textOf(line) {
+  const result = decode(line);
+  const text = (result.content ?? []).map((part) => part.text ?? '').join('\n');
+  if (result.isError) throw new Error(`the tool refused: ${text.slice(0, 300)}`);
+  return text;
+}
+
+/** What a tool answered, as an object where it is one: structured, or JSON in its text; else the text itself. */
+export function answerOf(line) {
+  const text = textOf(line);
+  const { structuredContent } = decode(line);
+  if (structuredContent && typeof structuredContent.content !== 'string') return structuredContent;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return structuredContent ?? text;
+  }
+}
