@@ -1,17 +1,18 @@
-import { closeSync, constants, copyFileSync, fchmodSync, fstatSync, lstatSync, mkdirSync, openSync, readdirSync, readSync, renameSync, rmdirSync, type Stats, unlinkSync, writeSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
+import { chmodSync, closeSync, constants, copyFileSync, fchmodSync, fstatSync, lstatSync, mkdirSync, openSync, readdirSync, readlinkSync, readSync, renameSync, rmdirSync, type Stats, symlinkSync, unlinkSync, writeSync } from 'node:fs';
 import { errnoOf, WorkspaceError } from './errors.ts';
-import { sameFile } from './resolve/dir.ts';
 import { O_NOFOLLOW } from './resolve/native.ts';
 import { LIST } from './resolve/open-directory.ts';
-import { visitTree } from './visit-tree.ts';
+import { type VisitedEntry, visitTree } from './visit-tree.ts';
 
 const READ = constants.O_RDONLY | O_NOFOLLOW | (constants.O_NONBLOCK ?? 0);
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | O_NOFOLLOW;
+const SET_ID = 0o7000;
 
 /**
  * Copies one regular file to a name that must not exist, through descriptors: never through a link on either side.
- * Mode bits are kept, without set-id bits. Throws Node's errors; `ELOOP` when the source is a link.
+ * Mode bits are kept, without set-id bits. Throws Node's errors; `ELOOP` when the source is a link. Leaves nothing
+ * when it fails.
  *
  * @returns what was read and what was made
  */
@@ -20,7 +21,7 @@ export function copyRegular(from: string, to: string): { source: Stats; made: St
   try {
     const stat = fstatSync(source);
     if (!stat.isFile()) throw new WorkspaceError('not_regular', 'Not a regular file');
-    if (from.startsWith('/proc/self/fd/')) {
+    if (from.startsWith('/proc/self/fd/') && (stat.mode & SET_ID) === 0) {
       // The kernel copies (or clones) between the two objects; O_EXCL makes the name ours or fails.
       copyFileSync(`/proc/self/fd/${source}`, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
       return { source: stat, made: lstatSync(to) };
@@ -36,10 +37,13 @@ function copyBytes(source: number, stat: Stats, to: string): Stats {
   try {
     const buffer = Buffer.allocUnsafe(64 * 1024);
     for (let n = readSync(source, buffer, 0, buffer.length, null); n > 0; n = readSync(source, buffer, 0, buffer.length, null)) {
-      writeSync(target, buffer, 0, n);
+      for (let done = 0; done < n; ) done += writeSync(target, buffer, done, n - done);
     }
     fchmodSync(target, stat.mode & 0o777);
     return fstatSync(target);
+  } catch (error) {
+    unlinkSync(to);
+    throw error;
   } finally {
     closeSync(target);
   }
@@ -53,54 +57,68 @@ export interface TreeCopy {
   skipped: number;
 }
 
-/**
- * Copies the directory `from` to the name `to`, which must not exist. Links are left out: Croft makes none.
- *
- * @param everything also protected names (for the trash, which must be able to give them back)
- */
-export function copyTree(from: string, to: string, everything: boolean, leaveOut?: (path: string) => boolean): TreeCopy {
+export interface TreeCopyOptions {
+  /** Leave protected names out. */
+  readonly denyList: boolean;
+  /** Also links (as links), reserved and temporary names: for the trash, which must be able to give all of it back. */
+  readonly exact?: boolean;
+  /** Further paths, below the start, to leave out. */
+  readonly leaveOut?: ((path: string) => boolean) | undefined;
+}
+
+const MAX_COPY_DEPTH = 256;
+
+/** Copies the directory `from` to the name `to`, which must not exist. Modes are kept. */
+export function copyTree(from: string, to: string, options: TreeCopyOptions): TreeCopy {
   const done: TreeCopy = { files: 0, directories: 0, bytes: 0, skipped: 0 };
   const source = openSync(from, LIST);
-  const byDescriptor = from.startsWith('/proc/self/fd/');
-  try {
-    mkdirSync(to, 0o755);
+  // On either side: where one has /proc, both do.
+  const byDescriptor = from.startsWith('/proc/self/fd/') || to.startsWith('/proc/self/fd/');
+  const visiting = { maxDepth: 1, denyList: options.denyList, showReserved: options.exact ?? false };
+  const copyDirectory = (fd: number, fromAt: string, toAt: string, path: string, depth: number): void => {
+    mkdirSync(toAt, 0o700);
     done.directories++;
-    const copyInto = (fromAt: string, toAt: string, path: string, depth: number): void => {
-      const target = byDescriptor ? openSync(toAt, LIST) : -1;
-      const into = byDescriptor ? `/proc/self/fd/${target}` : toAt;
-      try {
-        visitTree(fromAt, { maxDepth: 1, denyList: !everything }, (entry) => {
-          const below = path === '' ? entry.name : `${path}/${entry.name}`;
-          if (leaveOut?.(below) || depth > 256) done.skipped++;
-          else if (entry.type === 'file') copyOne(entry.at, `${into}/${entry.name}`, done);
-          else if (entry.type === 'directory') {
-            const child = openQuietly(entry.at);
-            if (child < 0) return 'skip';
+    const target = byDescriptor ? openSync(toAt, LIST) : -1;
+    const into = byDescriptor ? `/proc/self/fd/${target}` : toAt;
+    try {
+      visitTree(byDescriptor ? `/proc/self/fd/${fd}` : fromAt, visiting, (entry) => {
+        const below = path === '' ? entry.name : `${path}/${entry.name}`;
+        if (options.leaveOut?.(below) || depth > MAX_COPY_DEPTH) done.skipped++;
+        else if (entry.type === 'directory') {
+          const child = openQuietly(entry.at);
+          if (child < 0) done.skipped++;
+          else
             try {
-              mkdirSync(`${into}/${entry.name}`, 0o755);
-              done.directories++;
-              copyInto(byDescriptor ? `/proc/self/fd/${child}` : entry.at, `${into}/${entry.name}`, below, depth + 1);
+              copyDirectory(child, entry.at, `${into}/${entry.name}`, below, depth + 1);
             } finally {
               closeSync(child);
             }
-          } else done.skipped++;
-          return 'skip';
-        });
-      } finally {
-        if (target >= 0) closeSync(target);
-      }
-    };
-    copyInto(byDescriptor ? `/proc/self/fd/${source}` : from, to, '', 1);
+        } else copyEntry(entry, `${into}/${entry.name}`, options, done);
+        return 'skip';
+      });
+      // Last, as a directory may forbid its owner to write in it.
+      const mode = fstatSync(fd).mode & 0o777;
+      if (target >= 0) fchmodSync(target, mode);
+      else chmodSync(toAt, mode);
+    } finally {
+      if (target >= 0) closeSync(target);
+    }
+  };
+  try {
+    copyDirectory(source, from, to, '', 1);
     return done;
   } finally {
     closeSync(source);
   }
 }
 
-function copyOne(from: string, to: string, done: TreeCopy): void {
+function copyEntry(entry: VisitedEntry, to: string, options: TreeCopyOptions, done: TreeCopy): void {
   try {
-    done.bytes += copyRegular(from, to).made.size;
-    done.files++;
+    if (entry.type === 'file') {
+      done.bytes += copyRegular(entry.at, to).made.size;
+      done.files++;
+    } else if (entry.type === 'link' && options.exact) symlinkSync(readlinkSync(entry.at), to);
+    else done.skipped++;
   } catch (error) {
     // Gone, exchanged or unreadable meanwhile: left out. A full disk or a name in the way is the caller's failure.
     const errno = errnoOf(error);
@@ -109,7 +127,7 @@ function copyOne(from: string, to: string, done: TreeCopy): void {
   }
 }
 
-function openQuietly(at: string): number {
+function openQuietly(at: string | Buffer): number {
   try {
     return openSync(at, LIST);
   } catch {
@@ -121,51 +139,67 @@ function openQuietly(at: string): number {
 const FLATTEN_AT = 128;
 
 /**
- * Deletes the directory `at` with everything below it, through descriptors, entering no link. What others put there
- * meanwhile is deleted too; the last `rmdir` fails if they keep going.
+ * Deletes the directory `at` with everything below it, through descriptors, entering no link. Names are taken as
+ * bytes, so that those that are no UTF-8 go too. What others put there meanwhile is deleted as well; the last `rmdir`
+ * fails if they keep going.
  */
 export function removeTree(at: string): void {
   const byDescriptor = at.startsWith('/proc/self/fd/');
   const top = openSync(at, LIST);
   const topAt = byDescriptor ? `/proc/self/fd/${top}` : at;
-  try {
-    const clear = (dirAt: string, depth: number): void => {
-      for (const entry of readdirSync(dirAt, { withFileTypes: true })) {
-        const child = `${dirAt}/${entry.name}`;
-        if (!entry.isDirectory()) {
-          ignoreMissing(() => unlinkSync(child));
-        } else if (depth >= FLATTEN_AT) {
-          renameSync(child, `${topAt}/${randomBytes(12).toString('hex')}`);
-        } else {
-          const fd = openQuietly(child);
-          if (fd < 0) continue;
-          try {
-            clear(byDescriptor ? `/proc/self/fd/${fd}` : child, depth + 1);
-          } finally {
-            closeSync(fd);
-          }
-          ignoreMissing(() => rmdirSync(child));
+  let removed = 0;
+  const clear = (dirAt: string | Buffer, depth: number): void => {
+    for (const entry of readdirSync(dirAt, { withFileTypes: true, encoding: 'buffer' })) {
+      const child = Buffer.concat([Buffer.from(dirAt), SLASH, entry.name]);
+      if (entry.isDirectory() && depth >= FLATTEN_AT) {
+        renameSync(child, `${topAt}/${randomBytes(12).toString('hex')}`);
+        removed++;
+        continue;
+      }
+      const fd = entry.isDirectory() ? openQuietly(child) : -1;
+      if (fd >= 0) {
+        try {
+          clear(byDescriptor ? `/proc/self/fd/${fd}` : child, depth + 1);
+        } finally {
+          closeSync(fd);
         }
       }
-    };
-    // What was moved up is found by reading the top again.
-    for (let round = 0; round < 1_000 && readdirSync(topAt).length > 0; round++) clear(topAt, 1);
+      if (unlessMissing(() => (entry.isDirectory() ? rmdirSync(child) : unlinkSync(child)))) removed++;
+    }
+  };
+  try {
+    // What was moved up is found by reading the top again; a round that removes nothing will not be better next time.
+    for (let before = -1; removed > before && readdirSync(topAt).length > 0; ) {
+      before = removed;
+      clear(topAt, 1);
+    }
   } finally {
     closeSync(top);
   }
   rmdirSync(at);
 }
 
-function ignoreMissing(act: () => void): void {
+const SLASH = Buffer.from('/');
+
+/** Whether the act was done; `false` when its object was gone or has been filled again. Throws other failures. */
+function unlessMissing(act: () => void): boolean {
   try {
     act();
+    return true;
   } catch (error) {
-    if (errnoOf(error) !== 'ENOENT') throw error;
+    const errno = errnoOf(error);
+    if (errno !== 'ENOENT' && errno !== 'ENOTEMPTY') throw error;
+    return false;
   }
 }
 
-/** Whether the object now at `at` is still `expected`. */
-export function isStill(at: string, expected: Stats): boolean {
-  const now = lstatSync(at, { throwIfNoEntry: false });
-  return now !== undefined && sameFile(now, expected);
+/** Removes whatever stands at `at`, a directory with its content. Never throws: for cleaning up. */
+export function removeEntry(at: string): void {
+  try {
+    const stat = lstatSync(at, { throwIfNoEntry: false });
+    if (stat?.isDirectory()) removeTree(at);
+    else if (stat) unlinkSync(at);
+  } catch {
+    // Somebody else removed it, or we may not.
+  }
 }

@@ -1,5 +1,5 @@
 import { WorkspaceError } from './errors.ts';
-import { quoted } from './names.ts';
+import { foldName, quoted } from './names.ts';
 
 const LITERALS = new Set(['.env', '.netrc', '.pgpass', '.htpasswd', 'authorized_keys']);
 const PREFIXES = ['id_rsa', 'id_dsa', 'id_ecdsa', 'id_ed25519', 'credentials'];
@@ -17,7 +17,7 @@ function codesOf(chars: readonly string[]): ReadonlySet<number> {
 export function deniedName(name: string): 'directory' | 'credential' | undefined {
   // Walks ask this of every entry: a name that neither starts nor ends like a rule is let through unread.
   if (!FIRST.has(name.charCodeAt(0)) && !LAST.has(name.charCodeAt(name.length - 1))) return undefined;
-  const folded = name.toLowerCase();
+  const folded = foldName(name);
   if (DIRECTORIES.has(folded)) return 'directory';
   if (LITERALS.has(folded)) return 'credential';
   if (SUFFIXES.some((suffix) => folded.endsWith(suffix))) return 'credential';
@@ -47,10 +47,10 @@ export function checkDenyList(path: string, parts: readonly string[]): void {
     );
   }
   for (const part of parts) {
-    if (DIRECTORIES.has(part.toLowerCase())) {
+    if (DIRECTORIES.has(foldName(part))) {
       throw new WorkspaceError(
         'denied',
-        `Access to ${quoted(path)} is denied: path contains protected directory ${quoted(part.toLowerCase())}`,
+        `Access to ${quoted(path)} is denied: path contains protected directory ${quoted(foldName(part))}`,
       );
     }
   }

@@ -80,8 +80,23 @@ export function hostPath(root: Root, parts: readonly string[]): string {
   return parts.length === 0 ? root.path : `${root.path === '/' ? '' : root.path}/${parts.join('/')}`;
 }
 
+/** Whether `host` lies in a masked directory. A workspace below a mask (`<base>/workspaces/shared`) is itself open. */
 export function isMasked(enclosure: Enclosure, host: string): boolean {
-  return enclosure.masks.some((mask) => host === mask || host.startsWith(`${mask}/`));
+  return enclosure.masks.some((mask) => isWithin(host, mask) && !(isWithin(enclosure.root.path, mask) && isWithin(host, enclosure.root.path)));
+}
+
+function isWithin(path: string, directory: string): boolean {
+  return path === directory || path.startsWith(directory === '/' ? '/' : `${directory}/`);
+}
+
+/**
+ * How results and records name a place: below the workspace with `/`, or absolute where `restrict: false` led outside
+ * it. Given back as a path, it leads there again.
+ */
+export function placeName(enclosure: Enclosure, path: CheckedPath, parts: readonly string[]): string {
+  if (path.root !== enclosure.ambient) return parts.join('/');
+  const own = belowRoot(enclosure, parts);
+  return own === parts ? `/${parts.join('/')}` : own.join('/');
 }
 
 /** Whether moving or deleting `host` would carry a masked directory along. */
@@ -110,5 +125,5 @@ function hostParts(root: Root): string[] {
 
 function belowRoot(enclosure: Enclosure, parts: readonly string[]): readonly string[] {
   const above = hostParts(enclosure.root);
-  return above.every((part, i) => parts[i] === part) ? parts.slice(above.length) : parts;
+  return above.length > 0 && above.every((part, i) => parts[i] === part) ? parts.slice(above.length) : parts;
 }

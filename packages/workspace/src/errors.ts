@@ -59,6 +59,11 @@ export class WorkspaceError extends Error {
   }
 }
 
+/** @throws WorkspaceError `cancelled`, whatever reason the signal carries */
+export function throwIfCancelled(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new WorkspaceError('cancelled', 'The call was cancelled');
+}
+
 /** The `errno` name of a Node file-system error (`ENOENT`), or `undefined` when it is not one. */
 export function errnoOf(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code;

@@ -54,9 +54,14 @@ function checkName(part: string): void {
   }
 }
 
+/** One form for names that some file system takes for the same: `SSH`, `ssh` and `\u017fsh` (long s) are one. */
+export function foldName(name: string): string {
+  return name.toUpperCase().toLowerCase();
+}
+
 /** The canonical reserved segment `name` collides with, in any case, or `undefined`. */
 export function reservedSegment(name: string): string | undefined {
   if (name.charCodeAt(0) !== 46) return undefined;
-  const folded = name.toLowerCase();
+  const folded = foldName(name);
   return RESERVED_SEGMENTS.find((reserved) => reserved === folded);
 }

@@ -174,7 +174,8 @@ function makeNamespace(path: string, what: string, config: IsolationConfig): voi
 }
 
 /** The real path of a directory that may not exist yet. */
-function realDir(path: string): string {
+export function realDir(given: string): string {
+  const path = resolve(given);
   try {
     return realpathSync.native(path);
   } catch {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, type Stats, unlinkSync } from 'node:fs';
+import { linkSync, lstatSync, mkdirSync, readdirSync, readlinkSync, renameSync, type Stats, symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { copyRegular, copyTree, removeTree } from './copy-remove.ts';
-import { errnoOf } from './errors.ts';
-import { sameFile } from './resolve/dir.ts';
+import { errnoOf, WorkspaceError } from './errors.ts';
+import { type DirKind, openDir, sameFile } from './resolve/dir.ts';
 
 /**
  * Keeps what a mutation overwrites or deletes, outside the workspace, so that a person can take it back. Bounded in
@@ -12,12 +12,20 @@ import { sameFile } from './resolve/dir.ts';
 export interface Trash {
   /** Keeps a second name for (or a copy of) the file at `at`, which is about to be replaced. */
   keep(at: string, stat: Stats): string | undefined;
-  /** Moves the file or directory at `at` here: this is the deletion. `undefined` when it could not be moved. */
+  /**
+   * Moves the file, link or directory at `at` here: this is the deletion. `undefined`, with all as it was, when it
+   * cannot be kept: too large, or on another device and not to be copied in full.
+   */
   take(at: string, bytes: number): string | undefined;
   /** Host path of a kept item, or `undefined` when it was never kept or has been dropped. */
   find(id: string): string | undefined;
   /** Forgets an item, e.g. one that did not turn out to be what was meant to be kept. */
   drop(id: string): void;
+  /**
+   * How many names kept here lead to this very file. More than none while another call is between keeping and
+   * replacing it, or for good where a process was killed there: such a name is no second owner of the content.
+   */
+  namesOf(stat: Stats): number;
 }
 
 export interface TrashLimits {
@@ -29,9 +37,10 @@ export const DEFAULT_TRASH_LIMITS: TrashLimits = { maxBytes: 256 * 1024 * 1024, 
 
 /** Items added before the bound is checked on disk again; other processes may share the directory. */
 const CHECK_EVERY = 64;
+const ITEM = /^[0-9a-z]+-[0-9a-f]{10}-[0-9a-z]+$/;
 
-/** Opens (and makes, 0700) a trash directory. It must lie outside every workspace. */
-export function openTrash(directory: string, limits: TrashLimits = DEFAULT_TRASH_LIMITS): Trash {
+/** Opens a trash directory (made on first need, 0700). It must lie outside every workspace. */
+export function openTrash(directory: string, limits: TrashLimits = DEFAULT_TRASH_LIMITS, kind: DirKind = 'path'): Trash {
   let made = false;
   let sinceCheck = CHECK_EVERY;
   let bytesSinceCheck = 0;
@@ -44,7 +53,7 @@ export function openTrash(directory: string, limits: TrashLimits = DEFAULT_TRASH
   const added = (bytes: number) => {
     bytesSinceCheck += bytes;
     if (++sinceCheck < CHECK_EVERY && bytesSinceCheck < limits.maxBytes / 16) return;
-    prune(directory, limits);
+    prune(directory, limits, kind);
     sinceCheck = 0;
     bytesSinceCheck = 0;
   };
@@ -52,8 +61,7 @@ export function openTrash(directory: string, limits: TrashLimits = DEFAULT_TRASH
     keep(at, stat) {
       if (stat.size > limits.maxBytes) return undefined;
       const id = newId(stat.size);
-      const target = join(directory, id);
-      if (!linkOrCopy(at, target, stat)) return undefined;
+      if (!linkOrCopy(at, join(directory, id), stat)) return undefined;
       added(stat.size);
       return id;
     },
@@ -65,19 +73,29 @@ export function openTrash(directory: string, limits: TrashLimits = DEFAULT_TRASH
         renameSync(at, target);
       } catch (error) {
         if (errnoOf(error) !== 'EXDEV') throw error;
-        copyThenRemove(at, target);
+        if (!copyAcross(at, target)) {
+          discard(directory, id, kind);
+          return undefined;
+        }
+        if (lstatSync(at).isDirectory()) removeTree(at);
+        else unlinkSync(at);
       }
       added(bytes);
       return id;
     },
     find(id) {
-      if (!/^[0-9a-z]+-[0-9a-f]{10}-[0-9a-z]+$/.test(id)) return undefined;
+      if (!ITEM.test(id)) return undefined;
       const path = join(directory, id);
       return lstatSync(path, { throwIfNoEntry: false }) ? path : undefined;
     },
     drop(id) {
-      const path = this.find(id);
-      if (path) discard(path);
+      if (ITEM.test(id)) discard(directory, id, kind);
+    },
+    namesOf(stat) {
+      return itemsIn(directory).filter((name) => {
+        const kept = lstatSync(join(directory, name), { throwIfNoEntry: false });
+        return kept !== undefined && sameFile(kept, stat);
+      }).length;
     },
   };
 }
@@ -97,45 +115,63 @@ function linkOrCopy(at: string, target: string, expected: Stats): boolean {
   }
   try {
     if (sameFile(copyRegular(at, target).source, expected)) return true;
+    unlinkSync(target);
   } catch {
-    // Unreadable, exchanged for a link, or no room left.
+    // Unreadable, exchanged for a link, or no room left: a failed copy leaves nothing.
   }
-  rmSync(target, { force: true });
   return false;
 }
 
-/** Across file systems. Throws, with both sides as they were, when the copy cannot be made. */
-function copyThenRemove(at: string, target: string): void {
-  const isDirectory = lstatSync(at).isDirectory();
+/**
+ * Copies to another file system, links as links: what a link leads to is never read. `false`, with the source as it
+ * was and perhaps a part at `target`, when not all of it could be copied.
+ */
+export function copyAcross(from: string, target: string): boolean {
+  const stat = lstatSync(from);
   try {
-    if (isDirectory) copyTree(at, target, true);
-    else copyRegular(at, target);
+    if (stat.isSymbolicLink()) symlinkSync(readlinkSync(from), target);
+    else if (stat.isDirectory()) return copyTree(from, target, { denyList: false, exact: true }).skipped === 0;
+    else if (stat.isFile()) copyRegular(from, target);
+    else return false;
+    return true;
   } catch (error) {
-    rmSync(target, { recursive: true, force: true });
-    throw error;
+    if (errnoOf(error) === undefined && !(error instanceof WorkspaceError)) throw error;
+    return false;
   }
-  if (isDirectory) removeTree(at);
-  else unlinkSync(at);
 }
 
-function prune(directory: string, limits: TrashLimits): void {
-  const names = readdirSync(directory).sort();
-  const sizes = names.map((name) => Number.parseInt(name.split('-')[2] ?? '0', 36) || 0);
+function itemsIn(directory: string): string[] {
+  try {
+    return readdirSync(directory).filter((name) => ITEM.test(name)).sort();
+  } catch {
+    return [];
+  }
+}
+
+function prune(directory: string, limits: TrashLimits, kind: DirKind): void {
+  const names = itemsIn(directory);
+  const sizes = names.map((name) => Number.parseInt(name.split('-')[2] as string, 36));
   let bytes = sizes.reduce((sum, size) => sum + size, 0);
   let items = names.length;
   for (let i = 0; i < names.length && (bytes > limits.maxBytes || items > limits.maxItems); i++) {
-    discard(join(directory, names[i] as string));
+    discard(directory, names[i] as string, kind);
     bytes -= sizes[i] as number;
     items--;
   }
 }
 
-/** Another process may prune the same item at the same time. */
-function discard(path: string): void {
+/** Best effort: another process may prune the same item, and a full trash must not fail the change it is kept for. */
+function discard(directory: string, name: string, kind: DirKind): void {
   try {
-    if (lstatSync(path).isDirectory()) removeTree(path);
-    else unlinkSync(path);
+    const dir = openDir(directory, kind);
+    try {
+      const at = dir.at(name);
+      if (lstatSync(at).isDirectory()) removeTree(at);
+      else unlinkSync(at);
+    } finally {
+      dir.close();
+    }
   } catch (error) {
-    if (errnoOf(error) !== 'ENOENT') throw error;
+    if (errnoOf(error) === undefined) throw error;
   }
 }

@@ -1,6 +1,7 @@
-import { readdirSync, realpathSync, unlinkSync } from 'node:fs';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { checkPath, type Enclosure, escapes, hostPath, openAmbientRoot } from './enclosure.ts';
+import { readdirSync } from 'node:fs';
+import { isAbsolute, relative, sep } from 'node:path';
+import { removeEntry } from './copy-remove.ts';
+import { checkPath, type Enclosure, escapes, hostPath, openAmbientRoot, placeName } from './enclosure.ts';
 import { WorkspaceError } from './errors.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { copyPath } from './operations/copy-path.ts';
@@ -15,10 +16,12 @@ import { globFiles, grepFiles } from './operations/search.ts';
 import { readTree } from './operations/tree.ts';
 import { undoChange } from './operations/undo-change.ts';
 import { appendFile, writeFile } from './operations/write-file.ts';
+import { realDir } from './namespace.ts';
 import { createQuota, type QuotaLimits } from './quota.ts';
 import { locate } from './resolve/locate.ts';
 import { openRegular } from './resolve/open-regular.ts';
 import { openRoot, type ResolverKind } from './resolve/root.ts';
+import { NothingThere } from './resolve/walk.ts';
 import { compileGlob } from './search/glob-pattern.ts';
 import { isAbandoned } from './temp-name.ts';
 import { openTrash, type TrashLimits } from './trash.ts';
@@ -79,7 +82,7 @@ export function openWorkspace(dir: string, options: WorkspaceOptions = {}) {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const rootDir = options.subPath ? openSubPath(dir, options.subPath, options) : dir;
   const root = openRoot(rootDir, options.resolver);
-  const base = options.baseDir === undefined ? undefined : realOrGiven(options.baseDir);
+  const base = options.baseDir === undefined ? undefined : realDir(options.baseDir);
   if (base !== undefined) requireOutsideBase(root.path, base, root.close);
   const enclosure: Enclosure = {
     root,
@@ -91,7 +94,7 @@ export function openWorkspace(dir: string, options: WorkspaceOptions = {}) {
     ignoreNames: new Set(options.ignoreNames),
     limits,
     quota: options.quota && createQuota(options.quota),
-    trash: options.trashDir === undefined ? undefined : openTrash(options.trashDir, options.trashLimits),
+    trash: options.trashDir === undefined ? undefined : openTrash(options.trashDir, options.trashLimits, root.dirKind),
   };
   if (!enclosure.readOnly) sweep(enclosure);
   type Tail<F> = F extends (enclosure: Enclosure, ...rest: infer R) => infer T ? (...rest: R) => T : never;
@@ -139,13 +142,13 @@ function locatePath(enclosure: Enclosure, path: string): Location {
   try {
     checkPath(enclosure, path);
     const found = locate(enclosure, path);
-    const at = { inside: true as const, path: found.parts.join('/') || '.', exists: found.stat !== undefined };
+    const at = { inside: true as const, path: placeName(enclosure, found.path, found.parts) || '.', exists: found.stat !== undefined };
     found.close();
     return at;
   } catch (error) {
     if (!(error instanceof WorkspaceError)) throw error;
     // A missing parent still lies inside: the walk counted every component and none climbed out.
-    if (error.code === 'not_found') return { inside: true, path, exists: false };
+    if (error instanceof NothingThere) return { inside: true, path: placeName(enclosure, error.path, error.parts), exists: false };
     return { inside: false, error };
   }
 }
@@ -171,28 +174,22 @@ function openSubPath(dir: string, subPath: string, options: WorkspaceOptions): s
 /** The base directory holds the pepper, tokens, logs and trash: only its `workspaces` may be handed out. */
 function requireOutsideBase(root: string, base: string, close: () => void): void {
   const below = relative(base, root);
-  const inBase = below === '' || (!below.startsWith('..') && !isAbsolute(below));
-  if (!inBase || (below.split(sep)[0] === 'workspaces' && below !== 'workspaces')) return;
+  const parts = below.split(sep);
+  const inBase = below === '' || (parts[0] !== '..' && !isAbsolute(below));
+  // `workspaces` and `workspaces/users` hold the files of everybody.
+  if (!inBase || (parts[0] === 'workspaces' && parts.length > (parts[1] === 'users' ? 2 : 1))) return;
   close();
   throw new WorkspaceError('invalid', "Croft's own base directory cannot be a workspace; use a directory outside it", {
     operatorMessage: `${root} is, or lies in, Croft's own base directory ${base}; use a directory outside it`,
   });
 }
 
-function realOrGiven(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return resolve(path);
-  }
-}
-
-/** Removes temporary files of processes that were killed between writing and renaming. */
+/** Removes temporary files and directories of processes that were killed between writing and renaming. */
 function sweep(enclosure: Enclosure): void {
   const { dir } = enclosure.root;
   try {
     for (const name of readdirSync(dir.self)) {
-      if (isAbandoned(name)) unlinkSync(dir.at(name));
+      if (isAbandoned(name, dir.at(name))) removeEntry(dir.at(name));
     }
   } catch {
     // Not listable or not writable: then nothing of ours was left there either.

@@ -1,6 +1,9 @@
+import { type Enclosure, placeName } from '../enclosure.ts';
+import type { Located } from '../resolve/locate.ts';
+
 /**
  * What one mutation did to one place, in the words `undo` needs. Paths are where it really happened, below the
- * workspace, with `/`.
+ * workspace, with `/`; absolute where `restrict: false` led outside it.
  */
 export interface Change {
   readonly kind: 'create' | 'update' | 'delete' | 'move' | 'mkdir';
@@ -13,4 +16,9 @@ export interface Change {
   /** The kept old content, when it could be kept. */
   readonly trash?: string;
   readonly bytes?: number;
+}
+
+/** The parents a call made on its way, outermost first. */
+export function madeChanges(enclosure: Enclosure, found: Located): Change[] {
+  return found.made.map(({ parts }) => ({ kind: 'mkdir', path: placeName(enclosure, found.path, parts) }));
 }

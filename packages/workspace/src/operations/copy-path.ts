@@ -1,12 +1,12 @@
 import { type Enclosure, hostPath, isMasked, requireWritable } from '../enclosure.ts';
-import { copyRegular, copyTree, removeTree } from '../copy-remove.ts';
+import { copyRegular, copyTree, type TreeCopy } from '../copy-remove.ts';
 import { errnoOf, osReason, WorkspaceError } from '../errors.ts';
 import { type Located, locate } from '../resolve/locate.ts';
-import { versionOf } from '../text/version.ts';
 import { visitTree } from '../visit-tree.ts';
 import { lstatSync } from 'node:fs';
 import type { Change } from './change.ts';
 import { requireFree } from './move-path.ts';
+import { placeEntry } from './replace.ts';
 
 /** What a copy made, and how many links, special or protected entries it left out. */
 export interface CopyOutcome {
@@ -38,9 +38,12 @@ export function copyPath(enclosure: Enclosure, source: string, destination: stri
       enclosure.quota?.reserve(enclosure.root.dir, size.bytes, size.files);
       from.dir.verify();
       to.dir.verify();
-      const made = isDirectory ? copyDirectory(enclosure, from, to) : copyOne(from, to);
+      const made = isDirectory ? copyDirectory(enclosure, from, to) : copyOne(enclosure, from, to);
       to.dir.verify();
       return made;
+    } catch (error) {
+      to.unmake();
+      throw error;
     } finally {
       to.close();
     }
@@ -49,35 +52,29 @@ export function copyPath(enclosure: Enclosure, source: string, destination: stri
   }
 }
 
-function copyOne(from: Located, to: Located): CopyOutcome {
+/** Under a temporary name first, so that nobody sees a part of it under its own. */
+function copyOne(enclosure: Enclosure, from: Located, to: Located): CopyOutcome {
   try {
-    const { made } = copyRegular(from.at, to.at);
-    const changes = [...madeDirs(to), { kind: 'create' as const, path: to.parts.join('/'), after: versionOf(made), bytes: made.size }];
-    return { files: 1, directories: 0, bytes: made.size, skipped: 0, changes };
+    const { changes } = placeEntry(enclosure, to, (at) => copyRegular(from.at, at).made);
+    return { files: 1, directories: 0, bytes: changes.at(-1)?.bytes ?? 0, skipped: 0, changes };
   } catch (error) {
     throw copyFailure(error, from, to);
   }
 }
 
 function copyDirectory(enclosure: Enclosure, from: Located, to: Located): CopyOutcome {
+  const masked = (below: string) => isMasked(enclosure, hostPath(from.path.root, [...from.parts, ...below.split('/')]));
+  const options = { denyList: enclosure.denyList, leaveOut: enclosure.masks.length > 0 ? masked : undefined };
+  let done: TreeCopy | undefined;
   try {
-    const masked = (below: string) => isMasked(enclosure, hostPath(from.path.root, [...from.parts, ...below.split('/')]));
-    const done = copyTree(from.at, to.at, !enclosure.denyList, enclosure.masks.length > 0 ? masked : undefined);
-    return { ...done, changes: [...madeDirs(to), { kind: 'create', path: to.parts.join('/'), bytes: done.bytes }] };
+    const { changes } = placeEntry(enclosure, to, (at) => {
+      done = copyTree(from.at, at, options);
+      return lstatSync(at);
+    });
+    return { ...(done as TreeCopy), changes };
   } catch (error) {
-    if (errnoOf(error) !== 'EEXIST') {
-      try {
-        removeTree(to.at);
-      } catch {
-        // The copy was never begun.
-      }
-    }
     throw copyFailure(error, from, to);
   }
-}
-
-function madeDirs(to: Located): Change[] {
-  return to.made.map((parts) => ({ kind: 'mkdir', path: parts.join('/') }));
 }
 
 function measure(enclosure: Enclosure, from: Located): { bytes: number; files: number } {
@@ -101,9 +98,10 @@ function requireApart(from: Located, to: Located): void {
 }
 
 function copyFailure(error: unknown, from: Located, to: Located): unknown {
-  if (error instanceof WorkspaceError) return error;
-  switch (errnoOf(error)) {
+  if (error instanceof WorkspaceError && error.code !== 'exists') return error;
+  switch (error instanceof WorkspaceError ? 'EEXIST' : errnoOf(error)) {
     case 'EEXIST':
+    case 'ENOTEMPTY':
       return new WorkspaceError('exists', `Destination already exists: ${to.path.written}`);
     case 'ENOENT':
     case 'ELOOP':

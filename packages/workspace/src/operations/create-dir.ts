@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
-import { type Enclosure, requireWritable } from '../enclosure.ts';
+import { type Enclosure, placeName, requireWritable } from '../enclosure.ts';
 import { errnoOf, osReason, WorkspaceError } from '../errors.ts';
 import { locate } from '../resolve/locate.ts';
-import type { Change } from './change.ts';
+import { type Change, madeChanges } from './change.ts';
 
 /**
  * Makes a directory and its missing parents. One that is there already is fine.
@@ -13,7 +13,7 @@ export function createDir(enclosure: Enclosure, path: string): { created: boolea
   requireWritable(enclosure);
   const found = locate(enclosure, path, { makeParents: true });
   try {
-    const changes: Change[] = found.made.map((parts) => ({ kind: 'mkdir', path: parts.join('/') }));
+    const changes = madeChanges(enclosure, found);
     if (found.stat) {
       if (found.stat.isDirectory()) return { created: false, changes };
       throw new WorkspaceError('exists', `A file exists at this path: ${path}`);
@@ -26,7 +26,10 @@ export function createDir(enclosure: Enclosure, path: string): { created: boolea
       throw new WorkspaceError('io', `Cannot create directory: ${osReason(error)}`, { cause: error });
     }
     found.dir.verify();
-    return { created: true, changes: [...changes, { kind: 'mkdir', path: found.parts.join('/') }] };
+    return { created: true, changes: [...changes, { kind: 'mkdir', path: placeName(enclosure, found.path, found.parts) }] };
+  } catch (error) {
+    found.unmake();
+    throw error;
   } finally {
     found.close();
   }

@@ -1,5 +1,5 @@
 import { lstatSync, unlinkSync } from 'node:fs';
-import { type Enclosure, requireWritable } from '../enclosure.ts';
+import { type Enclosure, placeName, requireWritable } from '../enclosure.ts';
 import { removeTree } from '../copy-remove.ts';
 import { deniedName } from '../deny-list.ts';
 import { errnoOf, osReason, WorkspaceError } from '../errors.ts';
@@ -44,7 +44,7 @@ export function deletePath(
     found.dir.verify();
     const change: Change = {
       kind: 'delete',
-      path: found.parts.join('/'),
+      path: placeName(enclosure, found.path, found.parts),
       bytes: content.bytes,
       ...(stat.isFile() && { before: versionOf(stat) }),
       ...(trash !== undefined && { trash }),
@@ -73,7 +73,7 @@ function remove(enclosure: Enclosure, found: Located, bytes: number): string | u
 function inspect(enclosure: Enclosure, found: Located, recursive: boolean): { bytes: number; entries: number } {
   const total = { bytes: 0, entries: 0 };
   const written = found.path.written;
-  visitTree(found.at, { maxDepth: enclosure.limits.maxDepth, denyList: false, showReserved: true }, (entry) => {
+  const { tooDeep } = visitTree(found.at, { maxDepth: enclosure.limits.maxDepth, denyList: false, showReserved: true }, (entry) => {
     if (!recursive) {
       throw new WorkspaceError('not_empty', `Directory is not empty: ${written}. Pass recursive=true to delete it with its content.`);
     }
@@ -85,5 +85,9 @@ function inspect(enclosure: Enclosure, found: Located, recursive: boolean): { by
     }
     if (entry.type === 'file') total.bytes += lstatSync(entry.at, { throwIfNoEntry: false })?.size ?? 0;
   });
+  // What lies deeper was not looked at, and might be protected.
+  if (tooDeep) {
+    throw new WorkspaceError('too_large', `Directory is nested more than ${enclosure.limits.maxDepth} levels: ${written}. Delete an inner directory first.`);
+  }
   return total;
 }

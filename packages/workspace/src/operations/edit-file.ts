@@ -2,7 +2,7 @@ import { type Enclosure, requireWritable } from '../enclosure.ts';
 import { WorkspaceError } from '../errors.ts';
 import { sameFile } from '../resolve/dir.ts';
 import { locate } from '../resolve/locate.ts';
-import { encodeText } from '../text/encoding.ts';
+import { encodedSize, encodeText, type Encoding, markSize } from '../text/encoding.ts';
 import { nearestText } from '../text/nearest.ts';
 import { versionOf } from '../text/version.ts';
 import type { Change } from './change.ts';
@@ -44,22 +44,21 @@ export function editFile(
   const found = locate(enclosure, path);
   try {
     if (!found.stat) throw new WorkspaceError('not_found', `File not found: ${path}`);
-    requireReplaceable(found);
+    requireReplaceable(enclosure, found);
     for (const edit of edits) {
       if (edit.oldString === '') throw new WorkspaceError('invalid', 'old_string must not be empty');
     }
     requireVersion(found, options.expectedVersion);
     const { text: before, encoding, file } = readTextSync(enclosure, path);
-    if (!sameFile(file.stat, found.stat)) throw new WorkspaceError('changed', 'The file is being replaced by something else; try again');
+    if (!sameFile(file.stat, found.stat) || versionOf(file.stat) !== versionOf(found.stat)) throw new WorkspaceError('changed', 'The file is being replaced by something else; try again');
     let after = before;
     let replacements = 0;
     for (const edit of edits) {
-      const applied = applyEdit(after, edit, path, enclosure.limits.maxFileBytes);
+      const applied = applyEdit(after, edit, path, { encoding, max: enclosure.limits.maxFileBytes });
       after = applied.text;
       replacements += applied.count;
     }
     const bytes = encodeText(after, encoding);
-    if (bytes.length > enclosure.limits.maxFileBytes) throw tooLarge(bytes.length, enclosure);
     if (options.dryRun) return { replacements, before, after, version: versionOf(found.stat), changes: [] };
     const { version, changes } = replaceFile(enclosure, found, bytes);
     return { replacements, before, after, version, changes };
@@ -68,31 +67,40 @@ export function editFile(
   }
 }
 
-function applyEdit(text: string, edit: Edit, path: string, maxBytes: number): { text: string; count: number } {
+function applyEdit(text: string, edit: Edit, path: string, size: { encoding: Encoding; max: number }): { text: string; count: number } {
   const { oldString, newString } = matchLineEnds(text, edit);
   const first = text.indexOf(oldString);
   if (first === -1) throw noMatch(text, edit.oldString, path);
-  if (!edit.replaceAll) {
-    const second = text.indexOf(oldString, first + oldString.length);
-    if (second !== -1) throw ambiguous(text, oldString, path);
-    return { text: text.slice(0, first) + newString + text.slice(first + oldString.length), count: 1 };
-  }
-  const count = occurrences(text, oldString).length;
+  if (!edit.replaceAll && text.indexOf(oldString, first + oldString.length) !== -1) throw ambiguous(text, oldString, path);
+  const count = edit.replaceAll ? occurrences(text, oldString).length : 1;
   // Known before it is built: a short search and a long replacement could ask for any amount of memory.
-  const projected = text.length + count * (newString.length - oldString.length);
-  if (projected > maxBytes) {
-    throw new WorkspaceError('too_large', `Resulting content size ${projected} would exceed limit of ${maxBytes} bytes`);
+  const bytesOf = (part: string) => encodedSize(part, size.encoding);
+  const projected = markSize(size.encoding) + bytesOf(text) + count * (bytesOf(newString) - bytesOf(oldString));
+  if (projected > size.max) {
+    throw new WorkspaceError('too_large', `Resulting content size ${projected} would exceed limit of ${size.max} bytes`);
   }
+  if (count === 1) return { text: text.slice(0, first) + newString + text.slice(first + oldString.length), count };
   return { text: text.replaceAll(oldString, () => newString), count };
 }
 
-/** Line ends as the file has them, when the caller, who was shown lines, wrote plain `\n`. */
+/**
+ * Line ends as the file has them, when the caller, who was shown lines, wrote plain `\n`. Text that stands in the file
+ * as it was written is taken as it was written.
+ */
 function matchLineEnds(text: string, edit: Edit): { oldString: string; newString: string } {
   const { oldString, newString } = edit;
-  if (!text.includes('\r\n')) return edit;
-  if (oldString.includes('\n') ? text.includes(oldString) : !newString.includes('\n')) return edit;
-  if (newString.includes('\r\n') || oldString.includes('\r\n')) return edit;
-  return { oldString: oldString.replaceAll('\n', '\r\n'), newString: newString.replaceAll('\n', '\r\n') };
+  if (!text.includes('\r\n') || oldString.includes('\r\n') || newString.includes('\r\n')) return edit;
+  const converted = { oldString: oldString.replaceAll('\n', '\r\n'), newString: newString.replaceAll('\n', '\r\n') };
+  if (!oldString.includes('\n')) return mostlyCrlf(text) ? converted : edit;
+  const verbatim = occurrences(text, oldString).length;
+  // `\nfoo` is found inside `\r\nfoo`: the same places, and then the `\r` belongs to the line end.
+  const isInside = verbatim > 0 && oldString.startsWith('\n') && occurrences(text, converted.oldString).length === verbatim;
+  return verbatim === 0 || isInside ? converted : edit;
+}
+
+function mostlyCrlf(text: string): boolean {
+  const all = occurrences(text, '\n').length;
+  return occurrences(text, '\r\n').length * 2 > all;
 }
 
 function occurrences(text: string, search: string): number[] {
@@ -123,8 +131,4 @@ function ambiguous(text: string, search: string, path: string): WorkspaceError {
     `old_string is ambiguous: ${at.length} multiple matches in ${path}. Pass replace_all=True to replace every occurrence.`,
     { extra: { matches: at.length, lines } },
   );
-}
-
-function tooLarge(size: number, enclosure: Enclosure): WorkspaceError {
-  return new WorkspaceError('too_large', `Resulting content size ${size} would exceed limit of ${enclosure.limits.maxFileBytes} bytes`);
 }

@@ -1,4 +1,4 @@
-import type { Enclosure } from '../enclosure.ts';
+import { type Enclosure, placeName } from '../enclosure.ts';
 import { WorkspaceError } from '../errors.ts';
 import { locate } from '../resolve/locate.ts';
 import { versionOf } from '../text/version.ts';
@@ -15,7 +15,7 @@ export interface FileInfo {
   /** How many names the file has; writing is refused above one. */
   readonly links: number;
   readonly version: string;
-  /** Where it really lies below the workspace, when a link led there. */
+  /** Where it really lies below the workspace (`restrict: false`: or absolute), when a link led there. */
   readonly realPath?: string;
 }
 
@@ -35,7 +35,7 @@ export function fileInfo(enclosure: Enclosure, path: string): FileInfo {
       mode: (stat.mode & 0o777).toString(8),
       links: stat.nlink,
       version: versionOf(stat),
-      ...(linked && !enclosure.ambient && { realPath: found.parts.join('/') || '.' }),
+      ...(linked && { realPath: placeName(enclosure, found.path, found.parts) || '.' }),
     };
   } finally {
     found.close();

@@ -1,23 +1,30 @@
 import { lstatSync, renameSync } from 'node:fs';
-import { type Enclosure, escapes, hostPath, holdsMask, requireWritable } from '../enclosure.ts';
+import { type Enclosure, escapes, hostPath, holdsMask, placeName, requireWritable } from '../enclosure.ts';
 import { errnoOf, osReason, WorkspaceError } from '../errors.ts';
 import { type Located, locate } from '../resolve/locate.ts';
 import { versionOf } from '../text/version.ts';
-import type { Change } from './change.ts';
+import { type Change, madeChanges } from './change.ts';
+import { requireVersion } from './write-file.ts';
 
 const EEXIST = 17;
 
 /**
  * Renames a file, directory or link (the link itself) to a name that must not exist, making missing parents.
  *
- * @throws WorkspaceError `not_found`, `exists`, `invalid` (into itself), `io`, `read_only`, and those of `locate`
+ * @throws WorkspaceError `not_found`, `exists`, `invalid` (into itself), `changed`, `io`, `read_only`, and those of `locate`
  */
-export function movePath(enclosure: Enclosure, source: string, destination: string): { changes: readonly Change[] } {
+export function movePath(
+  enclosure: Enclosure,
+  source: string,
+  destination: string,
+  options: { expectedVersion?: string | undefined } = {},
+): { changes: readonly Change[] } {
   requireWritable(enclosure);
   const from = locate(enclosure, source, { leaf: 'keep' });
   try {
     if (!from.stat) throw new WorkspaceError('not_found', `File not found: ${source}`);
     requireMovable(enclosure, from);
+    requireVersion(from, options.expectedVersion);
     const to = locate(enclosure, destination, { leaf: 'keep', makeParents: true });
     try {
       requireFree(to);
@@ -29,10 +36,13 @@ export function movePath(enclosure: Enclosure, source: string, destination: stri
       const version = from.stat.isFile() ? { before: versionOf(from.stat), after: versionOf(from.stat) } : {};
       return {
         changes: [
-          ...to.made.map((parts): Change => ({ kind: 'mkdir', path: parts.join('/') })),
-          { kind: 'move', path: from.parts.join('/'), to: to.parts.join('/'), ...version },
+          ...madeChanges(enclosure, to),
+          { kind: 'move', path: placeName(enclosure, from.path, from.parts), to: placeName(enclosure, to.path, to.parts), ...version },
         ],
       };
+    } catch (error) {
+      to.unmake();
+      throw error;
     } finally {
       to.close();
     }

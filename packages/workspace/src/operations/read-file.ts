@@ -1,9 +1,9 @@
-import { closeSync, read, readSync } from 'node:fs';
+import { closeSync, read, readSync, type Stats } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Enclosure } from '../enclosure.ts';
-import { osReason, WorkspaceError } from '../errors.ts';
+import { errnoOf, osReason, throwIfCancelled, WorkspaceError } from '../errors.ts';
 import { type OpenFile, openRegular } from '../resolve/open-regular.ts';
-import { type DecodedText, type Encoding, decodeText, isBinary } from '../text/encoding.ts';
+import { type DecodedText, type Encoding, decodeText, isBinary, sniffEncoding } from '../text/encoding.ts';
 import { readIndexedLines } from '../text/line-index.ts';
 import { type LineRule, splitLines } from '../text/lines.ts';
 import { versionOf } from '../text/version.ts';
@@ -25,9 +25,9 @@ export interface TextWindow {
 
 export interface ReadTextOptions {
   /** 1-based first line; anything below 1 means 1. */
-  readonly offset?: number | undefined;
+  readonly offset?: number | null | undefined;
   /** Most lines to return; all to the end when absent. */
-  readonly limit?: number | undefined;
+  readonly limit?: number | null | undefined;
   readonly lineRule?: LineRule;
   /** Also serve files above the whole-file limit, by lines ending in `\n`. */
   readonly anySize?: boolean;
@@ -46,10 +46,10 @@ export async function readText(enclosure: Enclosure, path: string, options: Read
   try {
     const { size } = file.stat;
     const offset = options.offset && options.offset > 0 ? options.offset : 1;
-    const limit = options.limit === undefined ? Number.POSITIVE_INFINITY : Math.max(0, options.limit);
+    const limit = Math.max(0, options.limit ?? Number.POSITIVE_INFINITY);
     if (size > enclosure.limits.maxFileBytes) {
       if (!options.anySize) throw tooLarge(enclosure, size);
-      requireText(readHead(file.fd, enclosure.limits.binarySniffBytes), enclosure, path);
+      requireText(readHead(file.fd, enclosure.limits.binarySniffBytes), enclosure, path, true);
       const maxBytes = options.maxBytes ?? enclosure.limits.maxResultBytes;
       const window = await readIndexedLines(file, { offset, limit, maxBytes, signal: options.signal });
       return { ...window, startLine: offset, version: versionOf(file.stat), sizeBytes: size };
@@ -131,8 +131,10 @@ export function readTextSync(enclosure: Enclosure, path: string): DecodedText & 
   }
 }
 
-function requireText(bytes: Buffer, enclosure: Enclosure, path: string): void {
-  if (isBinary(bytes, enclosure.limits.binarySniffBytes)) {
+/** @param byLines lines are cut out of the bytes, which UTF-16 does not allow */
+function requireText(bytes: Buffer, enclosure: Enclosure, path: string, byLines = false): void {
+  const binary = isBinary(bytes, enclosure.limits.binarySniffBytes);
+  if (binary || (byLines && sniffEncoding(bytes)?.startsWith('utf-16'))) {
     throw new WorkspaceError('binary', `Refusing to read binary file: ${path}`);
   }
 }
@@ -162,7 +164,7 @@ async function readAll(fd: number, size: number, signal: AbortSignal | undefined
   const buffer = Buffer.allocUnsafe(size);
   let filled = 0;
   while (filled < size) {
-    signal?.throwIfAborted();
+    throwIfCancelled(signal);
     const { bytesRead } = await readAsync(fd, buffer, filled, Math.min(CHUNK_BYTES, size - filled), filled);
     if (bytesRead === 0) break;
     filled += bytesRead;
@@ -171,16 +173,16 @@ async function readAll(fd: number, size: number, signal: AbortSignal | undefined
 }
 
 function readFailure(error: unknown): unknown {
-  if (error instanceof WorkspaceError || (error as { code?: unknown })?.code === undefined) return error;
+  if (error instanceof WorkspaceError || errnoOf(error) === undefined) return error;
   return new WorkspaceError('io', `Cannot read file: ${osReason(error)}`, { cause: error });
 }
 
 /** Reads a whole file's bytes synchronously, under the whole-file limit. */
-export function readBytesSync(enclosure: Enclosure, path: string): Buffer {
+export function readBytesSync(enclosure: Enclosure, path: string): { bytes: Buffer; stat: Stats } {
   const file = openRegular(enclosure, path);
   try {
     if (file.stat.size > enclosure.limits.maxFileBytes) throw tooLarge(enclosure, file.stat.size);
-    return readAllSync(file.fd, file.stat.size);
+    return { bytes: readAllSync(file.fd, file.stat.size), stat: file.stat };
   } catch (error) {
     throw readFailure(error);
   } finally {

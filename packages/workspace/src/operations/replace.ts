@@ -1,12 +1,13 @@
-import { closeSync, constants, fchmodSync, fchownSync, fstatSync, fsyncSync, linkSync, openSync, renameSync, rmdirSync, type Stats, unlinkSync, writeSync } from 'node:fs';
-import type { Enclosure } from '../enclosure.ts';
+import { accessSync, closeSync, constants, fchmodSync, fchownSync, fstatSync, fsyncSync, linkSync, openSync, renameSync, type Stats, writeSync } from 'node:fs';
+import { removeEntry } from '../copy-remove.ts';
+import { type Enclosure, placeName } from '../enclosure.ts';
 import { errnoOf, osReason, WorkspaceError } from '../errors.ts';
 import type { Dir } from '../resolve/dir.ts';
 import type { Located } from '../resolve/locate.ts';
 import { O_NOFOLLOW } from '../resolve/native.ts';
 import { tempName } from '../temp-name.ts';
 import { versionOf } from '../text/version.ts';
-import type { Change } from './change.ts';
+import { type Change, madeChanges } from './change.ts';
 
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | O_NOFOLLOW;
 const EEXIST = 17;
@@ -18,24 +19,38 @@ export interface Replaced {
   readonly changes: readonly Change[];
 }
 
+/** Makes the temporary file at a path that must not exist, complete, and says what it made. Throws Node's errors. */
+type Fill = (at: string) => Stats;
+
 /**
  * Puts `content` at a located name so that readers see the old file or the new one and never a part: a temporary
  * file, then one rename. The mode is kept, and the owner where this process may give it; links and set-id bits are
- * not. With `durable`, file and directory are flushed to the disk before it returns.
+ * not. With `durable`, file and directory are flushed to the disk before it returns. Parents that were made for a
+ * file that could not be placed are removed again.
  *
  * @param found a place whose `stat` is a regular file, or nothing
  * @throws WorkspaceError `io`, `quota`, `exists` (something appeared where nothing was)
  */
 export function replaceFile(enclosure: Enclosure, found: Located, content: Uint8Array): Replaced {
   const old = found.stat;
-  enclosure.quota?.reserve(enclosure.root.dir, content.length - (old?.size ?? 0), old ? 0 : 1);
   try {
-    return install(enclosure, found, content, homesFor(enclosure, found));
+    // A rename would pass over the file's own protection: what may not be written in place is not replaced either.
+    if (old) accessSync(found.at, constants.W_OK);
+    enclosure.quota?.reserve(enclosure.root.dir, content.length - (old?.size ?? 0), old ? 0 : 1);
+    return install(enclosure, found, (at) => writeTemp(at, content, old, enclosure.durable), homesFor(enclosure, found));
   } catch (error) {
-    for (const parts of [...found.made].reverse()) removeMade(enclosure, found, parts);
+    found.unmake();
     if (error instanceof WorkspaceError) throw error;
     throw new WorkspaceError('io', `Cannot write file: ${osReason(error)}`, { cause: error });
   }
+}
+
+/**
+ * Puts a new file or directory at a located free name, made by `fill`, as {@link replaceFile} does: it has its name only
+ * when it is complete. Throws Node's errors too, and leaves the parents to the caller.
+ */
+export function placeEntry(enclosure: Enclosure, found: Located, fill: Fill): Replaced {
+  return install(enclosure, found, fill, homesFor(enclosure, found));
 }
 
 /**
@@ -47,44 +62,42 @@ function homesFor(enclosure: Enclosure, found: Located): Dir[] {
   return found.path.root === enclosure.root && found.dir !== root ? [root, found.dir] : [found.dir];
 }
 
-function install(enclosure: Enclosure, found: Located, content: Uint8Array, homes: readonly Dir[]): Replaced {
+function install(enclosure: Enclosure, found: Located, fill: Fill, homes: readonly Dir[]): Replaced {
   const [home, ...others] = homes as [Dir, ...Dir[]];
   const name = tempName();
-  let temp: { fd: number; stat: Stats };
+  let made: Stats;
   try {
-    temp = writeTemp(home.at(name), content, found.stat, enclosure.durable);
+    made = fill(home.at(name));
   } catch (error) {
+    removeEntry(home.at(name));
     if (others.length > 0 && errnoOf(error) !== 'ENOSPC' && errnoOf(error) !== 'EDQUOT') {
-      return install(enclosure, found, content, others);
+      return install(enclosure, found, fill, others);
     }
     throw error;
   }
   let placed = false;
   try {
-    const changes = place(enclosure, found, home, name, temp.stat);
+    const changes = place(enclosure, found, home, name, made);
     placed = true;
     if (enclosure.durable) flush(found.dir);
-    return { status: found.stat ? 'updated' : 'created', version: versionOf(temp.stat), changes };
+    return { status: found.stat ? 'updated' : 'created', version: versionOf(made), changes };
   } catch (error) {
-    if (errnoOf(error) === 'EXDEV' && others.length > 0) return install(enclosure, found, content, others);
+    if (errnoOf(error) === 'EXDEV' && others.length > 0) return install(enclosure, found, fill, others);
     throw error;
   } finally {
-    closeSync(temp.fd);
-    if (!placed) unlinkQuietly(home.at(name));
+    if (!placed) removeEntry(home.at(name));
   }
 }
 
-function writeTemp(at: string, content: Uint8Array, old: Stats | undefined, durable: boolean): { fd: number; stat: Stats } {
+function writeTemp(at: string, content: Uint8Array, old: Stats | undefined, durable: boolean): Stats {
   const fd = openSync(at, CREATE, 0o644);
   try {
     for (let done = 0; done < content.length; ) done += writeSync(fd, content, done);
     if (old) keepMode(fd, old);
     if (durable) fsyncSync(fd);
-    return { fd, stat: fstatSync(fd) };
-  } catch (error) {
+    return fstatSync(fd);
+  } finally {
     closeSync(fd);
-    unlinkQuietly(at);
-    throw error;
   }
 }
 
@@ -101,18 +114,24 @@ function keepMode(fd: number, old: Stats): void {
 
 /** The rename, with the old content kept first. */
 function place(enclosure: Enclosure, found: Located, home: Dir, name: string, made: Stats): Change[] {
-  const path = found.parts.join('/');
-  const changes: Change[] = found.made.map((parts) => ({ kind: 'mkdir', path: parts.join('/') }));
+  const path = placeName(enclosure, found.path, found.parts);
+  const changes = madeChanges(enclosure, found);
   home.verify();
   found.dir.verify();
   if (found.stat) {
     const trash = enclosure.trash?.keep(found.at, found.stat);
-    renameSync(home.at(name), found.at);
+    try {
+      renameSync(home.at(name), found.at);
+    } catch (error) {
+      // The kept name is a hard link to the file that is still in place.
+      if (trash !== undefined) enclosure.trash?.drop(trash);
+      throw error;
+    }
     const kept = trash === undefined ? {} : { trash };
     changes.push({ kind: 'update', path, before: versionOf(found.stat), after: versionOf(made), bytes: made.size, ...kept });
   } else {
     placeNew(enclosure, found, home, name);
-    changes.push({ kind: 'create', path, after: versionOf(made), bytes: made.size });
+    changes.push({ kind: 'create', path, ...(made.isFile() && { after: versionOf(made), bytes: made.size }) });
   }
   found.dir.verify();
   return changes;
@@ -129,25 +148,18 @@ function placeNew(enclosure: Enclosure, found: Located, home: Dir, name: string)
   try {
     linkSync(home.at(name), found.at);
   } catch (error) {
-    if (errnoOf(error) === 'EEXIST') throw appeared(found);
-    if (errnoOf(error) === 'EXDEV' || errnoOf(error) === 'ENOENT') throw error;
-    // A file system without hard links.
+    const errno = errnoOf(error);
+    if (errno === 'EEXIST') throw appeared(found);
+    // Directories have no hard links, and some file systems have none at all.
+    if (errno !== 'EPERM' && errno !== 'ENOTSUP' && errno !== 'EOPNOTSUPP' && errno !== 'ENOSYS' && errno !== 'EMLINK') throw error;
     renameSync(home.at(name), found.at);
     return;
   }
-  unlinkQuietly(home.at(name));
+  removeEntry(home.at(name));
 }
 
 function appeared(found: Located): WorkspaceError {
   return new WorkspaceError('exists', `Something was created at ${found.path.written} meanwhile; read it first`);
-}
-
-function removeMade(enclosure: Enclosure, found: Located, parts: readonly string[]): void {
-  try {
-    if (found.path.root === enclosure.root) rmdirSync(enclosure.root.dir.at(parts.join('/')));
-  } catch {
-    // Not empty, or gone: then it is no longer only ours to remove.
-  }
 }
 
 /** Flushes a directory's entries. A directory cannot be flushed through an O_PATH handle. */
@@ -159,12 +171,3 @@ export function flush(dir: Dir): void {
     closeSync(fd);
   }
 }
-
-function unlinkQuietly(at: string): void {
-  try {
-    unlinkSync(at);
-  } catch {
-    // Already renamed into place, or swept.
-  }
-}
-

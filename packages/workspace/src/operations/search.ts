@@ -111,16 +111,26 @@ async function search(
     const { scope, root } = scopeOf(enclosure, options, directoryOnly);
     const stat = statDir(root.dir);
     try {
-      return await searchInWorker(
-        { path: root.path, dev: stat.dev, ino: stat.ino, byPath: root.dirKind === 'path' },
+      const outcome = await searchInWorker(
+        { path: root.currentPath(), dev: stat.dev, ino: stat.ino, byPath: root.dirKind === 'path' },
         request(scope),
         { signal: options.signal, timeoutMs: enclosure.limits.searchTimeoutMs, onProgress: options.onProgress },
       );
+      return enclosure.ambient ? fromAmbient(enclosure, outcome) : outcome;
     } catch (error) {
       if (!(error instanceof BaseMoved)) throw error;
       if (restart >= MAX_RESTARTS) throw new WorkspaceError('io', 'The searched directory keeps changing; try again');
     }
   }
+}
+
+/** With `restrict: false` a search starts at the file system's root: its paths are named from the workspace again. */
+function fromAmbient(enclosure: Enclosure, outcome: SearchOutcome): SearchOutcome {
+  const above = `${enclosure.root.path.slice(1)}/`;
+  const named = (path: string) => (path.startsWith(above) ? path.slice(above.length) : `/${path}`);
+  return outcome.kind === 'glob'
+    ? { ...outcome, matches: outcome.matches.map(named) }
+    : { ...outcome, matches: outcome.matches.map((match) => ({ ...match, path: named(match.path) })) };
 }
 
 /** Resolves the search's start through the one door; the worker then walks the real components it was given. */
@@ -130,6 +140,7 @@ function scopeOf(enclosure: Enclosure, options: SearchOptions, directoryOnly: bo
   try {
     if (!found.stat) throw new WorkspaceError('not_found', `Path does not exist: ${path}`);
     const isDirectory = found.stat.isDirectory();
+    if (!isDirectory && !directoryOnly && !found.stat.isFile()) throw new WorkspaceError('not_regular', `Not a regular file: ${path}`);
     if (!isDirectory && directoryOnly) throw new WorkspaceError('not_directory', `Base path is not a directory: ${path}`);
     const root = found.path.root;
     const rootPrefix = root.path === '/' ? '/' : `${root.path}/`;

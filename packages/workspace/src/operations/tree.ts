@@ -39,7 +39,7 @@ export function readTree(enclosure: Enclosure, path: string, options: TreeOption
   const entries: TreeEntry[] = [];
   let truncated = false;
   try {
-    visitTree(
+    const { tooDeep } = visitTree(
       dir.self,
       {
         maxDepth: Math.min(options.maxDepth, enclosure.limits.maxDepth),
@@ -62,7 +62,7 @@ export function readTree(enclosure: Enclosure, path: string, options: TreeOption
       },
     );
     dir.verify();
-    return { entries, truncated };
+    return { entries, truncated: truncated || (tooDeep && options.maxDepth > enclosure.limits.maxDepth) };
   } finally {
     dir.close();
   }

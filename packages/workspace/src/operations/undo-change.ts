@@ -1,10 +1,12 @@
-import { lstatSync, renameSync, rmdirSync, type Stats, unlinkSync } from 'node:fs';
-import { copyRegular, copyTree } from '../copy-remove.ts';
+import { lstatSync, renameSync, rmdirSync, type Stats } from 'node:fs';
+import { removeEntry } from '../copy-remove.ts';
 import { type Enclosure, requireWritable } from '../enclosure.ts';
 import { errnoOf, osReason, WorkspaceError } from '../errors.ts';
 import { type Located, locate } from '../resolve/locate.ts';
+import { tempName } from '../temp-name.ts';
 import { versionOf } from '../text/version.ts';
-import type { Change } from './change.ts';
+import { copyAcross } from '../trash.ts';
+import { type Change, madeChanges } from './change.ts';
 import { deletePath } from './delete-path.ts';
 import { movePath } from './move-path.ts';
 
@@ -18,11 +20,12 @@ export function undoChange(enclosure: Enclosure, change: Change): { changes: rea
   requireWritable(enclosure);
   switch (change.kind) {
     case 'create':
-      return deletePath(enclosure, change.path, { recursive: true, expectedVersion: change.after });
+      // A directory has no version: its content is taken away only when it is kept.
+      return deletePath(enclosure, change.path, { recursive: enclosure.trash !== undefined, expectedVersion: change.after });
     case 'mkdir':
       return removeEmpty(enclosure, change);
     case 'move':
-      return movePath(enclosure, change.to as string, change.path);
+      return movePath(enclosure, change.to as string, change.path, { expectedVersion: change.after });
     case 'update':
     case 'delete':
       return putBack(enclosure, change);
@@ -33,11 +36,16 @@ function removeEmpty(enclosure: Enclosure, change: Change): { changes: readonly 
   const found = locate(enclosure, change.path, { leaf: 'keep' });
   try {
     if (!found.stat?.isDirectory()) return { changes: [] };
+    found.dir.verify();
     rmdirSync(found.at);
+    found.dir.verify();
     return { changes: [{ kind: 'delete', path: change.path }] };
   } catch (error) {
-    if (errnoOf(error) === 'ENOTEMPTY') throw new WorkspaceError('not_empty', `Directory is no longer empty: ${change.path}`);
-    throw error;
+    if (error instanceof WorkspaceError) throw error;
+    const errno = errnoOf(error);
+    if (errno === 'ENOTEMPTY' || errno === 'EEXIST') throw new WorkspaceError('not_empty', `Directory is no longer empty: ${change.path}`);
+    if (errno === 'ENOENT') return { changes: [] };
+    throw new WorkspaceError('io', `Cannot remove ${change.path}: ${osReason(error)}`, { cause: error });
   } finally {
     found.close();
   }
@@ -55,11 +63,17 @@ function putBack(enclosure: Enclosure, change: Change): { changes: readonly Chan
       throw new WorkspaceError('changed', `${change.path} was changed again since`);
     }
     const replaced = now && enclosure.trash?.keep(found.at, now);
-    restore(kept, found);
+    try {
+      restore(kept, found);
+    } catch (error) {
+      if (replaced !== undefined) enclosure.trash?.drop(replaced);
+      throw error;
+    }
     enclosure.trash?.drop(change.trash as string);
     const stat = lstatSync(found.at);
-    return { changes: [describe(change, now, stat, replaced)] };
+    return { changes: [...madeChanges(enclosure, found), describe(change, now, stat, replaced)] };
   } catch (error) {
+    found.unmake();
     if (error instanceof WorkspaceError) throw error;
     throw new WorkspaceError('io', `Cannot restore ${change.path}: ${osReason(error)}`, { cause: error });
   } finally {
@@ -67,17 +81,20 @@ function putBack(enclosure: Enclosure, change: Change): { changes: readonly Chan
   }
 }
 
+/** Moves the kept item to its place; from another file system, in one step after it was copied. */
 function restore(kept: string, found: Located): void {
   found.dir.verify();
   try {
     renameSync(kept, found.at);
   } catch (error) {
     if (errnoOf(error) !== 'EXDEV') throw error;
-    const stat = lstatSync(kept);
-    if (stat.isDirectory()) copyTree(kept, found.at, true);
-    else {
-      if (found.stat) unlinkSync(found.at);
-      copyRegular(kept, found.at);
+    const at = found.dir.at(tempName());
+    try {
+      if (!copyAcross(kept, at)) throw new WorkspaceError('io', `Cannot restore ${found.path.written}: not all of it could be copied`);
+      renameSync(at, found.at);
+    } catch (failure) {
+      removeEntry(at);
+      throw failure;
     }
   }
   found.dir.verify();

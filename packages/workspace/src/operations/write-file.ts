@@ -1,5 +1,7 @@
+import type { Stats } from 'node:fs';
 import { type Enclosure, requireWritable } from '../enclosure.ts';
 import { WorkspaceError } from '../errors.ts';
+import { sameFile } from '../resolve/dir.ts';
 import { type Located, locate } from '../resolve/locate.ts';
 import { decodeText, encodeText, isBinary } from '../text/encoding.ts';
 import { versionOf } from '../text/version.ts';
@@ -29,14 +31,7 @@ export function writeFile(enclosure: Enclosure, path: string, content: string | 
   if (bytes.length > limit) {
     throw new WorkspaceError('too_large', `Content size ${bytes.length} exceeds limit of ${limit} bytes`);
   }
-  const found = locate(enclosure, path, { makeParents: true });
-  try {
-    requireReplaceable(found);
-    requireVersion(found, options.expectedVersion);
-    return { ...replaceFile(enclosure, found, bytes), bytesWritten: bytes.length };
-  } finally {
-    found.close();
-  }
+  return placing(enclosure, path, options, () => bytes);
 }
 
 /**
@@ -46,19 +41,47 @@ export function writeFile(enclosure: Enclosure, path: string, content: string | 
  */
 export function appendFile(enclosure: Enclosure, path: string, content: string, options: WriteOptions = {}): WriteOutcome {
   requireWritable(enclosure);
-  const found = locate(enclosure, path, { makeParents: true });
-  try {
-    requireReplaceable(found);
-    requireVersion(found, options.expectedVersion);
-    const old = found.stat ? readBytesSync(enclosure, path) : Buffer.alloc(0);
+  let bytesWritten = 0;
+  const outcome = placing(enclosure, path, options, (found) => {
+    const old = found.stat ? readUnchanged(enclosure, path, found.stat) : Buffer.alloc(0);
     const added = encodeAddition(old, content, enclosure, path);
+    bytesWritten = added.length;
     const size = old.length + added.length;
     const limit = enclosure.limits.maxFileBytes;
     if (size > limit) throw new WorkspaceError('too_large', `Resulting content size ${size} would exceed limit of ${limit} bytes`);
-    return { ...replaceFile(enclosure, found, Buffer.concat([old, added])), bytesWritten: added.length };
-  } finally {
-    found.close();
+    return Buffer.concat([old, added]);
+  });
+  return { ...outcome, bytesWritten };
+}
+
+/** How often a write looks again when somebody creates the file it is about to create. */
+const MAX_ROUNDS = 5;
+
+/** Locates, makes the content and puts it there; again as an update when the file appeared meanwhile. */
+function placing(enclosure: Enclosure, path: string, options: WriteOptions, contentFor: (found: Located) => Uint8Array): WriteOutcome {
+  for (let round = 1; ; round++) {
+    const found = locate(enclosure, path, { makeParents: true });
+    try {
+      requireReplaceable(enclosure, found);
+      requireVersion(found, options.expectedVersion);
+      const content = contentFor(found);
+      return { ...replaceFile(enclosure, found, content), bytesWritten: content.length };
+    } catch (error) {
+      found.unmake();
+      if (!(error instanceof WorkspaceError && error.code === 'exists') || round >= MAX_ROUNDS) throw error;
+    } finally {
+      found.close();
+    }
   }
+}
+
+/** The old content, if it is that of the very file and version that was looked at. */
+function readUnchanged(enclosure: Enclosure, path: string, looked: Stats): Buffer {
+  const { bytes, stat } = readBytesSync(enclosure, path);
+  if (!sameFile(stat, looked) || versionOf(stat) !== versionOf(looked)) {
+    throw new WorkspaceError('changed', 'The file is being replaced by something else; try again');
+  }
+  return bytes;
 }
 
 function encodeAddition(old: Buffer, content: string, enclosure: Enclosure, path: string): Buffer {
@@ -74,12 +97,13 @@ function encodeAddition(old: Buffer, content: string, enclosure: Enclosure, path
 }
 
 /** Only a regular file with one name may be replaced: with a second name, the other would keep the old content. */
-export function requireReplaceable(found: Located): void {
+export function requireReplaceable(enclosure: Enclosure, found: Located): void {
   const { stat, path } = found;
   if (!stat) return;
   if (stat.isDirectory()) throw new WorkspaceError('is_directory', `Path is a directory, not a file: ${path.written}`);
   if (!stat.isFile()) throw new WorkspaceError('not_regular', `Not a regular file: ${path.written}`);
-  if (stat.nlink > 1) {
+  // A name the trash keeps is about to be the only one.
+  if (stat.nlink > 1 && stat.nlink - (enclosure.trash?.namesOf(stat) ?? 0) > 1) {
     throw new WorkspaceError('hard_linked', `Refusing to operate on multi-hardlink file (nlink=${stat.nlink})`);
   }
 }

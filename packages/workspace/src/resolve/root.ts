@@ -17,8 +17,13 @@ export interface Root {
   readonly dirKind: DirKind;
   readonly native: Native | undefined;
   readonly dir: Dir;
-  /** @throws WorkspaceError `unavailable` when the directory was removed. Reopens it when it was made again. */
+  /**
+   * @throws WorkspaceError `unavailable` when the directory was removed, or after `close()`. Reopens it when it was made
+   *   again.
+   */
   check(): void;
+  /** Where the directory is now: it may have been renamed since it was opened. */
+  currentPath(): string;
   close(): void;
 }
 
@@ -35,6 +40,7 @@ export function openRoot(path: string, force?: ResolverKind): Root {
   const dirKind: DirKind = kind === 'portable' ? 'path' : 'descriptor';
   let dir = openRootDir(given, dirKind);
   let path_ = realPathOf(dir, given);
+  let closed = false;
   return {
     get path() {
       return path_;
@@ -47,13 +53,17 @@ export function openRoot(path: string, force?: ResolverKind): Root {
       return dir;
     },
     check() {
+      // The descriptor's number may belong to somebody else's directory by now.
+      if (closed) throw new WorkspaceError('unavailable', 'The workspace was closed');
       if (stillThere(dir)) return;
       const fresh = openRootDir(given, dirKind);
       dir.close();
       dir = fresh;
       path_ = realPathOf(dir, given);
     },
+    currentPath: () => (dir.fd >= 0 ? readlinkSync(dir.self) : path_),
     close() {
+      closed = true;
       dir.close();
     },
   };
@@ -131,21 +141,25 @@ function stripRoot(root: Root, path: string): string | undefined {
   return stripAlias(root, path);
 }
 
-/** Another name of the root or of a directory in it: `/tmp` for `/private/tmp`, a link to the project. */
+/**
+ * Another name of the root or of a directory in it: `/tmp` for `/private/tmp`, a link to the project. The shortest name
+ * counts, and never the path's own last component unless it is the root: what comes after is resolved from the root's
+ * descriptor, so that deleting a link through an alias deletes the link.
+ */
 function stripAlias(root: Root, path: string): string | undefined {
   if (path.includes('\0')) return undefined;
-  const parts = path.split('/');
-  for (let end = parts.length; end > 1; end--) {
+  const parts = path.split('/').filter((part) => part !== '' && part !== '.');
+  for (let end = 0; end <= parts.length; end++) {
     let real: string;
     try {
-      real = realpathSync.native(parts.slice(0, end).join('/') || '/');
+      real = realpathSync.native(`/${parts.slice(0, end).join('/')}`);
     } catch {
-      continue;
+      return undefined;
     }
-    const rest = parts.slice(end);
-    if (real === root.path) return rest.join('/');
-    if (real.startsWith(`${root.path}/`)) return [real.slice(root.path.length + 1), ...rest].join('/');
-    return undefined;
+    if (real === root.path) return parts.slice(end).join('/');
+    if (end < parts.length && real.startsWith(`${root.path}/`)) {
+      return [real.slice(root.path.length + 1), ...parts.slice(end)].join('/');
+    }
   }
   return undefined;
 }

@@ -24,10 +24,10 @@ const MAX_ALTERNATIVES = 256;
  */
 export function compileGlob(pattern: string, options: GlobOptions = {}): GlobPattern {
   const alternatives = options.braces ? expandBraces(pattern) : [pattern];
-  const parsed = alternatives.map((one) => one.split('/').filter((part) => part !== '' && part !== '.'));
+  const parsed = alternatives.map((one) => withoutRepeats(one.split('/').filter((part) => part !== '' && part !== '.')));
   const anchored = options.rightAnchored ? parsed.map((parts) => (parts[0] === '**' ? parts : ['**', ...parts])) : parsed;
   const source = anchored.map(toSource).join('|');
-  const regexp = new RegExp(`^(?:${source})$`, 's');
+  const regexp = new RegExp(`^(?:${source})$`, 'su');
   const suffix = literalSuffix(anchored);
   return {
     prefix: anchored.length === 1 ? literalPrefix(anchored[0] as string[]) : [],
@@ -35,6 +35,11 @@ export function compileGlob(pattern: string, options: GlobOptions = {}): GlobPat
     // Most names fail on their ending, which is far cheaper to see.
     matches: (path) => path.endsWith(suffix) && regexp.test(path),
   };
+}
+
+/** `**` twice in a row says no more than once, and takes far longer. */
+function withoutRepeats(parts: readonly string[]): string[] {
+  return parts.filter((part, i) => part !== '**' || parts[i - 1] !== '**');
 }
 
 /** Whether a pattern asks for a directory above its start. */
@@ -69,17 +74,17 @@ function componentSource(part: string): string {
   return source;
 }
 
-/** `[abc]`, `[a-z]`, `[!a]`; an unclosed bracket is a plain character. */
+/** `[abc]`, `[a-z]`, `[!a]` (and no `[^a]`), as in Python; an unclosed bracket is a plain character. */
 function characterSet(part: string, start: number): { source: string; end: number } | undefined {
   let i = start + 1;
-  const negated = part[i] === '!' || part[i] === '^';
+  const negated = part[i] === '!';
   if (negated) i++;
   const end = part.indexOf(']', part[i] === ']' ? i + 1 : i);
   if (end === -1) return undefined;
   const body = part.slice(i, end).replace(/[\\\]^]/g, '\\$&');
   const source = negated ? `[^/${body}]` : `(?!/)[${body}]`;
   try {
-    new RegExp(source);
+    new RegExp(source, 'u');
   } catch {
     return undefined;
   }

@@ -112,7 +112,7 @@ function keepWidest(map: Map<string, Rule>, key: string, rule: Rule): void {
 }
 
 function quickForm(line: string): { kind: 'name' | 'suffix'; text: string } | undefined {
-  const body = line.replace(/(?<!\\)\s+$/, '').replace(/\/$/, '');
+  const body = withoutTrailingSpaces(line).replace(/\/$/, '');
   if (/^[\w.@-]+$/.test(body)) return { kind: 'name', text: body };
   if (/^\*\.[\w-]+$/.test(body)) return { kind: 'suffix', text: body.slice(1) };
   return undefined;
@@ -120,7 +120,7 @@ function quickForm(line: string): { kind: 'name' | 'suffix'; text: string } | un
 
 /** One line of gitignore(5), or `undefined` for a comment or a blank. */
 function parseRule(line: string): Rule | undefined {
-  let body = line.replace(/(?<!\\)[ \t]+$/, '');
+  let body = withoutTrailingSpaces(line);
   if (body === '' || body.startsWith('#')) return undefined;
   const negated = body.startsWith('!');
   if (negated) body = body.slice(1);
@@ -133,14 +133,29 @@ function parseRule(line: string): Rule | undefined {
   return regexp && { negated, directoryOnly, onName, test: (text) => regexp.test(text) };
 }
 
+/** Spaces at the end do not count, unless a backslash quotes them. */
+function withoutTrailingSpaces(line: string): string {
+  let end = 0;
+  for (let i = 0; i < line.length; i++) {
+    if (line[i] === '\\') end = Math.min(++i + 1, line.length);
+    else if (line[i] !== ' ') end = i + 1;
+  }
+  return line.slice(0, end);
+}
+
+/** `undefined` for what git takes for no pattern: a bracket without its partner, a backslash at the end. */
 function toRegExp(body: string): RegExp | undefined {
   let source = '';
   const parts = body.split('/');
-  parts.forEach((part, i) => {
+  for (const [i, part] of parts.entries()) {
     const last = i === parts.length - 1;
-    if (part === '**') source += last ? '.+' : '(?:[^/]+/)*';
-    else source += partSource(part) + (last ? '' : '/');
-  });
+    if (part === '**' && parts.length > 1) source += last ? '.+' : '(?:[^/]+/)*';
+    else {
+      const own = partSource(part);
+      if (own === undefined) return undefined;
+      source += own + (last ? '' : '/');
+    }
+  }
   try {
     return new RegExp(`^${source}$`, 's');
   } catch {
@@ -148,23 +163,57 @@ function toRegExp(body: string): RegExp | undefined {
   }
 }
 
-function partSource(part: string): string {
+function partSource(part: string): string | undefined {
   let source = '';
   for (let i = 0; i < part.length; i++) {
     const char = part[i] as string;
-    if (char === '\\' && i + 1 < part.length) source += escape(part[++i] as string);
-    else if (char === '*') source += '[^/]*';
-    else if (char === '?') source += '[^/]';
+    if (char === '\\') {
+      if (++i === part.length) return undefined;
+      source += escape(part[i] as string);
+    } else if (char === '*') {
+      while (part[i + 1] === '*') i++;
+      source += '[^/]*';
+    } else if (char === '?') source += '[^/]';
     else if (char === '[') {
-      const end = part.indexOf(']', i + 2);
-      if (end === -1) source += '\\[';
-      else {
-        source += `(?!/)[${part.slice(i + 1, end).replace(/^!/, '^').replaceAll('\\', '\\\\')}]`;
-        i = end;
-      }
+      const set = characterSet(part, i);
+      if (!set) return undefined;
+      source += set.source;
+      i = set.end;
     } else source += escape(char);
   }
   return source;
+}
+
+/** POSIX classes as git's own matcher has them: ASCII only. */
+const CLASSES: Partial<Record<string, string>> = {
+  alnum: 'A-Za-z0-9', alpha: 'A-Za-z', blank: ' \\t', cntrl: '\\x00-\\x1f\\x7f', digit: '0-9', graph: '!-~', lower: 'a-z',
+  print: ' -~', punct: '!-\\/:-@\\[-`{-~', space: '\\s', upper: 'A-Z', xdigit: '0-9A-Fa-f',
+};
+
+/** `[a-z]`, `[!a]`, `[^a]`, `[]a]`, `[[:digit:]]`, with `\\` quoting one character. */
+function characterSet(part: string, start: number): { source: string; end: number } | undefined {
+  let i = start + 1;
+  const negated = part[i] === '!' || part[i] === '^';
+  if (negated) i++;
+  let body = '';
+  for (let first = true; ; first = false, i++) {
+    const char = part[i];
+    if (char === undefined) return undefined;
+    if (char === ']' && !first) break;
+    const named = /^\[:([a-z]+):\]/.exec(part.slice(i));
+    if (named) {
+      const members = CLASSES[named[1] as string];
+      if (members === undefined) return undefined;
+      body += members;
+      i += named[0].length - 1;
+    } else if (char === '-' && !first && part[i + 1] !== ']') body += '-';
+    else {
+      const plain = char === '\\' ? part[++i] : char;
+      if (plain === undefined) return undefined;
+      body += plain.replace(/[\\\]^[-]/, '\\$&');
+    }
+  }
+  return { source: `(?!/)[${negated ? '^' : ''}${body}]`, end: i };
 }
 
 function escape(char: string): string {

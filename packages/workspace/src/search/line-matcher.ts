@@ -94,8 +94,17 @@ function toRegExp(search: LinePattern, extra: string): RegExp {
       source = source.slice(inline[0].length);
       for (const flag of inline[1] as string) if (!flags.includes(flag)) flags += flag;
     }
-    source = source.replaceAll('(?P<', '(?<').replace(/\\A/g, '^').replace(/\\[zZ]/g, '$');
-    if (/\\p\{|\\u\{/i.test(source)) flags += 'u';
+    let needsUnicode = false;
+    // Escapes are taken whole, so that the second half of an escaped backslash is never read as the start of one.
+    source = source.replace(/\\[\s\S]\{?|\(\?P<|\(\?P=(\w+)\)/g, (token, name?: string) => {
+      if (token === '(?P<') return '(?<';
+      if (name !== undefined) return `\\k<${name}>`;
+      if (token.startsWith('\\A')) return `^${token.slice(2)}`;
+      if (token.startsWith('\\z') || token.startsWith('\\Z')) return `$${token.slice(2)}`;
+      if (/^\\[pPu]\{$/.test(token)) needsUnicode = true;
+      return token;
+    });
+    if (needsUnicode) flags += 'u';
   }
   return new RegExp(source, flags);
 }

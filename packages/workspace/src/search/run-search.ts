@@ -68,7 +68,8 @@ function runGlob(rootSelf: string, base: Base, request: GlobRequest, control: Se
   const rules = walkRules(rootSelf, base, request.scope);
   let ceiling = false;
   let seen = 0;
-  visitTree(base.at, { ...rules, maxDepth: Math.min(glob.maxDepth, request.scope.limits.maxDepth) }, (entry) => {
+  const { maxDepth } = request.scope.limits;
+  const { tooDeep } = visitTree(base.at, { ...rules, maxDepth: Math.min(glob.maxDepth, maxDepth) }, (entry) => {
     if (++seen % PROGRESS_EVERY === 0) control.progress(seen);
     if (control.cancelled()) return 'stop';
     const expected = glob.prefix[entry.depth - 1];
@@ -82,7 +83,7 @@ function runGlob(rootSelf: string, base: Base, request: GlobRequest, control: Se
     }
     return undefined;
   });
-  return { kind: 'glob', matches, ceiling };
+  return { kind: 'glob', matches, ceiling: ceiling || (tooDeep && glob.maxDepth > maxDepth) };
 }
 
 function runGrep(rootSelf: string, base: Base, request: GrepRequest, control: SearchControl): GrepOutcome {
@@ -98,7 +99,7 @@ function runGrep(rootSelf: string, base: Base, request: GrepRequest, control: Se
     if (++files % PROGRESS_EVERY === 0) control.progress(files);
     const room = request.maxMatches - matches.length;
     const hits = scanner.scan(at, request.outputMode === 'content' ? room : request.outputMode === 'count' ? Number.POSITIVE_INFINITY : 1);
-    if (!hits || hits.count === 0) return undefined;
+    if (!hits || (hits.count === 0 && !hits.more)) return undefined;
     if (room <= 0) {
       truncated = true;
       return 'stop';
@@ -114,12 +115,12 @@ function runGrep(rootSelf: string, base: Base, request: GrepRequest, control: Se
     search(`${base.at}/${request.scope.onlyFile}`, request.scope.onlyFile);
     return { kind: 'grep', matches, truncated, filesSearched: files };
   }
-  visitTree(base.at, { ...rules, maxDepth: request.scope.limits.maxDepth }, (entry) => {
+  const { tooDeep } = visitTree(base.at, { ...rules, maxDepth: request.scope.limits.maxDepth }, (entry) => {
     if (control.cancelled()) return 'stop';
     if (entry.type !== 'file' || (filter && !filter.matches(entry.path))) return undefined;
     return search(entry.at, entry.path);
   });
-  return { kind: 'grep', matches, truncated, filesSearched: files };
+  return { kind: 'grep', matches, truncated: truncated || tooDeep, filesSearched: files };
 }
 
 function addMatches(matches: GrepMatch[], request: GrepRequest, path: string, hits: FileHits): void {

@@ -16,6 +16,7 @@ const OPEN = constants.O_RDONLY | O_NOFOLLOW | (constants.O_NONBLOCK ?? 0) | (co
 const FIRST_BUFFER = 256 * 1024;
 const LARGE_CHUNK = 4 * 1024 * 1024;
 const NEWLINE = 10;
+const RETURN = 13;
 
 /** Scans files one after another with one reused buffer. */
 export class FileScanner {
@@ -67,11 +68,12 @@ export class FileScanner {
     const hits: FileHits = { count: 0, lines: [], more: false };
     const { required } = this.matcher;
     const first = bytes[0] as number;
-    const marked = first >= 0xfe ? sniffEncoding(bytes) : undefined;
-    if (marked === undefined && required !== undefined && bytes.indexOf(required) === -1) return hits;
+    const marked = first >= 0xef ? sniffEncoding(bytes) : undefined;
+    const isWide = marked === 'utf-16le' || marked === 'utf-16be';
+    if (!isWide && required !== undefined && bytes.indexOf(required) === -1) return hits;
     if (isBinary(bytes, this.request.scope.limits.binarySniffBytes)) return undefined;
-    if (marked === 'utf-16le' || marked === 'utf-16be') this.scanText(decodeText(bytes).text, 1, maxLines, hits);
-    else this.scanChunk(bytes, 1, maxLines, hits);
+    if (isWide) this.scanText(decodeText(bytes).text, 1, maxLines, hits);
+    else this.scanChunk(marked === 'utf-8-bom' ? bytes.subarray(3) : bytes, 1, maxLines, hits);
     return hits;
   }
 
@@ -85,7 +87,8 @@ export class FileScanner {
       const n = readSync(fd, this.buffer, 0, want, position);
       if (n === 0) break;
       const chunk = this.buffer.subarray(0, n);
-      if (position === 0 && isBinary(chunk, this.request.scope.limits.binarySniffBytes)) return undefined;
+      // Chunks are cut at the byte of a line end, which UTF-16 does not have.
+      if (position === 0 && (isBinary(chunk, this.request.scope.limits.binarySniffBytes) || sniffEncoding(chunk)?.startsWith('utf-16'))) return undefined;
       const end = position + n >= size ? n : chunk.lastIndexOf(NEWLINE) + 1 || n;
       const whole = chunk.subarray(0, end);
       if (!this.matcher.required || whole.indexOf(this.matcher.required) !== -1) this.scanChunk(whole, line, maxLines, hits);
@@ -104,6 +107,9 @@ export class FileScanner {
   /** Straight over the bytes: a line is only cut out where the search text was found. */
   private scanLiteral(bytes: Buffer, firstLine: number, maxLines: number, hits: FileHits): void {
     const needle = this.matcher.required as Buffer;
+    // Lines are searched one by one, and none holds its own end.
+    if (needle.includes(NEWLINE)) return;
+    const mayEndInReturn = needle.at(-1) === RETURN;
     const wantLines = this.request.outputMode === 'content';
     let line = firstLine;
     let counted = 0;
@@ -113,6 +119,10 @@ export class FileScanner {
         return;
       }
       const end = bytes.indexOf(NEWLINE, at);
+      if (mayEndInReturn && at + needle.length === end && bytes.subarray(bytes.lastIndexOf(NEWLINE, at) + 1, end - 1).indexOf(needle) === -1) {
+        at = bytes.indexOf(needle, end + 1);
+        continue;
+      }
       hits.count++;
       if (wantLines) {
         line += countNewlines(bytes, counted, at);
@@ -134,14 +144,15 @@ export class FileScanner {
     for (let from = 0; from < text.length; ) {
       const at = this.next(text, from);
       if (at === undefined) return;
-      const start = at.index === 0 ? 0 : text.lastIndexOf('\n', at.index - 1) + 1;
+      const start = at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
       if (start >= text.length) return;
-      const lineEnd = text.indexOf('\n', Math.max(start, at.index));
+      const lineEnd = text.indexOf('\n', Math.max(start, at));
       const end = lineEnd === -1 ? text.length : lineEnd;
       from = end + 1;
       if (end - start > maxChars) continue;
       const line = text.slice(start, text[end - 1] === '\r' && end > start ? end - 1 : end);
-      if (!(at.end <= end && at.end >= 0) && !this.matcher.matchesLine(line)) continue;
+      // The text as a whole has more line ends than lines have (`\r`, U+2028), so each candidate is judged on its own.
+      if (!this.matcher.matchesLine(line)) continue;
       for (let i = text.indexOf('\n', counted); i !== -1 && i < start; i = text.indexOf('\n', i + 1)) number++;
       counted = start;
       if (number > lastLine) return;
@@ -155,12 +166,11 @@ export class FileScanner {
   }
 
   /** The next candidate: a match over the text, or, for patterns that look around, simply the next line. */
-  private next(text: string, from: number): { index: number; end: number } | undefined {
+  private next(text: string, from: number): number | undefined {
     const { overText } = this.matcher;
-    if (!overText) return { index: from, end: -1 };
+    if (!overText) return from;
     overText.lastIndex = from;
-    const match = overText.exec(text);
-    return match ? { index: match.index, end: match.index + match[0].length } : undefined;
+    return overText.exec(text)?.index;
   }
 
   private add(hits: FileHits, number: number, line: string): void {

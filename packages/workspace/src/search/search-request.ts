@@ -48,7 +48,7 @@ export type SearchRequest = GlobRequest | GrepRequest;
 export interface GlobOutcome {
   readonly kind: 'glob';
   readonly matches: string[];
-  /** The scan ceiling was reached: there may be more. */
+  /** The scan ceiling or the depth limit was reached: there may be more. */
   readonly ceiling: boolean;
 }
 

@@ -85,7 +85,7 @@ function runOn(slot: Slot, job: WorkerJob, call: SearchCall): Promise<SearchOutc
         finish(() => reject(reason));
       }, GRACE_MS);
     };
-    const onAbort = () => stop(new WorkspaceError('cancelled', 'The search was cancelled'));
+    const onAbort = () => stop(cancelled());
     const deadline = setTimeout(() => stop(tooLong(call.timeoutMs)), call.timeoutMs);
     const onMessage = (answer: WorkerAnswer) => {
       if (answer.id !== job.id) return;
@@ -117,15 +117,40 @@ function runOn(slot: Slot, job: WorkerJob, call: SearchCall): Promise<SearchOutc
 
 async function takeSlot(signal: AbortSignal | undefined): Promise<Slot> {
   for (;;) {
-    if (signal?.aborted) throw new WorkspaceError('cancelled', 'The search was cancelled');
+    if (signal?.aborted) {
+      // He may have been woken for a free thread already: the next in line gets it.
+      waiting.shift()?.();
+      throw cancelled();
+    }
     const free = slots.find((slot) => !slot.busy) ?? (slots.length < MAX_WORKERS ? startSlot() : undefined);
     if (free) {
       free.busy = true;
       clearTimeout(free.idleTimer);
       return free;
     }
-    await new Promise<void>((resolve) => waiting.push(resolve));
+    await turn(signal);
   }
+}
+
+/** Waits in line. Who leaves it early takes his place with him, so that a wake-up is never spent on nobody. */
+function turn(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const wake = () => {
+      signal?.removeEventListener('abort', leave);
+      resolve();
+    };
+    const leave = () => {
+      const i = waiting.indexOf(wake);
+      if (i !== -1) waiting.splice(i, 1);
+      reject(cancelled());
+    };
+    waiting.push(wake);
+    signal?.addEventListener('abort', leave, { once: true });
+  });
+}
+
+function cancelled(): WorkspaceError {
+  return new WorkspaceError('cancelled', 'The search was cancelled');
 }
 
 function giveBack(slot: Slot): void {

@@ -1,4 +1,4 @@
-import { fstatSync, openSync, readlinkSync } from 'node:fs';
+import { closeSync, fstatSync, openSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { WorkspaceError } from '../errors.ts';
 import { O_DIRECTORY, O_PATH } from '../resolve/native.ts';
@@ -11,7 +11,9 @@ import type { WorkerAnswer, WorkerJob } from './worker-pool.ts';
  */
 const port = parentPort as NonNullable<typeof parentPort>;
 const flag = new Int32Array((workerData as { flag: SharedArrayBuffer }).flag);
-const roots = new Map<string, string>();
+/** Least recently used first. A server has many users, and each root held is a descriptor. */
+const roots = new Map<string, number>();
+const MAX_ROOTS = 64;
 
 port.on('message', (job: WorkerJob) => {
   const answer: WorkerAnswer = { id: job.id };
@@ -33,16 +35,39 @@ function rootSelf(job: WorkerJob): string {
   const { path, dev, ino, byPath } = job.root;
   if (byPath) return path;
   const known = roots.get(path);
-  if (known !== undefined && isRoot(known, dev, ino)) return known;
-  const self = `/proc/self/fd/${openSync(path, O_PATH | O_DIRECTORY)}`;
-  if (!isRoot(self, dev, ino) || readlinkSync(self) !== path) throw new BaseMoved('the workspace directory changed');
-  roots.set(path, self);
-  return self;
+  roots.delete(path);
+  if (known !== undefined) {
+    if (isRoot(known, dev, ino)) {
+      roots.set(path, known);
+      return `/proc/self/fd/${known}`;
+    }
+    closeSync(known);
+  }
+  const fd = openAt(path);
+  if (!isRoot(fd, dev, ino)) {
+    closeSync(fd);
+    throw new BaseMoved('the workspace directory changed');
+  }
+  roots.set(path, fd);
+  for (const [oldest, held] of roots) {
+    if (roots.size <= MAX_ROOTS) break;
+    roots.delete(oldest);
+    closeSync(held);
+  }
+  return `/proc/self/fd/${fd}`;
 }
 
-function isRoot(self: string, dev: number, ino: number): boolean {
+function openAt(path: string): number {
   try {
-    const stat = fstatSync(Number(self.slice(self.lastIndexOf('/') + 1)));
+    return openSync(path, O_PATH | O_DIRECTORY);
+  } catch {
+    throw new BaseMoved('the workspace directory changed');
+  }
+}
+
+function isRoot(fd: number, dev: number, ino: number): boolean {
+  try {
+    const stat = fstatSync(fd);
     return stat.dev === dev && stat.ino === ino && stat.nlink > 0;
   } catch {
     return false;

@@ -31,6 +31,11 @@ export function isBinary(bytes: Buffer, sniffBytes: number): boolean {
 /** Decodes a whole file that is not binary. Never throws: what is not UTF-8 or UTF-16 is `unknown-8bit`. */
 export function decodeText(bytes: Buffer): DecodedText {
   const encoding = sniffEncoding(bytes);
+  // Half a character at the end is none: such a file could not be written back as it was.
+  if (encoding?.startsWith('utf-16') && bytes.length % 2 === 1) {
+    const even = decodeText(bytes.subarray(0, bytes.length - 1));
+    return { text: `${even.text}\ufffd`, encoding: 'unknown-8bit' };
+  }
   switch (encoding) {
     case 'utf-16le':
       return { text: bytes.subarray(2).toString('utf16le'), encoding };
@@ -59,7 +64,17 @@ export function encodeText(text: string, encoding: Encoding): Buffer {
   }
 }
 
-/** A copy with each pair of bytes exchanged; an odd last byte is dropped, as no UTF-16 text has one. */
+/** Bytes of the byte-order mark a file of this encoding begins with. */
+export function markSize(encoding: Encoding): number {
+  return encoding === 'utf-8-bom' ? 3 : encoding.startsWith('utf-16') ? 2 : 0;
+}
+
+/** Bytes `text` takes, without a mark, before it is encoded. */
+export function encodedSize(text: string, encoding: Encoding): number {
+  return encoding.startsWith('utf-16') ? text.length * 2 : Buffer.byteLength(text, 'utf8');
+}
+
+/** A copy with each pair of bytes exchanged, but for an odd last one. */
 function swapped(bytes: Buffer): Buffer {
   return Buffer.from(bytes.subarray(0, bytes.length & ~1)).swap16();
 }

@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { read } from 'node:fs';
 import { promisify } from 'node:util';
+import { throwIfCancelled } from '../errors.ts';
 import type { OpenFile } from '../resolve/open-regular.ts';
+import { sniffEncoding } from './encoding.ts';
 import { versionOf } from './version.ts';
 
 const readAsync = promisify(read);
@@ -28,21 +30,28 @@ export async function readIndexedLines(
   file: OpenFile,
   window: { offset: number; limit: number; maxBytes: number; signal: AbortSignal | undefined },
 ): Promise<{ lines: string[]; totalLines: number; encoding: 'utf-8' | 'unknown-8bit' }> {
-  const key = `${file.stat.dev}:${versionOf(file.stat)}`;
-  let pending = indexes.get(key);
-  indexes.delete(key);
-  pending ??= scan(file, window.signal);
-  indexes.set(key, pending);
-  if (indexes.size > MAX_INDEXES) indexes.delete(indexes.keys().next().value as string);
-  let index: LineIndex;
-  try {
-    index = await pending;
-  } catch (error) {
-    indexes.delete(key);
-    throw error;
-  }
+  const index = await indexOf(file, window.signal);
   const read = await readWindow(file, index, window);
   return { ...read, totalLines: index.totalLines };
+}
+
+/** One scan serves all who ask for it meanwhile; whoever finds that its owner gave up makes one of his own. */
+async function indexOf(file: OpenFile, signal: AbortSignal | undefined): Promise<LineIndex> {
+  const key = `${file.stat.dev}:${versionOf(file.stat)}`;
+  for (;;) {
+    const shared = indexes.get(key);
+    const pending = shared ?? scan(file, signal);
+    indexes.delete(key);
+    indexes.set(key, pending);
+    if (indexes.size > MAX_INDEXES) indexes.delete(indexes.keys().next().value as string);
+    try {
+      return await pending;
+    } catch (error) {
+      if (indexes.get(key) === pending) indexes.delete(key);
+      if (!shared) throw error;
+      throwIfCancelled(signal);
+    }
+  }
 }
 
 async function scan(file: OpenFile, signal: AbortSignal | undefined): Promise<LineIndex> {
@@ -51,7 +60,7 @@ async function scan(file: OpenFile, signal: AbortSignal | undefined): Promise<Li
   let last = NEWLINE;
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
   for (let position = 0; position < file.stat.size; ) {
-    signal?.throwIfAborted();
+    throwIfCancelled(signal);
     const { bytesRead } = await readAsync(file.fd, buffer, 0, CHUNK_BYTES, position);
     if (bytesRead === 0) break;
     const chunk = bytesRead === CHUNK_BYTES ? buffer : buffer.subarray(0, bytesRead);
@@ -83,11 +92,12 @@ async function readWindow(
     const kept = bytes.subarray(0, Math.min(end, window.maxBytes));
     if (!isUtf8(kept)) encoding = 'unknown-8bit';
     room -= kept.length + 8;
-    lines.push(kept.toString('utf8'));
+    const isMarked = window.offset === 1 && lines.length === 0 && sniffEncoding(kept) === 'utf-8-bom';
+    lines.push(kept.toString('utf8', isMarked ? 3 : 0));
   };
   const buffer = Buffer.allocUnsafe(64 * 1024);
   while (position !== undefined && position < file.stat.size && lines.length < wanted && room > 0) {
-    window.signal?.throwIfAborted();
+    throwIfCancelled(window.signal);
     const { bytesRead } = await readAsync(file.fd, buffer, 0, buffer.length, position);
     if (bytesRead === 0) break;
     let start = 0;

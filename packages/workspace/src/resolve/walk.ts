@@ -1,0 +1,165 @@
+import { lstatSync, mkdirSync, readlinkSync, type Stats } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { type CheckedPath, escapes } from '../enclosure.ts';
+import { errnoOf, osReason, WorkspaceError } from '../errors.ts';
+import { type Dir, openDir, statDir } from './dir.ts';
+import { closeAll, type Located, located, type LocateOptions } from './located.ts';
+import { identityOf, type MadeDir, removeMade } from './made-dirs.ts';
+import { relativeParts } from './root.ts';
+import { Unsettled } from './settle.ts';
+
+const MAX_LINKS = 40;
+
+/** The state of one walk: where it stands, and what is still to be walked. */
+interface Walk {
+  readonly path: CheckedPath;
+  readonly held: Dir[];
+  readonly names: string[];
+  /** Components still to walk, the next one last. */
+  readonly todo: string[];
+  readonly made: MadeDir[];
+}
+
+/**
+ * The complete resolution, one component at a time, as the kernel would do it: a stack of held directories, links
+ * read and expanded by us, `..` popping the stack. A link to an absolute path is followed when it names a place in
+ * the workspace. Nothing is ever opened through a link, so magic links and races lead nowhere.
+ *
+ * @param judge the name rules, asked before a directory is made and before a path is called missing
+ */
+export function walk(path: CheckedPath, options: LocateOptions, judge: (parts: readonly string[]) => void): Located {
+  const { root } = path;
+  const at: Walk = { path, held: [], names: [], todo: [...path.parts].reverse(), made: [] };
+  const { held, names, todo } = at;
+  let links = 0;
+  let lastLink: Stats | undefined;
+  const here = (): Dir => held.at(-1) ?? root.dir;
+  try {
+    for (let part = todo.pop(); part !== undefined; part = todo.pop()) {
+      if (part === '..') {
+        if (names.length === 0) {
+          throw lastLink ? Unsettled.ifChanging(lastLink, escapes(path.written, 'link_outside')) : escapes(path.written);
+        }
+        names.pop();
+        held.pop()?.close();
+        continue;
+      }
+      const dir = here();
+      const stat = lstatSync(dir.at(part), { throwIfNoEntry: false });
+      if (!stat) {
+        const name = passMissing(at, dir, part, options, judge);
+        if (name !== undefined) return located(path, dir, name, [...names, name], undefined, held, at.made);
+        continue;
+      }
+      const last = todo.length === 0;
+      if (stat.isSymbolicLink()) {
+        if (last && options.leaf === 'keep') return located(path, dir, part, [...names, part], stat, held, at.made);
+        if (++links > MAX_LINKS) throw new WorkspaceError('io', `Cannot use path: Too many symbolic links: ${path.written}`);
+        lastLink = stat;
+        expandLink(path, dir, part, stat, todo, names, held);
+        continue;
+      }
+      if (last) return located(path, dir, part, [...names, part], stat, held, at.made);
+      if (!stat.isDirectory()) throw new WorkspaceError('not_directory', `Not a directory: ${path.written}`);
+      held.push(reopen(path, dir, part));
+      names.push(part);
+    }
+    const dir = here();
+    return located(path, dir, '.', names, statDir(dir), held, at.made);
+  } catch (error) {
+    closeAll(held);
+    removeMade(root, at.made);
+    throw error;
+  }
+}
+
+/**
+ * Goes on where nothing stands. There can be no links below it, so `..` is counted: it takes names away until the walk
+ * is back among what exists, or until only plain missing names are left.
+ *
+ * @returns the one missing name, if it is the path's last; `undefined` when the walk goes on
+ * @throws NothingThere when parents are missing that may not be made
+ */
+function passMissing(at: Walk, dir: Dir, part: string, options: LocateOptions, judge: (parts: readonly string[]) => void): string | undefined {
+  const { todo, names, held, made, path } = at;
+  const missing = [part];
+  while (missing.length > 0 && todo.length > 0) {
+    const next = todo.pop() as string;
+    if (next === '..') missing.pop();
+    else missing.push(next);
+  }
+  if (missing.length === 0) return undefined;
+  if (missing.length === 1) return missing[0];
+  // Before anything is made: an innocent link may have led to a protected or masked directory.
+  const parts = [...names, ...missing];
+  judge(parts);
+  if (!options.makeParents) throw new NothingThere(path, parts);
+  const [first, ...rest] = missing as [string, ...string[]];
+  const isMade = makeDir(dir, first);
+  const child = reopen(path, dir, first);
+  held.push(child);
+  names.push(first);
+  if (isMade) made.push({ parts: [...names], ...identityOf(child) });
+  for (const name of rest.reverse()) todo.push(name);
+  return undefined;
+}
+
+/** A path whose parent directory does not exist. Where it would lie is known all the same. */
+export class NothingThere extends WorkspaceError {
+  readonly path: CheckedPath;
+  readonly parts: readonly string[];
+
+  constructor(path: CheckedPath, parts: readonly string[]) {
+    super('not_found', `File not found: ${path.written}`);
+    this.path = path;
+    this.parts = parts;
+  }
+}
+
+/** Puts a link's target in the place of the link: below the root again, or relative to where the link stands. */
+function expandLink(path: CheckedPath, dir: Dir, name: string, stat: Stats, todo: string[], names: string[], held: Dir[]): void {
+  let target: string;
+  try {
+    target = readlinkSync(dir.at(name));
+  } catch (error) {
+    // EINVAL: it was exchanged for something that is no link.
+    if (errnoOf(error) === 'EINVAL') throw new Unsettled(escapes(path.written, 'link_outside'));
+    throw error;
+  }
+  const inside = isAbsolute(target) ? relativeParts(path.root, target) : target.split('/').filter((p) => p !== '' && p !== '.');
+  const refused = escapes(path.written, 'link_outside');
+  if (!inside) throw Unsettled.ifChanging(stat, refused);
+  if (isAbsolute(target)) {
+    closeAll(held);
+    held.length = 0;
+    names.length = 0;
+  }
+  for (let i = inside.length - 1; i >= 0; i--) todo.push(inside[i] as string);
+}
+
+function reopen(path: CheckedPath, dir: Dir, name: string): Dir {
+  try {
+    return openDir(dir.at(name), path.root.dirKind);
+  } catch (error) {
+    const errno = errnoOf(error);
+    // It was a directory a moment ago: something is exchanging it.
+    if (errno === 'ENOTDIR' || errno === 'ELOOP') throw new Unsettled(escapes(path.written, 'link_outside'));
+    throw error;
+  }
+}
+
+/** Whether the directory was made here; `false` when it was there after all. */
+function makeDir(dir: Dir, name: string): boolean {
+  dir.verify();
+  try {
+    mkdirSync(dir.at(name), 0o755);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST') {
+      throw new WorkspaceError('io', `Cannot create parent directory: ${osReason(error)}`, { cause: error });
+    }
+    return false;
+  } finally {
+    dir.verify();
+  }
+}

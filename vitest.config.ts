@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config';
+
+// Tests run on the sources of every package. Search threads are the exception: they run what `tsc -b` built.
+const conditions = ['source'];
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions, externalConditions: conditions } },
+  test: {
+    include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'tests/**/*.test.ts'],
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+  },
+});
