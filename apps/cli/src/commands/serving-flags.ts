@@ -1,0 +1,65 @@
+import { TOOLSETS, type ToolsetName } from '@croft/tools';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { ServingOptions } from '../compose/serving.ts';
+
+/** The flags that `mcp` and `serve` share, as commander gives them. */
+export interface ServingFlags {
+  readonly readOnly?: boolean;
+  readonly toolset: ToolsetName;
+  readonly user?: string;
+  readonly ignore: readonly string[];
+  readonly confirm?: 'destructive';
+  readonly denyList: boolean;
+  readonly durable?: boolean;
+  readonly quotaBytes?: number;
+  readonly quotaFiles?: number;
+  readonly secondWall: boolean;
+}
+
+/** Adds those flags to a command. */
+export function addServingFlags(command: Command): Command {
+  return command
+    .option('--read-only', 'leave out every tool that changes anything')
+    .addOption(new Option('--toolset <name>', 'which tools to offer').choices([...TOOLSETS]).default('full'))
+    .option('--user <id>', "serve this user's own namespace below the base directory; takes no directory")
+    .option('--ignore <name>', 'leave entries of this name out of lists and searches (repeatable)', collect, [])
+    .addOption(new Option('--confirm <what>', 'ask the person before a change that replaces or removes').choices(['destructive']))
+    .option('--quota-bytes <n>', 'most bytes the workspace may hold (suffix K, M or G)', parseBytes)
+    .option('--quota-files <n>', 'most files the workspace may hold', parseCount)
+    .option('--durable', 'flush every change to the disk before answering')
+    .option('--no-deny-list', 'also serve credential files (.env, keys, .ssh, .git …)')
+    .option('--no-second-wall', 'do not restrict the process with Landlock');
+}
+
+/** Flags as the composition wants them. */
+export function toServingOptions(flags: ServingFlags, dirs: readonly string[]): ServingOptions {
+  return {
+    dirs,
+    toolset: flags.toolset,
+    readOnly: flags.readOnly ?? false,
+    user: flags.user,
+    ignore: flags.ignore,
+    confirm: flags.confirm === 'destructive',
+    denyList: flags.denyList,
+    durable: flags.durable ?? false,
+    quotaBytes: flags.quotaBytes,
+    quotaFiles: flags.quotaFiles,
+  };
+}
+
+export function collect(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value];
+}
+
+export function parseCount(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('Give a whole number.');
+  return Number(text);
+}
+
+/** `500`, `10K`, `200M`, `2G`: bytes, in powers of 1,024. */
+export function parseBytes(text: string): number {
+  const parts = /^(\d+)([KMG]?)$/i.exec(text);
+  if (!parts) throw new InvalidArgumentError('Give a number of bytes, e.g. 500M.');
+  const power = ['', 'K', 'M', 'G'].indexOf((parts[2] ?? '').toUpperCase());
+  return Number(parts[1]) * 1024 ** power;
+}

@@ -1,0 +1,96 @@
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { openActivity, selectUndo, undoEntries, type UndoSelection } from '@croft/tools';
+import { croftBaseDir, openWorkspace } from '@croft/workspace';
+import type { Command } from 'commander';
+import { palette } from '../render/colours.ts';
+import { UsageError } from '../usage-error.ts';
+import { renderEntry, undoOrder } from './log.ts';
+
+interface UndoFlags {
+  readonly dir: string;
+  readonly since?: string;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+/** `croft undo`: takes back what agents did. */
+export function addUndoCommand(program: Command): void {
+  program
+    .command('undo')
+    .summary('take back what agents changed')
+    .description('Takes back the newest change, the newest N changes, or all changes since a time. A file that was changed again since by anything else is left alone and reported.')
+    .argument('[n]', 'how many changes, newest first (default 1)')
+    .option('--since <time>', 'all changes since a time: 10m, 2h, 1d, or a date and time')
+    .option('--dir <dir>', 'the workspace', '.')
+    .option('--yes', 'do not ask')
+    .option('--json', 'print the outcome as JSON')
+    .action(runUndo);
+}
+
+async function runUndo(n: string | undefined, flags: UndoFlags): Promise<void> {
+  const selection = parseSelection(n, flags.since);
+  const baseDir = croftBaseDir();
+  const probe = openWorkspace(resolve(flags.dir), { baseDir, readOnly: true });
+  const activity = openActivity(baseDir, probe.root);
+  probe.close();
+  const entries = activity.entries();
+  const chosen = selectUndo(entries, selection);
+  if (chosen.length === 0) {
+    process.stdout.write(flags.json ? '[]\n' : 'Nothing to take back.\n');
+    return;
+  }
+  if (!flags.json) {
+    const order = undoOrder(entries);
+    for (const entry of chosen) process.stdout.write(`${renderEntry(entry, order.get(entry.id), 11)}\n`);
+  }
+  if (!flags.yes && !(await confirmed(chosen.length))) {
+    process.stdout.write('Nothing was changed.\n');
+    return;
+  }
+  // The person's own act: protected names are no obstacle to putting back what was there.
+  const workspace = openWorkspace(resolve(flags.dir), { baseDir, trashDir: activity.trashDir, denyList: false });
+  try {
+    report(undoEntries(workspace, activity, chosen, 'person'), flags.json ?? false);
+  } finally {
+    workspace.close();
+    activity.close();
+  }
+}
+
+function report(outcome: ReturnType<typeof undoEntries>, json: boolean): void {
+  if (json) process.stdout.write(`${JSON.stringify(outcome.map(({ entry, ok, problem }) => ({ id: entry.id, tool: entry.tool, paths: entry.paths, ok, problem })))}\n`);
+  const { green, red } = palette(process.stdout);
+  for (const { entry, ok, problem } of outcome) {
+    if (!json) process.stdout.write(`${ok ? green('taken back') : red('left alone')}  ${entry.tool} ${entry.paths.join(' → ')}${problem === undefined ? '' : `: ${problem}`}\n`);
+    if (!ok) process.exitCode = 1;
+  }
+}
+
+function parseSelection(n: string | undefined, since: string | undefined): UndoSelection {
+  if (n !== undefined && since !== undefined) throw new UsageError('Give a number or --since, not both');
+  if (since !== undefined) return { sinceMs: parseTime(since) };
+  if (n === undefined) return { count: 1 };
+  if (!/^[1-9]\d*$/.test(n)) throw new UsageError(`Not a number of changes: ${n}`);
+  return { count: Number(n) };
+}
+
+/** `90s`, `10m`, `2h`, `1d` ago, or anything `Date` reads. Epoch milliseconds. */
+export function parseTime(text: string, now: number = Date.now()): number {
+  const ago = /^(\d+)\s*([smhd])$/.exec(text.trim());
+  if (ago) return now - Number(ago[1]) * { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }[ago[2] as 's' | 'm' | 'h' | 'd'];
+  const at = Date.parse(text);
+  if (Number.isNaN(at)) throw new UsageError(`Not a time: ${text}. Use 10m, 2h, 1d, or a date and time such as 2026-01-31T09:00`);
+  return at;
+}
+
+async function confirmed(count: number): Promise<boolean> {
+  if (!process.stdin.isTTY) throw new UsageError('Add --yes to take changes back without a terminal');
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    const answer = await terminal.question(`Take back ${count === 1 ? 'this change' : `these ${count} changes`}? [y/N] `);
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    terminal.close();
+  }
+}

@@ -1,0 +1,153 @@
+import { mkdirSync, statSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { type Activity, boundWorkspace, confirmDestructive, fixedWorkspace, makeToolset, openActivity, type ToolTable, type ToolsetName, type WorkspaceSource } from '@croft/tools';
+import { croftBaseDir, mountWorkspaces, openWorkspace, osReason, resolveNamespace, type Workspace, WorkspaceError, type WorkspaceOptions } from '@croft/workspace';
+import { UsageError } from '../usage-error.ts';
+
+/** What is to be served, as flags said it. */
+export interface ServingOptions {
+  readonly dirs: readonly string[];
+  readonly toolset: ToolsetName;
+  readonly readOnly: boolean;
+  /** Forces this user's own namespace below the base directory. */
+  readonly user?: string | undefined;
+  readonly ignore: readonly string[];
+  readonly confirm: boolean;
+  readonly denyList: boolean;
+  readonly durable: boolean;
+  readonly quotaBytes?: number | undefined;
+  readonly quotaFiles?: number | undefined;
+}
+
+/** Tools over what is served, and the host paths they need. */
+export interface Serving {
+  readonly table: ToolTable;
+  /** Real host paths of the workspaces. */
+  readonly roots: readonly string[];
+  /** Host directories outside the workspaces that serving writes to. */
+  readonly stateDirs: readonly string[];
+  readonly resolver: string;
+  close(): void;
+}
+
+/**
+ * Opens the workspaces and makes the tools over them.
+ *
+ * @throws UsageError, WorkspaceError
+ */
+export function openServing(options: ServingOptions): Serving {
+  const baseDir = croftBaseDir();
+  const opened = options.user === undefined ? openDirs(options, baseDir) : [openUser(options, options.user, baseDir)];
+  const [first] = opened as [Opened, ...Opened[]];
+  const source = opened.length === 1 ? first.source : fixedWorkspace(mountWorkspaces(opened));
+  const tools = makeToolset(options.toolset, source, { readOnly: options.readOnly });
+  return {
+    table: {
+      tools: options.confirm ? confirmDestructive(tools, source) : tools,
+      activity: opened.length === 1 ? first.activity : routedActivity(opened),
+      onInternalError: reportInternalError,
+    },
+    roots: opened.map(({ workspace }) => workspace.root),
+    stateDirs: opened.flatMap(({ activity }) => (activity ? [dirname(activity.trashDir)] : [])),
+    resolver: first.workspace.resolver,
+    close() {
+      for (const { workspace, activity } of opened) {
+        workspace.close();
+        activity?.close();
+      }
+    },
+  };
+}
+
+interface Opened {
+  readonly name: string;
+  readonly workspace: Workspace;
+  readonly source: WorkspaceSource;
+  /** Absent when the base directory cannot be written. */
+  readonly activity: Activity | undefined;
+}
+
+function openDirs(options: ServingOptions, baseDir: string): Opened[] {
+  if (options.dirs.length === 0) throw new UsageError('Name the directory to serve, e.g. croft mcp ~/projects/app');
+  const names = new Set<string>();
+  return options.dirs.map((dir) => {
+    const path = resolve(dir);
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`Not a directory: ${dir}`);
+    const activity = prepareActivity(baseDir, realRoot(path, baseDir));
+    const workspace = openWorkspace(path, workspaceOptions(options, baseDir, activity));
+    return { name: freeName(basename(path) || 'root', names), workspace, source: fixedWorkspace(workspace), activity };
+  });
+}
+
+/**
+ * Makes the place of log and trash now, while the process may still make directories: behind the second wall only
+ * what exists can be allowed. Without one, serving goes on and says once what is missing.
+ */
+function prepareActivity(baseDir: string, root: string): Activity | undefined {
+  const activity = openActivity(baseDir, root);
+  try {
+    mkdirSync(activity.trashDir, { recursive: true, mode: 0o700 });
+    return activity;
+  } catch (error) {
+    process.stderr.write(`croft: activity log and undo are off: cannot write below ${baseDir} (${osReason(error)})\n`);
+    return undefined;
+  }
+}
+
+/** The root as the workspace will know it; also refuses Croft's own directory before anything is made. */
+function realRoot(path: string, baseDir: string): string {
+  const probe = openWorkspace(path, { baseDir, readOnly: true });
+  const { root } = probe;
+  probe.close();
+  return root;
+}
+
+function openUser(options: ServingOptions, user: string, baseDir: string): Opened {
+  if (options.dirs.length > 0) throw new UsageError('--user serves the namespace of that user and takes no directory');
+  const { root } = resolveNamespace({ userId: user, forceIsolation: true });
+  const activity = prepareActivity(baseDir, root);
+  const made = workspaceOptions(options, baseDir, activity);
+  const source = boundWorkspace({ userId: () => user, forceIsolation: true, options: made });
+  return { name: 'user', workspace: source.acquire(), source, activity };
+}
+
+function workspaceOptions(options: ServingOptions, baseDir: string, activity: Activity | undefined): WorkspaceOptions {
+  const { quotaBytes, quotaFiles } = options;
+  const limited = quotaBytes !== undefined || quotaFiles !== undefined;
+  return {
+    baseDir,
+    readOnly: options.readOnly,
+    denyList: options.denyList,
+    durable: options.durable,
+    ignoreNames: options.ignore,
+    ...(activity && { trashDir: activity.trashDir }),
+    ...(limited && { quota: { ...(quotaBytes !== undefined && { maxBytes: quotaBytes }), ...(quotaFiles !== undefined && { maxFiles: quotaFiles }) } }),
+  };
+}
+
+function freeName(wanted: string, taken: Set<string>): string {
+  let name = wanted;
+  for (let n = 2; taken.has(name); n++) name = `${wanted}-${n}`;
+  taken.add(name);
+  return name;
+}
+
+/** Each workspace keeps its own log: a call is recorded where its first path leads. */
+function routedActivity(opened: readonly Opened[]): Activity | undefined {
+  const [first] = opened as [Opened, ...Opened[]];
+  if (!first.activity) return undefined;
+  return {
+    ...first.activity,
+    record: (call) => {
+      const path = call.tool?.paths?.(call.call.input as never)[0];
+      const name = path?.split('/').find((part) => part !== '' && part !== '.');
+      (opened.find((candidate) => candidate.name === name) ?? first).activity?.record(call);
+    },
+  };
+}
+
+/** For the operator's terminal or log file, never for the model. */
+function reportInternalError(error: unknown, tool: string): void {
+  const detail = error instanceof WorkspaceError ? error.operatorMessage : error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`croft: ${tool} failed unexpectedly: ${detail}\n`);
+}

@@ -1,0 +1,45 @@
+import type { MiddlewareHandler } from 'hono';
+
+/**
+ * Refuses requests that a web page could have caused: a Host that is not ours (DNS rebinding), an Origin that is not
+ * ours. Requests without an Origin come from programs, not pages, and pass.
+ *
+ * @param hostnames accepted hostnames, without ports, IPv6 in brackets
+ */
+export function ownHostOnly(hostnames: readonly string[]): MiddlewareHandler {
+  const known = new Set(hostnames.map((name) => name.toLowerCase()));
+  return async (context, next) => {
+    const host = hostnameOf(`http://${context.req.header('host') ?? ''}`);
+    if (host === undefined || !known.has(host)) return context.json(rpcError('Host not allowed'), 403);
+    const origin = context.req.header('origin');
+    if (origin !== undefined && !known.has(hostnameOf(origin) ?? '')) return context.json(rpcError('Origin not allowed'), 403);
+    await next();
+    return undefined;
+  };
+}
+
+/** Names under which a server bound to `host` is reached. */
+export function hostnamesFor(host: string, publicUrl?: string): string[] {
+  const names = ['127.0.0.1', 'localhost', '[::1]'];
+  if (host !== '0.0.0.0' && host !== '::') names.push(host.includes(':') ? `[${host}]` : host);
+  const outside = publicUrl === undefined ? undefined : hostnameOf(publicUrl);
+  if (outside !== undefined) names.push(outside);
+  return names;
+}
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+function hostnameOf(url: string): string | undefined {
+  try {
+    return new URL(url).hostname.toLowerCase() || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A refusal in the form MCP clients read. */
+export function rpcError(message: string): { jsonrpc: '2.0'; error: { code: number; message: string }; id: null } {
+  return { jsonrpc: '2.0', error: { code: -32000, message }, id: null };
+}

@@ -1,0 +1,34 @@
+/** How one MCP client is told of this server. */
+export interface ClientConfig {
+  readonly id: string;
+  readonly client: string;
+  /** Where it goes. */
+  readonly where: string;
+  readonly text: string;
+}
+
+/** What a configuration needs to know. */
+export interface Connection {
+  readonly url: string;
+  readonly token: string | undefined;
+}
+
+/** Ready-made configurations for the common clients, token included. */
+export function clientConfigs({ url, token }: Connection): readonly ClientConfig[] {
+  const endpoint = `${url}/mcp`;
+  const headers = token === undefined ? undefined : { Authorization: `Bearer ${token}` };
+  const entry = { url: endpoint, ...(headers && { headers }) };
+  const json = (value: unknown) => JSON.stringify(value, null, 2);
+  const header = token === undefined ? '' : ` \\\n  --header "Authorization: Bearer ${token}"`;
+  return [
+    { id: 'claude-code', client: 'Claude Code', where: 'Run in a terminal', text: `claude mcp add --transport http croft ${endpoint}${header}` },
+    { id: 'cursor', client: 'Cursor', where: '~/.cursor/mcp.json', text: json({ mcpServers: { croft: entry } }) },
+    { id: 'vscode', client: 'VS Code', where: '.vscode/mcp.json, or the user mcp.json', text: json({ servers: { croft: { type: 'http', ...entry } } }) },
+    {
+      id: 'any',
+      client: 'Any client',
+      where: 'Streamable HTTP',
+      text: `URL     ${endpoint}${token === undefined ? '' : `\nHeader  Authorization: Bearer ${token}`}`,
+    },
+  ];
+}

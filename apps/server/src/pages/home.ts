@@ -1,0 +1,76 @@
+import { clientConfigs } from './client-configs.ts';
+import { escapeHtml, layout } from './layout.ts';
+
+/** One line of recent activity. */
+export interface RecentCall {
+  readonly time: string;
+  readonly tool: string;
+  readonly outcome: string;
+  readonly what: string;
+}
+
+/** What the page shows. Host paths are fine here: the person who started the server reads it. */
+export interface Overview {
+  readonly url: string;
+  readonly token: string | undefined;
+  readonly roots: readonly string[];
+  readonly tools: readonly string[];
+  readonly toolset: string;
+  readonly readOnly: boolean;
+  readonly resolver: string;
+  readonly secondWall: string;
+  readonly version: string;
+  readonly recent: readonly RecentCall[];
+}
+
+/** The one page of a local server: what is served, how to connect, what happened lately. */
+export function renderHome(overview: Overview, nonce: string): { body: string; nonce: string } {
+  const { roots, toolset, readOnly, resolver, secondWall, version, url } = overview;
+  const content = `
+<h1>${roots.length === 1 ? 'One directory is' : `${roots.length} directories are`} open to your agents</h1>
+<p>Everything below reaches ${roots.length === 1 ? 'this directory' : 'these directories'} and nothing else.</p>
+<dl class="panel facts">
+<dt>${roots.length === 1 ? 'Directory' : 'Directories'}</dt><dd>${roots.map((root) => `<code>${escapeHtml(root)}</code>`).join('<br>')}</dd>
+<dt>Endpoint</dt><dd><code>${escapeHtml(url)}/mcp</code></dd>
+<dt>Access</dt><dd>${readOnly ? 'Read only' : 'Read and write; changes can be taken back with <code>croft undo</code>'}</dd>
+<dt>Tools</dt><dd><ul class="chips" aria-label="Tools of the set ${escapeHtml(toolset)}">${overview.tools.map((tool) => `<li><code>${escapeHtml(tool)}</code></li>`).join('')}</ul></dd>
+<dt>Wall</dt><dd>${escapeHtml(resolver)}; second wall ${escapeHtml(secondWall)}</dd>
+<dt>Version</dt><dd>${escapeHtml(version)}</dd>
+</dl>
+<h2 id="connect">Connect an agent</h2>
+${renderConfigs(overview)}
+${overview.token === undefined ? '<p class="bad">No token is asked for: every program on this machine can use these tools.</p>' : '<p>The token is a password for these directories. It is kept in a file that only you can read.</p>'}
+<h2>Recent activity</h2>
+${renderRecent(overview)}`;
+  return layout('Croft', nonce, content, SCRIPT);
+}
+
+function renderConfigs(overview: Overview): string {
+  const configs = clientConfigs(overview);
+  const tabs = configs.map(
+    ({ id, client }, i) =>
+      `<button type="button" role="tab" id="tab-${id}" aria-controls="config-${id}" aria-selected="${i === 0}" tabindex="${i === 0 ? 0 : -1}">${escapeHtml(client)}</button>`,
+  );
+  const panels = configs.map(
+    ({ id, where, text }, i) =>
+      `<div class="config" role="tabpanel" id="config-${id}" aria-labelledby="tab-${id}"${i === 0 ? '' : ' hidden'}><div class="top"><span>${escapeHtml(where)}</span><button type="button" class="copy" data-copy="text-${id}">Copy</button></div><pre tabindex="0" id="text-${id}">${escapeHtml(text)}</pre></div>`,
+  );
+  return `<div class="panel"><div class="tabs" role="tablist" aria-labelledby="connect">${tabs.join('')}</div>${panels.join('')}</div>`;
+}
+
+function renderRecent({ recent }: Overview): string {
+  if (recent.length === 0) return '<div class="panel"><p class="empty">No agent has called a tool yet. What they do shows here, and in <code>croft log</code>.</p></div>';
+  const rows = recent.map(
+    ({ time, tool, outcome, what }) =>
+      `<tr><td class="time">${escapeHtml(time.slice(11, 19))}</td><td class="tool">${escapeHtml(tool)}</td><td>${escapeHtml(what)}${outcome === 'ok' ? '' : ` <span class="bad">${escapeHtml(outcome)}</span>`}</td></tr>`,
+  );
+  return `<div class="panel"><table><tbody>${rows.join('')}</tbody></table></div>`;
+}
+
+/** Tabs by click and arrow key, and copying. Without it the first configuration is still readable. */
+const SCRIPT = `
+const tabs=[...document.querySelectorAll('[role=tab]')];
+function show(tab){for(const t of tabs){const on=t===tab;t.setAttribute('aria-selected',on);t.tabIndex=on?0:-1;document.getElementById(t.getAttribute('aria-controls')).hidden=!on}}
+for(const [i,tab] of tabs.entries()){tab.addEventListener('click',()=>show(tab));tab.addEventListener('keydown',(e)=>{const step=e.key==='ArrowRight'?1:e.key==='ArrowLeft'?-1:0;if(!step)return;const next=tabs[(i+step+tabs.length)%tabs.length];show(next);next.focus();e.preventDefault()})}
+for(const button of document.querySelectorAll('[data-copy]'))button.addEventListener('click',async()=>{const text=document.getElementById(button.dataset.copy).textContent;try{await navigator.clipboard.writeText(text);button.textContent='Copied'}catch{const r=document.createRange();r.selectNodeContents(document.getElementById(button.dataset.copy));const s=getSelection();s.removeAllRanges();s.addRange(r);button.textContent='Selected'}setTimeout(()=>button.textContent='Copy',1600)});
+`;

@@ -1,0 +1,78 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { closeSync, constants, fchmodSync, fstatSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+const TOKEN_BYTES = 32;
+const SESSION_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/**
+ * Reads the bearer token of this machine's server, making it once: 32 random bytes, in a file only its owner may read.
+ *
+ * @throws Error when the file exists and is not private or not a token
+ */
+export function loadOrCreateToken(file: string): string {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  try {
+    const fd = openSync(file, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
+    const token = `croft_${randomBytes(TOKEN_BYTES).toString('base64url')}`;
+    writeSync(fd, `${token}\n`);
+    closeSync(fd);
+    return token;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  const fd = openSync(file, constants.O_RDONLY);
+  try {
+    // Somebody may have copied it about: others' right to read it is taken back.
+    if (process.platform !== 'win32' && (fstatSync(fd).mode & 0o077) !== 0) fchmodSync(fd, 0o600);
+    const token = readFileSync(fd, 'utf8').trim();
+    if (!/^croft_[\w-]{40,}$/.test(token)) throw new Error(`${file} does not hold a token; delete it to have a new one made`);
+    return token;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Compares in a time that tells nothing of where two texts differ. */
+export function sameSecret(a: string, b: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(a), digest(b));
+}
+
+/** A code that opens the page once, within ten minutes. */
+export interface OneTimeCode {
+  readonly code: string;
+  /** Whether the code is right; it is used up by being right. */
+  redeem(given: string, nowMs?: number): boolean;
+}
+
+export function createOneTimeCode(nowMs = Date.now(), validMs = 600_000): OneTimeCode {
+  const code = randomBytes(24).toString('base64url');
+  let used = false;
+  return {
+    code,
+    redeem(given, at = Date.now()) {
+      if (used || at > nowMs + validMs || !sameSecret(given, code)) return false;
+      used = true;
+      return true;
+    },
+  };
+}
+
+/** A cookie value that only the holder of the token can make: issue time and its HMAC. */
+export function issueSession(token: string, nowMs = Date.now()): string {
+  const issued = nowMs.toString(36);
+  return `${issued}.${sign(token, issued)}`;
+}
+
+export function isSession(token: string, value: string | undefined, nowMs = Date.now()): boolean {
+  const [issued, signature] = value?.split('.') ?? [];
+  if (!issued || !signature || !sameSecret(signature, sign(token, issued))) return false;
+  const at = Number.parseInt(issued, 36);
+  return at <= nowMs && nowMs - at < SESSION_DAYS * DAY_MS;
+}
+
+function sign(token: string, issued: string): string {
+  return createHmac('sha256', token).update(`croft page session ${issued}`).digest('base64url');
+}

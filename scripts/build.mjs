@@ -1,0 +1,49 @@
+// Builds what is older than its sources: the TypeScript projects, then the one-file program of the `croft` package.
+import { createHash } from 'node:crypto';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const cli = join(root, 'apps/cli');
+
+export async function buildAll({ types = true } = {}) {
+  if (types) execFileSync(process.execPath, [join(root, 'node_modules/@typescript/native/bin/tsc'), '-b'], { cwd: root, stdio: 'inherit' });
+  await bundle();
+}
+
+/** One CommonJS file, because that is what V8's code cache and an early second wall need. koffi stays outside. */
+async function bundle() {
+  const esbuild = await import('esbuild');
+  const { version } = JSON.parse(readFileSync(join(cli, 'package.json'), 'utf8'));
+  const shared = {
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+    conditions: ['source'],
+    external: ['koffi'],
+    minify: true,
+    keepNames: true,
+    legalComments: 'linked',
+    logLevel: 'warning',
+    absWorkingDir: root,
+    define: { 'import.meta.url': 'croftFileUrl', CROFT_VERSION: JSON.stringify(version) },
+    banner: { js: 'const croftFileUrl=require("node:url").pathToFileURL(__filename).href;' },
+  };
+  mkdirSync(join(cli, 'dist'), { recursive: true });
+  await Promise.all([
+    esbuild.build({ ...shared, entryPoints: [join(cli, 'src/main.ts')], outfile: join(cli, 'dist/croft-main.cjs') }),
+    esbuild.build({ ...shared, entryPoints: [join(root, 'packages/workspace/src/search/worker.ts')], outfile: join(cli, 'dist/search-worker.cjs') }),
+  ]);
+  const hash = createHash('sha256').update(readFileSync(join(cli, 'dist/croft-main.cjs'))).digest('hex').slice(0, 16);
+  const launcher = readFileSync(join(cli, 'launcher.cjs'), 'utf8').replace('__BUNDLE_HASH__', hash);
+  writeFileSync(join(cli, 'dist/croft.cjs'), launcher);
+  chmodSync(join(cli, 'dist/croft.cjs'), 0o755);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  if (!existsSync(join(root, 'node_modules'))) throw new Error('run npm ci first');
+  await buildAll();
+}

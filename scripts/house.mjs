@@ -1,0 +1,89 @@
+// The house check: which package may import which, how large files may grow, which names no folder may have.
+// Fails when it reads nothing, because a check that sees no modules passes everything.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { cruise } from 'dependency-cruiser';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+/** Rows of the house: a package imports only from rows below its own. Apps compose and may import any package. */
+const ROWS = [['workspace', 'flow', 'event-log'], ['tools', 'models'], ['mcp', 'gateway', 'guard', 'components', 'runs', 'assistant']];
+const APPS = { cli: ['server'], server: [], studio: ['server'] };
+const FORBIDDEN_NAMES = new Set(['core', 'common', 'shared', 'types', 'utils', 'helpers']);
+const MAX_LINES = 400;
+const MIN_MODULES = 60;
+
+const problems = [];
+const packages = readdirSync(join(root, 'packages'));
+const rowOf = (name) => ROWS.findIndex((row) => row.includes(name));
+
+function allowedFor(kind, name) {
+  if (kind === 'apps') return [...packages.map((p) => `packages/${p}`), ...(APPS[name] ?? []).map((a) => `apps/${a}`)];
+  return packages.filter((other) => rowOf(other) < rowOf(name)).map((p) => `packages/${p}`);
+}
+
+async function checkImports() {
+  const options = {
+    exclude: { path: '(node_modules|/dist/|\\.test\\.ts$)' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { conditionNames: ['source', 'import', 'types', 'default'], extensions: ['.ts', '.js'] },
+  };
+  const { output } = await cruise([join(root, 'packages'), join(root, 'apps')].map((path) => relative(process.cwd(), path)), options);
+  const modules = output.modules.filter((module) => /^(packages|apps)\//.test(module.source) && !module.source.includes('/dist/'));
+  if (modules.length < MIN_MODULES) problems.push(`the import check read only ${modules.length} modules (at least ${MIN_MODULES} expected)`);
+  for (const module of modules) {
+    const [kind, name] = module.source.split('/');
+    if (kind === 'packages' && rowOf(name) === -1) problems.push(`packages/${name} stands in no row of the house`);
+    const own = `${kind}/${name}`;
+    const allowed = allowedFor(kind, name);
+    for (const dependency of module.dependencies) {
+      const to = dependency.resolved.replace(/\\/g, '/');
+      const target = /^(packages|apps)\/[^/]+/.exec(to)?.[0];
+      if (target && target !== own && !allowed.includes(target)) problems.push(`${module.source} imports ${to}: ${own} may not import ${target}`);
+      if (dependency.circular) problems.push(`${module.source} is in an import circle with ${to}`);
+    }
+  }
+  return modules.length;
+}
+
+function* sourceFiles(dir) {
+  for (const entry of readdirSync(dir, { withFileTypes: true })) {
+    if (entry.name === 'node_modules' || entry.name === 'dist') continue;
+    const path = join(dir, entry.name);
+    if (entry.isDirectory()) {
+      if (FORBIDDEN_NAMES.has(entry.name)) problems.push(`${relative(root, path)}: no folder is called ${entry.name}; name it after what it holds`);
+      yield* sourceFiles(path);
+    } else if (/\.(ts|tsx)$/.test(entry.name)) yield path;
+  }
+}
+
+function checkFiles() {
+  let count = 0;
+  for (const path of [...sourceFiles(join(root, 'packages')), ...sourceFiles(join(root, 'apps'))]) {
+    count++;
+    const name = relative(root, path);
+    const base = name.split('/').at(-1).replace(/(\.test)?\.tsx?$/, '');
+    if (FORBIDDEN_NAMES.has(base)) problems.push(`${name}: no file is called ${base}`);
+    if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(base)) problems.push(`${name}: file names are kebab-case`);
+    if (/\.test\.tsx?$/.test(name)) continue;
+    const text = readFileSync(path, 'utf8');
+    const lines = text.split('\n').length;
+    if (lines > MAX_LINES && !/^\/\/ long: /.test(text)) problems.push(`${name}: ${lines} lines; cut it along the walk (limit ${MAX_LINES})`);
+    if (/^export \*/m.test(text)) problems.push(`${name}: export * hides what is public; name the exports`);
+  }
+  return count;
+}
+
+for (const name of packages) {
+  const readme = join(root, 'packages', name, 'README.md');
+  if (!statSync(readme, { throwIfNoEntry: false })) problems.push(`packages/${name} has no README.md`);
+  else if (readFileSync(readme, 'utf8').split('\n').length > 81) problems.push(`packages/${name}/README.md is longer than 80 lines`);
+}
+const files = checkFiles();
+const modules = await checkImports();
+if (problems.length > 0) {
+  for (const problem of [...new Set(problems)]) console.error(`house: ${problem}`);
+  process.exit(1);
+}
+console.log(`house: ${files} files and ${modules} modules keep the rules`);
