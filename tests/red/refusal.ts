@@ -1,0 +1,38 @@
+import { WorkspaceError } from '../../packages/workspace/src/errors.ts';
+import { makeScratch, type Scratch } from '../../packages/workspace/src/testing.ts';
+import { openWorkspace, type Workspace, type WorkspaceOptions } from '../../packages/workspace/src/workspace.ts';
+
+/** The code a call is refused with, or `'served'` when it is not refused. */
+export async function codeOf(act: () => unknown): Promise<string> {
+  try {
+    await act();
+    return 'served';
+  } catch (error) {
+    if (error instanceof WorkspaceError) return error.code;
+    throw error;
+  }
+}
+
+/** Opens a workspace over a scratch tree, runs `use` on it, and removes all of it again. */
+export async function withWorkspace(
+  tree: readonly string[],
+  use: (workspace: Workspace, scratch: Scratch) => unknown,
+  options: WorkspaceOptions | ((scratch: Scratch) => WorkspaceOptions) = {},
+): Promise<void> {
+  const scratch = makeScratch(tree);
+  try {
+    const workspace = openWorkspace(scratch.workspace, typeof options === 'function' ? options(scratch) : options);
+    try {
+      await use(workspace, scratch);
+    } finally {
+      workspace.close();
+    }
+  } finally {
+    scratch.remove();
+  }
+}
+
+/** The text of a whole file as the workspace serves it. */
+export async function textOf(workspace: Workspace, path: string): Promise<string> {
+  return (await workspace.readText(path)).lines.join('\n');
+}

@@ -1,0 +1,230 @@
+// The rules of the wall, each with the patch that takes it out and the test that must then fail. (A table; as long as
+// the wall has rules.)
+const SRC = 'packages/workspace/src/';
+
+const inSource = (file, find, replace) => ({ file: SRC + file, find, replace });
+const test = (file, name) => ({ file: `tests/red/${file}.test.ts`, name });
+
+/** @type {{rule: string, edits: {file: string, find: string, replace: string}[], test: {file: string, name: string}, build?: boolean}[]} */
+export const RULES = [
+  {
+    rule: 'NUL is refused before any native call',
+    edits: [
+      inSource('enclosure.ts', "if (path.includes('\\0')) throw", "if (path === '\\0') throw"),
+      inSource('names.ts', "if (path.includes('\\0')) throw", "if (path === '\\0') throw"),
+    ],
+    test: test('names', 'refuses a NUL byte before the kernel can cut the path there'),
+  },
+  {
+    rule: 'device names',
+    edits: [inSource('names.ts', 'if (DEVICE_NAMES.has(stem))', "if (stem === '')")],
+    test: test('names', 'refuses device names with any extension'),
+  },
+  {
+    rule: 'forbidden characters',
+    edits: [inSource('names.ts', 'const FORBIDDEN = /[<>"|?*]/g;', 'const FORBIDDEN = /[<]{9}/g;')],
+    test: test('names', 'refuses characters that other systems forbid'),
+  },
+  {
+    rule: 'trailing dot or space',
+    edits: [inSource('names.ts', "if (part.endsWith('.') || part.endsWith(' ')) {", "if (part === ' ') {")],
+    test: test('names', 'refuses a trailing dot or space'),
+  },
+  {
+    rule: 'reserved segments',
+    edits: [inSource('names.ts', 'return RESERVED_SEGMENTS.find((reserved) => reserved === folded);', 'return RESERVED_SEGMENTS.find((reserved) => reserved === `${folded}/`);')],
+    test: test('names', 'refuses reserved segments'),
+  },
+  {
+    rule: 'reserved segments in any case',
+    edits: [inSource('names.ts', 'return RESERVED_SEGMENTS.find((reserved) => reserved === folded);', 'return RESERVED_SEGMENTS.find((reserved) => reserved === name && folded);')],
+    test: test('names', 'refuses reserved segments in any case'),
+  },
+  {
+    rule: 'deny-list before any I/O',
+    edits: [inSource('enclosure.ts', 'if (enclosure.denyList) checkDenyList(path, judged);', '')],
+    test: test('names', 'refuses a protected name before it looks at the disk'),
+  },
+  {
+    rule: 'deny-list again after links are resolved',
+    edits: [inSource('enclosure.ts', 'if (enclosure.denyList) checkDenyList(path.written, own);', '')],
+    test: test('names', 'refuses an innocent link to a protected file'),
+  },
+  {
+    rule: 'the boundary of ..',
+    edits: [inSource('resolve/walk.ts', 'if (names.length === 0) {', 'if (names.length < 0) {')],
+    test: test('boundary', 'refuses to climb above the root'),
+  },
+  {
+    rule: 'absolute paths outside',
+    edits: [
+      inSource('enclosure.ts', '  if (!enclosure.ambient) throw escapes(path);\n  return { written: path, root: enclosure.ambient,', '  const ambient = enclosure.ambient ?? openAmbientRoot();\n  return { written: path, root: ambient,'),
+      inSource('enclosure.ts', 'parts: relativeParts(enclosure.ambient, path) ?? [] };', 'parts: relativeParts(ambient, path) ?? [] };'),
+    ],
+    test: test('boundary', 'refuses an absolute path outside'),
+  },
+  {
+    rule: 'outside link, absolute',
+    edits: [inSource('resolve/walk.ts', 'const inside = isAbsolute(target) ? relativeParts(path.root, target) :', 'const inside =')],
+    test: test('boundary', 'refuses an absolute link that leads outside'),
+  },
+  {
+    rule: 'outside link, relative',
+    edits: [inSource('resolve/walk.ts', 'if (names.length === 0) {', 'if (names.length < 0) {')],
+    test: test('boundary', 'refuses a relative link that leads outside'),
+  },
+  {
+    rule: 'outside link, dangling',
+    edits: [
+      inSource('resolve/locate.ts', "if (stat?.isSymbolicLink() && options.leaf !== 'keep') {", 'if (stat?.nlink === -1) {'),
+      inSource('operations/write-file.ts', "if (!stat.isFile()) throw new WorkspaceError('not_regular'", "if (stat.nlink < 0) throw new WorkspaceError('not_regular'"),
+    ],
+    test: test('boundary', 'makes nothing through a dangling link that leads outside'),
+  },
+  {
+    rule: 'a stable outside link is refused at once',
+    edits: [inSource('resolve/settle.ts', 'Math.abs(Date.now() - link.ctimeMs) < RECENT_MS ?', 'link ?')],
+    test: test('boundary', 'without the retries meant for an exchange'),
+  },
+  {
+    rule: 'O_NOFOLLOW on every directory the walk opens',
+    edits: [inSource('resolve/dir.ts', 'openSync(path, O_PATH | O_DIRECTORY | O_NOFOLLOW)', 'openSync(path, O_PATH | O_DIRECTORY | (O_NOFOLLOW & 0))')],
+    test: test('boundary', 'opens no directory through a link'),
+  },
+  {
+    rule: 'RESOLVE_BENEATH and RESOLVE_NO_SYMLINKS',
+    edits: [
+      inSource('resolve/locate.ts', 'const FAST = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_SYMLINKS;', 'const FAST = (RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_SYMLINKS) & 0;'),
+      inSource('resolve/open-regular.ts', 'const resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_SYMLINKS;', 'const resolve = (RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_SYMLINKS) & 0;'),
+    ],
+    test: test('boundary', 'lets the kernel follow no link on the short way'),
+  },
+  {
+    rule: 'RESOLVE_NO_SYMLINKS: a followed link is a judged link',
+    edits: [
+      inSource('resolve/locate.ts', 'const FAST = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_SYMLINKS;', 'const FAST = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | (RESOLVE_NO_SYMLINKS & 0);'),
+      inSource('resolve/open-regular.ts', 'const resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_SYMLINKS;', 'const resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | (RESOLVE_NO_SYMLINKS & 0);'),
+    ],
+    test: test('names', 'judges where a linked directory leads, also where the kernel could follow it'),
+  },
+  {
+    rule: 'the O_PATH look before a file is opened (FIFO)',
+    edits: [inSource('resolve/open-regular.ts', '  const stat = fstatSync(handle);\n  requireRegular(stat, written);', '  const stat = fstatSync(handle);')],
+    test: test('boundary', 'opens no FIFO: it is refused by what it is'),
+  },
+  ...['written', 'appended to', 'edited'].map((what) => ({
+    rule: `hard-linked files are not ${what}`,
+    edits: [inSource('operations/write-file.ts', 'if (stat.nlink > 1 &&', 'if (stat.nlink < 0 &&')],
+    test: test('changes', `a file with a second name is not ${what}`),
+  })),
+  {
+    rule: 'a search opens directories without following',
+    edits: [inSource('resolve/open-directory.ts', 'export const LIST = constants.O_RDONLY | O_DIRECTORY | O_NOFOLLOW;', 'export const LIST = constants.O_RDONLY | O_DIRECTORY | (O_NOFOLLOW & 0);')],
+    test: test('search', 'opens its directory without following a link that has taken its place'),
+  },
+  {
+    rule: 'a walk opens directories without following',
+    edits: [inSource('resolve/open-directory.ts', 'export const LIST = constants.O_RDONLY | O_DIRECTORY | O_NOFOLLOW;', 'export const LIST = constants.O_RDONLY | O_DIRECTORY | (O_NOFOLLOW & 0);')],
+    test: test('search', 'enters no directory through a link that has taken its place'),
+  },
+  {
+    rule: 'a search opens files without following',
+    edits: [inSource('search/scan-file.ts', 'const OPEN = constants.O_RDONLY | O_NOFOLLOW |', 'const OPEN = constants.O_RDONLY | (O_NOFOLLOW & 0) |')],
+    test: test('search', 'opens a file without following a link that has taken its place'),
+  },
+  {
+    rule: 'searches leave out protected files',
+    edits: [inSource('visit-tree.ts', 'if (options.denyList && deniedName(name) !== undefined) return true;', '')],
+    test: test('search', 'finds nothing in protected files'),
+  },
+  {
+    rule: 'search patterns do not climb',
+    edits: [inSource('operations/search.ts', 'if (climbs(pattern)) throw', "if (pattern === '..') throw")],
+    test: test('search', 'refuses a pattern that climbs'),
+  },
+  {
+    rule: 'masks: the base directory does not exist for a workspace',
+    edits: [inSource('enclosure.ts', 'if (enclosure.masks.length > 0 && isMasked(enclosure, hostPath(path.root, parts))) throw', 'if (parts.length < 0) throw')],
+    test: test('boundary', 'does not exist for a workspace that holds it'),
+  },
+  {
+    rule: 'masks in lists',
+    edits: [inSource('operations/list-dir.ts', 'enclosure.masks.length === 0 ||', 'enclosure.masks.length >= 0 ||')],
+    test: test('boundary', 'is left out of lists and trees'),
+  },
+  {
+    rule: 'masks in searches',
+    edits: [inSource('search/run-search.ts', "if (masks.some((mask) => below === mask || below.startsWith(`${mask}/`))) return true;", '')],
+    test: test('search', 'finds nothing in a masked directory'),
+  },
+  {
+    rule: "a mask's parents are neither moved nor deleted",
+    edits: [inSource('operations/move-path.ts', 'if (holdsMask(enclosure, hostPath(found.path.root, found.parts))) throw', 'if (found.parts.length < 0) throw')],
+    test: test('boundary', 'is not carried along when a directory above it is moved or deleted'),
+  },
+  {
+    rule: 'the base directory is no workspace',
+    edits: [inSource('workspace.ts', 'if (base !== undefined) requireOutsideBase(', "if (base === '') requireOutsideBase(")],
+    test: test('boundary', 'cannot be opened as a workspace'),
+  },
+  {
+    rule: 'read-only',
+    edits: [inSource('enclosure.ts', 'if (enclosure.readOnly) throw', 'if (enclosure.readOnly && enclosure.denyList === undefined) throw')],
+    test: test('changes', 'refuses every mutation'),
+  },
+  {
+    rule: 'the trash keeps only what was looked at, never a link',
+    edits: [inSource('trash.ts', 'if (sameFile(lstatSync(target), expected)) return true;', 'if (expected) return true;')],
+    test: test('changes', 'keeps nothing when the name has become another file or a link'),
+  },
+  {
+    rule: 'a copy opens its source without following',
+    edits: [inSource('copy-remove.ts', 'const READ = constants.O_RDONLY | O_NOFOLLOW |', 'const READ = constants.O_RDONLY | (O_NOFOLLOW & 0) |')],
+    test: test('changes', 'never reads through a link'),
+  },
+  {
+    rule: 'protected files are not deleted by their directory',
+    edits: [inSource('operations/delete-path.ts', 'if (reservedSegment(entry.name) || (enclosure.denyList && deniedName(entry.name))) {', 'if (reservedSegment(entry.name)) {')],
+    test: test('changes', 'spares protected files inside'),
+  },
+  {
+    rule: 'the quota is asked before the rename',
+    edits: [
+      inSource('operations/replace.ts', '    enclosure.quota?.reserve(enclosure.root.dir, content.length - (old?.size ?? 0), old ? 0 : 1);\n    return install(', '    const done = install('),
+      inSource('operations/replace.ts', 'homesFor(enclosure, found));\n  } catch', 'homesFor(enclosure, found));\n    enclosure.quota?.reserve(enclosure.root.dir, content.length - (old?.size ?? 0), old ? 0 : 1);\n    return done;\n  } catch'),
+    ],
+    test: test('changes', 'that passes the quota leaves the old file as it was'),
+  },
+  {
+    rule: 'a write is a temporary file and a rename',
+    edits: [
+      inSource('operations/replace.ts', '    return install(enclosure, found, (at) =>', "    if (old) {\n      const fd = openSync(found.at, constants.O_WRONLY | constants.O_TRUNC | O_NOFOLLOW);\n      writeSync(fd, content);\n      closeSync(fd);\n      return { status: 'updated', version: '', changes: [] };\n    }\n    return install(enclosure, found, (at) =>"),
+    ],
+    test: test('changes', 'never changes the old file in place'),
+  },
+  {
+    rule: 'temporary files of dead processes are swept',
+    edits: [inSource('workspace.ts', 'if (!enclosure.readOnly) sweep(enclosure);', '')],
+    test: test('changes', 'of a dead process leaves no temporary file behind after the next start'),
+  },
+  {
+    rule: 'the pepper is made exclusively',
+    edits: [inSource('namespace.ts', '    linkSync(temporary, path);', '    unlinkSync(path);\n    linkSync(temporary, path);')],
+    test: test('users', 'of the process that was first counts when two make it at the same time'),
+  },
+  {
+    rule: 'no namespace without a user',
+    edits: [inSource('namespace.ts', "if (mode === 'refused') {", "if (mode === 'refused' && request.userId === 'nobody') {")],
+    test: test('users', 'is refused without a user when users are kept apart'),
+  },
+  {
+    rule: 'tools serve the user they were made for',
+    edits: [{ file: 'packages/tools/src/workspace-source.ts', find: "if (namespaceMode(request) !== 'shared' && live !== bound) throw", replace: "if (live === undefined && bound === 'nobody') throw" }],
+    test: test('users', 'refuse to serve another'),
+  },
+  {
+    rule: 'a sub-path is pinned below its directory',
+    edits: [inSource('workspace.ts', 'const rootDir = options.subPath ? openSubPath(dir, options.subPath, options) : dir;', 'const rootDir = options.subPath ? `${dir}/${options.subPath}` : dir;')],
+    test: test('boundary', 'is pinned below its directory'),
+  },
+];

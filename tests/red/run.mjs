@@ -1,0 +1,116 @@
+// npm run red: takes each rule of the wall out of a copy of the source and requires that its test then fails. A test
+// that stays green without its rule guards nothing.
+//   --only TEXT   only rules whose name contains TEXT
+import { execFile, execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs, promisify } from 'node:util';
+import { RULES } from './rules.mjs';
+
+const REPO = join(dirname(fileURLToPath(import.meta.url)), '../..');
+const TEST_CAP_MS = 120_000;
+const run = promisify(execFile);
+const { values: flags } = parseArgs({ options: { only: { type: 'string' } } });
+const rules = RULES.filter((rule) => !flags.only || rule.rule.includes(flags.only));
+
+/** The workspace's source alone, with links to the installed packages: what is patched is never the repository. */
+function copyRepo() {
+  const copy = mkdtempSync(join(tmpdir(), 'croft-red-'));
+  for (const name of readdirSync(REPO)) {
+    if (/^(package\.json|tsconfig.*\.json|vitest\.config\..*)$/.test(name)) cpSync(join(REPO, name), join(copy, name));
+  }
+  const isSource = (path) => !['node_modules', 'dist'].includes(basename(path)) && !path.endsWith('.tsbuildinfo');
+  for (const dir of ['packages', 'apps', 'tests/red']) cpSync(join(REPO, dir), join(copy, dir), { recursive: true, filter: isSource });
+  mkdirSync(join(copy, 'node_modules/@croft'), { recursive: true });
+  for (const name of readdirSync(join(REPO, 'node_modules'))) {
+    if (name !== '@croft' && !name.startsWith('.')) symlinkSync(join(REPO, 'node_modules', name), join(copy, 'node_modules', name));
+  }
+  for (const name of readdirSync(join(copy, 'packages'))) symlinkSync(join(copy, 'packages', name), join(copy, 'node_modules/@croft', name));
+  return copy;
+}
+
+/** Builds what the tests load built. A patch may leave an unused name behind: that is no reason to stop. */
+function build(copy) {
+  try {
+    execFileSync(join(REPO, 'node_modules/.bin/tsc'), ['-b', 'packages/workspace'], { cwd: copy, stdio: 'pipe' });
+  } catch (error) {
+    if (!existsSync(join(copy, 'packages/workspace/dist/index.js'))) throw new Error(`the copy does not build: ${error.stdout}`);
+  }
+}
+
+/** Runs the tests of these files (with this name); gives each test's state by its sentence. */
+async function runTests(copy, files, name) {
+  const report = join(copy, 'report.json');
+  rmSync(report, { force: true });
+  const args = [join(REPO, 'node_modules/vitest/vitest.mjs'), 'run', ...files, '--reporter=json', `--outputFile=${report}`];
+  if (name) args.push('-t', escapeRegExp(name));
+  try {
+    await run(process.execPath, args, { cwd: copy, timeout: TEST_CAP_MS, maxBuffer: 1 << 24 });
+  } catch (error) {
+    if (error.killed) return { timedOut: true, states: new Map() };
+    if (!existsSync(report)) throw new Error(`vitest did not run: ${error.stderr || error.stdout}`);
+  }
+  const states = new Map();
+  for (const file of JSON.parse(readFileSync(report, 'utf8')).testResults) {
+    for (const test of file.assertionResults) states.set(`${file.name.slice(copy.length + 1)}: ${test.fullName}`, test.status);
+  }
+  return { timedOut: false, states };
+}
+
+const escapeRegExp = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const statesOf = (states, test) => [...states].filter(([key]) => key.startsWith(`${test.file}: `) && key.includes(test.name)).map(([, state]) => state);
+
+/** Applies a rule's edits; gives the function that takes them back. */
+function takeOut(copy, rule) {
+  const originals = new Map();
+  const putBack = () => {
+    for (const [path, text] of originals) writeFileSync(path, text);
+  };
+  for (const { file, find, replace } of rule.edits) {
+    const path = join(copy, file);
+    const text = readFileSync(path, 'utf8');
+    if (!originals.has(path)) originals.set(path, text);
+    if (text.split(find).length !== 2) {
+      putBack();
+      throw new Error(`the patch does not fit: ${file} has ${text.split(find).length - 1} times ${JSON.stringify(find)}`);
+    }
+    writeFileSync(path, text.replace(find, () => replace));
+  }
+  return putBack;
+}
+
+async function judge(copy, rule, baseline) {
+  const green = statesOf(baseline, rule.test);
+  if (green.length === 0) return `no test of this name in ${rule.test.file}`;
+  if (!green.every((state) => state === 'passed')) return 'its test does not pass with the rule in place';
+  const putBack = takeOut(copy, rule);
+  try {
+    if (rule.build) build(copy);
+    const { timedOut, states } = await runTests(copy, [rule.test.file], rule.test.name);
+    if (timedOut) return undefined;
+    const without = statesOf(states, rule.test);
+    if (without.length === 0) return 'its test did not run without the rule: the patch breaks the file';
+    return without.includes('failed') ? undefined : 'its test passes without the rule';
+  } finally {
+    putBack();
+    if (rule.build) build(copy);
+  }
+}
+
+const copy = copyRepo();
+let red = 0;
+try {
+  build(copy);
+  const { states: baseline } = await runTests(copy, [...new Set(rules.map((rule) => rule.test.file))]);
+  for (const rule of rules) {
+    const problem = await judge(copy, rule, baseline).catch((error) => error.message);
+    if (!problem) red++;
+    console.log(`${problem ? 'NOT RED' : 'red    '} ${rule.rule}${problem ? `: ${problem}` : ''}`);
+  }
+} finally {
+  rmSync(copy, { recursive: true, force: true });
+}
+console.log(`${rules.length} rules, ${red} seen red`);
+process.exitCode = red === rules.length && red > 0 ? 0 : 1;

@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_LIMITS } from '../../packages/workspace/src/limits.ts';
+import { BaseMoved, runSearch } from '../../packages/workspace/src/search/run-search.ts';
+import type { GrepOutcome, GrepRequest, SearchScope } from '../../packages/workspace/src/search/search-request.ts';
+import { visitTree } from '../../packages/workspace/src/visit-tree.ts';
+import { codeOf, withWorkspace } from './refusal.ts';
+
+const control = { cancelled: () => false, progress: () => {} };
+
+function grepIn(scope: Partial<SearchScope>): GrepRequest {
+  const whole: SearchScope = { parts: [], denyList: true, ignoreNames: [], gitignore: false, masks: [], limits: DEFAULT_LIMITS, ...scope };
+  return {
+    kind: 'grep',
+    scope: whole,
+    pattern: 'SECRET',
+    isRegex: false,
+    caseInsensitive: false,
+    glob: undefined,
+    braces: false,
+    outputMode: 'content',
+    anySize: false,
+    maxMatches: 100,
+    maxLineChars: 1000,
+    maxRegexLines: 1000,
+  };
+}
+
+describe('a search', () => {
+  // A thread is given real components; any of them may be a link by the time it opens them.
+  it('opens its directory without following a link that has taken its place', () =>
+    withWorkspace(['d => $OUT'], (_, { workspace: root }) => {
+      expect(() => runSearch(root, grepIn({ parts: ['d'] }), control)).toThrow(BaseMoved);
+    }));
+
+  it('opens a file without following a link that has taken its place', () =>
+    withWorkspace(['l.txt => $OUT/secret.txt'], (_, { workspace: root }) => {
+      const outcome = runSearch(root, grepIn({ onlyFile: 'l.txt' }), control) as GrepOutcome;
+      expect(outcome.matches).toEqual([]);
+    }));
+
+  it('finds nothing in a masked directory', () =>
+    withWorkspace(['base/token = SECRET', 'f = SECRET'], (_, { workspace: root }) => {
+      const outcome = runSearch(root, grepIn({ masks: ['base'] }), control) as GrepOutcome;
+      expect(outcome.matches.map((match) => match.path)).toEqual(['f']);
+    }));
+
+  it('finds nothing in protected files', () =>
+    withWorkspace(['.env = SECRET', '.git/config = SECRET', 'f = SECRET'], (_, { workspace: root }) => {
+      const outcome = runSearch(root, grepIn({}), control) as GrepOutcome;
+      expect(outcome.matches.map((match) => match.path)).toEqual(['f']);
+    }));
+
+  it('refuses a pattern that climbs', () =>
+    withWorkspace(['f'], async (workspace) => {
+      expect(await codeOf(() => workspace.glob('../*'))).toBe('invalid');
+    }));
+});
+
+describe('a walk', () => {
+  it('enters no directory through a link that has taken its place', () =>
+    withWorkspace(['d => $OUT'], (_, { workspace: root }) => {
+      const seen: string[] = [];
+      visitTree(join(root, 'd'), { maxDepth: 5, denyList: true }, (entry) => {
+        seen.push(entry.name);
+      });
+      expect(seen).toEqual([]);
+    }));
+});

@@ -1,0 +1,53 @@
+import fs, { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { boundWorkspace } from '../../packages/tools/src/workspace-source.ts';
+import { loadOrCreatePepper, resolveNamespace } from '../../packages/workspace/src/namespace.ts';
+
+let base: string;
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), 'croft-red-'));
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+describe('the pepper', () => {
+  it('of the process that was first counts when two make it at the same time', () => {
+    const path = join(base, '.fs_pepper');
+    const first = Buffer.alloc(32, 7);
+    const { fsyncSync } = fs;
+    // The other process finishes while this one is between making its own pepper and giving it the name.
+    fs.fsyncSync = (fd) => {
+      fsyncSync(fd);
+      writeFileSync(path, first);
+    };
+    syncBuiltinESMExports();
+    try {
+      expect(loadOrCreatePepper(path)).toEqual(first);
+    } finally {
+      fs.fsyncSync = fsyncSync;
+      syncBuiltinESMExports();
+    }
+    expect(readFileSync(path)).toEqual(first);
+  });
+});
+
+describe('a namespace', () => {
+  it('is refused without a user when users are kept apart', () => {
+    const env = { CROFT_BASE_DIR: base, CROFT_AUTO_LOGIN: 'false' };
+    expect(() => resolveNamespace({ userId: '', env })).toThrow(/requires an authenticated user/);
+  });
+});
+
+describe('tools bound to a user', () => {
+  it('refuse to serve another', () => {
+    let user = 'ann';
+    const source = boundWorkspace({ userId: () => user, env: { CROFT_BASE_DIR: base, CROFT_AUTO_LOGIN: 'false' } });
+    const own = source.acquire();
+    own.write('note.txt', 'of ann');
+    user = 'bob';
+    expect(() => source.acquire()).toThrow(/user-id mismatch/);
+    own.close();
+  });
+});
