@@ -40,7 +40,7 @@ export function addServeCommand(program: Command): void {
 }
 
 export async function runServe(flags: ServeFlags): Promise<void> {
-  const config = loadConfig({ ...(flags.host !== undefined && { host: flags.host }), ...(flags.port !== undefined && { port: flags.port }) });
+  const config = await loadConfig({ ...(flags.host !== undefined && { host: flags.host }), ...(flags.port !== undefined && { port: flags.port }) }, { agentDirs: flags.dir });
   const host = config.values.host;
   if (!flags.token && !isLoopback(host)) throw new UsageError(`--no-token on ${host} would open these directories to the network; keep the token or listen on 127.0.0.1`);
   const baseDir = croftBaseDir();

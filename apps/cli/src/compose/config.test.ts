@@ -1,0 +1,143 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { UsageError } from '../usage-error.ts';
+import { type ConfigFlags, loadConfig } from './config.ts';
+
+let home: string;
+let base: string;
+let cwd: string;
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'croft-config-'));
+  base = join(home, '.croft');
+  cwd = join(home, 'here');
+  mkdirSync(base);
+  mkdirSync(cwd);
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const load = (flags: ConfigFlags = {}, env: NodeJS.ProcessEnv = {}, agentDirs: string[] = []) =>
+  loadConfig(flags, { env: { HOME: home, ...env }, cwd, agentDirs });
+const inBase = (text: string) => writeFileSync(join(base, 'croft.config.yaml'), text);
+
+describe('where a value comes from', () => {
+  it('takes the defaults where nothing is said', async () => {
+    const { values, sources, file } = await load();
+    expect(values).toEqual({ baseDir: base, autoLogin: true, host: '127.0.0.1', port: 7860 });
+    expect(Object.values(sources).map(({ kind }) => kind)).toEqual(['default', 'default', 'default', 'default']);
+    expect(file).toBeUndefined();
+  });
+
+  const layers = [
+    { says: 'the file over the default', env: {}, flags: {}, port: 3, kind: 'file' },
+    { says: 'the environment over the file', env: { CROFT_PORT: '2' }, flags: {}, port: 2, kind: 'environment' },
+    { says: 'a flag over the environment', env: { CROFT_PORT: '2' }, flags: { port: 1 }, port: 1, kind: 'flag' },
+    { says: 'the file where the variable is blank', env: { CROFT_PORT: '  ' }, flags: {}, port: 3, kind: 'file' },
+  ];
+  for (const { says, env, flags, port, kind } of layers) {
+    it(`takes ${says}`, async () => {
+      inBase('# comment\n\nport: 3\n');
+      const { values, sources } = await load(flags, env);
+      expect(values.port).toBe(port);
+      expect(sources.port.kind).toBe(kind);
+      if (sources.port.kind === 'file')
+        expect(sources.port).toEqual({ kind: 'file', path: join(base, 'croft.config.yaml'), line: 3 });
+    });
+  }
+
+  it('reads ./croft.config.yaml when the base directory has none, and only then', async () => {
+    writeFileSync(join(cwd, 'croft.config.yaml'), 'host: 10.0.0.1\nport: 5\n');
+    expect((await load()).values).toMatchObject({ host: '10.0.0.1', port: 5 });
+    inBase('port: 6\n');
+    expect((await load()).values).toMatchObject({ host: '127.0.0.1', port: 6 });
+  });
+
+  it('looks in the base directory that flag or environment name', async () => {
+    const other = join(home, 'other');
+    mkdirSync(other);
+    writeFileSync(join(other, 'croft.config.yaml'), 'port: 9\n');
+    expect((await load({}, { CROFT_BASE_DIR: other })).values).toMatchObject({ baseDir: other, port: 9 });
+    expect((await load({ baseDir: other })).sources.baseDir).toEqual({ kind: 'flag', name: '--base-dir' });
+  });
+
+  it('gives the values back as environment variables, so that namespaces see what the file says', async () => {
+    inBase('auto_login: no\n');
+    const { environment } = await load();
+    expect(environment).toMatchObject({ CROFT_AUTO_LOGIN: 'false', CROFT_BASE_DIR: base, CROFT_PORT: '7860' });
+  });
+});
+
+describe('what is accepted', () => {
+  for (const [text, meant] of [
+    ['off', false],
+    ['FALSE', false],
+    ['0', false],
+    ['yes', true],
+    ['1', true],
+  ] as const) {
+    it(`reads CROFT_AUTO_LOGIN=${text} as ${meant}`, async () => {
+      expect((await load({}, { CROFT_AUTO_LOGIN: text })).values.autoLogin).toBe(meant);
+    });
+  }
+
+  it('takes an empty file, a comment and a key without a value as saying nothing', async () => {
+    for (const text of ['', '# nothing\n', 'port:\n', '\uFEFFport: 7860\n']) {
+      inBase(text);
+      expect((await load()).values.port).toBe(7860);
+    }
+  });
+});
+
+describe('what stops with the place to mend', () => {
+  const broken: [string, string][] = [
+    ['host: a\nport: many\n', ':2: port must be a whole number from 0 to 65535, not "many"'],
+    ['port: 70000\n', ':1: port must be a whole number from 0 to 65535, not 70000'],
+    ['port: 1.5\n', ':1: port must be'],
+    ['port: [1]\n', ':1: port must be'],
+    ['\n\nauto_login: maybe\n', ':3: auto_login must be true or false, not "maybe"'],
+    ['host: http://x\n', ':1: host must be one address'],
+    ['host: 7\n', ':1: host must be one address'],
+    ['host: a\nprot: 1\n', ':2: prot is not a key Croft knows; it knows auto_login, host, port'],
+    ['base_dir: /x\n', ':1: base_dir cannot be set in a file'],
+    ['port: 1\nport: 2\n', ':2: '],
+    ['port: 1\nhost: "a\n', ':'],
+    ['- port\n', ':1: must be a list of'],
+  ];
+  for (const [text, message] of broken) {
+    it(`refuses ${JSON.stringify(text)}`, async () => {
+      inBase(text);
+      const problem = await load().catch((error: unknown) => error);
+      expect(problem).toBeInstanceOf(UsageError);
+      expect((problem as Error).message).toContain(join(base, 'croft.config.yaml') + message);
+      expect((problem as Error).message).not.toContain('\n');
+    });
+  }
+
+  it('names the variable or the flag', async () => {
+    await expect(load({}, { CROFT_PORT: '-1' })).rejects.toThrow('CROFT_PORT must be a whole number');
+    await expect(load({}, { CROFT_AUTO_LOGIN: 'flase' })).rejects.toThrow('CROFT_AUTO_LOGIN must be true or false');
+    await expect(load({ port: 65_536 })).rejects.toThrow('--port must be a whole number from 0 to 65535, not 65536');
+  });
+
+  it('says so when the file cannot be read, is a directory, or is far too large', async () => {
+    mkdirSync(join(base, 'croft.config.yaml'));
+    await expect(load()).rejects.toThrow('cannot be read');
+    rmSync(join(base, 'croft.config.yaml'), { recursive: true });
+    inBase('#'.repeat(70_000));
+    await expect(load()).rejects.toThrow('is larger than 65536 bytes');
+  });
+
+  it('refuses a configuration that an agent could have written, also behind a link', async () => {
+    writeFileSync(join(cwd, 'croft.config.yaml'), 'host: 0.0.0.0\n');
+    await expect(load({}, {}, [cwd])).rejects.toThrow('agents can write to');
+    const alias = join(home, 'alias');
+    symlinkSync(cwd, alias);
+    await expect(load({}, {}, [alias])).rejects.toThrow('agents can write to');
+    await expect(load({}, {}, [home])).rejects.toThrow('agents can write to');
+    expect((await load({}, {}, [join(home, 'her')])).values.host).toBe('0.0.0.0');
+    inBase('host: 10.0.0.2\n');
+    expect((await load({}, {}, [home])).values.host).toBe('10.0.0.2');
+  });
+});
