@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { secureHeaders } from 'hono/secure-headers';
 import { ownHostOnly, rpcError } from './local-only.ts';
-import { type Overview, renderHome } from './pages/home.ts';
+import { type Overview, renderHome, renderRecent } from './pages/home.ts';
 import { renderLocked } from './pages/locked.ts';
 import { isSession, issueSession, type OneTimeCode, sameSecret } from './token-file.ts';
 
@@ -40,6 +40,10 @@ export function createApp(parts: AppParts): Hono {
   app.get('/', (context) => {
     if (!isSession(parts.pageSecret, getCookie(context, COOKIE))) return html(context, renderLocked('no-cookie'), 401);
     return html(context, renderHome(parts.overview(), nonceOf()), 200);
+  });
+  app.get('/activity', (context) => {
+    if (!isSession(parts.pageSecret, getCookie(context, COOKIE))) return context.text('', 401);
+    return context.html(renderRecent(parts.overview().recent), 200, { 'Cache-Control': 'no-store' });
   });
   app.all('/mcp', async (context) => {
     if (parts.token !== undefined && !bearerMatches(context, parts.token)) {

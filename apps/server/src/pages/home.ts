@@ -41,7 +41,7 @@ export function renderHome(overview: Overview, nonce: string): { body: string; n
 ${renderConfigs(overview)}
 ${overview.token === undefined ? '<p class="bad">No token is asked for: every program on this machine can use these tools.</p>' : '<p>The token is a password for these directories. It is kept in a file that only you can read.</p>'}
 <h2>Recent activity</h2>
-${renderRecent(overview)}`;
+<div class="panel" id="activity" aria-live="polite">${renderRecent(overview.recent)}</div>`;
   return layout('Croft', nonce, content, SCRIPT);
 }
 
@@ -58,19 +58,25 @@ function renderConfigs(overview: Overview): string {
   return `<div class="panel"><div class="tabs" role="tablist" aria-labelledby="connect">${tabs.join('')}</div>${panels.join('')}</div>`;
 }
 
-function renderRecent({ recent }: Overview): string {
-  if (recent.length === 0) return '<div class="panel"><p class="empty">No agent has called a tool yet. What they do shows here, and in <code>croft log</code>.</p></div>';
-  const rows = recent.map(
-    ({ time, tool, outcome, what }) =>
-      `<tr><td class="time">${escapeHtml(time.slice(11, 19))}</td><td class="tool">${escapeHtml(tool)}</td><td>${escapeHtml(what)}${outcome === 'ok' ? '' : ` <span class="bad">${escapeHtml(outcome)}</span>`}</td></tr>`,
-  );
-  return `<div class="panel"><table><tbody>${rows.join('')}</tbody></table></div>`;
+/** The newest calls as a fragment the page can fetch again. */
+export function renderRecent(recent: readonly RecentCall[]): string {
+  if (recent.length === 0) {
+    return '<p class="empty">No agent has called a tool yet. What they do shows here, and in <code>croft log</code>.</p>';
+  }
+  const rows = recent.map(({ time, tool, outcome, what }) => {
+    const problem = outcome === 'ok' ? '' : ` <span class="bad">${escapeHtml(outcome)}</span>`;
+    const at = `<time datetime="${escapeHtml(time)}">${escapeHtml(time.slice(11, 19))}</time>`;
+    return `<tr><td class="time">${at}</td><td class="tool">${escapeHtml(tool)}</td><td>${escapeHtml(what || '.')}${problem}</td></tr>`;
+  });
+  return `<table><tbody>${rows.join('')}</tbody></table>`;
 }
 
-/** Tabs by click and arrow key, and copying. Without it the first configuration is still readable. */
+/** Tabs by click and arrow key, copying, fresh activity. Without it the first configuration is still readable. */
 const SCRIPT = `
 const tabs=[...document.querySelectorAll('[role=tab]')];
 function show(tab){for(const t of tabs){const on=t===tab;t.setAttribute('aria-selected',on);t.tabIndex=on?0:-1;document.getElementById(t.getAttribute('aria-controls')).hidden=!on}}
 for(const [i,tab] of tabs.entries()){tab.addEventListener('click',()=>show(tab));tab.addEventListener('keydown',(e)=>{const step=e.key==='ArrowRight'?1:e.key==='ArrowLeft'?-1:0;if(!step)return;const next=tabs[(i+step+tabs.length)%tabs.length];show(next);next.focus();e.preventDefault()})}
 for(const button of document.querySelectorAll('[data-copy]'))button.addEventListener('click',async()=>{const text=document.getElementById(button.dataset.copy).textContent;try{await navigator.clipboard.writeText(text);button.textContent='Copied'}catch{const r=document.createRange();r.selectNodeContents(document.getElementById(button.dataset.copy));const s=getSelection();s.removeAllRanges();s.addRange(r);button.textContent='Selected'}setTimeout(()=>button.textContent='Copy',1600)});
+let shown=document.getElementById('activity').innerHTML;
+setInterval(async()=>{if(document.hidden)return;try{const r=await fetch('/activity');if(!r.ok)return;const text=await r.text();if(text!==shown){shown=text;document.getElementById('activity').innerHTML=text}}catch{}},3000);
 `;

@@ -58,11 +58,12 @@ table{width:100%;border-collapse:collapse;font-size:.92rem}
 td,th{text-align:left;padding:.5rem 1.15rem;border-top:1px solid var(--line);vertical-align:top;overflow-wrap:anywhere}
 tr:first-child td,tr:first-child th{border-top:0}
 th{color:var(--soft);font-weight:500}
-td.time,td.tool{white-space:nowrap;color:var(--soft)}
+td.time,td.tool{white-space:nowrap;color:var(--soft);width:1%}
+td.tool{padding-right:0}
 .bad{color:var(--bad)}
 .empty{padding:1.1rem 1.15rem;margin:0}
 .chips{display:flex;flex-wrap:wrap;gap:.35rem;padding:0;margin:.2rem 0 0;list-style:none}
 .chips code{background:var(--code);padding:.15em .5em;border-radius:6px}
 [hidden]{display:none}
-@media (max-width:34rem){header,main{padding-left:1rem;padding-right:1rem}.facts{grid-template-columns:1fr;gap:.1rem}.facts dd{margin-bottom:.6rem}td,th{padding:.5rem .85rem}td.time{display:none}}
+@media (max-width:34rem){.tabs button{padding:.45rem .5rem .6rem;font-size:.93rem}header,main{padding-left:1rem;padding-right:1rem}.facts{grid-template-columns:1fr;gap:.1rem}.facts dd{margin-bottom:.6rem}td,th{padding:.5rem .85rem}td.time{display:none}}
 `;
