@@ -96,10 +96,11 @@ async function attackWorkspace({ operation, flip, resolver }, arena, attacker, p
     openWorkspace(arena.root, { resolver }),
     openWorkspace(arena.root, { resolver, trashDir: join(arena.base, 'trash'), trashLimits: { maxBytes: 1 << 20, maxItems: 200 } }),
   ];
+  const openBelow = (subPath) => openWorkspace(arena.root, { resolver, subPath });
   let calls = 0;
   try {
     return await runPhase(arena, attacker, {
-      call: (at, i) => operation.call(spaces[Math.floor(calls++ / BATCH) % 2], at, i),
+      call: (at, i) => operation.call(spaces[Math.floor(calls++ / BATCH) % 2], at, i, openBelow),
       proof: operation.proof,
       mustShow: operation.mutates ? undefined : INSIDE,
       attempts,

@@ -11,7 +11,7 @@ const EVERY = 8;
  * @property {string} leaf what the last component is under the `leaf` flip
  * @property {(i: number) => string[]} [extras] what call `i` of a batch uses up, below the place it goes through
  * @property {(i: number) => string[]} [sources] what it uses up below `src/`
- * @property {(ws: object, at: object, i: number) => unknown} call
+ * @property {(ws: object, at: object, i: number, openBelow: (subPath: string) => object) => unknown} call
  * @property {(twin: object, at: object, i: number) => unknown} twin
  * @property {(at: object, i: number) => [string, string?] | undefined} [proof] a path, and how its text begins, that
  *   must be in the real directory after call `i` was served
@@ -45,6 +45,20 @@ const reads = [
     leaf: 'dir',
     call: (ws, at, i) => ws.glob('**/*', { path: start(at, i) }),
     twin: (twin, at, i) => twin.walk(start(at, i)),
+  },
+  {
+    // A workspace below another: what it holds for its life must have been reached from inside.
+    name: 'sub-path',
+    leaf: 'dir',
+    call(ws, at, i, openBelow) {
+      const inner = openBelow(at.dir);
+      try {
+        return inner.list('.');
+      } finally {
+        inner.close();
+      }
+    },
+    twin: (twin, at) => twin.list(at.dir),
   },
   {
     name: 'grep',

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
 import { removeEntry } from './copy-remove.ts';
-import { checkPath, type Enclosure, escapes, hostPath, openAmbientRoot, placeName } from './enclosure.ts';
+import { checkPath, type Enclosure, openAmbientRoot, placeName } from './enclosure.ts';
 import { WorkspaceError } from './errors.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { copyPath } from './operations/copy-path.ts';
@@ -23,6 +23,7 @@ import { openRegular } from './resolve/open-regular.ts';
 import { openRoot, type ResolverKind } from './resolve/root.ts';
 import { NothingThere } from './resolve/walk.ts';
 import { compileGlob } from './search/glob-pattern.ts';
+import { openSubRoot } from './sub-root.ts';
 import { isAbandoned } from './temp-name.ts';
 import { openTrash, type TrashLimits } from './trash.ts';
 
@@ -80,8 +81,7 @@ export type Workspace = ReturnType<typeof openWorkspace>;
  */
 export function openWorkspace(dir: string, options: WorkspaceOptions = {}) {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const rootDir = options.subPath ? openSubPath(dir, options.subPath, options) : dir;
-  const root = openRoot(rootDir, options.resolver);
+  const root = options.subPath ? openSubRoot(dir, options.subPath, limits, options.resolver) : openRoot(dir, options.resolver);
   const base = options.baseDir === undefined ? undefined : realDir(options.baseDir);
   if (base !== undefined) requireOutsideBase(root.path, base, root.close);
   const enclosure: Enclosure = {
@@ -150,24 +150,6 @@ function locatePath(enclosure: Enclosure, path: string): Location {
     // A missing parent still lies inside: the walk counted every component and none climbed out.
     if (error instanceof NothingThere) return { inside: true, path: placeName(enclosure, error.path, error.parts), exists: false };
     return { inside: false, error };
-  }
-}
-
-/** Pins a sub-path below its directory, making it when missing, through the same door as everything else. */
-function openSubPath(dir: string, subPath: string, options: WorkspaceOptions): string {
-  const pinned = subPath.trim().replace(/^[/\\]+/, '');
-  if (pinned === '') return dir;
-  const outer = openWorkspace(dir, { denyList: false, ...(options.resolver && { resolver: options.resolver }) });
-  try {
-    outer.createDir(pinned);
-    const at = outer.locate(pinned);
-    if (!at.inside) throw at.error;
-    return hostPath({ path: outer.root } as Parameters<typeof hostPath>[0], at.path === '.' ? [] : at.path.split('/'));
-  } catch (error) {
-    if (error instanceof WorkspaceError && (error.code === 'outside' || error.code === 'link_outside')) throw escapes(subPath);
-    throw error;
-  } finally {
-    outer.close();
   }
 }
 

@@ -32,14 +32,15 @@ export interface Root {
  *
  * @param path host path of an existing directory
  * @param force a weaker mechanism than the best available, for tests and `doctor`
+ * @param openTop how the directory is reached, now and when it was removed and made again; by its path unless given
  * @throws WorkspaceError `unavailable`
  */
-export function openRoot(path: string, force?: ResolverKind): Root {
+export function openRoot(path: string, force?: ResolverKind, openTop: (given: string, kind: DirKind) => Dir = openRootDir): Root {
   const given = resolve(path);
   const kind = force ?? bestResolver();
   const dirKind: DirKind = kind === 'portable' ? 'path' : 'descriptor';
-  let dir = openRootDir(given, dirKind);
-  let path_ = realPathOf(dir, given);
+  let dir = openTop(given, dirKind);
+  let path_ = realPathOf(dir);
   let closed = false;
   return {
     get path() {
@@ -56,10 +57,10 @@ export function openRoot(path: string, force?: ResolverKind): Root {
       // The descriptor's number may belong to somebody else's directory by now.
       if (closed) throw new WorkspaceError('unavailable', 'The workspace was closed');
       if (stillThere(dir)) return;
-      const fresh = openRootDir(given, dirKind);
+      const fresh = openTop(given, dirKind);
       dir.close();
       dir = fresh;
-      path_ = realPathOf(dir, given);
+      path_ = realPathOf(dir);
     },
     currentPath: () => (dir.fd >= 0 ? readlinkSync(dir.self) : path_),
     close() {
@@ -81,8 +82,8 @@ function openRootDir(path: string, kind: DirKind): Dir {
   }
 }
 
-function realPathOf(dir: Dir, given: string): string {
-  return dir.fd >= 0 ? readlinkSync(dir.self) : realpathSync.native(given);
+function realPathOf(dir: Dir): string {
+  return dir.fd >= 0 ? readlinkSync(dir.self) : dir.self;
 }
 
 /** A removed directory keeps its descriptor but has no link left. */

@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { type Enclosure, escapes } from './enclosure.ts';
+import { WorkspaceError } from './errors.ts';
+import type { Limits } from './limits.ts';
+import { createDir } from './operations/create-dir.ts';
+import type { Dir } from './resolve/dir.ts';
+import { openDirectory } from './resolve/open-directory.ts';
+import { openRoot, type ResolverKind, type Root } from './resolve/root.ts';
+
+/**
+ * Opens a directory below `dir` as a root of its own, making it when missing. It is reached through the same door as
+ * everything else and held from then on: a path found inside and opened afterwards could by then be a link to outside.
+ *
+ * @throws WorkspaceError `outside` when the sub-path leaves `dir`, and those of `createDir`
+ */
+export function openSubRoot(dir: string, subPath: string, limits: Limits, resolver: ResolverKind | undefined): Root {
+  const pinned = subPath.trim().replace(/^[/\\]+/, '');
+  const outer = openRoot(dir, resolver);
+  if (pinned === '') return outer;
+  const enclosure: Enclosure = {
+    root: outer,
+    ambient: undefined,
+    readOnly: false,
+    denyList: false,
+    durable: false,
+    masks: [],
+    ignoreNames: new Set(),
+    limits,
+    quota: undefined,
+    trash: undefined,
+  };
+  try {
+    const root = openRoot(join(outer.given, pinned), resolver, () => openBelow(enclosure, pinned, subPath));
+    return {
+      ...root,
+      // Getters, which a spread would read once: the directory may be made again.
+      get path() {
+        return root.path;
+      },
+      get dir() {
+        return root.dir;
+      },
+      close() {
+        root.close();
+        outer.close();
+      },
+    };
+  } catch (error) {
+    outer.close();
+    throw error;
+  }
+}
+
+function openBelow(enclosure: Enclosure, pinned: string, subPath: string): Dir {
+  try {
+    createDir(enclosure, pinned);
+    return openDirectory(enclosure, pinned).dir;
+  } catch (error) {
+    if (error instanceof WorkspaceError && (error.code === 'outside' || error.code === 'link_outside')) throw escapes(subPath);
+    throw error;
+  }
+}
