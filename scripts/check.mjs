@@ -9,6 +9,7 @@ const steps = [
   ['types', [bin('tsc'), '-p', 'tsconfig.tests.json']],
   ['lint', [bin('oxlint'), '--type-aware', '--deny-warnings', 'packages', 'apps', 'scripts', 'bench', 'tests', 'examples']],
   ['house', [process.execPath, 'scripts/house.mjs']],
+  ['docs', [process.execPath, 'scripts/write-docs.mjs', '--check']],
 ];
 
 /** Runs the steps; returns the names of those that failed. */
