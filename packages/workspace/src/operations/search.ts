@@ -65,7 +65,8 @@ export async function globFiles(enclosure: Enclosure, pattern: string, options: 
     pattern,
     braces: options.braces ?? false,
   }))) as GlobOutcome;
-  const sorted = outcome.matches.sort();
+  const dropped = new Set(outcome.links.filter((path) => leadsAway(enclosure, path)));
+  const sorted = outcome.matches.filter((path) => !dropped.has(path)).sort();
   const limit = enclosure.limits.globResults;
   const omitted = sorted.slice(limit);
   return {
@@ -124,12 +125,22 @@ async function search(
   }
 }
 
+/** Whether a link's target lies outside or is protected: such a link is no match, as in the reference. */
+function leadsAway(enclosure: Enclosure, path: string): boolean {
+  try {
+    locate(enclosure, path).close();
+    return false;
+  } catch (error) {
+    return error instanceof WorkspaceError && (error.code === 'link_outside' || error.code === 'outside' || error.code === 'denied');
+  }
+}
+
 /** With `restrict: false` a search starts at the file system's root: its paths are named from the workspace again. */
 function fromAmbient(enclosure: Enclosure, outcome: SearchOutcome): SearchOutcome {
   const above = `${enclosure.root.path.slice(1)}/`;
   const named = (path: string) => (path.startsWith(above) ? path.slice(above.length) : `/${path}`);
   return outcome.kind === 'glob'
-    ? { ...outcome, matches: outcome.matches.map(named) }
+    ? { ...outcome, matches: outcome.matches.map(named), links: outcome.links.map(named) }
     : { ...outcome, matches: outcome.matches.map((match) => ({ ...match, path: named(match.path) })) };
 }
 

@@ -35,7 +35,14 @@ export function walk(path: CheckedPath, options: LocateOptions, judge: (parts: r
   let lastLink: Stats | undefined;
   const here = (): Dir => held.at(-1) ?? root.dir;
   try {
-    for (let part = todo.pop(); part !== undefined; part = todo.pop()) {
+    for (;;) {
+      let part = todo.pop();
+      if (part === undefined) {
+        if (names.length === 0) return located(path, root.dir, '.', names, statDir(root.dir), held, at.made);
+        // A path that ended in `..` is the directory it came out at: that one's name is the last.
+        part = names.pop() as string;
+        held.pop()?.close();
+      }
       if (part === '..') {
         if (names.length === 0) {
           throw lastLink ? Unsettled.ifChanging(lastLink, escapes(path.written, 'link_outside')) : escapes(path.written);
@@ -64,8 +71,6 @@ export function walk(path: CheckedPath, options: LocateOptions, judge: (parts: r
       held.push(reopen(path, dir, part));
       names.push(part);
     }
-    const dir = here();
-    return located(path, dir, '.', names, statDir(dir), held, at.made);
   } catch (error) {
     closeAll(held);
     removeMade(root, at.made);

@@ -64,6 +64,7 @@ function openBase(rootSelf: string, request: SearchRequest): Base {
 function runGlob(rootSelf: string, base: Base, request: GlobRequest, control: SearchControl): GlobOutcome {
   const glob = compileGlob(request.pattern, { braces: request.braces });
   const matches: string[] = [];
+  const links: string[] = [];
   const above = base.parts.join('/');
   const rules = walkRules(rootSelf, base, request.scope);
   let ceiling = false;
@@ -79,11 +80,13 @@ function runGlob(rootSelf: string, base: Base, request: GlobRequest, control: Se
         ceiling = true;
         return 'stop';
       }
-      matches.push(above === '' ? entry.path : `${above}/${entry.path}`);
+      const path = above === '' ? entry.path : `${above}/${entry.path}`;
+      matches.push(path);
+      if (entry.type === 'link') links.push(path);
     }
     return undefined;
   });
-  return { kind: 'glob', matches, ceiling: ceiling || (tooDeep && glob.maxDepth > maxDepth) };
+  return { kind: 'glob', matches, links, ceiling: ceiling || (tooDeep && glob.maxDepth > maxDepth) };
 }
 
 function runGrep(rootSelf: string, base: Base, request: GrepRequest, control: SearchControl): GrepOutcome {

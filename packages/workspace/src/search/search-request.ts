@@ -48,6 +48,8 @@ export type SearchRequest = GlobRequest | GrepRequest;
 export interface GlobOutcome {
   readonly kind: 'glob';
   readonly matches: string[];
+  /** Those of the matches that are links: the caller resolves them, and drops what leads outside. */
+  readonly links: string[];
   /** The scan ceiling or the depth limit was reached: there may be more. */
   readonly ceiling: boolean;
 }
