@@ -1,7 +1,6 @@
 // What both commands do first: install and build what is missing or older than its sources.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -19,19 +18,25 @@ export function requireNode() {
   process.exit(1);
 }
 
-/** Runs npm ci when node_modules is missing or was made from another lockfile. */
+/** Whether node_modules holds what the lockfile names, by npm's own record of what it installed. */
+function isInstalled() {
+  const record = join(root, 'node_modules/.package-lock.json');
+  if (!existsSync(record)) return false;
+  const have = JSON.parse(readFileSync(record, 'utf8')).packages;
+  const want = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
+  // Optional packages are for other platforms, or allowed to be missing.
+  return Object.entries(want).every(([path, { version, link, optional }]) => path === '' || link || optional || !path.startsWith('node_modules/') || have[path]?.version === version);
+}
+
+/** Runs npm ci when something the lockfile names is missing. */
 export function install() {
-  const lock = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
-  const stamp = join(root, 'node_modules/.croft-lock');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
+  if (isInstalled()) return;
   say('Installing dependencies …');
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const done = spawnSync(npm, ['ci', '--no-fund', '--no-audit', '--loglevel=error'], { cwd: root, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
-  if (done.status !== 0) {
-    say('npm ci failed; see above.');
-    process.exit(1);
-  }
-  writeFileSync(stamp, lock);
+  if (done.status === 0) return;
+  say('npm ci failed; see above.');
+  process.exit(1);
 }
 
 function newest(dir, time = 0) {

@@ -64,7 +64,9 @@ function callContext(server: Server, context: ServerContext, question: Question)
 function callerOf(server: Server, context: ServerContext): string | undefined {
   const declared = envelopeOf(context)[CLIENT_INFO_META_KEY] as { name?: unknown } | undefined;
   const name = declared?.name ?? server.getClientVersion()?.name;
-  return typeof name === 'string' ? name : undefined;
+  if (typeof name === 'string') return name;
+  // Stateless HTTP of the older era forgets who said hello.
+  return context.http?.req?.headers.get('user-agent') ?? undefined;
 }
 
 /** What a request of the modern era says of its sender; empty in the older one. */

@@ -1,0 +1,67 @@
+// `npm start`, then a real MCP client over HTTP, connected as the page says.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { runAgentSession, runPersonSession } from './agent-session.mjs';
+import { croft, installCroft, makeStage, repo } from './installed-croft.mjs';
+import { createTranscript } from './transcript.mjs';
+
+const stage = makeStage();
+const transcript = createTranscript('http-session', { [stage.project]: '~/project', [stage.home]: '~', [stage.base]: '/…' });
+let server;
+try {
+  const bin = installCroft(stage);
+  const before = ['workspace/src/resolve/settle.ts', 'mcp/README.md'].map((path) => [path, readFileSync(join(stage.project, path), 'utf8')]);
+  transcript.say('$ npm start -- --dir ~/project');
+  server = spawn('npm', ['start', '--silent', '--', '--dir', stage.project, '--port', '0', '--no-open'], { cwd: repo, env: stage.env, stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+  const banner = await untilPrinted(server, /Wall {2,}.*\n/);
+  transcript.say(banner.trim());
+  const oneTime = /http:\S+open\?code=\S+/.exec(banner)[0];
+
+  const stranger = await fetch(new URL('/', oneTime));
+  assert.equal(stranger.status, 401);
+  const opened = await fetch(oneTime, { redirect: 'manual' });
+  const page = await (await fetch(new URL('/', oneTime), { headers: { cookie: opened.headers.get('set-cookie').split(';')[0] } })).text();
+  const token = /Bearer (croft_[\w-]+)/.exec(page)[1];
+  transcript.say(`page says: Authorization: Bearer ${token}`);
+
+  const url = new URL('/mcp', oneTime);
+  assert.equal((await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' })).status, 401);
+  const client = new Client({ name: 'example-agent', version: '1.0.0' });
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers: { authorization: `Bearer ${token}` } } }));
+  await runAgentSession(client, stage.project, transcript.say);
+  await client.close();
+  runPersonSession((args) => croft(bin, args, stage), stage.project, before, transcript.say);
+  transcript.keep();
+} finally {
+  if (server) await stop(server);
+  stage.remove();
+}
+
+function untilPrinted(child, pattern) {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const timer = setTimeout(() => reject(new Error(`not printed in time: ${pattern}\n${text}`)), 120_000);
+    child.stdout.on('data', (part) => {
+      text += part;
+      if (!pattern.test(text)) return;
+      clearTimeout(timer);
+      resolve(text);
+    });
+    child.on('exit', (code) => reject(new Error(`npm start ended with ${code}\n${text}`)));
+  });
+}
+
+/** npm, the start script and the server are one process group. */
+function stop(child) {
+  return new Promise((resolve) => {
+    child.removeAllListeners('exit').on('exit', resolve);
+    try {
+      process.kill(-child.pid, 'SIGTERM');
+    } catch {
+      resolve();
+    }
+  });
+}

@@ -1,0 +1,15 @@
+// Runs every example in turn; each checks itself. `--write` keeps the transcripts.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { repo } from './installed-croft.mjs';
+
+const examples = ['library', 'stdio-session', 'http-session'];
+let failed = 0;
+for (const name of examples) {
+  console.log(`example ${name}`);
+  const done = spawnSync(process.execPath, [join(repo, `examples/${name}.mjs`), ...process.argv.slice(2)], { stdio: 'inherit', cwd: repo });
+  if (done.status === 0) continue;
+  failed++;
+  console.log(`example ${name} failed`);
+}
+process.exit(failed === 0 ? 0 : 1);
