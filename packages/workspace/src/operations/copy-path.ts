@@ -31,9 +31,9 @@ export function copyPath(enclosure: Enclosure, source: string, destination: stri
     const isDirectory = from.stat.isDirectory();
     if (!isDirectory && !from.stat.isFile()) throw new WorkspaceError('not_regular', `Not a regular file: ${source}`);
     const size = isDirectory ? measure(enclosure, from) : { bytes: from.stat.size, files: 1 };
-    const to = locate(enclosure, destination, { leaf: 'keep', makeParents: true });
+    const place = locate(enclosure, destination, { leaf: 'keep', makeParents: true });
     try {
-      requireFree(to);
+      const to = requireFree(place);
       if (isDirectory) requireApart(from, to);
       enclosure.quota?.reserve(enclosure.root.dir, size.bytes, size.files);
       from.dir.verify();
@@ -42,10 +42,10 @@ export function copyPath(enclosure: Enclosure, source: string, destination: stri
       to.dir.verify();
       return made;
     } catch (error) {
-      to.unmake();
+      place.unmake();
       throw error;
     } finally {
-      to.close();
+      place.close();
     }
   } finally {
     from.close();

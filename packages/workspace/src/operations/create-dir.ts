@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { type Enclosure, placeName, requireWritable } from '../enclosure.ts';
 import { errnoOf, osReason, WorkspaceError } from '../errors.ts';
-import { locate } from '../resolve/locate.ts';
+import { type Located, locateThen } from '../resolve/locate.ts';
+import { Unsettled } from '../resolve/settle.ts';
 import { type Change, madeChanges } from './change.ts';
 
 /**
@@ -11,26 +12,36 @@ import { type Change, madeChanges } from './change.ts';
  */
 export function createDir(enclosure: Enclosure, path: string): { created: boolean; changes: readonly Change[] } {
   requireWritable(enclosure);
-  const found = locate(enclosure, path, { makeParents: true });
-  try {
-    const changes = madeChanges(enclosure, found);
-    if (found.stat) {
-      if (found.stat.isDirectory()) return { created: false, changes };
-      throw new WorkspaceError('exists', `A file exists at this path: ${path}`);
-    }
-    found.dir.verify();
+  return locateThen(enclosure, path, { makeParents: true }, (found) => {
     try {
-      mkdirSync(found.at, 0o755);
+      const changes = madeChanges(enclosure, found);
+      if (found.stat) {
+        if (found.stat.isDirectory()) return { created: false, changes };
+        throw taken(path);
+      }
+      found.dir.verify();
+      makeOne(found);
+      found.dir.verify();
+      return { created: true, changes: [...changes, { kind: 'mkdir', path: placeName(enclosure, found.path, found.parts) }] };
     } catch (error) {
-      if (errnoOf(error) === 'EEXIST') return { created: false, changes };
-      throw new WorkspaceError('io', `Cannot create directory: ${osReason(error)}`, { cause: error });
+      found.unmake();
+      throw error;
+    } finally {
+      found.close();
     }
-    found.dir.verify();
-    return { created: true, changes: [...changes, { kind: 'mkdir', path: placeName(enclosure, found.path, found.parts) }] };
+  });
+}
+
+function makeOne(found: Located): void {
+  try {
+    mkdirSync(found.at, 0o755);
   } catch (error) {
-    found.unmake();
-    throw error;
-  } finally {
-    found.close();
+    // Somebody was faster, with a directory, or with a link to elsewhere: the next look tells.
+    if (errnoOf(error) === 'EEXIST') throw new Unsettled(taken(found.path.written));
+    throw new WorkspaceError('io', `Cannot create directory: ${osReason(error)}`, { cause: error });
   }
+}
+
+function taken(path: string): WorkspaceError {
+  return new WorkspaceError('exists', `A file exists at this path: ${path}`);
 }

@@ -2,6 +2,7 @@ import { lstatSync, renameSync } from 'node:fs';
 import { type Enclosure, escapes, hostPath, holdsMask, placeName, requireWritable } from '../enclosure.ts';
 import { errnoOf, osReason, WorkspaceError } from '../errors.ts';
 import { type Located, locate } from '../resolve/locate.ts';
+import { isChanging, takeFreeName } from '../resolve/settle.ts';
 import { versionOf } from '../text/version.ts';
 import { type Change, madeChanges } from './change.ts';
 import { requireVersion } from './write-file.ts';
@@ -59,21 +60,31 @@ export function requireMovable(enclosure: Enclosure, found: Located): void {
   if (holdsMask(enclosure, hostPath(found.path.root, found.parts))) throw escapes(found.path.written);
 }
 
-export function requireFree(to: Located): void {
-  if (to.stat || to.name === '.') throw new WorkspaceError('exists', `Destination already exists: ${to.path.written}`);
+/** @returns the place as a free one: a link that has only just come there may be gone when the name is taken */
+export function requireFree(to: Located): Located {
+  if (to.name === '.' || (to.stat && !(to.stat.isSymbolicLink() && isChanging(to.stat)))) throw occupied(to);
+  return { ...to, stat: undefined };
+}
+
+function occupied(to: Located): WorkspaceError {
+  return new WorkspaceError('exists', `Destination already exists: ${to.path.written}`);
 }
 
 function renameFree(enclosure: Enclosure, from: Located, to: Located): void {
   const native = enclosure.root.native;
   try {
-    if (native) {
-      const failed = native.renameNoReplace(from.dir.fd, from.name, to.dir.fd, to.name);
-      if (failed === 0) return;
-      if (failed === -EEXIST) throw new WorkspaceError('exists', `Destination already exists: ${to.path.written}`);
-      // Other failures come out of the plain rename below with Node's own error.
-    }
-    if (lstatSync(to.at, { throwIfNoEntry: false })) throw new WorkspaceError('exists', `Destination already exists: ${to.path.written}`);
-    renameSync(from.at, to.at);
+    const tryRename = (): boolean => {
+      if (native) {
+        const failed = native.renameNoReplace(from.dir.fd, from.name, to.dir.fd, to.name);
+        if (failed === 0) return true;
+        if (failed === -EEXIST) return false;
+        // Other failures come out of the plain rename below with Node's own error.
+      }
+      if (lstatSync(to.at, { throwIfNoEntry: false })) return false;
+      renameSync(from.at, to.at);
+      return true;
+    };
+    takeFreeName(to.at, tryRename, occupied(to));
   } catch (error) {
     if (error instanceof WorkspaceError) throw error;
     switch (errnoOf(error)) {

@@ -1,10 +1,11 @@
-import { accessSync, closeSync, constants, fchmodSync, fchownSync, fstatSync, fsyncSync, linkSync, openSync, renameSync, type Stats, writeSync } from 'node:fs';
+import { accessSync, closeSync, constants, fchmodSync, fchownSync, fstatSync, fsyncSync, linkSync, lstatSync, openSync, renameSync, type Stats, writeSync } from 'node:fs';
 import { removeEntry } from '../copy-remove.ts';
 import { type Enclosure, placeName } from '../enclosure.ts';
 import { errnoOf, osReason, WorkspaceError } from '../errors.ts';
 import type { Dir } from '../resolve/dir.ts';
 import type { Located } from '../resolve/locate.ts';
 import { O_NOFOLLOW } from '../resolve/native.ts';
+import { takeFreeName } from '../resolve/settle.ts';
 import { tempName } from '../temp-name.ts';
 import { versionOf } from '../text/version.ts';
 import { type Change, madeChanges } from './change.ts';
@@ -127,7 +128,7 @@ function place(enclosure: Enclosure, found: Located, home: Dir, name: string, ma
       if (trash !== undefined) enclosure.trash?.drop(trash);
       throw error;
     }
-    const kept = trash === undefined ? {} : { trash };
+    const kept = trash === undefined || stillInPlace(enclosure, trash) ? {} : { trash };
     changes.push({ kind: 'update', path, before: versionOf(found.stat), after: versionOf(made), bytes: made.size, ...kept });
   } else {
     placeNew(enclosure, found, home, name);
@@ -137,25 +138,42 @@ function place(enclosure: Enclosure, found: Located, home: Dir, name: string, ma
   return changes;
 }
 
+/**
+ * Whether the file that was kept was not the one replaced: it was moved aside between the two. It still has its own
+ * name then, so it is dropped from the trash; as a file with two names nobody could write it any more.
+ */
+function stillInPlace(enclosure: Enclosure, trash: string): boolean {
+  const kept = enclosure.trash?.find(trash);
+  if (kept === undefined || (lstatSync(kept, { throwIfNoEntry: false })?.nlink ?? 1) < 2) return false;
+  enclosure.trash?.drop(trash);
+  return true;
+}
+
 /** Takes the name only if it is still free, so that nobody's new file is lost without a trace. */
 function placeNew(enclosure: Enclosure, found: Located, home: Dir, name: string): void {
+  takeFreeName(found.at, () => tryPlace(enclosure, found, home, name), appeared(found));
+}
+
+/** `false` when something has the name. */
+function tryPlace(enclosure: Enclosure, found: Located, home: Dir, name: string): boolean {
   const native = enclosure.root.native;
   if (native) {
     const failed = native.renameNoReplace(home.fd, name, found.dir.fd, found.name);
-    if (failed === 0) return;
-    if (failed === -EEXIST) throw appeared(found);
+    if (failed === 0) return true;
+    if (failed === -EEXIST) return false;
   }
   try {
     linkSync(home.at(name), found.at);
   } catch (error) {
     const errno = errnoOf(error);
-    if (errno === 'EEXIST') throw appeared(found);
+    if (errno === 'EEXIST') return false;
     // Directories have no hard links, and some file systems have none at all.
     if (errno !== 'EPERM' && errno !== 'ENOTSUP' && errno !== 'EOPNOTSUPP' && errno !== 'ENOSYS' && errno !== 'EMLINK') throw error;
     renameSync(home.at(name), found.at);
-    return;
+    return true;
   }
   removeEntry(home.at(name));
+  return true;
 }
 
 function appeared(found: Located): WorkspaceError {

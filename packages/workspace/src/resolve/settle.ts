@@ -1,10 +1,14 @@
-import type { Stats } from 'node:fs';
+import { lstatSync, type Stats } from 'node:fs';
 import type { WorkspaceError } from '../errors.ts';
 
 /** How long a call keeps looking again while something on its path is being exchanged. */
 const RETRY_MS = 5;
 /** A link whose inode changed this recently may be half of an exchange in progress. */
 const RECENT_MS = 20;
+/** Looking again at once costs least while the other side runs; after this long it may be waiting for this processor. */
+const SPIN_MS = 1;
+const NAP_MS = 0.1;
+const nap = new Int32Array(new SharedArrayBuffer(4));
 
 /**
  * An internal signal: a component was caught changing, so one more look may find the real directory. It carries the
@@ -20,8 +24,13 @@ export class Unsettled extends Error {
 
   /** The refusal itself for a link that has stood still, so that a stable outside link is refused at once. */
   static ifChanging(link: Stats, refusal: WorkspaceError): Error {
-    return Math.abs(Date.now() - link.ctimeMs) < RECENT_MS ? new Unsettled(refusal) : refusal;
+    return isChanging(link) ? new Unsettled(refusal) : refusal;
   }
+}
+
+/** Whether a link came to its place so recently that it may be gone again in a moment. */
+export function isChanging(link: Stats): boolean {
+  return Math.abs(Date.now() - link.ctimeMs) < RECENT_MS;
 }
 
 /**
@@ -38,6 +47,23 @@ export function settle<T>(attempt: () => T): T {
       const now = performance.now();
       giveUpAt ||= now + RETRY_MS;
       if (now >= giveUpAt) throw error.refusal;
+      if (now >= giveUpAt - RETRY_MS + SPIN_MS) Atomics.wait(nap, 0, 0, NAP_MS);
     }
   }
+}
+
+/**
+ * Takes a name that must be free. A link that comes and goes there is an exchange in progress, so taking is tried again
+ * between two of its states; anything else that stands there, or a link that has stood still, is `refusal`.
+ *
+ * @param at the name, for a look at what stands there
+ * @param take tries once; `false` when something has the name
+ */
+export function takeFreeName(at: string, take: () => boolean, refusal: WorkspaceError): void {
+  settle(() => {
+    if (take()) return;
+    const now = lstatSync(at, { throwIfNoEntry: false });
+    if (!now) throw new Unsettled(refusal);
+    throw now.isSymbolicLink() ? Unsettled.ifChanging(now, refusal) : refusal;
+  });
 }

@@ -1,0 +1,108 @@
+import { closeSync, ftruncateSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { WorkspaceError } from '../errors.ts';
+import { makeScratch, type Scratch } from '../testing.ts';
+import { openWorkspace, type Workspace } from '../workspace.ts';
+
+let scratch: Scratch;
+let workspace: Workspace;
+beforeEach(() => {
+  scratch = makeScratch(['five.txt = 1\\n2\\n3\\n4\\n5\\n', 'empty.txt = ', 'd/x']);
+  workspace = openWorkspace(scratch.workspace);
+});
+afterEach(() => {
+  workspace.close();
+  scratch.remove();
+});
+
+async function failure(act: () => unknown): Promise<WorkspaceError> {
+  try {
+    await act();
+  } catch (error) {
+    if (error instanceof WorkspaceError) return error;
+    throw error;
+  }
+  throw new Error('it was accepted');
+}
+
+describe('reading text', () => {
+  it.each([
+    [{}, 1, ['1', '2', '3', '4', '5']],
+    [{ offset: 0 }, 1, ['1', '2', '3', '4', '5']],
+    [{ offset: -3, limit: 2 }, 1, ['1', '2']],
+    [{ offset: null, limit: null }, 1, ['1', '2', '3', '4', '5']],
+    [{ offset: 4 }, 4, ['4', '5']],
+    [{ offset: 2, limit: 2 }, 2, ['2', '3']],
+    [{ offset: 9 }, 9, []],
+    [{ offset: 3, limit: 0 }, 3, []],
+    [{ limit: 99 }, 1, ['1', '2', '3', '4', '5']],
+  ])('gives the window %j', async (window, startLine, lines) => {
+    expect(await workspace.readText('five.txt', window)).toMatchObject({ startLine, lines, totalLines: 5 });
+  });
+  it('gives no lines for an empty file', async () => {
+    expect(await workspace.readText('empty.txt')).toMatchObject({ lines: [], totalLines: 0, sizeBytes: 0 });
+  });
+  it('refuses what is missing, a directory, binary or too large, in the words of the reference', async () => {
+    writeFileSync(join(scratch.workspace, 'bin'), 'a\0b');
+    writeFileSync(join(scratch.workspace, 'big'), Buffer.alloc(10_485_761, 97));
+    expect((await failure(() => workspace.readText('no'))).message).toBe('File not found: no');
+    expect((await failure(() => workspace.readText('d'))).message).toBe('Path is a directory, not a file: d');
+    expect((await failure(() => workspace.readText('bin'))).message).toBe('Refusing to read binary file: bin');
+    expect((await failure(() => workspace.readText('big'))).message).toBe('File size 10485761 exceeds limit of 10485760 bytes');
+    expect((await failure(() => workspace.readBytes('big'))).code).toBe('too_large');
+    expect((await workspace.readBytes('bin')).bytes).toEqual(Buffer.from('a\0b'));
+  });
+  it('shows what is no UTF-8 with replacement characters, and says so', async () => {
+    writeFileSync(join(scratch.workspace, 'latin'), Buffer.from([0x63, 0xe9, 0x0a]));
+    expect(await workspace.readText('latin')).toMatchObject({ lines: ['c\ufffd'], encoding: 'unknown-8bit' });
+  });
+  it('is cancelled with a code of its own', async () => {
+    writeFileSync(join(scratch.workspace, 'mid'), Buffer.alloc(1_000_000, 97));
+    expect((await failure(() => workspace.readText('mid', { signal: AbortSignal.abort() }))).code).toBe('cancelled');
+  });
+});
+
+describe('a file above the whole-file limit', () => {
+  const LINES = 1_000_000;
+  const line = (n: number) => `line ${String(n).padStart(8, '0')} ${'é'.repeat(24)}`;
+  beforeEach(() => {
+    const fd = openSync(join(scratch.workspace, 'huge.txt'), 'w');
+    for (let start = 1; start <= LINES; start += 10_000) writeSync(fd, Array.from({ length: 10_000 }, (_, i) => `${line(start + i)}\n`).join(''));
+    closeSync(fd);
+  });
+  it('is served by lines from anywhere, the second time without a scan', async () => {
+    expect((await failure(() => workspace.readText('huge.txt'))).code).toBe('too_large');
+    for (const offset of [1, 2, 1023, 1024, 1025, 500_000, LINES - 1, LINES]) {
+      const window = await workspace.readText('huge.txt', { anySize: true, offset, limit: 3 });
+      expect(window.totalLines).toBe(LINES);
+      expect(window.lines).toEqual([offset, offset + 1, offset + 2].filter((n) => n <= LINES).map(line));
+    }
+    const start = performance.now();
+    await workspace.readText('huge.txt', { anySize: true, offset: 700_000, limit: 100 });
+    expect(performance.now() - start).toBeLessThan(50);
+    expect((await workspace.readText('huge.txt', { anySize: true, offset: LINES + 1 })).lines).toEqual([]);
+  });
+  it('ends a window early at the byte bound', async () => {
+    const { lines } = await workspace.readText('huge.txt', { anySize: true, maxBytes: 1_000 });
+    expect(lines.length).toBeGreaterThan(5);
+    expect(lines.length).toBeLessThan(20);
+  });
+  it('is still served to one caller when another, who asked first, gives up', async () => {
+    const abort = new AbortController();
+    const first = workspace.readText('huge.txt', { anySize: true, signal: abort.signal });
+    const second = workspace.readText('huge.txt', { anySize: true, offset: 7, limit: 1 });
+    abort.abort();
+    expect((await failure(() => first)).code).toBe('cancelled');
+    expect((await second).lines).toEqual([line(7)]);
+  });
+  it('is refused as UTF-16, whose lines have no byte of their own, and shown without its UTF-8 mark', async () => {
+    const wide = openSync(join(scratch.workspace, 'wide.txt'), 'w');
+    writeSync(wide, Buffer.from('\ufeffab\n', 'utf16le'));
+    ftruncateSync(wide, 12_000_000);
+    closeSync(wide);
+    expect((await failure(() => workspace.readText('wide.txt', { anySize: true }))).code).toBe('binary');
+    writeFileSync(join(scratch.workspace, 'marked.txt'), `\ufefffirst\n${'x\n'.repeat(6_000_000)}`);
+    expect((await workspace.readText('marked.txt', { anySize: true, limit: 1 })).lines).toEqual(['first']);
+  });
+});
