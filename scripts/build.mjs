@@ -25,6 +25,8 @@ async function bundle() {
     charset: 'ascii',
     conditions: ['source'],
     external: ['koffi'],
+    // Its main entry loads its parts through a `require` no bundler can see.
+    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     // Names stay as written: for stack traces, and because keeping them beside shortened ones costs a call per closure.
     minifyWhitespace: true,
     minifySyntax: true,

@@ -17,7 +17,8 @@ const bundle = path.join(__dirname, 'croft-main.cjs');
 const base = process.env.CROFT_BASE_DIR?.trim() || path.join(process.env.HOME || require('node:os').homedir(), '.croft');
 const cacheFile = path.join(base, 'cache', `${BUNDLE_HASH}-${process.versions.v8}-${process.arch}.bin`);
 
-const source = fs.readFileSync(bundle, 'utf8');
+// The bundle is plain ASCII (the build sees to it), and read as such it needs no decoding.
+const source = fs.readFileSync(bundle, 'latin1');
 let cachedData;
 try {
   cachedData = fs.readFileSync(cacheFile);

@@ -5,7 +5,6 @@ import type { Command } from 'commander';
 import { programDirs, raiseSecondWall } from '../compose/second-wall.ts';
 import { openServing, type Serving } from '../compose/serving.ts';
 import { version } from '../version.ts';
-import { runServe } from './serve.ts';
 import { addServingFlags, type ServingFlags, toServingOptions } from './serving-flags.ts';
 
 /** `croft mcp <dir>…`: the tools over standard input and output, for a client that starts its servers itself. */
@@ -19,10 +18,10 @@ export function addMcpCommand(program: Command): void {
   )
     .option('--http', 'serve over HTTP instead, as croft serve does')
     .option('--port <n>', 'port for --http', (text) => Number(text))
-    .action((dirs: string[], flags: ServingFlags & { http?: boolean; port?: number }) => {
-      if (flags.http) return runServe({ ...flags, dir: dirs, open: false, token: true });
-      runMcp(dirs, flags);
-      return undefined;
+    .action(async (dirs: string[], flags: ServingFlags & { http?: boolean; port?: number }) => {
+      if (!flags.http) return runMcp(dirs, flags);
+      const { runServe } = await import('./run-serve.ts');
+      return runServe({ ...flags, dir: dirs, open: false, token: true });
     });
 }
 
