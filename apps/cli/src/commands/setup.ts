@@ -1,13 +1,89 @@
-import type { Command } from 'commander';
-import { UsageError } from '../usage-error.ts';
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import { askPerson } from '../render/ask-person.ts';
+import { palette } from '../render/colours.ts';
+import { CLIENT_IDS, type ClientId } from '../setup/clients.ts';
+import { version } from '../version.ts';
+import { addServingFlags, type ServingFlags } from './serving-flags.ts';
+
+interface SetupFlags extends ServingFlags {
+  readonly client: readonly ClientId[];
+  readonly project?: boolean;
+  readonly remove?: boolean;
+  readonly yes?: boolean;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+  readonly name: string;
+}
 
 /** `croft setup`: enters Croft into the configuration of the MCP clients on this machine. */
 export function addSetupCommand(program: Command): void {
-  program
-    .command('setup')
-    .summary('enter Croft into your MCP clients')
-    .argument('[dir]', 'directory to serve', '.')
-    .action(() => {
-      throw new UsageError('croft setup is not there yet');
+  addServingFlags(
+    program
+      .command('setup')
+      .summary('enter Croft into your MCP clients')
+      .description(
+        'Enters Croft into the configuration of Claude Code, Claude Desktop, Cursor and VS Code, as far as they are installed: shows each change, asks, keeps a backup, and tries the connection. The flags of croft mcp are passed on into the written command.',
+      )
+      .argument('[dir...]', 'directories to serve (default: the current one)')
+      .option(
+        '--client <id>',
+        `only this client, installed or not: ${CLIENT_IDS.join(', ')} (repeatable)`,
+        collectClient,
+        [],
+      )
+      .option('--project', 'write the configuration of the project in the current directory (Claude Code: .mcp.json)')
+      .option('--remove', 'take the entry out again')
+      .option('--yes', 'do not ask')
+      .option('--dry-run', 'show what would change, and write nothing')
+      .option('--json', 'print the outcome as JSON')
+      .option('--name <name>', 'name of the server in the configurations', 'croft'),
+  ).action(async (dirs: string[], flags: SetupFlags, command: Command) => {
+    // Loaded here, because every start of `croft mcp` reads this file.
+    const { runSetup } = await import('../setup/run-setup.ts');
+    const request = {
+      dirs,
+      servingFlags: servingFlagsAsWritten(command),
+      forUser: flags.user !== undefined,
+      clients: flags.client,
+      project: flags.project ?? false,
+      remove: flags.remove ?? false,
+      yes: flags.yes ?? false,
+      dryRun: flags.dryRun ?? false,
+      json: flags.json ?? false,
+      name: flags.name,
+    };
+    const { env, platform, execPath } = process;
+    const home = (platform === 'win32' ? undefined : env.HOME) || homedir();
+    const wentWell = await runSetup(request, {
+      machine: { platform, home, env, cwd: process.cwd() },
+      program: { node: execPath, script: resolve(process.argv[1] ?? ''), version, platform },
+      isTerminal: process.stdin.isTTY === true && process.stdout.isTTY === true,
+      paint: palette(process.stdout),
+      now: new Date(),
+      write: (text) => process.stdout.write(text),
+      ask: askPerson,
     });
+    if (!wentWell) process.exitCode = 1;
+  });
+}
+
+/** The serving flags that were given to a command, as arguments for another. */
+export function servingFlagsAsWritten(command: Command): string[] {
+  const values = command.opts<Record<string, unknown>>();
+  return addServingFlags(new Command()).options.flatMap((option) => {
+    const attribute = option.attributeName();
+    const flag = option.long as string;
+    const value = values[attribute];
+    if (command.getOptionValueSource(attribute) !== 'cli') return [];
+    if (typeof value === 'boolean') return [flag];
+    return (Array.isArray(value) ? value : [value]).flatMap((one) => [flag, String(one)]);
+  });
+}
+
+function collectClient(value: string, before: readonly ClientId[]): readonly ClientId[] {
+  const id = CLIENT_IDS.find((known) => known === value);
+  if (id === undefined) throw new InvalidArgumentError(`Croft knows ${CLIENT_IDS.join(', ')}.`);
+  return [...before, id];
 }

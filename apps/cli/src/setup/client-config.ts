@@ -1,0 +1,143 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+import { removeProperty, setProperty } from './edit-json.ts';
+
+/** One server as a client's configuration names it. */
+export interface ServerEntry {
+  readonly type?: 'stdio';
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Which entry of a configuration is meant. */
+export interface EntryPlace {
+  /** The object all servers stand in: `mcpServers` or `servers`. */
+  readonly container: string;
+  readonly name: string;
+}
+
+/** A configuration that is left alone, and why, as the end of a sentence that begins with the file. */
+export class RefusedConfig extends Error {
+  override readonly name = 'RefusedConfig';
+}
+
+const BOM = '\uFEFF';
+
+/**
+ * The text of a configuration with this entry in it. What the person added to the entry (`disabled`, more `env`) stays;
+ * everything outside it keeps every byte. The same text comes back when the entry is there already.
+ *
+ * @param text whole content of the file; blank for a new one
+ * @throws RefusedConfig when the text does not parse, is not of the expected shape, or the name is somebody else's
+ */
+export function withEntry(text: string, place: EntryPlace, entry: ServerEntry): string {
+  const { bom, body, value } = readConfig(text);
+  const { container, name } = place;
+  if (value === undefined) return `${bom}${JSON.stringify({ [container]: { [name]: entry } }, null, 2)}\n`;
+  const before = entryOf(value, place);
+  if (before !== undefined && !isOurs(before) && !isDeepStrictEqual(before, entry)) {
+    throw new RefusedConfig(`has a server "${name}" that croft setup did not write; choose another name with --name`);
+  }
+  const result = Object.hasOwn(value, container)
+    ? setProperty(body, [container], name, entry)
+    : setProperty(body, [], container, { [name]: entry });
+  expectValue(result, { ...value, [container]: { ...containerOf(value, container), [name]: merged(before, entry) } });
+  return bom + result;
+}
+
+/**
+ * The text of a configuration without this entry; the same text when there is none.
+ *
+ * @param dropContainer also take out the object of the servers when it is left empty
+ * @throws RefusedConfig as {@link withEntry}
+ */
+export function withoutEntry(text: string, place: EntryPlace, dropContainer: boolean): string {
+  const { bom, body, value } = readConfig(text);
+  const before = value && entryOf(value, place);
+  if (value === undefined || before === undefined) return text;
+  const { container, name } = place;
+  if (!isOurs(before)) throw new RefusedConfig(`has a server "${name}" that croft setup did not write, so it stays`);
+  const { [name]: _, ...others } = containerOf(value, container);
+  const empty = dropContainer && Object.keys(others).length === 0;
+  const result = empty ? removeProperty(body, [], container) : removeProperty(body, [container], name);
+  const { [container]: __, ...rest } = value;
+  expectValue(result, empty ? rest : { ...value, [container]: others });
+  return bom + result;
+}
+
+/** Whether a configuration has the object of the servers; `undefined` when it cannot be read. */
+export function hasContainer(text: string, container: string): boolean | undefined {
+  try {
+    const { value } = readConfig(text);
+    return value !== undefined && Object.hasOwn(value, container);
+  } catch {
+    return undefined;
+  }
+}
+
+type JsonObject = { readonly [key: string]: unknown };
+
+function readConfig(text: string): { bom: string; body: string; value: JsonObject | undefined } {
+  const bom = text.startsWith(BOM) ? BOM : '';
+  const body = text.slice(bom.length);
+  if (body.trim() === '') return { bom, body, value: undefined };
+  const value = parseJson(body);
+  if (!isObject(value)) throw new RefusedConfig('does not hold a JSON object');
+  return { bom, body, value };
+}
+
+function parseJson(body: string): unknown {
+  const errors: ParseError[] = [];
+  let value: unknown;
+  try {
+    value = parse(body, errors, { allowTrailingComma: true });
+  } catch {
+    throw new RefusedConfig('is nested too deeply to be read');
+  }
+  const [error] = errors;
+  if (error) {
+    const before = body.slice(0, error.offset).split('\n');
+    const column = (before.at(-1)?.length ?? 0) + 1;
+    const what = printParseErrorCode(error.error)
+      .replace(/([a-z])([A-Z])/g, '$1 $2')
+      .toLowerCase();
+    throw new RefusedConfig(`does not parse: ${what} at line ${before.length}, column ${column}`);
+  }
+  return value;
+}
+
+function entryOf(value: JsonObject, { container, name }: EntryPlace): unknown {
+  return containerOf(value, container)[name];
+}
+
+function containerOf(value: JsonObject, container: string): JsonObject {
+  const servers = Object.hasOwn(value, container) ? value[container] : {};
+  if (!isObject(servers)) throw new RefusedConfig(`holds something else than an object under "${container}"`);
+  return servers;
+}
+
+/** Whether croft setup wrote this entry: it starts `croft mcp`, from an installation or through npx. */
+function isOurs(entry: unknown): boolean {
+  if (!isObject(entry) || !Array.isArray(entry.args)) return false;
+  const words = [entry.command, ...(entry.args as unknown[])].filter((word) => typeof word === 'string');
+  const program = words.findIndex((word) => /(^|[\\/])croft(\.cjs|\.cmd|@[\w.+-]+)?$/.test(word));
+  return program !== -1 && words[program + 1] === 'mcp';
+}
+
+function merged(before: unknown, entry: ServerEntry): unknown {
+  if (!isObject(before)) return entry;
+  const env = entry.env && { env: { ...(isObject(before.env) ? before.env : {}), ...entry.env } };
+  return { ...before, ...entry, ...env };
+}
+
+/** The last check before anything is written: the edited text says what it said, and our entry, and nothing else. */
+function expectValue(text: string, expected: unknown): void {
+  const found: unknown = JSON.parse(JSON.stringify(parseJson(text)));
+  if (isDeepStrictEqual(found, JSON.parse(JSON.stringify(expected)))) return;
+  throw new RefusedConfig('could not be edited without changing something else; add the entry by hand');
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

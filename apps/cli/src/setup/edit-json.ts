@@ -1,0 +1,187 @@
+import { applyEdits, createScanner, type Edit, getNodeValue, type Node, parseTree } from 'jsonc-parser';
+
+/**
+ * Puts a property into an object of a JSON text, or takes one out, and leaves every other byte where it was: comments,
+ * trailing commas, indentation, line endings. (`modify` of jsonc-parser moves the comment at the end of a line to the
+ * property it puts behind it.) The text must have parsed before.
+ */
+
+// The tokens of jsonc-parser's scanner; its enum cannot be imported with `isolatedModules`.
+const COMMA = 5;
+const LINE_COMMENT = 12;
+const BLOCK_COMMENT = 13;
+const LINE_BREAK = 14;
+
+type JsonObject = { readonly [key: string]: unknown };
+
+/** The syntax tree, comments and trailing commas allowed. */
+export function jsonTree(text: string): Node | undefined {
+  return parseTree(text, [], { allowTrailingComma: true });
+}
+
+/** The last property of that name: the one JSON parsers keep of several. */
+export function findProperty(object: Node, name: string): Node | undefined {
+  return object.children?.findLast((property) => property.children?.[0]?.value === name);
+}
+
+/** Text in which the object at `path` holds `key` with `value`. Objects in `value` are merged into those that are there. */
+export function setProperty(text: string, path: readonly string[], key: string, value: unknown): string {
+  const object = objectAt(text, path);
+  const property = findProperty(object, key);
+  const existing = property?.children?.[1];
+  if (existing === undefined) return insertProperty(text, object, key, value);
+  if (isObject(value) && existing.type === 'object') {
+    let result = text;
+    for (const [inner, innerValue] of Object.entries(value)) {
+      result = setProperty(result, [...path, key], inner, innerValue);
+    }
+    return result;
+  }
+  if (JSON.stringify(getNodeValue(existing)) === JSON.stringify(value)) return text;
+  const multiline = text.slice(object.offset, object.offset + object.length).includes('\n');
+  const content = renderValue(value, text, multiline ? indentOfLine(text, (property as Node).offset) : undefined);
+  return applyEdits(text, [{ offset: existing.offset, length: existing.length, content }]);
+}
+
+/** Text in which the object at `path` has no `key`. An object left with nothing but white space becomes `{}`. */
+export function removeProperty(text: string, path: readonly string[], key: string): string {
+  const object = objectAt(text, path);
+  const property = findProperty(object, key);
+  if (property === undefined) return text;
+  const siblings = object.children as Node[];
+  const end = object.offset + object.length - 1;
+  const index = siblings.indexOf(property);
+  if (siblings.length === 1) {
+    const { from, to } = removalRange(text, property, end);
+    const rest = text.slice(object.offset + 1, from) + text.slice(to, end);
+    if (rest.trim() === '') return `${text.slice(0, object.offset + 1)}${text.slice(end)}`;
+    return text.slice(0, from) + text.slice(to);
+  }
+  const { from, to, commaBehind } = removalRange(text, property, siblings[index + 1]?.offset ?? end);
+  const edits: Edit[] = [{ offset: from, length: to - from, content: '' }];
+  const before = siblings[index - 1];
+  if (!commaBehind && before !== undefined) {
+    const comma = findComma(text, endOf(before), property.offset);
+    if (comma !== undefined) edits.unshift({ offset: comma, length: 1, content: '' });
+  }
+  return applyEdits(text, edits);
+}
+
+function insertProperty(text: string, object: Node, key: string, value: unknown): string {
+  const close = object.offset + object.length - 1;
+  const last = object.children?.at(-1);
+  const start = last === undefined ? object.offset + 1 : endOf(last);
+  const { anchor, hasComma } = endOfLineAfter(text, start, close);
+  const multiline =
+    last === undefined ? text.includes('\n') || object.parent === undefined : text.slice(start, close).includes('\n');
+  const indent = multiline ? indentFor(text, object) : undefined;
+  const property = `${JSON.stringify(key)}:${multiline ? ' ' : ''}${renderValue(value, text, indent)}`;
+  const lead = indent === undefined ? '' : eolOf(text) + indent;
+  if (last === undefined) {
+    const rest = text.slice(anchor, close);
+    const closing = indent === undefined ? '' : eolOf(text) + indentOfLine(text, object.offset);
+    const blank = rest.trim() === '';
+    const content = lead + property + (blank ? closing : '');
+    return applyEdits(text, [{ offset: anchor, length: blank ? rest.length : 0, content }]);
+  }
+  const content = lead + property + (hasComma ? ',' : '');
+  if (hasComma) return applyEdits(text, [{ offset: anchor, length: 0, content }]);
+  if (anchor === start) return applyEdits(text, [{ offset: start, length: 0, content: `,${content}` }]);
+  return applyEdits(text, [
+    { offset: start, length: 0, content: ',' },
+    { offset: anchor, length: 0, content },
+  ]);
+}
+
+/** Behind the comma and the comments that stand on the same line: where a new line can begin. */
+function endOfLineAfter(text: string, start: number, close: number): { anchor: number; hasComma: boolean } {
+  let anchor = start;
+  let hasComma = false;
+  let sameLine = true;
+  for (const { kind, end } of tokens(text, start, close)) {
+    if (kind === LINE_BREAK) sameLine = false;
+    if (kind === COMMA) {
+      hasComma = true;
+      sameLine = true;
+      anchor = end;
+    }
+    if ((kind === LINE_COMMENT || kind === BLOCK_COMMENT) && sameLine) anchor = end;
+  }
+  return { anchor, hasComma };
+}
+
+/** What goes with a property: its line when it has one to itself, the comma behind it, the comment at its end. */
+function removalRange(text: string, property: Node, limit: number): { from: number; to: number; commaBehind: boolean } {
+  const ownLine = /\r?\n[ \t]*$/.exec(text.slice(0, property.offset));
+  const from = ownLine?.index ?? property.offset - (/[ \t]*$/.exec(text.slice(0, property.offset))?.[0].length ?? 0);
+  let to = endOf(property);
+  let commaBehind = false;
+  let sameLine = true;
+  for (const { kind, start, end } of tokens(text, to, limit)) {
+    if (kind === COMMA) {
+      commaBehind = true;
+      to = end;
+    } else if (kind === LINE_BREAK) {
+      // The comma may stand on a later line.
+      if (sameLine && ownLine) to = start;
+      sameLine = false;
+    }
+  }
+  return { from, to, commaBehind };
+}
+
+function findComma(text: string, start: number, limit: number): number | undefined {
+  for (const { kind, start: at } of tokens(text, start, limit)) if (kind === COMMA) return at;
+  return undefined;
+}
+
+function* tokens(text: string, start: number, limit: number): Generator<{ kind: number; start: number; end: number }> {
+  const scanner = createScanner(text, false);
+  scanner.setPosition(start);
+  for (;;) {
+    const kind: number = scanner.scan();
+    const at = scanner.getTokenOffset();
+    if (at >= limit || scanner.getTokenLength() === 0) return;
+    yield { kind, start: at, end: at + scanner.getTokenLength() };
+  }
+}
+
+/** Of the properties of an object: as its last one has it, else one step deeper than the object's own line. */
+function indentFor(text: string, object: Node): string {
+  const last = object.children?.at(-1);
+  const ownLine = last && /\n([ \t]*)$/.exec(text.slice(0, last.offset));
+  return ownLine?.[1] ?? indentOfLine(text, object.offset) + indentUnit(text);
+}
+
+function indentOfLine(text: string, offset: number): string {
+  const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
+  return /^[ \t]*/.exec(text.slice(lineStart, offset))?.[0] ?? '';
+}
+
+function indentUnit(text: string): string {
+  return /\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
+}
+
+function eolOf(text: string): string {
+  return text.includes('\r\n') ? '\r\n' : '\n';
+}
+
+function renderValue(value: unknown, text: string, indent: string | undefined): string {
+  if (indent === undefined) return JSON.stringify(value);
+  return JSON.stringify(value, null, indentUnit(text)).replaceAll('\n', eolOf(text) + indent);
+}
+
+function objectAt(text: string, path: readonly string[]): Node {
+  let node = jsonTree(text);
+  for (const name of path) node = node && findProperty(node, name)?.children?.[1];
+  if (node?.type !== 'object') throw new TypeError(`no object at ${path.join('.')}`);
+  return node;
+}
+
+function endOf(node: Node): number {
+  return node.offset + node.length;
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

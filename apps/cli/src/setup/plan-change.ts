@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import {
+  type EntryPlace,
+  hasContainer,
+  RefusedConfig,
+  type ServerEntry,
+  withEntry,
+  withoutEntry,
+} from './client-config.ts';
+import type { ClientPlace } from './clients.ts';
+import { type FoundFile, readFound, UnusableFile } from './replace-file.ts';
+
+/** What is to happen to one client's configuration. */
+export type Plan =
+  | {
+      readonly kind: 'write';
+      readonly place: ClientPlace;
+      readonly found: FoundFile;
+      readonly before: string;
+      readonly after: string;
+    }
+  | { readonly kind: 'nothing'; readonly place: ClientPlace }
+  | { readonly kind: 'refused'; readonly place: ClientPlace; readonly problem: string };
+
+/** Works out the new text of a client's configuration; writes nothing. Without an entry ours is taken out. */
+export function planChange(place: ClientPlace, name: string, entry: ServerEntry | undefined): Plan {
+  const where: EntryPlace = { container: place.container, name };
+  try {
+    const found = readFound(place.file);
+    if (found.text === undefined && entry === undefined) return { kind: 'nothing', place };
+    const before = found.text ?? '';
+    const after =
+      entry === undefined
+        ? withoutEntry(before, where, cameWithUs(found.path, place.container))
+        : withEntry(before, where, entry);
+    return after === before ? { kind: 'nothing', place } : { kind: 'write', place, found, before, after };
+  } catch (error) {
+    if (error instanceof RefusedConfig || error instanceof UnusableFile)
+      return { kind: 'refused', place, problem: error.message };
+    throw error;
+  }
+}
+
+/** Whether the object of the servers was not there before us: the oldest backup tells. */
+function cameWithUs(file: string, container: string): boolean {
+  try {
+    const oldest = readdirSync(dirname(file))
+      .filter((name) => name.startsWith(`${basename(file)}.croft-backup-`))
+      .sort()[0];
+    return oldest !== undefined && hasContainer(readFileSync(join(dirname(file), oldest), 'utf8'), container) === false;
+  } catch {
+    return false;
+  }
+}

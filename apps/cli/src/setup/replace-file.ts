@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  type Stats,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+
+/** A person's file as it was read. */
+export interface FoundFile {
+  /** Where it really is, behind links. */
+  readonly path: string;
+  /** `undefined` when there is none yet. */
+  readonly text: string | undefined;
+}
+
+/** Why a file cannot be read or replaced, as the end of a sentence that begins with the file. */
+export class UnusableFile extends Error {
+  override readonly name = 'UnusableFile';
+}
+
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Reads a text file, following links to where it really is.
+ *
+ * @throws UnusableFile
+ */
+export function readFound(path: string): FoundFile {
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return { path, text: undefined };
+  let real: string;
+  let bytes: Buffer;
+  try {
+    real = realpathSync.native(path);
+    const stats = statSync(real);
+    if (!stats.isFile()) throw new UnusableFile('is not a file');
+    if (stats.size > MAX_BYTES) throw new UnusableFile(`is larger than ${MAX_BYTES} bytes`);
+    bytes = readFileSync(real);
+  } catch (error) {
+    if (error instanceof UnusableFile) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UnusableFile(code === 'ENOENT' ? 'is a link to a file that does not exist' : `cannot be read (${code})`);
+  }
+  try {
+    return { path: real, text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
+  } catch {
+    throw new UnusableFile('is not UTF-8 text');
+  }
+}
+
+/**
+ * Replaces a file in one step: whoever reads it finds the old text or the new one. Mode and owner stay; what was there
+ * lies beside it as `<file>.croft-backup-<time>`. A new file is for its owner only, since configurations hold keys.
+ *
+ * @param found as it was shown to the person; when it has changed since, nothing is written
+ * @returns path of the backup, when there was something to keep
+ * @throws UnusableFile
+ */
+export function replaceFile(found: FoundFile, text: string, now: Date): string | undefined {
+  try {
+    if (readFound(found.path).text !== found.text)
+      throw new UnusableFile('was changed meanwhile; run croft setup again');
+    if (found.text === undefined) {
+      mkdirSync(dirname(found.path), { recursive: true });
+      writeComplete(found.path, text, undefined);
+      return undefined;
+    }
+    const stats = statSync(found.path);
+    // Renaming would get around a file the person has made read-only.
+    closeSync(openSync(found.path, constants.O_WRONLY));
+    const backup = keepBackup(found.path, found.text, stats, now);
+    writeComplete(found.path, text, stats);
+    return backup;
+  } catch (error) {
+    if (error instanceof UnusableFile) throw error;
+    throw new UnusableFile(`cannot be written (${(error as NodeJS.ErrnoException).code ?? String(error)})`);
+  }
+}
+
+function keepBackup(path: string, text: string, stats: Stats, now: Date): string {
+  const stamp = now.toISOString().replace(/[-:]|\.\d+/g, '');
+  for (let n = 1; ; n++) {
+    const backup = `${path}.croft-backup-${stamp}${n === 1 ? '' : `-${n}`}`;
+    try {
+      writeNew(backup, text, stats);
+      return backup;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+}
+
+function writeComplete(path: string, text: string, stats: Stats | undefined): void {
+  const temporary = `${path}.croft-${process.pid}-${randomBytes(4).toString('hex')}`;
+  try {
+    writeNew(temporary, text, stats);
+    renameSync(temporary, path);
+  } catch (error) {
+    try {
+      unlinkSync(temporary);
+    } catch {
+      // It was never made, or has its name already.
+    }
+    throw error;
+  }
+}
+
+function writeNew(path: string, text: string, like: Stats | undefined): void {
+  const fd = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
+  try {
+    const bytes = Buffer.from(text, 'utf8');
+    for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+    if (like) keepOwner(fd, like);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Under sudo the file stays the person's; anybody else owns it already. */
+function keepOwner(fd: number, { uid, gid, mode }: Stats): void {
+  if (process.platform === 'win32') return;
+  try {
+    fchownSync(fd, uid, gid);
+  } catch {
+    // Only root may give files away.
+  }
+  fchmodSync(fd, mode & 0o7777);
+}

@@ -1,0 +1,209 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { croftBaseDir } from '@croft/workspace';
+import type { Palette } from '../render/colours.ts';
+import { renderDiff } from '../render/diff.ts';
+import { UsageError } from '../usage-error.ts';
+import { CLIENT_IDS, type ClientId, type ClientPlace, clientPlace, isInstalled, type Machine } from './clients.ts';
+import { type Plan, planChange } from './plan-change.ts';
+import { replaceFile, UnusableFile } from './replace-file.ts';
+import { type Program, type ServerCommand, serverCommand, serverEntry } from './server-command.ts';
+import { type Connection, tryServer } from './try-server.ts';
+
+/** What was asked for. */
+export interface SetupRequest {
+  readonly dirs: readonly string[];
+  /** Serving flags as they are to stand in the written command. */
+  readonly servingFlags: readonly string[];
+  /** Whether the flags name a user, whose namespace is served instead of a directory. */
+  readonly forUser: boolean;
+  /** Empty means all that are installed. */
+  readonly clients: readonly ClientId[];
+  readonly project: boolean;
+  readonly remove: boolean;
+  readonly yes: boolean;
+  readonly dryRun: boolean;
+  readonly json: boolean;
+  /** Name of the server in the configurations. */
+  readonly name: string;
+}
+
+/** What the request is carried out on and with. */
+export interface SetupSurroundings {
+  readonly machine: Machine;
+  readonly program: Program;
+  /** Whether a person can be asked. */
+  readonly isTerminal: boolean;
+  readonly paint: Palette;
+  readonly now: Date;
+  write(text: string): void;
+  ask(question: string): Promise<boolean>;
+}
+
+/** What became of one client's configuration. */
+interface Outcome {
+  readonly client: ClientId;
+  readonly title: string;
+  readonly file: string;
+  readonly state: 'written' | 'removed' | 'unchanged' | 'shown' | 'declined' | 'refused';
+  readonly diff?: string;
+  readonly backup?: string | undefined;
+  readonly problem?: string;
+}
+
+/**
+ * Enters Croft into the configurations of MCP clients, or takes it out, and tries the written command. Nothing is
+ * written that was not shown; a second run changes nothing.
+ *
+ * @returns whether everything that was asked for holds now
+ * @throws UsageError before anything is written or shown
+ */
+export async function runSetup(request: SetupRequest, surroundings: SetupSurroundings): Promise<boolean> {
+  const { machine, write } = surroundings;
+  if (!/^[A-Za-z0-9][\w-]{0,63}$/.test(request.name))
+    throw new UsageError(`Not a name for a server: ${request.name}. Use letters, digits, - and _`);
+  const command = request.remove ? undefined : serverCommand(surroundings.program, mcpArgs(request, machine.cwd));
+  const baseDir = machine.env.CROFT_BASE_DIR?.trim() ? croftBaseDir(machine.env) : undefined;
+  const places = choosePlaces(request, machine);
+  if (places.length === 0) return nobodyFound(request, surroundings, command, baseDir);
+  const plans = places.map((place) => planChange(place, request.name, command && serverEntry(place, command, baseDir)));
+  const writes = plans.some(({ kind }) => kind === 'write');
+  if (writes && !request.yes && !request.dryRun && (request.json || !surroundings.isTerminal)) {
+    throw new UsageError(
+      `Add --yes to ${request.remove ? 'change' : 'write'} configurations without being asked, or --dry-run to see what would change`,
+    );
+  }
+  const outcomes: Outcome[] = [];
+  for (const plan of plans) outcomes.push(await carryOut(plan, request, surroundings));
+  const inPlace = outcomes.some(({ state }) => state === 'written' || state === 'unchanged');
+  const connection =
+    command && inPlace && !request.dryRun
+      ? await tryServer(command, { env: machine.env, cwd: machine.home })
+      : undefined;
+  if (request.json)
+    write(`${JSON.stringify({ name: request.name, ...command, clients: outcomes, connection }, null, 2)}\n`);
+  else reportEnd(request, outcomes, places, connection, surroundings);
+  return outcomes.every(({ state }) => state !== 'refused') && connection?.ok !== false;
+}
+
+function mcpArgs(request: SetupRequest, cwd: string): string[] {
+  if (request.forUser) {
+    if (request.dirs.length > 0)
+      throw new UsageError('--user serves the namespace of that user and takes no directory');
+    return [...request.servingFlags];
+  }
+  const dirs = (request.dirs.length > 0 ? request.dirs : ['.']).map((dir) => {
+    const path = resolve(cwd, dir);
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`Not a directory: ${dir}`);
+    return path;
+  });
+  const args = [...request.servingFlags, ...dirs];
+  const variable = args.find((argument) => argument.includes('${'));
+  if (variable !== undefined)
+    throw new UsageError(`${variable} cannot be written: clients put a variable in the place of \${…}`);
+  return args;
+}
+
+function choosePlaces({ clients, project }: SetupRequest, machine: Machine): ClientPlace[] {
+  if (clients.length === 0 && !project) return allPlaces(machine).filter(isInstalled);
+  const chosen = clients.length > 0 ? [...new Set(clients)] : (['claude-code'] as const);
+  return chosen.map((id) => {
+    const place = clientPlace(id, machine, project);
+    if (place === undefined) throw new UsageError(`${id} has no configuration of a project; leave --project out`);
+    return place;
+  });
+}
+
+function allPlaces(machine: Machine): ClientPlace[] {
+  return CLIENT_IDS.map((id) => clientPlace(id, machine)).filter((place) => place !== undefined);
+}
+
+async function carryOut(
+  plan: Plan,
+  request: SetupRequest,
+  { write, ask, paint, now }: SetupSurroundings,
+): Promise<Outcome> {
+  const { id, title, file } = plan.place;
+  const about = { client: id, title, file };
+  const say = (text: string): void => {
+    if (!request.json) write(text);
+  };
+  if (plan.kind === 'refused') {
+    say(`${paint.bold(title)}: ${paint.red('left alone')}, ${file} ${plan.problem}\n\n`);
+    return { ...about, state: 'refused', problem: plan.problem };
+  }
+  if (plan.kind === 'nothing') {
+    say(
+      `${paint.bold(title)}: nothing to change, ${file} ${request.remove ? `has no server "${request.name}"` : 'says so already'}\n\n`,
+    );
+    return { ...about, state: 'unchanged' };
+  }
+  const shownAs = plan.found.path === file ? file : `${file} (a link to ${plan.found.path})`;
+  say(`${paint.bold(title)}\n${renderDiff(shownAs, plan.before, plan.after, paint)}`);
+  const diff = request.json
+    ? renderDiff(shownAs, plan.before, plan.after, { ...paint, bold: String, dim: String, red: String, green: String })
+    : '';
+  const shown = { ...about, ...(request.json && { diff }) };
+  if (request.dryRun) {
+    say('\n');
+    return { ...shown, state: 'shown' };
+  }
+  if (!request.yes && !(await ask(`${request.remove ? 'Take this out of' : 'Write this to'} ${file}? [y/N] `))) {
+    say('Not changed.\n\n');
+    return { ...shown, state: 'declined' };
+  }
+  try {
+    const backup = replaceFile(plan.found, plan.after, now);
+    say(
+      `${paint.green(request.remove ? 'removed' : 'written')}${backup === undefined ? '' : `; what was there is in ${backup}`}\n\n`,
+    );
+    return { ...shown, state: request.remove ? 'removed' : 'written', backup };
+  } catch (error) {
+    if (!(error instanceof UnusableFile)) throw error;
+    say(`${paint.red('not written')}: ${file} ${error.message}\n\n`);
+    return { ...shown, state: 'refused', problem: error.message };
+  }
+}
+
+function reportEnd(
+  request: SetupRequest,
+  outcomes: readonly Outcome[],
+  places: readonly ClientPlace[],
+  connection: Connection | undefined,
+  { write, paint }: SetupSurroundings,
+): void {
+  if (request.dryRun) write('Nothing was written (--dry-run).\n');
+  if (connection?.ok === true) write(`${paint.green('connected')}: ${connection.tools} tools\n`);
+  if (connection?.ok === false) {
+    write(`${paint.red('not connected')}: the written command ${connection.problem}\n`);
+    write('Run croft doctor to see what is wrong, or croft setup --remove to take the entries out again.\n');
+  }
+  for (const { client, state } of outcomes) {
+    const place = places.find(({ id }) => id === client);
+    if (state === 'written' && connection?.ok === true && place) write(`Now ${place.afterwards}.\n`);
+  }
+}
+
+function nobodyFound(
+  request: SetupRequest,
+  { machine, write }: SetupSurroundings,
+  command: ServerCommand | undefined,
+  baseDir: string | undefined,
+): boolean {
+  const places = allPlaces(machine);
+  const [first] = places as [ClientPlace, ...ClientPlace[]];
+  const entry = command && serverEntry(first, command, baseDir);
+  const paste = entry && { mcpServers: { [request.name]: entry } };
+  const lookedAt = places.map(({ id, title, file, marks }) => ({ client: id, title, file, marks }));
+  if (request.json) {
+    write(`${JSON.stringify({ name: request.name, ...command, clients: [], lookedAt, paste }, null, 2)}\n`);
+    return request.remove;
+  }
+  const width = Math.max(...places.map(({ title }) => title.length));
+  write('No MCP client was found here. Looked for:\n');
+  for (const { title, file } of lookedAt) write(`  ${title.padEnd(width)}  ${file}\n`);
+  if (paste === undefined) return true;
+  write('\nPaste this into the configuration of your client (VS Code calls the outer key "servers"),\n');
+  write(`or name the client, e.g. croft setup --client cursor:\n\n${JSON.stringify(paste, null, 2)}\n`);
+  return false;
+}
