@@ -1,0 +1,137 @@
+// npm run soak: what must hold for a long time. 10,000 searches cancelled or ended by force, with descriptors counted
+// before and after; 500 kills in the middle of writes, with every file checked. Writes docs/results/soak.{json,md}.
+import { execFileSync, fork } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, release, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { closeSearchWorkers, openWorkspace } from '../../packages/workspace/dist/index.js';
+
+const repo = join(dirname(fileURLToPath(import.meta.url)), '../..');
+const count = (flag, fallback) => Number(process.argv.find((arg) => arg.startsWith(`--${flag}=`))?.split('=')[1] ?? fallback);
+const searches = count('searches', 10_000);
+const kills = count('kills', 500);
+
+const results = { searches: await cancelSearches(searches), kills: await killWriters(kills) };
+report(results);
+
+/** Starts searches and stops each at a random moment; one in fifty is stuck in a pattern and has its thread ended. */
+async function cancelSearches(total) {
+  const base = mkdtempSync(join(tmpdir(), 'croft-soak-'));
+  const dir = join(base, 'workspace');
+  for (let d = 0; d < 40; d++) {
+    mkdirSync(join(dir, `d${d}`), { recursive: true });
+    for (let f = 0; f < 50; f++) writeFileSync(join(dir, `d${d}/f${f}.txt`), `inside ${d} ${f}\n`.repeat(200));
+  }
+  writeFileSync(join(dir, 'stuck.txt'), `${'a'.repeat(4_000)}b\n`.repeat(20));
+  writeFileSync(join(base, 'outside.txt'), 'OUTSIDE\n');
+  const workspace = openWorkspace(dir);
+  await workspace.grep({ pattern: 'warm' });
+  await closeSearchWorkers();
+  const before = descriptors();
+  const outcome = { cancelled: 0, finished: 0, ended: 0, other: 0, outside: 0 };
+  try {
+    for (let i = 0; i < total; i++) {
+      const stuck = i % 50 === 0;
+      const stop = new AbortController();
+      const timer = setTimeout(() => stop.abort(), stuck ? 5 : Math.random() * 40);
+      const pattern = stuck ? { pattern: '(a+)\\1+c', isRegex: true, path: 'stuck.txt' } : { pattern: 'OUTSIDE' };
+      try {
+        const found = await workspace.grep({ ...pattern, outputMode: 'content', signal: stop.signal });
+        if (found.matches.length > 0) outcome.outside++;
+        outcome.finished++;
+      } catch (error) {
+        if (error.code === 'cancelled') outcome[stuck ? 'ended' : 'cancelled']++;
+        else outcome.other++;
+      } finally {
+        clearTimeout(timer);
+      }
+      // A descriptor that was closed twice would by now belong to somebody else: every read must be what it says.
+      if (i % 20 === 0) {
+        const { lines } = await workspace.readText(`d${i % 40}/f${i % 50}.txt`, { limit: 1 });
+        if (lines[0] !== `inside ${i % 40} ${i % 50}`) outcome.other++;
+      }
+    }
+  } finally {
+    await closeSearchWorkers();
+  }
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  const after = descriptors();
+  workspace.close();
+  rmSync(base, { recursive: true, force: true });
+  return { total, ...outcome, descriptorsBefore: before.length, descriptorsAfter: after.length, left: after.filter((name) => !before.includes(name)) };
+}
+
+function descriptors() {
+  return readdirSync('/proc/self/fd').map((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`).replace(/:\[\d+\]/, '');
+    } catch {
+      return 'gone';
+    }
+  });
+}
+
+/** Kills a process that replaces files over and over, then checks that each file is whole and nothing is left over. */
+async function killWriters(rounds) {
+  const base = mkdtempSync(join(tmpdir(), 'croft-kill-'));
+  const dir = join(base, 'workspace');
+  mkdirSync(dir);
+  const names = Array.from({ length: 8 }, (_, i) => `sub${i % 3}/file${i}.json`);
+  const outcome = { rounds, checks: 0, torn: 0, missing: 0, litter: 0, writes: 0 };
+  const known = new Set();
+  try {
+    for (let round = 0; round < rounds; round++) {
+      const child = fork(join(repo, 'tests/soak/write-forever.mjs'), [dir, join(base, 'trash'), ...names], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+      child.on('message', (name) => {
+        outcome.writes++;
+        known.add(name);
+      });
+      await new Promise((resolve) => child.once('message', resolve));
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 30));
+      const gone = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGKILL');
+      await gone;
+      openWorkspace(dir).close();
+      outcome.litter += readdirSync(dir, { recursive: true }).filter((name) => String(name).includes('.croft-tmp-')).length;
+      for (const name of known) {
+        outcome.checks++;
+        if (!existsSync(join(dir, name))) outcome.missing++;
+        else if (!isWhole(readFileSync(join(dir, name), 'utf8'))) outcome.torn++;
+      }
+    }
+  } finally {
+    rmSync(base, { recursive: true, force: true });
+  }
+  return outcome;
+}
+
+/** Each file carries the hash of its own body. */
+function isWhole(text) {
+  const cut = text.indexOf('\n');
+  return createHash('sha256').update(text.slice(cut + 1)).digest('hex') === text.slice(0, cut);
+}
+
+function report({ searches: s, kills: k }) {
+  const good = s.descriptorsAfter <= s.descriptorsBefore && s.outside === 0 && s.other === 0 && k.torn === 0 && k.missing === 0 && k.litter === 0;
+  const machine = `${cpus()[0]?.model ?? 'unknown'} × ${cpus().length}, Linux ${release()}, Node ${process.versions.node}`;
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: repo, encoding: 'utf8' }).trim();
+  const text = `# Soak
+
+Commit ${commit}, ${machine}. Made by \`npm run soak\`.
+
+| What | Result |
+|---|---|
+| searches | ${s.total}: ${s.cancelled} cancelled, ${s.ended} ended by force, ${s.finished} finished first, ${s.other} other failures |
+| descriptors before / after | ${s.descriptorsBefore} / ${s.descriptorsAfter} |
+| reads of anything but the file named | ${s.outside} |
+| kills during writes | ${k.rounds} rounds, ${k.writes} writes seen, ${k.checks} files checked |
+| torn / missing / litter after the next start | ${k.torn} / ${k.missing} / ${k.litter} |
+`;
+  mkdirSync(join(repo, 'docs/results'), { recursive: true });
+  writeFileSync(join(repo, 'docs/results/soak.md'), text);
+  writeFileSync(join(repo, 'docs/results/soak.json'), `${JSON.stringify({ commit, machine, searches: s, kills: k }, null, 2)}\n`);
+  console.log(text);
+  process.exit(good ? 0 : 1);
+}
