@@ -1,7 +1,9 @@
 import { WorkspaceError } from './errors.ts';
+import type { FileInfo } from './operations/info.ts';
 import type { GrepOptions, SearchOptions } from './operations/search.ts';
 import type { Tree, TreeOptions } from './operations/tree.ts';
-import { expandBraces } from './search/glob-pattern.ts';
+import { checkGlob } from './operations/search.ts';
+import { compileGlob, expandBraces } from './search/glob-pattern.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A workspace and the name it goes by as the first component of every path. */
@@ -55,23 +57,28 @@ export function mountWorkspaces(mounts: readonly Mount[]): Workspace {
     list: (path, options) => {
       const found = place(path);
       if (found) return named(path, found, (workspace, rest) => workspace.list(rest, options));
-      return { entries: names.map((name) => ({ name, type: 'directory' as const })), total: names.length };
+      const start = Math.max(0, options?.offset ?? 0);
+      const page = [...names].sort().slice(start, start + (options?.limit ?? names.length));
+      return { entries: page.map((name) => ({ name, type: 'directory' as const })), total: names.length };
     },
     tree: (path, options) => {
       const found = place(path);
       return found ? named(path, found, (workspace, rest) => workspace.tree(rest, options)) : treeOfAll(mounts, options);
     },
-    info: (path) => named(path, inside(path), (workspace, rest) => workspace.info(rest)),
+    info: (path) => {
+      const found = inside(path);
+      return named(path, found, (workspace, rest) => below(found.name, workspace.info(rest)));
+    },
     glob: (pattern, options) => globAll(mounts, pattern, options, place(options?.path ?? '.')),
     grep: (options) => grepAll(mounts, options, place(options.path ?? '.')),
     createDir: (path) => named(path, inside(path), (workspace, rest) => workspace.createDir(rest)),
     move: (source, destination) => {
       const { workspace, from, to } = pair(source, destination);
-      return workspace.move(from, to);
+      return renamed([[from, source], [to, destination]], () => workspace.move(from, to));
     },
     copy: (source, destination) => {
       const { workspace, from, to } = pair(source, destination);
-      return workspace.copy(from, to);
+      return renamed([[from, source], [to, destination]], () => workspace.copy(from, to));
     },
     delete: (path, options) => named(path, inside(path), (workspace, rest) => workspace.delete(rest, options)),
     open: (path) => named(path, inside(path), (workspace, rest) => workspace.open(rest)),
@@ -102,18 +109,32 @@ type Place = { workspace: Workspace; name: string; rest: string };
 
 /** Runs an operation in one workspace; its messages name the path as the caller wrote it. */
 function named<T>(path: string, { workspace, rest }: Place, act: (workspace: Workspace, rest: string) => T): T {
+  return renamed([[rest, path]], () => act(workspace, rest));
+}
+
+/** Runs an operation; where its message ends in a path below one workspace, the caller reads the path he wrote. */
+function renamed<T>(paths: readonly (readonly [below: string, written: string])[], act: () => T): T {
   const rename = (error: unknown): never => {
-    if (!(error instanceof WorkspaceError) || rest === path || rest === '.' || !error.message.includes(rest)) throw error;
+    if (!(error instanceof WorkspaceError)) throw error;
     const { code, message, extra, operatorMessage } = error;
-    // A function, so that `$` in a path is text.
-    throw new WorkspaceError(code, message.replace(rest, () => path), { extra: { ...extra }, operatorMessage, cause: error });
+    const found = paths.find(([below]) => message.endsWith(`: ${below}`)) ?? paths.find(([below]) => below !== '.' && message.includes(below));
+    if (!found || found[0] === found[1]) throw error;
+    // The last one: what comes before may hold the same letters.
+    const at = message.lastIndexOf(found[0]);
+    const text = message.slice(0, at) + found[1] + message.slice(at + found[0].length);
+    throw new WorkspaceError(code, text, { extra: { ...extra }, operatorMessage, cause: error });
   };
   try {
-    const running = act(workspace, rest);
+    const running = act();
     return running instanceof Promise ? (running.catch(rename) as T) : running;
   } catch (error) {
     return rename(error);
   }
+}
+
+/** Where a link leads, as a path from the top. */
+function below(name: string, info: FileInfo): FileInfo {
+  return info.realPath === undefined ? info : { ...info, realPath: info.realPath === '.' ? name : `${name}/${info.realPath}` };
 }
 
 function treeOfAll(mounts: readonly Mount[], options: TreeOptions): Tree {
@@ -133,6 +154,8 @@ function treeOfAll(mounts: readonly Mount[], options: TreeOptions): Tree {
 
 async function globAll(mounts: readonly Mount[], pattern: string, options: SearchOptions = {}, found: Place | undefined) {
   const chosen = found ? [found] : mounts.map((mount) => ({ ...mount, rest: '.' }));
+  const limits = (mounts[0] as Mount).workspace.limits;
+  checkGlob(pattern, limits);
   const results = await Promise.all(
     chosen.flatMap(({ workspace, name, rest }) =>
       (found ? [pattern] : patternsBelow(pattern, name, options.braces ?? false)).map(async (below) => {
@@ -142,8 +165,10 @@ async function globAll(mounts: readonly Mount[], pattern: string, options: Searc
       }),
     ),
   );
-  const limit = mounts[0]?.workspace.limits.globResults ?? 100;
-  const matches = [...new Set(results.flatMap((result) => result.matches))].sort();
+  const limit = limits.globResults;
+  const isName = compileGlob(pattern, { braces: options.braces ?? false }).matches;
+  const tops = found ? [] : mounts.map(({ name }) => name).filter(isName);
+  const matches = [...new Set([...tops, ...results.flatMap((result) => result.matches)])].sort();
   return {
     matches: matches.slice(0, limit),
     truncated: matches.length > limit || results.some((result) => result.truncated),
@@ -156,9 +181,10 @@ function patternsBelow(pattern: string, name: string, braces: boolean): string[]
   const alternatives = braces ? expandBraces(pattern) : [pattern];
   return alternatives.flatMap((one) => {
     const [first, ...rest] = one.split('/').filter((part) => part !== '' && part !== '.');
-    if (first === '**') return [one];
+    // `**` is any number of components, and the name may be the first of those that follow it.
+    if (first === '**') return [one, ...patternsBelow(rest.join('/'), name, false)];
     if (first === undefined || rest.length === 0) return [];
-    return first === '*' || first === name ? [rest.join('/')] : [];
+    return compileGlob(first).matches(name) ? [rest.join('/')] : [];
   });
 }
 
@@ -168,7 +194,7 @@ async function grepAll(mounts: readonly Mount[], options: GrepOptions, found: Pl
   const all = { kind: 'grep' as const, matches: [] as { path: string }[], truncated: false, filesSearched: 0 };
   for (const { workspace, name, rest } of chosen) {
     const room = max - all.matches.length;
-    const one = await workspace.grep({ ...options, path: rest, maxMatches: Math.max(1, room) });
+    const one = await named(options.path ?? rest, { workspace, name, rest }, () => workspace.grep({ ...options, path: rest, maxMatches: Math.max(1, room) }));
     const prefixed = one.matches.map((match) => ({ ...match, path: `${name}/${match.path}` }));
     all.matches.push(...prefixed.slice(0, Math.max(0, room)));
     all.truncated ||= one.truncated || prefixed.length > room;

@@ -1,5 +1,6 @@
 import type { Enclosure } from '../enclosure.ts';
 import { WorkspaceError } from '../errors.ts';
+import type { Limits } from '../limits.ts';
 import { statDir } from '../resolve/dir.ts';
 import { locate } from '../resolve/locate.ts';
 import { climbs } from '../search/glob-pattern.ts';
@@ -14,7 +15,7 @@ export interface SearchOptions {
   readonly braces?: boolean;
   /** Leave out what `.gitignore` files name. */
   readonly gitignore?: boolean;
-  /** Names left out instead of the workspace's own ignore list. */
+  /** Names left out beside those of the workspace's own ignore list. */
   readonly excludeNames?: ReadonlySet<string>;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((filesSeen: number) => void) | undefined;
@@ -48,17 +49,22 @@ export interface GrepResult {
 /** How often a search begins again because its directory was exchanged under it. */
 const MAX_RESTARTS = 50;
 
+/** @throws WorkspaceError `invalid` for a pattern no search takes */
+export function checkGlob(pattern: string, limits: Limits): void {
+  if (pattern.trim() === '') throw new WorkspaceError('invalid', 'Pattern must not be empty');
+  if (climbs(pattern)) throw new WorkspaceError('invalid', "Pattern must not contain '..' (path traversal not allowed)");
+  if (pattern.includes('\0')) throw new WorkspaceError('invalid', 'Pattern contains NUL byte');
+  if (pattern.length > limits.grepPatternChars) throw new WorkspaceError('invalid', `Pattern exceeds ${limits.grepPatternChars} chars`);
+  if (pattern.startsWith('/')) throw new WorkspaceError('invalid', 'Pattern must be relative; use path to search below a directory');
+}
+
 /**
  * Finds files and directories by name. At most 1,000 are collected and 100 returned.
  *
  * @throws WorkspaceError `invalid` (pattern), `not_directory`, `cancelled`, `deadline`, and those of `locate`
  */
 export async function globFiles(enclosure: Enclosure, pattern: string, options: SearchOptions = {}): Promise<GlobResult> {
-  if (pattern.trim() === '') throw new WorkspaceError('invalid', 'Pattern must not be empty');
-  if (climbs(pattern)) throw new WorkspaceError('invalid', "Pattern must not contain '..' (path traversal not allowed)");
-  if (pattern.includes('\0')) throw new WorkspaceError('invalid', 'Pattern contains NUL byte');
-  if (pattern.length > enclosure.limits.grepPatternChars) throw new WorkspaceError('invalid', `Pattern exceeds ${enclosure.limits.grepPatternChars} chars`);
-  if (pattern.startsWith('/')) throw new WorkspaceError('invalid', 'Pattern must be relative; use path to search below a directory');
+  checkGlob(pattern, enclosure.limits);
   const outcome = (await search(enclosure, options, true, (scope) => ({
     kind: 'glob',
     scope,
@@ -159,7 +165,7 @@ function scopeOf(enclosure: Enclosure, options: SearchOptions, directoryOnly: bo
       parts: isDirectory ? found.parts : found.parts.slice(0, -1),
       ...(!isDirectory && { onlyFile: found.parts.at(-1) as string }),
       denyList: enclosure.denyList,
-      ignoreNames: [...(options.excludeNames ?? enclosure.ignoreNames)],
+      ignoreNames: [...enclosure.ignoreNames, ...(options.excludeNames ?? [])],
       gitignore: options.gitignore ?? false,
       masks: enclosure.masks.filter((mask) => mask.startsWith(rootPrefix)).map((mask) => mask.slice(rootPrefix.length)),
       limits: enclosure.limits,

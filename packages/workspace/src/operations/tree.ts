@@ -23,6 +23,7 @@ export interface Tree {
 export interface TreeOptions {
   readonly maxDepth: number;
   readonly maxEntries: number;
+  /** Names left out beside those of the workspace's own ignore list. */
   readonly excludeNames?: ReadonlySet<string>;
   /** Look up file sizes, one system call each. */
   readonly sizes?: boolean;
@@ -44,7 +45,7 @@ export function readTree(enclosure: Enclosure, path: string, options: TreeOption
       {
         maxDepth: Math.min(options.maxDepth, enclosure.limits.maxDepth),
         denyList: enclosure.denyList,
-        ignoreNames: options.excludeNames ?? enclosure.ignoreNames,
+        ignoreNames: options.excludeNames ? new Set([...enclosure.ignoreNames, ...options.excludeNames]) : enclosure.ignoreNames,
         directoriesFirst: true,
         ...(enclosure.masks.length > 0 && {
           leaveOut: (below) => isMasked(enclosure, hostPath(root, [...parts, ...below.split('/')])),
