@@ -1,6 +1,7 @@
 import { WorkspaceError } from '@croft/workspace';
 import type { z } from 'zod';
 import type { Activity } from './activity/activity-log.ts';
+import { echoed } from './fit-result.ts';
 import { type AnyTool, type CallContext, ToolError, type ToolResult } from './tool.ts';
 
 /** The tools one caller has, by name. */
@@ -35,18 +36,30 @@ export async function callTool(table: ToolTable, call: ToolCall, context: CallCo
   try {
     if (!tool) throw unknownTool(table, call.name);
     input = parse(tool, call.input);
-    const running = tool.run(input as never, context);
-    result = running instanceof Promise ? await bounded(running, table.timeoutMs ?? DEFAULT_TIMEOUT_MS, context.signal) : running;
+    if (context.signal?.aborted) throw cancelled();
+    // A signal of the call's own: what nobody waits for any longer stops too, whoever gave it up.
+    const ending = new AbortController();
+    const running = tool.run(input as never, { ...context, signal: ending.signal });
+    result = running instanceof Promise ? await bounded(running, table.timeoutMs ?? DEFAULT_TIMEOUT_MS, context.signal, ending) : running;
   } catch (error) {
     failure = error;
-    result = toFailure(tool, error, input, (cause) => table.onInternalError?.(cause, call.name));
+    result = toFailure(tool, error, input, (cause) => report(table, cause, call.name));
   }
   try {
     table.activity?.record({ call: { name: call.name, input }, tool, result, failure, caller: context.caller, started });
   } catch (error) {
-    table.onInternalError?.(error, call.name);
+    report(table, error, call.name);
   }
   return result;
+}
+
+/** The host's own mistakes end here as well. */
+function report(table: ToolTable, error: unknown, tool: string): void {
+  try {
+    table.onInternalError?.(error, tool);
+  } catch {
+    // There is nobody left to tell.
+  }
 }
 
 /** Tools are looked up in a list, so `constructor` and `__proto__` are names like any other: unknown ones. */
@@ -72,13 +85,17 @@ function describeIssues(tool: AnyTool, error: z.ZodError): string {
   return `Invalid arguments: ${issues.join('; ')}.${accepted}`;
 }
 
-/** A call that nobody waits for any longer, or that takes too long, is answered; its file operations end by themselves. */
-async function bounded(running: Promise<ToolResult>, timeoutMs: number, signal: AbortSignal | undefined): Promise<ToolResult> {
+/** A call that nobody waits for any longer, or that takes too long, is answered at once and told to stop. */
+async function bounded(running: Promise<ToolResult>, timeoutMs: number, signal: AbortSignal | undefined, ending: AbortController): Promise<ToolResult> {
   let timer: NodeJS.Timeout | undefined;
   let onAbort: (() => void) | undefined;
   const ended = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ToolError('deadline', `The call took longer than ${timeoutMs / 1000} s and was given up`)), timeoutMs);
-    onAbort = () => reject(new ToolError('cancelled', 'The call was cancelled'));
+    const end = (why: ToolError): void => {
+      reject(why);
+      ending.abort();
+    };
+    timer = setTimeout(() => end(new ToolError('deadline', `The call took longer than ${timeoutMs / 1000} s and was given up`)), timeoutMs);
+    onAbort = () => end(cancelled());
     if (signal?.aborted) onAbort();
     else signal?.addEventListener('abort', onAbort, { once: true });
   });
@@ -90,21 +107,26 @@ async function bounded(running: Promise<ToolResult>, timeoutMs: number, signal: 
   }
 }
 
-function toFailure(tool: AnyTool | undefined, error: unknown, input: unknown, report: (error: unknown) => void): ToolResult {
-  if (error instanceof ToolError) return { ok: false, data: { error: error.message }, ...asText(tool, error.message) };
-  if (error instanceof WorkspaceError) {
-    const data = tool?.failure?.(error, input as never) ?? { error: error.message, ...error.extra, ...pathOf(input) };
-    return { ok: false, data, ...asText(tool, String(data.error)) };
-  }
-  if ((error as { name?: string } | null)?.name === 'AbortError') return { ok: false, data: { error: 'The call was cancelled' } };
-  report(error);
-  const message = 'The tool failed unexpectedly. Nothing may have been changed; look before trying again.';
-  return { ok: false, data: { error: message, ...pathOf(input) }, ...asText(tool, message) };
+function cancelled(): ToolError {
+  return new ToolError('cancelled', 'The call was cancelled');
 }
 
-/** Toolsets whose results are plain text fail in plain text. */
-function asText(tool: AnyTool | undefined, message: string): { text?: string } {
-  return tool?.tags.includes('plain-text') ? { text: message } : {};
+function toFailure(tool: AnyTool | undefined, error: unknown, input: unknown, tell: (error: unknown) => void): ToolResult {
+  const data = envelope(tool, error, input, tell);
+  // A caller may send more than a result can hold, and much of it comes back in messages.
+  const short = Object.fromEntries(Object.entries(data).map(([key, value]) => [key, typeof value === 'string' ? echoed(value) : value]));
+  return { ok: false, data: short, ...(tool?.tags.includes('plain-text') && { text: String(short.error) }) };
+}
+
+function envelope(tool: AnyTool | undefined, error: unknown, input: unknown, tell: (error: unknown) => void): Readonly<Record<string, unknown>> {
+  if (error instanceof ToolError) {
+    // As in the reference, this one failure names no path: it is not about one.
+    return error.code === 'user_mismatch' ? { error: error.message } : { error: error.message, ...pathOf(input) };
+  }
+  if (error instanceof WorkspaceError) return tool?.failure?.(error, input as never) ?? { error: error.message, ...error.extra, ...pathOf(input) };
+  if ((error as { name?: string } | null)?.name === 'AbortError') return { error: cancelled().message, ...pathOf(input) };
+  tell(error);
+  return { error: 'The tool failed unexpectedly. Nothing may have been changed; look before trying again.', ...pathOf(input) };
 }
 
 function pathOf(input: unknown): { path?: string } {

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { basename, dirname } from 'node:path';
 import { z } from 'zod';
 import { WorkspaceError } from '@croft/workspace';
 import { type AnyTool, type CallContext, ToolError, type ToolResult } from './tool.ts';
@@ -26,10 +27,19 @@ function withQuestion(tool: AnyTool, source: WorkspaceSource): AnyTool {
     async run(given: { path: string; confirm_token?: string; dry_run?: boolean }, context: CallContext): Promise<ToolResult> {
       const { confirm_token, ...bare } = given;
       const question = given.dry_run ? undefined : questionFor(tool.name, bare, source);
-      if (question) {
-        const allowed = confirm_token === undefined ? await ask(question, context) : matches(confirm_token, question.token);
-        if (allowed === 'no-way-to-ask' || allowed === 'asked') return preview(question);
-        if (!allowed) throw new ToolError('declined', confirm_token === undefined ? 'The person declined this change' : 'The token does not fit: the file or the call has changed. Call again without confirm_token for a new preview.');
+      if (question && confirm_token !== undefined) {
+        if (!matches(confirm_token, question.token)) {
+          throw new ToolError('declined', 'The token does not fit: the file or the call has changed. Call again without confirm_token for a new preview.');
+        }
+      } else if (question) {
+        const answer = context.confirm ? await context.confirm(question.text, question.token) : 'asked';
+        if (answer === 'asked') return preview(question);
+        if (!answer) throw new ToolError('declined', 'The person declined this change');
+        // People take their time: the call may have been given up, and they agreed to the file as it was then.
+        context.signal?.throwIfAborted();
+        if (questionFor(tool.name, bare, source)?.token !== question.token) {
+          throw new ToolError('declined', 'The file changed while the person was asked, so nothing was done. Look at it again.');
+        }
       }
       return tool.run(bare as never, context);
     },
@@ -45,21 +55,30 @@ interface Question {
 
 /** `undefined` when nothing is there to lose, and when the call will fail by itself. */
 function questionFor(name: string, given: { path: string }, source: WorkspaceSource): Question | undefined {
-  let version: string;
-  let type: string;
-  try {
-    ({ version, type } = source.acquire().info(given.path));
-  } catch (error) {
-    if (error instanceof WorkspaceError) return undefined;
-    throw error;
-  }
+  const there = lookAt(name, given.path, source);
+  if (!there) return undefined;
+  const { version, type } = there;
   const verb = name === 'delete_path' ? `Delete the ${type}` : name === 'edit_file' ? 'Edit' : 'Overwrite';
   const token = createHmac('sha256', KEY).update(JSON.stringify([name, given, version])).digest('base64url').slice(0, 32);
   return { text: `${verb} ${given.path}?`, token, path: given.path, version };
 }
 
-async function ask(question: Question, context: CallContext): Promise<boolean | 'asked' | 'no-way-to-ask'> {
-  return context.confirm ? context.confirm(question.text, question.token) : 'no-way-to-ask';
+function lookAt(name: string, path: string, source: WorkspaceSource): { version: string; type: string } | undefined {
+  const workspace = source.acquire();
+  try {
+    return workspace.info(path);
+  } catch (error) {
+    if (!(error instanceof WorkspaceError)) throw error;
+  }
+  if (name !== 'delete_path') return undefined;
+  // A link that leads nowhere, or out, cannot be looked through, but it can be deleted.
+  try {
+    const link = workspace.list(dirname(path)).entries.find((entry) => entry.name === basename(path) && entry.type === 'link');
+    return link && { type: 'link', version: 'link' };
+  } catch (error) {
+    if (error instanceof WorkspaceError) return undefined;
+    throw error;
+  }
 }
 
 function matches(given: string, token: string): boolean {

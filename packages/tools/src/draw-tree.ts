@@ -1,3 +1,5 @@
+import { fitItems } from './fit-result.ts';
+
 /** What a drawn tree needs to know of an entry. */
 export interface DrawnEntry {
   readonly name: string;
@@ -6,9 +8,22 @@ export interface DrawnEntry {
   readonly depth: number;
 }
 
-/** Indented text, two spaces a level, directories with `/`; says so when entries were left out. */
-export function drawTree(top: string, entries: readonly DrawnEntry[], truncatedAt?: number): string {
+/** A tree as text. */
+export interface DrawnTree {
+  readonly tree: string;
+  /** How many entries it shows. */
+  readonly shown: number;
+}
+
+/**
+ * Indented text, two spaces a level, directories with `/`; says so when entries were left out.
+ *
+ * @param truncated there are more entries than were given
+ * @param maxBytes most bytes of JSON the text may take
+ */
+export function drawTree(top: string, entries: readonly DrawnEntry[], truncated: boolean, maxBytes: number): DrawnTree {
   const lines = entries.map(({ name, type, depth }) => `${'  '.repeat(depth)}${name}${type === 'directory' ? '/' : ''}`);
-  if (truncatedAt !== undefined) lines.push(`  ... (truncated at ${truncatedAt} entries)`);
-  return [`${top || '.'}/`, ...lines].join('\n');
+  const shown = fitItems(lines, maxBytes);
+  const note = truncated || shown.length < lines.length ? [`  ... (truncated at ${shown.length} entries)`] : [];
+  return { tree: [`${top || '.'}/`, ...shown, ...note].join('\n'), shown: shown.length };
 }

@@ -3,6 +3,14 @@ import { numberLines } from '@croft/workspace';
 /** Room for the rest of an envelope beside its one long field. */
 const ENVELOPE_BYTES = 4_096;
 
+/** What a caller sent is given back whole up to here: longer than any path or pattern that is not a mistake. */
+const ECHO_CHARS = 8_192;
+
+/** A caller's own text for the result: whole, unless it alone would make the result too long. */
+export function echoed(text: string): string {
+  return text.length <= ECHO_CHARS ? text : `${text.slice(0, 1_000)}… (${text.length} characters)`;
+}
+
 /** Bytes of `text` inside a JSON string. */
 export function jsonBytes(text: string): number {
   return Buffer.byteLength(JSON.stringify(text));
@@ -25,14 +33,19 @@ export function fitLines(lines: readonly string[], first: number, maxBytes: numb
   if (total * 6 <= room) return { content: numberLines(lines, first), shown: lines.length, lineCut: false };
   let used = 0;
   for (let i = 0; i < lines.length; i++) {
-    const cost = jsonBytes(lines[i] as string) + 10;
+    const cost = jsonBytes(lines[i] as string) + prefixBytes(first + i);
     if (used + cost > room) {
       if (i > 0) return { content: numberLines(lines.slice(0, i), first), shown: i, lineCut: false };
-      return { content: numberLines([cutText(lines[0] as string, room - 10)], first), shown: 1, lineCut: true };
+      return { content: numberLines([cutText(lines[0] as string, room - prefixBytes(first))], first), shown: 1, lineCut: true };
     }
     used += cost;
   }
   return { content: numberLines(lines, first), shown: lines.length, lineCut: false };
+}
+
+/** The number, the arrow (three bytes) and the line break (two in JSON) that go with a line. */
+function prefixBytes(lineNumber: number): number {
+  return Math.max(6, String(lineNumber).length) + 5;
 }
 
 /** The longest beginning of `text` that fits into `maxBytes` of JSON, never ending inside a surrogate pair. */

@@ -26,6 +26,8 @@ export type ToolsetName = (typeof TOOLSETS)[number];
 export interface ToolsetOptions {
   /** Leaves the tools that change anything out altogether. */
   readonly readOnly?: boolean;
+  /** Names `explore` leaves out of trees, lists and searches; `SERVER_EXCLUDES` unless given. */
+  readonly exploreExcludes?: readonly string[];
 }
 
 /**
@@ -37,14 +39,14 @@ export interface ToolsetOptions {
  * - `basic`: `read_file`, `write_file`, `list_dir`, in plain text
  */
 export function makeToolset(name: ToolsetName, source: WorkspaceSource, options: ToolsetOptions = {}): readonly AnyTool[] {
-  const tools = toolsOf(name, source);
+  const tools = toolsOf(name, source, options);
   return options.readOnly ? tools.filter((tool) => tool.annotations.readOnlyHint) : tools;
 }
 
-function toolsOf(name: ToolsetName, source: WorkspaceSource): readonly AnyTool[] {
+function toolsOf(name: ToolsetName, source: WorkspaceSource, options: ToolsetOptions): readonly AnyTool[] {
   switch (name) {
     case 'explore':
-      return exploreTools(source);
+      return exploreTools(source, options.exploreExcludes);
     case 'basic':
       return basicTools(source);
     case 'files':

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync, renameSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, mkdirSync, openSync, readdirSync, readFileSync, readSync, unlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Change, WorkspaceError } from '@croft/workspace';
 import type { ToolCall } from '../call-tool.ts';
@@ -40,7 +40,7 @@ export interface Activity {
   readonly trashDir: string;
   record(call: RecordedCall): void;
   append(entry: Omit<ActivityEntry, 'id' | 'time'>): void;
-  /** Oldest first; bounded by the two files that are kept. */
+  /** Oldest first; bounded by the two files that are kept. A damaged line is left out. */
   entries(): readonly ActivityEntry[];
   close(): void;
 }
@@ -48,7 +48,10 @@ export interface Activity {
 const MAX_LOG_BYTES = 8 * 1024 * 1024;
 const MAX_PATH_CHARS = 300;
 const MAX_PATHS = 20;
-const CHECK_EVERY = 256;
+/** Bytes written before the size of the file is looked at again. */
+const CHECK_BYTES = 256 * 1024;
+const LOG_NAME = /^log\.(\d{1,9})\.ndjson$/;
+const NEWLINE = 10;
 
 /** Where the activity of a workspace lies below Croft's base directory. Its name tells nothing but equality. */
 export function activityDir(baseDir: string, workspaceRoot: string): string {
@@ -57,29 +60,40 @@ export function activityDir(baseDir: string, workspaceRoot: string): string {
 
 /**
  * Opens the activity of a workspace, making its directory (0700). Lines are appended with one write each, so several
- * processes may share a log. At 8 MiB the log is set aside once; the one before that is dropped.
+ * processes may share a log. At 8 MiB the next file is begun, and the one before the last is dropped. Files are
+ * numbered and never renamed: processes that begin one at the same time begin the same one.
  */
 export function openActivity(baseDir: string, workspaceRoot: string): Activity {
   const directory = activityDir(baseDir, workspaceRoot);
-  const file = join(directory, 'log.ndjson');
   let fd: number | undefined;
-  let lines = 0;
+  let unchecked = 0;
   const open = (): number => {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     writeFileSync(join(directory, 'workspace.json'), `${JSON.stringify({ root: workspaceRoot })}\n`, { mode: 0o600 });
-    return openSync(file, constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND, 0o600);
+    return openNewest(directory);
   };
   const append = (entry: Omit<ActivityEntry, 'id' | 'time'>): void => {
-    fd ??= open();
-    if (lines++ % CHECK_EVERY === 0) fd = rotate(file, fd, open);
+    if (fd !== undefined && unchecked >= CHECK_BYTES) {
+      closeSync(fd);
+      fd = undefined;
+    }
+    if (fd === undefined) {
+      fd = open();
+      unchecked = 0;
+    }
     const full: ActivityEntry = { id: newId(), time: new Date().toISOString(), ...entry };
-    writeSync(fd, `${JSON.stringify(full)}\n`);
+    unchecked += writeSync(fd, `${toLine(full)}\n`);
   };
   return {
     trashDir: join(directory, 'trash'),
     append,
     record: (call) => append(describe(call)),
-    entries: () => [...readLog(`${file}.1`), ...readLog(file)],
+    entries() {
+      const kept = numbers(directory).slice(-2);
+      const all = kept.flatMap((number) => readLog(logFile(directory, number)));
+      // Another process may still have been writing the older file.
+      return all.sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
+    },
     close() {
       if (fd !== undefined) closeSync(fd);
       fd = undefined;
@@ -121,25 +135,66 @@ function pathsOf(tool: AnyTool | undefined, input: unknown): readonly string[] {
   }
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to take out
+const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+
 /** Text for one line of a terminal: no control characters, no endless names. */
 export function clean(text: string): string {
   const cut = text.length > MAX_PATH_CHARS ? `${text.slice(0, MAX_PATH_CHARS)}…` : text;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to take out
-  return cut.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return cut.replace(UNPRINTABLE, escaped);
 }
 
-function rotate(file: string, fd: number, open: () => number): number {
+/** One line of JSON that a terminal can show: what it would act on is escaped, and reads back as it was. */
+function toLine(entry: ActivityEntry): string {
+  return JSON.stringify(entry).replace(UNPRINTABLE, escaped);
+}
+
+function escaped(char: string): string {
+  return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+function logFile(directory: string, number: number): string {
+  return join(directory, `log.${number}.ndjson`);
+}
+
+function numbers(directory: string): number[] {
   try {
-    // Another process may have set the file aside: then this descriptor writes where nobody reads.
-    const current = statSync(file, { throwIfNoEntry: false });
-    const moved = current?.ino !== fstatSync(fd).ino;
-    if (!moved && (current?.size ?? 0) < MAX_LOG_BYTES) return fd;
-    if (!moved) renameSync(file, `${file}.1`);
-    closeSync(fd);
+    return readdirSync(directory)
+      .flatMap((name) => LOG_NAME.exec(name)?.[1] ?? [])
+      .map(Number)
+      .sort((a, b) => a - b);
   } catch {
-    return fd;
+    // Nothing was recorded yet.
+    return [];
   }
-  return open();
+}
+
+/** The newest file, or the one after it when that is full. */
+function openNewest(directory: string): number {
+  const known = numbers(directory);
+  const newest = known.at(-1) ?? 1;
+  const fd = openLog(logFile(directory, newest));
+  if (fstatSync(fd).size < MAX_LOG_BYTES) return fd;
+  closeSync(fd);
+  for (const number of known.slice(0, -1)) drop(logFile(directory, number));
+  return openLog(logFile(directory, newest + 1));
+}
+
+function openLog(file: string): number {
+  const fd = openSync(file, constants.O_RDWR | constants.O_CREAT | constants.O_APPEND, 0o600);
+  const { size } = fstatSync(fd);
+  const last = Buffer.alloc(1);
+  // A killed process may have left half a line: the next one must not be lost with it.
+  if (size > 0 && readSync(fd, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE) writeSync(fd, '\n');
+  return fd;
+}
+
+function drop(file: string): void {
+  try {
+    unlinkSync(file);
+  } catch {
+    // Another process did.
+  }
 }
 
 function readLog(file: string): ActivityEntry[] {

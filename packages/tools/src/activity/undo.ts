@@ -60,8 +60,10 @@ export function undoEntries(workspace: Workspace, activity: Activity, chosen: re
 
 /** A file brought back by copying has a new version; older entries still name the one before. */
 function known(change: Change, aliases: ReadonlyMap<string, string>): Change {
-  const after = change.after === undefined ? undefined : aliases.get(change.after);
-  return after === undefined ? change : { ...change, after };
+  let { after } = change;
+  // A file may have been brought back more than once. Versions are never used twice, so this ends.
+  for (let next = after; next !== undefined; next = aliases.get(next)) after = next;
+  return after === undefined || after === change.after ? change : { ...change, after };
 }
 
 function noteAlias(change: Change, made: readonly Change[], aliases: Map<string, string>, added: Record<string, string>): void {

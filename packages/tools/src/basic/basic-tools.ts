@@ -1,18 +1,18 @@
 import { type Workspace, WorkspaceError } from '@croft/workspace';
 import { z } from 'zod';
+import { cutText } from '../fit-result.ts';
 import { READS, REPLACES, type AnyTool, type Tool, type ToolResult } from '../tool.ts';
 import type { WorkspaceSource } from '../workspace-source.ts';
-
-/** Arguments are checked by the tools themselves, because the reference has its own sentence for each one missing. */
-const loose = z.looseObject({ path: z.string().optional(), content: z.string().optional() });
-type BasicInput = z.infer<typeof loose>;
 
 const readInput = z.strictObject({ path: z.string().describe('Path to the file to read, absolute or relative to the workspace.') });
 const writeInput = z.strictObject({
   path: z.string().describe('Path to the file to write. Parent directories are made.'),
   content: z.string().describe('Content to write to the file.'),
 });
-const listInput = z.strictObject({ path: z.string().default('.').describe('Path to list.') });
+const listInput = z.strictObject({
+  // As in the reference, no path and an empty one both mean the workspace.
+  path: z.string().nullish().describe('Path to list; the workspace itself when left out.'),
+});
 
 /** The three tools for a restricted agent, in plain text and in the reference's words. */
 export function basicTools(source: WorkspaceSource): readonly AnyTool[] {
@@ -22,6 +22,7 @@ export function basicTools(source: WorkspaceSource): readonly AnyTool[] {
 function readTool(source: WorkspaceSource): Tool<z.infer<typeof readInput>> {
   return {
     ...common('read_file', 'Read file', 'Read the contents of a file.'),
+    invalid: (input) => missing(input, ['path']),
     input: readInput,
     annotations: READS,
     async run({ path }, context) {
@@ -39,6 +40,7 @@ function readTool(source: WorkspaceSource): Tool<z.infer<typeof readInput>> {
 function writeTool(source: WorkspaceSource): Tool<z.infer<typeof writeInput>> {
   return {
     ...common('write_file', 'Write file', 'Write content to a file, creating parent directories as needed.'),
+    invalid: (input) => missing(input, ['path', 'content']),
     input: writeInput,
     annotations: REPLACES,
     run({ path, content }) {
@@ -56,35 +58,30 @@ function writeTool(source: WorkspaceSource): Tool<z.infer<typeof writeInput>> {
 function listTool(source: WorkspaceSource): Tool<z.infer<typeof listInput>> {
   return {
     ...common('list_dir', 'List directory', 'List files and directories in a path.'),
-    invalid: () => undefined,
     input: listInput,
     annotations: READS,
     run({ path }) {
       const workspace = source.acquire();
       return guarded('failed to read directory', () => {
-        const { entries } = workspace.list(path);
+        const { entries } = workspace.list(path || '.');
         // Anything that is no directory is listed as a file: the reference knows two kinds.
         const lines = entries.map(({ name, type }) => (type === 'directory' ? `DIR:  ${name}` : `FILE: ${name}`));
         return said(cutBytes(lines.join('\n'), workspace));
       });
     },
-    paths: (given) => [given.path],
+    paths: (given) => [given.path || '.'],
   };
 }
 
 function common(name: string, title: string, description: string) {
-  return { name, title, description, tags: [name, 'plain-text'], invalid: missingArgument };
+  return { name, title, description, tags: [name, 'plain-text'] };
 }
 
 /** The reference's sentences, also where the schema would speak first. */
-function missingArgument(input: unknown): string | undefined {
-  const given = loose.safeParse(input);
-  const { path, content } = (given.success ? given.data : (input as BasicInput)) ?? {};
-  if (path === undefined || path === null) return 'path is required';
-  if (typeof path === 'string' && (content === undefined || content === null)) {
-    return Object.keys(input as object).every((key) => key === 'path') ? 'content is required' : undefined;
-  }
-  return undefined;
+function missing(input: unknown, required: readonly string[]): string | undefined {
+  const given = new Map(Object.entries(input ?? {}));
+  const name = required.find((key) => (given.get(key) ?? undefined) === undefined);
+  return name && `${name} is required`;
 }
 
 function said(text: string, bytes?: number): ToolResult {
@@ -120,6 +117,8 @@ function sentence(what: string, error: WorkspaceError): string {
     case 'denied':
     case 'invalid':
       return `access denied: ${error.message}`;
+    case 'not_directory':
+      return what === 'failed to write file' ? `failed to create directory: ${error.message}` : `${what}: ${error.message}`;
     case 'io':
       if (error.message.startsWith('Cannot create parent directory')) {
         return `failed to create directory: ${error.message.slice('Cannot create parent directory: '.length)}`;
@@ -130,9 +129,8 @@ function sentence(what: string, error: WorkspaceError): string {
   }
 }
 
+/** Plain text has no field to say that it was cut, so the text says it. */
 function cutBytes(text: string, workspace: Workspace): string {
-  const max = workspace.limits.maxResultBytes;
-  if (Buffer.byteLength(text) <= max) return text;
-  const note = `\n[truncated: this is the beginning of ${Buffer.byteLength(text)} bytes]`;
-  return Buffer.from(text).subarray(0, max - 100).toString('utf8').replace(/\uFFFD+$/, '') + note;
+  const shown = cutText(text, workspace.limits.maxResultBytes - 200);
+  return shown === text ? text : `${shown}\n[truncated: this is the beginning, ${Buffer.byteLength(shown)} of ${Buffer.byteLength(text)} bytes]`;
 }

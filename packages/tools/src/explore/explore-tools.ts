@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { WorkspaceError } from '@croft/workspace';
 import { z } from 'zod';
 import { drawTree } from '../draw-tree.ts';
-import { fitItems } from '../fit-result.ts';
+import { cutText, echoed, fitItems, jsonBytes } from '../fit-result.ts';
 import { type AnyTool, READS, type Tool } from '../tool.ts';
 import type { WorkspaceSource } from '../workspace-source.ts';
 
@@ -44,9 +44,14 @@ const searchInput = z.strictObject({
   maxResults: z.number().int().min(1).max(100).default(50).describe('Most matching lines.'),
 });
 
-/** The four tools for looking around in a directory that is not the caller's own. None of them writes. */
-export function exploreTools(source: WorkspaceSource): readonly AnyTool[] {
-  return [treeTool(source), listTool(source), readTool(source), searchTool(source)];
+/**
+ * The four tools for looking around in a directory that is not the caller's own. None of them writes.
+ *
+ * @param excludes names left out of trees, lists and searches; a path that names one is still answered
+ */
+export function exploreTools(source: WorkspaceSource, excludes: readonly string[] = SERVER_EXCLUDES): readonly AnyTool[] {
+  const excludeNames = new Set(excludes);
+  return [treeTool(source, excludeNames), listTool(source, excludeNames), readTool(source), searchTool(source, excludeNames)];
 }
 
 /** A path as people write it; whether it lies inside is the workspace's to say. */
@@ -55,7 +60,7 @@ export function expandHome(path: string): string {
   return path.startsWith('~/') ? join(homedir(), path.slice(2)) : path;
 }
 
-function treeTool(source: WorkspaceSource): Tool<z.infer<typeof treeInput>> {
+function treeTool(source: WorkspaceSource, excludeNames: ReadonlySet<string>): Tool<z.infer<typeof treeInput>> {
   return {
     name: 'get-file-tree',
     title: 'Get file tree',
@@ -67,16 +72,16 @@ function treeTool(source: WorkspaceSource): Tool<z.infer<typeof treeInput>> {
       const workspace = source.acquire();
       const path = expandHome(dirPath);
       // Depth 0 shows the directory's own children, as depth 1 does.
-      const { entries, truncated } = workspace.tree(path, { maxDepth: Math.max(1, maxDepth), maxEntries: MAX_TREE_ENTRIES });
-      const top = basename(path === '.' || path === '' ? workspace.root : path);
-      return { ok: true, data: { tree: drawTree(top, entries, truncated ? MAX_TREE_ENTRIES : undefined), truncated } };
+      const { entries, truncated } = workspace.tree(path, { maxDepth: Math.max(1, maxDepth), maxEntries: MAX_TREE_ENTRIES, excludeNames });
+      const { tree } = drawTree(basename(path), entries, truncated, workspace.limits.maxResultBytes);
+      return { ok: true, data: { tree, truncated } };
     },
     failure: (error, { dirPath }) => ({ error: sentence(error, dirPath) }),
     paths: (given) => [given.dirPath],
   };
 }
 
-function listTool(source: WorkspaceSource): Tool<z.infer<typeof listInput>> {
+function listTool(source: WorkspaceSource, excludeNames: ReadonlySet<string>): Tool<z.infer<typeof listInput>> {
   return {
     name: 'list-files',
     title: 'List files',
@@ -89,14 +94,17 @@ function listTool(source: WorkspaceSource): Tool<z.infer<typeof listInput>> {
       const { entries, truncated } = workspace.tree(expandHome(dirPath), {
         maxDepth: recursive ? workspace.limits.maxDepth : 1,
         maxEntries: MAX_LISTED,
+        excludeNames,
         sizes: true,
       });
       const matches = pattern === undefined ? () => true : workspace.matcher(pattern);
-      const wanted = entries.filter((entry) => (type === 'all' || entry.type === type) && matches(entry.path));
-      const files = wanted.slice(0, maxResults).map(({ path, type: kind, sizeBytes }) => ({
-        path,
-        type: kind === 'directory' ? 'directory' : 'file',
-        ...(sizeBytes !== undefined && { sizeBytes }),
+      // The reference knows two kinds: what is no directory is a file.
+      const kindOf = (entry: { type: string }) => (entry.type === 'directory' ? 'directory' : 'file');
+      const wanted = entries.filter((entry) => (type === 'all' || kindOf(entry) === type) && matches(entry.path));
+      const files = wanted.slice(0, maxResults).map((entry) => ({
+        path: entry.path,
+        type: kindOf(entry),
+        ...(entry.sizeBytes !== undefined && { sizeBytes: entry.sizeBytes }),
       }));
       const shown = fitItems(files, workspace.limits.maxResultBytes);
       return { ok: true, data: { files: shown, truncated: truncated || shown.length < wanted.length, totalCount: wanted.length } };
@@ -122,10 +130,10 @@ function readTool(source: WorkspaceSource): Tool<z.infer<typeof readInput>> {
       if (sizeBytes > MAX_READ_BYTES) return notShown(`[File too large: ${Math.round(sizeBytes / 1024)}KB exceeds 512KB limit]`, true);
       try {
         const window = await workspace.readText(path, { offset: startLine, limit: maxLines, signal: context.signal });
-        const shown = fitItems(window.lines, workspace.limits.maxResultBytes);
-        const truncated = startLine - 1 + shown.length < window.totalLines;
-        const content = shown.join('\n');
-        return { ok: true, bytes: content.length, data: { path: filePath, content, truncated, totalLines: window.totalLines } };
+        const whole = window.lines.join('\n');
+        const content = cutText(whole, workspace.limits.maxResultBytes - 4_096 - jsonBytes(filePath));
+        const truncated = content !== whole || startLine - 1 + window.lines.length < window.totalLines;
+        return { ok: true, bytes: Buffer.byteLength(content), data: { path: filePath, content, truncated, totalLines: window.totalLines } };
       } catch (error) {
         if (error instanceof WorkspaceError && error.code === 'binary') return notShown('[Binary file — cannot display]', false);
         throw error;
@@ -136,7 +144,7 @@ function readTool(source: WorkspaceSource): Tool<z.infer<typeof readInput>> {
   };
 }
 
-function searchTool(source: WorkspaceSource): Tool<z.infer<typeof searchInput>> {
+function searchTool(source: WorkspaceSource, excludeNames: ReadonlySet<string>): Tool<z.infer<typeof searchInput>> {
   return {
     name: 'search-files',
     title: 'Search files',
@@ -153,6 +161,8 @@ function searchTool(source: WorkspaceSource): Tool<z.infer<typeof searchInput>> 
         caseInsensitive: ignoreCase,
         path: expandHome(dirPath),
         glob: filePattern,
+        braces: true,
+        excludeNames,
         outputMode: 'content',
         maxMatches: maxResults,
         maxLineChars: MAX_LINE_CHARS,
@@ -160,7 +170,7 @@ function searchTool(source: WorkspaceSource): Tool<z.infer<typeof searchInput>> 
         onProgress: context.onProgress,
       });
       const found = matches.map(({ path, lineNumber, line }) => ({ path, lineNumber, line }));
-      return { ok: true, data: { query, matches: found, truncated, totalMatches: found.length } };
+      return { ok: true, data: { query: echoed(query), matches: found, truncated, totalMatches: found.length } };
     },
     failure: (error, { dirPath }) => ({ error: sentence(error, dirPath) }),
     paths: (given) => [given.dirPath],
@@ -178,5 +188,5 @@ function compiles(query: string): boolean {
 
 function sentence(error: Error, path: string): string {
   const outside = error instanceof WorkspaceError && (error.code === 'outside' || error.code === 'link_outside');
-  return outside ? `Path "${path}" is outside the allowed directory` : error.message;
+  return outside ? `Path "${echoed(path)}" is outside the allowed directory` : error.message;
 }

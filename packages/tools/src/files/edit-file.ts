@@ -50,7 +50,7 @@ export function editFileTool(kit: FileToolkit): Tool<z.infer<typeof full>> {
         return { ok: true, changes, data: { status: 'ok', path, replacements, ...(echo ? { old_string, new_string } : { truncated: true }) } };
       }
       const diff = unifiedDiff(given.path, done.before, done.after);
-      const shown = cutText(diff, workspace.limits.maxResultBytes - 4_096);
+      const shown = cutText(diff, workspace.limits.maxResultBytes - 4_096 - jsonBytes(given.path));
       return {
         ok: true,
         changes,
@@ -75,11 +75,11 @@ export function editFileTool(kit: FileToolkit): Tool<z.infer<typeof full>> {
 
 function editsOf(given: z.infer<typeof full>): Edit[] {
   const { old_string, new_string, edits } = given;
-  if (edits && old_string === undefined && new_string === undefined) {
+  if (edits && old_string === undefined && new_string === undefined && given.replace_all === undefined) {
     return edits.map((edit) => ({ oldString: edit.old_string, newString: edit.new_string, replaceAll: edit.replace_all }));
   }
   if (edits || old_string === undefined || new_string === undefined) {
-    throw new ToolError('invalid_arguments', 'Pass either old_string and new_string, or edits');
+    throw new ToolError('invalid_arguments', 'Pass either old_string and new_string (with replace_all), or edits, each with its own replace_all');
   }
   return [{ oldString: old_string, newString: new_string, replaceAll: given.replace_all ?? false }];
 }

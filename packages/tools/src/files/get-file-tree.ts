@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { drawTree } from '../draw-tree.ts';
+import { jsonBytes } from '../fit-result.ts';
 import { READS, type Tool } from '../tool.ts';
 import { type FileToolkit, workspaceOf } from './toolkit.ts';
 
@@ -26,8 +27,8 @@ export function getFileTreeTool(kit: FileToolkit): Tool<z.infer<typeof input>> {
     run({ path, depth, limit }) {
       const workspace = workspaceOf(kit);
       const { entries, truncated } = workspace.tree(path, { maxDepth: depth, maxEntries: limit, excludeNames: NOISE });
-      const tree = drawTree(basename(path === '.' ? workspace.root : path), entries, truncated ? limit : undefined);
-      return { ok: true, data: { status: 'ok', path, tree, entries: entries.length, truncated } };
+      const { tree, shown } = drawTree(basename(path), entries, truncated, workspace.limits.maxResultBytes - 2 * jsonBytes(path));
+      return { ok: true, data: { status: 'ok', path, tree, entries: shown, truncated: truncated || shown < entries.length } };
     },
     paths: (given) => [given.path],
   };

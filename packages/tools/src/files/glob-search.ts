@@ -1,5 +1,6 @@
 import type { WorkspaceError } from '@croft/workspace';
 import { z } from 'zod';
+import { fitItems } from '../fit-result.ts';
 import { READS, type Tool } from '../tool.ts';
 import { type FileToolkit, workspaceOf } from './toolkit.ts';
 
@@ -27,15 +28,19 @@ export function globSearchTool(kit: FileToolkit): Tool<z.infer<typeof full>> {
     input: isFull ? full : files,
     annotations: READS,
     async run({ pattern, path, include_ignored }, context) {
-      const found = await workspaceOf(kit).glob(pattern, {
+      const workspace = workspaceOf(kit);
+      const found = await workspace.glob(pattern, {
         path: path ?? undefined,
         braces: isFull,
         gitignore: isFull && !include_ignored,
         signal: context.signal,
         onProgress: context.onProgress,
       });
-      const { matches, truncated, truncatedBranches } = found;
-      return { ok: true, data: { status: 'ok', pattern, matches, truncated, truncated_branches: truncatedBranches } };
+      // A hundred of the longest paths there can be are more than one result holds.
+      const matches = fitItems(found.matches, workspace.limits.maxResultBytes / 2);
+      const branches = fitItems(found.truncatedBranches, workspace.limits.maxResultBytes / 4);
+      const truncated = found.truncated || matches.length < found.matches.length;
+      return { ok: true, data: { status: 'ok', pattern, matches, truncated, truncated_branches: branches } };
     },
     failure(error, { pattern, path }) {
       const { code, message } = error as WorkspaceError;

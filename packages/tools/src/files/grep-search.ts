@@ -1,6 +1,6 @@
 import type { GrepMatch, WorkspaceError } from '@croft/workspace';
 import { z } from 'zod';
-import { fitItems } from '../fit-result.ts';
+import { cutText, echoed, fitItems, jsonBytes } from '../fit-result.ts';
 import { READS, type Tool } from '../tool.ts';
 import { type FileToolkit, workspaceOf } from './toolkit.ts';
 
@@ -37,7 +37,7 @@ export function grepSearchTool(kit: FileToolkit): Tool<z.infer<typeof full>> {
     async run(given, context) {
       const { pattern, path, glob, case_insensitive, output_mode, is_regex, include_ignored } = given;
       const mode = MODES.find((known) => known === output_mode);
-      if (!mode) return { ok: false, data: { error: `Invalid output_mode '${output_mode.slice(0, 100)}'. Must be one of ('files_with_matches', 'content', 'count')`, pattern } };
+      if (!mode) return { ok: false, data: { error: `Invalid output_mode '${output_mode.slice(0, 100)}'. Must be one of ('files_with_matches', 'content', 'count')`, pattern: echoed(pattern) } };
       const workspace = workspaceOf(kit);
       const found = await workspace.grep({
         pattern,
@@ -53,12 +53,17 @@ export function grepSearchTool(kit: FileToolkit): Tool<z.infer<typeof full>> {
         signal: context.signal,
         onProgress: context.onProgress,
       });
-      const shaped = found.matches.map((match) => shape(match, mode));
-      const matches = fitItems(shaped, workspace.limits.maxResultBytes);
-      return {
-        ok: true,
-        data: { status: 'ok', pattern, output_mode: mode, matches, truncated: found.truncated || matches.length < shaped.length },
-      };
+      const max = workspace.limits.maxResultBytes;
+      let lineCut = false;
+      const shaped = found.matches.map((match) => {
+        if (mode !== 'content') return shape(match, mode);
+        const line = cutText(match.line ?? '', max / 4);
+        lineCut ||= line !== match.line;
+        return shape({ ...match, line }, mode);
+      });
+      const matches = fitItems(shaped, max - jsonBytes(echoed(pattern)));
+      const truncated = found.truncated || lineCut || matches.length < shaped.length;
+      return { ok: true, data: { status: 'ok', pattern: echoed(pattern), output_mode: mode, matches, truncated } };
     },
     failure(error, { pattern, path }) {
       const { code, message } = error as WorkspaceError;

@@ -1,6 +1,6 @@
 import type { WorkspaceError } from '@croft/workspace';
 import { z } from 'zod';
-import { fitItems } from '../fit-result.ts';
+import { fitItems, jsonBytes } from '../fit-result.ts';
 import { READS, type Tool } from '../tool.ts';
 import { type FileToolkit, workspaceOf } from './toolkit.ts';
 
@@ -30,7 +30,7 @@ export function listDirTool(kit: FileToolkit): Tool<z.infer<typeof input>> {
         ...(sizeBytes !== undefined && { size: sizeBytes }),
         ...(modified !== undefined && { modified }),
       }));
-      const shown = fitItems(shaped, workspace.limits.maxResultBytes);
+      const shown = fitItems(shaped, workspace.limits.maxResultBytes - jsonBytes(path));
       const next = offset + shown.length;
       return { ok: true, data: { status: 'ok', path, entries: shown, total, ...(next < total && { truncated: true, next_offset: next }) } };
     },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fitLines } from '../fit-result.ts';
+import { fitLines, jsonBytes } from '../fit-result.ts';
 import { READS, type Tool } from '../tool.ts';
 import { type FileToolkit, pathArgument, workspaceOf } from './toolkit.ts';
 
@@ -35,7 +35,7 @@ export function readFileTool(kit: FileToolkit): Tool<z.infer<typeof input>> {
         maxBytes: max,
         signal: context.signal,
       });
-      const fitted = fitLines(window.lines, window.startLine, max);
+      const fitted = fitLines(window.lines, window.startLine, max - jsonBytes(path));
       const wanted = Math.min(limit ?? Number.POSITIVE_INFINITY, Math.max(0, window.totalLines - window.startLine + 1));
       const cut = fitted.lineCut || fitted.shown < wanted;
       return {
@@ -50,7 +50,9 @@ export function readFileTool(kit: FileToolkit): Tool<z.infer<typeof input>> {
           num_lines: fitted.shown,
           ...(full && { version: window.version }),
           ...(full && window.encoding !== 'utf-8' && { encoding: window.encoding }),
-          ...(cut && { truncated: true, next_offset: window.startLine + fitted.shown }),
+          ...(cut && { truncated: true }),
+          // After a last line that is itself too long there is nothing to go on to.
+          ...(fitted.shown < wanted && { next_offset: window.startLine + fitted.shown }),
           ...(fitted.lineCut && { line_truncated: true }),
         },
       };

@@ -1,6 +1,6 @@
-import { WorkspaceError } from '@croft/workspace';
+import { type Workspace, WorkspaceError } from '@croft/workspace';
 import { z } from 'zod';
-import { fitLines, jsonBytes } from '../fit-result.ts';
+import { echoed, fitLines, jsonBytes } from '../fit-result.ts';
 import { type CallContext, READS, type Tool } from '../tool.ts';
 import { type FileToolkit, workspaceOf } from './toolkit.ts';
 
@@ -21,26 +21,28 @@ export function readManyTool(kit: FileToolkit): Tool<z.infer<typeof input>> {
     input,
     annotations: READS,
     async run({ paths, limit }, context) {
-      let room = workspaceOf(kit).limits.maxResultBytes - 8_192 - jsonBytes(paths.join('","'));
+      // Once for all of the call: what the caller may see cannot change between two files.
+      const workspace = workspaceOf(kit);
+      let room = workspace.limits.maxResultBytes - 8_192 - jsonBytes(paths.map(echoed).join('","'));
       const files: Record<string, unknown>[] = [];
       for (const path of paths) {
         context.signal?.throwIfAborted();
         if (room < 8_192) break;
-        const file = await readOne(kit, path, limit, room, context);
+        const file = await readOne(workspace, path, limit, room, context);
         room -= Buffer.byteLength(JSON.stringify(file));
         files.push(file);
       }
-      const notRead = paths.slice(files.length);
+      const notRead = paths.slice(files.length).map(echoed);
       return { ok: true, data: { status: 'ok', files, ...(notRead.length > 0 && { truncated: true, not_read: notRead }) } };
     },
     paths: (given) => given.paths,
   };
 }
 
-async function readOne(kit: FileToolkit, path: string, limit: number | undefined, room: number, context: CallContext): Promise<Record<string, unknown>> {
+async function readOne(workspace: Workspace, path: string, limit: number | undefined, room: number, context: CallContext): Promise<Record<string, unknown>> {
   try {
-    const window = await workspaceOf(kit).readText(path, { limit, anySize: true, maxBytes: room, signal: context.signal });
-    const fitted = fitLines(window.lines, 1, room);
+    const window = await workspace.readText(path, { limit, anySize: true, maxBytes: room, signal: context.signal });
+    const fitted = fitLines(window.lines, 1, room - jsonBytes(path));
     const cut = fitted.lineCut || fitted.shown < window.totalLines;
     return {
       path,
@@ -52,6 +54,6 @@ async function readOne(kit: FileToolkit, path: string, limit: number | undefined
     };
   } catch (error) {
     if (!(error instanceof WorkspaceError)) throw error;
-    return { path, error: error.message };
+    return { path: echoed(path), error: error.message };
   }
 }

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
+import { jsonBytes } from '../fit-result.ts';
 import { READS, type Tool, ToolError } from '../tool.ts';
 import { type FileToolkit, workspaceOf } from './toolkit.ts';
 
@@ -32,7 +33,7 @@ export function readMediaTool(kit: FileToolkit): Tool<z.infer<typeof input>> {
     async run({ path }, context) {
       const workspace = workspaceOf(kit);
       // Base64 makes four characters of three bytes; the result as a whole stays under its limit.
-      const maxBytes = Math.floor(((workspace.limits.maxResultBytes - 4_096) / 4) * 3);
+      const maxBytes = Math.floor(((workspace.limits.maxResultBytes - 4_096 - 3 * jsonBytes(path)) / 4) * 3);
       const { bytes, version } = await workspace.readBytes(path, { maxBytes, signal: context.signal });
       const kind = KINDS.find((candidate) => candidate.matches(bytes));
       if (!kind) throw new ToolError('invalid_arguments', `Not an image, audio file or PDF: ${path}. Use read_file for text.`);
@@ -40,7 +41,7 @@ export function readMediaTool(kit: FileToolkit): Tool<z.infer<typeof input>> {
       const { mimeType } = kind;
       const media =
         mimeType === 'application/pdf'
-          ? { type: 'resource' as const, uri: `workspace:///${encodeURI(path)}`, data, mimeType }
+          ? { type: 'resource' as const, uri: `workspace:///${encodeURI(Buffer.from(path).toString())}`, data, mimeType }
           : { type: mimeType.startsWith('image/') ? ('image' as const) : ('audio' as const), data, mimeType };
       return {
         ok: true,

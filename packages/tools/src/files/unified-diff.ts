@@ -4,14 +4,24 @@ import { structuredPatch } from 'diff';
 const MAX_EDIT_LENGTH = 2_000;
 const CONTEXT = 3;
 
+/** One run of changes. Line numbers count from 1. */
+interface Hunk {
+  readonly oldStart: number;
+  readonly oldLines: number;
+  readonly newStart: number;
+  readonly newLines: number;
+  readonly lines: readonly string[];
+}
+
 /**
- * A unified diff of two texts, headed by `path` on both sides; empty when they are equal. Only the part between the
- * first and the last changed line is compared, so its cost follows the change and not the file.
+ * A unified diff of two texts, headed by `path` on both sides; empty when they are equal. `patch -p0` and
+ * `git apply -p0` make the one of the other with it. Only the part between the first and the last changed line is
+ * compared, so its cost follows the change and not the file.
  */
 export function unifiedDiff(path: string, before: string, after: string): string {
   if (before === after) return '';
-  const old = before.split('\n');
-  const now = after.split('\n');
+  const old = linesOf(before);
+  const now = linesOf(after);
   const shorter = Math.min(old.length, now.length);
   let head = 0;
   while (head < shorter && old[head] === now[head]) head++;
@@ -19,19 +29,41 @@ export function unifiedDiff(path: string, before: string, after: string): string
   while (tail < shorter - head && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail++;
   const from = Math.max(0, head - CONTEXT);
   const kept = Math.max(0, tail - CONTEXT);
-  const a = old.slice(from, old.length - kept).join('\n');
-  const b = now.slice(from, now.length - kept).join('\n');
-  // The slice ends inside the file unless it reaches its end: then its last line does have a line break.
-  const open = kept > 0 ? '\n' : '';
-  const patch = structuredPatch(path, path, a + open, b + open, undefined, undefined, { context: CONTEXT, maxEditLength: MAX_EDIT_LENGTH });
-  const header = `--- ${path}\n+++ ${path}\n`;
-  if (!patch) return header + wholeBlock(old, now, head, tail);
-  return header + patch.hunks.map((hunk) => `@@ -${hunk.oldStart + from},${hunk.oldLines} +${hunk.newStart + from},${hunk.newLines} @@\n${hunk.lines.join('\n')}\n`).join('');
+  const a = old.slice(from, old.length - kept);
+  const b = now.slice(from, now.length - kept);
+  const patch = structuredPatch(path, path, a.join(''), b.join(''), undefined, undefined, { context: CONTEXT, maxEditLength: MAX_EDIT_LENGTH });
+  const hunks = patch?.hunks ?? [wholeBlock(a, b, head - from, tail - kept)];
+  const name = headerName(path);
+  return `--- ${name}\n+++ ${name}\n${hunks.map((hunk) => printHunk(hunk, from)).join('')}`;
 }
 
-function wholeBlock(old: readonly string[], now: readonly string[], head: number, tail: number): string {
-  const removed = old.slice(head, old.length - tail);
-  const added = now.slice(head, now.length - tail);
-  const lines = [...removed.map((line) => `-${line}`), ...added.map((line) => `+${line}`)];
-  return `@@ -${head + 1},${removed.length} +${head + 1},${added.length} @@\n${lines.join('\n')}\n`;
+/** Lines with their line feeds, so that a missing last one is a difference like any other. */
+function linesOf(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+function wholeBlock(a: readonly string[], b: readonly string[], head: number, tail: number): Hunk {
+  const lines = [
+    ...a.slice(0, head).map((line) => ` ${line}`),
+    ...a.slice(head, a.length - tail).map((line) => `-${line}`),
+    ...b.slice(head, b.length - tail).map((line) => `+${line}`),
+    ...a.slice(a.length - tail).map((line) => ` ${line}`),
+  ];
+  const printed = lines.map((line) => (line.endsWith('\n') ? line.slice(0, -1) : `${line}\n\\ No newline at end of file`));
+  return { oldStart: 1, oldLines: a.length, newStart: 1, newLines: b.length, lines: printed };
+}
+
+/** An empty side is named by the line before it. */
+function printHunk({ oldStart, oldLines, newStart, newLines, lines }: Hunk, from: number): string {
+  const start = (first: number, count: number) => from + first - (count === 0 ? 1 : 0);
+  return `@@ -${start(oldStart, oldLines)},${oldLines} +${start(newStart, newLines)},${newLines} @@\n${lines.join('\n')}\n`;
+}
+
+/** As git writes names: control characters as in C, and a tab where a space would end the name. */
+function headerName(path: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a line break in a name would end the header
+  if (!/[\u0000-\u001f\u007f"\\]/.test(path)) return path.includes(' ') ? `${path}\t` : path;
+  const escaped = path.replace(/["\\]/g, '\\$&');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
+  return `"${escaped.replace(/[\u0000-\u001f\u007f]/g, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`)}"`;
 }
