@@ -1,5 +1,5 @@
 // The tree under attack: a root with a place that is exchanged with the outside, and an outside that must not change.
-import { closeSync, constants, existsSync, lstatSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, existsSync, lstatSync, mkdirSync, mkdtempSync, openSync, renameSync, rmdirSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { addPath, repairTree } from './tree-template.mjs';
@@ -115,7 +115,17 @@ function appearingLeaf({ root, outside, leaf }) {
     real: undefined,
     job: { kind: 'appear', name, target },
     at: () => ({ leaf: 'a/leaf', dir: 'a' }),
-    mend: (still) => still && rmSync(name, { recursive: true, force: true }),
+    // What a call made is in the way of the next call, and the attacker may not come by soon enough to clear it.
+    mend(still) {
+      if (still) return rmSync(name, { recursive: true, force: true });
+      const stat = lstatSync(name, { throwIfNoEntry: false });
+      try {
+        if (stat?.isDirectory()) rmdirSync(name);
+        else if (stat?.isFile()) unlinkSync(name);
+      } catch {
+        // The attacker was first.
+      }
+    },
   };
 }
 

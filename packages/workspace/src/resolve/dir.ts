@@ -19,6 +19,8 @@ export interface Dir {
   readonly self: string;
   /** @throws WorkspaceError `outside` when a path-based directory was swapped. A no-op where a descriptor is held. */
   verify(): void;
+  /** Whether the path still leads to this directory. Always true where a descriptor is held. */
+  isSame(): boolean;
   close(): void;
 }
 
@@ -39,6 +41,7 @@ export function descriptorDir(fd: number): Dir {
     self,
     at: (name) => `${self}/${name}`,
     verify() {},
+    isSame: () => true,
     close() {
       if (open) closeSync(fd);
       open = false;
@@ -50,23 +53,22 @@ export function descriptorDir(fd: number): Dir {
 export function pathDir(path: string): Dir {
   const before = statSync(path);
   if (!before.isDirectory()) throw Object.assign(new Error('not a directory'), { code: 'ENOTDIR', errno: -20 });
+  const isSame = (): boolean => {
+    try {
+      return sameFile(statSync(path), before) && realpathSync.native(path) === path;
+    } catch {
+      // Gone or unreachable.
+      return false;
+    }
+  };
   return {
     fd: -1,
     self: path,
     at: (name) => join(path, name),
     verify() {
-      let now: Stats | undefined;
-      let real: string | undefined;
-      try {
-        now = statSync(path);
-        real = realpathSync.native(path);
-      } catch {
-        // Gone or unreachable: the identity below fails.
-      }
-      if (now?.ino !== before.ino || now.dev !== before.dev || real !== path) {
-        throw new WorkspaceError('outside', 'A directory on the path changed while it was used; try again');
-      }
+      if (!isSame()) throw new WorkspaceError('outside', 'A directory on the path changed while it was used; try again');
     },
+    isSame,
     close() {},
   };
 }

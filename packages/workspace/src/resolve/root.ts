@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fstatSync, openSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { osReason, WorkspaceError } from '../errors.ts';
 import { type Dir, type DirKind, descriptorDir, pathDir, sameFile } from './dir.ts';
@@ -86,10 +86,14 @@ function realPathOf(dir: Dir): string {
   return dir.fd >= 0 ? readlinkSync(dir.self) : dir.self;
 }
 
-/** A removed directory keeps its descriptor but has no link left. */
+/**
+ * A removed directory keeps its descriptor but has no link left. Without a descriptor, another directory at the very
+ * same path was made again; a link there is none, and is left to `verify()` to refuse.
+ */
 function stillThere(dir: Dir): boolean {
   try {
-    return dir.fd >= 0 ? fstatSync(dir.fd).nlink > 0 : existsSync(dir.self);
+    if (dir.fd >= 0) return fstatSync(dir.fd).nlink > 0;
+    return dir.isSame() || realpathSync.native(dir.self) !== dir.self;
   } catch {
     return false;
   }
