@@ -1,4 +1,5 @@
 import { WorkspaceError } from './errors.ts';
+import { isTempName } from './temp-name.ts';
 
 /** Segments kept for Croft itself in every workspace; compared without case. */
 export const RESERVED_SEGMENTS = ['.lfsig', '.components'] as const;
@@ -63,5 +64,7 @@ export function foldName(name: string): string {
 export function reservedSegment(name: string): string | undefined {
   if (name.charCodeAt(0) !== 46) return undefined;
   const folded = foldName(name);
+  // A file that is on its way into place is nobody's to read, keep or aim at.
+  if (isTempName(folded)) return folded;
   return RESERVED_SEGMENTS.find((reserved) => reserved === folded);
 }

@@ -29,7 +29,7 @@ function runMcp(dirs: readonly string[], flags: ServingFlags): void {
   // All of this is synchronous: the second wall must stand before the thread pool is first used.
   const serving = openServing(toServingOptions(flags, dirs));
   if (flags.secondWall) {
-    const { verified } = raiseSecondWall({ write: [...serving.roots, ...serving.stateDirs, `${croftBaseDir()}/cache`], read: programDirs() });
+    const { verified } = raiseSecondWall({ write: [...serving.roots, ...serving.stateDirs, `${croftBaseDir()}/cache`], read: [...programDirs(), ...serving.readFiles] });
     void verified.then((status) => {
       if (!status.active && process.env.CROFT_VERBOSE) process.stderr.write(`croft: second wall off: ${status.reason}\n`);
     });

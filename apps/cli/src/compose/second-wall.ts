@@ -1,5 +1,6 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { restrictProcess, type SecondWallStatus, selfTest } from '@croft/workspace';
 
 /** What the process may still touch behind the second wall. */
@@ -26,7 +27,8 @@ export function raiseSecondWall(paths: WallPaths): { readonly status: SecondWall
 
 /** Directories this program itself is read from, for search threads that start later. */
 export function programDirs(): string[] {
-  return [dirname(process.argv[1] ?? __filename)];
+  // The real place of this file: what was started may be a link to it in some bin directory.
+  return [dirname(fileURLToPath(import.meta.url))];
 }
 
 /** A readable file that lies in none of the allowed directories. */

@@ -1,7 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { type Activity, boundWorkspace, confirmDestructive, fixedWorkspace, makeToolset, openActivity, type ToolTable, type ToolsetName, type WorkspaceSource } from '@croft/tools';
-import { croftBaseDir, mountWorkspaces, openWorkspace, osReason, resolveNamespace, type Workspace, WorkspaceError, type WorkspaceOptions } from '@croft/workspace';
+import { croftBaseDir, mountWorkspaces, openWorkspace, osReason, readIsolationConfig, resolveNamespace, type Workspace, WorkspaceError, type WorkspaceOptions } from '@croft/workspace';
 import { UsageError } from '../usage-error.ts';
 
 /** What is to be served, as flags said it. */
@@ -26,6 +26,8 @@ export interface Serving {
   readonly roots: readonly string[];
   /** Host directories outside the workspaces that serving writes to. */
   readonly stateDirs: readonly string[];
+  /** Host files outside that every call reads again. */
+  readonly readFiles: readonly string[];
   readonly resolver: string;
   close(): void;
 }
@@ -49,6 +51,7 @@ export function openServing(options: ServingOptions): Serving {
     },
     roots: opened.map(({ workspace }) => workspace.root),
     stateDirs: opened.flatMap(({ activity }) => (activity ? [dirname(activity.trashDir)] : [])),
+    readFiles: options.user === undefined ? [] : [readIsolationConfig().pepperPath],
     resolver: first.workspace.resolver,
     close() {
       for (const { workspace, activity } of opened) {

@@ -5,6 +5,7 @@ import { deniedName } from '../deny-list.ts';
 import { errnoOf, osReason, WorkspaceError } from '../errors.ts';
 import { quoted, reservedSegment } from '../names.ts';
 import { type Located, locate } from '../resolve/locate.ts';
+import { isTempName } from '../temp-name.ts';
 import { versionOf } from '../text/version.ts';
 import { visitTree } from '../visit-tree.ts';
 import type { Change } from './change.ts';
@@ -77,7 +78,7 @@ function inspect(enclosure: Enclosure, found: Located, recursive: boolean): { by
     if (!recursive) {
       throw new WorkspaceError('not_empty', `Directory is not empty: ${written}. Pass recursive=true to delete it with its content.`);
     }
-    if (reservedSegment(entry.name) || (enclosure.denyList && deniedName(entry.name))) {
+    if ((reservedSegment(entry.name) && !isTempName(entry.name)) || (enclosure.denyList && deniedName(entry.name))) {
       throw new WorkspaceError('denied', `Refusing to delete ${written}: it contains protected ${quoted(entry.name)}`);
     }
     if (++total.entries > enclosure.limits.maxTreeEntries) {

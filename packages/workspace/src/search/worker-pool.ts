@@ -45,6 +45,11 @@ interface Slot {
   idleTimer: NodeJS.Timeout | undefined;
 }
 
+// Past 20,000 steps back a pattern is handed to V8's linear engine; look-around and back-references stay bounded by the
+// deadline alone. Set before any pattern of a caller's is compiled, in the threads or here.
+setFlagsFromString('--enable-experimental-regexp-engine-on-excessive-backtracks');
+setFlagsFromString('--regexp-backtracks-before-fallback=20000');
+
 const slots: Slot[] = [];
 const waiting: (() => void)[] = [];
 let nextId = 1;
@@ -166,10 +171,6 @@ function giveBack(slot: Slot): void {
 }
 
 function startSlot(): Slot {
-  // Past 20,000 steps back a pattern is handed to V8's linear engine; look-around and back-references stay bounded by
-  // the deadline alone. The flags are read when a pattern is compiled.
-  setFlagsFromString('--enable-experimental-regexp-engine-on-excessive-backtracks');
-  setFlagsFromString('--regexp-backtracks-before-fallback=20000');
   const flag = new SharedArrayBuffer(4);
   const worker = new Worker(workerFile(), {
     workerData: { flag },

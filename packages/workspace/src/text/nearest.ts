@@ -18,8 +18,11 @@ export function nearestText(text: string, search: string): Nearest | undefined {
   const lead = wanted.findIndex((line) => line.length > 1);
   if (lead === -1) return undefined;
   const pattern = wanted.slice(lead, lead + 8).map(pairsOf);
+  // Comparing is dear, so only lines that share a word with the first one are compared.
+  const words = (wanted[lead] as string).match(/\w{3,}/g)?.slice(0, 8) ?? [];
   let best = { likeness: 0, line: -1 };
   for (let i = 0; i < lines.length; i++) {
+    if (words.length > 0 && !words.some((word) => (lines[i] as string).includes(word))) continue;
     const first = alike(pattern[0] as Map<string, number>, fold(lines[i] as string));
     // A block is worth comparing only where its first line is somewhat alike.
     if (first < 0.3) continue;
