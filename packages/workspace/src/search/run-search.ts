@@ -116,6 +116,8 @@ function runGrep(rootSelf: string, base: Base, request: GrepRequest, control: Se
   };
   if (request.scope.onlyFile !== undefined) {
     search(`${base.at}/${request.scope.onlyFile}`, request.scope.onlyFile);
+    // It was a file when the path was resolved.
+    if (scanner.metLink) throw new BaseMoved('the searched file changed');
     return { kind: 'grep', matches, truncated, filesSearched: files };
   }
   const { tooDeep } = visitTree(base.at, { ...rules, maxDepth: request.scope.limits.maxDepth }, (entry) => {

@@ -1,5 +1,6 @@
 import { isAscii } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { errnoOf } from '../errors.ts';
 import { O_NOFOLLOW } from '../resolve/native.ts';
 import { decodeText, isBinary, sniffEncoding } from '../text/encoding.ts';
 import type { LineMatcher } from './line-matcher.ts';
@@ -23,6 +24,8 @@ export class FileScanner {
   private readonly matcher: LineMatcher;
   private readonly request: GrepRequest;
   private buffer = Buffer.allocUnsafe(FIRST_BUFFER);
+  /** The file scanned last was a link, and so was not opened. */
+  metLink = false;
 
   constructor(matcher: LineMatcher, request: GrepRequest) {
     this.matcher = matcher;
@@ -36,8 +39,10 @@ export class FileScanner {
   scan(at: string, maxLines: number): FileHits | undefined {
     let fd: number;
     try {
+      this.metLink = false;
       fd = openSync(at, OPEN);
-    } catch {
+    } catch (error) {
+      this.metLink = errnoOf(error) === 'ELOOP';
       return undefined;
     }
     try {
