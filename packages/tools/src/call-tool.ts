@@ -2,7 +2,7 @@ import { WorkspaceError } from '@croft/workspace';
 import type { z } from 'zod';
 import type { Activity } from './activity/activity-log.ts';
 import { echoed } from './fit-result.ts';
-import { type AnyTool, type CallContext, ToolError, type ToolResult } from './tool.ts';
+import { type AnyTool, type CallContext, type ToolCall, ToolError, type ToolResult } from './tool.ts';
 
 /** The tools one caller has, by name. */
 export interface ToolTable {
@@ -13,12 +13,6 @@ export interface ToolTable {
   readonly timeoutMs?: number;
   /** Told of failures that are nobody's input: with cause and host paths, for the operator. */
   readonly onInternalError?: ((error: unknown, tool: string) => void) | undefined;
-}
-
-/** One call as it came in: nothing in it is trusted. */
-export interface ToolCall {
-  readonly name: string;
-  readonly input: unknown;
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;

@@ -1,8 +1,8 @@
 // The public surface, listed by hand: an export added here becomes API.
 export { callTool } from './call-tool.ts';
-export type { ToolCall, ToolTable } from './call-tool.ts';
+export type { ToolTable } from './call-tool.ts';
 export { ADDS, READS, REPLACES, ToolError } from './tool.ts';
-export type { AnyTool, CallContext, MediaContent, Tool, ToolAnnotations, ToolErrorCode, ToolResult } from './tool.ts';
+export type { AnyTool, CallContext, MediaContent, Tool, ToolAnnotations, ToolCall, ToolErrorCode, ToolResult } from './tool.ts';
 export { makeToolset, TOOLSETS } from './toolsets.ts';
 export type { ToolsetName, ToolsetOptions } from './toolsets.ts';
 export { boundWorkspace, describeNamespace, fixedWorkspace } from './workspace-source.ts';

@@ -31,6 +31,12 @@ export interface ToolResult {
   readonly bytes?: number;
 }
 
+/** One call as it came in: nothing in it is trusted. */
+export interface ToolCall {
+  readonly name: string;
+  readonly input: unknown;
+}
+
 /** What one call brings along. Everything a tool needs of a request stands here. */
 export interface CallContext {
   readonly signal?: AbortSignal | undefined;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, closeSync, constants, copyFileSync, fchmodSync, fstatSync, lstatSync, mkdirSync, openSync, readdirSync, readlinkSync, readSync, renameSync, rmdirSync, type Stats, symlinkSync, unlinkSync, writeSync } from 'node:fs';
 import { errnoOf, WorkspaceError } from './errors.ts';
 import { O_NOFOLLOW } from './resolve/native.ts';
-import { LIST } from './resolve/open-directory.ts';
+import { LIST } from './resolve/native.ts';
 import { type VisitedEntry, visitTree } from './visit-tree.ts';
 
 const READ = constants.O_RDONLY | O_NOFOLLOW | (constants.O_NONBLOCK ?? 0);

@@ -1,7 +1,7 @@
 import { closeSync, type Dirent, openSync, readdirSync } from 'node:fs';
 import { deniedName } from './deny-list.ts';
 import { reservedSegment } from './names.ts';
-import { LIST } from './resolve/open-directory.ts';
+import { LIST } from './resolve/native.ts';
 import { isTempName } from './temp-name.ts';
 
 /** One name met on a walk. Links are reported, never followed. */

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, mkdirSync, openSync, readdirSync, readFileSync, readSync, unlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Change, WorkspaceError } from '@croft/workspace';
-import type { ToolCall } from '../call-tool.ts';
-import { type AnyTool, ToolError, type ToolResult } from '../tool.ts';
+import { type AnyTool, type ToolCall, ToolError, type ToolResult } from '../tool.ts';
 
 /** One line of the log: what an agent did, never what the files held. */
 export interface ActivityEntry {

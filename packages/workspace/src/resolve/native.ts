@@ -26,6 +26,8 @@ export const O_PATH = 0o10000000;
 export const O_CLOEXEC = 0o2000000;
 export const O_DIRECTORY = constants.O_DIRECTORY ?? 0;
 export const O_NOFOLLOW = constants.O_NOFOLLOW ?? 0;
+/** Opens a directory for reading, not through a link, and nothing else. */
+export const LIST = constants.O_RDONLY | O_DIRECTORY | O_NOFOLLOW;
 
 const SYS_OPENAT2 = 437;
 const SYS_RENAMEAT2: Partial<Record<string, number>> = { x64: 316, arm64: 276, riscv64: 276, ia32: 353, arm: 382 };

@@ -1,9 +1,9 @@
-import { constants, openSync } from 'node:fs';
+import { openSync } from 'node:fs';
 import { type Enclosure, escapes } from '../enclosure.ts';
 import { errnoOf, WorkspaceError } from '../errors.ts';
 import { type Dir, descriptorDir, pathDir } from './dir.ts';
 import { locateThen } from './locate.ts';
-import { O_DIRECTORY, O_NOFOLLOW } from './native.ts';
+import { LIST } from './native.ts';
 import { Unsettled } from './settle.ts';
 
 /** A directory held open for listing, and where it really lies. */
@@ -11,9 +11,6 @@ export interface OpenDirectory {
   readonly dir: Dir;
   readonly parts: readonly string[];
 }
-
-/** Flags that open a directory for reading and nothing else. */
-export const LIST = constants.O_RDONLY | O_DIRECTORY | O_NOFOLLOW;
 
 /**
  * Opens a directory for listing. The holder closes `dir`.

@@ -1,5 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
-import { LIST } from '../resolve/open-directory.ts';
+import { LIST } from '../resolve/native.ts';
 import { type VisitOptions, visitTree } from '../visit-tree.ts';
 import { compileGlob } from './glob-pattern.ts';
 import { addRules, type IgnoreRules, readIgnoreFile } from './ignore-rules.ts';
