@@ -49,7 +49,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     version: options.identity.version,
     overview: () => options.overview(url),
   });
-  const server = createServer(getRequestListener(app.fetch));
+  const listener = getRequestListener(app.fetch);
+  const server = createServer((request, response) => void listener(request, response));
   await listen(server, options);
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : options.port;

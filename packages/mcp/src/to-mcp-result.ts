@@ -30,7 +30,11 @@ function toMedia(media: MediaContent): ContentBlock {
 /** `created notes.md (bytes_written 42, version 1a-2b-3c)`: the whole record, readable. */
 function sentence(data: Readonly<Record<string, unknown>>): string {
   const { status, path, source, destination, ...rest } = data;
-  const what = path ?? (source === undefined ? '' : `${String(source)} → ${String(destination)}`);
-  const details = Object.entries(rest).map(([key, value]) => `${key} ${String(value)}`);
-  return `${String(status)} ${String(what)}${details.length > 0 ? ` (${details.join(', ')})` : ''}`;
+  const what = source === undefined ? plain(path) : `${plain(source)} → ${plain(destination)}`;
+  const details = Object.entries(rest).map(([key, value]) => `${key} ${plain(value)}`);
+  return `${plain(status)} ${what}${details.length > 0 ? ` (${details.join(', ')})` : ''}`;
+}
+
+function plain(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }

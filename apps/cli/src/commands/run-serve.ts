@@ -4,15 +4,14 @@ import { isLoopback, loadOrCreateToken, type Overview, startServer } from '@crof
 import { openActivity } from '@croft/tools';
 import { croftBaseDir, resolveNamespace, type SecondWallStatus } from '@croft/workspace';
 import { loadConfig } from '../compose/config.ts';
+import { instructionsFor } from '../compose/instructions.ts';
 import { openBrowserWhenReady } from '../compose/open-browser.ts';
 import { programDirs, raiseSecondWall } from '../compose/second-wall.ts';
 import { openServing, type Serving } from '../compose/serving.ts';
 import { palette } from '../render/colours.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
-import { instructionsFor } from './mcp.ts';
-import type { ServeFlags } from './serve.ts';
-import { toServingOptions } from './serving-flags.ts';
+import { type ServeFlags, toServingOptions } from './serving-flags.ts';
 
 /** Serves until it is told to stop. */
 export async function runServe(flags: ServeFlags): Promise<void> {
@@ -30,7 +29,7 @@ export async function runServe(flags: ServeFlags): Promise<void> {
   const running = await startServer({
     host,
     port: config.values.port,
-    identity: { name: 'croft', title: 'Croft', version, instructions: instructionsFor(serving, flags) },
+    identity: { name: 'croft', title: 'Croft', version, instructions: instructionsFor(serving, flags.readOnly ?? false) },
     table: serving.table,
     token: flags.token ? token : undefined,
     pageSecret: token,

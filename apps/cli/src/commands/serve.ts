@@ -1,14 +1,5 @@
 import type { Command } from 'commander';
-import { addServingFlags, collect, parseCount, type ServingFlags } from './serving-flags.ts';
-
-/** Flags of `croft serve` beside the shared ones. */
-export interface ServeFlags extends ServingFlags {
-  readonly dir: readonly string[];
-  readonly host?: string;
-  readonly port?: number;
-  readonly open: boolean;
-  readonly token: boolean;
-}
+import { addServingFlags, collect, parseCount, type ServeFlags } from './serving-flags.ts';
 
 /** `croft serve`: the tools over HTTP, with a page that says how to connect. */
 export function addServeCommand(program: Command): void {

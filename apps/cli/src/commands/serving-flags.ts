@@ -16,6 +16,15 @@ export interface ServingFlags {
   readonly secondWall: boolean;
 }
 
+/** Flags of `croft serve` beside the shared ones. */
+export interface ServeFlags extends ServingFlags {
+  readonly dir: readonly string[];
+  readonly host?: string;
+  readonly port?: number;
+  readonly open: boolean;
+  readonly token: boolean;
+}
+
 /** Adds those flags to a command. */
 export function addServingFlags(command: Command): Command {
   return command
