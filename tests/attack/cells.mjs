@@ -69,7 +69,7 @@ export async function runCell(cell, attacker, plan, openWorkspace) {
 
 /** Twin, then workspace. Never throws for what it finds; `problems` says what is wrong. */
 async function runCellOnce(cell, attacker, plan, openWorkspace) {
-  const { operation, flip, resolver } = cell;
+  const { operation, flip } = cell;
   const below = (i) => (i & 1 ? 'sub/' : '');
   const each = (make, place) => Array.from({ length: BATCH }, (_, i) => (make?.(i) ?? []).map((path) => place(i) + path)).flat();
   const arena = makeArena(flip, {

@@ -32,11 +32,7 @@ class Level implements IgnoreRules {
   }
 
   ignores(path: string, name: string, isDirectory: boolean): boolean {
-    for (let level: Level | undefined = this; level; level = level.above) {
-      const verdict = level.verdict(path, name, isDirectory);
-      if (verdict !== undefined) return verdict;
-    }
-    return false;
+    return this.verdict(path, name, isDirectory) ?? this.above?.ignores(path, name, isDirectory) ?? false;
   }
 
   /** The last rule that matches decides, as gitignore(5) says. */
