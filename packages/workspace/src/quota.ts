@@ -38,7 +38,10 @@ export function createQuota(limits: QuotaLimits): Quota {
       held.bytes += addedBytes;
       held.files += addedFiles;
     },
-    usage: count,
+    usage(root) {
+      const { bytes, files } = count(root);
+      return { bytes, files };
+    },
   };
 }
 

@@ -34,7 +34,7 @@ const OPERATIONS: Record<string, (workspace: Workspace, path: string) => unknown
   },
 };
 
-type Kind = 'refused' | 'file' | 'directory' | 'special' | 'hard link' | 'free';
+type Kind = 'dangling' | 'refused' | 'file' | 'directory' | 'special' | 'hard link' | 'free';
 interface Row {
   readonly path: string;
   readonly kind: Kind;
@@ -79,6 +79,8 @@ const ROWS: Row[] = [
   ...['d', './d/', '$ROOT/d', 'deep-link/.', 'deep-link/..', '$ALIAS/d', 'd/../d'].map((path) => works(path, 'directory')),
   ...['dir-link', 'deep-link', '$ALIAS/dir-link'].map((path) => works(path, 'directory', true)),
   ...['free.txt', 'd/free.txt', 'dir-link/free.txt', '$ROOT/free.txt', '$ALIAS/new.txt', 'no/way/../free.txt', 'new/deep/free.txt'].map((path) => works(path, 'free')),
+  ...['dangling-in', '$ALIAS/dangling-in'].map((path) => works(path, 'dangling', true)),
+  ...['dangling-in/x', 'dangling-in/new/deep.txt'].map((path) => works(path, 'dangling')),
   ...['hard.txt'].map((path) => works(path, 'hard link')),
   works('to-hard', 'hard link', true),
   ...['fifo', 'socket', 'device'].map((path) => works(path, 'special')),
@@ -94,10 +96,12 @@ const OPEN_FILE = new Set(['read text', 'read bytes', 'open', 'copy source', 'gr
 /** The codes one of which must come, or none for success. */
 function expected(operation: string, row: Row): readonly WorkspaceErrorCode[] {
   if (row.isLink && NAMES_ONLY.has(operation)) return [];
-  if (row.kind !== 'free' && (row.kind !== 'refused' || row.isLink) && NEW_NAMES.has(operation)) return ['exists'];
+  if (row.kind !== 'free' && (row.kind !== 'dangling' || row.isLink) && (row.kind !== 'refused' || row.isLink) && NEW_NAMES.has(operation)) return ['exists'];
   switch (row.kind) {
     case 'refused':
       return row.codes;
+    case 'dangling':
+      return operation === 'locate' ? [] : ['not_found'];
     case 'free':
       return CHANGE_FILE.has(operation) && operation !== 'edit' ? [] : NEW_NAMES.has(operation) || operation === 'create directory' || operation === 'locate' ? [] : ['not_found'];
     case 'directory':

@@ -32,6 +32,8 @@ export function walk(path: CheckedPath, options: LocateOptions, judge: (parts: r
   const at: Walk = { path, held: [], names: [], todo: [...path.parts].reverse(), made: [] };
   const { held, names, todo } = at;
   let links = 0;
+  // How many of the components still to walk are the path's own, and not a link's.
+  let own = todo.length;
   let lastLink: Stats | undefined;
   const here = (): Dir => held.at(-1) ?? root.dir;
   try {
@@ -51,10 +53,12 @@ export function walk(path: CheckedPath, options: LocateOptions, judge: (parts: r
         held.pop()?.close();
         continue;
       }
+      const isOwn = todo.length < own;
+      if (isOwn) own = todo.length;
       const dir = here();
       const stat = lstatSync(dir.at(part), { throwIfNoEntry: false });
       if (!stat) {
-        const name = passMissing(at, dir, part, options, judge);
+        const name = passMissing(at, dir, part, { ...options, isDangling: !isOwn }, judge);
         if (name !== undefined) return located(path, dir, name, [...names, name], undefined, held, at.made);
         continue;
       }
@@ -80,12 +84,13 @@ export function walk(path: CheckedPath, options: LocateOptions, judge: (parts: r
 
 /**
  * Goes on where nothing stands. There can be no links below it, so `..` is counted: it takes names away until the walk
- * is back among what exists, or until only plain missing names are left.
+ * is back among what exists, or until only plain missing names are left. Nothing is made where a link leads to nothing:
+ * whoever made the link did not ask for it.
  *
  * @returns the one missing name, if it is the path's last; `undefined` when the walk goes on
- * @throws NothingThere when parents are missing that may not be made
+ * @throws NothingThere when parents are missing that may not be made, or a link dangles
  */
-function passMissing(at: Walk, dir: Dir, part: string, options: LocateOptions, judge: (parts: readonly string[]) => void): string | undefined {
+function passMissing(at: Walk, dir: Dir, part: string, options: LocateOptions & { isDangling: boolean }, judge: (parts: readonly string[]) => void): string | undefined {
   const { todo, names, held, made, path } = at;
   const missing = [part];
   while (missing.length > 0 && todo.length > 0) {
@@ -94,11 +99,11 @@ function passMissing(at: Walk, dir: Dir, part: string, options: LocateOptions, j
     else missing.push(next);
   }
   if (missing.length === 0) return undefined;
-  if (missing.length === 1) return missing[0];
+  if (missing.length === 1 && !options.isDangling) return missing[0];
   // Before anything is made: an innocent link may have led to a protected or masked directory.
   const parts = [...names, ...missing];
   judge(parts);
-  if (!options.makeParents) throw new NothingThere(path, parts);
+  if (!options.makeParents || options.isDangling) throw new NothingThere(path, parts);
   const [first, ...rest] = missing as [string, ...string[]];
   const isMade = makeDir(dir, first);
   const child = reopen(path, dir, first);

@@ -1,0 +1,164 @@
+import { readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { WorkspaceError } from '../errors.ts';
+import { makeScratch, type Scratch } from '../testing.ts';
+import { openWorkspace, type Workspace } from '../workspace.ts';
+import type { Edit } from './edit-file.ts';
+
+let scratch: Scratch;
+let workspace: Workspace;
+beforeEach(() => {
+  scratch = makeScratch([]);
+  workspace = openWorkspace(scratch.workspace);
+});
+afterEach(() => {
+  workspace.close();
+  scratch.remove();
+});
+
+const put = (bytes: string | Uint8Array) => writeFileSync(join(scratch.workspace, 'f'), bytes);
+const bytes = () => readFileSync(join(scratch.workspace, 'f'));
+const edit = (oldString: string, newString: string, replaceAll = false) => workspace.edit('f', [{ oldString, newString, replaceAll }]);
+const utf16be = (text: string) => Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(text, 'utf16le').swap16()]);
+
+function failure(act: () => unknown): WorkspaceError {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof WorkspaceError) return error;
+    throw error;
+  }
+  throw new Error('it was accepted');
+}
+
+describe('an edit', () => {
+  it('replaces the one occurrence, and is refused the second time', () => {
+    put('one two three');
+    expect(edit('two', '2')).toMatchObject({ replacements: 1, before: 'one two three', after: 'one 2 three' });
+    const error = failure(() => edit('two', '2'));
+    expect([error.code, error.message]).toEqual(['no_match', 'old_string not found in file: f']);
+    expect(bytes().toString()).toBe('one 2 three');
+  });
+  it('takes $&, $1 and $$ in the new text literally', () => {
+    for (const all of [false, true]) {
+      put('a-b');
+      edit('-', "$& $1 $$ $` $'", all);
+      expect(bytes().toString()).toBe("a$& $1 $$ $` $'b");
+    }
+  });
+  it('lists the lines of an ambiguous match and changes nothing', () => {
+    put('x\nfoo\ny foo foo\n\nfoo');
+    const error = failure(() => edit('foo', 'bar'));
+    expect(error.message).toBe('old_string is ambiguous: 4 multiple matches in f. Pass replace_all=True to replace every occurrence.');
+    expect(error.extra).toEqual({ matches: 4, lines: [2, 3, 3, 5] });
+    expect(edit('foo', 'bar', true).replacements).toBe(4);
+    expect(bytes().toString()).toBe('x\nbar\ny bar bar\n\nbar');
+  });
+  it('shows the nearest text of a miss with its line', () => {
+    put('function add(a, b) {\n  return a + b;\n}\n');
+    expect(failure(() => edit('  return a - b;', 'x')).extra).toEqual({ nearest: { line: 2, text: '  return a + b;' } });
+  });
+  it('refuses an empty search, also with replace_all, and leaves the file alone', () => {
+    put('text');
+    for (const all of [false, true]) expect(failure(() => edit('', 'x', all)).message).toBe('old_string must not be empty');
+    expect(bytes().toString()).toBe('text');
+  });
+  it('applies several replacements in order, all or none', () => {
+    put('a b c');
+    const edits: Edit[] = [{ oldString: 'a', newString: 'x' }, { oldString: 'x b', newString: 'y' }];
+    expect(workspace.edit('f', edits)).toMatchObject({ replacements: 2, after: 'y c' });
+    expect(failure(() => workspace.edit('f', [{ oldString: 'y', newString: 'z' }, { oldString: 'none', newString: '' }])).code).toBe('no_match');
+    expect(bytes().toString()).toBe('y c');
+  });
+  it('computes and changes nothing as a dry run', () => {
+    put('abc');
+    expect(workspace.edit('f', [{ oldString: 'b', newString: 'B' }], { dryRun: true })).toMatchObject({ after: 'aBc', changes: [] });
+    expect(bytes().toString()).toBe('abc');
+  });
+  it('knows the size in bytes before it builds the text', () => {
+    put('é'.repeat(1_000));
+    const error = failure(() => edit('é', 'é'.repeat(10_000), true));
+    expect(error.message).toBe('Resulting content size 20000000 would exceed limit of 10485760 bytes');
+    put(`\ufeff${'é'}`);
+    expect(failure(() => edit('é', 'é'.repeat(6_000_000))).message).toBe('Resulting content size 12000003 would exceed limit of 10485760 bytes');
+    put('a'.repeat(5_000));
+    expect(failure(() => edit('a', 'b'.repeat(10_000_000), true)).code).toBe('too_large');
+  });
+  it('refuses another version than the expected one and tells both', () => {
+    put('abc');
+    const { version } = edit('b', 'B');
+    utimesSync(join(scratch.workspace, 'f'), 1, 1);
+    const error = failure(() => workspace.edit('f', [{ oldString: 'B', newString: 'b' }], { expectedVersion: version }));
+    expect(error.code).toBe('changed');
+    expect(error.extra).toEqual({ expected_version: version, actual_version: workspace.info('f').version });
+    expect(bytes().toString()).toBe('aBc');
+  });
+  it('keeps mode and time of creation apart: the mode stays', () => {
+    put('abc');
+    const before = statSync(join(scratch.workspace, 'f')).mode;
+    edit('b', 'B');
+    expect(statSync(join(scratch.workspace, 'f')).mode).toBe(before);
+  });
+});
+
+describe('an edit keeps bytes it does not touch', () => {
+  it.each([
+    ['UTF-8', Buffer.from('é old 名\n'), Buffer.from('é new 名\n')],
+    ['UTF-8 with a mark', Buffer.from('\ufeffé old\n'), Buffer.from('\ufeffé new\n')],
+    ['UTF-16LE', Buffer.from('\ufeffé old\r\n', 'utf16le'), Buffer.from('\ufeffé new\r\n', 'utf16le')],
+    ['UTF-16BE', utf16be('é old\n'), utf16be('é new\n')],
+    ['mixed line ends', Buffer.from('a\r\nold\nb\rc\r\n'), Buffer.from('a\r\nnew\nb\rc\r\n')],
+  ])('in %s', (_, before, after) => {
+    put(before);
+    edit('old', 'new');
+    expect(bytes()).toEqual(after);
+  });
+  it('and appends in the encoding of the file', () => {
+    for (const encode of [(text: string) => Buffer.from(text), (text: string) => Buffer.from(`\ufeff${text}`), (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le'), utf16be]) {
+      put(encode('é\n'));
+      workspace.append('f', '名\n');
+      expect(bytes()).toEqual(encode('é\n名\n'));
+    }
+  });
+  it('and refuses what is no text by name, untouched', () => {
+    const half = Buffer.from([0xff, 0xfe, 0x61, 0x00, 0x62]);
+    for (const [content, code] of [[Buffer.from([0x63, 0xe9, 0x0a]), 'not_text'], [Buffer.from('a\0b'), 'binary'], [half, 'not_text']] as const) {
+      put(content);
+      expect(failure(() => edit('a', 'b')).code).toBe(code);
+      expect(failure(() => workspace.append('f', 'b')).code).toBe(code);
+      expect(bytes()).toEqual(content);
+    }
+  });
+  it('for any file and any place', () => {
+    const piece = fc.string({ unit: 'grapheme', maxLength: 8 });
+    const encodings = fc.constantFrom<(text: string) => Buffer>((text) => Buffer.from(text), (text) => Buffer.from(`\ufeff${text}`, 'utf16le'), utf16be);
+    fc.assert(
+      fc.property(piece, piece, piece, encodings, (head, tail, fresh, encode) => {
+        const old = '\u{10ffff}old';
+        fc.pre(!/[\0\ufeff]/.test(head + tail + fresh) && !/[\r\n]/.test(fresh));
+        put(encode(head + old + tail));
+        edit(old, fresh);
+        expect(bytes().equals(encode(head + fresh + tail))).toBe(true);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe('line ends', () => {
+  it.each([
+    ['a search over lines finds \\r\\n', 'a\r\nb\r\nc\r\n', 'a\nb', 'x\ny', 'x\r\ny\r\nc\r\n'],
+    ['new lines in a \\r\\n file end as the others do', 'a\r\nb\r\n', 'b', 'b\nc', 'a\r\nb\r\nc\r\n'],
+    ['a search that begins with a line end takes the \\r with it', 'a\r\nb\r\n', '\nb', '\nx\ny', 'a\r\nx\r\ny\r\n'],
+    ['a file of \\n stays one', 'a\nb\n', 'b', 'b\nc', 'a\nb\nc\n'],
+    ['one \\r\\n does not make a \\r\\n file', 'a\nb\nc\r\nd\n', 'b', 'b\nx', 'a\nb\nx\nc\r\nd\n'],
+    ['text found as written is taken as written', 'a\nb\r\na\r\nb', 'a\nb', 'x\ny', 'x\ny\r\na\r\nb'],
+    ['\\r\\n written out is meant', 'a\r\nb', 'a\r\nb', 'a\nb', 'a\nb'],
+  ])('%s', (_, before, oldString, newString, after) => {
+    put(before);
+    edit(oldString, newString);
+    expect(bytes().toString()).toBe(after);
+  });
+});

@@ -1,0 +1,229 @@
+import { chmodSync, existsSync, linkSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { WorkspaceError } from '../errors.ts';
+import { makeScratch, type Scratch } from '../testing.ts';
+import { openTrash } from '../trash.ts';
+import { openWorkspace, type Workspace, type WorkspaceOptions } from '../workspace.ts';
+import type { Change } from './change.ts';
+
+let scratch: Scratch;
+let workspace: Workspace;
+const extra: string[] = [];
+afterEach(() => {
+  workspace?.close();
+  scratch.remove();
+  for (const path of extra.splice(0)) rmSync(path, { recursive: true, force: true });
+});
+
+/** A trash on another device than the workspace, where this machine has one. */
+function otherDevice(): string | undefined {
+  if (!existsSync('/dev/shm') || statSync('/dev/shm').dev === statSync(scratch.base).dev) return undefined;
+  const path = mkdtempSync('/dev/shm/croft-test-');
+  extra.push(path);
+  return path;
+}
+
+function setUp(lines: readonly string[], options: WorkspaceOptions = {}, isFar = false): boolean {
+  scratch = makeScratch(lines);
+  const trashDir = isFar ? otherDevice() : join(scratch.base, 'trash');
+  if (trashDir === undefined) return false;
+  workspace = openWorkspace(scratch.workspace, { trashDir, ...options });
+  return true;
+}
+
+function failure(act: () => unknown): WorkspaceError {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof WorkspaceError) return error;
+    throw error;
+  }
+  throw new Error('it was accepted');
+}
+
+/** Names, kinds, modes and contents of everything in the workspace. */
+function tree(at = scratch.workspace, name = '.'): string[] {
+  const stat = lstatSync(at);
+  const content = stat.isFile() ? readFileSync(at, 'utf8') : stat.isSymbolicLink() ? readlinkSync(at) : '';
+  const own = `${name} ${stat.mode.toString(8)} ${content}`;
+  return stat.isDirectory() ? [own, ...readdirSync(at).sort().flatMap((child) => tree(join(at, child), `${name}/${child}`))] : [own];
+}
+
+const undoAll = (changes: readonly Change[]) => [...changes].reverse().flatMap((change) => workspace.undo(change).changes);
+
+const TREE = ['a.txt = old', 'd/e/f.txt = deep', 'd/link => e/f.txt', 'd/out => $OUT/secret.txt', 'empty/', 'l => a.txt'];
+const ACTS: [string, () => { changes: readonly Change[] }][] = [
+  ['an overwritten file', () => workspace.write('a.txt', 'new')],
+  ['a new file with its parents', () => workspace.write('n/o/p.txt', 'new')],
+  ['an edit', () => workspace.edit('a.txt', [{ oldString: 'old', newString: 'new' }])],
+  ['an append', () => workspace.append('a.txt', 'more')],
+  ['a deleted file', () => workspace.delete('a.txt')],
+  ['a deleted link', () => workspace.delete('l')],
+  ['a deleted directory', () => workspace.delete('d', { recursive: true })],
+  ['a deleted empty directory', () => workspace.delete('empty')],
+  ['a move', () => workspace.move('a.txt', 'x/y.txt')],
+  ['a moved directory', () => workspace.move('d', 'x/y')],
+  ['a made directory', () => workspace.createDir('x/y/z')],
+  ['a copied file', () => workspace.copy('a.txt', 'x/y.txt')],
+  ['a copied directory', () => workspace.copy('d', 'x/y')],
+];
+
+describe.each([['the same device', false], ['another device', true]])('undo with a trash on %s', (_, isFar) => {
+  it.each(ACTS)('takes back %s, and again takes back the undo where it was kept', (_name, act) => {
+    if (!setUp(TREE, {}, isFar)) return;
+    chmodSync(join(scratch.workspace, 'a.txt'), 0o640);
+    chmodSync(join(scratch.workspace, 'd/e'), 0o700);
+    const before = tree();
+    const { changes } = act();
+    const after = tree();
+    expect(after).not.toEqual(before);
+    const undone = undoAll(changes);
+    expect(tree()).toEqual(before);
+    if (undone.every((change) => change.kind !== 'delete' || change.trash !== undefined)) {
+      undoAll(undone);
+      expect(tree()).toEqual(after);
+    }
+  });
+  it('never copies what a link leads to', () => {
+    if (!setUp(TREE, {}, isFar)) return;
+    workspace.delete('d', { recursive: true });
+    const dump = tree(join(isFar ? (extra[0] as string) : join(scratch.base, 'trash'))).join('\n');
+    expect(dump).not.toContain(' SECRET');
+    expect(dump).toContain('deep');
+    expect(readFileSync(join(scratch.outside, 'secret.txt'), 'utf8')).toBe('SECRET');
+  });
+});
+
+describe('undo', () => {
+  it('refuses when the place was changed since', () => {
+    setUp(TREE);
+    const later = (name: string) => {
+      writeFileSync(join(scratch.workspace, name), 'later');
+      utimesSync(join(scratch.workspace, name), 1, 1);
+    };
+    const [update] = workspace.write('a.txt', 'new').changes as [Change];
+    later('a.txt');
+    expect(failure(() => workspace.undo(update)).code).toBe('changed');
+    const [create] = workspace.write('n.txt', 'new').changes as [Change];
+    later('n.txt');
+    expect(failure(() => workspace.undo(create)).code).toBe('changed');
+    const [deleted] = workspace.delete('d/e/f.txt').changes as [Change];
+    later('d/e/f.txt');
+    expect(failure(() => workspace.undo(deleted)).code).toBe('exists');
+    const [moved] = workspace.move('n.txt', 'm.txt').changes as [Change];
+    writeFileSync(join(scratch.workspace, 'm.txt'), 'later');
+
+    expect(failure(() => workspace.undo(moved)).code).toBe('changed');
+    const [made] = workspace.createDir('x').changes as [Change];
+    later('x/y');
+    expect(failure(() => workspace.undo(made)).code).toBe('not_empty');
+    for (const name of ['a.txt', 'd/e/f.txt', 'm.txt', 'x/y']) expect(readFileSync(join(scratch.workspace, name), 'utf8'), name).toBe('later');
+  });
+  it('says so when nothing was kept', () => {
+    setUp(TREE, { trashDir: '' as never });
+    workspace.close();
+    workspace = openWorkspace(scratch.workspace);
+    const changes = [...workspace.delete('a.txt').changes, ...workspace.write('l2', 'x').changes.slice(1), { kind: 'update', path: 'l2' } as const];
+    for (const change of changes) expect(failure(() => workspace.undo(change)).code).toBe('not_found');
+    const copied = workspace.copy('d', 'd2').changes;
+    expect(failure(() => undoAll(copied)).code).toBe('not_empty');
+  });
+  it('goes through the same door as the change', () => {
+    setUp(TREE);
+    const [deleted] = workspace.delete('d/e/f.txt').changes as [Change];
+    rmSync(join(scratch.workspace, 'd'), { recursive: true });
+    symlinkSync(scratch.outside, join(scratch.workspace, 'd'));
+    expect(failure(() => workspace.undo(deleted)).code).toBe('link_outside');
+    for (const kind of ['create', 'update', 'delete', 'mkdir'] as const) expect(failure(() => workspace.undo({ kind, path: '../outside/secret.txt', trash: deleted.trash as string })).code).toBe('outside');
+    expect(failure(() => workspace.undo({ kind: 'move', path: '../x', to: 'a.txt' })).code).toBe('outside');
+    for (const trash of ['../../outside/secret.txt', '/etc/passwd', 'x', '']) expect(failure(() => workspace.undo({ kind: 'delete', path: 'q', trash })).code).toBe('not_found');
+    expect(readdirSync(scratch.outside)).toEqual(['secret.txt']);
+  });
+});
+
+describe('a write', () => {
+  it('keeps the mode, replaces in one step, and leaves no other name', () => {
+    setUp(['a.sh = x']);
+    chmodSync(join(scratch.workspace, 'a.sh'), 0o4751);
+    workspace.write('a.sh', 'y');
+    expect(statSync(join(scratch.workspace, 'a.sh')).mode & 0o7777).toBe(0o751);
+    expect(statSync(join(scratch.workspace, 'a.sh')).nlink).toBe(1);
+    expect(readdirSync(scratch.workspace)).toEqual(['a.sh']);
+  });
+  it('goes on after a process was killed between keeping and replacing: the kept name is no owner', () => {
+    setUp(['a.txt = old']);
+    const at = join(scratch.workspace, 'a.txt');
+    openTrash(join(scratch.base, 'trash')).keep(at, lstatSync(at));
+    expect(lstatSync(at).nlink).toBe(2);
+    expect(workspace.write('a.txt', 'new').status).toBe('updated');
+    linkSync(at, join(scratch.base, 'second-name'));
+    expect(failure(() => workspace.write('a.txt', 'newer')).code).toBe('hard_linked');
+  });
+  it('refuses an expected version that is not there', () => {
+    setUp(['a.txt = old']);
+    expect(failure(() => workspace.write('a.txt', 'x', { expectedVersion: 'absent' })).extra).toMatchObject({ expected_version: 'absent' });
+    expect(failure(() => workspace.write('b.txt', 'x', { expectedVersion: 'v' })).extra).toEqual({ expected_version: 'v', actual_version: 'absent' });
+    expect(workspace.write('b.txt', 'x', { expectedVersion: 'absent' }).status).toBe('created');
+  });
+  it('copies no set-id bits', () => {
+    setUp(['a.sh = x']);
+    chmodSync(join(scratch.workspace, 'a.sh'), 0o6755);
+    workspace.copy('a.sh', 'b.sh');
+    expect(statSync(join(scratch.workspace, 'b.sh')).mode & 0o7777).toBe(0o755);
+  });
+});
+
+describe('the trash', () => {
+  it('drops the oldest at its bounds and keeps nothing larger than the whole bound', () => {
+    setUp([]);
+    const directory = join(scratch.base, 't');
+    const trash = openTrash(directory, { maxBytes: 1_000, maxItems: 5 });
+    const keep = (size: number) => {
+      const at = join(scratch.workspace, 'f');
+      writeFileSync(at, Buffer.alloc(size, 97));
+      return trash.keep(at, lstatSync(at));
+    };
+    expect(keep(1_001)).toBeUndefined();
+    const ids = Array.from({ length: 20 }, () => keep(300) as string);
+    const kept = readdirSync(directory);
+    expect(kept.length).toBeLessThanOrEqual(3);
+    expect(trash.find(ids.at(-1) as string)).toBeDefined();
+    expect(trash.find(ids[0] as string)).toBeUndefined();
+    expect(statSync(directory).mode & 0o777).toBe(0o700);
+  });
+  it('does not touch what is not its own', () => {
+    setUp([]);
+    const directory = join(scratch.base, 't');
+    mkdirSync(directory);
+    writeFileSync(join(directory, 'README'), 'mine');
+    const trash = openTrash(directory, { maxBytes: 10, maxItems: 1 });
+    writeFileSync(join(scratch.workspace, 'f'), '12345678');
+    for (let i = 0; i < 3; i++) trash.keep(join(scratch.workspace, 'f'), lstatSync(join(scratch.workspace, 'f')));
+    expect(readdirSync(directory)).toContain('README');
+  });
+});
+
+describe('the quota', () => {
+  it('is checked before anything lands, in bytes and in files', () => {
+    setUp(['a.txt = 12345', 'd/b.txt = 12345'], { quota: { maxBytes: 20, maxFiles: 3 } });
+    const before = tree();
+    const error = failure(() => workspace.write('c.txt', '12345678901'));
+    expect(error.message).toBe('Quota exceeded: 10 of 20 bytes are used and this needs 11 more. Delete files first.');
+    expect(failure(() => workspace.append('a.txt', '12345678901')).code).toBe('quota');
+    expect(tree()).toEqual(before);
+    workspace.write('c.txt', '1234567890');
+    expect(failure(() => workspace.write('e.txt', '')).message).toBe('Quota exceeded: 3 of 3 files exist and this adds 1. Delete files first.');
+    expect(failure(() => workspace.copy('a.txt', 'x.txt')).code).toBe('quota');
+    workspace.write('c.txt', '1');
+    expect(workspace.usage()).toEqual({ bytes: 11, files: 3 });
+    workspace.delete('d', { recursive: true });
+    expect(workspace.write('e.txt', '1234567890').status).toBe('created');
+    expect(readdirSync(scratch.workspace).sort()).toEqual(['a.txt', 'c.txt', 'e.txt']);
+  });
+  it('counts what a failed write did not add only until it counts again', () => {
+    setUp(['d/x'], { quota: { maxBytes: 100 } });
+    for (let i = 0; i < 50; i++) expect(failure(() => workspace.write(`d/x/${i}`, 'y'.repeat(90))).code).toBe('not_directory');
+    expect(workspace.write('ok.txt', 'y'.repeat(90)).status).toBe('created');
+  });
+});
