@@ -1,7 +1,7 @@
 import type { McpServerFactory } from '@modelcontextprotocol/server';
-import { StdioServerTransport, serveStdio as serve } from '@modelcontextprotocol/server/stdio';
+import { serveStdio as serve } from '@modelcontextprotocol/server/stdio';
 import type { Readable, Writable } from 'node:stream';
-import { createLineGuard, MAX_MESSAGE_BYTES } from './line-guard.ts';
+import { createStdioTransport } from './stdio-transport.ts';
 
 /** Streams and reports of a stdio server. */
 export interface StdioOptions {
@@ -11,16 +11,11 @@ export interface StdioOptions {
 }
 
 /**
- * Serves MCP over standard input and output, in the era the client opens with. A message above 10 MiB is answered
- * with an error, and the connection goes on. Ends when the input ends.
+ * Serves MCP over standard input and output, in the era the client opens with. A message above 10 MiB, or one that is
+ * no message at all, is answered with an error, and the connection goes on. Ends when the input ends: what is still
+ * running then is cancelled and not answered.
  */
 export function serveStdio(factory: McpServerFactory, options: StdioOptions = {}): { close(): Promise<void> } {
-  const input = options.input ?? process.stdin;
-  const output = options.output ?? process.stdout;
-  const guard = createLineGuard(MAX_MESSAGE_BYTES, (id) => {
-    const message = `Request is larger than ${MAX_MESSAGE_BYTES} bytes. Send less at once: write a part, then append the rest.`;
-    output.write(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32600, message } })}\n`);
-  });
-  const transport = new StdioServerTransport(input.pipe(guard), output, { maxBufferSize: 4 * MAX_MESSAGE_BYTES });
+  const transport = createStdioTransport(options.input ?? process.stdin, options.output ?? process.stdout);
   return serve(factory, { transport, ...(options.onError && { onerror: options.onError }) });
 }
