@@ -83,7 +83,7 @@ export const RULES = [
   },
   {
     rule: 'a stable outside link is refused at once',
-    edits: [inSource('resolve/settle.ts', 'Math.abs(Date.now() - link.ctimeMs) < RECENT_MS ?', 'link ?')],
+    edits: [inSource('resolve/settle.ts', 'return isChanging(link) ? new Unsettled(refusal)', 'return link ? new Unsettled(refusal)')],
     test: test('boundary', 'without the retries meant for an exchange'),
   },
   {
@@ -184,7 +184,7 @@ export const RULES = [
   },
   {
     rule: 'protected files are not deleted by their directory',
-    edits: [inSource('operations/delete-path.ts', 'if (reservedSegment(entry.name) || (enclosure.denyList && deniedName(entry.name))) {', 'if (reservedSegment(entry.name)) {')],
+    edits: [inSource('operations/delete-path.ts', '|| (enclosure.denyList && deniedName(entry.name))) {', ') {')],
     test: test('changes', 'spares protected files inside'),
   },
   {
@@ -224,7 +224,17 @@ export const RULES = [
   },
   {
     rule: 'a sub-path is pinned below its directory',
-    edits: [inSource('workspace.ts', 'const rootDir = options.subPath ? openSubPath(dir, options.subPath, options) : dir;', 'const rootDir = options.subPath ? `${dir}/${options.subPath}` : dir;')],
+    edits: [inSource('workspace.ts', 'const root = options.subPath ? openSubRoot(dir, options.subPath, limits, options.resolver) : openRoot(dir, options.resolver);', "const root = openRoot(`${dir}/${options.subPath ?? ''}`, options.resolver);")],
     test: test('boundary', 'is pinned below its directory'),
+  },
+  {
+    rule: 'a sub-path is held from the moment it is found',
+    edits: [inSource('sub-root.ts', 'const root = openRoot(join(outer.given, pinned), resolver, () => openBelow(enclosure, pinned, subPath));', 'openBelow(enclosure, pinned, subPath).close();\n    const root = openRoot(join(outer.given, pinned), resolver);')],
+    test: test('boundary', 'that was removed and made again as a link does not lead outside'),
+  },
+  {
+    rule: 'made parents are taken back through real directories only',
+    edits: [inSource('resolve/dir.ts', 'openSync(path, O_PATH | O_DIRECTORY | O_NOFOLLOW)', 'openSync(path, O_PATH | O_DIRECTORY | (O_NOFOLLOW & 0))')],
+    test: test('boundary', 'is not removed where a link has taken the way there'),
   },
 ];
