@@ -1,13 +1,32 @@
-import { bestResolver } from '@croft/workspace';
-import type { Command } from 'commander';
-import { version } from '../version.ts';
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import { palette } from '../render/colours.ts';
 
-/** `croft doctor`: what holds on this machine, and what does not. */
+/** `croft doctor`: what holds on this machine, and what does not. Exit code 1 when something is broken. */
 export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
     .summary('show what holds on this machine')
-    .action(() => {
-      process.stdout.write(`croft ${version}, Node ${process.versions.node}, resolver ${bestResolver()}\n`);
+    .description(
+      'Shows which walls stand on this machine, how Croft is configured and from where, and what to mend. Changes nothing.',
+    )
+    .argument('[dir]', 'also look at this directory')
+    .option('--json', 'print the report as JSON')
+    .addOption(new Option('--second-wall-trial <dir>', 'restrict this process to the directory and test it').hideHelp())
+    .action(async (dir: string | undefined, flags: { json?: boolean; secondWallTrial?: string }) => {
+      // Loaded here, because every start of `croft mcp` reads this file.
+      if (flags.secondWallTrial !== undefined) {
+        const { tryWallHere } = await import('../doctor/second-wall-trial.ts');
+        return tryWallHere(flags.secondWallTrial);
+      }
+      const { examine } = await import('../doctor/examine.ts');
+      const { renderDoctorReport } = await import('../render/doctor-report.ts');
+      const restart = { node: process.execPath, args: [...process.execArgv, resolve(process.argv[1] ?? '')] };
+      const report = await examine(dir, restart, process.env);
+      process.stdout.write(
+        flags.json ? `${JSON.stringify(report, null, 2)}\n` : renderDoctorReport(report, palette(process.stdout)),
+      );
+      if (!report.ok) process.exitCode = 1;
+      return undefined;
     });
 }

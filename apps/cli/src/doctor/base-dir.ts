@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import { accessSync, closeSync, constants, openSync, readdirSync, type Stats, statSync, unlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { osReason } from '@croft/workspace';
+import type { BaseDirReport, Examined, Finding, SecretReport } from './report.ts';
+
+const PEPPER_BYTES = 32;
+const WRITABLE_BY_OTHERS = 0o022;
+const OPEN_TO_OTHERS = 0o077;
+
+/** Looks at Croft's base directory and the pepper in it. Makes nothing that stays, prints no secret. */
+export function examineBaseDir(path: string): Examined<BaseDirReport> {
+  const problems: Finding[] = [];
+  const notes: Finding[] = [];
+  const stats = statOf(path);
+  const unwritable = stats ? whyNotWritable(path) : whyNotMakeable(path);
+  if (stats && !stats.isDirectory()) {
+    problems.push({ what: `${path} is not a directory`, advice: 'Move it away, or set CROFT_BASE_DIR to a directory' });
+  } else if (unwritable !== undefined) {
+    const advice = 'Make it writable for this user, or set CROFT_BASE_DIR to a place that is';
+    problems.push({ what: `The base directory ${path} cannot be written: ${unwritable}`, advice });
+  }
+  if (stats?.isDirectory()) examineMode(path, stats, problems, notes);
+  const pepper = examinePepper(join(path, 'workspaces', '.fs_pepper'), problems);
+  const mode = stats && modeOf(stats);
+  const report = {
+    path,
+    exists: stats !== undefined,
+    writable: unwritable === undefined,
+    ...(mode && { mode }),
+    pepper,
+  };
+  return { report, problems, notes };
+}
+
+function examineMode(path: string, stats: Stats, problems: Finding[], notes: Finding[]): void {
+  if (process.platform === 'win32') return;
+  const advice = `Run chmod 700 ${path}`;
+  if (stats.mode & WRITABLE_BY_OTHERS) {
+    problems.push({
+      what: `Other users may change what is in ${path}: logs, old versions of files, namespaces`,
+      advice,
+    });
+  } else if (stats.mode & OPEN_TO_OTHERS) {
+    notes.push({ what: `Other users of this machine may look into ${path}`, advice });
+  }
+}
+
+/** The pepper makes the names of namespaces: without it every user gets a new, empty one. */
+function examinePepper(path: string, problems: Finding[]): SecretReport {
+  const stats = statOf(path);
+  if (stats === undefined) {
+    if (hasEntries(join(dirname(path), 'users'))) {
+      const what = `The pepper ${path} is gone, but there are namespaces of users: nobody would find theirs again`;
+      problems.push({ what, advice: 'Put .fs_pepper back from a backup before users come' });
+    }
+    return { path, state: 'missing' };
+  }
+  const mode = modeOf(stats);
+  const about = { path, ...(mode && { mode }) };
+  const broken = whyUnusable(path, stats);
+  if (broken !== undefined) {
+    problems.push({
+      what: `The pepper ${path} ${broken}`,
+      advice: 'Put it back from a backup; without one, move it away and a new one is made (namespaces get new names)',
+    });
+    return { ...about, state: 'unusable' };
+  }
+  if (process.platform !== 'win32' && stats.mode & OPEN_TO_OTHERS) {
+    problems.push({ what: `Other users may read the pepper ${path} (mode ${mode})`, advice: `Run chmod 600 ${path}` });
+  }
+  return { ...about, state: 'present' };
+}
+
+function whyUnusable(path: string, stats: Stats): string | undefined {
+  if (!stats.isFile()) return 'is not a file';
+  if (stats.size < PEPPER_BYTES) return `is too short (${stats.size} bytes of ${PEPPER_BYTES})`;
+  try {
+    accessSync(path, constants.R_OK);
+    return undefined;
+  } catch (error) {
+    return `cannot be read: ${osReason(error)}`;
+  }
+}
+
+/** Tries it: a mode says nothing of a read-only or full disk. */
+function whyNotWritable(dir: string): string | undefined {
+  const trial = join(dir, `.doctor-${process.pid}-${randomBytes(4).toString('hex')}`);
+  try {
+    closeSync(openSync(trial, 'wx', 0o600));
+    unlinkSync(trial);
+    return undefined;
+  } catch (error) {
+    return osReason(error);
+  }
+}
+
+function whyNotMakeable(path: string): string | undefined {
+  const parent = dirname(path);
+  const stats = statOf(parent);
+  if (stats === undefined) return parent === path ? 'No such directory' : whyNotMakeable(parent);
+  if (!stats.isDirectory()) return `${parent} is not a directory`;
+  try {
+    accessSync(parent, constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch (error) {
+    return osReason(error);
+  }
+}
+
+function hasEntries(dir: string): boolean {
+  try {
+    return readdirSync(dir).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+function modeOf({ mode }: Stats): string | undefined {
+  return process.platform === 'win32' ? undefined : (mode & 0o7777).toString(8).padStart(4, '0');
+}

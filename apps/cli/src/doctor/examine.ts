@@ -1,0 +1,107 @@
+import { createRequire } from 'node:module';
+import { release } from 'node:os';
+import { bestResolver, croftBaseDir, DEFAULT_LIMITS, type ResolverKind } from '@croft/workspace';
+import { type ConfigKey, type ConfigSource, configName, type LoadedConfig, loadConfig } from '../compose/config.ts';
+import { UsageError } from '../usage-error.ts';
+import { version } from '../version.ts';
+import { examineBaseDir } from './base-dir.ts';
+import type { DoctorReport, Examined, Finding, SettingReport } from './report.ts';
+import { examineSecondWall, type Restart } from './second-wall-trial.ts';
+import { activeWorkspaces, examineDirectory } from './workspaces.ts';
+
+const GUARANTEES: Readonly<Record<ResolverKind, string>> = {
+  openat2: 'the kernel keeps every path inside; race-free',
+  walk: 'each component is opened from the one before, links are followed by Croft; race-free, slower than openat2',
+  portable: 'checked before and after each operation; not race-free, unverified here',
+};
+
+/** Examines this machine and this installation. Changes nothing, and leaves this process unrestricted. */
+export async function examine(
+  dir: string | undefined,
+  restart: Restart,
+  env: NodeJS.ProcessEnv,
+): Promise<DoctorReport> {
+  const config = await examineConfig(env);
+  const baseDir = config.report?.values.baseDir ?? croftBaseDir(env);
+  const koffi = koffiVersion();
+  const resolver = examineResolver(koffi);
+  const wall = await examineSecondWall(restart, env);
+  const base = examineBaseDir(baseDir);
+  const directory = dir === undefined ? undefined : examineDirectory(dir, baseDir);
+  const parts = [config, resolver, wall, base, ...(directory ? [directory] : [])];
+  const problems = parts.flatMap((part) => part.problems);
+  return {
+    ok: problems.length === 0,
+    version,
+    node: process.versions.node,
+    platform: `${process.platform} ${process.arch}`,
+    kernel: release(),
+    resolver: { kind: resolver.report, guarantee: GUARANTEES[resolver.report] },
+    koffi: koffi ?? null,
+    secondWall: wall.report,
+    baseDir: base.report,
+    configuration: config.report ? settingsOf(config.report) : [],
+    configFile: config.report?.file ?? null,
+    limits: DEFAULT_LIMITS,
+    ...(directory?.report && { directory: directory.report }),
+    workspaces: activeWorkspaces(baseDir),
+    problems,
+    notes: parts.flatMap((part) => part.notes),
+  };
+}
+
+async function examineConfig(env: NodeJS.ProcessEnv): Promise<Examined<LoadedConfig | undefined>> {
+  try {
+    return { report: await loadConfig({}, { env }), problems: [], notes: [] };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return {
+      report: undefined,
+      problems: [{ what: error.message, advice: 'croft serve does not start before this is mended' }],
+      notes: [],
+    };
+  }
+}
+
+function settingsOf({ values, sources }: LoadedConfig): SettingReport[] {
+  const keys = Object.keys(sources) as ConfigKey[];
+  return keys.map((key) => ({ name: configName(key), value: values[key], source: describeSource(sources[key]) }));
+}
+
+function describeSource(source: ConfigSource): string {
+  if (source.kind === 'file') return `${source.path}:${source.line}`;
+  return source.kind === 'flag' ? source.name : source.kind;
+}
+
+function examineResolver(koffi: string | undefined): Examined<ResolverKind> {
+  const report = bestResolver();
+  const notes: Finding[] = [];
+  if (process.platform === 'linux' && report === 'portable') {
+    notes.push({
+      what: '/proc is missing, so paths are only checked before and after each operation',
+      advice: 'Mount /proc',
+    });
+  } else if (process.platform === 'linux' && koffi === undefined) {
+    notes.push({
+      what: 'koffi is not installed: slower, and without a second wall',
+      advice: 'Install Croft again without --omit=optional',
+    });
+  } else if (process.platform === 'linux' && process.env.CROFT_NO_NATIVE) {
+    notes.push({ what: 'CROFT_NO_NATIVE is set: slower, and without a second wall', advice: 'Unset CROFT_NO_NATIVE' });
+  } else if (report === 'portable') {
+    notes.push({
+      what: 'The wall is not race-free on this system',
+      advice: 'Do not let programs you do not trust change the served directories meanwhile',
+    });
+  }
+  return { report, problems: [], notes };
+}
+
+function koffiVersion(): string | undefined {
+  try {
+    const koffi = createRequire(import.meta.url)('koffi') as { version?: string };
+    return koffi.version ?? 'present';
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,78 @@
+import type { Limits, ResolverKind } from '@croft/workspace';
+
+/** Something to know or to mend: what is so, and what to do about it. */
+export interface Finding {
+  readonly what: string;
+  readonly advice: string;
+}
+
+/** The second wall, as a child process that really raised it found it. */
+export interface SecondWallReport {
+  /** The kernel's Landlock version; 0 when it has none or koffi is missing. */
+  readonly abi: number;
+  /** Whether the wall stood and its self-test held. */
+  readonly active: boolean;
+  readonly reason?: string;
+}
+
+/** A file that must be its owner's alone. Never what it holds. */
+export interface SecretReport {
+  readonly path: string;
+  readonly state: 'present' | 'missing' | 'unusable';
+  /** Octal, e.g. `0600`; not on Windows. */
+  readonly mode?: string;
+}
+
+export interface BaseDirReport {
+  readonly path: string;
+  readonly exists: boolean;
+  readonly writable: boolean;
+  readonly mode?: string;
+  readonly pepper: SecretReport;
+}
+
+/** One configuration value. */
+export interface SettingReport {
+  readonly name: string;
+  readonly value: string | number | boolean;
+  /** For people: `default`, `environment`, `--port`, `/path/croft.config.yaml:3`. */
+  readonly source: string;
+}
+
+/** One workspace agents have worked in. */
+export interface WorkspaceReport {
+  readonly root: string;
+  readonly exists: boolean;
+  readonly calls: number;
+  /** ISO 8601. */
+  readonly last?: string;
+}
+
+/** All that `croft doctor` finds. */
+export interface DoctorReport {
+  /** No problems: notes are not problems. */
+  readonly ok: boolean;
+  readonly version: string;
+  readonly node: string;
+  readonly platform: string;
+  readonly kernel: string;
+  readonly resolver: { readonly kind: ResolverKind; readonly guarantee: string };
+  readonly koffi: string | null;
+  readonly secondWall: SecondWallReport;
+  readonly baseDir: BaseDirReport;
+  readonly configuration: readonly SettingReport[];
+  readonly configFile: string | null;
+  readonly limits: Limits;
+  /** The directory that was asked about. */
+  readonly directory?: { readonly root: string; readonly calls: number };
+  readonly workspaces: readonly WorkspaceReport[];
+  readonly problems: readonly Finding[];
+  readonly notes: readonly Finding[];
+}
+
+/** A part of the report, and what it found. */
+export interface Examined<T> {
+  readonly report: T;
+  readonly problems: readonly Finding[];
+  readonly notes: readonly Finding[];
+}

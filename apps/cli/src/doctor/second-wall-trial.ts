@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { landlockAbi, type SecondWallStatus } from '@croft/workspace';
+import { programDirs, raiseSecondWall } from '../compose/second-wall.ts';
+import type { Examined, Finding, SecondWallReport } from './report.ts';
+
+const TRIAL_TIMEOUT_MS = 15_000;
+
+/** How this very program is started again. */
+export interface Restart {
+  readonly node: string;
+  /** Before the command: flags of Node, and the entry file. */
+  readonly args: readonly string[];
+}
+
+/**
+ * Raises the second wall in a child process, around an empty temporary directory, and runs its self-test there: this
+ * process stays as it is, and what is reported is what `croft mcp` would have.
+ */
+export async function examineSecondWall(restart: Restart, env: NodeJS.ProcessEnv): Promise<Examined<SecondWallReport>> {
+  const abi = landlockAbi();
+  const status = process.platform === 'linux' ? await runTrial(restart, env) : notHere;
+  const report: SecondWallReport = { abi, active: status.active, ...(!status.active && { reason: status.reason }) };
+  const notes: Finding[] = [];
+  const problems: Finding[] = [];
+  if (env.UV_USE_IO_URING) {
+    notes.push({
+      what: 'UV_USE_IO_URING is set, and Landlock does not cover io_uring, so the second wall stays off',
+      advice: 'Unset UV_USE_IO_URING',
+    });
+  } else if (!status.active && abi > 1) {
+    problems.push({
+      what: `The second wall does not stand although this kernel has Landlock: ${status.reason}`,
+      advice: 'The first wall holds without it; please report this with the output of croft doctor --json',
+    });
+  } else if (!status.active && process.platform === 'linux') {
+    notes.push({
+      what: `There is no second wall: ${status.reason}`,
+      advice:
+        'The first wall holds without it; for a second one use Linux 5.19 or later with Landlock enabled, and koffi',
+    });
+  }
+  return { report, problems, notes };
+}
+
+const notHere: SecondWallStatus = { active: false, reason: 'only Linux has Landlock' };
+
+/** What the child does: restricts itself for good, tests, and says what came of it on standard output. */
+export async function tryWallHere(dir: string): Promise<void> {
+  const status = await raiseSecondWall({ write: [dir], read: programDirs() }).verified;
+  process.stdout.write(`${JSON.stringify(status)}\n`);
+}
+
+function runTrial(restart: Restart, env: NodeJS.ProcessEnv): Promise<SecondWallStatus> {
+  const dir = mkdtempSync(join(tmpdir(), 'croft-doctor-'));
+  return new Promise<SecondWallStatus>((resolve) => {
+    const args = [...restart.args, 'doctor', '--second-wall-trial', dir];
+    execFile(
+      restart.node,
+      args,
+      { env, cwd: dir, timeout: TRIAL_TIMEOUT_MS, killSignal: 'SIGKILL' },
+      (error, stdout) => {
+        resolve(
+          readStatus(stdout) ?? {
+            active: false,
+            reason: `the trial ended without a result${error ? ` (${error.code ?? error.signal ?? error.message})` : ''}`,
+          },
+        );
+      },
+    );
+  }).finally(() => rmSync(dir, { recursive: true, force: true }));
+}
+
+function readStatus(text: string): SecondWallStatus | undefined {
+  try {
+    const status = JSON.parse(text) as Partial<SecondWallStatus>;
+    return typeof status.active === 'boolean' ? (status as SecondWallStatus) : undefined;
+  } catch {
+    return undefined;
+  }
+}

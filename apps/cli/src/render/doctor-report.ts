@@ -1,0 +1,105 @@
+import type { DoctorReport, Finding } from '../doctor/report.ts';
+import type { Palette } from './colours.ts';
+
+type Row = readonly [label: string, value: string];
+
+/** The report for people: sections of aligned rows, then what to mend. */
+export function renderDoctorReport(report: DoctorReport, paint: Palette): string {
+  const { secondWall, baseDir, resolver } = report;
+  const sections: [string, Row[]][] = [
+    [
+      `Croft ${report.version}`,
+      [
+        ['Node', report.node],
+        ['Platform', report.platform],
+        ['Kernel', report.kernel],
+      ],
+    ],
+    [
+      'First wall',
+      [
+        ['Resolver', `${resolver.kind}: ${resolver.guarantee}`],
+        ['koffi', report.koffi ?? 'not installed'],
+      ],
+    ],
+    [
+      'Second wall',
+      [
+        ['Landlock', secondWall.abi > 0 ? `version ${secondWall.abi}` : 'none'],
+        [
+          'Self-test',
+          secondWall.active ? paint.green('held: nothing outside could be read') : `off: ${secondWall.reason}`,
+        ],
+      ],
+    ],
+    [
+      'Base directory',
+      [
+        ['Path', baseDir.path],
+        [
+          'State',
+          baseDir.exists
+            ? `${baseDir.writable ? 'writable' : 'not writable'}${modeText(baseDir.mode)}`
+            : 'not there yet, made on first use',
+        ],
+        [
+          'Pepper',
+          `${baseDir.pepper.state === 'missing' ? 'missing, made for the first user' : baseDir.pepper.state}${modeText(baseDir.pepper.mode)}`,
+        ],
+      ],
+    ],
+    [
+      'Configuration',
+      [
+        ...report.configuration.map(({ name, value, source }): Row => [name, `${value}  ${paint.dim(source)}`]),
+        ['File', report.configFile ?? 'none'],
+      ],
+    ],
+    [
+      'Limits',
+      Object.entries(report.limits).map(([name, value]): Row => [name, (value as number).toLocaleString('en')]),
+    ],
+    ...(report.directory
+      ? [
+          [
+            'Directory',
+            [
+              ['Root', report.directory.root],
+              ['Calls', String(report.directory.calls)],
+            ],
+          ] as [string, Row[]],
+        ]
+      : []),
+    [
+      'Workspaces with activity',
+      report.workspaces.map(
+        ({ root, exists, calls, last }): Row => [
+          last?.slice(0, 19).replace('T', ' ') ?? 'no calls',
+          `${root}${exists ? '' : paint.yellow(' (gone)')}  ${paint.dim(`${calls} calls`)}`,
+        ],
+      ),
+    ],
+  ];
+  const lines = sections.flatMap(([title, rows]) => [paint.bold(title), ...renderRows(rows), '']);
+  lines.push(
+    ...renderFindings('Worth knowing', report.notes, paint.yellow),
+    ...renderFindings('Broken', report.problems, paint.red),
+  );
+  lines.push(report.ok ? paint.green('Everything needed works.') : paint.red(`${report.problems.length} to mend.`));
+  return `${lines.join('\n')}\n`;
+}
+
+function renderRows(rows: readonly Row[]): string[] {
+  if (rows.length === 0) return ['  none'];
+  const width = Math.max(...rows.map(([label]) => label.length));
+  return rows.map(([label, value]) => `  ${label.padEnd(width)}  ${value}`);
+}
+
+function renderFindings(title: string, findings: readonly Finding[], colour: (text: string) => string): string[] {
+  if (findings.length === 0) return [];
+  return [colour(title), ...findings.flatMap(({ what, advice }) => [`  ${what}.`, `  → ${advice}.`]), ''];
+}
+
+function modeText(mode: string | undefined): string {
+  return mode === undefined ? '' : `, mode ${mode}`;
+}
