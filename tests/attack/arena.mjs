@@ -1,5 +1,19 @@
 // The tree under attack: a root with a place that is exchanged with the outside, and an outside that must not change.
-import { closeSync, constants, existsSync, lstatSync, mkdirSync, mkdtempSync, openSync, renameSync, rmdirSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { addPath, repairTree } from './tree-template.mjs';
@@ -19,7 +33,8 @@ export const FLIPS = ['dir', 'rel', 'leaf', 'dotdot'];
 function templateOf(word, extras) {
   const template = new Map();
   for (const below of ['', 'sub/']) {
-    for (const name of ['f.txt', 'w.txt', 'e.txt', 'p.txt', 'tree/x.txt', 'tree/deep/y.txt']) addPath(template, below + name, `${word} ${name}\n`);
+    for (const name of ['f.txt', 'w.txt', 'e.txt', 'p.txt', 'tree/x.txt', 'tree/deep/y.txt'])
+      addPath(template, below + name, `${word} ${name}\n`);
     for (const dir of ['', 'tree/']) addPath(template, `${below}${dir}${word}.mark`, word);
   }
   for (const path of extras) addPath(template, path, `${word} extra\n`);
@@ -36,7 +51,8 @@ export function makeArena(flip, { leaf, extras = [], uses = [], steps = 100 }) {
   const base = mkdtempSync(join(tmpdir(), 'croft-attack-'));
   const root = join(base, 'root');
   const outside = join(base, 'outside');
-  for (const dir of ['root/a/keep', 'root/src', 'root/dst', 'outside', 'trash']) mkdirSync(join(base, dir), { recursive: true });
+  for (const dir of ['root/a/keep', 'root/src', 'root/dst', 'outside', 'trash'])
+    mkdirSync(join(base, dir), { recursive: true });
   writeFileSync(join(root, 'a/keep', `${INSIDE}.mark`), INSIDE);
   const layout = layouts[flip]({ base, root, outside, leaf, steps });
   const inside = templateOf(INSIDE, extras);

@@ -18,16 +18,23 @@ function runQuickAttack(): Promise<readonly CellResult[]> {
   const dir = mkdtempSync(join(tmpdir(), 'croft-attack-results-'));
   const file = join(dir, 'results.json');
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, [join(HERE, 'run.mjs'), '--quick', '--json', file], { maxBuffer: 1 << 24 }, (error, stdout, stderr) => {
-      // It exits with 1 when a cell fails; the cells tell which. Without results the run itself broke.
-      try {
-        resolve((JSON.parse(readFileSync(file, 'utf8')) as { cells: CellResult[] }).cells);
-      } catch {
-        reject(new Error(`the attack did not finish: ${error?.message}\n${stdout.slice(-2_000)}\n${stderr.slice(-2_000)}`));
-      } finally {
-        rmSync(dir, { recursive: true, force: true });
-      }
-    });
+    execFile(
+      process.execPath,
+      [join(HERE, 'run.mjs'), '--quick', '--json', file],
+      { maxBuffer: 1 << 24 },
+      (error, stdout, stderr) => {
+        // It exits with 1 when a cell fails; the cells tell which. Without results the run itself broke.
+        try {
+          resolve((JSON.parse(readFileSync(file, 'utf8')) as { cells: CellResult[] }).cells);
+        } catch {
+          reject(
+            new Error(`the attack did not finish: ${error?.message}\n${stdout.slice(-2_000)}\n${stderr.slice(-2_000)}`),
+          );
+        } finally {
+          rmSync(dir, { recursive: true, force: true });
+        }
+      },
+    );
   });
 }
 

@@ -36,7 +36,9 @@ export async function startAttacker() {
     async begin(job) {
       Atomics.store(shared, FLIPS, 0);
       Atomics.store(shared, ORDER, PAUSE);
-      await new Promise((resolve, reject) => child.send({ ...job, spinsUs: SPINS_US }, (error) => (error ? reject(error) : resolve())));
+      await new Promise((resolve, reject) =>
+        child.send({ ...job, spinsUs: SPINS_US }, (error) => (error ? reject(error) : resolve())),
+      );
       order(PAUSE);
     },
     pause: () => order(PAUSE),

@@ -40,7 +40,9 @@ export const PLANS = {
 /** All cells of one resolver, as sentences. */
 export function listCells(resolvers = RESOLVERS) {
   return resolvers.flatMap((resolver) =>
-    FLIPS.flatMap((flip) => OPERATIONS.map((operation) => ({ resolver, flip, operation, name: cellName(resolver, flip, operation.name) }))),
+    FLIPS.flatMap((flip) =>
+      OPERATIONS.map((operation) => ({ resolver, flip, operation, name: cellName(resolver, flip, operation.name) })),
+    ),
   );
 }
 
@@ -71,7 +73,8 @@ export async function runCell(cell, attacker, plan, openWorkspace) {
 async function runCellOnce(cell, attacker, plan, openWorkspace) {
   const { operation, flip } = cell;
   const below = (i) => (i & 1 ? 'sub/' : '');
-  const each = (make, place) => Array.from({ length: BATCH }, (_, i) => (make?.(i) ?? []).map((path) => place(i) + path)).flat();
+  const each = (make, place) =>
+    Array.from({ length: BATCH }, (_, i) => (make?.(i) ?? []).map((path) => place(i) + path)).flat();
   const arena = makeArena(flip, {
     leaf: operation.leaf,
     extras: flip === 'leaf' ? [] : each(operation.extras, below),
@@ -94,7 +97,11 @@ async function attackWorkspace({ operation, flip, resolver }, arena, attacker, p
   // With a trash, overwriting and deleting take other ways; without one, the direct ones. Batches take turns.
   const spaces = [
     openWorkspace(arena.root, { resolver }),
-    openWorkspace(arena.root, { resolver, trashDir: join(arena.base, 'trash'), trashLimits: { maxBytes: 1 << 20, maxItems: 200 } }),
+    openWorkspace(arena.root, {
+      resolver,
+      trashDir: join(arena.base, 'trash'),
+      trashLimits: { maxBytes: 1 << 20, maxItems: 200 },
+    }),
   ];
   const openBelow = (subPath) => openWorkspace(arena.root, { resolver, subPath });
   let calls = 0;
@@ -135,8 +142,10 @@ function problemsOf({ operation }, twin, guarded, plan) {
   const bar = (operation.mutates ? BARS.mutations : BARS.reads) * plan.shareFactor;
   const share = guarded.served / Math.max(1, guarded.attempts);
   const problems = [];
-  if (twin.escapes === 0) problems.push(`not discriminating: the unprotected twin lost nothing in ${twin.attempts} calls`);
-  if (guarded.served < plan.minServed) problems.push(`not discriminating: ${guarded.served} calls served, ${plan.minServed} needed`);
+  if (twin.escapes === 0)
+    problems.push(`not discriminating: the unprotected twin lost nothing in ${twin.attempts} calls`);
+  if (guarded.served < plan.minServed)
+    problems.push(`not discriminating: ${guarded.served} calls served, ${plan.minServed} needed`);
   if (guarded.escapes > 0) problems.push(`${guarded.escapes} ESCAPES: ${guarded.seen.join('; ')}`);
   if (guarded.lost > 0) problems.push(`${guarded.lost} served calls left nothing inside`);
   if (share < bar) problems.push(`served ${(share * 100).toFixed(1)} % of calls, the bar is ${bar * 100} %`);

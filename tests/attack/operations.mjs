@@ -74,7 +74,10 @@ const writes = [
     leaf: 'file',
     call: (ws, at, i) => ws.write(path(at, 'w.txt'), text(i)),
     twin: (twin, at, i) => twin.write(path(at, 'w.txt'), text(i)),
-    proof: proofOf(() => 'w.txt', () => 'INSIDE'),
+    proof: proofOf(
+      () => 'w.txt',
+      () => 'INSIDE',
+    ),
   },
   {
     name: 'create',
@@ -88,14 +91,20 @@ const writes = [
     leaf: 'file',
     call: (ws, at) => ws.edit(path(at, 'e.txt'), [{ oldString: 'SIDE', newString: 'SIDE.' }]),
     twin: (twin, at) => twin.edit(path(at, 'e.txt'), 'SIDE', 'SIDE.'),
-    proof: proofOf(() => 'e.txt', () => 'INSIDE.'),
+    proof: proofOf(
+      () => 'e.txt',
+      () => 'INSIDE.',
+    ),
   },
   {
     name: 'append',
     leaf: 'file',
     call: (ws, at) => ws.append(path(at, 'p.txt'), '+'),
     twin: (twin, at) => twin.append(path(at, 'p.txt'), '+'),
-    proof: proofOf(() => 'p.txt', () => 'INSIDE p.txt\n+'),
+    proof: proofOf(
+      () => 'p.txt',
+      () => 'INSIDE p.txt\n+',
+    ),
   },
 ];
 
@@ -120,7 +129,10 @@ const structure = [
     sources: (i) => [`s-${i}`],
     call: (ws, at, i) => ws.move(`src/s-${i}`, path(at, `t-${i}`)),
     twin: (twin, at, i) => (at.leaf ? twin.moveByCopy : twin.move)(`src/s-${i}`, path(at, `t-${i}`)),
-    proof: proofOf((i) => `t-${i}`, () => 'INSIDE'),
+    proof: proofOf(
+      (i) => `t-${i}`,
+      () => 'INSIDE',
+    ),
   },
   {
     name: 'copy source',
@@ -133,7 +145,10 @@ const structure = [
     leaf: 'absent',
     call: (ws, at, i) => ws.copy(rare(i) && !at.leaf ? 'src/tree' : 'src/s.txt', path(at, `t-${i}`)),
     twin: (twin, at, i) => twin.copy(rare(i) && !at.leaf ? 'src/tree' : 'src/s.txt', path(at, `t-${i}`)),
-    proof: proofOf((i) => (rare(i) ? `t-${i}/deep/y.txt` : `t-${i}`), () => 'INSIDE'),
+    proof: proofOf(
+      (i) => (rare(i) ? `t-${i}/deep/y.txt` : `t-${i}`),
+      () => 'INSIDE',
+    ),
   },
   {
     name: 'delete',

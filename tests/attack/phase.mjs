@@ -10,7 +10,11 @@ import { BATCH } from './operations.mjs';
  * @param proof what must be true inside after a served call, or `undefined`
  * @param mustShow text a result must hold to count as served (`undefined`: any result counts)
  */
-export async function runPhase(arena, attacker, { call, proof, mustShow, attempts, minServed = 0, untilEscapes = Number.POSITIVE_INFINITY, capMs }) {
+export async function runPhase(
+  arena,
+  attacker,
+  { call, proof, mustShow, attempts, minServed = 0, untilEscapes = Number.POSITIVE_INFINITY, capMs },
+) {
   const tally = { attempts: 0, served: 0, escapes: 0, lost: 0, seen: new Set(), refusals: {}, ms: 0 };
   const began = performance.now();
   const over = () => performance.now() - began > capMs;
@@ -22,7 +26,12 @@ export async function runPhase(arena, attacker, { call, proof, mustShow, attempt
       attacker.pause();
       inspect(arena, owed, tally);
     }
-    return { ...tally, flips: attacker.flips(), ms: Math.round(performance.now() - began), seen: [...tally.seen].slice(0, 5) };
+    return {
+      ...tally,
+      flips: attacker.flips(),
+      ms: Math.round(performance.now() - began),
+      seen: [...tally.seen].slice(0, 5),
+    };
   } finally {
     attacker.end();
   }

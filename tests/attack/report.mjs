@@ -4,14 +4,22 @@ import { mkdirSync, statfsSync, writeFileSync } from 'node:fs';
 import { cpus, release, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const FILE_SYSTEMS = { 0xef53: 'ext4', 0x01021994: 'tmpfs', 0x794c7630: 'overlayfs', 0x9123683e: 'btrfs', 0x58465342: 'xfs' };
+const FILE_SYSTEMS = {
+  0xef53: 'ext4',
+  0x01021994: 'tmpfs',
+  0x794c7630: 'overlayfs',
+  0x9123683e: 'btrfs',
+  0x58465342: 'xfs',
+};
 
 /** Where a result was measured; results without that say nothing. */
 export function describeMachine(repo) {
   const git = (...args) => execFileSync('git', args, { cwd: repo, encoding: 'utf8' }).trim();
   const { type } = statfsSync(tmpdir());
   return {
-    commit: git('rev-parse', 'HEAD') + (git('status', '--porcelain', 'packages/workspace', 'tests/attack') ? ' with local changes' : ''),
+    commit:
+      git('rev-parse', 'HEAD') +
+      (git('status', '--porcelain', 'packages/workspace', 'tests/attack') ? ' with local changes' : ''),
     date: new Date().toISOString(),
     machine: {
       cpu: `${cpus().length} x ${cpus()[0]?.model}`,
@@ -22,13 +30,38 @@ export function describeMachine(repo) {
   };
 }
 
-const columns = (...cells) => cells.map((cell, i) => (i < 3 ? String(cell).padEnd([12, 7, 8][i]) : String(cell).padStart(10))).join(' ');
-export const LINE_HEAD = columns('operation', 'flip', 'resolver', 'attempts', 'served', 'share', 'escapes', 'lost', 'twin esc.', 'twin', 'flips');
+const columns = (...cells) =>
+  cells.map((cell, i) => (i < 3 ? String(cell).padEnd([12, 7, 8][i]) : String(cell).padStart(10))).join(' ');
+export const LINE_HEAD = columns(
+  'operation',
+  'flip',
+  'resolver',
+  'attempts',
+  'served',
+  'share',
+  'escapes',
+  'lost',
+  'twin esc.',
+  'twin',
+  'flips',
+);
 
 /** One cell on one line, with its verdict. */
 export function line(result) {
   const { operation, flip, resolver, attempts, served, share, escapes, lost, twin, flips, problems } = result;
-  const row = columns(operation, flip, resolver, attempts, served, percent(share), escapes, lost, twin.escapes, twin.attempts, flips);
+  const row = columns(
+    operation,
+    flip,
+    resolver,
+    attempts,
+    served,
+    percent(share),
+    escapes,
+    lost,
+    twin.escapes,
+    twin.attempts,
+    flips,
+  );
   return problems.length === 0 ? row : `${row}  <- ${problems.join('; ')} ${JSON.stringify(result.refusals)}`;
 }
 

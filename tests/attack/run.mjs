@@ -50,11 +50,20 @@ try {
 const total = results.reduce((sum, result) => sum + result.attempts, 0);
 const failed = results.filter((result) => result.problems.length > 0);
 const whole = !flags.only && !flags.resolver && !flags.quick;
-if (whole && total < MIN_TOTAL) failed.push({ name: `only ${total} attempts in all, ${MIN_TOTAL} needed`, problems: [] });
-const record = { ...describeMachine(REPO), quick: flags.quick, seconds: Math.round((performance.now() - began) / 1000), attempts: total, cells: results };
+if (whole && total < MIN_TOTAL)
+  failed.push({ name: `only ${total} attempts in all, ${MIN_TOTAL} needed`, problems: [] });
+const record = {
+  ...describeMachine(REPO),
+  quick: flags.quick,
+  seconds: Math.round((performance.now() - began) / 1000),
+  attempts: total,
+  cells: results,
+};
 if (flags.json) writeFileSync(flags.json, JSON.stringify(record));
 if (whole) writeResults(REPO, record);
 for (const result of failed) console.log(`FAILED ${result.name}\n  ${result.problems.join('\n  ')}`);
 const escapes = results.reduce((sum, result) => sum + result.escapes, 0);
-console.log(`${results.length} cells, ${total} attempts, ${escapes} escapes, ${failed.length} failed, ${record.seconds} s`);
+console.log(
+  `${results.length} cells, ${total} attempts, ${escapes} escapes, ${failed.length} failed, ${record.seconds} s`,
+);
 process.exitCode = failed.length > 0 ? 1 : 0;

@@ -1,5 +1,14 @@
 // A tree written down, to compare a directory with and to put it back to. A difference outside is an escape.
-import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 
 /** A template is a map from name to text (a file) or to another map (a directory); `mode` names directory modes. */
 export function addPath(template, path, content) {
@@ -35,7 +44,8 @@ export function repairTree(dir, template, spared = new Set(), above = '') {
         mkdirSync(at, { recursive: true });
         if (wanted.mode) chmodSync(at, wanted.mode);
       }
-      for (const deeper of repairTree(at, wanted, undefined, `${here}/`)) if (!problem || problem === 'mode') differences.push(deeper);
+      for (const deeper of repairTree(at, wanted, undefined, `${here}/`))
+        if (!problem || problem === 'mode') differences.push(deeper);
     } else if (textOf(at) !== wanted) {
       differences.push(`${here} was ${textOf(at) ?? 'gone'}`);
       rmSync(at, { recursive: true, force: true });

@@ -1,6 +1,19 @@
 // The unprotected twins: each operation as it is usually written, "resolve, compare with the root, then use the path".
 // They show that an attack works at all; a cell whose twin loses nothing proves nothing.
-import { chmodSync, copyFileSync, lstatSync, mkdirSync, promises, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync, appendFileSync, realpathSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  lstatSync,
+  mkdirSync,
+  promises,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+  appendFileSync,
+  realpathSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** The same calls by value or by promise: the twins await both. Between two awaits lies the window. */

@@ -53,20 +53,23 @@ describe('the boundary', () => {
         expect(readdirSync(outside)).toEqual(['secret.txt']);
       },
       { resolver: 'openat2' },
-    ));
+    ),
+  );
 
   it.runIf(linux)('opens no directory through a link', () =>
     withWorkspace(['real/f', 'l => real'], (_, { workspace: root }) => {
       expect(() => openDir(join(root, 'l'), 'descriptor')).toThrow(/ENOTDIR|ELOOP/);
       openDir(join(root, 'real'), 'descriptor').close();
-    }));
+    }),
+  );
 
   it.runIf(linux)('opens no FIFO: it is refused by what it is', () =>
     withWorkspace(['f'], async (workspace, { workspace: root }) => {
       execFileSync('mkfifo', [join(root, 'pipe')]);
       expect(await codeOf(() => workspace.readText('pipe'))).toBe('not_regular');
       expect(await codeOf(() => workspace.readBytes('pipe'))).toBe('not_regular');
-    }));
+    }),
+  );
 });
 
 describe('a link that leads outside and stands still', () => {
@@ -141,7 +144,10 @@ describe("Croft's own base directory", () => {
       tree,
       (workspace) => {
         expect(workspace.list('home').entries.map((entry) => entry.name)).toEqual(['f']);
-        expect(workspace.tree('.', { maxDepth: 9, maxEntries: 99 }).entries.map((entry) => entry.path)).toEqual(['home', 'home/f']);
+        expect(workspace.tree('.', { maxDepth: 9, maxEntries: 99 }).entries.map((entry) => entry.path)).toEqual([
+          'home',
+          'home/f',
+        ]);
       },
       masked,
     ));
@@ -160,7 +166,8 @@ describe("Croft's own base directory", () => {
   it('cannot be opened as a workspace', () =>
     withWorkspace(['base/workspaces/shared/f', 'base/token'], (_, { workspace: root }) => {
       const baseDir = join(root, 'base');
-      for (const dir of ['base', 'base/workspaces']) expect(() => openWorkspace(join(root, dir), { baseDir }).close(), dir).toThrow(/cannot be a workspace/);
+      for (const dir of ['base', 'base/workspaces'])
+        expect(() => openWorkspace(join(root, dir), { baseDir }).close(), dir).toThrow(/cannot be a workspace/);
       openWorkspace(join(root, 'base/workspaces/shared'), { baseDir }).close();
     }));
 });

@@ -11,27 +11,32 @@ describe('the rules on names', () => {
 
   it('refuses device names with any extension', () =>
     withWorkspace([], async (workspace) => {
-      for (const name of ['CON', 'nul.txt', 'sub/com1.log', 'lpt9']) expect(await codeOf(() => workspace.write(name, 'x')), name).toBe('invalid');
+      for (const name of ['CON', 'nul.txt', 'sub/com1.log', 'lpt9'])
+        expect(await codeOf(() => workspace.write(name, 'x')), name).toBe('invalid');
     }));
 
   it('refuses characters that other systems forbid', () =>
     withWorkspace([], async (workspace) => {
-      for (const name of ['a<b', 'a>b', 'a"b', 'a|b', 'a?b', 'a*b']) expect(await codeOf(() => workspace.write(name, 'x')), name).toBe('invalid');
+      for (const name of ['a<b', 'a>b', 'a"b', 'a|b', 'a?b', 'a*b'])
+        expect(await codeOf(() => workspace.write(name, 'x')), name).toBe('invalid');
     }));
 
   it('refuses a trailing dot or space', () =>
     withWorkspace([], async (workspace) => {
-      for (const name of ['a.', 'a ', 'dir./f']) expect(await codeOf(() => workspace.write(name, 'x')), name).toBe('invalid');
+      for (const name of ['a.', 'a ', 'dir./f'])
+        expect(await codeOf(() => workspace.write(name, 'x')), name).toBe('invalid');
     }));
 
   it('refuses reserved segments', () =>
     withWorkspace(['.lfsig/key', '.components/c.ts'], async (workspace) => {
-      for (const path of ['.lfsig/key', '.components/c.ts']) expect(await codeOf(() => workspace.readText(path)), path).toBe('denied');
+      for (const path of ['.lfsig/key', '.components/c.ts'])
+        expect(await codeOf(() => workspace.readText(path)), path).toBe('denied');
     }));
 
   it('refuses reserved segments in any case', () =>
     withWorkspace([], async (workspace) => {
-      for (const path of ['.LFSIG/x', 'a/.Components/y']) expect(await codeOf(() => workspace.write(path, 'x')), path).toBe('denied');
+      for (const path of ['.LFSIG/x', 'a/.Components/y'])
+        expect(await codeOf(() => workspace.write(path, 'x')), path).toBe('denied');
     }));
 });
 
@@ -39,7 +44,8 @@ describe('the credential deny-list', () => {
   it('refuses a protected name before it looks at the disk', () =>
     withWorkspace([], async (workspace) => {
       // Nothing of these exists: `not_found` would tell so, and prove that it was looked for.
-      for (const path of ['.env', 'deep/id_rsa', '.ssh/config', 'a.pem']) expect(await codeOf(() => workspace.readText(path)), path).toBe('denied');
+      for (const path of ['.env', 'deep/id_rsa', '.ssh/config', 'a.pem'])
+        expect(await codeOf(() => workspace.readText(path)), path).toBe('denied');
     }));
 
   it('refuses an innocent link to a protected file', () =>

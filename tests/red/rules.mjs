@@ -32,12 +32,24 @@ export const RULES = [
   },
   {
     rule: 'reserved segments',
-    edits: [inSource('names.ts', 'return RESERVED_SEGMENTS.find((reserved) => reserved === folded);', 'return RESERVED_SEGMENTS.find((reserved) => reserved === `${folded}/`);')],
+    edits: [
+      inSource(
+        'names.ts',
+        'return RESERVED_SEGMENTS.find((reserved) => reserved === folded);',
+        'return RESERVED_SEGMENTS.find((reserved) => reserved === `${folded}/`);',
+      ),
+    ],
     test: test('names', 'refuses reserved segments'),
   },
   {
     rule: 'reserved segments in any case',
-    edits: [inSource('names.ts', 'return RESERVED_SEGMENTS.find((reserved) => reserved === folded);', 'return RESERVED_SEGMENTS.find((reserved) => reserved === name && folded);')],
+    edits: [
+      inSource(
+        'names.ts',
+        'return RESERVED_SEGMENTS.find((reserved) => reserved === folded);',
+        'return RESERVED_SEGMENTS.find((reserved) => reserved === name && folded);',
+      ),
+    ],
     test: test('names', 'refuses reserved segments in any case'),
   },
   {
@@ -58,14 +70,28 @@ export const RULES = [
   {
     rule: 'absolute paths outside',
     edits: [
-      inSource('enclosure.ts', '  if (!enclosure.ambient) throw escapes(path);\n  return { written: path, root: enclosure.ambient,', '  const ambient = enclosure.ambient ?? openAmbientRoot();\n  return { written: path, root: ambient,'),
-      inSource('enclosure.ts', 'parts: relativeParts(enclosure.ambient, path) ?? [] };', 'parts: relativeParts(ambient, path) ?? [] };'),
+      inSource(
+        'enclosure.ts',
+        '  if (!enclosure.ambient) throw escapes(path);\n  return { written: path, root: enclosure.ambient,',
+        '  const ambient = enclosure.ambient ?? openAmbientRoot();\n  return { written: path, root: ambient,',
+      ),
+      inSource(
+        'enclosure.ts',
+        'parts: relativeParts(enclosure.ambient, path) ?? [] };',
+        'parts: relativeParts(ambient, path) ?? [] };',
+      ),
     ],
     test: test('boundary', 'refuses an absolute path outside'),
   },
   {
     rule: 'outside link, absolute',
-    edits: [inSource('resolve/walk.ts', 'const inside = isAbsolute(target) ? relativeParts(path.root, target) :', 'const inside =')],
+    edits: [
+      inSource(
+        'resolve/walk.ts',
+        'const inside = isAbsolute(target) ? relativeParts(path.root, target) :',
+        'const inside =',
+      ),
+    ],
     test: test('boundary', 'refuses an absolute link that leads outside'),
   },
   {
@@ -76,40 +102,82 @@ export const RULES = [
   {
     rule: 'outside link, dangling',
     edits: [
-      inSource('resolve/locate.ts', "if (stat?.isSymbolicLink() && options.leaf !== 'keep') {", 'if (stat?.nlink === -1) {'),
-      inSource('operations/write-file.ts', "if (!stat.isFile()) throw new WorkspaceError('not_regular'", "if (stat.nlink < 0) throw new WorkspaceError('not_regular'"),
+      inSource(
+        'resolve/locate.ts',
+        "if (stat?.isSymbolicLink() && options.leaf !== 'keep') {",
+        'if (stat?.nlink === -1) {',
+      ),
+      inSource(
+        'operations/write-file.ts',
+        "if (!stat.isFile()) throw new WorkspaceError('not_regular'",
+        "if (stat.nlink < 0) throw new WorkspaceError('not_regular'",
+      ),
     ],
     test: test('boundary', 'makes nothing through a dangling link that leads outside'),
   },
   {
     rule: 'a stable outside link is refused at once',
-    edits: [inSource('resolve/settle.ts', 'return isChanging(link) ? new Unsettled(refusal)', 'return link ? new Unsettled(refusal)')],
+    edits: [
+      inSource(
+        'resolve/settle.ts',
+        'return isChanging(link) ? new Unsettled(refusal)',
+        'return link ? new Unsettled(refusal)',
+      ),
+    ],
     test: test('boundary', 'without the retries meant for an exchange'),
   },
   {
     rule: 'O_NOFOLLOW on every directory the walk opens',
-    edits: [inSource('resolve/dir.ts', 'openSync(path, O_PATH | O_DIRECTORY | O_NOFOLLOW)', 'openSync(path, O_PATH | O_DIRECTORY | (O_NOFOLLOW & 0))')],
+    edits: [
+      inSource(
+        'resolve/dir.ts',
+        'openSync(path, O_PATH | O_DIRECTORY | O_NOFOLLOW)',
+        'openSync(path, O_PATH | O_DIRECTORY | (O_NOFOLLOW & 0))',
+      ),
+    ],
     test: test('boundary', 'opens no directory through a link'),
   },
   {
     rule: 'RESOLVE_BENEATH and RESOLVE_NO_SYMLINKS',
     edits: [
-      inSource('resolve/locate.ts', 'const FAST = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_SYMLINKS;', 'const FAST = (RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_SYMLINKS) & 0;'),
-      inSource('resolve/open-regular.ts', 'const resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_SYMLINKS;', 'const resolve = (RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_SYMLINKS) & 0;'),
+      inSource(
+        'resolve/locate.ts',
+        'const FAST = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_SYMLINKS;',
+        'const FAST = (RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_SYMLINKS) & 0;',
+      ),
+      inSource(
+        'resolve/open-regular.ts',
+        'const resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_SYMLINKS;',
+        'const resolve = (RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_SYMLINKS) & 0;',
+      ),
     ],
     test: test('boundary', 'lets the kernel follow no link on the short way'),
   },
   {
     rule: 'RESOLVE_NO_SYMLINKS: a followed link is a judged link',
     edits: [
-      inSource('resolve/locate.ts', 'const FAST = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_SYMLINKS;', 'const FAST = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | (RESOLVE_NO_SYMLINKS & 0);'),
-      inSource('resolve/open-regular.ts', 'const resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_SYMLINKS;', 'const resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | (RESOLVE_NO_SYMLINKS & 0);'),
+      inSource(
+        'resolve/locate.ts',
+        'const FAST = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_SYMLINKS;',
+        'const FAST = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | (RESOLVE_NO_SYMLINKS & 0);',
+      ),
+      inSource(
+        'resolve/open-regular.ts',
+        'const resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_SYMLINKS;',
+        'const resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | (RESOLVE_NO_SYMLINKS & 0);',
+      ),
     ],
     test: test('names', 'judges where a linked directory leads, also where the kernel could follow it'),
   },
   {
     rule: 'the O_PATH look before a file is opened (FIFO)',
-    edits: [inSource('resolve/open-regular.ts', '  const stat = fstatSync(handle);\n  requireRegular(stat, written);', '  const stat = fstatSync(handle);')],
+    edits: [
+      inSource(
+        'resolve/open-regular.ts',
+        '  const stat = fstatSync(handle);\n  requireRegular(stat, written);',
+        '  const stat = fstatSync(handle);',
+      ),
+    ],
     test: test('boundary', 'opens no FIFO: it is refused by what it is'),
   },
   ...['written', 'appended to', 'edited'].map((what) => ({
@@ -119,17 +187,35 @@ export const RULES = [
   })),
   {
     rule: 'a search opens directories without following',
-    edits: [inSource('resolve/open-directory.ts', 'export const LIST = constants.O_RDONLY | O_DIRECTORY | O_NOFOLLOW;', 'export const LIST = constants.O_RDONLY | O_DIRECTORY | (O_NOFOLLOW & 0);')],
+    edits: [
+      inSource(
+        'resolve/open-directory.ts',
+        'export const LIST = constants.O_RDONLY | O_DIRECTORY | O_NOFOLLOW;',
+        'export const LIST = constants.O_RDONLY | O_DIRECTORY | (O_NOFOLLOW & 0);',
+      ),
+    ],
     test: test('search', 'opens its directory without following a link that has taken its place'),
   },
   {
     rule: 'a walk opens directories without following',
-    edits: [inSource('resolve/open-directory.ts', 'export const LIST = constants.O_RDONLY | O_DIRECTORY | O_NOFOLLOW;', 'export const LIST = constants.O_RDONLY | O_DIRECTORY | (O_NOFOLLOW & 0);')],
+    edits: [
+      inSource(
+        'resolve/open-directory.ts',
+        'export const LIST = constants.O_RDONLY | O_DIRECTORY | O_NOFOLLOW;',
+        'export const LIST = constants.O_RDONLY | O_DIRECTORY | (O_NOFOLLOW & 0);',
+      ),
+    ],
     test: test('search', 'enters no directory through a link that has taken its place'),
   },
   {
     rule: 'a search opens files without following',
-    edits: [inSource('search/scan-file.ts', 'const OPEN = constants.O_RDONLY | O_NOFOLLOW |', 'const OPEN = constants.O_RDONLY | (O_NOFOLLOW & 0) |')],
+    edits: [
+      inSource(
+        'search/scan-file.ts',
+        'const OPEN = constants.O_RDONLY | O_NOFOLLOW |',
+        'const OPEN = constants.O_RDONLY | (O_NOFOLLOW & 0) |',
+      ),
+    ],
     test: test('search', 'opens a file without following a link that has taken its place'),
   },
   {
@@ -144,7 +230,13 @@ export const RULES = [
   },
   {
     rule: 'masks: the base directory does not exist for a workspace',
-    edits: [inSource('enclosure.ts', 'if (enclosure.masks.length > 0 && isMasked(enclosure, hostPath(path.root, parts))) throw', 'if (parts.length < 0) throw')],
+    edits: [
+      inSource(
+        'enclosure.ts',
+        'if (enclosure.masks.length > 0 && isMasked(enclosure, hostPath(path.root, parts))) throw',
+        'if (parts.length < 0) throw',
+      ),
+    ],
     test: test('boundary', 'does not exist for a workspace that holds it'),
   },
   {
@@ -154,32 +246,60 @@ export const RULES = [
   },
   {
     rule: 'masks in searches',
-    edits: [inSource('search/run-search.ts', "if (masks.some((mask) => below === mask || below.startsWith(`${mask}/`))) return true;", '')],
+    edits: [
+      inSource(
+        'search/run-search.ts',
+        'if (masks.some((mask) => below === mask || below.startsWith(`${mask}/`))) return true;',
+        '',
+      ),
+    ],
     test: test('search', 'finds nothing in a masked directory'),
   },
   {
     rule: "a mask's parents are neither moved nor deleted",
-    edits: [inSource('operations/move-path.ts', 'if (holdsMask(enclosure, hostPath(found.path.root, found.parts))) throw', 'if (found.parts.length < 0) throw')],
+    edits: [
+      inSource(
+        'operations/move-path.ts',
+        'if (holdsMask(enclosure, hostPath(found.path.root, found.parts))) throw',
+        'if (found.parts.length < 0) throw',
+      ),
+    ],
     test: test('boundary', 'is not carried along when a directory above it is moved or deleted'),
   },
   {
     rule: 'the base directory is no workspace',
-    edits: [inSource('workspace.ts', 'if (base !== undefined) requireOutsideBase(', "if (base === '') requireOutsideBase(")],
+    edits: [
+      inSource('workspace.ts', 'if (base !== undefined) requireOutsideBase(', "if (base === '') requireOutsideBase("),
+    ],
     test: test('boundary', 'cannot be opened as a workspace'),
   },
   {
     rule: 'read-only',
-    edits: [inSource('enclosure.ts', 'if (enclosure.readOnly) throw', 'if (enclosure.readOnly && enclosure.denyList === undefined) throw')],
+    edits: [
+      inSource(
+        'enclosure.ts',
+        'if (enclosure.readOnly) throw',
+        'if (enclosure.readOnly && enclosure.denyList === undefined) throw',
+      ),
+    ],
     test: test('changes', 'refuses every mutation'),
   },
   {
     rule: 'the trash keeps only what was looked at, never a link',
-    edits: [inSource('trash.ts', 'if (sameFile(lstatSync(target), expected)) return true;', 'if (expected) return true;')],
+    edits: [
+      inSource('trash.ts', 'if (sameFile(lstatSync(target), expected)) return true;', 'if (expected) return true;'),
+    ],
     test: test('changes', 'keeps nothing when the name has become another file or a link'),
   },
   {
     rule: 'a copy opens its source without following',
-    edits: [inSource('copy-remove.ts', 'const READ = constants.O_RDONLY | O_NOFOLLOW |', 'const READ = constants.O_RDONLY | (O_NOFOLLOW & 0) |')],
+    edits: [
+      inSource(
+        'copy-remove.ts',
+        'const READ = constants.O_RDONLY | O_NOFOLLOW |',
+        'const READ = constants.O_RDONLY | (O_NOFOLLOW & 0) |',
+      ),
+    ],
     test: test('changes', 'never reads through a link'),
   },
   {
@@ -190,15 +310,27 @@ export const RULES = [
   {
     rule: 'the quota is asked before the rename',
     edits: [
-      inSource('operations/replace.ts', '    enclosure.quota?.reserve(enclosure.root.dir, content.length - (old?.size ?? 0), old ? 0 : 1);\n    return install(', '    const done = install('),
-      inSource('operations/replace.ts', 'homesFor(enclosure, found));\n  } catch', 'homesFor(enclosure, found));\n    enclosure.quota?.reserve(enclosure.root.dir, content.length - (old?.size ?? 0), old ? 0 : 1);\n    return done;\n  } catch'),
+      inSource(
+        'operations/replace.ts',
+        '    enclosure.quota?.reserve(enclosure.root.dir, content.length - (old?.size ?? 0), old ? 0 : 1);\n    return install(',
+        '    const done = install(',
+      ),
+      inSource(
+        'operations/replace.ts',
+        'homesFor(enclosure, found));\n  } catch',
+        'homesFor(enclosure, found));\n    enclosure.quota?.reserve(enclosure.root.dir, content.length - (old?.size ?? 0), old ? 0 : 1);\n    return done;\n  } catch',
+      ),
     ],
     test: test('changes', 'that passes the quota leaves the old file as it was'),
   },
   {
     rule: 'a write is a temporary file and a rename',
     edits: [
-      inSource('operations/replace.ts', '    return install(enclosure, found, (at) =>', "    if (old) {\n      const fd = openSync(found.at, constants.O_WRONLY | constants.O_TRUNC | O_NOFOLLOW);\n      writeSync(fd, content);\n      closeSync(fd);\n      return { status: 'updated', version: '', changes: [] };\n    }\n    return install(enclosure, found, (at) =>"),
+      inSource(
+        'operations/replace.ts',
+        '    return install(enclosure, found, (at) =>',
+        "    if (old) {\n      const fd = openSync(found.at, constants.O_WRONLY | constants.O_TRUNC | O_NOFOLLOW);\n      writeSync(fd, content);\n      closeSync(fd);\n      return { status: 'updated', version: '', changes: [] };\n    }\n    return install(enclosure, found, (at) =>",
+      ),
     ],
     test: test('changes', 'never changes the old file in place'),
   },
@@ -209,32 +341,64 @@ export const RULES = [
   },
   {
     rule: 'the pepper is made exclusively',
-    edits: [inSource('namespace.ts', '    linkSync(temporary, path);', '    unlinkSync(path);\n    linkSync(temporary, path);')],
+    edits: [
+      inSource(
+        'namespace.ts',
+        '    linkSync(temporary, path);',
+        '    unlinkSync(path);\n    linkSync(temporary, path);',
+      ),
+    ],
     test: test('users', 'of the process that was first counts when two make it at the same time'),
   },
   {
     rule: 'no namespace without a user',
-    edits: [inSource('namespace.ts', "if (mode === 'refused') {", "if (mode === 'refused' && request.userId === 'nobody') {")],
+    edits: [
+      inSource('namespace.ts', "if (mode === 'refused') {", "if (mode === 'refused' && request.userId === 'nobody') {"),
+    ],
     test: test('users', 'is refused without a user when users are kept apart'),
   },
   {
     rule: 'tools serve the user they were made for',
-    edits: [{ file: 'packages/tools/src/workspace-source.ts', find: "if (namespaceMode(request) !== 'shared' && live !== bound) throw", replace: "if (live === undefined && bound === 'nobody') throw" }],
+    edits: [
+      {
+        file: 'packages/tools/src/workspace-source.ts',
+        find: "if (namespaceMode(request) !== 'shared' && live !== bound) throw",
+        replace: "if (live === undefined && bound === 'nobody') throw",
+      },
+    ],
     test: test('users', 'refuse to serve another'),
   },
   {
     rule: 'a sub-path is pinned below its directory',
-    edits: [inSource('workspace.ts', 'const root = options.subPath ? openSubRoot(dir, options.subPath, limits, options.resolver) : openRoot(dir, options.resolver);', "const root = openRoot(`${dir}/${options.subPath ?? ''}`, options.resolver);")],
+    edits: [
+      inSource(
+        'workspace.ts',
+        'const root = options.subPath ? openSubRoot(dir, options.subPath, limits, options.resolver) : openRoot(dir, options.resolver);',
+        "const root = openRoot(`${dir}/${options.subPath ?? ''}`, options.resolver);",
+      ),
+    ],
     test: test('boundary', 'is pinned below its directory'),
   },
   {
     rule: 'a sub-path is held from the moment it is found',
-    edits: [inSource('sub-root.ts', 'const root = openRoot(join(outer.given, pinned), resolver, () => openBelow(enclosure, pinned, subPath));', 'openBelow(enclosure, pinned, subPath).close();\n    const root = openRoot(join(outer.given, pinned), resolver);')],
+    edits: [
+      inSource(
+        'sub-root.ts',
+        'const root = openRoot(join(outer.given, pinned), resolver, () => openBelow(enclosure, pinned, subPath));',
+        'openBelow(enclosure, pinned, subPath).close();\n    const root = openRoot(join(outer.given, pinned), resolver);',
+      ),
+    ],
     test: test('boundary', 'that was removed and made again as a link does not lead outside'),
   },
   {
     rule: 'made parents are taken back through real directories only',
-    edits: [inSource('resolve/dir.ts', 'openSync(path, O_PATH | O_DIRECTORY | O_NOFOLLOW)', 'openSync(path, O_PATH | O_DIRECTORY | (O_NOFOLLOW & 0))')],
+    edits: [
+      inSource(
+        'resolve/dir.ts',
+        'openSync(path, O_PATH | O_DIRECTORY | O_NOFOLLOW)',
+        'openSync(path, O_PATH | O_DIRECTORY | (O_NOFOLLOW & 0))',
+      ),
+    ],
     test: test('boundary', 'is not removed where a link has taken the way there'),
   },
 ];

@@ -2,7 +2,17 @@
 // that stays green without its rule guards nothing.
 //   --only TEXT   only rules whose name contains TEXT
 import { execFile, execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,12 +32,15 @@ function copyRepo() {
     if (/^(package\.json|tsconfig.*\.json|vitest\.config\..*)$/.test(name)) cpSync(join(REPO, name), join(copy, name));
   }
   const isSource = (path) => !['node_modules', 'dist'].includes(basename(path)) && !path.endsWith('.tsbuildinfo');
-  for (const dir of ['packages', 'apps', 'tests/red']) cpSync(join(REPO, dir), join(copy, dir), { recursive: true, filter: isSource });
+  for (const dir of ['packages', 'apps', 'tests/red'])
+    cpSync(join(REPO, dir), join(copy, dir), { recursive: true, filter: isSource });
   mkdirSync(join(copy, 'node_modules/@croft'), { recursive: true });
   for (const name of readdirSync(join(REPO, 'node_modules'))) {
-    if (name !== '@croft' && !name.startsWith('.')) symlinkSync(join(REPO, 'node_modules', name), join(copy, 'node_modules', name));
+    if (name !== '@croft' && !name.startsWith('.'))
+      symlinkSync(join(REPO, 'node_modules', name), join(copy, 'node_modules', name));
   }
-  for (const name of readdirSync(join(copy, 'packages'))) symlinkSync(join(copy, 'packages', name), join(copy, 'node_modules/@croft', name));
+  for (const name of readdirSync(join(copy, 'packages')))
+    symlinkSync(join(copy, 'packages', name), join(copy, 'node_modules/@croft', name));
   return copy;
 }
 
@@ -36,7 +49,8 @@ function build(copy) {
   try {
     execFileSync(join(REPO, 'node_modules/.bin/tsc'), ['-b', 'packages/workspace'], { cwd: copy, stdio: 'pipe' });
   } catch (error) {
-    if (!existsSync(join(copy, 'packages/workspace/dist/index.js'))) throw new Error(`the copy does not build: ${error.stdout}`);
+    if (!existsSync(join(copy, 'packages/workspace/dist/index.js')))
+      throw new Error(`the copy does not build: ${error.stdout}`);
   }
 }
 
@@ -44,7 +58,13 @@ function build(copy) {
 async function runTests(copy, files, name) {
   const report = join(copy, 'report.json');
   rmSync(report, { force: true });
-  const args = [join(REPO, 'node_modules/vitest/vitest.mjs'), 'run', ...files, '--reporter=json', `--outputFile=${report}`];
+  const args = [
+    join(REPO, 'node_modules/vitest/vitest.mjs'),
+    'run',
+    ...files,
+    '--reporter=json',
+    `--outputFile=${report}`,
+  ];
   if (name) args.push('-t', escapeRegExp(name));
   try {
     await run(process.execPath, args, { cwd: copy, timeout: TEST_CAP_MS, maxBuffer: 1 << 24 });
@@ -54,13 +74,15 @@ async function runTests(copy, files, name) {
   }
   const states = new Map();
   for (const file of JSON.parse(readFileSync(report, 'utf8')).testResults) {
-    for (const test of file.assertionResults) states.set(`${file.name.slice(copy.length + 1)}: ${test.fullName}`, test.status);
+    for (const test of file.assertionResults)
+      states.set(`${file.name.slice(copy.length + 1)}: ${test.fullName}`, test.status);
   }
   return { timedOut: false, states };
 }
 
 const escapeRegExp = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-const statesOf = (states, test) => [...states].filter(([key]) => key.startsWith(`${test.file}: `) && key.includes(test.name)).map(([, state]) => state);
+const statesOf = (states, test) =>
+  [...states].filter(([key]) => key.startsWith(`${test.file}: `) && key.includes(test.name)).map(([, state]) => state);
 
 /** Applies a rule's edits; gives the function that takes them back. */
 function takeOut(copy, rule) {
@@ -74,9 +96,14 @@ function takeOut(copy, rule) {
     if (!originals.has(path)) originals.set(path, text);
     if (text.split(find).length !== 2) {
       putBack();
-      throw new Error(`the patch does not fit: ${file} has ${text.split(find).length - 1} times ${JSON.stringify(find)}`);
+      throw new Error(
+        `the patch does not fit: ${file} has ${text.split(find).length - 1} times ${JSON.stringify(find)}`,
+      );
     }
-    writeFileSync(path, text.replace(find, () => replace));
+    writeFileSync(
+      path,
+      text.replace(find, () => replace),
+    );
   }
   return putBack;
 }

@@ -9,7 +9,15 @@ import { codeOf, withWorkspace } from './refusal.ts';
 const control = { cancelled: () => false, progress: () => {} };
 
 function grepIn(scope: Partial<SearchScope>): GrepRequest {
-  const whole: SearchScope = { parts: [], denyList: true, ignoreNames: [], gitignore: false, masks: [], limits: DEFAULT_LIMITS, ...scope };
+  const whole: SearchScope = {
+    parts: [],
+    denyList: true,
+    ignoreNames: [],
+    gitignore: false,
+    masks: [],
+    limits: DEFAULT_LIMITS,
+    ...scope,
+  };
   return {
     kind: 'grep',
     scope: whole,
