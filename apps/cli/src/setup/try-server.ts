@@ -114,7 +114,9 @@ function createAsk(child: Child): (method: string, params: object) => Promise<An
     const { resolve, reject } = waiting;
     waiting = undefined;
     if (message.result) return resolve(message.result);
-    return reject(new Error(`answered with an error: ${clean(JSON.stringify(message.error?.message ?? 'without a message'))}`));
+    return reject(
+      new Error(`answered with an error: ${clean(JSON.stringify(message.error?.message ?? 'without a message'))}`),
+    );
   };
   return (method, params) =>
     new Promise((resolve, reject) => {

@@ -1,0 +1,232 @@
+import { execFile } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openActivity } from '@croft/tools';
+import { bestResolver, DEFAULT_LIMITS, landlockAbi } from '@croft/workspace';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { palette } from '../render/colours.ts';
+import { renderDoctorReport } from '../render/doctor-report.ts';
+import { examineBaseDir } from './base-dir.ts';
+import { examine } from './examine.ts';
+import type { DoctorReport } from './report.ts';
+
+const built = fileURLToPath(new URL('../../dist/croft.cjs', import.meta.url));
+const onUnix = process.platform !== 'win32';
+const asRoot = process.getuid?.() === 0;
+
+let home: string;
+let base: string;
+
+beforeEach(() => {
+  home = realpathSync(mkdtempSync(join(tmpdir(), 'croft-doctor-test-')));
+  base = join(home, '.croft');
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+/** A program that answers in the place of the trial of the second wall. */
+function doctor(env: NodeJS.ProcessEnv = {}, dir?: string, answer = '{"active":true,"abi":7}'): Promise<DoctorReport> {
+  const stand = join(home, 'stand-in.cjs');
+  writeFileSync(stand, `process.stdout.write(${JSON.stringify(answer)})`);
+  return examine(dir, { node: process.execPath, args: [stand] }, { HOME: home, PATH: process.env.PATH, ...env });
+}
+
+const whats = (found: readonly { what: string }[]) => found.map(({ what }) => what).join('\n');
+
+describe('croft doctor', () => {
+  it('finds nothing to mend on a machine where Croft was never used, and makes nothing', async () => {
+    const report = await doctor();
+    expect(report).toMatchObject({
+      ok: true,
+      node: process.versions.node,
+      resolver: { kind: bestResolver() },
+      baseDir: { path: base, exists: false, writable: true, pepper: { state: 'missing' } },
+      limits: DEFAULT_LIMITS,
+      workspaces: [],
+      problems: [],
+    });
+    expect(existsSync(base)).toBe(false);
+  });
+
+  it('tells for each value where it comes from', async () => {
+    mkdirSync(base, { mode: 0o700 });
+    writeFileSync(join(base, 'croft.config.yaml'), 'host: 127.0.0.2\n');
+    const { configuration, configFile } = await doctor({ CROFT_PORT: '81' });
+    expect(configFile).toBe(join(base, 'croft.config.yaml'));
+    expect(configuration).toEqual([
+      { name: 'CROFT_BASE_DIR', value: base, source: 'default' },
+      { name: 'CROFT_AUTO_LOGIN', value: true, source: 'default' },
+      { name: 'CROFT_HOST', value: '127.0.0.2', source: `${configFile}:1` },
+      { name: 'CROFT_PORT', value: 81, source: 'environment' },
+    ]);
+  });
+
+  it('goes on past a configuration that cannot be read, and counts it as broken', async () => {
+    const { ok, problems, configuration, limits } = await doctor({ CROFT_PORT: 'many' });
+    expect({ ok, configuration, limits }).toEqual({ ok: false, configuration: [], limits: DEFAULT_LIMITS });
+    expect(whats(problems)).toContain('CROFT_PORT must be a whole number');
+  });
+
+  it('lists the workspaces with activity, the latest first, also those that are gone', async () => {
+    const entry = { who: 'agent', tool: 'read_file', paths: ['a'], outcome: 'ok', durationMs: 1 };
+    const here = join(home, 'here');
+    mkdirSync(here);
+    for (const [root, calls] of [
+      [join(home, 'gone'), 1],
+      [here, 2],
+    ] as const) {
+      const activity = openActivity(base, root);
+      for (let n = 0; n < calls; n++) activity.append(entry);
+      activity.close();
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    mkdirSync(join(base, 'activity', 'half-made'));
+    const { workspaces, directory } = await doctor({}, here);
+    expect(workspaces).toMatchObject([
+      { root: here, exists: true, calls: 2 },
+      { root: join(home, 'gone'), exists: false, calls: 1 },
+    ]);
+    expect(directory).toEqual({ root: here, calls: 2 });
+  });
+
+  it('says why a directory cannot be served', async () => {
+    const { ok, problems } = await doctor({}, join(home, 'nowhere'));
+    expect(ok).toBe(false);
+    expect(whats(problems)).toContain(`${join(home, 'nowhere')} cannot be served`);
+  });
+
+  it('warns of UV_USE_IO_URING', async () => {
+    const { notes } = await doctor({ UV_USE_IO_URING: '1' });
+    expect(whats(notes)).toContain('Landlock does not cover io_uring');
+  });
+
+  it.skipIf(landlockAbi() < 2)(
+    'counts a second wall as broken that the self-test got through, or that gave no answer',
+    async () => {
+      const through = await doctor(
+        {},
+        undefined,
+        '{"active":false,"reason":"the self-test could still read a file outside"}',
+      );
+      expect(whats(through.problems)).toContain('the self-test could still read a file outside');
+      const silent = await doctor({}, undefined, 'oops');
+      expect(silent.secondWall.active).toBe(false);
+      expect(whats(silent.problems)).toContain('ended without a result');
+    },
+  );
+
+  it('writes it all down for people', async () => {
+    const text = renderDoctorReport(await doctor({ CROFT_PORT: 'x' }), palette({}));
+    for (const title of [
+      'First wall',
+      'Second wall',
+      'Base directory',
+      'Configuration',
+      'Limits',
+      'Workspaces with activity',
+      'Broken',
+    ]) {
+      expect(text).toContain(`\n${title}\n`);
+    }
+    expect(text).toContain('maxFileBytes           10,485,760');
+    expect(text.endsWith('1 to mend.\n')).toBe(true);
+  });
+});
+
+describe('the base directory', () => {
+  const pepper = () => join(base, 'workspaces', '.fs_pepper');
+  const makePepper = (content: string, mode: number) => {
+    mkdirSync(join(base, 'workspaces'), { recursive: true, mode: 0o700 });
+    writeFileSync(pepper(), content);
+    chmodSync(pepper(), mode);
+  };
+
+  it.runIf(onUnix)('reports a pepper by its state and mode, and never what it holds', () => {
+    const secret = 'k'.repeat(32);
+    makePepper(secret, 0o600);
+    const examined = examineBaseDir(base);
+    expect(examined).toMatchObject({
+      problems: [],
+      notes: [],
+      report: { mode: '0700', pepper: { state: 'present', mode: '0600' } },
+    });
+    expect(JSON.stringify(examined)).not.toContain(secret);
+  });
+
+  it.runIf(onUnix)('names a pepper that others may read, and one that is too short', () => {
+    makePepper('k'.repeat(32), 0o640);
+    expect(examineBaseDir(base).problems).toEqual([
+      { what: `Other users may read the pepper ${pepper()} (mode 0640)`, advice: `Run chmod 600 ${pepper()}` },
+    ]);
+    makePepper('short', 0o600);
+    expect(examineBaseDir(base).report.pepper.state).toBe('unusable');
+  });
+
+  it('names a pepper that is gone while there are namespaces made with it', () => {
+    mkdirSync(join(base, 'workspaces', 'users', 'ab'), { recursive: true, mode: 0o700 });
+    expect(whats(examineBaseDir(base).problems)).toContain('is gone');
+  });
+
+  it.runIf(onUnix)('tells a directory others may look into from one they may write to', () => {
+    mkdirSync(base);
+    chmodSync(base, 0o755);
+    expect(examineBaseDir(base)).toMatchObject({ problems: [], notes: [{ advice: `Run chmod 700 ${base}` }] });
+    chmodSync(base, 0o770);
+    expect(whats(examineBaseDir(base).problems)).toContain('Other users may change');
+  });
+
+  it('names a file in its place, and a parent that is a file', () => {
+    writeFileSync(base, '');
+    expect(whats(examineBaseDir(base).problems)).toContain('is not a directory');
+    expect(whats(examineBaseDir(join(base, 'below')).problems)).toContain('cannot be written');
+  });
+
+  it.skipIf(asRoot || !onUnix)('names one that cannot be written', () => {
+    mkdirSync(base, { mode: 0o500 });
+    expect(whats(examineBaseDir(base).problems)).toContain('cannot be written');
+  });
+
+  it('leaves nothing in it', () => {
+    mkdirSync(base, { mode: 0o700 });
+    expect(examineBaseDir(base).report.writable).toBe(true);
+    expect(readdirSync(base)).toEqual([]);
+  });
+});
+
+describe.skipIf(!existsSync(built))('the installed program', () => {
+  const croft = (args: string[], env: NodeJS.ProcessEnv = {}) =>
+    new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+      const all = { PATH: process.env.PATH, HOME: home, TMPDIR: home, ...env };
+      execFile(process.execPath, [built, 'doctor', ...args], { cwd: home, env: all }, (error, stdout, stderr) =>
+        resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+      );
+    });
+
+  it('really raises the second wall in a child, and stays able to read everything itself', async () => {
+    const work = join(home, 'work');
+    mkdirSync(work);
+    const { code, stdout, stderr } = await croft(['--json', work]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const report = JSON.parse(stdout) as DoctorReport;
+    expect(report.directory?.root).toBe(work);
+    expect(report.secondWall.abi).toBe(landlockAbi());
+    expect(report.secondWall.active).toBe(landlockAbi() >= 2);
+    expect(readdirSync(home).sort()).toEqual(['.croft', 'work']);
+  });
+
+  it('ends with exit code 1 when something is broken', async () => {
+    const { code, stdout } = await croft([], { CROFT_AUTO_LOGIN: 'flase' });
+    expect(code).toBe(1);
+    expect(stdout).toContain('CROFT_AUTO_LOGIN must be true or false');
+  });
+});

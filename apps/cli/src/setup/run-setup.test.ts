@@ -1,0 +1,400 @@
+import { execFile } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { palette } from '../render/colours.ts';
+import { UsageError } from '../usage-error.ts';
+import { CLIENT_IDS, type ClientId, clientPlace, type Machine } from './clients.ts';
+import { runSetup, type SetupRequest, type SetupSurroundings } from './run-setup.ts';
+
+const built = fileURLToPath(new URL('../../dist/croft.cjs', import.meta.url));
+
+/** Answers as MCP does, with as many tools as there are directories. */
+const FIXTURE = `
+  const dirs = process.argv.slice(2).filter((word) => word.startsWith('/'));
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method } = JSON.parse(line);
+    const result = method === 'initialize' ? { serverInfo: { name: 'croft' } } : { tools: dirs.map(() => ({})) };
+    if (id !== undefined) process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
+  });`;
+
+let home: string;
+let machine: Machine;
+let script: string;
+let output: string;
+let asked: string[];
+let answer: boolean;
+
+beforeEach(() => {
+  home = realpathSync(mkdtempSync(join(tmpdir(), 'croft-setup-')));
+  machine = { platform: 'linux', home, env: { PATH: process.env.PATH }, cwd: join(home, 'project') };
+  mkdirSync(machine.cwd);
+  script = join(home, 'croft.cjs');
+  writeFileSync(script, FIXTURE);
+  output = '';
+  asked = [];
+  answer = true;
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const asks: SetupRequest = {
+  dirs: [],
+  servingFlags: [],
+  forUser: false,
+  clients: [],
+  project: false,
+  remove: false,
+  yes: true,
+  dryRun: false,
+  json: false,
+  name: 'croft',
+};
+
+function setup(request: Partial<SetupRequest> = {}, more: Partial<SetupSurroundings> = {}): Promise<boolean> {
+  output = '';
+  return runSetup(
+    { ...asks, ...request },
+    {
+      machine,
+      program: { node: process.execPath, script, version: '9.9.9', platform: machine.platform },
+      isTerminal: true,
+      paint: palette({}),
+      now: new Date('2026-01-31T09:00:00Z'),
+      write: (text) => {
+        output += text;
+      },
+      ask: (question) => {
+        asked.push(question);
+        return Promise.resolve(answer);
+      },
+      ...more,
+    },
+  );
+}
+
+const fileOf = (id: ClientId, project = false) => clientPlace(id, machine, project)?.file as string;
+const read = (id: ClientId, project = false) => readFileSync(fileOf(id, project), 'utf8');
+const servers = (id: ClientId): Record<string, unknown> => Object.values(JSON.parse(read(id)) as object)[0];
+
+function put(id: ClientId, text: string): string {
+  const file = fileOf(id);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+/** Every file below a directory with its bytes, to see that nothing changed. */
+function snapshot(dir: string): Record<string, string> {
+  const files = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    files.map(({ parentPath, name }) => [join(parentPath, name), readFileSync(join(parentPath, name), 'latin1')]),
+  );
+}
+
+describe('croft setup', () => {
+  for (const platform of ['linux', 'darwin'] as const) {
+    it(`enters Croft into every client that is installed, on ${platform}`, async () => {
+      machine = { ...machine, platform };
+      for (const id of CLIENT_IDS) put(id, '{}');
+      expect(await setup({ servingFlags: ['--read-only'] })).toBe(true);
+      const args = [script, 'mcp', '--read-only', machine.cwd];
+      const entry = { type: 'stdio', command: process.execPath, args };
+      expect(JSON.parse(read('claude-code'))).toEqual({ mcpServers: { croft: entry } });
+      expect(JSON.parse(read('claude-desktop'))).toEqual({
+        mcpServers: { croft: { command: process.execPath, args } },
+      });
+      expect(JSON.parse(read('cursor'))).toEqual({ mcpServers: { croft: entry } });
+      expect(JSON.parse(read('vscode'))).toEqual({ servers: { croft: entry } });
+      expect(output).toContain('connected: 1 tools');
+    });
+  }
+
+  it('shows the change before it writes it, asks, and writes nothing on a no', async () => {
+    put('cursor', '{\n  "mcpServers": {}\n}\n');
+    const before = snapshot(home);
+    answer = false;
+    await setup({ yes: false });
+    expect(asked).toEqual([`Write this to ${fileOf('cursor')}? [y/N] `]);
+    expect(output).toContain('-  "mcpServers": {}\n+  "mcpServers": {\n+    "croft": {');
+    expect(output).toContain('Not changed.');
+    expect(output).not.toContain('connected');
+    expect(snapshot(home)).toEqual(before);
+  });
+
+  it('writes nothing with --dry-run', async () => {
+    put('cursor', '{}');
+    const before = snapshot(home);
+    expect(await setup({ dryRun: true, yes: false }, { isTerminal: false })).toBe(true);
+    expect(output).toContain('+  "mcpServers"');
+    expect(snapshot(home)).toEqual(before);
+  });
+
+  it('changes only the client that is named', async () => {
+    put('cursor', '{}');
+    put('claude-code', '{}');
+    await setup({ clients: ['cursor'] });
+    expect(read('claude-code')).toBe('{}');
+    expect(servers('cursor')).toHaveProperty('croft');
+  });
+
+  it('makes the configuration of a client that is named but was never started, for its owner only', async () => {
+    await setup({ clients: ['vscode'] });
+    expect(servers('vscode')).toHaveProperty('croft');
+    expect(statSync(fileOf('vscode')).mode & 0o777).toBe(0o600);
+  });
+
+  it('writes the file of the project with --project', async () => {
+    put('claude-code', '{}');
+    await setup({ project: true });
+    expect(JSON.parse(read('claude-code', true))).toHaveProperty(['mcpServers', 'croft']);
+    expect(read('claude-code')).toBe('{}');
+    await expect(setup({ project: true, clients: ['claude-desktop'] })).rejects.toThrow('leave --project out');
+  });
+
+  it('takes a base directory chosen by environment along', async () => {
+    machine = { ...machine, env: { ...machine.env, CROFT_BASE_DIR: join(home, 'base') } };
+    put('cursor', '{}');
+    await setup();
+    expect(servers('cursor').croft).toMatchObject({ env: { CROFT_BASE_DIR: join(home, 'base') } });
+  });
+
+  it('prints one JSON document with --json', async () => {
+    put('cursor', '{}');
+    await setup({ json: true });
+    const result = JSON.parse(output) as { clients: object[]; connection: object };
+    expect(result.clients).toMatchObject([
+      { client: 'cursor', state: 'written', diff: expect.stringContaining('+  "mcpServers"') as string },
+    ]);
+    expect(result.connection).toEqual({ ok: true, tools: 1, server: 'croft' });
+  });
+
+  it('shows what to paste, and where it looked, when no client is there', async () => {
+    expect(await setup()).toBe(false);
+    for (const id of CLIENT_IDS) expect(output).toContain(fileOf(id));
+    expect(JSON.parse(output.slice(output.indexOf('\n{')))).toHaveProperty(['mcpServers', 'croft', 'args']);
+    expect(readdirSync(home).sort()).toEqual(['croft.cjs', 'project']);
+    expect(await setup({ remove: true })).toBe(true);
+  });
+});
+
+describe('what is in a configuration stays', () => {
+  const jsonc =
+    '\uFEFF// keys\r\n{\r\n\t"inputs": [ ], // none\r\n\t"servers": {\r\n\t\t"git": { "command": "uvx" }, // mine\r\n\t},\r\n}\r\n';
+
+  it('keeps comments, byte-order mark, CRLF and indentation of VS Code, and gives them all back', async () => {
+    const file = put('vscode', jsonc);
+    await setup();
+    const now = readFileSync(file, 'utf8');
+    const lines = now.split('\r\n');
+    expect(now.replaceAll('\r\n', '')).not.toContain('\n');
+    expect(lines.slice(0, 5)).toEqual(jsonc.split('\r\n').slice(0, 5));
+    expect(lines.slice(-3)).toEqual(jsonc.split('\r\n').slice(-3));
+    expect(lines[5]).toBe('\t\t"croft": {');
+    await setup({ remove: true });
+    expect(readFileSync(file, 'utf8')).toBe(jsonc);
+  });
+
+  it('keeps a backup with the same bytes and mode, and the mode of the file', async () => {
+    const file = put('claude-code', '{"secret": "s3"}');
+    chmodSync(file, 0o640);
+    await setup();
+    const backup = `${file}.croft-backup-20260131T090000Z`;
+    expect(readFileSync(backup, 'utf8')).toBe('{"secret": "s3"}');
+    expect([file, backup].map((path) => statSync(path).mode & 0o777)).toEqual([0o640, 0o640]);
+    await setup({ remove: true });
+    expect(readFileSync(`${backup}-2`, 'utf8')).toContain('croft.cjs');
+    expect(read('claude-code')).toBe('{"secret": "s3"}');
+    expect(readdirSync(home).filter((name) => name.startsWith('.claude.json'))).toHaveLength(3);
+  });
+
+  it('follows a linked configuration to its file and leaves the link a link', async () => {
+    const real = join(home, 'dotfiles.json');
+    writeFileSync(real, '{}');
+    mkdirSync(dirname(fileOf('cursor')));
+    symlinkSync(real, fileOf('cursor'));
+    await setup();
+    expect(output).toContain(`(a link to ${real})`);
+    expect(realpathSync(fileOf('cursor'))).toBe(real);
+    expect(readFileSync(real, 'utf8')).toContain('croft.cjs');
+    expect(existsSync(`${real}.croft-backup-20260131T090000Z`)).toBe(true);
+  });
+
+  for (const [what, text] of [
+    ['an empty object', '{}'],
+    ['other servers', '{ "mcpServers": { "a": {} }, "x": [1, 2] }'],
+    ['an empty container', '{"mcpServers": {}}'],
+  ] as const) {
+    it(`--remove gives back what there was: ${what}`, async () => {
+      const file = put('cursor', text);
+      await setup();
+      expect(readFileSync(file, 'utf8')).not.toBe(text);
+      await setup({ remove: true });
+      expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JSON.parse(text));
+    });
+  }
+
+  it('changes nothing the second time, and says so, both ways', async () => {
+    put('cursor', '{"mcpServers": {"a": {}}}');
+    for (const remove of [false, true]) {
+      await setup({ remove });
+      const after = snapshot(home);
+      expect(await setup({ remove, yes: false }, { isTerminal: false })).toBe(true);
+      expect(output).toContain('nothing to change');
+      expect(snapshot(home)).toEqual(after);
+    }
+  });
+
+  it('follows a directory that moved, in place', async () => {
+    put('cursor', '{}');
+    await setup();
+    await setup({ dirs: [home] });
+    expect(servers('cursor').croft).toMatchObject({ args: [script, 'mcp', home] });
+  });
+});
+
+describe('what is refused', () => {
+  const untouched = async (problem: string) => {
+    const before = snapshot(home);
+    expect(await setup()).toBe(false);
+    expect(output).toContain(problem);
+    expect(snapshot(home)).toEqual(before);
+  };
+
+  it('leaves a file alone that does not parse, and goes on with the others', async () => {
+    const file = put('claude-code', '{"mcpServers": {,}');
+    put('cursor', '{}');
+    expect(await setup()).toBe(false);
+    expect(output).toContain(`left alone, ${file} does not parse: `);
+    expect(read('claude-code')).toBe('{"mcpServers": {,}');
+    expect(readdirSync(home)).not.toContain('.claude.json.croft-backup-20260131T090000Z');
+    expect(servers('cursor')).toHaveProperty('croft');
+  });
+
+  it('leaves text alone that is not UTF-8', async () => {
+    writeFileSync(fileOf('claude-code'), Buffer.from('{"a": "\u00e9"}', 'latin1'));
+    await untouched('is not UTF-8 text');
+  });
+
+  it('leaves a link alone that leads nowhere', async () => {
+    symlinkSync(join(home, 'gone'), fileOf('claude-code'));
+    mkdirSync(join(home, '.claude'));
+    await untouched('is a link to a file that does not exist');
+  });
+
+  it('leaves a server of the same name alone', async () => {
+    put('cursor', '{"mcpServers": {"croft": {"url": "http://127.0.0.1:7860/mcp"}}}');
+    await untouched('choose another name with --name');
+    expect(await setup({ name: 'croft-docs' })).toBe(true);
+  });
+
+  it('writes nothing over a file that changed while the person was reading', async () => {
+    const file = put('cursor', '{}');
+    expect(await setup({ yes: false }, { ask: async () => (writeFileSync(file, '{"a": 1}'), true) })).toBe(false);
+    expect(output).toContain('was changed meanwhile');
+    expect(readFileSync(file, 'utf8')).toBe('{"a": 1}');
+  });
+
+  it('says that the written command does not answer, and how to go back', async () => {
+    put('cursor', '{}');
+    writeFileSync(script, 'process.exit(3)');
+    expect(await setup()).toBe(false);
+    expect(output).toContain('not connected: the written command ended before it answered (exit code 3)');
+    expect(output).toContain('croft setup --remove');
+  });
+
+  it('asks for --yes without a terminal, before it prints anything', async () => {
+    put('cursor', '{}');
+    const before = snapshot(home);
+    await expect(setup({ yes: false }, { isTerminal: false })).rejects.toThrow(UsageError);
+    await expect(setup({ yes: false, json: true })).rejects.toThrow('Add --yes');
+    expect(output).toBe('');
+    expect(snapshot(home)).toEqual(before);
+  });
+
+  const usage: [string, Partial<SetupRequest>, string][] = [
+    ['a directory that is not there', { dirs: ['nowhere'] }, 'Not a directory: nowhere'],
+    ['a name that is none', { name: '__proto__' }, 'Not a name for a server'],
+    ['a directory beside --user', { forUser: true, dirs: ['.'] }, 'takes no directory'],
+    ['an argument clients would replace', { servingFlags: ['--ignore', '${HOME}'] }, 'put a variable in the place'],
+  ];
+  for (const [what, request, problem] of usage) {
+    it(`refuses ${what}`, () => expect(setup(request)).rejects.toThrow(problem));
+  }
+
+  it('lets nothing in a configuration play tricks on the terminal', async () => {
+    put('cursor', '{\n  // \u001b]0;x\u0007\u202e\n  "b": 1\n}');
+    await setup({ dryRun: true });
+    expect(output).toContain('\\u001b]0;x\\u0007\\u202e');
+    expect(output).not.toContain('\u001b');
+  });
+});
+
+describe.skipIf(!existsSync(built))('the installed program', () => {
+  const croft = (...args: string[]) =>
+    new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+      const env = { PATH: process.env.PATH, HOME: home };
+      const child = execFile(
+        process.execPath,
+        [built, 'setup', ...args],
+        { cwd: machine.cwd, env },
+        (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+      );
+      child.stdin?.end();
+    });
+
+  it('writes a command that a client can start, and talks to it', async () => {
+    put('cursor', '{}');
+    const all = await croft('--yes');
+    expect(all).toMatchObject({ code: 0, stderr: '' });
+    expect(all.stdout).toContain('connected: 15 tools');
+    const fewer = await croft(
+      '--yes',
+      '--read-only',
+      '--toolset',
+      'files',
+      '--ignore',
+      'dist',
+      '--ignore',
+      'tmp',
+      '--no-deny-list',
+    );
+    expect(fewer.stdout).toContain('connected: 3 tools');
+    const args = [
+      built,
+      'mcp',
+      '--read-only',
+      '--toolset',
+      'files',
+      '--ignore',
+      'dist',
+      '--ignore',
+      'tmp',
+      '--no-deny-list',
+      machine.cwd,
+    ];
+    expect(servers('cursor').croft).toEqual({ type: 'stdio', command: process.execPath, args });
+  });
+
+  it('ends with exit code 2, one sentence and an empty standard output when it may not ask', async () => {
+    put('cursor', '{}');
+    const { code, stdout, stderr } = await croft();
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^croft: Add --yes .*\n$/);
+    expect((await croft('--client', 'emacs')).code).toBe(2);
+    expect(read('cursor')).toBe('{}');
+  });
+});
