@@ -1,6 +1,6 @@
 import { WorkspaceError } from '@croft/workspace';
 import type { z } from 'zod';
-import type { Activity } from './activity/activity-log.ts';
+import type { Activity, RecordedCall } from './activity/activity-log.ts';
 import { echoed } from './fit-result.ts';
 import { type AnyTool, type CallContext, type ToolCall, ToolError, type ToolResult } from './tool.ts';
 
@@ -23,28 +23,58 @@ const DEFAULT_TIMEOUT_MS = 60_000;
  */
 export async function callTool(table: ToolTable, call: ToolCall, context: CallContext = {}): Promise<ToolResult> {
   const started = Date.now();
-  const tool = table.tools.find((candidate) => candidate.name === call.name);
+  const tool = findTool(table, call.name);
   let input: unknown = call.input;
-  let result: ToolResult;
-  let failure: unknown;
   try {
     if (!tool) throw unknownTool(table, call.name);
     input = parse(tool, call.input);
     if (context.signal?.aborted) throw cancelled();
-    // A signal of the call's own: what nobody waits for any longer stops too, whoever gave it up.
-    const ending = new AbortController();
-    const running = tool.run(input as never, { ...context, signal: ending.signal });
-    result = running instanceof Promise ? await bounded(running, table.timeoutMs ?? DEFAULT_TIMEOUT_MS, context.signal, ending) : running;
-  } catch (error) {
-    failure = error;
-    result = toFailure(tool, error, input, (cause) => report(table, cause, call.name));
+    const result = tool.runNow?.(input as never) ?? (await runBounded(table, tool, input, context));
+    return recorded(table, { call: { name: call.name, input }, tool, result, failure: undefined, caller: context.caller, started });
+  } catch (failure) {
+    const result = toFailure(tool, failure, input, (cause) => report(table, cause, call.name));
+    return recorded(table, { call: { name: call.name, input }, tool, result, failure, caller: context.caller, started });
   }
+}
+
+/**
+ * As `callTool`, for a call that can be answered without waiting; `undefined` for one that cannot, of which nothing was
+ * done or recorded yet.
+ */
+export function callToolNow(table: ToolTable, call: ToolCall, caller: string | undefined): ToolResult | undefined {
+  const started = Date.now();
+  const tool = findTool(table, call.name);
+  if (!tool?.runNow) return undefined;
+  let input: unknown = call.input;
   try {
-    table.activity?.record({ call: { name: call.name, input }, tool, result, failure, caller: context.caller, started });
-  } catch (error) {
-    report(table, error, call.name);
+    input = parse(tool, call.input);
+    const result = tool.runNow(input as never);
+    return result && recorded(table, { call: { name: call.name, input }, tool, result, failure: undefined, caller, started });
+  } catch (failure) {
+    const result = toFailure(tool, failure, input, (cause) => report(table, cause, call.name));
+    return recorded(table, { call: { name: call.name, input }, tool, result, failure, caller, started });
   }
-  return result;
+}
+
+/** A tool by its own name. Tools are looked up in a list, so `constructor` and `__proto__` are names like any other. */
+export function findTool(table: ToolTable, name: string): AnyTool | undefined {
+  return table.tools.find((tool) => tool.name === name);
+}
+
+async function runBounded(table: ToolTable, tool: AnyTool, input: unknown, context: CallContext): Promise<ToolResult> {
+  // A signal of the call's own: what nobody waits for any longer stops too, whoever gave it up.
+  const ending = new AbortController();
+  const running = tool.run(input as never, { ...context, signal: ending.signal });
+  return running instanceof Promise ? bounded(running, table.timeoutMs ?? DEFAULT_TIMEOUT_MS, context.signal, ending) : running;
+}
+
+function recorded(table: ToolTable, call: RecordedCall): ToolResult {
+  try {
+    table.activity?.record(call);
+  } catch (error) {
+    report(table, error, call.call.name);
+  }
+  return call.result;
 }
 
 /** The host's own mistakes end here as well. */
@@ -56,7 +86,6 @@ function report(table: ToolTable, error: unknown, tool: string): void {
   }
 }
 
-/** Tools are looked up in a list, so `constructor` and `__proto__` are names like any other: unknown ones. */
 function unknownTool(table: ToolTable, name: string): ToolError {
   const names = table.tools.map((tool) => tool.name).join(', ');
   return new ToolError('unknown_tool', `Unknown tool: ${String(name).slice(0, 100)}. Available tools: ${names}`);

@@ -1,5 +1,5 @@
 // The public surface, listed by hand: an export added here becomes API.
-export { callTool } from './call-tool.ts';
+export { callTool, callToolNow, findTool } from './call-tool.ts';
 export type { ToolTable } from './call-tool.ts';
 export { ADDS, READS, REPLACES, ToolError } from './tool.ts';
 export type { AnyTool, CallContext, MediaContent, Tool, ToolAnnotations, ToolCall, ToolErrorCode, ToolResult } from './tool.ts';

@@ -69,6 +69,8 @@ export interface Tool<Input = never> {
   readonly structured?: boolean;
   readonly annotations: ToolAnnotations;
   run(input: Input, context: CallContext): ToolResult | Promise<ToolResult>;
+  /** The same as `run` for a call that needs no waiting, and has no effect; `undefined` where it would have to wait. */
+  runNow?(input: Input): ToolResult | undefined;
   /** The envelope of a failure, where it is not the usual `{error, path}`. */
   failure?(error: Error, input: Input): Readonly<Record<string, unknown>>;
   /** A sentence for each schema failure, where the reference has its own. */

@@ -1,6 +1,7 @@
+import type { ReadTextOptions, TextWindow, Workspace } from '@croft/workspace';
 import { z } from 'zod';
 import { fitLines, jsonBytes } from '../fit-result.ts';
-import { READS, type Tool } from '../tool.ts';
+import { READS, type Tool, type ToolResult } from '../tool.ts';
 import { type FileToolkit, pathArgument, workspaceOf } from './toolkit.ts';
 
 const input = z.strictObject({
@@ -24,40 +25,51 @@ export function readFileTool(kit: FileToolkit): Tool<z.infer<typeof input>> {
     tags: ['read_file'],
     input,
     annotations: READS,
-    async run({ path, offset, limit }, context) {
+    async run(given, context) {
       const workspace = workspaceOf(kit);
-      const max = workspace.limits.maxResultBytes;
-      const window = await workspace.readText(path, {
-        offset: offset ?? undefined,
-        limit: limit ?? undefined,
-        lineRule: full ? 'newline' : 'universal',
-        anySize: full,
-        maxBytes: max,
-        signal: context.signal,
-      });
-      const fitted = fitLines(window.lines, window.startLine, max - jsonBytes(path));
-      const wanted = Math.min(limit ?? Number.POSITIVE_INFINITY, Math.max(0, window.totalLines - window.startLine + 1));
-      const cut = fitted.lineCut || fitted.shown < wanted;
-      return {
-        ok: true,
-        bytes: Buffer.byteLength(fitted.content),
-        data: {
-          status: 'ok',
-          path,
-          content: fitted.content,
-          total_lines: window.totalLines,
-          start_line: window.startLine,
-          num_lines: fitted.shown,
-          ...(full && { version: window.version }),
-          ...(full && window.encoding !== 'utf-8' && { encoding: window.encoding }),
-          ...(cut && { truncated: true }),
-          // After a last line that is itself too long there is nothing to go on to.
-          ...(fitted.shown < wanted && { next_offset: window.startLine + fitted.shown }),
-          ...(fitted.lineCut && { line_truncated: true }),
-        },
-      };
+      return toResult(given, await workspace.readText(given.path, { ...optionsOf(given, workspace, full), signal: context.signal }), workspace, full);
+    },
+    runNow(given) {
+      const workspace = workspaceOf(kit);
+      const window = workspace.readTextNow(given.path, optionsOf(given, workspace, full));
+      return window && toResult(given, window, workspace, full);
     },
     paths: (given) => [given.path],
   };
 }
 
+type Given = z.infer<typeof input>;
+
+function optionsOf({ offset, limit }: Given, workspace: Workspace, full: boolean): ReadTextOptions {
+  return {
+    offset: offset ?? undefined,
+    limit: limit ?? undefined,
+    lineRule: full ? 'newline' : 'universal',
+    anySize: full,
+    maxBytes: workspace.limits.maxResultBytes,
+  };
+}
+
+function toResult({ path, limit }: Given, window: TextWindow, workspace: Workspace, full: boolean): ToolResult {
+  const fitted = fitLines(window.lines, window.startLine, workspace.limits.maxResultBytes - jsonBytes(path));
+  const wanted = Math.min(limit ?? Number.POSITIVE_INFINITY, Math.max(0, window.totalLines - window.startLine + 1));
+  const cut = fitted.lineCut || fitted.shown < wanted;
+  return {
+    ok: true,
+    bytes: Buffer.byteLength(fitted.content),
+    data: {
+      status: 'ok',
+      path,
+      content: fitted.content,
+      total_lines: window.totalLines,
+      start_line: window.startLine,
+      num_lines: fitted.shown,
+      ...(full && { version: window.version }),
+      ...(full && window.encoding !== 'utf-8' && { encoding: window.encoding }),
+      ...(cut && { truncated: true }),
+      // After a last line that is itself too long there is nothing to go on to.
+      ...(fitted.shown < wanted && { next_offset: window.startLine + fitted.shown }),
+      ...(fitted.lineCut && { line_truncated: true }),
+    },
+  };
+}

@@ -1,0 +1,187 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { closeSearchWorkers } from '@croft/workspace';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { type Bench, makeBench } from '../testing.ts';
+
+let bench: Bench;
+afterEach(() => bench.close());
+afterAll(() => closeSearchWorkers());
+
+const setUp = (lines: readonly string[] = [], toolset: 'files' | 'full' = 'files'): Bench['call'] => {
+  bench = makeBench(toolset, lines);
+  return bench.call;
+};
+const glob = async (pattern: string, path?: string) => (await bench.call('glob_search', { pattern, ...(path !== undefined && { path }) })).data;
+const grep = async (input: object) => (await bench.call('grep_search', input)).data;
+const numbered = (count: number, name: (i: number) => string) => Array.from({ length: count }, (_, i) => name(i));
+
+describe('GlobSearch', () => {
+  it('should list_paths_matching_pattern, sorted, directories and dot-files too, and nothing more', async () => {
+    setUp(['b.md', 'a.md', '.hid.md', 'd.md/', 'd.md/c.md', 'x.txt']);
+    expect(await glob('*.md')).toEqual({ status: 'ok', pattern: '*.md', matches: ['.hid.md', 'a.md', 'b.md', 'd.md'], truncated: false, truncated_branches: [] });
+    expect((await glob('**/*.md')).matches).toEqual(['.hid.md', 'a.md', 'b.md', 'd.md', 'd.md/c.md']);
+  });
+
+  it('should give empty_list_when_no_matches', async () => {
+    setUp(['a.txt']);
+    expect((await glob('*.nope')).matches).toEqual([]);
+  });
+
+  it('should truncate_glob_results_at_one_hundred_and_set_flag', async () => {
+    setUp(numbered(150, (i) => `f${String(i).padStart(3, '0')}.txt`));
+    const { matches, truncated } = await glob('*.txt');
+    expect([(matches as string[]).length, truncated]).toEqual([100, true]);
+  });
+
+  it('Bug02GlobTruncation: should signal_truncated_branches, present and sorted when truncated, empty when not', async () => {
+    setUp([...numbered(110, (i) => `a${String(i).padStart(3, '0')}.txt`), 'zz/deep/x.txt', 'yy/b.txt']);
+    const { truncated_branches } = await glob('**/*.txt');
+    expect(truncated_branches).toEqual([...numbered(10, (i) => `a${100 + i}.txt`), 'yy', 'zz']);
+    expect((await glob('**/x.txt')).truncated_branches).toEqual([]);
+  });
+
+  it('should scope_glob_to_path_argument, with paths relative to the root', async () => {
+    setUp(['a/x.txt', 'b/x.txt', 'a/c/x.txt']);
+    expect((await glob('*.txt', 'a')).matches).toEqual(['a/x.txt']);
+    expect((await glob('**/x.txt', 'a')).matches).toEqual(['a/c/x.txt', 'a/x.txt']);
+    expect((await bench.call('glob_search', { pattern: 'a/*', path: null })).data.matches).toEqual(['a/c', 'a/x.txt']);
+  });
+
+  it('GlobNestedDirectories: deeply nested, multiple branches, scoped nested', async () => {
+    setUp(['a/b/c/d/e/f.ts', 'x/y/g.ts', 'x/z/h.ts']);
+    expect((await glob('**/*.ts')).matches).toEqual(['a/b/c/d/e/f.ts', 'x/y/g.ts', 'x/z/h.ts']);
+    expect((await glob('a/**/f.ts')).matches).toEqual(['a/b/c/d/e/f.ts']);
+    expect((await glob('*/h.ts', 'x')).matches).toEqual(['x/z/h.ts']);
+  });
+
+  it('should fail when scope_path_escapes, pattern_is_empty, contains dotdot, nested dotdot, is absolute', async () => {
+    setUp(['f.txt']);
+    expect(await glob('*', '../outside')).toEqual({ error: 'Path escapes workspace boundary: ../outside', pattern: '*', path: '../outside' });
+    for (const pattern of ['', '   ']) expect(await glob(pattern)).toEqual({ error: 'Pattern must not be empty', pattern, path: null });
+    for (const pattern of ['../*', 'a/../../*', '..']) {
+      expect(await glob(pattern)).toEqual({ error: "Pattern must not contain '..' (path traversal not allowed)", pattern, path: null });
+    }
+    expect(await glob('/etc/*')).toMatchObject({ pattern: '/etc/*', path: null });
+    for (const path of ['no', 'f.txt']) expect(await glob('*', path)).toEqual({ error: `Base path is not a directory: ${path}`, pattern: '*' });
+  });
+
+  it('leaves out what leads outside or is denied', async () => {
+    setUp(['ok.txt', 'leak.txt => $OUT/secret.txt', 'in.txt => ok.txt', '.env = S', 'id_rsa.txt', '.git/x.txt', '.lfsig/x.txt']);
+    expect((await glob('**/*')).matches).toEqual(['in.txt', 'ok.txt']);
+  });
+});
+
+describe('GrepSearch', () => {
+  const lines = ['a.txt = foo\\nbar Foo\\nfoo', 'b.md = foo', 'sub/c.txt = nothing\\nfoo.bar'];
+  const sorted = (data: Record<string, unknown>) => ({ ...data, matches: (data.matches as { path?: string }[]).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) });
+
+  it('should give files_with_matches_by_default and nothing more', async () => {
+    setUp(lines);
+    expect(sorted(await grep({ pattern: 'foo' }))).toEqual({ status: 'ok', pattern: 'foo', output_mode: 'files_with_matches', matches: ['a.txt', 'b.md', 'sub/c.txt'], truncated: false });
+  });
+
+  it('should give content_with_line_numbers and count_per_file', async () => {
+    setUp(lines);
+    expect(sorted(await grep({ pattern: 'foo', output_mode: 'content', path: 'a.txt' })).matches).toEqual([
+      { path: 'a.txt', line_number: 1, line: 'foo' },
+      { path: 'a.txt', line_number: 3, line: 'foo' },
+    ]);
+    expect(sorted(await grep({ pattern: 'foo', output_mode: 'count' })).matches).toEqual([
+      { path: 'a.txt', count: 2 },
+      { path: 'b.md', count: 1 },
+      { path: 'sub/c.txt', count: 1 },
+    ]);
+  });
+
+  it('should apply_glob_filter and case_insensitive_flag', async () => {
+    setUp(lines);
+    expect(sorted(await grep({ pattern: 'foo', glob: '*.txt' })).matches).toEqual(['a.txt', 'sub/c.txt']);
+    expect((await grep({ pattern: 'foo', glob: 'sub/*.txt' })).matches).toEqual(['sub/c.txt']);
+    expect((await grep({ pattern: 'FOO', case_insensitive: true, path: 'a.txt', output_mode: 'count' })).matches).toEqual([{ path: 'a.txt', count: 3 }]);
+  });
+
+  it('should truncate_grep_output_at_default_line_limit', async () => {
+    setUp(['many.txt']);
+    writeFileSync(join(bench.scratch.workspace, 'many.txt'), 'hit\n'.repeat(251));
+    const cut = await grep({ pattern: 'hit', output_mode: 'content' });
+    expect([(cut.matches as unknown[]).length, cut.truncated]).toEqual([250, true]);
+    writeFileSync(join(bench.scratch.workspace, 'many.txt'), 'hit\n'.repeat(250));
+    expect((await grep({ pattern: 'hit', output_mode: 'content' })).truncated).toBe(false);
+  });
+
+  it('should scope_grep_to_single_file_path, the glob ignored', async () => {
+    setUp(lines);
+    expect((await grep({ pattern: 'foo', path: 'b.md', glob: '*.txt' })).matches).toEqual(['b.md']);
+  });
+
+  it('should fail for invalid_regex, a bad mode, a missing path and when scope_path_escapes', async () => {
+    setUp(lines);
+    expect(await grep({ pattern: '(', is_regex: true })).toEqual({ error: expect.stringMatching(/^Invalid regex pattern: /), pattern: '(' });
+    expect(await grep({ pattern: 'x', output_mode: 'lines' })).toEqual({
+      error: "Invalid output_mode 'lines'. Must be one of ('files_with_matches', 'content', 'count')",
+      pattern: 'x',
+    });
+    expect(await grep({ pattern: 'x', path: 'no' })).toEqual({ error: 'Path does not exist: no', pattern: 'x' });
+    expect(await grep({ pattern: 'x', path: '../outside' })).toEqual({ error: 'Path escapes workspace boundary: ../outside', pattern: 'x', path: '../outside' });
+    expect(await grep({ pattern: 'a'.repeat(1025), is_regex: true })).toMatchObject({ error: 'Regex pattern exceeds 1024 chars; shorten it or use literal mode (is_regex=False).' });
+  });
+
+  it('neither leaks nor lists what is denied or outside', async () => {
+    setUp(['ok.txt = SECRET', '.env = SECRET', '.ssh/config = SECRET', 'x.pem = SECRET', 'leak.txt => $OUT/secret.txt', '.lfsig/x = SECRET']);
+    expect((await grep({ pattern: 'SECRET' })).matches).toEqual(['ok.txt']);
+  });
+});
+
+describe('GrepSearchReDoSGuard', () => {
+  const GUARD =
+    'Regex pattern rejected: nested unbounded quantifier (catastrophic-backtracking risk). Rewrite without an outer +/* on a group that already contains +, *, {n,}, or |, or use literal mode (is_regex=False).';
+
+  it('default literal substring: literal_mode_should_not_match_regex_metachars, regex is an opt-in', async () => {
+    setUp(['a.txt = axb', 'b.txt = a.b']);
+    expect((await grep({ pattern: 'a.b' })).matches).toEqual(['b.txt']);
+    expect(((await grep({ pattern: 'a.b', is_regex: true })).matches as string[]).toSorted()).toEqual(['a.txt', 'b.txt']);
+    expect((await grep({ pattern: '(a+)+' })).matches).toEqual([]);
+  });
+
+  it('refuses and accepts what the reference does', async () => {
+    setUp(['a.txt = aaaa']);
+    for (const pattern of ['(a+)+', '(a*)*', '(.*)+', '(\\w+)+', '(a|aa)+', '(ab+)+', '(a{2,3})*', '(?:a|b)*', '(x+x+)+y', '(a+)+?']) {
+      expect(await grep({ pattern, is_regex: true }), pattern).toEqual({ error: GUARD, pattern });
+    }
+    for (const pattern of ['(ab)+', '(a+){2,}', '((a)+)+', '((ab)*)*', '[a+]+', '(a\\+)+', '(a+)?', 'a+b+']) {
+      expect((await grep({ pattern, is_regex: true })).status, pattern).toBe('ok');
+    }
+  });
+
+  it('must_terminate_under_timeout_for_catastrophic_pattern', async () => {
+    setUp(['a.txt']);
+    writeFileSync(join(bench.scratch.workspace, 'a.txt'), `${'a'.repeat(4000)}!`);
+    const started = performance.now();
+    await grep({ pattern: '^(a+)+$', is_regex: true });
+    await grep({ pattern: '^(a+){2,}$', is_regex: true });
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+});
+
+describe('full searches', () => {
+  it('leave out what .gitignore names unless asked, and know alternatives', async () => {
+    const call = setUp(['.gitignore = out/\\n', 'out/a.ts = hit', 'b.ts = hit', 'c.tsx = hit'], 'full');
+    expect((await glob('**/*.{ts,tsx}')).matches).toEqual(['b.ts', 'c.tsx']);
+    expect((await call('glob_search', { pattern: '**/*.ts', include_ignored: true })).data.matches).toEqual(['b.ts', 'out/a.ts']);
+    expect(((await grep({ pattern: 'hit' })).matches as string[]).toSorted()).toEqual(['b.ts', 'c.tsx']);
+    expect(((await grep({ pattern: 'hit', include_ignored: true, glob: '*.{ts}' })).matches as string[]).length).toBe(0);
+    expect(((await grep({ pattern: 'hit', include_ignored: true, glob: '*.ts' })).matches as string[]).toSorted()).toEqual(['b.ts', 'out/a.ts']);
+  });
+
+  it('report progress and stop when cancelled', async () => {
+    const call = setUp(numbered(3000, (i) => `d${i % 50}/f${i}.txt = text`), 'full');
+    const seen: number[] = [];
+    await call('grep_search', { pattern: 'nowhere' }, { onProgress: (count) => seen.push(count) });
+    expect(seen.every((count, i) => i === 0 || count >= (seen[i - 1] as number))).toBe(true);
+    const controller = new AbortController();
+    const running = call('grep_search', { pattern: 'text', output_mode: 'content' }, { signal: controller.signal });
+    controller.abort();
+    expect((await running).data.error).toBe('The call was cancelled');
+  });
+});

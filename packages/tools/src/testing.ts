@@ -1,0 +1,81 @@
+import { realpathSync } from 'node:fs';
+import { openWorkspace, type Workspace, type WorkspaceOptions } from '@croft/workspace';
+import { makeScratch, type Scratch } from '@croft/workspace/testing';
+import { callTool, type ToolTable } from './call-tool.ts';
+import type { CallContext, ToolResult } from './tool.ts';
+import { makeToolset, type ToolsetName, type ToolsetOptions } from './toolsets.ts';
+import { fixedWorkspace } from './workspace-source.ts';
+
+/** A call by name; its result has been looked through for what no model may see. */
+export type Call = (name: string, input?: unknown, context?: CallContext) => Promise<ToolResult>;
+
+/** Every result of every tool, however large what was asked for. */
+const MAX_RESULT_BYTES = 1_048_576;
+
+/**
+ * Calls tools as a host does, and throws on a result that holds a host path the caller did not write himself, a
+ * descriptor path or a stack, or that is longer than a result may be.
+ *
+ * @param hostDirs directories whose paths are the host's business
+ */
+export function checkedCall(table: ToolTable, hostDirs: readonly string[]): Call {
+  return async (name, input, context) => {
+    const result = await callTool(table, { name, input }, context);
+    checkResult(result, input, hostDirs);
+    return result;
+  };
+}
+
+function checkResult(result: ToolResult, input: unknown, hostDirs: readonly string[]): void {
+  const data = JSON.stringify(result.data);
+  const media = (result.media ?? []).reduce((sum, { data: base64 }) => sum + base64.length, 0);
+  const size = Math.max(Buffer.byteLength(data), Buffer.byteLength(JSON.stringify(result.text ?? ''))) + media;
+  if (size > MAX_RESULT_BYTES) throw new Error(`a result of ${size} bytes`);
+  let seen = data + JSON.stringify(result.text ?? '');
+  for (const own of stringsIn(input)) seen = seen.replaceAll(JSON.stringify(own).slice(1, -1), '');
+  for (const dir of hostDirs.flatMap((given) => [given, realpathSync(given)])) {
+    if (seen.includes(dir)) throw new Error(`the host path ${dir} in ${seen.slice(0, 2_000)}`);
+  }
+  const leak = /\/proc\/self\/fd|\\n +at [^\\]*:\d+:\d+/.exec(seen);
+  if (leak) throw new Error(`${leak[0]} in ${seen.slice(0, 2_000)}`);
+  if (!result.ok && typeof result.data.error !== 'string') throw new Error('a failure without a sentence');
+}
+
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return value.length > 1 ? [value] : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+}
+
+/** A scratch workspace with the tools of one set over it. */
+export interface Bench {
+  readonly scratch: Scratch;
+  readonly workspace: Workspace;
+  readonly table: ToolTable;
+  readonly call: Call;
+  close(): void;
+}
+
+/**
+ * Lays out a workspace as {@link makeScratch} does and gives it tools.
+ *
+ * @param more fields of the table, e.g. a time limit, made for this workspace
+ */
+export function makeBench(
+  toolset: ToolsetName,
+  lines: readonly string[] = [],
+  options: ToolsetOptions & { workspace?: WorkspaceOptions; table?: Partial<ToolTable> } = {},
+): Bench {
+  const scratch = makeScratch(lines);
+  const workspace = openWorkspace(scratch.workspace, options.workspace);
+  const table = { tools: makeToolset(toolset, fixedWorkspace(workspace), options), ...options.table };
+  return {
+    scratch,
+    workspace,
+    table,
+    call: checkedCall(table, [scratch.base]),
+    close() {
+      workspace.close();
+      scratch.remove();
+    },
+  };
+}
