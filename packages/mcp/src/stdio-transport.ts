@@ -4,6 +4,10 @@ import { type DroppedMessage, LineReader, MAX_MESSAGE_BYTES } from './line-guard
 
 /** Answers waiting to be written together, in characters; past this they go out at once. */
 const MAX_PENDING_CHARS = 64 * 1024;
+/** Answers the client may leave lying before nothing more is read from it. */
+const MAX_UNREAD_BYTES = 1024 * 1024;
+/** Messages taken before it is looked at whether the client takes their answers. */
+const MESSAGES_A_TURN = 32;
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 
@@ -24,6 +28,8 @@ class StdioTransport implements Transport {
   private readonly input: Readable;
   private readonly output: Writable;
   private readonly reader: LineReader;
+  /** Messages read and not yet taken: at most those of one chunk. */
+  private waiting: string[] = [];
   private pending: string[] = [];
   private pendingChars = 0;
   /** Settles when the output takes more; present while it does not. */
@@ -33,7 +39,7 @@ class StdioTransport implements Transport {
   constructor(input: Readable, output: Writable) {
     this.input = input;
     this.output = output;
-    this.reader = new LineReader(MAX_MESSAGE_BYTES, (line) => this.onLine(line), (dropped) => this.onTooLarge(dropped));
+    this.reader = new LineReader(MAX_MESSAGE_BYTES, (line) => void this.waiting.push(line), (dropped) => this.onTooLarge(dropped));
   }
 
   async start(): Promise<void> {
@@ -69,6 +75,18 @@ class StdioTransport implements Transport {
 
   private readonly onData = (chunk: Buffer): void => {
     this.reader.read(chunk);
+    this.takeMessages();
+  };
+
+  /** A chunk may ask for a thousand files: taken all at once, their answers would fill the memory. */
+  private readonly takeMessages = (): void => {
+    if (this.drained) return;
+    for (const line of this.waiting.splice(0, MESSAGES_A_TURN)) this.onLine(line);
+    if (this.closed) return;
+    if (this.waiting.length > 0) {
+      this.input.pause();
+      setImmediate(this.takeMessages);
+    } else if (!this.drained) this.input.resume();
   };
 
   private readonly onFailure = (error: Error): void => {
@@ -84,13 +102,13 @@ class StdioTransport implements Transport {
     const text = this.pending.length === 1 ? (this.pending[0] as string) : this.pending.join('');
     this.pending = [];
     this.pendingChars = 0;
-    if (this.output.write(text) || this.output.writableLength === 0 || this.drained) return;
+    if (this.output.write(text) || this.output.writableLength <= MAX_UNREAD_BYTES || this.drained) return;
     this.input.pause();
     this.drained = new Promise((resolve) => {
       const done = () => {
         this.output.off('drain', done).off('close', done);
         this.drained = undefined;
-        if (!this.closed) this.input.resume();
+        if (!this.closed) this.takeMessages();
         resolve();
       };
       this.output.on('drain', done).on('close', done);
@@ -98,7 +116,7 @@ class StdioTransport implements Transport {
   };
 
   private onLine(line: string): void {
-    if (line === '' || line === '\r') return;
+    if (line.trim() === '') return;
     let message: unknown;
     try {
       message = JSON.parse(line);
@@ -129,12 +147,14 @@ class StdioTransport implements Transport {
   }
 }
 
-/** Whether something is a message at all; its finer shape is checked by the protocol layer. */
+/** Whether something is a message; the protocol layer would drop one of another shape without a word. */
 function isMessage(value: unknown): value is JSONRPCMessage {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const { jsonrpc, id, method } = value as Record<string, unknown>;
-  if (jsonrpc !== '2.0' || (id !== undefined && typeof id !== 'string' && typeof id !== 'number')) return false;
-  return typeof method === 'string' || 'result' in value || 'error' in value;
+  const { jsonrpc, id, method, params, ...rest } = value as Record<string, unknown>;
+  if (jsonrpc !== '2.0' || (id !== undefined && typeof id !== 'string' && !Number.isSafeInteger(id))) return false;
+  if (method === undefined) return 'result' in rest || 'error' in rest;
+  const isObject = typeof params === 'object' && params !== null && !Array.isArray(params);
+  return typeof method === 'string' && (params === undefined || isObject) && Object.keys(rest).length === 0;
 }
 
 function idOf(value: unknown): string | number | null {

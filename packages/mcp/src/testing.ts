@@ -1,0 +1,216 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+
+/** The built program. Tests of what a client meets run this, and nothing put together for the test. */
+export const PROGRAM = join(import.meta.dirname, '../../../apps/cli/dist/croft.cjs');
+
+/** Generous, because the machine may be doing other things. */
+export const PATIENCE_MS = 60_000;
+
+/** A home, a base directory and a workspace of their own. */
+export interface Surroundings {
+  readonly root: string;
+  readonly home: string;
+  readonly base: string;
+  readonly workspace: string;
+  /** The environment of a program that is to touch nothing else. */
+  readonly env: Record<string, string>;
+  remove(): void;
+}
+
+export function makeSurroundings(): Surroundings {
+  if (!existsSync(PROGRAM)) throw new Error('apps/cli/dist/croft.cjs is missing: run `npm run build` first');
+  const root = mkdtempSync(join(tmpdir(), 'croft-e2e-'));
+  const [home, base, workspace] = ['home', 'base', 'workspace'].map((name) => join(root, name)) as [string, string, string];
+  for (const dir of [home, workspace]) mkdirSync(dir);
+  const env = { PATH: process.env.PATH ?? '', HOME: home, CROFT_BASE_DIR: base };
+  return { root, home, base, workspace, env, remove: () => rmSync(root, { recursive: true, force: true, maxRetries: 5 }) };
+}
+
+/** How a program ended and what it said. */
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Where and as whom a program runs. */
+export interface RunOptions {
+  readonly env: Record<string, string>;
+  readonly cwd?: string;
+  readonly uid?: number;
+  /** Standard input; closed at once when absent. */
+  readonly input?: string;
+  /** Another file than the built program. */
+  readonly program?: string;
+  readonly nodeArgs?: readonly string[];
+}
+
+/** Runs the program to its end. */
+export async function runCroft(args: readonly string[], options: RunOptions): Promise<Ended> {
+  const wire = openWire(args, options);
+  wire.child.stdin?.end(options.input ?? '');
+  const { code, signal } = await wire.ended;
+  return { code, signal, stdout: wire.stdout(), stderr: wire.stderr() };
+}
+
+/** A JSON-RPC message as it stands on the wire. */
+export interface WireMessage {
+  readonly id?: string | number | null;
+  readonly method?: string;
+  readonly params?: Record<string, unknown>;
+  readonly result?: Record<string, unknown>;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+/** A running program and its bare streams, for what no well-behaved client would send. */
+export interface Wire {
+  readonly child: ChildProcess;
+  readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  send(message: string | object): void;
+  /** The first message that fits and was not taken before. */
+  next(fits: (message: WireMessage) => boolean): Promise<WireMessage>;
+  stdout(): string;
+  stderr(): string;
+  /** Kills it, if it still runs, and waits for its end. */
+  kill(): Promise<void>;
+}
+
+export function openWire(args: readonly string[], options: RunOptions): Wire {
+  const command = [...(options.nodeArgs ?? []), options.program ?? PROGRAM, ...args];
+  const child = spawn(process.execPath, command, {
+    env: options.env,
+    stdio: 'pipe',
+    ...(options.cwd !== undefined && { cwd: options.cwd }),
+    ...(options.uid !== undefined && { uid: options.uid, gid: options.uid }),
+  });
+  const out: Buffer[] = [];
+  const err: Buffer[] = [];
+  const messages: WireMessage[] = [];
+  const waiting = new Set<() => void>();
+  let rest = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    out.push(chunk);
+    const lines = (rest + chunk.toString('latin1')).split('\n');
+    rest = lines.pop() as string;
+    for (const line of lines) if (line.startsWith('{')) messages.push(JSON.parse(Buffer.from(line, 'latin1').toString('utf8')) as WireMessage);
+    for (const look of waiting) look();
+  });
+  child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+  // A program that is gone is noticed by its end.
+  child.stdin.on('error', () => {});
+  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve, reject) => {
+    child.on('close', (code, signal) => resolve({ code, signal })).on('error', reject);
+  });
+  const stderr = () => Buffer.concat(err).toString('utf8');
+  return {
+    child,
+    ended,
+    send: (message) => void child.stdin.write(typeof message === 'string' ? message : `${JSON.stringify(message)}\n`),
+    next(fits) {
+      return new Promise((resolve, reject) => {
+        const stop = () => {
+          clearTimeout(timer);
+          waiting.delete(look);
+        };
+        const look = () => {
+          const i = messages.findIndex(fits);
+          if (i === -1) return;
+          stop();
+          resolve(messages.splice(i, 1)[0] as WireMessage);
+        };
+        const timer = setTimeout(() => {
+          stop();
+          reject(new Error(`no such message came; stderr: ${stderr()}`));
+        }, PATIENCE_MS / 2);
+        waiting.add(look);
+        look();
+      });
+    },
+    stdout: () => Buffer.concat(out).toString('utf8'),
+    stderr,
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+/** The opening of the older era, as a bare client sends it. */
+export async function initialize(wire: Wire, capabilities: object = {}): Promise<WireMessage> {
+  const clientInfo = { name: 'bare', version: '1' };
+  wire.send({ jsonrpc: '2.0', id: 'open', method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities, clientInfo } });
+  const answer = await wire.next(({ id }) => id === 'open');
+  wire.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+  return answer;
+}
+
+/** A `croft serve` that listens. */
+export interface RunningServe {
+  readonly wire: Wire;
+  readonly url: string;
+  readonly oneTimeUrl: string;
+  readonly token: string;
+  stop(): Promise<void>;
+}
+
+export async function startServe(args: readonly string[], surroundings: Surroundings): Promise<RunningServe> {
+  const wire = openWire(['serve', '--port', '0', '--no-open', ...args], { env: surroundings.env });
+  const oneTimeUrl = await new Promise<string>((resolve, reject) => {
+    const look = () => {
+      const found = /Page +(\S+)/.exec(wire.stdout());
+      if (found && /Ctrl\+C/.test(wire.stdout())) resolve(found[1] as string);
+    };
+    wire.child.stdout?.on('data', look);
+    void wire.ended.then(() => reject(new Error(`croft serve ended: ${wire.stderr()}`)));
+  });
+  return {
+    wire,
+    url: new URL(oneTimeUrl).origin,
+    oneTimeUrl,
+    token: readFileSync(join(surroundings.base, 'mcp-token'), 'utf8').trim(),
+    async stop() {
+      wire.child.kill('SIGTERM');
+      await wire.ended;
+    },
+  };
+}
+
+/** `legacy` is 2025-11-25 with a handshake, `modern` 2026-07-28 without. */
+export type Era = 'legacy' | 'modern';
+
+/** A client and every message it received, as it came. */
+export interface Connected {
+  readonly client: Client;
+  readonly received: WireMessage[];
+  close(): Promise<void>;
+}
+
+/** The official client over the given way: a program's arguments, or a running server. */
+export async function connect(era: Era, to: { args: readonly string[]; env: Record<string, string> } | RunningServe, options: ClientOptions = {}, prepare?: (client: Client) => void): Promise<Connected> {
+  const client = new Client({ name: `${era} test`, version: '1' }, { ...options, ...(era === 'modern' && { versionNegotiation: { mode: 'auto' } }) });
+  prepare?.(client);
+  const transport =
+    'args' in to
+      ? new StdioClientTransport({ command: process.execPath, args: [PROGRAM, ...to.args], env: to.env, stderr: 'pipe' })
+      : new StreamableHTTPClientTransport(new URL(`${to.url}/mcp`), { requestInit: { headers: { Authorization: `Bearer ${to.token}` } } });
+  const received: WireMessage[] = [];
+  // The client sets its own receiver when it connects; this one stands before it and only listens.
+  let inner: typeof transport.onmessage;
+  Object.defineProperty(transport, 'onmessage', {
+    get: () => inner && ((message: never, extra: never) => {
+      received.push(message);
+      (inner as (message: never, extra: never) => void)(message, extra);
+    }),
+    set: (receiver: typeof transport.onmessage) => {
+      inner = receiver;
+    },
+  });
+  await client.connect(transport as never);
+  return { client, received, close: () => client.close() };
+}

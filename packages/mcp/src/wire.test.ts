@@ -1,0 +1,217 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { initialize, makeSurroundings, openWire, PATIENCE_MS, startServe, type Surroundings, type Wire } from './testing.ts';
+
+const TOO_MUCH = 'x'.repeat(10 * 1024 * 1024);
+
+let surroundings: Surroundings;
+let open: Wire[];
+
+beforeEach(() => {
+  surroundings = makeSurroundings();
+  open = [];
+});
+
+afterEach(async () => {
+  await Promise.all(open.map((wire) => wire.kill()));
+  surroundings.remove();
+});
+
+function start(...args: string[]): Wire {
+  const wire = openWire(['mcp', surroundings.workspace, ...args], { env: surroundings.env });
+  open.push(wire);
+  return wire;
+}
+
+async function stillAlive(wire: Wire, id = 'alive'): Promise<void> {
+  wire.send({ jsonrpc: '2.0', id, method: 'ping' });
+  expect(await wire.next((message) => message.id === id)).toMatchObject({ result: {} });
+}
+
+const call = (id: unknown, name: string, args: unknown) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } });
+
+describe('a message above 10 MiB over stdio', { timeout: PATIENCE_MS }, () => {
+  it('is answered with an error that carries its id, and the server lives', async () => {
+    const wire = start();
+    await initialize(wire);
+    const before = JSON.stringify(call(41, 'write_file', { path: 'a', content: TOO_MUCH }));
+    const after = `{"method":"tools/call","params":{"name":"write_file","arguments":{"id":7,"path":"a","content":${JSON.stringify(`","id":8,"${TOO_MUCH}`)}}},"jsonrpc":"2.0","id":"spät"}`;
+    for (const [message, id] of [[before, 41], [after, 'spät']] as const) {
+      wire.send(`${message}\n`);
+      const answer = await wire.next((one) => one.id === id);
+      expect(answer.error).toMatchObject({ code: -32600, message: expect.stringContaining('larger than 10485760 bytes') });
+      await stillAlive(wire, `after ${id}`);
+    }
+    expect(readdirSync(surroundings.workspace)).toEqual([]);
+  });
+
+  it('is not answered when it is a notification, and the next request is', async () => {
+    const wire = start();
+    await initialize(wire);
+    wire.send({ jsonrpc: '2.0', method: 'notifications/progress', params: { filler: TOO_MUCH } });
+    await stillAlive(wire);
+    expect(wire.stdout()).not.toContain('-32600');
+  });
+
+  it('works when it is just below: a file of 9 MiB is written whole', async () => {
+    const wire = start();
+    await initialize(wire);
+    wire.send(call(1, 'write_file', { path: 'big.txt', content: 'y'.repeat(9 * 1024 * 1024) }));
+    expect((await wire.next(({ id }) => id === 1)).result).not.toHaveProperty('isError');
+    expect(readFileSync(join(surroundings.workspace, 'big.txt')).length).toBe(9 * 1024 * 1024);
+  });
+});
+
+describe('malformed traffic over stdio', { timeout: PATIENCE_MS }, () => {
+  const cases: readonly { what: string; line: string; id: string | number | null; code: number }[] = [
+    { what: 'a line that is not JSON', line: '{bad json', id: null, code: -32700 },
+    { what: 'another version of JSON-RPC', line: '{"jsonrpc":"1.0","id":5,"method":"tools/list"}', id: 5, code: -32600 },
+    { what: 'no version at all', line: '{"id":"six","method":"tools/list"}', id: 'six', code: -32600 },
+    { what: 'a batch', line: '[{"jsonrpc":"2.0","id":7,"method":"ping"}]', id: null, code: -32600 },
+    { what: 'a bare value', line: '42', id: null, code: -32600 },
+    { what: 'an id that is an object', line: '{"jsonrpc":"2.0","id":{"a":1},"method":"ping"}', id: null, code: -32600 },
+    { what: 'params that are no object', line: '{"jsonrpc":"2.0","id":8,"method":"tools/list","params":"all"}', id: 8, code: -32600 },
+    { what: 'a method that is no text', line: '{"jsonrpc":"2.0","id":9,"method":17}', id: 9, code: -32600 },
+    { what: 'an unknown method', line: '{"jsonrpc":"2.0","id":10,"method":"files/steal"}', id: 10, code: -32601 },
+    { what: 'a call without a name', line: '{"jsonrpc":"2.0","id":11,"method":"tools/call","params":{}}', id: 11, code: -32602 },
+    { what: 'a call whose arguments are a list', line: '{"jsonrpc":"2.0","id":12,"method":"tools/call","params":{"name":"list_dir","arguments":[1]}}', id: 12, code: -32602 },
+  ];
+
+  it('is answered with a protocol error each, and the server lives', async () => {
+    const wire = start();
+    await initialize(wire);
+    for (const { what, line, id, code } of cases) {
+      wire.send(`${line}\n`);
+      const answer = await wire.next((message) => message.error !== undefined);
+      expect({ id: answer.id, code: answer.error?.code }, what).toEqual({ id, code });
+      await stillAlive(wire, what);
+    }
+  });
+
+  it('says nothing to blank lines, to answers nobody asked for and to unknown notifications', async () => {
+    const wire = start();
+    await initialize(wire);
+    const before = wire.stdout().length;
+    wire.send('\n\r\n  \n{"jsonrpc":"2.0","id":99,"result":{}}\n{"jsonrpc":"2.0","method":"notifications/unheard"}\n');
+    await stillAlive(wire);
+    expect(wire.stdout().slice(before).trim().split('\n')).toHaveLength(1);
+  });
+
+  it('is answered before the handshake as well', async () => {
+    const wire = start();
+    wire.send('nonsense\n');
+    expect((await wire.next(({ error }) => error !== undefined)).error?.code).toBe(-32700);
+    expect((await initialize(wire)).result).toMatchObject({ serverInfo: { name: 'croft' } });
+  });
+});
+
+describe('a busy connection', { timeout: PATIENCE_MS }, () => {
+  it('answers four hundred calls sent at once, each with its own file', async () => {
+    for (let i = 0; i < 20; i++) writeFileSync(join(surroundings.workspace, `f${i}.txt`), `content of ${i}`);
+    const wire = start();
+    await initialize(wire);
+    const wanted = Array.from({ length: 400 }, (_, i) => i);
+    wire.send(wanted.map((i) => `${JSON.stringify(call(i, 'read_file', { path: `f${i % 20}.txt` }))}\n`).join(''));
+    for (const i of wanted) {
+      const answer = await wire.next(({ id }) => id === i);
+      expect(JSON.stringify(answer.result)).toContain(`content of ${i % 20}`);
+    }
+    expect(wire.stderr()).toBe('');
+  });
+
+  it('does not fill the memory for a client that asks and never reads', async () => {
+    writeFileSync(join(surroundings.workspace, 'big.txt'), `${'z'.repeat(500)}\n`.repeat(1_800));
+    const wire = start();
+    await initialize(wire);
+    wire.child.stdout?.pause();
+    for (let i = 0; i < 3_000; i++) wire.send(call(i, 'read_file', { path: 'big.txt' }));
+    const pid = wire.child.pid as number;
+    let most = 0;
+    for (let i = 0; i < 20; i++) {
+      await sleep(100);
+      const rss = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+      most = Math.max(most, rss);
+    }
+    // All answers together would be 2.7 GB.
+    expect(most).toBeLessThan(900);
+    wire.child.stdout?.resume();
+    await wire.next(({ id }) => id === 2_999);
+  });
+});
+
+describe('the end of the input', { timeout: PATIENCE_MS }, () => {
+  async function endsWithin(wire: Wire, ms: number): Promise<void> {
+    const started = Date.now();
+    wire.child.stdin?.end();
+    const { code } = await wire.ended;
+    expect(code).toBe(0);
+    expect(Date.now() - started).toBeLessThan(ms);
+  }
+
+  it('ends the process promptly when nothing runs', async () => {
+    const wire = start();
+    await initialize(wire);
+    await endsWithin(wire, 3_000);
+  });
+
+  it('ends the process promptly when nothing was ever said', async () => {
+    await endsWithin(start(), 5_000);
+  });
+
+  it('ends the process promptly with a search and a read running', async () => {
+    writeFileSync(join(surroundings.workspace, 'slow.txt'), `${'a'.repeat(20_000)}!\n`.repeat(2_000));
+    const wire = start();
+    await initialize(wire);
+    wire.send(call(1, 'grep_search', { pattern: '(?=(a+))\\1b', is_regex: true }));
+    wire.send(call(2, 'read_file', { path: 'slow.txt', offset: 1_999 }));
+    await sleep(200);
+    await endsWithin(wire, 5_000);
+  });
+
+  it('ends the process when nobody reads its output any more', async () => {
+    const wire = start();
+    await initialize(wire);
+    wire.child.stdout?.destroy();
+    for (let i = 0; i < 5; i++) {
+      wire.send({ jsonrpc: '2.0', id: i, method: 'tools/list' });
+      await sleep(50);
+    }
+    const { code } = await wire.ended;
+    expect(code).toBe(0);
+  });
+});
+
+describe('a request above 10 MiB over HTTP', { timeout: PATIENCE_MS }, () => {
+  it('is answered with 413, and the server lives', async () => {
+    const serve = await startServe(['--dir', surroundings.workspace], surroundings);
+    open.push(serve.wire);
+    const post = (body: string) =>
+      fetch(`${serve.url}/mcp`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${serve.token}`, 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+        body,
+      });
+    const refused = await post(JSON.stringify(call(1, 'write_file', { path: 'a', content: TOO_MUCH })));
+    expect(refused.status).toBe(413);
+    expect(await refused.text()).toContain('error');
+    const answered = await post(JSON.stringify(call(2, 'list_dir', { path: '.' })));
+    expect(answered.status).toBe(200);
+    expect(readdirSync(surroundings.workspace)).toEqual([]);
+  });
+
+  it('answers malformed bodies with a protocol error each', async () => {
+    const serve = await startServe(['--dir', surroundings.workspace], surroundings);
+    open.push(serve.wire);
+    const headers = { Authorization: `Bearer ${serve.token}`, Accept: 'application/json, text/event-stream' };
+    const post = (body: string, type = 'application/json') => fetch(`${serve.url}/mcp`, { method: 'POST', headers: { ...headers, 'Content-Type': type }, body });
+    for (const body of ['{bad', '', '42', '{"jsonrpc":"1.0","id":1,"method":"tools/list"}']) {
+      const answer = await post(body);
+      expect(answer.status, body).toBe(400);
+      expect(await answer.json(), body).toMatchObject({ error: { code: expect.any(Number) as number } });
+    }
+    expect((await post('{}', 'text/plain')).status).toBe(415);
+    expect((await fetch(`${serve.url}/mcp`, { headers })).status).toBe(405);
+  });
+});
