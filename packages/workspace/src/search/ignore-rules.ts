@@ -91,10 +91,10 @@ function parseRules(text: string): ParsedRules {
   const suffixes = new Map<string, Rule>();
   // A negation can only be judged in order, so a file that has one is judged rule by rule.
   const ordered = /^!/m.test(text);
-  for (const line of text.replace(/^\uFEFF/, '').split(/\r?\n/)) {
-    const rule = parseRule(line);
+  for (const line of text.replace(/^\uFEFF/, '').split('\n')) {
+    const rule = parseRule(line.replace(/\r$/, ''));
     if (!rule) continue;
-    const literal = ordered ? undefined : quickForm(line);
+    const literal = ordered ? undefined : quickForm(line.replace(/\r$/, ''));
     if (literal?.kind === 'name') keepWidest(names, literal.text, rule);
     else if (literal?.kind === 'suffix') keepWidest(suffixes, literal.text, rule);
     else rules.push(rule);
@@ -125,8 +125,15 @@ function parseRule(line: string): Rule | undefined {
   const onName = !body.includes('/');
   if (body.startsWith('/')) body = body.slice(1);
   if (body === '') return undefined;
-  const regexp = toRegExp(body);
-  return regexp && { negated, directoryOnly, onName, test: (text) => regexp.test(text) };
+  // Where one character is counted, git counts bytes.
+  const inBytes = /[?[]/.test(body);
+  const regexp = toRegExp(inBytes ? asBytes(body) : body);
+  return regexp && { negated, directoryOnly, onName, test: inBytes ? (text) => regexp.test(asBytes(text)) : (text) => regexp.test(text) };
+}
+
+/** One character for each byte of the UTF-8 form. */
+function asBytes(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1');
 }
 
 /** Spaces at the end do not count, unless a backslash quotes them. */
@@ -142,42 +149,34 @@ function withoutTrailingSpaces(line: string): string {
 /** `undefined` for what git takes for no pattern: a bracket without its partner, a backslash at the end. */
 function toRegExp(body: string): RegExp | undefined {
   let source = '';
-  const parts = body.split('/');
-  for (const [i, part] of parts.entries()) {
-    const last = i === parts.length - 1;
-    if (part === '**' && parts.length > 1) source += last ? '.+' : '(?:[^/]+/)*';
-    else {
-      const own = partSource(part);
-      if (own === undefined) return undefined;
-      source += own + (last ? '' : '/');
-    }
+  for (let i = 0; i < body.length; i++) {
+    const char = body[i] as string;
+    if (char === '\\') {
+      if (++i === body.length) return undefined;
+      source += escape(body[i] as string);
+    } else if (char === '*') {
+      const start = i;
+      while (body[i + 1] === '*') i++;
+      const next = body[i + 1];
+      // Two or more as a whole component are any number of components.
+      const isWhole = i > start && (start === 0 || body[start - 1] === '/') && (next === undefined || next === '/');
+      if (isWhole && next === '/') {
+        source += '(?:[^/]+/)*';
+        i++;
+      } else source += isWhole ? '.+' : '[^/]*';
+    } else if (char === '?') source += '[^/]';
+    else if (char === '[') {
+      const set = characterSet(body, i);
+      if (!set) return undefined;
+      source += set.source;
+      i = set.end;
+    } else source += escape(char);
   }
   try {
     return new RegExp(`^${source}$`, 's');
   } catch {
     return undefined;
   }
-}
-
-function partSource(part: string): string | undefined {
-  let source = '';
-  for (let i = 0; i < part.length; i++) {
-    const char = part[i] as string;
-    if (char === '\\') {
-      if (++i === part.length) return undefined;
-      source += escape(part[i] as string);
-    } else if (char === '*') {
-      while (part[i + 1] === '*') i++;
-      source += '[^/]*';
-    } else if (char === '?') source += '[^/]';
-    else if (char === '[') {
-      const set = characterSet(part, i);
-      if (!set) return undefined;
-      source += set.source;
-      i = set.end;
-    } else source += escape(char);
-  }
-  return source;
 }
 
 /** POSIX classes as git's own matcher has them: ASCII only. */
@@ -192,24 +191,35 @@ function characterSet(part: string, start: number): { source: string; end: numbe
   const negated = part[i] === '!' || part[i] === '^';
   if (negated) i++;
   let body = '';
+  const take = (): string | undefined => (part[i] === '\\' ? part[++i] : part[i]);
   for (let first = true; ; first = false, i++) {
-    const char = part[i];
-    if (char === undefined) return undefined;
-    if (char === ']' && !first) break;
+    if (part[i] === undefined) return undefined;
+    if (part[i] === ']' && !first) break;
     const named = /^\[:([a-z]+):\]/.exec(part.slice(i));
     if (named) {
       const members = CLASSES[named[1] as string];
       if (members === undefined) return undefined;
       body += members;
       i += named[0].length - 1;
-    } else if (char === '-' && !first && part[i + 1] !== ']') body += '-';
-    else {
-      const plain = char === '\\' ? part[++i] : char;
-      if (plain === undefined) return undefined;
-      body += plain.replace(/[\\\]^[-]/, '\\$&');
+      continue;
     }
+    const low = take();
+    if (low === undefined) return undefined;
+    if (part[i + 1] !== '-' || part[i + 2] === undefined || part[i + 2] === ']') {
+      body += inSet(low);
+      continue;
+    }
+    i += 2;
+    const high = take();
+    if (high === undefined) return undefined;
+    // A range the wrong way round holds nothing, but its first character was taken by itself before.
+    body += low <= high ? `${inSet(low)}-${inSet(high)}` : inSet(low);
   }
   return { source: `(?!/)[${negated ? '^' : ''}${body}]`, end: i };
+}
+
+function inSet(char: string): string {
+  return char.replace(/[\\\]^[-]/, '\\$&');
 }
 
 function escape(char: string): string {

@@ -124,8 +124,9 @@ export class FileScanner {
         return;
       }
       const end = bytes.indexOf(NEWLINE, at);
-      if (mayEndInReturn && at + needle.length === end && bytes.subarray(bytes.lastIndexOf(NEWLINE, at) + 1, end - 1).indexOf(needle) === -1) {
-        at = bytes.indexOf(needle, end + 1);
+      const stop = end === -1 ? bytes.length : end;
+      if (mayEndInReturn && at + needle.length === stop && bytes.subarray(bytes.lastIndexOf(NEWLINE, at) + 1, stop - 1).indexOf(needle) === -1) {
+        at = bytes.indexOf(needle, stop + 1);
         continue;
       }
       hits.count++;
@@ -133,7 +134,7 @@ export class FileScanner {
         line += countNewlines(bytes, counted, at);
         counted = at;
         const start = bytes.lastIndexOf(NEWLINE, at) + 1;
-        this.add(hits, line, bytes.toString('utf8', start, end === -1 ? bytes.length : end));
+        this.add(hits, line, bytes.toString('utf8', start, stop > start && bytes[stop - 1] === RETURN ? stop - 1 : stop));
       }
       if (end === -1) return;
       at = bytes.indexOf(needle, end + 1);
@@ -179,9 +180,8 @@ export class FileScanner {
   }
 
   private add(hits: FileHits, number: number, line: string): void {
-    const text = line.endsWith('\r') ? line.slice(0, -1) : line;
     const max = this.request.maxLineChars;
-    hits.lines.push({ number, text: text.length > max ? `${text.slice(0, max)}… (${text.length} characters)` : text });
+    hits.lines.push({ number, text: line.length > max ? `${line.slice(0, max)}… (${line.length} characters)` : line });
   }
 }
 

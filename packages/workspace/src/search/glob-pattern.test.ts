@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { climbs, compileGlob, expandBraces } from './glob-pattern.ts';
+
+const PATHS = ['a.py', 'b.txt', '.hidden', '.dir', '.dir/x.py', 'src', 'src/a.py', 'src/deep', 'src/deep/b.py', 'src/deep/deeper/c.txt', 'a', 'a[b', '😀', '^', 'x-y', 'new\nline', '.', 'A.PY'];
+const matching = (pattern: string, options = {}) => PATHS.filter((path) => compileGlob(pattern, options).matches(path));
+
+describe('a glob', () => {
+  it.each<[string, string[]]>([
+    ['*', ['a.py', 'b.txt', '.hidden', '.dir', 'src', 'a', 'a[b', '😀', '^', 'x-y', 'new\nline', '.', 'A.PY']],
+    ['*.py', ['a.py']],
+    ['**/*.py', ['a.py', '.dir/x.py', 'src/a.py', 'src/deep/b.py']],
+    ['src/**', ['src/a.py', 'src/deep', 'src/deep/b.py', 'src/deep/deeper/c.txt']],
+    ['src/**/**/*.py', ['src/a.py', 'src/deep/b.py']],
+    ['**/deep', ['src/deep']],
+    ['src/*', ['src/a.py', 'src/deep']],
+    ['./src//a.py', ['src/a.py']],
+    ['?', ['a', '😀', '^', '.']],
+    ['[!a]', ['😀', '^', '.']],
+    ['[^a]', ['a', '^']],
+    ['[a-c].*', ['a.py', 'b.txt']],
+    ['a[b', ['a[b']],
+    ['x[,-.]y', ['x-y']],
+    ['[]a]', ['a']],
+    ['.*', ['.hidden', '.dir', '.']],
+    ['a**', ['a.py', 'a', 'a[b']],
+    ['(a|b).py', []],
+    ['{a,b}.*', []],
+  ])('%s matches %j', (pattern, paths) => {
+    expect(matching(pattern)).toEqual(paths);
+  });
+  it('takes braces where they are asked for', () => {
+    expect(matching('{a,b}.{py,txt}', { braces: true })).toEqual(['a.py', 'b.txt']);
+    expect(expandBraces('a{b,c{d,e}}f')).toEqual(['abf', 'acdf', 'acef']);
+    expect(expandBraces('{a}{')).toEqual(['{a}{']);
+    expect(expandBraces('{a,b}'.repeat(20)).length).toBeLessThanOrEqual(256);
+  });
+  it('is right-anchored as a filter', () => {
+    expect(matching('*.py', { rightAnchored: true })).toEqual(['a.py', '.dir/x.py', 'src/a.py', 'src/deep/b.py']);
+    expect(matching('deep/*.py', { rightAnchored: true })).toEqual(['src/deep/b.py']);
+  });
+  it('knows where it starts and how deep it goes', () => {
+    expect(compileGlob('src/deep/*.py')).toMatchObject({ prefix: ['src', 'deep'], maxDepth: 3 });
+    expect(compileGlob('**/x').maxDepth).toBe(Number.POSITIVE_INFINITY);
+  });
+  it('sees a way up in either spelling', () => {
+    for (const pattern of ['..', 'a/../b', 'a\\..\\b', '../*']) expect(climbs(pattern)).toBe(true);
+    for (const pattern of ['a..b', '...', '*']) expect(climbs(pattern)).toBe(false);
+  });
+});
