@@ -1,4 +1,4 @@
-import { type AnyTool, callTool, type CallContext, type ToolTable } from '@croft/tools';
+import { callTool, type CallContext, findTool, type ToolTable } from '@croft/tools';
 import { CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY, inputRequired, type McpServerFactory, Server, type ServerContext } from '@modelcontextprotocol/server';
 import { toToolListing } from './tool-listing.ts';
 import { toMcpResult } from './to-mcp-result.ts';
@@ -37,10 +37,6 @@ export function createServerFactory(identity: ServerIdentity, tableFor: (context
     });
     return server;
   };
-}
-
-function findTool(table: ToolTable, name: string): AnyTool | undefined {
-  return table.tools.find((tool) => tool.name === name);
 }
 
 function callContext(server: Server, context: ServerContext, question: Question): CallContext {

@@ -1,6 +1,8 @@
+import type { ToolTable } from '@croft/tools';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import { serveStdio as serve } from '@modelcontextprotocol/server/stdio';
 import type { Readable, Writable } from 'node:stream';
+import { createShortcut } from './answer-now.ts';
 import { createStdioTransport } from './stdio-transport.ts';
 
 /** Streams and reports of a stdio server. */
@@ -8,6 +10,8 @@ export interface StdioOptions {
   readonly input?: Readable;
   readonly output?: Writable;
   readonly onError?: (error: Error) => void;
+  /** The table the factory's servers have, when it is one for all: small reads are then answered on a shorter way. */
+  readonly table?: ToolTable;
 }
 
 /**
@@ -16,6 +20,7 @@ export interface StdioOptions {
  * running then is cancelled and not answered.
  */
 export function serveStdio(factory: McpServerFactory, options: StdioOptions = {}): { close(): Promise<void> } {
-  const transport = createStdioTransport(options.input ?? process.stdin, options.output ?? process.stdout);
+  const shortcut = options.table && createShortcut(options.table);
+  const transport = createStdioTransport(options.input ?? process.stdin, options.output ?? process.stdout, shortcut);
   return serve(factory, { transport, ...(options.onError && { onerror: options.onError }) });
 }

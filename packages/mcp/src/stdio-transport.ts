@@ -1,5 +1,6 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import type { Readable, Writable } from 'node:stream';
+import type { Shortcut } from './answer-now.ts';
 import { type DroppedMessage, LineReader, MAX_MESSAGE_BYTES } from './line-guard.ts';
 
 /** Answers waiting to be written together, in characters; past this they go out at once. */
@@ -17,8 +18,8 @@ const INVALID_REQUEST = -32_600;
  * together, as a system call for each is a fifth of what answering costs; and nothing more is read while the client
  * does not take what it asked for.
  */
-export function createStdioTransport(input: Readable, output: Writable): Transport {
-  return new StdioTransport(input, output);
+export function createStdioTransport(input: Readable, output: Writable, shortcut?: Shortcut): Transport {
+  return new StdioTransport(input, output, shortcut);
 }
 
 class StdioTransport implements Transport {
@@ -27,6 +28,7 @@ class StdioTransport implements Transport {
   onmessage?: <T extends JSONRPCMessage>(message: T) => void;
   private readonly input: Readable;
   private readonly output: Writable;
+  private readonly shortcut: Shortcut | undefined;
   private readonly reader: LineReader;
   /** Messages read and not yet taken: at most those of one chunk. */
   private waiting: string[] = [];
@@ -36,9 +38,10 @@ class StdioTransport implements Transport {
   private drained: Promise<void> | undefined;
   private closed = false;
 
-  constructor(input: Readable, output: Writable) {
+  constructor(input: Readable, output: Writable, shortcut: Shortcut | undefined) {
     this.input = input;
     this.output = output;
+    this.shortcut = shortcut;
     this.reader = new LineReader(MAX_MESSAGE_BYTES, (line) => void this.waiting.push(line), (dropped) => this.onTooLarge(dropped));
   }
 
@@ -55,13 +58,18 @@ class StdioTransport implements Transport {
 
   send(message: JSONRPCMessage): Promise<void> {
     if (this.closed) return Promise.reject(new Error('The connection is closed'));
+    this.shortcut?.sent(message);
+    this.write(message);
+    return this.drained ?? Promise.resolve();
+  }
+
+  private write(message: JSONRPCMessage): void {
     const line = `${JSON.stringify(message)}\n`;
     // After the calls at hand have been answered as far as they can be without waiting.
     if (this.pending.length === 0) process.nextTick(this.flush);
     this.pending.push(line);
     this.pendingChars += line.length;
     if (this.pendingChars >= MAX_PENDING_CHARS) this.flush();
-    return this.drained ?? Promise.resolve();
   }
 
   async close(): Promise<void> {
@@ -125,7 +133,9 @@ class StdioTransport implements Transport {
     }
     if (!isMessage(message)) return this.refuse(idOf(message), INVALID_REQUEST, 'Not a JSON-RPC 2.0 message');
     try {
-      this.onmessage?.(message);
+      const answer = this.shortcut?.answer(message);
+      if (answer) this.write(answer);
+      else this.onmessage?.(message);
     } catch (error) {
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));
     }

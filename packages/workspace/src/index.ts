@@ -14,6 +14,7 @@ export { numberLines, splitLines } from './text/lines.ts';
 export type { Encoding } from './text/encoding.ts';
 export type { Change } from './operations/change.ts';
 export type { Edit, EditOutcome } from './operations/edit-file.ts';
+export type { ReadTextOptions, TextWindow } from './operations/read-file.ts';
 export type { GrepMatch, GrepOutputMode } from './search/search-request.ts';
 export type { EntryType } from './visit-tree.ts';
 export type { QuotaLimits } from './quota.ts';

@@ -49,6 +49,7 @@ export function mountWorkspaces(mounts: readonly Mount[]): Workspace {
       return mounts.map(({ workspace }) => workspace.root).join(', ');
     },
     readText: (path, options) => named(path, inside(path), (workspace, rest) => workspace.readText(rest, options)),
+    readTextNow: (path, options) => named(path, inside(path), (workspace, rest) => workspace.readTextNow(rest, options)),
     readWhole: (path, options) => named(path, inside(path), (workspace, rest) => workspace.readWhole(rest, options)),
     readBytes: (path, options) => named(path, inside(path), (workspace, rest) => workspace.readBytes(rest, options)),
     write: (path, content, options) => named(path, inside(path), (workspace, rest) => workspace.write(rest, content, options)),

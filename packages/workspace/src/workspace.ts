@@ -11,7 +11,7 @@ import { editFile } from './operations/edit-file.ts';
 import { fileInfo } from './operations/info.ts';
 import { listDir } from './operations/list-dir.ts';
 import { movePath } from './operations/move-path.ts';
-import { readBytes, readText, readWhole } from './operations/read-file.ts';
+import { readBytes, readText, readTextNow, readWhole } from './operations/read-file.ts';
 import { globFiles, grepFiles } from './operations/search.ts';
 import { readTree } from './operations/tree.ts';
 import { undoChange } from './operations/undo-change.ts';
@@ -110,6 +110,7 @@ export function openWorkspace(dir: string, options: WorkspaceOptions = {}) {
     restricted: !enclosure.ambient,
     limits,
     readText: bind(readText),
+    readTextNow: bind(readTextNow),
     readWhole: bind(readWhole),
     readBytes: bind(readBytes),
     write: bind(writeFile),

@@ -37,5 +37,6 @@ function runMcp(dirs: readonly string[], flags: ServingFlags): void {
   const identity = { name: 'croft', title: 'Croft', version, instructions: instructionsFor(serving, flags.readOnly ?? false) };
   serveStdio(createServerFactory(identity, () => serving.table), {
     onError: (error) => process.stderr.write(`croft: ${error.message}\n`),
+    table: serving.table,
   });
 }

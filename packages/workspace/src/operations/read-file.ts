@@ -45,26 +45,56 @@ export async function readText(enclosure: Enclosure, path: string, options: Read
   const file = openRegular(enclosure, path);
   try {
     const { size } = file.stat;
-    const offset = options.offset && options.offset > 0 ? options.offset : 1;
-    const limit = Math.max(0, options.limit ?? Number.POSITIVE_INFINITY);
     if (size > enclosure.limits.maxFileBytes) {
       if (!options.anySize) throw tooLarge(enclosure, size);
       requireText(readHead(file.fd, enclosure.limits.binarySniffBytes), enclosure, path, true);
       const maxBytes = options.maxBytes ?? enclosure.limits.maxResultBytes;
-      const window = await readIndexedLines(file, { offset, limit, maxBytes, signal: options.signal });
+      const offset = firstLine(options);
+      const window = await readIndexedLines(file, { offset, limit: lineLimit(options), maxBytes, signal: options.signal });
       return { ...window, startLine: offset, version: versionOf(file.stat), sizeBytes: size };
     }
     const bytes = size <= SYNC_BYTES ? readAllSync(file.fd, size) : await readAll(file.fd, size, options.signal);
-    requireText(bytes, enclosure, path);
-    const { text, encoding } = decodeText(bytes);
-    const all = splitLines(text, options.lineRule ?? 'newline');
-    const lines = offset === 1 && limit >= all.length ? all : all.slice(offset - 1, offset - 1 + limit);
-    return { lines, startLine: offset, totalLines: all.length, encoding, version: versionOf(file.stat), sizeBytes: size };
+    return windowOf(bytes, file, enclosure, path, options);
   } catch (error) {
     throw readFailure(error);
   } finally {
     closeSync(file.fd);
   }
+}
+
+/**
+ * As `readText`, without waiting for anything; `undefined` when the file is too large for that.
+ *
+ * @throws WorkspaceError as `readText`
+ */
+export function readTextNow(enclosure: Enclosure, path: string, options: ReadTextOptions = {}): TextWindow | undefined {
+  const file = openRegular(enclosure, path);
+  try {
+    if (file.stat.size > SYNC_BYTES) return undefined;
+    return windowOf(readAllSync(file.fd, file.stat.size), file, enclosure, path, options);
+  } catch (error) {
+    throw readFailure(error);
+  } finally {
+    closeSync(file.fd);
+  }
+}
+
+function windowOf(bytes: Buffer, { stat }: OpenFile, enclosure: Enclosure, path: string, options: ReadTextOptions): TextWindow {
+  requireText(bytes, enclosure, path);
+  const { text, encoding } = decodeText(bytes);
+  const all = splitLines(text, options.lineRule ?? 'newline');
+  const offset = firstLine(options);
+  const limit = lineLimit(options);
+  const lines = offset === 1 && limit >= all.length ? all : all.slice(offset - 1, offset - 1 + limit);
+  return { lines, startLine: offset, totalLines: all.length, encoding, version: versionOf(stat), sizeBytes: stat.size };
+}
+
+function firstLine({ offset }: ReadTextOptions): number {
+  return offset && offset > 0 ? offset : 1;
+}
+
+function lineLimit({ limit }: ReadTextOptions): number {
+  return Math.max(0, limit ?? Number.POSITIVE_INFINITY);
 }
 
 /**

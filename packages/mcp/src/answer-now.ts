@@ -1,0 +1,54 @@
+import { callToolNow, findTool, type ToolTable } from '@croft/tools';
+import type { JSONRPCMessage } from '@modelcontextprotocol/server';
+import { toMcpResult } from './to-mcp-result.ts';
+
+/** Looks at what passes over a connection and may answer a request itself. */
+export interface Shortcut {
+  /** The answer to a message, where there is one without asking the protocol layer. */
+  answer(message: JSONRPCMessage): JSONRPCMessage | undefined;
+  /** Told of what the protocol layer sends. */
+  sent(message: JSONRPCMessage): void;
+}
+
+/** Of a request in the modern era: it speaks for itself in `_meta`, and its answer is the protocol layer's to make. */
+const MODERN_KEY = 'io.modelcontextprotocol/';
+const PLAIN_KEYS: ReadonlySet<string> = new Set(['name', 'arguments', '_meta']);
+
+/**
+ * Answers tool calls that need no waiting, on a connection of the older era once it is open. Cancellation, progress
+ * and questions mean nothing to a call that is over before the next message is read, and keeping books for them is
+ * most of what the protocol layer does for a small read. Every other message goes the ordinary way.
+ */
+export function createShortcut(table: ToolTable): Shortcut {
+  let opening: { id: unknown; caller: string | undefined } | undefined;
+  let open: { caller: string | undefined } | undefined;
+  return {
+    sent(message) {
+      if (!opening || !('id' in message) || message.id !== opening.id) return;
+      if ('result' in message && 'protocolVersion' in message.result) open = { caller: opening.caller };
+      opening = undefined;
+    },
+    answer(message) {
+      if (!('method' in message) || !('id' in message)) return undefined;
+      if (message.method === 'initialize') {
+        const name = (message.params?.clientInfo as { name?: unknown } | undefined)?.name;
+        opening = { id: message.id, caller: typeof name === 'string' ? name : undefined };
+      }
+      if (!open || message.method !== 'tools/call') return undefined;
+      const call = plainCall(message.params);
+      const result = call && callToolNow(table, call, open.caller);
+      return result && { result: toMcpResult(findTool(table, call.name), result), jsonrpc: '2.0', id: message.id };
+    },
+  };
+}
+
+/** A call with nothing in it that asks for more than its result. */
+function plainCall(params: Readonly<Record<string, unknown>> | undefined): { name: string; input: unknown } | undefined {
+  if (!params || typeof params.name !== 'string') return undefined;
+  for (const key in params) if (!PLAIN_KEYS.has(key)) return undefined;
+  const { _meta: meta, arguments: input } = params;
+  if (input !== undefined && (typeof input !== 'object' || input === null || Array.isArray(input))) return undefined;
+  if (meta !== undefined && (typeof meta !== 'object' || meta === null)) return undefined;
+  for (const key in meta as object | undefined) if (key.startsWith(MODERN_KEY)) return undefined;
+  return { name: params.name, input };
+}
