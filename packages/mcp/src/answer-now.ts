@@ -22,22 +22,30 @@ const PLAIN_KEYS: ReadonlySet<string> = new Set(['name', 'arguments', '_meta']);
 export function createShortcut(table: ToolTable): Shortcut {
   let opening: { id: unknown; caller: string | undefined } | undefined;
   let open: { caller: string | undefined } | undefined;
+  // Requests on the ordinary way. While there are any, nothing overtakes them: a read must see the write before it.
+  const underWay = new Set<unknown>();
   return {
     sent(message) {
+      if ('id' in message && !('method' in message)) underWay.delete(message.id);
       if (!opening || !('id' in message) || message.id !== opening.id) return;
       if ('result' in message && 'protocolVersion' in message.result) open = { caller: opening.caller };
       opening = undefined;
     },
     answer(message) {
-      if (!('method' in message) || !('id' in message)) return undefined;
+      if (!('method' in message)) return undefined;
+      if (message.method === 'notifications/cancelled') underWay.delete(message.params?.requestId);
+      if (!('id' in message)) return undefined;
       if (message.method === 'initialize') {
         const name = (message.params?.clientInfo as { name?: unknown } | undefined)?.name;
         opening = { id: message.id, caller: typeof name === 'string' ? name : undefined };
       }
-      if (!open || message.method !== 'tools/call') return undefined;
-      const call = plainCall(message.params);
-      const result = call && callToolNow(table, call, open.caller);
-      return result && { result: toMcpResult(findTool(table, call.name), result), jsonrpc: '2.0', id: message.id };
+      if (open && underWay.size === 0 && message.method === 'tools/call') {
+        const call = plainCall(message.params);
+        const result = call && callToolNow(table, call, open.caller);
+        if (result) return { result: toMcpResult(findTool(table, call.name), result), jsonrpc: '2.0', id: message.id };
+      }
+      underWay.add(message.id);
+      return undefined;
     },
   };
 }
