@@ -13,9 +13,9 @@ export const RESOLVERS = ['openat2', 'walk'];
 /** How much of each cell is run. `quick` is for every commit and still sees every twin escape. */
 export const PLANS = {
   full: {
-    attempts: { read: 40_000, list: 40_000, tree: 30_000, glob: 8_000, grep: 8_000 },
-    otherAttempts: 14_000,
-    dotdotAttempts: 3_000,
+    attempts: { read: 90_000, list: 90_000, tree: 60_000 },
+    otherAttempts: 6_000,
+    dotdotAttempts: 1_500,
     walkShare: 0.5,
     steps: 100,
     minServed: BARS.served,

@@ -1,5 +1,4 @@
-// The rules of the wall, each with the patch that takes it out and the test that must then fail. (A table; as long as
-// the wall has rules.)
+// A table, as long as the wall has rules: each with the patch that takes it out and the test that must then fail.
 const SRC = 'packages/workspace/src/';
 
 const inSource = (file, find, replace) => ({ file: SRC + file, find, replace });
