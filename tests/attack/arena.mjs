@@ -64,6 +64,7 @@ export function makeArena(flip, { leaf, extras = [], uses = [], steps = 100 }) {
   const sources = new Map();
   for (const path of ['s.txt', 'tree/x.txt', 'tree/deep/y.txt', ...uses]) addPath(sources, path, `${INSIDE} ${path}\n`);
   const held = layout.real ? openSync(layout.real, constants.O_RDONLY | constants.O_DIRECTORY) : -1;
+  const removeAll = () => rmSync(base, { recursive: true, force: true });
   const arena = {
     base,
     root,
@@ -85,10 +86,12 @@ export function makeArena(flip, { leaf, extras = [], uses = [], steps = 100 }) {
       return repairTree(outside, beyond);
     },
     remove() {
+      process.off('exit', removeAll);
       if (held >= 0) closeSync(held);
-      rmSync(base, { recursive: true, force: true });
+      removeAll();
     },
   };
+  process.once('exit', removeAll);
   arena.repair();
   return arena;
 }

@@ -25,6 +25,8 @@ export async function runPhase(
       const owed = await runBatch(arena, { call, proof, mustShow }, tally, over);
       attacker.pause();
       inspect(arena, owed, tally);
+      // The calls may all have been answered without a turn of the event loop; a signal to end needs one.
+      await new Promise(setImmediate);
     }
     return {
       ...tally,

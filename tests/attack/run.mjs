@@ -22,6 +22,9 @@ const { values: flags } = parseArgs({
   },
 });
 
+// Ended from outside, it still goes through 'exit', where the attacker is killed and the scratch directory removed.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1));
+
 const plan = flags.quick ? PLANS.quick : PLANS.full;
 execFileSync(join(REPO, 'node_modules/.bin/tsc'), ['-b', 'packages/workspace'], { cwd: REPO, stdio: 'inherit' });
 const { bestResolver, closeSearchWorkers, openWorkspace } = await import('../../packages/workspace/dist/index.js');
