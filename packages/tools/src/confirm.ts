@@ -24,6 +24,8 @@ function withQuestion(tool: AnyTool, source: WorkspaceSource): AnyTool {
   return {
     ...tool,
     input,
+    // A preview has another shape, and clients refuse a result that does not fit the listed one.
+    structured: false,
     async run(given: { path: string; confirm_token?: string; dry_run?: boolean }, context: CallContext): Promise<ToolResult> {
       const { confirm_token, ...bare } = given;
       const question = given.dry_run ? undefined : questionFor(tool.name, bare, source);
