@@ -56,7 +56,7 @@ function toResult({ path, limit }: Given, window: TextWindow, workspace: Workspa
   const cut = fitted.lineCut || fitted.shown < wanted;
   return {
     ok: true,
-    bytes: Buffer.byteLength(fitted.content),
+    bytes: fitted.shown === window.totalLines ? window.sizeBytes : Buffer.byteLength(fitted.content),
     data: {
       status: 'ok',
       path,
