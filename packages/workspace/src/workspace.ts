@@ -12,7 +12,7 @@ import { fileInfo } from './operations/info.ts';
 import { listDir } from './operations/list-dir.ts';
 import { movePath } from './operations/move-path.ts';
 import { readBytes, readText, readTextNow, readWhole } from './operations/read-file.ts';
-import { globFiles, grepFiles } from './operations/search.ts';
+import { checkGlob, globFiles, grepFiles } from './operations/search.ts';
 import { readTree } from './operations/tree.ts';
 import { undoChange } from './operations/undo-change.ts';
 import { appendFile, writeFile } from './operations/write-file.ts';
@@ -127,8 +127,11 @@ export function openWorkspace(dir: string, options: WorkspaceOptions = {}) {
     delete: bind(deletePath),
     undo: bind(undoChange),
     open: bind(openRegular),
-    /** A test of paths against a glob, as the searches read it; `{a,b}` are alternatives. */
-    matcher: (pattern: string) => compileGlob(pattern, { braces: true }).matches,
+    /** A test of paths against a glob, as the searches read it; `{a,b}` are alternatives. Refuses what they refuse. */
+    matcher: (pattern: string) => {
+      checkGlob(pattern, limits);
+      return compileGlob(pattern, { braces: true }).matches;
+    },
     locate: (path: string) => locatePath(enclosure, path),
     usage: () => createQuota({}).usage(root.dir),
     close(): void {

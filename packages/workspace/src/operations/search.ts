@@ -91,6 +91,7 @@ export async function grepFiles(enclosure: Enclosure, options: GrepOptions): Pro
   const { limits } = enclosure;
   const pattern = { pattern: options.pattern, isRegex: options.isRegex ?? false, caseInsensitive: options.caseInsensitive ?? false };
   checkPattern(pattern, limits);
+  if ((options.glob?.length ?? 0) > limits.grepPatternChars) throw new WorkspaceError('invalid', `Glob exceeds ${limits.grepPatternChars} chars`);
   const outputMode = options.outputMode ?? 'files_with_matches';
   const outcome = await search(enclosure, options, false, (scope) => ({
     kind: 'grep',

@@ -26,7 +26,8 @@ export function compileGlob(pattern: string, options: GlobOptions = {}): GlobPat
   const alternatives = options.braces ? expandBraces(pattern) : [pattern];
   const parsed = alternatives.map((one) => withoutRepeats(one.split('/').filter((part) => part !== '' && part !== '.')));
   const anchored = options.rightAnchored ? parsed.map((parts) => (parts[0] === '**' ? parts : ['**', ...parts])) : parsed;
-  const source = anchored.map(toSource).join('|');
+  const groups = { count: 0 };
+  const source = anchored.map((parts) => toSource(parts, groups)).join('|');
   const regexp = new RegExp(`^(?:${source})$`, 'su');
   const suffix = literalSuffix(anchored);
   return {
@@ -47,31 +48,66 @@ export function climbs(pattern: string): boolean {
   return pattern.split(/[\\/]/).includes('..');
 }
 
-function toSource(parts: readonly string[]): string {
-  let source = '';
-  parts.forEach((part, i) => {
-    const last = i === parts.length - 1;
-    if (part === '**') source += last ? '.+' : '(?:[^/]+/)*';
-    else source += componentSource(part) + (last ? '' : '/');
-  });
-  return source;
+/** Groups made so far, for back references; the number of one is taken before its inside is written. */
+interface Groups {
+  count: number;
 }
 
-function componentSource(part: string): string {
-  let source = '';
+function toSource(parts: readonly string[], groups: Groups): string {
+  const runs = splitAt(parts, '**');
+  const [first = [], ...later] = runs;
+  const endsOpen = later.at(-1)?.length === 0;
+  const components = (run: readonly string[]) => run.map((part) => componentSource(part, groups)).join('/');
+  if (later.length === 0) return components(first);
+  const middle = later.slice(0, -1).map((run) => gap('(?:[^/]+/)', () => `${components(run)}/`, later.length > 2, groups));
+  const last = endsOpen ? '.+' : `(?:[^/]+/)*${components(later.at(-1) as string[])}`;
+  return (first.length > 0 ? `${components(first)}/` : '') + middle.join('') + last;
+}
+
+function componentSource(part: string, groups: Groups): string {
+  const [first = '', ...later] = chunksOf(part);
+  if (later.length === 0) return first;
+  const middle = later.slice(0, -1).map((chunk) => gap('[^/]', () => chunk, later.length > 2, groups));
+  return `${first}${middle.join('')}[^/]*${later.at(-1)}`;
+}
+
+/**
+ * Any number of `unit`, then `what`. With several of them in a row, a plain one takes time in a power of their number
+ * (`*a*a*a*b*` on a long name: minutes), so there the first place that fits is kept: what follows is again any number of
+ * `unit`, and no later place could serve it better. A lookahead with a back reference is never tried twice.
+ */
+function gap(unit: string, what: () => string, keepFirst: boolean, groups: Groups): string {
+  if (!keepFirst) return `${unit}*${what()}`;
+  const number = ++groups.count;
+  return `(?=(${unit}*?${what()}))(?:\\${number})`;
+}
+
+function splitAt(parts: readonly string[], separator: string): string[][] {
+  const runs: string[][] = [[]];
+  for (const part of parts) {
+    if (part === separator) runs.push([]);
+    else runs.at(-1)?.push(part);
+  }
+  return runs;
+}
+
+/** The source of what stands between the stars of one component. */
+function chunksOf(part: string): string[] {
+  const chunks = [''];
+  const add = (source: string) => chunks.push((chunks.pop() ?? '') + source);
   for (let i = 0; i < part.length; i++) {
     const char = part[i] as string;
     if (char === '*') {
       while (part[i + 1] === '*') i++;
-      source += '[^/]*';
-    } else if (char === '?') source += '[^/]';
+      chunks.push('');
+    } else if (char === '?') add('[^/]');
     else if (char === '[') {
       const set = characterSet(part, i);
-      source += set?.source ?? '\\[';
+      add(set?.source ?? '\\[');
       i = set?.end ?? i;
-    } else source += char.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+    } else add(char.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'));
   }
-  return source;
+  return chunks;
 }
 
 /** `[abc]`, `[a-z]`, `[!a]` (and no `[^a]`), as in Python; an unclosed bracket is a plain character. */
