@@ -58,9 +58,9 @@ export function activityDir(baseDir: string, workspaceRoot: string): string {
 }
 
 /**
- * Opens the activity of a workspace, making its directory (0700). Lines are appended with one write each, so several
- * processes may share a log. At 8 MiB the next file is begun, and the one before the last is dropped. Files are
- * numbered and never renamed: processes that begin one at the same time begin the same one.
+ * Opens the activity of a workspace, making its directory (0700). Lines are appended whole, so several processes may
+ * share a log. At 8 MiB the next file is begun, and the one before the last is dropped. Files are numbered and never
+ * renamed: processes that begin one at the same time begin the same one.
  */
 export function openActivity(baseDir: string, workspaceRoot: string): Activity {
   const directory = activityDir(baseDir, workspaceRoot);
@@ -71,7 +71,12 @@ export function openActivity(baseDir: string, workspaceRoot: string): Activity {
     writeFileSync(join(directory, 'workspace.json'), `${JSON.stringify({ root: workspaceRoot })}\n`, { mode: 0o600 });
     return openNewest(directory);
   };
-  const append = (entry: Omit<ActivityEntry, 'id' | 'time'>): void => {
+  let waiting = '';
+  let failure: unknown;
+  const write = (): void => {
+    if (waiting === '') return;
+    const lines = waiting;
+    waiting = '';
     if (fd !== undefined && unchecked >= CHECK_BYTES) {
       closeSync(fd);
       fd = undefined;
@@ -80,20 +85,48 @@ export function openActivity(baseDir: string, workspaceRoot: string): Activity {
       fd = open();
       unchecked = 0;
     }
+    unchecked += writeSync(fd, lines);
+  };
+  const add = (entry: Omit<ActivityEntry, 'id' | 'time'>): void => {
     const full: ActivityEntry = { id: newId(), time: new Date().toISOString(), ...entry };
-    unchecked += writeSync(fd, `${toLine(full)}\n`);
+    waiting += `${toLine(full)}\n`;
+  };
+  const append = (entry: Omit<ActivityEntry, 'id' | 'time'>): void => {
+    add(entry);
+    write();
+  };
+  /** Calls that changed nothing, answered in one go, are written in one go. What changed a file is on record at once. */
+  const record = (call: RecordedCall): void => {
+    const entry = describe(call);
+    if (entry.changes) return append(entry);
+    if (waiting === '') process.nextTick(writeWaiting);
+    add(entry);
+    if (failure === undefined) return;
+    const cause = failure;
+    failure = undefined;
+    throw cause;
+  };
+  const writeWaiting = (): void => {
+    try {
+      write();
+    } catch (error) {
+      // Told with the next call: there is nobody here to tell.
+      failure = error;
+    }
   };
   return {
     trashDir: join(directory, 'trash'),
     append,
-    record: (call) => append(describe(call)),
+    record,
     entries() {
+      writeWaiting();
       const kept = numbers(directory).slice(-2);
       const all = kept.flatMap((number) => readLog(logFile(directory, number)));
       // Another process may still have been writing the older file.
       return all.sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
     },
     close() {
+      writeWaiting();
       if (fd !== undefined) closeSync(fd);
       fd = undefined;
     },
