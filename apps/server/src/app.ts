@@ -16,6 +16,8 @@ export interface AppParts {
   readonly pageSecret: string;
   readonly oneTimeCode: OneTimeCode;
   readonly hostnames: readonly string[];
+  /** People come over https, through a proxy: the cookie must not travel otherwise. */
+  readonly https: boolean;
   readonly version: string;
   readonly overview: () => Overview;
 }
@@ -32,9 +34,10 @@ export function createApp(parts: AppParts): Hono {
   app.use(secureHeaders({ referrerPolicy: 'no-referrer', xFrameOptions: 'DENY', crossOriginResourcePolicy: 'same-origin' }));
   app.get('/healthz', (context) => context.json({ status: 'ok', version: parts.version }));
   app.get('/open', (context) => {
-    if (!parts.oneTimeCode.redeem(context.req.query('code') ?? '')) return html(context, renderLocked('used'), 403);
+    // A HEAD is a link preview, not a person: it must not use the code up.
+    if (context.req.method !== 'GET' || !parts.oneTimeCode.redeem(context.req.query('code') ?? '')) return html(context, renderLocked('used'), 403);
     // Strict would drop the cookie on the way here from a terminal's link; Lax sends it on plain navigation only.
-    setCookie(context, COOKIE, issueSession(parts.pageSecret), { httpOnly: true, sameSite: 'Lax', path: '/', maxAge: 30 * 86_400 });
+    setCookie(context, COOKIE, issueSession(parts.pageSecret), { httpOnly: true, sameSite: 'Lax', path: '/', maxAge: 30 * 86_400, secure: parts.https });
     return context.redirect('/');
   });
   app.get('/', (context) => {

@@ -9,7 +9,9 @@ import type { MiddlewareHandler } from 'hono';
 export function ownHostOnly(hostnames: readonly string[]): MiddlewareHandler {
   const known = new Set(hostnames.map((name) => name.toLowerCase()));
   return async (context, next) => {
-    const host = hostnameOf(`http://${context.req.header('host') ?? ''}`);
+    const header = context.req.header('host') ?? '';
+    // A name and a port, nothing a URL could hide another name behind.
+    const host = /^[\w.:[\]-]+$/.test(header) ? hostnameOf(`http://${header}`) : undefined;
     if (host === undefined || !known.has(host)) return context.json(rpcError('Host not allowed'), 403);
     const origin = context.req.header('origin');
     if (origin !== undefined && !known.has(hostnameOf(origin) ?? '')) return context.json(rpcError('Origin not allowed'), 403);
@@ -21,10 +23,12 @@ export function ownHostOnly(hostnames: readonly string[]): MiddlewareHandler {
 /** Names under which a server bound to `host` is reached. */
 export function hostnamesFor(host: string, publicUrl?: string): string[] {
   const names = ['127.0.0.1', 'localhost', '[::1]'];
-  if (host !== '0.0.0.0' && host !== '::') names.push(host.includes(':') ? `[${host}]` : host);
+  const bare = host.replace(/^\[|\]$/g, '');
+  // As URLs write it: one address has many spellings.
+  if (bare !== '0.0.0.0' && bare !== '::') names.push(hostnameOf(`http://${bare.includes(':') ? `[${bare}]` : bare}`) ?? bare);
   const outside = publicUrl === undefined ? undefined : hostnameOf(publicUrl);
   if (outside !== undefined) names.push(outside);
-  return names;
+  return [...new Set(names)];
 }
 
 export function isLoopback(host: string): boolean {

@@ -46,6 +46,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     pageSecret: options.pageSecret,
     oneTimeCode,
     hostnames: hostnamesFor(options.host, options.publicUrl),
+    https: options.publicUrl?.startsWith('https:') ?? false,
     version: options.identity.version,
     overview: () => options.overview(url),
   });

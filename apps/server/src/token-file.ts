@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { closeSync, constants, fchmodSync, fstatSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, constants, fchmodSync, fstatSync, linkSync, mkdirSync, openSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 const TOKEN_BYTES = 32;
@@ -8,21 +8,35 @@ const DAY_MS = 86_400_000;
 
 /**
  * Reads the bearer token of this machine's server, making it once: 32 random bytes, in a file only its owner may read.
+ * The file is complete before it has its name, so that of two processes that start together both read the same token.
  *
- * @throws Error when the file exists and is not private or not a token
+ * @throws Error when the file cannot be read or made, or does not hold a token
  */
 export function loadOrCreateToken(file: string): string {
+  const known = readToken(file);
+  if (known !== undefined) return known;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const temporary = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  writeFileSync(temporary, `croft_${randomBytes(TOKEN_BYTES).toString('base64url')}\n`, { flag: 'wx', mode: 0o600, flush: true });
   try {
-    const fd = openSync(file, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
-    const token = `croft_${randomBytes(TOKEN_BYTES).toString('base64url')}`;
-    writeSync(fd, `${token}\n`);
-    closeSync(fd);
-    return token;
+    linkSync(temporary, file);
   } catch (error) {
+    // Another process was first: its token counts.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    unlinkSync(temporary);
   }
-  const fd = openSync(file, constants.O_RDONLY);
+  return readToken(file) as string;
+}
+
+function readToken(file: string): string | undefined {
+  let fd: number;
+  try {
+    fd = openSync(file, constants.O_RDONLY);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
   try {
     // Somebody may have copied it about: others' right to read it is taken back.
     if (process.platform !== 'win32' && (fstatSync(fd).mode & 0o077) !== 0) fchmodSync(fd, 0o600);
@@ -67,8 +81,8 @@ export function issueSession(token: string, nowMs = Date.now()): string {
 }
 
 export function isSession(token: string, value: string | undefined, nowMs = Date.now()): boolean {
-  const [issued, signature] = value?.split('.') ?? [];
-  if (!issued || !signature || !sameSecret(signature, sign(token, issued))) return false;
+  const [issued, signature, ...more] = value?.split('.') ?? [];
+  if (!issued || !signature || more.length > 0 || !sameSecret(signature, sign(token, issued))) return false;
   const at = Number.parseInt(issued, 36);
   return at <= nowMs && nowMs - at < SESSION_DAYS * DAY_MS;
 }

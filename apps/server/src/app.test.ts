@@ -1,0 +1,203 @@
+import { describe, expect, it, vi } from 'vitest';
+import { type AppParts, createApp } from './app.ts';
+import type { Overview } from './pages/home.ts';
+import { createOneTimeCode, issueSession } from './token-file.ts';
+
+const TOKEN = `croft_${'t'.repeat(43)}`;
+const HOST = { host: '127.0.0.1:7860' };
+
+const overview: Overview = {
+  url: 'http://127.0.0.1:7860',
+  token: TOKEN,
+  roots: ['/home/me/project'],
+  tools: ['read_file'],
+  toolset: 'full',
+  readOnly: false,
+  resolver: 'openat2',
+  secondWall: 'on (Landlock)',
+  version: '1.2.3',
+  recent: [],
+};
+
+function makeApp(parts: Partial<AppParts> = {}) {
+  const reached: Request[] = [];
+  const oneTimeCode = createOneTimeCode();
+  const app = createApp({
+    endpoint: {
+      fetch: async (request) => {
+        reached.push(request);
+        return Response.json({ reached: true });
+      },
+      close: async () => {},
+    },
+    token: TOKEN,
+    pageSecret: TOKEN,
+    oneTimeCode,
+    hostnames: ['127.0.0.1'],
+    https: false,
+    version: '1.2.3',
+    overview: () => overview,
+    ...parts,
+  });
+  const get = (path: string, headers: Record<string, string> = {}, method = 'GET') => app.request(path, { method, headers: { ...HOST, ...headers } });
+  return { app, reached, oneTimeCode, get };
+}
+
+const cookie = (value = issueSession(TOKEN)) => ({ cookie: `croft_page=${value}` });
+
+describe('/mcp', () => {
+  it('wants the bearer, and says so without naming it', async () => {
+    const { get, reached } = makeApp();
+    const wrong = [{}, { authorization: TOKEN }, { authorization: 'Bearer' }, { authorization: 'Bearer x' }, { authorization: `Bearer ${TOKEN}x` }, { authorization: `Bearer ${TOKEN.slice(0, -1)}` }, { authorization: `Basic ${TOKEN}` }];
+    for (const headers of wrong) {
+      const answer = await get('/mcp', headers as Record<string, string>, 'POST');
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+      expect(await answer.text()).not.toContain(TOKEN);
+    }
+    expect(reached).toEqual([]);
+    expect((await get('/mcp', { authorization: `Bearer ${TOKEN}` }, 'POST')).status).toBe(200);
+    expect((await get('/mcp', { authorization: `bearer  ${TOKEN}` }, 'POST')).status).toBe(200);
+  });
+
+  it('never accepts the cookie of the page, nor the token as a query', async () => {
+    const { app, reached } = makeApp();
+    for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
+      const answer = await app.request(`/mcp?token=${TOKEN}&access_token=${TOKEN}`, { method, headers: { ...HOST, ...cookie() } });
+      expect(answer.status, method).toBe(401);
+    }
+    expect(reached).toEqual([]);
+  });
+
+  it('is open without a token, still to our own Host and Origin alone', async () => {
+    const { get, reached } = makeApp({ token: undefined });
+    expect((await get('/mcp', {}, 'POST')).status).toBe(200);
+    expect((await get('/mcp', { host: 'evil.com' }, 'POST')).status).toBe(403);
+    expect((await get('/mcp', { origin: 'http://evil.com' }, 'POST')).status).toBe(403);
+    expect(reached).toHaveLength(1);
+  });
+
+  it('gives no page of another origin a right to read', async () => {
+    const { get } = makeApp();
+    for (const [path, method] of [['/mcp', 'OPTIONS'], ['/activity', 'GET'], ['/', 'GET'], ['/healthz', 'GET']] as const) {
+      const answer = await get(path, { ...cookie(), origin: 'http://127.0.0.1:3000' }, method);
+      expect(answer.headers.get('access-control-allow-origin'), path).toBeNull();
+    }
+  });
+});
+
+describe('the one-time address', () => {
+  it('sets a cookie that scripts cannot read and other sites cannot send, and works once', async () => {
+    const { get, oneTimeCode } = makeApp();
+    const answer = await get(`/open?code=${oneTimeCode.code}`);
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get('location')).toBe('/');
+    const set = answer.headers.get('set-cookie') ?? '';
+    expect(set).toMatch(/^croft_page=[\w.%-]+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/);
+    expect(set).not.toContain(TOKEN);
+    const page = await get('/', { cookie: set.split(';')[0] as string });
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain(TOKEN);
+    const again = await get(`/open?code=${oneTimeCode.code}`);
+    expect(again.status).toBe(403);
+    expect(again.headers.get('set-cookie')).toBeNull();
+    expect(await again.text()).toContain('used before');
+  });
+
+  it('is not used up by a wrong code or by the preview of a link', async () => {
+    const { get, oneTimeCode } = makeApp();
+    for (const path of ['/open', '/open?code=', '/open?code=wrong']) expect((await get(path)).status).toBe(403);
+    expect((await get(`/open?code=${oneTimeCode.code}`, {}, 'HEAD')).status).toBe(403);
+    expect((await get(`/open?code=${oneTimeCode.code}`)).status).toBe(302);
+  });
+
+  it('ends after ten minutes', async () => {
+    const oneTimeCode = createOneTimeCode(Date.now() - 600_001);
+    const { get } = makeApp({ oneTimeCode });
+    expect((await get(`/open?code=${oneTimeCode.code}`)).status).toBe(403);
+  });
+
+  it('sets a cookie for https alone where people come over https', async () => {
+    const { get, oneTimeCode } = makeApp({ https: true });
+    expect((await get(`/open?code=${oneTimeCode.code}`)).headers.get('set-cookie')).toContain('; Secure');
+  });
+});
+
+describe('the page', () => {
+  it('is closed without a cookie, with a forged one and with one that is too old', async () => {
+    const { get } = makeApp();
+    const old = issueSession(TOKEN, Date.now() - 31 * 86_400_000);
+    for (const value of [undefined, 'x', 'x.y', old, issueSession('other'), `${issueSession(TOKEN)}x`]) {
+      const headers = value === undefined ? {} : cookie(value);
+      for (const path of ['/', '/activity']) {
+        const answer = await get(path, headers);
+        expect(answer.status, `${path} ${value}`).toBe(401);
+        const body = await answer.text();
+        for (const secret of [TOKEN, '/home/me/project', 'read_file']) expect(body).not.toContain(secret);
+      }
+    }
+  });
+
+  it('has a policy under which nothing but its own script and style runs', async () => {
+    const { get } = makeApp();
+    for (const headers of [cookie(), {}]) {
+      const answer = await get('/', headers);
+      const policy = answer.headers.get('content-security-policy') ?? '';
+      const nonce = /script-src 'nonce-([\w+/=]+)'/.exec(policy)?.[1] as string;
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).not.toContain('unsafe');
+      const body = await answer.text();
+      for (const tag of body.match(/<(script|style)\b[^>]*>/g) ?? []) expect(tag).toContain(`nonce="${nonce}"`);
+      expect(body).not.toMatch(/\son\w+=|\sstyle=|javascript:/);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(answer.headers.get('x-frame-options')).toBe('DENY');
+      expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+    }
+    const [one, two] = await Promise.all([get('/'), get('/')]);
+    expect(one.headers.get('content-security-policy')).not.toBe(two.headers.get('content-security-policy'));
+  });
+
+  it('shows hostile names as text', async () => {
+    const evil = `</code><img src=x onerror="alert(1)">'&`;
+    const hostile = { ...overview, roots: [evil], tools: [evil], toolset: evil, version: evil, secondWall: evil, resolver: evil, recent: [{ time: evil, tool: evil, outcome: evil, what: evil }] };
+    const { get } = makeApp({ overview: () => hostile });
+    for (const path of ['/', '/activity']) {
+      const body = await (await get(path, cookie())).text();
+      expect(body).not.toContain('<img');
+      expect(body).toContain('&#60;img src=x onerror=&#34;alert(1)&#34;&#62;');
+    }
+  });
+});
+
+describe('the rest', () => {
+  it('answers /healthz to anybody on this machine, and tells nothing but the version', async () => {
+    const { get } = makeApp();
+    const answer = await get('/healthz');
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({ status: 'ok', version: '1.2.3' });
+    expect((await get('/healthz', { host: 'evil.com' })).status).toBe(403);
+  });
+
+  it('answers 404 to what is not there', async () => {
+    const { get } = makeApp();
+    for (const path of ['/nope', '/mcp/x', '/.env', '/open/x', '/index.html', '//evil.com']) {
+      const answer = await get(path, cookie());
+      expect(answer.status, path).toBe(404);
+      expect(await answer.json()).toEqual({ error: 'Not found' });
+    }
+    expect((await get('/', {}, 'POST')).status).toBe(404);
+  });
+
+  it('answers a failure of its own without saying what failed', async () => {
+    const { get } = makeApp({
+      overview: () => {
+        throw new Error(`secret ${TOKEN}`);
+      },
+    });
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const answer = await get('/', cookie());
+    log.mockRestore();
+    expect(answer.status).toBe(500);
+    expect(await answer.text()).not.toContain('secret');
+  });
+});

@@ -1,0 +1,65 @@
+import { Hono } from 'hono';
+import { describe, expect, it } from 'vitest';
+import { hostnamesFor, isLoopback, ownHostOnly } from './local-only.ts';
+
+async function statusOf(headers: Record<string, string>, host = '127.0.0.1', publicUrl?: string): Promise<number> {
+  const app = new Hono().use(ownHostOnly(hostnamesFor(host, publicUrl))).get('/', (context) => context.text('in'));
+  return (await app.request('/', { headers })).status;
+}
+
+describe('Host', () => {
+  it.each(['127.0.0.1', '127.0.0.1:7860', 'localhost', 'localhost:1', 'LOCALHOST:80', '[::1]', '[::1]:7860'])('%s is ours, whatever the port', async (host) => {
+    expect(await statusOf({ host })).toBe(200);
+  });
+
+  const foreign = [
+    '',
+    'evil.com',
+    'evil.com:7860',
+    'localhost.evil.com',
+    '127.0.0.1.evil.com',
+    'evil.com#@127.0.0.1',
+    '127.0.0.1@evil.com',
+    'user@127.0.0.1',
+    'evil.com/127.0.0.1',
+    '127.0.0.1/x',
+    '169.254.169.254',
+    '0.0.0.0',
+    '[::]',
+    '[::ffff:169.254.169.254]',
+    'localhost.',
+    'localhost:port',
+    '127.0.0.1 evil.com',
+  ];
+  it.each(foreign)('%j is not', async (host) => {
+    expect(await statusOf({ host })).toBe(403);
+  });
+
+  it('is refused when it is missing', async () => {
+    expect(await statusOf({})).toBe(403);
+  });
+
+  it('may be the address the server listens on, in any of its spellings, and the public one', async () => {
+    expect(await statusOf({ host: '[fe80::1]:80' }, 'FE80:0:0::0001')).toBe(200);
+    expect(await statusOf({ host: '10.1.2.3:80' }, '10.1.2.3')).toBe(200);
+    expect(await statusOf({ host: 'croft.example' }, '127.0.0.1', 'https://croft.example/x')).toBe(200);
+    expect(await statusOf({ host: '0.0.0.0' }, '0.0.0.0')).toBe(403);
+  });
+});
+
+describe('Origin', () => {
+  it.each(['http://127.0.0.1:7860', 'http://localhost:3000', 'http://[::1]:1', 'https://localhost'])('%s is ours, whatever the port', async (origin) => {
+    expect(await statusOf({ host: 'localhost', origin })).toBe(200);
+  });
+
+  it.each(['http://evil.com', 'null', '', 'file://', 'http://localhost.evil.com', 'http://evil.com#localhost', 'localhost'])('%j is not, even with a Host of ours', async (origin) => {
+    expect(await statusOf({ host: '127.0.0.1', origin })).toBe(403);
+  });
+});
+
+describe('a loopback address', () => {
+  it('is one only this machine can reach', () => {
+    for (const host of ['127.0.0.1', '127.1.2.3', 'localhost', '::1', '[::1]']) expect(isLoopback(host), host).toBe(true);
+    for (const host of ['0.0.0.0', '::', '10.0.0.1', '127.0.0.1.evil.com', 'localhost.evil.com', '', '128.0.0.1']) expect(isLoopback(host), host).toBe(false);
+  });
+});

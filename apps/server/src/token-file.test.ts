@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createOneTimeCode, isSession, issueSession, loadOrCreateToken, sameSecret } from './token-file.ts';
+
+let scratch: string;
+
+beforeEach(() => {
+  scratch = mkdtempSync(join(tmpdir(), 'croft-token-'));
+});
+
+afterEach(() => rmSync(scratch, { recursive: true, force: true }));
+
+describe('the token file', () => {
+  it('is made once, private, with its directory, and read from then on', () => {
+    const file = join(scratch, 'base/mcp-token');
+    const token = loadOrCreateToken(file);
+    expect(token).toMatch(/^croft_[\w-]{43}$/);
+    expect(loadOrCreateToken(file)).toBe(token);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(join(scratch, 'base')).mode & 0o777).toBe(0o700);
+    expect(readdirSync(join(scratch, 'base'))).toEqual(['mcp-token']);
+  });
+
+  it('takes back a right to read it that somebody gave to others', () => {
+    const file = join(scratch, 'mcp-token');
+    const token = loadOrCreateToken(file);
+    chmodSync(file, 0o644);
+    expect(loadOrCreateToken(file)).toBe(token);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it.each(['', 'croft_short\n', 'a password\n'])('is refused with a sentence when it holds %j', (content) => {
+    const file = join(scratch, 'mcp-token');
+    writeFileSync(file, content);
+    expect(() => loadOrCreateToken(file)).toThrow(`${file} does not hold a token; delete it to have a new one made`);
+    expect(readFileSync(file, 'utf8')).toBe(content);
+  });
+
+  it('is the same for eight processes that start together', { timeout: 60_000 }, async () => {
+    const file = join(scratch, 'mcp-token');
+    const module = pathToFileURL(join(import.meta.dirname, '../dist/token-file.js')).href;
+    // All wait for one moment, so that they meet.
+    const script = `const { loadOrCreateToken } = await import(${JSON.stringify(module)});
+      process.stdout.write('ready');
+      process.stdin.once('data', () => { process.stdout.write(loadOrCreateToken(process.argv[1])); process.exit(); });`;
+    const processes = Array.from({ length: 8 }, () => spawn(process.execPath, ['--input-type=module', '-e', script, file], { stdio: ['pipe', 'pipe', 'inherit'] }));
+    const outputs = processes.map((child) => {
+      let text = '';
+      const ready = new Promise<void>((resolve) => {
+        child.stdout.on('data', (part: Buffer) => {
+          text += part.toString();
+          resolve();
+        });
+      });
+      const done = new Promise<string>((resolve) => child.on('close', () => resolve(text)));
+      return { ready, done };
+    });
+    await Promise.all(outputs.map(({ ready }) => ready));
+    for (const child of processes) child.stdin.write('go');
+    const tokens = await Promise.all(outputs.map(({ done }) => done));
+    expect(new Set(tokens)).toEqual(new Set([`ready${readFileSync(file, 'utf8').trim()}`]));
+    expect(readdirSync(scratch)).toEqual(['mcp-token']);
+  });
+});
+
+describe('secrets', () => {
+  it('are compared whole, whatever their lengths', () => {
+    expect(sameSecret('abc', 'abc')).toBe(true);
+    for (const other of ['', 'ab', 'abd', 'abcd', 'ABC']) expect(sameSecret(other, 'abc')).toBe(false);
+  });
+});
+
+describe('the one-time code', () => {
+  it('opens once', () => {
+    const code = createOneTimeCode(1_000, 500);
+    expect(code.redeem('wrong', 1_100)).toBe(false);
+    expect(code.redeem(code.code, 1_100)).toBe(true);
+    expect(code.redeem(code.code, 1_100)).toBe(false);
+  });
+
+  it('opens up to ten minutes after it was made, and not later', () => {
+    const now = 1_700_000_000_000;
+    expect(createOneTimeCode(now).code).not.toBe(createOneTimeCode(now).code);
+    const late = createOneTimeCode(now);
+    expect(late.redeem(late.code, now + 600_001)).toBe(false);
+    const intime = createOneTimeCode(now);
+    expect(intime.redeem(intime.code, now + 600_000)).toBe(true);
+  });
+});
+
+describe('the page cookie', () => {
+  const day = 86_400_000;
+  const now = 1_700_000_000_000;
+  const value = issueSession('secret', now);
+
+  it('holds for thirty days', () => {
+    expect(isSession('secret', value, now)).toBe(true);
+    expect(isSession('secret', value, now + 30 * day - 1)).toBe(true);
+    expect(isSession('secret', value, now + 30 * day)).toBe(false);
+  });
+
+  it('is worthless when it is forged, from the future, or of another server', () => {
+    const [issued, signature] = value.split('.') as [string, string];
+    const later = (now + day).toString(36);
+    const forged = [undefined, '', '.', issued, `${issued}.`, `.${signature}`, `${later}.${signature}`, `${issued}.${signature}x`, `${value}.x`, issueSession('other', now), issueSession('secret', now + 1)];
+    for (const one of forged) expect(isSession('secret', one, now), String(one)).toBe(false);
+  });
+
+  it('does not hold the secret', () => {
+    expect(issueSession('croft_secret', now)).not.toContain('secret');
+  });
+});
