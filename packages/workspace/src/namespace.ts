@@ -163,7 +163,8 @@ function pepperOf(config: IsolationConfig): Buffer {
 
 function makeNamespace(path: string, what: string, config: IsolationConfig): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o755 });
+    // Nobody else on the machine has business in there: it holds the pepper, and everybody's files.
+    mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch (error) {
     const reason = osReason(error);
     throw new WorkspaceError('unavailable', `Cannot create ${what}: ${reason}. Check that CROFT_BASE_DIR is writable by the Croft process user.`, {

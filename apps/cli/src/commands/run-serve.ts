@@ -16,6 +16,8 @@ import { type ServeFlags, toServingOptions } from './serving-flags.ts';
 /** Serves until it is told to stop. */
 export async function runServe(flags: ServeFlags): Promise<void> {
   const config = await loadConfig({ ...(flags.host !== undefined && { host: flags.host }), ...(flags.port !== undefined && { port: flags.port }) }, { agentDirs: flags.dir });
+  // What the file says of namespaces is read from the environment at every call.
+  Object.assign(process.env, config.environment);
   const host = config.values.host;
   if (!flags.token && !isLoopback(host)) throw new UsageError(`--no-token on ${host} would open these directories to the network; keep the token or listen on 127.0.0.1`);
   const baseDir = croftBaseDir();
