@@ -75,7 +75,7 @@ export function renderRecent(recent: readonly RecentCall[]): string {
 const SCRIPT = `
 const tabs=[...document.querySelectorAll('[role=tab]')];
 function show(tab){for(const t of tabs){const on=t===tab;t.setAttribute('aria-selected',on);t.tabIndex=on?0:-1;document.getElementById(t.getAttribute('aria-controls')).hidden=!on}}
-for(const [i,tab] of tabs.entries()){tab.addEventListener('click',()=>show(tab));tab.addEventListener('keydown',(e)=>{const step=e.key==='ArrowRight'?1:e.key==='ArrowLeft'?-1:0;if(!step)return;const next=tabs[(i+step+tabs.length)%tabs.length];show(next);next.focus();e.preventDefault()})}
+for(const [i,tab] of tabs.entries()){tab.addEventListener('click',()=>show(tab));tab.addEventListener('keydown',(e)=>{const to={ArrowRight:i+1,ArrowLeft:i-1,Home:0,End:-1}[e.key];if(to===undefined)return;const next=tabs.at(to%tabs.length);show(next);next.focus();e.preventDefault()})}
 for(const button of document.querySelectorAll('[data-copy]'))button.addEventListener('click',async()=>{const text=document.getElementById(button.dataset.copy).textContent;try{await navigator.clipboard.writeText(text);button.textContent='Copied'}catch{const r=document.createRange();r.selectNodeContents(document.getElementById(button.dataset.copy));const s=getSelection();s.removeAllRanges();s.addRange(r);button.textContent='Selected'}setTimeout(()=>button.textContent='Copy',1600)});
 let shown=document.getElementById('activity').innerHTML;
 setInterval(async()=>{if(document.hidden)return;try{const r=await fetch('/activity');if(!r.ok)return;const text=await r.text();if(text!==shown){shown=text;document.getElementById('activity').innerHTML=text}}catch{}},3000);

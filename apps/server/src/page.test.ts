@@ -1,0 +1,164 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { connect, makeSurroundings, PATIENCE_MS, type RunningServe, startServe, type Surroundings } from '@croft/mcp/testing';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type LaunchedBrowser, launchChromium } from '../../../tests/browser/launch-chromium.ts';
+
+/** A name that would be markup, and one that would push a narrow page wide. */
+const HOSTILE = `<img src=x onerror="document.title='taken'">`;
+const LONG = `a-${'very-'.repeat(30)}long-name`;
+
+let surroundings: Surroundings;
+let serve: RunningServe;
+let launched: LaunchedBrowser;
+let context: BrowserContext;
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  surroundings = makeSurroundings();
+  const dirs = [join(surroundings.root, HOSTILE), join(surroundings.root, LONG)];
+  for (const dir of dirs) mkdirSync(dir);
+  writeFileSync(join(dirs[0] as string, `${HOSTILE}.txt`), 'x');
+  [serve, launched] = await Promise.all([startServe(dirs.flatMap((dir) => ['--dir', dir]), surroundings), launchChromium()]);
+  // The address works once: the pages of all tests share what it opened.
+  context = await launched.browser.newContext();
+  await (await context.newPage()).goto(serve.oneTimeUrl);
+}, 2 * PATIENCE_MS);
+
+afterAll(async () => {
+  await launched?.close();
+  await serve?.stop();
+  surroundings?.remove();
+});
+
+/** Opens the page and collects every complaint of the browser, those about the policy included. */
+async function open(width = 1_100, colorScheme: 'light' | 'dark' = 'light'): Promise<void> {
+  page = await context.newPage();
+  complaints = [];
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.emulateMedia({ colorScheme });
+  await page.setViewportSize({ width, height: 800 });
+  await page.goto(serve.url);
+}
+
+afterEach(async () => {
+  await page?.close();
+});
+
+const selected = () => page.getByRole('tab', { selected: true }).textContent();
+const shownText = () => page.locator('[role=tabpanel]:not([hidden]) pre').textContent();
+
+describe('the page in a browser', { timeout: PATIENCE_MS }, () => {
+  it('opens by its one-time address only once, and remembers the browser', async () => {
+    const stranger = await launched.browser.newContext();
+    const other = await stranger.newPage();
+    expect((await other.goto(serve.oneTimeUrl))?.status()).toBe(403);
+    expect((await other.goto(serve.url))?.status()).toBe(401);
+    expect(await other.content()).not.toContain(serve.token);
+    await stranger.close();
+    await open();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('2 directories are open to your agents');
+    expect(await page.content()).toContain(serve.token);
+    const [cookie] = await context.cookies();
+    expect(cookie).toMatchObject({ name: 'croft_page', httpOnly: true, sameSite: 'Lax' });
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows hostile names as the text they are', async () => {
+    await open();
+    expect(await page.title()).toBe('Croft');
+    expect(await page.locator('img').count()).toBe(0);
+    expect(await page.locator('.facts').textContent()).toContain(HOSTILE);
+    expect(complaints).toEqual([]);
+  });
+
+  it('changes tabs by mouse and by arrow keys, round the ends', async () => {
+    await open();
+    expect(await selected()).toBe('Claude Code');
+    expect(await shownText()).toContain(`claude mcp add --transport http croft ${serve.url}/mcp`);
+    await page.getByRole('tab', { name: 'Cursor' }).click();
+    expect(await selected()).toBe('Cursor');
+    expect(JSON.parse((await shownText()) ?? '')).toEqual({ mcpServers: { croft: { url: `${serve.url}/mcp`, headers: { Authorization: `Bearer ${serve.token}` } } } });
+    await page.keyboard.press('ArrowRight');
+    expect(await selected()).toBe('VS Code');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('VS Code');
+    for (const key of ['ArrowLeft', 'ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key);
+    expect(await selected()).toBe('Any client');
+    await page.keyboard.press('ArrowRight');
+    expect(await selected()).toBe('Claude Code');
+    await page.keyboard.press('End');
+    expect(await selected()).toBe('Any client');
+    await page.keyboard.press('Home');
+    expect(await selected()).toBe('Claude Code');
+    expect(await page.locator('[role=tabpanel]:not([hidden])').count()).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+
+  it('copies a configuration that works', async () => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: serve.url });
+    await open();
+    const button = page.locator('[role=tabpanel]:not([hidden])').getByRole('button', { name: 'Copy' });
+    await button.click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const copied = (await page.evaluate('navigator.clipboard.readText()')) as string;
+    expect(copied).toBe(await shownText());
+    const [, url] = /http croft (\S+)/.exec(copied) ?? [];
+    const [, authorization] = /--header "Authorization: ([^"]+)"/.exec(copied) ?? [];
+    const answer = await fetch(url as string, {
+      method: 'POST',
+      headers: { Authorization: authorization as string, 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    });
+    expect(answer.status).toBe(200);
+    expect(complaints).toEqual([]);
+  });
+
+  it('selects the text instead when the clipboard is refused', async () => {
+    await context.clearPermissions();
+    await open();
+    await page.evaluate('navigator.clipboard.writeText = () => Promise.reject(new Error("no"))');
+    await page.locator('[role=tabpanel]:not([hidden])').getByRole('button', { name: 'Copy' }).click();
+    await page.getByRole('button', { name: 'Selected' }).waitFor();
+    expect(await page.evaluate('getSelection().toString()')).toContain('claude mcp add');
+  });
+
+  it('shows what an agent does a moment after it did it', async () => {
+    await open();
+    const { client, close } = await connect('modern', serve);
+    try {
+      await client.callTool({ name: 'read_file', arguments: { path: `${LONG}/missing-${HOSTILE}` } });
+      await client.callTool({ name: 'create_dir', arguments: { path: `${LONG}/made` } });
+      await page.locator('#activity').getByText(`${LONG}/made`).waitFor({ timeout: 15_000 });
+      const activity = (await page.locator('#activity').textContent()) ?? '';
+      expect(activity).toContain('create_dir');
+      expect(activity).toContain(`missing-${HOSTILE}`);
+      expect(await page.locator('img').count()).toBe(0);
+      expect(complaints).toEqual([]);
+    } finally {
+      await close();
+    }
+  });
+
+  const looks = [1_100, 360].flatMap((width) => (['light', 'dark'] as const).map((scheme) => ({ width, scheme })));
+  it.each(looks)('is accessible and not wider than its window: $width px, $scheme', async ({ width, scheme }) => {
+    await open(width, scheme);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    expect(complaints).toEqual([]);
+  });
+
+  it.each([looks[0], looks[3]] as typeof looks)('is so for a stranger as well: $width px, $scheme', async ({ width, scheme }) => {
+    const stranger = await launched.browser.newContext({ colorScheme: scheme, viewport: { width, height: 800 } });
+    const other = await stranger.newPage();
+    await other.goto(serve.url);
+    const { violations } = await new AxeBuilder({ page: other }).analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
+    expect(await other.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    await stranger.close();
+  });
+});
