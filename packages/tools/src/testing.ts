@@ -32,7 +32,7 @@ function checkResult(result: ToolResult, input: unknown, hostDirs: readonly stri
   const size = Math.max(Buffer.byteLength(data), Buffer.byteLength(JSON.stringify(result.text ?? ''))) + media;
   if (size > MAX_RESULT_BYTES) throw new Error(`a result of ${size} bytes`);
   let seen = data + JSON.stringify(result.text ?? '');
-  for (const own of stringsIn(input)) seen = seen.replaceAll(JSON.stringify(own).slice(1, -1), '');
+  for (const own of new Set(stringsIn(input))) seen = seen.replaceAll(JSON.stringify(own).slice(1, -1), '');
   for (const dir of hostDirs.flatMap((given) => [given, realpathSync(given)])) {
     if (seen.includes(dir)) throw new Error(`the host path ${dir} in ${seen.slice(0, 2_000)}`);
   }
@@ -58,21 +58,21 @@ export interface Bench {
 /**
  * Lays out a workspace as {@link makeScratch} does and gives it tools.
  *
- * @param more fields of the table, e.g. a time limit, made for this workspace
+ * @param options.over a workspace of another bench to put the tools over instead
  */
 export function makeBench(
   toolset: ToolsetName,
   lines: readonly string[] = [],
-  options: ToolsetOptions & { workspace?: WorkspaceOptions; table?: Partial<ToolTable> } = {},
+  options: ToolsetOptions & { workspace?: WorkspaceOptions; table?: Partial<ToolTable>; over?: Workspace } = {},
 ): Bench {
   const scratch = makeScratch(lines);
-  const workspace = openWorkspace(scratch.workspace, options.workspace);
+  const workspace = options.over ?? openWorkspace(scratch.workspace, options.workspace);
   const table = { tools: makeToolset(toolset, fixedWorkspace(workspace), options), ...options.table };
   return {
     scratch,
     workspace,
     table,
-    call: checkedCall(table, [scratch.base]),
+    call: checkedCall(table, [options.over?.root ?? scratch.base]),
     close() {
       workspace.close();
       scratch.remove();

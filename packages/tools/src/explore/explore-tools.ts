@@ -17,6 +17,8 @@ const MAX_READ_BYTES = 512 * 1024;
 const MAX_TREE_ENTRIES = 200;
 const MAX_LISTED = 10_000;
 const MAX_LINE_CHARS = 500;
+/** As long as a regular expression may be, also for what is no regular expression. */
+const MAX_QUERY_CHARS = 1_024;
 
 const directory = z.string().describe('Absolute path or ~/relative; a path relative to the shared directory works too.');
 
@@ -38,7 +40,7 @@ const readInput = z.strictObject({
 });
 const searchInput = z.strictObject({
   dirPath: directory,
-  query: z.string().describe('Regex pattern.'),
+  query: z.string().max(MAX_QUERY_CHARS).describe('Regex pattern.'),
   filePattern: z.string().optional().describe('File filter, e.g. *.ts.'),
   ignoreCase: z.boolean().default(true),
   maxResults: z.number().int().min(1).max(100).default(50).describe('Most matching lines.'),
@@ -170,7 +172,7 @@ function searchTool(source: WorkspaceSource, excludeNames: ReadonlySet<string>):
         onProgress: context.onProgress,
       });
       const found = matches.map(({ path, lineNumber, line }) => ({ path, lineNumber, line }));
-      return { ok: true, data: { query: echoed(query), matches: found, truncated, totalMatches: found.length } };
+      return { ok: true, data: { query, matches: found, truncated, totalMatches: found.length } };
     },
     failure: (error, { dirPath }) => ({ error: sentence(error, dirPath) }),
     paths: (given) => [given.dirPath],

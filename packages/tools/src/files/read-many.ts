@@ -1,6 +1,6 @@
 import { type Workspace, WorkspaceError } from '@croft/workspace';
 import { z } from 'zod';
-import { echoed, fitLines, jsonBytes } from '../fit-result.ts';
+import { echoed, fitItems, fitLines, jsonBytes } from '../fit-result.ts';
 import { type CallContext, READS, type Tool } from '../tool.ts';
 import { type FileToolkit, workspaceOf } from './toolkit.ts';
 
@@ -23,7 +23,9 @@ export function readManyTool(kit: FileToolkit): Tool<z.infer<typeof input>> {
     async run({ paths, limit }, context) {
       // Once for all of the call: what the caller may see cannot change between two files.
       const workspace = workspaceOf(kit);
-      let room = workspace.limits.maxResultBytes - 8_192 - jsonBytes(paths.map(echoed).join('","'));
+      const max = workspace.limits.maxResultBytes;
+      const reserved = Math.min(jsonBytes(paths.map(echoed).join('","')), max / 4);
+      let room = max - 8_192 - reserved;
       const files: Record<string, unknown>[] = [];
       for (const path of paths) {
         context.signal?.throwIfAborted();
@@ -33,7 +35,8 @@ export function readManyTool(kit: FileToolkit): Tool<z.infer<typeof input>> {
         files.push(file);
       }
       const notRead = paths.slice(files.length).map(echoed);
-      return { ok: true, data: { status: 'ok', files, ...(notRead.length > 0 && { truncated: true, not_read: notRead }) } };
+      const named = fitItems(notRead, reserved + 4_096);
+      return { ok: true, data: { status: 'ok', files, ...(notRead.length > 0 && { truncated: true, not_read: named }) } };
     },
     paths: (given) => given.paths,
   };

@@ -1,0 +1,103 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { unifiedDiff } from './unified-diff.ts';
+
+let dir: string;
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), 'croft-diff-'));
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+/** What `git apply -p0` or `patch -p0` make of `before` with the diff. */
+function apply(tool: 'git' | 'patch', path: string, before: string, diff: string): string {
+  const file = join(dir, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, before);
+  const args = tool === 'git' ? ['apply', '-p0', '--whitespace=nowarn', '--unsafe-paths', '-'] : ['-p0', '--binary', '--quiet', '--no-backup-if-mismatch', '--fuzz=0'];
+  // Outside any repository, as git would leave out what another one ignores.
+  execFileSync(tool, args, { cwd: dir, input: diff, env: { ...process.env, GIT_DIR: join(dir, 'none') } });
+  const made = readFileSync(file, 'utf8');
+  rmSync(file);
+  return made;
+}
+
+const tools: ('git' | 'patch')[] = ['git', 'patch'];
+const bothMake = (before: string, after: string, path = 'file.txt') => {
+  const diff = unifiedDiff(path, before, after);
+  for (const tool of tools) expect(apply(tool, path, before, diff), `${tool}:\n${diff}`).toBe(after);
+};
+
+describe('a unified diff', () => {
+  it('of equal texts is empty', () => {
+    expect(unifiedDiff('a', 'x\n', 'x\n')).toBe('');
+  });
+
+  it('has three lines of context and counts lines of the whole file', () => {
+    const lines = Array.from({ length: 100 }, (_, i) => `line ${i + 1}`);
+    const after = lines.with(49, 'changed');
+    expect(unifiedDiff('d/a.txt', `${lines.join('\n')}\n`, `${after.join('\n')}\n`)).toBe(
+      '--- d/a.txt\n+++ d/a.txt\n@@ -47,7 +47,7 @@\n line 47\n line 48\n line 49\n-line 50\n+changed\n line 51\n line 52\n line 53\n',
+    );
+  });
+
+  it('makes the one of the other where lines end oddly', () => {
+    const rows: [string, string][] = [
+      ['a\n', 'a'],
+      ['a', 'a\n'],
+      ['a\nb\nc', 'a\nb\nc\n'],
+      ['a\nb', 'a\nc'],
+      ['a\r\nb\r\n', 'a\r\nc\r\n'],
+      ['a\r\nb', 'a\nb'],
+      ['a\rb\n', 'a\rc\n'],
+      ['x\n', 'x\ny\n'],
+      ['x\ny\n', 'y\n'],
+      ['\n\n\n', '\n\n'],
+      ['-- a\n++ b\n', '++ b\n-- a\n'],
+      ['a\u2028b\n', 'a\u2028c\n'],
+      ['1\n2\n3\n4\n5\n6\n7\n8\n9\n', '1\n2\n3\n4\n5\n6\n7\n8\nnine'],
+    ];
+    for (const [before, after] of rows) bothMake(before, after);
+  });
+
+  it('empties a file, with the line numbers an empty side has', () => {
+    expect(unifiedDiff('a', 'x\n', '')).toBe('--- a\n+++ a\n@@ -1,1 +0,0 @@\n-x\n');
+    expect(unifiedDiff('a', '', 'x\n')).toBe('--- a\n+++ a\n@@ -0,0 +1,1 @@\n+x\n');
+  });
+
+  it('of a change too large to compare shows the block whole, and applies as well', () => {
+    const block = (word: string, end: string) => `head\n${Array.from({ length: 3_000 }, (_, i) => `${word} ${i}`).join('\n')}${end}`;
+    for (const [before, after] of [[block('old', '\ntail\n'), block('new', '\ntail\n')], [block('old', ''), block('new', '\n')], [block('old', '\n'), block('new', '')]] as const) {
+      bothMake(before, after);
+    }
+  });
+
+  it('names files with spaces, quotes and line breaks so that nobody reads two lines', () => {
+    for (const path of ['with space.txt', 'a "quoted" one', 'back\\slash', 'line\nbreak', 'tab\there', 'é ü.txt']) {
+      const diff = unifiedDiff(path, 'a\n', 'b\n');
+      expect(diff.split('\n').filter((line) => /^(---|\+\+\+) /.test(line))).toHaveLength(2);
+      expect(diff.split('\n')).toHaveLength(6);
+    }
+    bothMake('a\nb\n', 'a\nc\n', 'with space.txt');
+  });
+
+  it('for any two texts makes the one of the other', () => {
+    const line = fc.constantFrom('', 'a', 'b', 'long line of text', '\t', ' lead', '@@ -1 +1 @@', '-', '+', '\\ No newline', 'é');
+    const text = fc.array(fc.tuple(line, fc.constantFrom('\n', '\n', '\r\n')), { maxLength: 14 }).chain((lines) =>
+      fc.boolean().map((ended) => lines.map(([words, end], i) => words + (i === lines.length - 1 && !ended ? '' : end)).join('')),
+    );
+    let turn = 0;
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        // An empty file is made and removed by other means than a diff of its lines.
+        fc.pre(before !== after && before !== '' && after !== '');
+        const diff = unifiedDiff('p.txt', before, after);
+        expect(apply(tools[turn++ % 2] as 'git', 'p.txt', before, diff), diff).toBe(after);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,241 @@
+// Every result fits into 1 MiB (the checked call of these tests throws otherwise), and what is cut can be read on.
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { closeSearchWorkers } from '@croft/workspace';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Bench, makeBench } from './testing.ts';
+
+const MIB = 1_048_576;
+const TEN_MB = 10_485_760;
+let files: Bench;
+const sets: Partial<Record<'full' | 'explore' | 'basic', Bench>> = {};
+const host = (path: string) => join(files.scratch.workspace, path);
+/** A path whose JSON is as long as a path's can be: control characters are six bytes each. */
+const AWKWARD = Array.from({ length: 15 }, () => '\u0001'.repeat(250)).join('/');
+
+beforeAll(() => {
+  files = makeBench('files', ['small.txt']);
+  writeFileSync(host('control.txt'), '\u0001'.repeat(TEN_MB));
+  writeFileSync(host('control-lines.txt'), `${'\u0001'.repeat(99)}\n`.repeat(100_000));
+  writeFileSync(host('line.txt'), 'x'.repeat(TEN_MB));
+  writeFileSync(host('empty-lines.txt'), '\n'.repeat(TEN_MB));
+  writeFileSync(host('mixed.txt'), Array.from({ length: 30_000 }, (_, i) => `${i} é "quoted" \\ ${'ab'.repeat(i % 40)}`).join('\n'));
+  mkdirSync(host('crowd'));
+  const names = Array.from({ length: 100_000 }, (_, i) => `${String(i).padStart(6, '0')}-a-name-that-is-not-short.txt`);
+  // Seven times as fast as making them here.
+  execFileSync('xargs', ['touch'], { cwd: host('crowd'), input: names.join('\n') });
+  mkdirSync(host(AWKWARD), { recursive: true });
+  writeFileSync(host(`${AWKWARD}/f.txt`), 'x'.repeat(3_000_000));
+  mkdirSync(host('odd'));
+  for (let i = 0; i < 1_200; i++) writeFileSync(host(`odd/${'\u0002'.repeat(200)}${i}`), '');
+  const fd = openSync(host('huge.log'), 'w');
+  for (let i = 0; i < 12; i++) writeSync(fd, `${String(i).repeat(99)}\n`.repeat(10_000));
+  closeSync(fd);
+}, 60_000);
+afterAll(async () => {
+  for (const bench of Object.values(sets)) bench.workspace.close();
+  for (const bench of Object.values(sets)) bench.scratch.remove();
+  files.close();
+  await closeSearchWorkers();
+});
+
+/** The tools of another set over the very same workspace. */
+const over = (toolset: 'full' | 'explore' | 'basic'): Bench['call'] => {
+  const bench = (sets[toolset] ??= makeBench(toolset, [], { over: files.workspace }));
+  return bench.call;
+};
+
+/** Reads page after page and puts the lines together again. */
+async function readOn(call: Bench['call'], path: string, limit?: number): Promise<{ text: string; pages: number }> {
+  const lines: string[] = [];
+  let pages = 0;
+  for (let offset: number | undefined = 1; offset !== undefined; pages++) {
+    const { data, ok } = await call('read_file', { path, offset, limit });
+    if (!ok) throw new Error(String(data.error));
+    const shown = data.num_lines === 0 ? [] : String(data.content).split('\n');
+    expect(shown.length).toBe(data.num_lines);
+    shown.forEach((line, i) => {
+      const [number] = line.split('→', 1) as [string];
+      expect(Number(number)).toBe((offset as number) + i);
+      lines.push(line.slice(number.length + 1));
+    });
+    expect(data.truncated === true).toBe(data.next_offset !== undefined);
+    offset = data.next_offset as number | undefined;
+  }
+  return { text: lines.join('\n'), pages };
+}
+
+describe('read_file', () => {
+  it('page after page gives the whole file again', async () => {
+    const { text, pages } = await readOn(files.call, 'mixed.txt');
+    expect(pages).toBeGreaterThan(1);
+    expect(text === Array.from({ length: 30_000 }, (_, i) => `${i} é "quoted" \\ ${'ab'.repeat(i % 40)}`).join('\n')).toBe(true);
+    expect((await readOn(over('full'), 'mixed.txt')).text === text).toBe(true);
+  });
+
+  it('also of control characters, which are six bytes each in a result', async () => {
+    const first = (await files.call('read_file', { path: 'control-lines.txt', limit: 3_000 })).data;
+    expect(first).toMatchObject({ truncated: true, total_lines: 100_000 });
+    const second = (await files.call('read_file', { path: 'control-lines.txt', offset: first.next_offset, limit: 2 })).data;
+    expect(second).toMatchObject({ start_line: first.next_offset, num_lines: 2 });
+    expect(second).not.toHaveProperty('truncated');
+  });
+
+  it('also of a file past the whole-file limit, in full', async () => {
+    const { text, pages } = await readOn(over('full'), 'huge.log');
+    expect(pages).toBeGreaterThan(11);
+    expect(text === Array.from({ length: 12 }, (_, i) => `${String(i).repeat(99)}\n`.repeat(10_000)).join('').slice(0, -1)).toBe(true);
+    expect((await files.call('read_file', { path: 'huge.log' })).data.error).toMatch(/^File size \d+ exceeds limit of 10485760 bytes$/);
+  });
+
+  it('a single line longer than any result is cut, said so, and leads to no page that is not there', async () => {
+    for (const call of [files.call, over('full')]) {
+      for (const path of ['line.txt', 'control.txt']) {
+        const { data } = await call('read_file', { path });
+        expect(data).toMatchObject({ truncated: true, line_truncated: true, num_lines: 1, total_lines: 1 });
+        expect(data).not.toHaveProperty('next_offset');
+        expect(Buffer.byteLength(JSON.stringify(data))).toBeGreaterThan(MIB * 0.9);
+      }
+    }
+  });
+
+  it('ten million empty lines: numbers that grow past six digits are counted', async () => {
+    const { data } = await files.call('read_file', { path: 'empty-lines.txt', offset: 10_400_000 });
+    expect(data).toMatchObject({ start_line: 10_400_000, truncated: true });
+    expect((await over('full')('read_file', { path: 'empty-lines.txt', offset: 10_400_000 })).ok).toBe(true);
+  });
+
+  it('an awkward path leaves less room for the content', async () => {
+    expect((await files.call('read_file', { path: `${AWKWARD}/f.txt` })).data.truncated).toBe(true);
+    expect((await over('full')('read_many', { paths: Array.from({ length: 100 }, () => `${AWKWARD}/f.txt`) })).ok).toBe(true);
+  });
+});
+
+describe('directories of 100,000 entries', () => {
+  it('list_dir leads on to every one of them', async () => {
+    const call = over('full');
+    const seen = new Set<string>();
+    let pages = 0;
+    for (let offset: number | undefined = 0; offset !== undefined; pages++) {
+      const { data } = await call('list_dir', { path: 'crowd', offset, limit: 10_000 });
+      expect(data.total).toBe(100_000);
+      for (const { name } of data.entries as { name: string }[]) seen.add(name);
+      offset = data.next_offset as number | undefined;
+    }
+    expect([seen.size, pages >= 10]).toEqual([100_000, true]);
+  }, 60_000);
+
+  it('the other tools stop at their numbers and say so', async () => {
+    expect((await over('full')('get_file_tree', { path: 'crowd', limit: 5_000 })).data).toMatchObject({ entries: 5_000, truncated: true });
+    expect((await over('full')('get_file_tree', { path: 'odd', limit: 5_000 })).data.truncated).toBe(true);
+    const glob = (await files.call('glob_search', { pattern: '**/*' })).data;
+    expect([(glob.matches as string[]).length, glob.truncated]).toEqual([100, true]);
+    const grep = (await files.call('grep_search', { pattern: 'x', path: 'crowd' })).data;
+    expect(grep).toMatchObject({ matches: [], truncated: false });
+    const { text } = await over('basic')('list_dir', { path: 'crowd' });
+    expect(text).toMatch(/\n\[truncated: this is the beginning, \d+ of \d+ bytes\]$/);
+    const listed = (await over('explore')('list-files', { dirPath: 'crowd', maxResults: 1_000 })).data;
+    expect(listed).toMatchObject({ truncated: true });
+    expect(listed.files).toHaveLength(1_000);
+    expect((await over('explore')('list-files', { dirPath: 'odd', maxResults: 1_000 })).data.truncated).toBe(true);
+    expect((await over('explore')('get-file-tree', { dirPath: 'crowd' })).data.tree).toMatch(/\n {2}\.\.\. \(truncated at 200 entries\)$/);
+  }, 60_000);
+});
+
+describe('searching', () => {
+  it('thousands of hits, and hits in lines longer than any result', async () => {
+    for (const call of [files.call, over('full')]) {
+      const hits = (await call('grep_search', { pattern: 'quoted', path: 'mixed.txt', output_mode: 'content' })).data;
+      expect([(hits.matches as unknown[]).length, hits.truncated]).toEqual([250, true]);
+      const long = (await call('grep_search', { pattern: 'xxx', path: 'line.txt', output_mode: 'content' })).data;
+      expect((long.matches as { line: string }[])[0]?.line.length).toBeGreaterThan(1_000);
+      expect((await call('grep_search', { pattern: '\u0001', path: 'control-lines.txt', output_mode: 'content' })).data.truncated).toBe(true);
+      expect((await call('grep_search', { pattern: 'x', path: AWKWARD })).ok).toBe(true);
+    }
+  });
+
+  it('a list of more paths than a result holds is cut and said so', async () => {
+    for (let i = 0; i < 1_200; i++) writeFileSync(host(`odd/${'\u0002'.repeat(200)}${i}`), 'needle');
+    expect((await files.call('grep_search', { pattern: 'needle', path: 'odd' })).data).toMatchObject({ truncated: true });
+    expect((await files.call('glob_search', { pattern: '*', path: 'odd' })).data).toMatchObject({ truncated: true });
+    expect((await over('explore')('search-files', { dirPath: 'odd', query: 'needle', maxResults: 100 })).ok).toBe(true);
+  });
+});
+
+describe('read_many, read_media, edit_file', () => {
+  it('read_many names what did not fit', async () => {
+    const paths = ['mixed.txt', 'small.txt', 'control.txt', 'huge.log', 'no.txt', 'small.txt'];
+    const { data } = await over('full')('read_many', { paths });
+    const read = data.files as { path: string; truncated?: boolean; next_offset?: number; num_lines: number }[];
+    expect([...read.map(({ path }) => path), ...((data.not_read as string[]) ?? [])]).toEqual(paths);
+    expect(data.truncated).toBe(true);
+    expect(read[0]).toMatchObject({ truncated: true, next_offset: (read[0]?.num_lines ?? 0) + 1 });
+  });
+
+  it('read_media takes what fits as base64 and refuses more', async () => {
+    const pdf = (size: number) => Buffer.concat([Buffer.from('%PDF-1.7'), Buffer.alloc(size - 8)]);
+    writeFileSync(host('fits.pdf'), pdf(780_000));
+    writeFileSync(host('over.pdf'), pdf(790_000));
+    expect((await over('full')('read_media', { path: 'fits.pdf' })).media).toHaveLength(1);
+    expect((await over('full')('read_media', { path: 'over.pdf' })).data.error).toMatch(/^File size 790000 exceeds limit of \d+ bytes$/);
+    writeFileSync(host(`${AWKWARD}/m.pdf`), pdf(700_000));
+    expect((await over('full')('read_media', { path: `${AWKWARD}/m.pdf` })).ok).toBe(true);
+  });
+
+  it('edit_file cuts its diff, and in files its echo', async () => {
+    writeFileSync(host('edit.txt'), `${'old line\n'.repeat(300_000)}`);
+    expect((await over('full')('edit_file', { path: 'edit.txt', old_string: 'old', new_string: 'new', replace_all: true })).data).toMatchObject({ replacements: 300_000, truncated: true });
+    const whole = 'new line\n'.repeat(300_000);
+    const { data } = await files.call('edit_file', { path: 'edit.txt', old_string: whole, new_string: 'short' });
+    expect(data).toEqual({ status: 'ok', path: 'edit.txt', replacements: 1, truncated: true });
+    const missed = await over('full')('edit_file', { path: 'line.txt', old_string: `y${'x'.repeat(5_000_000)}`, new_string: '' });
+    expect(missed.ok).toBe(false);
+  }, 60_000);
+});
+
+describe('what a caller sends does not come back without bound', () => {
+  const long = 'y'.repeat(3_000_000);
+
+  it('as a path, a pattern, a name or an argument', async () => {
+    const calls: [Bench['call'], string, object][] = [
+      [files.call, 'read_file', { path: long }],
+      [files.call, 'read_file', { [long]: 1 }],
+      [files.call, 'read_file', { path: { [long]: 1 } }],
+      [files.call, 'glob_search', { pattern: long }],
+      [files.call, 'glob_search', { pattern: '*', path: long }],
+      [files.call, 'grep_search', { pattern: long, path: 'small.txt' }],
+      [files.call, 'grep_search', { pattern: 'x', path: long, glob: long }],
+      [files.call, 'grep_search', { pattern: 'x', output_mode: long }],
+      [files.call, long, {}],
+      [over('full'), 'move_path', { source: long, destination: long }],
+      [over('full'), 'copy_path', { source: 'small.txt', destination: long }],
+      [over('full'), 'create_dir', { path: long }],
+      [over('full'), 'read_many', { paths: Array.from({ length: 100 }, () => 'z'.repeat(30_000)) }],
+      [over('full'), 'edit_file', { path: 'small.txt', old_string: 'q', new_string: 'x', expected_version: long }],
+      [over('explore'), 'get-file-tree', { dirPath: long }],
+      [over('explore'), 'read-file', { filePath: `/${long}` }],
+      [over('explore'), 'search-files', { dirPath: '.', query: `(${long}` }],
+      [over('explore'), 'list-files', { dirPath: 'odd', pattern: long }],
+      [over('basic'), 'read_file', { path: long }],
+      [over('basic'), 'write_file', { path: long, content: 'x' }],
+    ];
+    for (const [call, name, input] of calls) {
+      const { data, text } = await call(name, input);
+      expect(JSON.stringify(data).length + (text ?? '').length, `${name.slice(0, 20)} ${Object.keys(input).map((key) => key.slice(0, 20)).join()}`).toBeLessThan(200_000);
+    }
+    expect((await over('full')('read_many', { paths: Array.from({ length: 100 }, () => long) })).data.files).toHaveLength(100);
+  }, 60_000);
+});
+
+describe('basic and explore', () => {
+  it('cut a whole file, in characters that are whole', async () => {
+    for (const path of ['line.txt', 'control.txt', 'mixed.txt']) {
+      const { text } = await over('basic')('read_file', { path });
+      expect(text).toMatch(/\n\[truncated: this is the beginning, \d+ of \d+ bytes\]$/);
+    }
+    writeFileSync(host('half.txt'), '\u0001'.repeat(500_000));
+    const { content, truncated } = (await over('explore')('read-file', { filePath: 'half.txt' })).data;
+    expect([String(content).length > 100_000, truncated]).toEqual([true, true]);
+  });
+});
