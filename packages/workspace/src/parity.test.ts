@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { WorkspaceError } from './errors.ts';
 import type { ResolverKind } from './resolve/root.ts';
-import { makeScratch, type Scratch } from './testing.ts';
+import { makeScratch, memoryDir, type Scratch } from './testing.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 
 const TREE = [
@@ -79,7 +79,7 @@ function contents(root: string, at = root, name = '.'): string[] {
 }
 
 function twin(): Scratch {
-  const scratch = makeScratch(TREE);
+  const scratch = makeScratch(TREE, undefined, memoryDir());
   chmodSync(join(scratch.workspace, 'mode.sh'), 0o751);
   chmodSync(join(scratch.workspace, 'd/e'), 0o750);
   return scratch;

@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -14,9 +14,11 @@ export interface Scratch {
 /**
  * Builds a tree from lines: `d/` a directory, `f` a file holding its own name, `f = text` a file, `a => b` a link to
  * `b`, `a == b` a hard link. `$OUT` and `$ROOT` stand for the absolute paths of the outside and the workspace.
+ *
+ * @param above where the scratch directory is made
  */
-export function makeScratch(lines: readonly string[], outside: readonly string[] = ['secret.txt = SECRET']): Scratch {
-  const base = mkdtempSync(join(tmpdir(), 'croft-test-'));
+export function makeScratch(lines: readonly string[], outside: readonly string[] = ['secret.txt = SECRET'], above = tmpdir()): Scratch {
+  const base = mkdtempSync(join(above, 'croft-test-'));
   const scratch = { base, workspace: join(base, 'workspace'), outside: join(base, 'outside') };
   mkdirSync(scratch.workspace);
   mkdirSync(scratch.outside);
@@ -24,6 +26,11 @@ export function makeScratch(lines: readonly string[], outside: readonly string[]
   for (const line of outside) makeEntry(scratch.outside, fill(line));
   for (const line of lines) makeEntry(scratch.workspace, fill(line));
   return { ...scratch, remove: () => rmSync(base, { recursive: true, force: true }) };
+}
+
+/** A place for scratch directories that thousands of files cost little in: memory, where the machine has such a place. */
+export function memoryDir(): string {
+  return existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 }
 
 function makeEntry(root: string, line: string): void {

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { WorkspaceError, type WorkspaceErrorCode } from './errors.ts';
 import type { ResolverKind } from './resolve/root.ts';
 import { closeSearchWorkers } from './search/worker-pool.ts';
-import { makeScratch, type Scratch } from './testing.ts';
+import { makeScratch, memoryDir, type Scratch } from './testing.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 
 /** Every operation that takes a path, each with the path in the place under test. */
@@ -130,7 +130,7 @@ function snapshot(scratch: Scratch): string[] {
 
 /** The smallest scratch the path needs would be quicker, but a shared tree keeps the rows honest. */
 function build(): { scratch: Scratch; fill: (path: string) => string } {
-  const scratch = makeScratch(TREE.filter((line) => !line.includes(' == ')), OUTSIDE);
+  const scratch = makeScratch(TREE.filter((line) => !line.includes(' == ')), OUTSIDE, memoryDir());
   const { workspace, base } = scratch;
   linkSync(join(scratch.outside, 'linked.txt'), join(workspace, 'hard.txt'));
   symlinkSync(workspace, join(base, 'alias'));
@@ -149,7 +149,7 @@ async function attempt(act: () => unknown): Promise<{ value?: unknown; error?: u
   }
 }
 
-const special = makeScratch([]);
+const special = makeScratch([], [], memoryDir());
 const isRoot = process.getuid?.() === 0;
 execFileSync('mkfifo', [join(special.base, 'fifo')]);
 if (isRoot) execFileSync('mknod', [join(special.base, 'device'), 'c', '1', '5']);

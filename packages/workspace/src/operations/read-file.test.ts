@@ -78,9 +78,10 @@ describe('a file above the whole-file limit', () => {
       expect(window.totalLines).toBe(LINES);
       expect(window.lines).toEqual([offset, offset + 1, offset + 2].filter((n) => n <= LINES).map(line));
     }
-    const start = performance.now();
+    const start = process.cpuUsage();
     await workspace.readText('huge.txt', { anySize: true, offset: 700_000, limit: 100 });
-    expect(performance.now() - start).toBeLessThan(50);
+    const { user, system } = process.cpuUsage(start);
+    expect((user + system) / 1_000).toBeLessThan(50);
     expect((await workspace.readText('huge.txt', { anySize: true, offset: LINES + 1 })).lines).toEqual([]);
   });
   it('ends a window early at the byte bound', async () => {

@@ -121,7 +121,7 @@ describe('undo', () => {
     for (const name of ['a.txt', 'd/e/f.txt', 'm.txt', 'x/y']) expect(readFileSync(join(scratch.workspace, name), 'utf8'), name).toBe('later');
   });
   it('says so when nothing was kept', () => {
-    setUp(TREE, { trashDir: '' as never });
+    setUp(TREE);
     workspace.close();
     workspace = openWorkspace(scratch.workspace);
     const changes = [...workspace.delete('a.txt').changes, ...workspace.write('l2', 'x').changes.slice(1), { kind: 'update', path: 'l2' } as const];

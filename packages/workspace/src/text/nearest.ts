@@ -23,11 +23,11 @@ export function nearestText(text: string, search: string): Nearest | undefined {
   let best = { likeness: 0, line: -1 };
   for (let i = 0; i < lines.length; i++) {
     if (words.length > 0 && !words.some((word) => (lines[i] as string).includes(word))) continue;
-    const first = alike(pattern[0] as Map<string, number>, fold(lines[i] as string));
+    const first = alike(pattern[0] as Pairs, fold(lines[i] as string));
     // A block is worth comparing only where its first line is somewhat alike.
     if (first < 0.3) continue;
     let sum = first;
-    for (let k = 1; k < pattern.length; k++) sum += alike(pattern[k] as Map<string, number>, fold(lines[i + k] ?? ''));
+    for (let k = 1; k < pattern.length; k++) sum += alike(pattern[k] as Pairs, fold(lines[i + k] ?? ''));
     const likeness = sum / pattern.length;
     if (likeness > best.likeness) best = { likeness, line: i };
   }
@@ -38,31 +38,48 @@ export function nearestText(text: string, search: string): Nearest | undefined {
 }
 
 function fold(line: string): string {
-  return line.trim().replace(/\s+/g, ' ').slice(0, 200);
+  // Cut first: a line may be megabytes long.
+  return line.slice(0, 1_000).trim().replace(/\s+/g, ' ').slice(0, 200);
 }
 
-function pairsOf(line: string): Map<string, number> {
-  const pairs = new Map<string, number>();
+/** The pairs of characters of a line, each with its place in the counts, and a second set of counts to work on. */
+interface Pairs {
+  readonly places: ReadonlyMap<number, number>;
+  readonly counts: Int32Array;
+  readonly left: Int32Array;
+  readonly total: number;
+}
+
+function pairsOf(line: string): Pairs {
+  const places = new Map<number, number>();
+  const counts: number[] = [];
   for (let i = 0; i + 1 < line.length; i++) {
-    const pair = line.slice(i, i + 2);
-    pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
+    const pair = pairAt(line, i);
+    const place = places.get(pair) ?? counts.length;
+    places.set(pair, place);
+    counts[place] = (counts[place] ?? 0) + 1;
   }
-  return pairs;
+  return { places, counts: Int32Array.from(counts), left: new Int32Array(counts.length), total: Math.max(0, line.length - 1) };
+}
+
+function pairAt(line: string, i: number): number {
+  return line.charCodeAt(i) * 65_536 + line.charCodeAt(i + 1);
 }
 
 /** Dice's coefficient over pairs of characters: 1 for equal lines, 0 for nothing in common. */
-function alike(pattern: Map<string, number>, line: string): number {
-  let total = Math.max(0, line.length - 1);
-  let shared = 0;
-  const left = new Map(pattern);
-  for (const count of pattern.values()) total += count;
+function alike(pattern: Pairs, line: string): number {
+  const own = Math.max(0, line.length - 1);
+  const total = own + pattern.total;
   if (total === 0) return 1;
-  for (let i = 0; i + 1 < line.length; i++) {
-    const pair = line.slice(i, i + 2);
-    const count = left.get(pair) ?? 0;
-    if (count === 0) continue;
+  // Lengths alone can say that it is not worth counting.
+  if ((2 * Math.min(own, pattern.total)) / total < 0.3) return 0;
+  pattern.left.set(pattern.counts);
+  let shared = 0;
+  for (let i = 0; i < own; i++) {
+    const place = pattern.places.get(pairAt(line, i));
+    if (place === undefined || pattern.left[place] === 0) continue;
     shared++;
-    left.set(pair, count - 1);
+    (pattern.left[place] as number)--;
   }
   return (2 * shared) / total;
 }
