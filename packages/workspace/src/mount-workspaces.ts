@@ -143,7 +143,10 @@ function treeOfAll(mounts: readonly Mount[], options: TreeOptions): Tree {
   let truncated = false;
   for (const { name, workspace } of mounts) {
     const room = options.maxEntries - entries.length - 1;
-    if (room < 0) return { entries, truncated: true };
+    if (room < 0) {
+      truncated = true;
+      break;
+    }
     entries.push({ name, path: name, type: 'directory', depth: 1 });
     if (options.maxDepth < 2) continue;
     const below = workspace.tree('.', { ...options, maxDepth: options.maxDepth - 1, maxEntries: Math.max(1, room) });
