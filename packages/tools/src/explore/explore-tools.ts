@@ -171,7 +171,7 @@ function searchTool(source: WorkspaceSource, excludeNames: ReadonlySet<string>):
         signal: context.signal,
         onProgress: context.onProgress,
       });
-      const found = matches.map(({ path, lineNumber, line }) => ({ path, lineNumber, line }));
+      const found = matches.map(({ path, lineNumber, line }) => ({ path, lineNumber, line: line?.slice(0, MAX_LINE_CHARS) }));
       return { ok: true, data: { query, matches: found, truncated, totalMatches: found.length } };
     },
     failure: (error, { dirPath }) => ({ error: sentence(error, dirPath) }),

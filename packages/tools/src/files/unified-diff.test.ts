@@ -97,7 +97,7 @@ describe('a unified diff', () => {
         const diff = unifiedDiff('p.txt', before, after);
         expect(apply(tools[turn++ % 2] as 'git', 'p.txt', before, diff), diff).toBe(after);
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
   });
 });
