@@ -17,6 +17,12 @@ const bundle = path.join(__dirname, 'croft-main.cjs');
 const base = process.env.CROFT_BASE_DIR?.trim() || path.join(process.env.HOME || require('node:os').homedir(), '.croft');
 const cacheFile = path.join(base, 'cache', `${BUNDLE_HASH}-${process.versions.v8}-${process.arch}.bin`);
 
+// The same flags @croft/workspace sets for regular expressions, before anything is compiled: V8 takes a cache only with
+// the flags it was made with.
+const v8 = require('node:v8');
+v8.setFlagsFromString('--enable-experimental-regexp-engine-on-excessive-backtracks');
+v8.setFlagsFromString('--regexp-backtracks-before-fallback=20000');
+
 // The bundle is plain ASCII (the build sees to it), and read as such it needs no decoding.
 const source = fs.readFileSync(bundle, 'latin1');
 let cachedData;
