@@ -17,7 +17,7 @@ export function loadOrCreateToken(file: string): string {
   if (known !== undefined) return known;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const temporary = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  writeFileSync(temporary, `croft_${randomBytes(TOKEN_BYTES).toString('base64url')}\n`, { flag: 'wx', mode: 0o600, flush: true });
+  writeFileSync(temporary, `${makeToken()}\n`, { flag: 'wx', mode: 0o600, flush: true });
   try {
     linkSync(temporary, file);
   } catch (error) {
@@ -27,6 +27,11 @@ export function loadOrCreateToken(file: string): string {
     unlinkSync(temporary);
   }
   return readToken(file) as string;
+}
+
+/** A token nobody has seen: 32 random bytes. */
+export function makeToken(): string {
+  return `croft_${randomBytes(TOKEN_BYTES).toString('base64url')}`;
 }
 
 function readToken(file: string): string | undefined {

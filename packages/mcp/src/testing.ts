@@ -150,6 +150,26 @@ export async function initialize(wire: Wire, capabilities: object = {}): Promise
   return answer;
 }
 
+let calls = 0;
+
+/** One tool call on an initialized wire: what the model would read, and the structured record where there is one. */
+export async function callOn(wire: Wire, name: string, input: object): Promise<{ text: string; isError: boolean; data: Record<string, unknown> }> {
+  const id = `call-${calls++}`;
+  wire.send({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: input } });
+  const { result } = (await wire.next((message) => message.id === id)) as { result: { content: { text: string }[]; isError?: boolean; structuredContent?: Record<string, unknown> } };
+  const text = result.content[0]?.text ?? '';
+  const data = result.structuredContent ?? (text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {});
+  return { text, isError: result.isError ?? false, data };
+}
+
+/** The names of the tools on an initialized wire. */
+export async function toolsOn(wire: Wire): Promise<string[]> {
+  const id = `list-${calls++}`;
+  wire.send({ jsonrpc: '2.0', id, method: 'tools/list' });
+  const { result } = (await wire.next((message) => message.id === id)) as { result: { tools: { name: string }[] } };
+  return result.tools.map((tool) => tool.name);
+}
+
 /** A `croft serve` that listens. */
 export interface RunningServe {
   readonly wire: Wire;

@@ -1,7 +1,7 @@
-import { resolve } from 'node:path';
-import { type ActivityEntry, openActivity, selectUndo } from '@croft/tools';
-import { croftBaseDir, openWorkspace } from '@croft/workspace';
+import { type ActivityEntry, clean, openActivity, selectUndo } from '@croft/tools';
+import { croftBaseDir } from '@croft/workspace';
 import type { Command } from 'commander';
+import { workspaceRoot } from '../compose/workspace-root.ts';
 import { palette } from '../render/colours.ts';
 import { parseCount } from './serving-flags.ts';
 
@@ -16,8 +16,9 @@ export function addLogCommand(program: Command): void {
     .option('--changes', 'only calls that changed something')
     .option('--json', 'one JSON object a line')
     .action((flags: { dir: string; limit: number; changes?: boolean; json?: boolean }) => {
+      outliveReader();
       const { entries, root } = readActivity(flags.dir);
-      const chosen = entries.filter((entry) => !flags.changes || entry.changes !== undefined).slice(-flags.limit);
+      const chosen = entries.filter((entry) => !flags.changes || entry.changes !== undefined).slice(flags.limit === 0 ? Number.POSITIVE_INFINITY : -flags.limit);
       if (flags.json) {
         for (const entry of chosen) process.stdout.write(`${JSON.stringify(entry)}\n`);
         return;
@@ -32,12 +33,17 @@ export function addLogCommand(program: Command): void {
     });
 }
 
+/** `croft log | head` closes the output early; that is no failure. */
+export function outliveReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
 /** The activity of a directory, by the directory as a person names it. */
 export function readActivity(dir: string): { entries: readonly ActivityEntry[]; root: string } {
   const baseDir = croftBaseDir();
-  const workspace = openWorkspace(resolve(dir), { baseDir, readOnly: true });
-  const { root } = workspace;
-  workspace.close();
+  const root = workspaceRoot(dir, baseDir);
   return { entries: openActivity(baseDir, root).entries(), root };
 }
 
@@ -59,5 +65,7 @@ export function renderEntry(entry: ActivityEntry, position: number | undefined, 
 
 function describeChange(change: NonNullable<ActivityEntry['changes']>[number]): string {
   const verb = { create: 'created', update: 'changed', delete: 'deleted', move: 'moved', mkdir: 'made' }[change.kind];
-  return `${verb} ${change.path}${change.to === undefined ? '' : ` → ${change.to}`}${change.kind === 'mkdir' ? '/' : ''}`;
+  // Names are an agent's own choice; undo needs them as they are, a terminal must not get them so.
+  const [path, to] = [clean(change.path), change.to === undefined ? '' : ` → ${clean(change.to)}`];
+  return `${verb} ${path}${to}${change.kind === 'mkdir' ? '/' : ''}`;
 }

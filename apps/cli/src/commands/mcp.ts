@@ -4,8 +4,9 @@ import type { Command } from 'commander';
 import { instructionsFor } from '../compose/instructions.ts';
 import { programDirs, raiseSecondWall } from '../compose/second-wall.ts';
 import { openServing } from '../compose/serving.ts';
+import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
-import { addServingFlags, type ServingFlags, toServingOptions } from './serving-flags.ts';
+import { addServingFlags, parseCount, type ServingFlags, toServingOptions } from './serving-flags.ts';
 
 /** `croft mcp <dir>…`: the tools over standard input and output, for a client that starts its servers itself. */
 export function addMcpCommand(program: Command): void {
@@ -17,8 +18,9 @@ export function addMcpCommand(program: Command): void {
       .argument('[dir...]', 'directories to serve'),
   )
     .option('--http', 'serve over HTTP instead, as croft serve does')
-    .option('--port <n>', 'port for --http', (text) => Number(text))
+    .option('--port <n>', 'port for --http, 0 for any (default 7860)', parseCount)
     .action(async (dirs: string[], flags: ServingFlags & { http?: boolean; port?: number }) => {
+      if (!flags.http && flags.port !== undefined) throw new UsageError('--port is for --http');
       if (!flags.http) return runMcp(dirs, flags);
       const { runServe } = await import('./run-serve.ts');
       return runServe({ ...flags, dir: dirs, open: false, token: true });

@@ -1,8 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { isLoopback, loadOrCreateToken, type Overview, startServer } from '@croft/server';
+import { isLoopback, loadOrCreateToken, makeToken, type Overview, startServer } from '@croft/server';
 import { openActivity } from '@croft/tools';
-import { croftBaseDir, resolveNamespace, type SecondWallStatus } from '@croft/workspace';
+import { croftBaseDir, errnoOf, osReason, resolveNamespace, type SecondWallStatus } from '@croft/workspace';
 import { loadConfig } from '../compose/config.ts';
 import { instructionsFor } from '../compose/instructions.ts';
 import { openBrowserWhenReady } from '../compose/open-browser.ts';
@@ -23,7 +22,7 @@ export async function runServe(flags: ServeFlags): Promise<void> {
   const baseDir = croftBaseDir();
   const dirs = flags.dir.length > 0 || flags.user !== undefined ? flags.dir : [resolveNamespace({}).root];
   const tokenFile = join(baseDir, 'mcp-token');
-  const token = loadOrCreateToken(tokenFile);
+  const { token, kept } = tokenIn(tokenFile);
   const serving = openServing(toServingOptions(flags, dirs));
   const browser = flags.open && process.stdout.isTTY ? openBrowserWhenReady() : undefined;
   const wall = raise(serving, flags, baseDir);
@@ -41,9 +40,10 @@ export async function runServe(flags: ServeFlags): Promise<void> {
     browser?.cancel();
     if (error.code === 'EADDRINUSE') throw new UsageError(`Port ${config.values.port} is taken. Stop what uses it, or pass --port 0 for any free port`);
     if (error.code === 'EACCES') throw new UsageError(`Not allowed to listen on port ${config.values.port}; use one above 1023`);
+    if (error.syscall === 'listen' || error.syscall === 'getaddrinfo') throw new UsageError(`Cannot listen on ${host}: ${osReason(error)}. Give an address of this machine, e.g. --host 127.0.0.1`);
     throw error;
   });
-  announce(running.oneTimeUrl, running.url, serving, flags, tokenFile, secondWall);
+  announce(running.oneTimeUrl, running.url, serving, flags, kept ? `in ${tokenFile}` : 'for this run only; the page shows it', secondWall);
   browser?.open(running.oneTimeUrl);
   const stop = () => {
     browser?.cancel();
@@ -57,9 +57,21 @@ export async function runServe(flags: ServeFlags): Promise<void> {
 
 async function raise(serving: Serving, flags: ServeFlags, baseDir: string): Promise<SecondWallStatus> {
   if (!flags.secondWall) return { active: false, reason: 'switched off' };
-  const cache = join(baseDir, 'cache');
-  mkdirSync(cache, { recursive: true, mode: 0o700 });
-  return raiseSecondWall({ write: [...serving.roots, ...serving.stateDirs, cache], read: programDirs() }).verified;
+  // Where --host is a name, the system looks it up in its own files.
+  const resolving = ['/etc/hosts', '/etc/nsswitch.conf', '/etc/resolv.conf', '/etc/host.conf'];
+  const read = [...programDirs(), ...serving.readFiles, ...resolving];
+  return raiseSecondWall({ write: [...serving.roots, ...serving.stateDirs, join(baseDir, 'cache')], read }).verified;
+}
+
+/** Where nothing can be kept, a token for this run is better than none. */
+function tokenIn(file: string): { token: string; kept: boolean } {
+  try {
+    return { token: loadOrCreateToken(file), kept: true };
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw new UsageError((error as Error).message);
+    process.stderr.write(`croft: the token cannot be kept in ${file} (${osReason(error)}), so it holds for this run only\n`);
+    return { token: makeToken(), kept: false };
+  }
 }
 
 function overviewOf(serving: Serving, flags: ServeFlags, url: string, token: string | undefined, wall: SecondWallStatus): Overview {
@@ -81,7 +93,7 @@ function overviewOf(serving: Serving, flags: ServeFlags, url: string, token: str
   };
 }
 
-function announce(oneTimeUrl: string, url: string, serving: Serving, flags: ServeFlags, tokenFile: string, wall: SecondWallStatus): void {
+function announce(oneTimeUrl: string, url: string, serving: Serving, flags: ServeFlags, tokenPlace: string, wall: SecondWallStatus): void {
   const { bold, dim, yellow } = palette(process.stdout);
   const lines = [
     '',
@@ -90,7 +102,7 @@ function announce(oneTimeUrl: string, url: string, serving: Serving, flags: Serv
     `  Page      ${bold(oneTimeUrl)}`,
     `            ${dim('works once; shows how to connect Claude Code, Cursor, VS Code and others')}`,
     `  MCP       ${url}/mcp`,
-    flags.token ? `  Token     ${dim(`in ${tokenFile}`)}` : `  ${yellow('Token     none: every program on this machine can use these tools')}`,
+    flags.token ? `  Token     ${dim(tokenPlace)}` : `  ${yellow('Token     none: every program on this machine can use these tools')}`,
     `  Wall      ${dim(`${serving.resolver}; second wall ${wall.active ? 'on (Landlock)' : `off (${wall.reason})`}`)}`,
     '',
     `  ${dim('Stop with Ctrl+C. See what agents did with croft log, take it back with croft undo.')}`,

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
-import { createInterface } from 'node:readline/promises';
-import { openActivity, selectUndo, undoEntries, type UndoSelection } from '@croft/tools';
+import { clean, openActivity, selectUndo, undoEntries, type UndoSelection } from '@croft/tools';
 import { croftBaseDir, openWorkspace } from '@croft/workspace';
 import type { Command } from 'commander';
+import { workspaceRoot } from '../compose/workspace-root.ts';
+import { askPerson } from '../render/ask-person.ts';
 import { palette } from '../render/colours.ts';
 import { UsageError } from '../usage-error.ts';
-import { renderEntry, undoOrder } from './log.ts';
+import { outliveReader, renderEntry, undoOrder } from './log.ts';
 
 interface UndoFlags {
   readonly dir: string;
@@ -30,21 +31,21 @@ export function addUndoCommand(program: Command): void {
 
 async function runUndo(n: string | undefined, flags: UndoFlags): Promise<void> {
   const selection = parseSelection(n, flags.since);
+  outliveReader();
   const baseDir = croftBaseDir();
-  const probe = openWorkspace(resolve(flags.dir), { baseDir, readOnly: true });
-  const activity = openActivity(baseDir, probe.root);
-  probe.close();
+  const activity = openActivity(baseDir, workspaceRoot(flags.dir, baseDir));
   const entries = activity.entries();
   const chosen = selectUndo(entries, selection);
   if (chosen.length === 0) {
     process.stdout.write(flags.json ? '[]\n' : 'Nothing to take back.\n');
     return;
   }
+  if (!flags.yes && !process.stdin.isTTY) throw new UsageError('Add --yes to take changes back without a terminal');
   if (!flags.json) {
     const order = undoOrder(entries);
     for (const entry of chosen) process.stdout.write(`${renderEntry(entry, order.get(entry.id), 11)}\n`);
   }
-  if (!flags.yes && !(await confirmed(chosen.length))) {
+  if (!flags.yes && !(await askPerson(`Take back ${chosen.length === 1 ? 'this change' : `these ${chosen.length} changes`}? [y/N] `))) {
     process.stdout.write('Nothing was changed.\n');
     return;
   }
@@ -62,7 +63,7 @@ function report(outcome: ReturnType<typeof undoEntries>, json: boolean): void {
   if (json) process.stdout.write(`${JSON.stringify(outcome.map(({ entry, ok, problem }) => ({ id: entry.id, tool: entry.tool, paths: entry.paths, ok, problem })))}\n`);
   const { green, red } = palette(process.stdout);
   for (const { entry, ok, problem } of outcome) {
-    if (!json) process.stdout.write(`${ok ? green('taken back') : red('left alone')}  ${entry.tool} ${entry.paths.join(' → ')}${problem === undefined ? '' : `: ${problem}`}\n`);
+    if (!json) process.stdout.write(`${ok ? green('taken back') : red('left alone')}  ${entry.tool} ${entry.paths.join(' → ')}${problem === undefined ? '' : `: ${clean(problem)}`}\n`);
     if (!ok) process.exitCode = 1;
   }
 }
@@ -75,22 +76,12 @@ function parseSelection(n: string | undefined, since: string | undefined): UndoS
   return { count: Number(n) };
 }
 
-/** `90s`, `10m`, `2h`, `1d` ago, or anything `Date` reads. Epoch milliseconds. */
+/** `90s`, `10m`, `2h`, `1d` ago, or an ISO date with or without a time. Epoch milliseconds. */
 export function parseTime(text: string, now: number = Date.now()): number {
   const ago = /^(\d+)\s*([smhd])$/.exec(text.trim());
   if (ago) return now - Number(ago[1]) * { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }[ago[2] as 's' | 'm' | 'h' | 'd'];
-  const at = Date.parse(text);
+  // Node reads `10` as a month of 2001, and everything since then would be taken back.
+  const at = /^\d{4}-\d\d-\d\d/.test(text.trim()) ? Date.parse(text.trim()) : Number.NaN;
   if (Number.isNaN(at)) throw new UsageError(`Not a time: ${text}. Use 10m, 2h, 1d, or a date and time such as 2026-01-31T09:00`);
   return at;
-}
-
-async function confirmed(count: number): Promise<boolean> {
-  if (!process.stdin.isTTY) throw new UsageError('Add --yes to take changes back without a terminal');
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    const answer = await terminal.question(`Take back ${count === 1 ? 'this change' : `these ${count} changes`}? [y/N] `);
-    return /^y(es)?$/i.test(answer.trim());
-  } finally {
-    terminal.close();
-  }
 }

@@ -1,8 +1,9 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { type Activity, boundWorkspace, confirmDestructive, fixedWorkspace, makeToolset, openActivity, type ToolTable, type ToolsetName, type WorkspaceSource } from '@croft/tools';
-import { croftBaseDir, mountWorkspaces, openWorkspace, osReason, readIsolationConfig, resolveNamespace, type Workspace, WorkspaceError, type WorkspaceOptions } from '@croft/workspace';
+import { croftBaseDir, mountWorkspaces, openWorkspace, osReason, presentUser, readIsolationConfig, resolveNamespace, type Workspace, WorkspaceError, type WorkspaceOptions } from '@croft/workspace';
 import { UsageError } from '../usage-error.ts';
+import { workspaceRoot } from './workspace-root.ts';
 
 /** What is to be served, as flags said it. */
 export interface ServingOptions {
@@ -22,6 +23,8 @@ export interface ServingOptions {
 /** Tools over what is served, and the host paths they need. */
 export interface Serving {
   readonly table: ToolTable;
+  /** What the workspaces go by: the first component of a path where there are several. */
+  readonly names: readonly string[];
   /** Real host paths of the workspaces. */
   readonly roots: readonly string[];
   /** Host directories outside the workspaces that serving writes to. */
@@ -49,6 +52,7 @@ export function openServing(options: ServingOptions): Serving {
       activity: opened.length === 1 ? first.activity : routedActivity(opened),
       onInternalError: reportInternalError,
     },
+    names: opened.map(({ name }) => name),
     roots: opened.map(({ workspace }) => workspace.root),
     stateDirs: opened.flatMap(({ activity }) => (activity ? [dirname(activity.trashDir)] : [])),
     readFiles: options.user === undefined ? [] : [readIsolationConfig().pepperPath],
@@ -75,8 +79,7 @@ function openDirs(options: ServingOptions, baseDir: string): Opened[] {
   const names = new Set<string>();
   return options.dirs.map((dir) => {
     const path = resolve(dir);
-    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`Not a directory: ${dir}`);
-    const activity = prepareActivity(baseDir, realRoot(path, baseDir));
+    const activity = prepareActivity(baseDir, workspaceRoot(dir, baseDir));
     const workspace = openWorkspace(path, workspaceOptions(options, baseDir, activity));
     return { name: freeName(basename(path) || 'root', names), workspace, source: fixedWorkspace(workspace), activity };
   });
@@ -90,6 +93,8 @@ function prepareActivity(baseDir: string, root: string): Activity | undefined {
   const activity = openActivity(baseDir, root);
   try {
     mkdirSync(activity.trashDir, { recursive: true, mode: 0o700 });
+    // It may be there from better days, on what is read-only now.
+    for (const dir of [activity.trashDir, dirname(activity.trashDir)]) accessSync(dir, constants.W_OK);
     return activity;
   } catch (error) {
     process.stderr.write(`croft: activity log and undo are off: cannot write below ${baseDir} (${osReason(error)})\n`);
@@ -97,16 +102,9 @@ function prepareActivity(baseDir: string, root: string): Activity | undefined {
   }
 }
 
-/** The root as the workspace will know it; also refuses Croft's own directory before anything is made. */
-function realRoot(path: string, baseDir: string): string {
-  const probe = openWorkspace(path, { baseDir, readOnly: true });
-  const { root } = probe;
-  probe.close();
-  return root;
-}
-
 function openUser(options: ServingOptions, user: string, baseDir: string): Opened {
   if (options.dirs.length > 0) throw new UsageError('--user serves the namespace of that user and takes no directory');
+  if (presentUser(user) === undefined) throw new UsageError('--user needs the id of a user');
   const { root } = resolveNamespace({ userId: user, forceIsolation: true });
   const activity = prepareActivity(baseDir, root);
   const made = workspaceOptions(options, baseDir, activity);
@@ -141,12 +139,20 @@ function routedActivity(opened: readonly Opened[]): Activity | undefined {
   if (!first.activity) return undefined;
   return {
     ...first.activity,
-    record: (call) => {
-      const path = call.tool?.paths?.(call.call.input as never)[0];
-      const name = path?.split('/').find((part) => part !== '' && part !== '.');
-      (opened.find((candidate) => candidate.name === name) ?? first).activity?.record(call);
-    },
+    record: (call) => (opened.find((candidate) => leadsTo(candidate, call)) ?? first).activity?.record(call),
   };
+}
+
+function leadsTo({ name, workspace }: Opened, { call, tool }: Parameters<Activity['record']>[0]): boolean {
+  try {
+    const path = tool?.paths?.(call.input as never)[0];
+    if (typeof path !== 'string') return false;
+    if (path.startsWith('/') && workspace.locate(path).inside) return true;
+    return path.split('/').find((part) => part !== '' && part !== '.') === name;
+  } catch {
+    // Arguments that were refused have any shape.
+    return false;
+  }
 }
 
 /** For the operator's terminal or log file, never for the model. */

@@ -1,0 +1,76 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeSurroundings, PATIENCE_MS, runCroft, type Surroundings } from '@croft/mcp/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+let surroundings: Surroundings;
+const run = (...args: string[]) => runCroft(args.map((arg) => arg.replace('$WS', surroundings.workspace).replace('$BASE', surroundings.base)), { env: surroundings.env, cwd: surroundings.root });
+
+beforeAll(() => {
+  surroundings = makeSurroundings();
+  mkdirSync(join(surroundings.base, 'workspaces/shared'), { recursive: true });
+  writeFileSync(join(surroundings.root, 'file.txt'), '');
+});
+
+afterAll(() => surroundings.remove());
+
+describe('wrong arguments', { timeout: PATIENCE_MS }, () => {
+  const wrong: readonly { args: string[]; says: RegExp }[] = [
+    { args: [], says: /Usage: croft/ },
+    { args: ['fly'], says: /unknown command 'fly'/ },
+    { args: ['--fly'], says: /unknown option '--fly'/ },
+    { args: ['mcp'], says: /Name the directory to serve/ },
+    { args: ['mcp', 'nowhere'], says: /Not a directory: nowhere/ },
+    { args: ['mcp', 'file.txt'], says: /Not a directory: file\.txt/ },
+    { args: ['mcp', '$WS', '--toolset', 'all'], says: /Allowed choices are full, files, explore, basic/ },
+    { args: ['mcp', '$WS', '--confirm', 'everything'], says: /Allowed choices are destructive/ },
+    { args: ['mcp', '$WS', '--quota-bytes', 'much'], says: /Give a number of bytes/ },
+    { args: ['mcp', '$WS', '--quota-files', '-1'], says: /whole number/ },
+    { args: ['mcp', '$WS', '--port', 'x', '--http'], says: /whole number/ },
+    { args: ['mcp', '$WS', '--port', '80'], says: /--port is for --http/ },
+    { args: ['mcp', '$WS', '--ignore'], says: /argument missing/ },
+    { args: ['mcp', '$WS', '--user', 'bob'], says: /takes no directory/ },
+    { args: ['mcp', '--user', ' '], says: /needs the id of a user/ },
+    { args: ['mcp', '--user', 'None'], says: /needs the id of a user/ },
+    { args: ['mcp', '$BASE'], says: /Croft's own base directory/ },
+    { args: ['mcp', '$BASE/workspaces'], says: /Croft's own base directory/ },
+    { args: ['serve', 'extra'], says: /too many arguments/ },
+    { args: ['serve', '--dir', 'nowhere', '--no-open'], says: /Not a directory: nowhere/ },
+    { args: ['serve', '--port', '70000', '--no-open'], says: /port.*from 0 to 65535/i },
+    { args: ['serve', '--dir', '$WS', '--no-token', '--host', '0.0.0.0', '--no-open'], says: /--no-token on 0\.0\.0\.0 would open/ },
+    { args: ['serve', '--dir', '$WS', '--no-token', '--host', 'example.com', '--no-open'], says: /--no-token on example\.com would open/ },
+    { args: ['serve', '--dir', '$WS', '--host', '203.0.113.7', '--no-open', '--port', '0'], says: /Cannot listen on 203\.0\.113\.7/ },
+    { args: ['log', '--dir', 'nowhere'], says: /Not a directory: nowhere/ },
+    { args: ['log', '--limit', 'few'], says: /whole number/ },
+    { args: ['log', 'extra'], says: /too many arguments/ },
+    { args: ['undo', '0'], says: /Not a number of changes: 0/ },
+    { args: ['undo', 'all'], says: /Not a number of changes: all/ },
+    { args: ['undo', '1', '--since', '1h'], says: /not both/ },
+    { args: ['undo', '--since', 'yesterday-ish'], says: /Not a time: yesterday-ish/ },
+    { args: ['undo', '--dir', '$BASE'], says: /Croft's own base directory/ },
+  ];
+
+  it.each(wrong)('end with code 2, a sentence, and nothing on the output: croft $args', async ({ args, says }) => {
+    const { code, stdout, stderr } = await run(...args);
+    expect(stderr).toMatch(says);
+    expect(stderr).not.toMatch(/\n\s+at /);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+});
+
+describe('right arguments', { timeout: PATIENCE_MS }, () => {
+  it('say the version of the package', async () => {
+    const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as { version: string };
+    expect(await run('--version')).toEqual({ code: 0, signal: null, stdout: `${version}\n`, stderr: '' });
+  });
+
+  it.each([['--help'], ['help'], ['mcp', '--help'], ['serve', '--help'], ['log', '--help'], ['undo', '--help'], ['setup', '--help'], ['doctor', '--help']])('show help on the output: croft %s %s', async (...args) => {
+    const { code, stdout, stderr } = await run(...args.filter((arg) => arg !== undefined));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^Usage: croft/);
+  });
+
+  it('leave a home alone where the base directory is elsewhere', () => {
+    expect(readdirSync(surroundings.home)).toEqual([]);
+  });
+});

@@ -1,0 +1,179 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { callOn, initialize, makeSurroundings, openWire, PATIENCE_MS, runCroft, type Surroundings } from '@croft/mcp/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseTime } from './undo.ts';
+
+let surroundings: Surroundings;
+const at = (name: string) => join(surroundings.workspace, name);
+const run = (...args: string[]) => runCroft([...args, '--dir', surroundings.workspace], { env: surroundings.env });
+
+beforeEach(() => {
+  surroundings = makeSurroundings();
+});
+
+afterEach(() => surroundings.remove());
+
+/** An agent that does this and goes away. */
+async function agent(calls: readonly [string, object][]): Promise<void> {
+  const wire = openWire(['mcp', surroundings.workspace], { env: surroundings.env });
+  await initialize(wire);
+  for (const [name, input] of calls) await callOn(wire, name, input);
+  wire.child.stdin?.end();
+  await wire.ended;
+}
+
+const DAY = [
+  ['write_file', { path: 'a.txt', content: 'first' }],
+  ['edit_file', { path: 'a.txt', old_string: 'first', new_string: 'second' }],
+  ['create_dir', { path: 'dir' }],
+  ['move_path', { source: 'a.txt', destination: 'dir/b.txt' }],
+  ['copy_path', { source: 'dir/b.txt', destination: 'c.txt' }],
+  ['read_file', { path: 'c.txt' }],
+  ['read_file', { path: '/etc/passwd' }],
+  ['delete_path', { path: 'dir', recursive: true }],
+] as [string, object][];
+
+describe('croft log', { timeout: PATIENCE_MS }, () => {
+  it('shows what an agent did, newest last, and numbers what can be taken back', async () => {
+    await agent(DAY);
+    const { code, stdout, stderr } = await run('log');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines).toHaveLength(DAY.length);
+    const shape = /^ *(\d*) {2}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}(\w+) +(\w+) {2}(.*) by bare$/;
+    expect(lines.map((line) => shape.exec(line)?.slice(1, 4))).toEqual([
+      ['6', 'write_file', 'ok'],
+      ['5', 'edit_file', 'ok'],
+      ['4', 'create_dir', 'ok'],
+      ['3', 'move_path', 'ok'],
+      ['2', 'copy_path', 'ok'],
+      ['', 'read_file', 'ok'],
+      ['', 'read_file', 'outside'],
+      ['1', 'delete_path', 'ok'],
+    ]);
+    // Not a terminal: no colours.
+    expect(stdout).not.toContain('\u001b');
+  });
+
+  it('never holds what was in the files', async () => {
+    await agent([['write_file', { path: 'a.txt', content: 'top secret text' }], ['grep_search', { pattern: 'top secret' }], ['edit_file', { path: 'a.txt', old_string: 'secret', new_string: 'hidden' }]]);
+    const { stdout } = await run('log', '--json');
+    expect(stdout).toContain('edit_file');
+    expect(stdout).not.toMatch(/secret|hidden/);
+  });
+
+  it('gives JSON, one object a line, and as many as asked for', async () => {
+    await agent(DAY);
+    const { stdout } = await run('log', '--json');
+    const entries = stdout.trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(entries.map(({ tool }) => tool)).toEqual(DAY.map(([name]) => name));
+    expect(entries[1]).toMatchObject({ who: 'bare', tool: 'edit_file', paths: ['a.txt'], outcome: 'ok', changes: [{ kind: 'update', path: 'a.txt', before: expect.any(String) as string, after: expect.any(String) as string }] });
+    const count = async (...args: string[]) => (await run('log', '--json', ...args)).stdout.split('\n').filter(Boolean).length;
+    expect(await count('--limit', '3')).toBe(3);
+    expect(await count('--limit', '0')).toBe(0);
+    expect(await count('--changes')).toBe(6);
+  });
+
+  it('shows no control character an agent put into a name', async () => {
+    const evil = 'x\u001b[2J\u202etxt.\u0007';
+    writeFileSync(at(evil), 'a');
+    await agent([['edit_file', { path: evil, old_string: 'a', new_string: 'b' }], ['delete_path', { path: evil }]]);
+    for (const args of [['log'], ['undo', '2', '--yes']]) {
+      const { stdout } = await run(...args);
+      // oxlint-disable-next-line no-control-regex -- these are what must not be there
+      expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f\u202e]/);
+    }
+  });
+
+  it('says so where nothing happened yet', async () => {
+    expect((await run('log')).stdout).toBe(`No activity in ${surroundings.workspace} yet.\n`);
+    expect((await run('log', '--json')).stdout).toBe('');
+    expect((await run('undo', '--yes')).stdout).toBe('Nothing to take back.\n');
+    expect((await run('undo', '--json', '--yes')).stdout).toBe('[]\n');
+  });
+
+  it('is not bothered by a reader that goes away', async () => {
+    await agent(Array.from({ length: 300 }, () => ['read_file', { path: 'x'.repeat(250) }] as [string, object]));
+    const wire = openWire(['log', '--json', '--limit', '1000', '--dir', surroundings.workspace], { env: surroundings.env });
+    wire.child.stdout?.once('data', () => wire.child.stdout?.destroy());
+    const { code } = await wire.ended;
+    expect({ code, stderr: wire.stderr() }).toEqual({ code: 0, stderr: '' });
+  });
+});
+
+describe('croft undo', { timeout: PATIENCE_MS }, () => {
+  it('takes a whole day back, one by one and together', async () => {
+    writeFileSync(at('before.txt'), 'was here');
+    await agent(DAY);
+    expect(existsSync(at('dir'))).toBe(false);
+    const one = await run('undo', '--yes');
+    expect(one).toMatchObject({ code: 0, stderr: '' });
+    expect(one.stdout).toMatch(/taken back {2}delete_path dir\n$/);
+    expect(readFileSync(at('dir/b.txt'), 'utf8')).toBe('second');
+    const rest = await run('undo', '99', '--yes', '--json');
+    expect(rest.code, rest.stdout).toBe(0);
+    expect((JSON.parse(rest.stdout) as { tool: string; ok: boolean }[]).map(({ tool, ok }) => [tool, ok])).toEqual([
+      ['copy_path', true],
+      ['move_path', true],
+      ['create_dir', true],
+      ['edit_file', true],
+      ['write_file', true],
+    ]);
+    expect(['a.txt', 'c.txt', 'dir'].filter((name) => existsSync(at(name)))).toEqual([]);
+    expect(readFileSync(at('before.txt'), 'utf8')).toBe('was here');
+    expect((await run('undo', '--yes')).stdout).toBe('Nothing to take back.\n');
+    expect((await run('log', '--json')).stdout).toContain('"who":"person"');
+  });
+
+  it('takes back what happened since a time, and nothing before it', async () => {
+    await agent([['write_file', { path: 'old.txt', content: 'x' }]]);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const since = new Date().toISOString();
+    await agent([['write_file', { path: 'new.txt', content: 'x' }], ['write_file', { path: 'newer.txt', content: 'x' }]]);
+    expect((await run('undo', '--since', since, '--yes')).code).toBe(0);
+    expect(['old.txt', 'new.txt', 'newer.txt'].map((name) => existsSync(at(name)))).toEqual([true, false, false]);
+    expect((await run('undo', '--since', '1h', '--yes')).code).toBe(0);
+    expect(existsSync(at('old.txt'))).toBe(false);
+  });
+
+  it('leaves alone what somebody changed since, says so, and ends with code 1', async () => {
+    await agent([['write_file', { path: 'a.txt', content: 'agent' }], ['write_file', { path: 'b.txt', content: 'agent' }]]);
+    writeFileSync(at('b.txt'), 'a person');
+    const { code, stdout } = await run('undo', '2', '--yes');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/left alone {2}write_file b\.txt: /);
+    expect(stdout).toMatch(/taken back {2}write_file a\.txt/);
+    expect(readFileSync(at('b.txt'), 'utf8')).toBe('a person');
+  });
+
+  it.each([[[]], [['--json']], [['2']]])('does nothing without a terminal and without --yes: %j', async (args) => {
+    await agent([['write_file', { path: 'a.txt', content: 'x' }]]);
+    const { code, stdout, stderr } = await run('undo', ...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('--yes');
+    expect(existsSync(at('a.txt'))).toBe(true);
+  });
+
+  it('brings back protected files too, as it was the person who kept them from agents', async () => {
+    mkdirSync(at('sub'));
+    writeFileSync(at('sub/.env'), 'KEY=1');
+    await agent([['delete_path', { path: 'sub', recursive: true }]]);
+    const gone = !existsSync(at('sub'));
+    expect((await run('undo', '--yes')).code).toBe(0);
+    // Whether an agent may delete around a protected file is not the question here.
+    if (gone) expect(readFileSync(at('sub/.env'), 'utf8')).toBe('KEY=1');
+  });
+});
+
+describe('a time', () => {
+  it('is so long ago, or a date', () => {
+    const now = Date.parse('2026-01-31T12:00:00Z');
+    expect(parseTime('90s', now)).toBe(now - 90_000);
+    expect(parseTime(' 10 m ', now)).toBe(now - 600_000);
+    expect(parseTime('2h', now)).toBe(now - 7_200_000);
+    expect(parseTime('1d', now)).toBe(now - 86_400_000);
+    expect(parseTime('2026-01-31T09:00:00Z', now)).toBe(now - 10_800_000);
+    for (const text of ['', 'soon', '10', '10 parsecs', '-5m']) expect(() => parseTime(text, now), text).toThrow(/Not a time/);
+  });
+});

@@ -1,0 +1,241 @@
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { callOn, initialize, makeSurroundings, openWire, PATIENCE_MS, PROGRAM, runCroft, type Surroundings, toolsOn, type Wire } from '@croft/mcp/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const FULL = ['append_file', 'copy_path', 'create_dir', 'delete_path', 'edit_file', 'file_info', 'get_file_tree', 'glob_search', 'grep_search', 'list_dir', 'move_path', 'read_file', 'read_many', 'read_media', 'write_file'];
+const READING = ['file_info', 'get_file_tree', 'glob_search', 'grep_search', 'list_dir', 'read_file', 'read_many', 'read_media'];
+
+let surroundings: Surroundings;
+let wires: Wire[];
+
+beforeEach(() => {
+  surroundings = makeSurroundings();
+  wires = [];
+});
+
+afterEach(async () => {
+  await Promise.all(wires.map((wire) => wire.kill()));
+  surroundings.remove();
+});
+
+async function serve(args: readonly string[], options: { env?: Record<string, string>; program?: string; cwd?: string; uid?: number } = {}) {
+  const { env, ...rest } = options;
+  const wire = openWire(['mcp', ...args], { env: { ...surroundings.env, ...env }, ...rest });
+  wires.push(wire);
+  const opened = await initialize(wire);
+  return { wire, instructions: String(opened.result?.instructions), call: (name: string, input: object) => callOn(wire, name, input) };
+}
+
+function makeDir(...parts: string[]): string {
+  const dir = join(surroundings.root, ...parts);
+  mkdirSync(dir, { recursive: true });
+  return dir;
+}
+
+describe('croft mcp', { timeout: PATIENCE_MS }, () => {
+  const sets: readonly { args: string[]; tools: string[] }[] = [
+    { args: [], tools: FULL },
+    { args: ['--toolset', 'files'], tools: ['edit_file', 'glob_search', 'grep_search', 'read_file', 'write_file'] },
+    { args: ['--toolset', 'basic'], tools: ['list_dir', 'read_file', 'write_file'] },
+    { args: ['--toolset', 'explore'], tools: ['get-file-tree', 'list-files', 'read-file', 'search-files'] },
+    { args: ['--read-only'], tools: READING },
+    { args: ['--read-only', '--toolset', 'files'], tools: ['glob_search', 'grep_search', 'read_file'] },
+    { args: ['--read-only', '--toolset', 'basic'], tools: ['list_dir', 'read_file'] },
+  ];
+  it.each(sets)('offers the tools of the set, and no others: $args', async ({ args, tools }) => {
+    const { wire, instructions, call } = await serve([surroundings.workspace, ...args]);
+    expect((await toolsOn(wire)).sort()).toEqual(tools);
+    expect(instructions.includes('read-only')).toBe(args.includes('--read-only'));
+    for (const absent of FULL.filter((name) => !tools.includes(name))) {
+      expect((await call(absent, { path: 'x', content: 'x' })).text).toContain('Unknown tool');
+    }
+    expect(readdirSync(surroundings.workspace)).toEqual([]);
+  });
+
+  it('leaves out the names to ignore, in lists, trees and searches', async () => {
+    for (const name of ['keep.txt', 'drop.txt', 'deep/drop.txt', 'gone/x.txt']) {
+      mkdirSync(join(surroundings.workspace, name, '..'), { recursive: true });
+      writeFileSync(join(surroundings.workspace, name), 'needle');
+    }
+    const { call } = await serve([surroundings.workspace, '--ignore', 'drop.txt', '--ignore', 'gone']);
+    for (const [name, input] of [['list_dir', { path: '.' }], ['get_file_tree', { path: '.' }], ['glob_search', { pattern: '**/*' }], ['grep_search', { pattern: 'needle' }]] as const) {
+      const { text } = await call(name, input);
+      expect(text, name).toContain('keep.txt');
+      expect(text, name).not.toMatch(/drop\.txt|gone/);
+    }
+  });
+
+  it('keeps to its quota in bytes and in files', async () => {
+    const { call } = await serve([surroundings.workspace, '--quota-bytes', '1K', '--quota-files', '2']);
+    expect((await call('write_file', { path: 'a', content: 'x'.repeat(1_000) })).isError).toBe(false);
+    const tooMuch = await call('write_file', { path: 'b', content: 'x'.repeat(100) });
+    expect(tooMuch).toMatchObject({ isError: true, text: expect.stringMatching(/quota/i) as string });
+    expect((await call('write_file', { path: 'b', content: '' })).isError).toBe(false);
+    expect(await call('write_file', { path: 'c', content: '' })).toMatchObject({ isError: true, text: expect.stringMatching(/quota/i) as string });
+    expect(readdirSync(surroundings.workspace).sort()).toEqual(['a', 'b']);
+  });
+
+  it('keeps credentials to itself unless the operator says otherwise', async () => {
+    writeFileSync(join(surroundings.workspace, '.env'), 'KEY=1');
+    const { call } = await serve([surroundings.workspace]);
+    expect((await call('read_file', { path: '.env' })).isError).toBe(true);
+    const open = await serve([surroundings.workspace, '--no-deny-list']);
+    expect((await open.call('read_file', { path: '.env' })).text).toContain('KEY=1');
+  });
+
+  it('finds its search thread when it is started through a link in a bin directory', async () => {
+    writeFileSync(join(surroundings.workspace, 'a.txt'), 'needle');
+    const program = join(makeDir('bin'), 'croft');
+    symlinkSync(PROGRAM, program);
+    const { call } = await serve([surroundings.workspace], { program });
+    expect(await call('grep_search', { pattern: 'needle' })).toMatchObject({ isError: false, data: { matches: ['a.txt'] } });
+  });
+});
+
+describe('several directories', { timeout: PATIENCE_MS }, () => {
+  it('go by their own names, and by a number where names are the same', async () => {
+    const dirs = [makeDir('x/app'), makeDir('y/app'), makeDir('y/docs'), makeDir('z/app')];
+    for (const [i, dir] of dirs.entries()) writeFileSync(join(dir, 'which.txt'), `number ${i}`);
+    const { call, instructions } = await serve(dirs);
+    expect(instructions).toContain('app, app-2, docs, app-3');
+    for (const [i, name] of ['app', 'app-2', 'docs', 'app-3'].entries()) {
+      expect((await call('read_file', { path: `${name}/which.txt` })).text).toContain(`number ${i}`);
+    }
+    expect((await call('list_dir', { path: '.' })).data).toMatchObject({ entries: [{ name: 'app' }, { name: 'app-2' }, { name: 'app-3' }, { name: 'docs' }] });
+    expect((await call('grep_search', { pattern: 'number 1' })).data).toMatchObject({ matches: ['app-2/which.txt'] });
+    for (const path of ['which.txt', '../x/app/which.txt', 'app/../app-2/../../home', 'other/which.txt']) {
+      const refused = await call('read_file', { path });
+      expect(refused.isError, path).toBe(true);
+      expect(refused.text).not.toContain(surroundings.root);
+    }
+    expect((await call('move_path', { source: 'app/which.txt', destination: 'docs/moved.txt' })).isError).toBe(true);
+  });
+
+  it('keep a log each, also of calls that gave a host path, and each takes back its own', async () => {
+    const [one, two] = [makeDir('one'), makeDir('two')];
+    for (const dir of [one, two]) writeFileSync(join(dir, 'same.txt'), 'before');
+    const { call, wire } = await serve([one, two]);
+    expect((await call('write_file', { path: 'two/same.txt', content: 'by name' })).isError).toBe(false);
+    expect((await call('write_file', { path: join(two, 'same.txt'), content: 'by host path' })).isError).toBe(false);
+    await call('write_file', { path: 17 });
+    expect(wire.stderr()).toBe('');
+    const log = (dir: string) => runCroft(['log', '--dir', dir, '--json', '--changes'], { env: surroundings.env });
+    expect((await log(one)).stdout).toBe('');
+    expect((await log(two)).stdout.trim().split('\n')).toHaveLength(2);
+    const undone = await runCroft(['undo', '2', '--dir', two, '--yes'], { env: surroundings.env });
+    expect(undone.code, undone.stdout + undone.stderr).toBe(0);
+    expect([one, two].map((dir) => readFileSync(join(dir, 'same.txt'), 'utf8'))).toEqual(['before', 'before']);
+  });
+});
+
+describe('--user', { timeout: PATIENCE_MS }, () => {
+  it('serves that user alone, isolated below the base directory, behind the second wall', async () => {
+    const bob = await serve(['--user', 'bob']);
+    expect(await bob.call('write_file', { path: 'mine.txt', content: 'of bob' })).toMatchObject({ isError: false });
+    expect((await bob.call('grep_search', { pattern: 'bob' })).data).toMatchObject({ matches: ['mine.txt'] });
+    const alice = await serve(['--user', 'alice']);
+    expect((await alice.call('list_dir', { path: '.' })).data).toMatchObject({ total: 0 });
+    const users = readdirSync(join(surroundings.base, 'workspaces/users'));
+    expect(users).toHaveLength(2);
+    for (const user of users) {
+      expect(user).toMatch(/^[0-9a-f]{32}$/);
+      expect(bob.instructions).not.toContain(user);
+      for (const path of [`../${user}/mine.txt`, join(surroundings.base, 'workspaces/users', user, 'mine.txt')]) {
+        const { isError } = await alice.call('read_file', { path });
+        expect(isError, path).toBe(true);
+      }
+    }
+    expect(readdirSync(join(surroundings.base, 'workspaces')).sort()).toEqual(['.fs_pepper', 'users']);
+    // The name is not to be read from the disk.
+    expect(JSON.stringify(readdirSync(surroundings.base, { recursive: true }))).not.toContain('bob');
+  });
+
+  it('serves the same files to the same user again', async () => {
+    await (await serve(['--user', 'bob'])).call('write_file', { path: 'mine.txt', content: 'kept' });
+    expect((await (await serve(['--user', ' bob '])).call('read_file', { path: 'mine.txt' })).text).toContain('kept');
+  });
+});
+
+describe('a workspace around the base directory', { timeout: PATIENCE_MS }, () => {
+  it('is served, with that part invisible to every tool', async () => {
+    const home = surroundings.home;
+    const base = join(home, '.croft');
+    writeFileSync(join(home, 'notes.txt'), 'needle');
+    mkdirSync(join(base, 'workspaces/shared'), { recursive: true });
+    writeFileSync(join(base, 'mcp-token'), 'needle-token');
+    writeFileSync(join(base, 'workspaces/shared/a.txt'), 'needle');
+    symlinkSync(base, join(home, 'alias'));
+    const { wire, call } = await serve([home], { env: { CROFT_BASE_DIR: base } });
+    const calls: [string, object][] = [
+      ['list_dir', { path: '.' }],
+      ['get_file_tree', { path: '.' }],
+      ['glob_search', { pattern: '**/*', include_ignored: true }],
+      ['glob_search', { pattern: '.croft/**' }],
+      ['grep_search', { pattern: 'needle', include_ignored: true }],
+    ];
+    for (const [name, input] of calls) {
+      const { text } = await call(name, input);
+      expect(text, name).not.toMatch(/mcp-token|workspaces|activity|"name":"\.croft|"\.croft"/);
+    }
+    for (const path of ['.croft/mcp-token', '.croft', '.CROFT/../.croft/mcp-token', 'alias/mcp-token', join(base, 'mcp-token'), '.croft/workspaces/shared/a.txt']) {
+      for (const [name, input] of [
+        ['read_file', { path }],
+        ['read_many', { paths: [path] }],
+        ['read_media', { path }],
+        ['file_info', { path }],
+        ['list_dir', { path }],
+        ['get_file_tree', { path }],
+        ['grep_search', { pattern: 'needle', path }],
+        ['write_file', { path, content: 'x' }],
+        ['append_file', { path, content: 'x' }],
+        ['edit_file', { path, old_string: 'needle', new_string: 'x' }],
+        ['create_dir', { path: `${path}/x` }],
+        ['copy_path', { source: path, destination: 'stolen' }],
+        ['move_path', { source: path, destination: 'stolen' }],
+        ['delete_path', { path, recursive: true }],
+      ] as const) {
+        const { isError, text } = await call(name, input);
+        expect(isError || name === 'read_many', `${name} ${path}: ${text}`).toBe(true);
+        expect(text, `${name} ${path}`).not.toContain('needle-token');
+      }
+    }
+    expect(readFileSync(join(base, 'mcp-token'), 'utf8')).toBe('needle-token');
+    expect((await call('read_file', { path: 'notes.txt' })).text).toContain('needle');
+    expect(await toolsOn(wire)).toHaveLength(15);
+  });
+});
+
+describe('a base directory that cannot be written', { timeout: PATIENCE_MS }, () => {
+  it('costs log and undo, which is said once, and nothing else', async () => {
+    writeFileSync(join(surroundings.root, 'no-dir'), '');
+    const { wire, call } = await serve([surroundings.workspace], { env: { CROFT_BASE_DIR: join(surroundings.root, 'no-dir/base') } });
+    for (let i = 0; i < 3; i++) expect((await call('write_file', { path: 'a.txt', content: `needle ${i}` })).isError).toBe(false);
+    expect((await call('grep_search', { pattern: 'needle' })).data).toMatchObject({ matches: ['a.txt'] });
+    expect((await call('delete_path', { path: 'a.txt' })).data).toMatchObject({ undoable: false });
+    expect(wire.stderr().match(/activity log and undo are off/g)).toHaveLength(1);
+    expect(wire.stderr().trim().split('\n')).toHaveLength(1);
+  });
+
+  it('does so too where it was writable once', async () => {
+    if (process.getuid?.() !== 0) return;
+    await (await serve([surroundings.workspace])).call('write_file', { path: 'a.txt', content: 'old' });
+    // Another user stands for the file system that became read-only: nothing below the base is his.
+    const uid = 65_534;
+    const program = readableProgram();
+    const workspace = makeDir('open');
+    for (const dir of [surroundings.root, surroundings.base, join(surroundings.base, 'activity')]) chmodSync(dir, 0o755);
+    chmodSync(workspace, 0o777);
+    const { wire, call } = await serve([workspace], { uid, program });
+    for (let i = 0; i < 3; i++) expect((await call('write_file', { path: 'b.txt', content: `${i}` })).isError).toBe(false);
+    expect(wire.stderr().match(/activity log and undo are off/g)).toHaveLength(1);
+    expect(wire.stderr()).not.toContain('unexpectedly');
+  });
+});
+
+/** The program where another user can read it; the checkout may be private. */
+function readableProgram(): string {
+  const dir = makeDir('program');
+  for (const name of ['croft.cjs', 'croft-main.cjs', 'search-worker.cjs']) writeFileSync(join(dir, name), readFileSync(join(PROGRAM, '..', name)));
+  return join(dir, 'croft.cjs');
+}
