@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, closeSync, constants, copyFileSync, fchmodSync, fstatSync, lstatSync, mkdirSync, openSync, readdirSync, readlinkSync, readSync, renameSync, rmdirSync, type Stats, symlinkSync, unlinkSync, writeSync } from 'node:fs';
+import { chmodSync, closeSync, constants, copyFileSync, fchmodSync, fstatSync, lstatSync, lutimesSync, mkdirSync, openSync, readdirSync, readlinkSync, readSync, renameSync, rmdirSync, type Stats, symlinkSync, unlinkSync, writeSync } from 'node:fs';
 import { errnoOf, WorkspaceError } from './errors.ts';
 import { O_NOFOLLOW } from './resolve/native.ts';
 import { LIST } from './resolve/native.ts';
@@ -14,19 +14,24 @@ const SET_ID = 0o7000;
  * Mode bits are kept, without set-id bits. Throws Node's errors; `ELOOP` when the source is a link. Leaves nothing
  * when it fails.
  *
+ * @param keepTime give the copy the source's time, to the microsecond
  * @returns what was read and what was made
  */
-export function copyRegular(from: string, to: string): { source: Stats; made: Stats } {
+export function copyRegular(from: string, to: string, keepTime = false): { source: Stats; made: Stats } {
   const source = openSync(from, READ);
   try {
     const stat = fstatSync(source);
     if (!stat.isFile()) throw new WorkspaceError('not_regular', 'Not a regular file');
+    let made: Stats;
     if (from.startsWith('/proc/self/fd/') && (stat.mode & SET_ID) === 0) {
       // The kernel copies (or clones) between the two objects; O_EXCL makes the name ours or fails.
       copyFileSync(`/proc/self/fd/${source}`, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-      return { source: stat, made: lstatSync(to) };
-    }
-    return { source: stat, made: copyBytes(source, stat, to) };
+      made = lstatSync(to);
+    } else made = copyBytes(source, stat, to);
+    if (!keepTime) return { source: stat, made };
+    // A little past the microsecond, because the way to the system cuts what lies a hair below it.
+    lutimesSync(to, stat.atimeMs / 1e3, (Math.round(stat.mtimeMs * 1e3) + 0.3) / 1e6);
+    return { source: stat, made: lstatSync(to) };
   } finally {
     closeSync(source);
   }
@@ -60,7 +65,7 @@ export interface TreeCopy {
 export interface TreeCopyOptions {
   /** Leave protected names out. */
   readonly denyList: boolean;
-  /** Also links (as links), reserved and temporary names: for the trash, which must be able to give all of it back. */
+  /** Also links (as links), reserved and temporary names, and times: for the trash, which must be able to give all of it back. */
   readonly exact?: boolean;
   /** Further paths, below the start, to leave out. */
   readonly leaveOut?: ((path: string) => boolean) | undefined;
@@ -115,7 +120,7 @@ export function copyTree(from: string, to: string, options: TreeCopyOptions): Tr
 function copyEntry(entry: VisitedEntry, to: string, options: TreeCopyOptions, done: TreeCopy): void {
   try {
     if (entry.type === 'file') {
-      done.bytes += copyRegular(entry.at, to).made.size;
+      done.bytes += copyRegular(entry.at, to, options.exact).made.size;
       done.files++;
     } else if (entry.type === 'link' && options.exact) symlinkSync(readlinkSync(entry.at), to);
     else done.skipped++;

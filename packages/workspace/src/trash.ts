@@ -114,7 +114,7 @@ function linkOrCopy(at: string, target: string, expected: Stats): boolean {
     // Another file system, or one without hard links.
   }
   try {
-    if (sameFile(copyRegular(at, target).source, expected)) return true;
+    if (sameFile(copyRegular(at, target, true).source, expected)) return true;
     unlinkSync(target);
   } catch {
     // Unreadable, exchanged for a link, or no room left: a failed copy leaves nothing.
@@ -131,7 +131,7 @@ export function copyAcross(from: string, target: string): boolean {
   try {
     if (stat.isSymbolicLink()) symlinkSync(readlinkSync(from), target);
     else if (stat.isDirectory()) return copyTree(from, target, { denyList: false, exact: true }).skipped === 0;
-    else if (stat.isFile()) copyRegular(from, target);
+    else if (stat.isFile()) copyRegular(from, target, true);
     else return false;
     return true;
   } catch (error) {

@@ -4,7 +4,7 @@ import { type Enclosure, requireWritable } from '../enclosure.ts';
 import { errnoOf, osReason, WorkspaceError } from '../errors.ts';
 import { type Located, locate } from '../resolve/locate.ts';
 import { tempName } from '../temp-name.ts';
-import { versionOf } from '../text/version.ts';
+import { isSameButMoved, versionOf } from '../text/version.ts';
 import { copyAcross } from '../trash.ts';
 import { type Change, madeChanges } from './change.ts';
 import { deletePath } from './delete-path.ts';
@@ -21,15 +21,24 @@ export function undoChange(enclosure: Enclosure, change: Change): { changes: rea
   switch (change.kind) {
     case 'create':
       // A directory has no version: its content is taken away only when it is kept.
-      return deletePath(enclosure, change.path, { recursive: enclosure.trash !== undefined, expectedVersion: change.after });
+      return deletePath(enclosure, change.path, { recursive: enclosure.trash !== undefined, expectedVersion: asItIsNow(enclosure, change.path, change.after) });
     case 'mkdir':
       return removeEmpty(enclosure, change);
     case 'move':
-      return movePath(enclosure, change.to as string, change.path, { expectedVersion: change.after });
+      return movePath(enclosure, change.to as string, change.path, { expectedVersion: asItIsNow(enclosure, change.to as string, change.after) });
     case 'update':
     case 'delete':
       return putBack(enclosure, change);
   }
+}
+
+/** The version to expect: a file that came back from a trash on another device has another inode, and its old time. */
+function asItIsNow(enclosure: Enclosure, path: string, recorded: string | undefined): string | undefined {
+  if (recorded === undefined) return undefined;
+  const found = locate(enclosure, path, { leaf: 'keep' });
+  found.close();
+  const now = found.stat?.isFile() ? versionOf(found.stat) : recorded;
+  return isSameButMoved(now, recorded) ? now : recorded;
 }
 
 function removeEmpty(enclosure: Enclosure, change: Change): { changes: readonly Change[] } {
@@ -59,7 +68,7 @@ function putBack(enclosure: Enclosure, change: Change): { changes: readonly Chan
   try {
     const now = found.stat;
     if (change.kind === 'delete' && now) throw new WorkspaceError('exists', `Something new exists at ${change.path}`);
-    if (change.kind === 'update' && (!now || versionOf(now) !== change.after)) {
+    if (change.kind === 'update' && !(now && change.after !== undefined && isSameButMoved(versionOf(now), change.after))) {
       throw new WorkspaceError('changed', `${change.path} was changed again since`);
     }
     const replaced = now && enclosure.trash?.keep(found.at, now);

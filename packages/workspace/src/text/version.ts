@@ -6,3 +6,9 @@
 export function versionOf(stat: { mtimeMs: number; size: number; ino: number }): string {
   return `${Math.round(stat.mtimeMs * 1000).toString(36)}-${stat.size.toString(36)}-${stat.ino.toString(36)}`;
 }
+
+/** Whether two versions differ in the inode at most: the same file, copied to another file system and back in between. */
+export function isSameButMoved(a: string, b: string): boolean {
+  const [time, size] = a.split('-');
+  return b.startsWith(`${time}-${size}-`);
+}
