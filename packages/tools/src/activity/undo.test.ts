@@ -1,0 +1,257 @@
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openWorkspace, type Workspace } from '@croft/workspace';
+import { makeScratch, type Scratch } from '@croft/workspace/testing';
+import fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Call, checkedCall } from '../testing.ts';
+import { makeToolset } from '../toolsets.ts';
+import { fixedWorkspace } from '../workspace-source.ts';
+import { type Activity, openActivity } from './activity-log.ts';
+import { selectUndo, undoEntries } from './undo.ts';
+
+let scratch: Scratch;
+let base: string;
+let workspace: Workspace;
+let activity: Activity;
+let call: Call;
+
+/** @param parent where the base directory with log and trash lies */
+function setUp(lines: readonly string[] = [], parent = tmpdir(), trash = true): void {
+  scratch = makeScratch(lines);
+  base = mkdtempSync(join(parent, 'croft-undo-'));
+  activity = openActivity(base, scratch.workspace);
+  workspace = openWorkspace(scratch.workspace, trash ? { trashDir: activity.trashDir } : {});
+  const checked = checkedCall({ tools: makeToolset('full', fixedWorkspace(workspace)), activity }, [scratch.base, base]);
+  call = async (name, input, context) => {
+    const result = await checked(name, input, context);
+    if (!result.ok) throw new Error(`${name}: ${String(result.data.error)}`);
+    return result;
+  };
+}
+function tearDown(): void {
+  workspace.close();
+  activity.close();
+  scratch.remove();
+  rmSync(base, { recursive: true, force: true });
+}
+afterEach(tearDown);
+
+const undo = (selection: { count: number } | { sinceMs: number }) => undoEntries(workspace, activity, selectUndo(activity.entries(), selection), 'person');
+const host = (path: string) => join(scratch.workspace, path);
+const text = (path: string) => readFileSync(host(path), 'utf8');
+
+/** Everything below a directory: kinds, modes and bytes. */
+function snapshot(dir: string = scratch.workspace, at = ''): Record<string, string> {
+  const all: Record<string, string> = {};
+  for (const name of readdirSync(join(dir, at)).toSorted()) {
+    const path = at === '' ? name : `${at}/${name}`;
+    const stat = lstatSync(join(dir, path));
+    if (stat.isDirectory()) Object.assign(all, { [path]: 'directory' }, snapshot(dir, path));
+    else all[path] = stat.isSymbolicLink() ? `→ ${readlinkSync(join(dir, path))}` : `${(stat.mode & 0o777).toString(8)} ${readFileSync(join(dir, path), 'latin1')}`;
+  }
+  return all;
+}
+
+const CHAIN: [string, object][] = [
+  ['write_file', { path: 'new/deep/a.txt', content: 'first\n' }],
+  ['edit_file', { path: 'new/deep/a.txt', old_string: 'first', new_string: 'second' }],
+  ['append_file', { path: 'new/deep/a.txt', content: 'third\n' }],
+  ['write_file', { path: 'old.txt', content: 'overwritten' }],
+  ['move_path', { source: 'new/deep/a.txt', destination: 'moved/b.txt' }],
+  ['copy_path', { source: 'dir', destination: 'copied' }],
+  ['edit_file', { path: 'copied/x', old_string: 'x', new_string: 'y' }],
+  ['create_dir', { path: 'made/empty' }],
+  ['move_path', { source: 'dir', destination: 'made/dir' }],
+  ['delete_path', { path: 'moved/b.txt' }],
+  ['delete_path', { path: 'made', recursive: true }],
+  ['delete_path', { path: 'link' }],
+  ['write_file', { path: 'moved/b.txt', content: 'anew' }],
+  ['delete_path', { path: 'old.txt' }],
+];
+const BEGINNING = ['old.txt = as it was\\r\\n', 'dir/x', 'dir/sub/y', 'link => dir/x', 'empty/'];
+
+describe('undo', () => {
+  it('takes a chain back to the byte: create, edit, append, overwrite, move, copy, delete', async () => {
+    setUp(BEGINNING);
+    writeFileSync(host('dir/latin'), Buffer.from([0xe9, 0, 0xff]), { mode: 0o640 });
+    const before = snapshot();
+    const steps = [before];
+    for (const [name, input] of CHAIN) {
+      await call(name, input);
+      steps.push(snapshot());
+    }
+    // One at a time, every state on the way is the one that was.
+    for (let i = CHAIN.length - 1; i >= 0; i--) {
+      expect(undo({ count: 1 }).map(({ ok, problem }) => [ok, problem]), JSON.stringify(CHAIN[i])).toEqual([[true, undefined]]);
+      expect(snapshot(), JSON.stringify(CHAIN[i])).toEqual(steps[i]);
+    }
+    expect(undo({ count: 5 })).toEqual([]);
+  });
+
+  it('takes N back at once, newest first, and all since a time', async () => {
+    setUp(BEGINNING);
+    const before = snapshot();
+    for (const [name, input] of CHAIN.slice(0, 4)) await call(name, input);
+    const middle = snapshot();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const sinceMs = Date.now();
+    for (const [name, input] of CHAIN.slice(4)) await call(name, input);
+    expect(undo({ sinceMs }).map(({ ok }) => ok)).toEqual(CHAIN.slice(4).map(() => true));
+    expect(snapshot()).toEqual(middle);
+    expect(undo({ count: 100 }).map(({ entry }) => entry.tool)).toEqual(CHAIN.slice(0, 4).map(([name]) => name).toReversed());
+    expect(snapshot()).toEqual(before);
+  });
+
+  it('twice does nothing more, also in another process that reads the same log', async () => {
+    setUp(BEGINNING);
+    await call('write_file', { path: 'old.txt', content: 'x' });
+    expect(undo({ count: 1 })).toHaveLength(1);
+    const now = snapshot();
+    expect(undo({ count: 1 })).toEqual([]);
+    const again = openActivity(base, scratch.workspace);
+    expect(selectUndo(again.entries(), { count: 10 })).toEqual([]);
+    again.close();
+    expect(snapshot()).toEqual(now);
+    expect(activity.entries().at(-1)).toMatchObject({ tool: 'undo', who: 'person', outcome: 'ok', undoes: [expect.any(String)] });
+  });
+
+  it('passes over calls that changed nothing', async () => {
+    setUp(BEGINNING);
+    await call('write_file', { path: 'old.txt', content: 'x' });
+    await call('read_file', { path: 'old.txt' });
+    await call('edit_file', { path: 'old.txt', old_string: 'x', new_string: 'y', dry_run: true });
+    await call('create_dir', { path: 'dir' });
+    expect(undo({ count: 1 })[0]?.entry.tool).toBe('write_file');
+    expect(text('old.txt')).toBe('as it was\r\n');
+  });
+
+  it('keeps what was there afterwards, and the mode of what comes back', async () => {
+    setUp();
+    writeFileSync(host('run.sh'), 'old', { mode: 0o755 });
+    await call('write_file', { path: 'run.sh', content: 'new' });
+    undo({ count: 1 });
+    expect([text('run.sh'), statSync(host('run.sh')).mode & 0o777]).toEqual(['old', 0o755]);
+    const [change] = activity.entries().at(-1)?.changes ?? [];
+    expect(readFileSync(join(activity.trashDir, change?.trash as string), 'utf8')).toBe('new');
+  });
+
+  it('without a trash says that the old content was not kept', async () => {
+    setUp(BEGINNING, tmpdir(), false);
+    await call('write_file', { path: 'old.txt', content: 'x' });
+    expect(undo({ count: 1 })).toMatchObject([{ ok: false, problem: 'The old content of old.txt was not kept' }]);
+    expect(text('old.txt')).toBe('x');
+  });
+});
+
+describe('what a person changed since', () => {
+  it('is left alone and reported, whatever the change was', async () => {
+    const rows: [[string, object], () => void, string][] = [
+      [['write_file', { path: 'old.txt', content: 'agent' }], () => writeFileSync(host('old.txt'), 'person'), 'old.txt'],
+      [['write_file', { path: 'n.txt', content: 'agent' }], () => writeFileSync(host('n.txt'), 'person'), 'n.txt'],
+      [['delete_path', { path: 'old.txt' }], () => writeFileSync(host('old.txt'), 'person'), 'old.txt'],
+      [['move_path', { source: 'old.txt', destination: 'm.txt' }], () => writeFileSync(host('m.txt'), 'person'), 'm.txt'],
+      [['move_path', { source: 'dir/x', destination: 'm.txt' }], () => writeFileSync(host('dir/x'), 'person'), 'dir/x'],
+    ];
+    for (const [[name, input], act, path] of rows) {
+      setUp(BEGINNING);
+      await call(name, input);
+      act();
+      const now = snapshot();
+      const [undone] = undo({ count: 1 });
+      expect(undone, name).toMatchObject({ ok: false, problem: expect.any(String) });
+      expect(undone?.problem).not.toContain(scratch.base);
+      expect(snapshot(), name).toEqual(now);
+      expect(text(path)).toBe('person');
+      tearDown();
+    }
+    setUp();
+  });
+
+  it('does not keep the other calls from being taken back', async () => {
+    setUp(BEGINNING);
+    await call('write_file', { path: 'a/one.txt', content: '1' });
+    await call('write_file', { path: 'old.txt', content: 'agent' });
+    writeFileSync(host('old.txt'), 'person');
+    expect(undo({ count: 2 }).map(({ ok }) => ok)).toEqual([false, true]);
+    expect([existsSync(host('a')), text('old.txt')]).toEqual([false, 'person']);
+    // When the person puts it back as the agent left it, there is still something to take back; else it stays refused.
+    expect(undo({ count: 5 }).map(({ ok }) => ok)).toEqual([false]);
+  });
+
+  it('a directory that was made stays when others use it', async () => {
+    setUp();
+    await call('write_file', { path: 'new/deep/a.txt', content: 'x' });
+    writeFileSync(host('new/person.txt'), 'mine');
+    expect(undo({ count: 1 })).toMatchObject([{ ok: true }]);
+    expect(snapshot()).toEqual({ new: 'directory', 'new/person.txt': expect.stringContaining('mine') });
+  });
+
+  it('a place that now leads outside is not followed', async () => {
+    setUp(['d/a.txt = old']);
+    await call('write_file', { path: 'd/a.txt', content: 'new' });
+    await call('delete_path', { path: 'd', recursive: true });
+    symlinkSync(scratch.outside, host('d'));
+    expect(undo({ count: 2 }).map(({ ok }) => ok)).toEqual([false, false]);
+    expect(readdirSync(scratch.outside)).toEqual(['secret.txt']);
+  });
+});
+
+const elsewhere = existsSync('/dev/shm') && statSync('/dev/shm').dev !== statSync(tmpdir()).dev;
+
+describe.skipIf(!elsewhere)('with a trash on another device', () => {
+  it('the chain comes back to the byte as well, one call at a time', async () => {
+    setUp(BEGINNING, '/dev/shm');
+    const steps = [snapshot()];
+    for (const [name, input] of CHAIN) {
+      await call(name, input);
+      steps.push(snapshot());
+    }
+    for (let i = CHAIN.length - 1; i >= 0; i--) {
+      expect(undo({ count: 1 }).map(({ ok, problem }) => [ok, problem]), JSON.stringify(CHAIN[i])).toEqual([[true, undefined]]);
+      expect(snapshot(), JSON.stringify(CHAIN[i])).toEqual(steps[i]);
+    }
+  });
+
+  it('also when a file comes back more than once', async () => {
+    setUp(['a.txt = one'], '/dev/shm');
+    await call('edit_file', { path: 'a.txt', old_string: 'one', new_string: 'two' });
+    for (let i = 0; i < 3; i++) {
+      await call('delete_path', { path: 'a.txt' });
+      expect(undo({ count: 1 })).toMatchObject([{ ok: true }]);
+      expect(text('a.txt')).toBe('two');
+    }
+    expect(undo({ count: 1 })).toMatchObject([{ ok: true }]);
+    expect(text('a.txt')).toBe('one');
+  });
+});
+
+describe('any sequence of changes', () => {
+  const path = fc.constantFrom('a', 'b', 'd/a', 'd/b', 'd', 'e/f/g', 'e');
+  const step = fc.oneof(
+    fc.record({ name: fc.constant('write_file'), input: fc.record({ path, content: fc.string({ maxLength: 5 }) }) }),
+    fc.record({ name: fc.constant('append_file'), input: fc.record({ path, content: fc.string({ minLength: 1, maxLength: 5 }) }) }),
+    fc.record({ name: fc.constant('create_dir'), input: fc.record({ path }) }),
+    fc.record({ name: fc.constantFrom('move_path', 'copy_path'), input: fc.record({ source: path, destination: path }) }),
+    fc.record({ name: fc.constant('delete_path'), input: fc.record({ path, recursive: fc.boolean() }) }),
+  );
+
+  it('is taken back to the byte', async () => {
+    setUp();
+    let round = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), async (steps) => {
+        tearDown();
+        setUp(['a = first', 'd/a = second', 'd/s => ../a'], elsewhere && round++ % 2 === 0 ? '/dev/shm' : tmpdir());
+        mkdirSync(host('empty'));
+        const before = snapshot();
+        for (const { name, input } of steps) await call(name, input).catch(() => undefined);
+        const problems = undo({ count: 100 }).flatMap(({ problem }) => problem ?? []);
+        expect(problems).toEqual([]);
+        expect(snapshot()).toEqual(before);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
