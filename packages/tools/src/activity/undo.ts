@@ -33,7 +33,7 @@ export function undoEntries(workspace: Workspace, activity: Activity, chosen: re
     let problem: string | undefined;
     for (const change of [...(entry.changes ?? [])].reverse()) {
       try {
-        const { changes } = workspace.undo(known(change, aliases));
+        const { changes } = workspace.undo(known(change, aliases), { madeAtMs: Date.parse(entry.time) });
         made.push(...changes);
         noteAlias(change, changes, aliases, added);
       } catch (error) {

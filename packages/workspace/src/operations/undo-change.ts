@@ -6,6 +6,7 @@ import { type Located, locate } from '../resolve/locate.ts';
 import { tempName } from '../temp-name.ts';
 import { isSameButMoved, versionOf } from '../text/version.ts';
 import { copyAcross } from '../trash.ts';
+import { visitTree } from '../visit-tree.ts';
 import { type Change, madeChanges } from './change.ts';
 import { deletePath } from './delete-path.ts';
 import { movePath } from './move-path.ts';
@@ -14,12 +15,15 @@ import { movePath } from './move-path.ts';
  * Takes one recorded change back, through the same door as the change itself. Refuses when the place is no longer as
  * the change left it, so that nobody's later work is lost. What it removes goes to the trash again.
  *
+ * @param options.madeAtMs when the change was made, epoch milliseconds: a directory that was copied is left alone when
+ *   a file in it is younger
  * @throws WorkspaceError `changed`, `not_found` (nothing kept), `exists`, `not_empty`, and those of `locate`
  */
-export function undoChange(enclosure: Enclosure, change: Change): { changes: readonly Change[] } {
+export function undoChange(enclosure: Enclosure, change: Change, options: { madeAtMs?: number } = {}): { changes: readonly Change[] } {
   requireWritable(enclosure);
   switch (change.kind) {
     case 'create':
+      if (change.after === undefined && options.madeAtMs !== undefined) requireNothingYounger(enclosure, change.path, options.madeAtMs);
       // A directory has no version: its content is taken away only when it is kept.
       return deletePath(enclosure, change.path, { recursive: enclosure.trash !== undefined, expectedVersion: asItIsNow(enclosure, change.path, change.after) });
     case 'mkdir':
@@ -29,6 +33,20 @@ export function undoChange(enclosure: Enclosure, change: Change): { changes: rea
     case 'update':
     case 'delete':
       return putBack(enclosure, change);
+  }
+}
+
+/** @throws WorkspaceError `changed` when somebody has written below `path` after `madeAtMs` */
+function requireNothingYounger(enclosure: Enclosure, path: string, madeAtMs: number): void {
+  const found = locate(enclosure, path, { leaf: 'keep' });
+  try {
+    if (!found.stat?.isDirectory()) return;
+    visitTree(found.at, { maxDepth: enclosure.limits.maxDepth, denyList: false, showReserved: true }, (entry) => {
+      const stat = entry.type === 'file' ? lstatSync(entry.at, { throwIfNoEntry: false }) : undefined;
+      if (stat && stat.mtimeMs > madeAtMs) throw new WorkspaceError('changed', `${path}/${entry.path} was changed since`);
+    });
+  } finally {
+    found.close();
   }
 }
 
