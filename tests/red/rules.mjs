@@ -188,7 +188,7 @@ export const RULES = [
     rule: 'a search opens directories without following',
     edits: [
       inSource(
-        'resolve/open-directory.ts',
+        'resolve/native.ts',
         'export const LIST = constants.O_RDONLY | O_DIRECTORY | O_NOFOLLOW;',
         'export const LIST = constants.O_RDONLY | O_DIRECTORY | (O_NOFOLLOW & 0);',
       ),
@@ -199,7 +199,7 @@ export const RULES = [
     rule: 'a walk opens directories without following',
     edits: [
       inSource(
-        'resolve/open-directory.ts',
+        'resolve/native.ts',
         'export const LIST = constants.O_RDONLY | O_DIRECTORY | O_NOFOLLOW;',
         'export const LIST = constants.O_RDONLY | O_DIRECTORY | (O_NOFOLLOW & 0);',
       ),
@@ -216,6 +216,17 @@ export const RULES = [
       ),
     ],
     test: test('search', 'opens a file without following a link that has taken its place'),
+  },
+  {
+    rule: 'an ignore file is not read through a link',
+    edits: [
+      inSource(
+        'search/ignore-rules.ts',
+        'constants.O_RDONLY | O_NOFOLLOW | (constants.O_NONBLOCK ?? 0));',
+        'constants.O_RDONLY | (O_NOFOLLOW & 0) | (constants.O_NONBLOCK ?? 0));',
+      ),
+    ],
+    test: test('search', 'reads no ignore rules through a link'),
   },
   {
     rule: 'searches leave out protected files',

@@ -46,6 +46,12 @@ describe('a search', () => {
       expect(() => runSearch(root, grepIn({ onlyFile: 'l.txt' }), control)).toThrow(BaseMoved);
     }));
 
+  it('reads no ignore rules through a link', () =>
+    withWorkspace(['.gitignore => $OUT/secret.txt', 'SECRET = SECRET'], (_, { workspace: root }) => {
+      const outcome = runSearch(root, grepIn({ gitignore: true }), control) as GrepOutcome;
+      expect(outcome.matches.map((match) => match.path)).toEqual(['SECRET']);
+    }));
+
   it('finds nothing in a masked directory', () =>
     withWorkspace(['base/token = SECRET', 'f = SECRET'], (_, { workspace: root }) => {
       const outcome = runSearch(root, grepIn({ masks: ['base'] }), control) as GrepOutcome;
