@@ -8,13 +8,21 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(`croft needs Node.js 20.19 or newer; this is ${process.versions.node}\n`);
   process.exit(1);
 }
+// Landlock does not cover what goes through io_uring, so there would be no second wall. Older Nodes have no execve, and
+// a child could not take over these streams: there croft goes on without the wall, and doctor says so.
+if (process.env.UV_USE_IO_URING && typeof process.execve === 'function') {
+  const { UV_USE_IO_URING: _, ...env } = process.env;
+  process.execve(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], env);
+}
 const fs = require('node:fs');
 const path = require('node:path');
 const vm = require('node:vm');
+const zlib = require('node:zlib');
 
 const BUNDLE_HASH = '__BUNDLE_HASH__';
 const bundle = path.join(__dirname, 'croft-main.cjs');
 const base = process.env.CROFT_BASE_DIR?.trim() || path.join(process.env.HOME || require('node:os').homedir(), '.croft');
+const SUM_BYTES = 4;
 const cacheFile = path.join(base, 'cache', `${BUNDLE_HASH}-${process.versions.v8}-${process.arch}.bin`);
 
 // The same flags @croft/workspace sets for regular expressions, before anything is compiled: V8 takes a cache only with
@@ -25,12 +33,7 @@ v8.setFlagsFromString('--regexp-backtracks-before-fallback=20000');
 
 // The bundle is plain ASCII (the build sees to it), and read as such it needs no decoding.
 const source = fs.readFileSync(bundle, 'latin1');
-let cachedData;
-try {
-  cachedData = fs.readFileSync(cacheFile);
-} catch {
-  // First start with this bundle.
-}
+const cachedData = readCache();
 const script = new vm.Script(`(function (exports, require, module, __filename, __dirname) {${source}\n})`, {
   filename: bundle,
   cachedData,
@@ -44,7 +47,10 @@ if (!cachedData || script.cachedDataRejected) {
     try {
       fs.mkdirSync(path.dirname(cacheFile), { recursive: true, mode: 0o700 });
       const temporary = `${cacheFile}.${process.pid}`;
-      fs.writeFileSync(temporary, script.createCachedData(), { mode: 0o600 });
+      const data = script.createCachedData();
+      const sum = Buffer.alloc(SUM_BYTES);
+      sum.writeUInt32LE(zlib.crc32(data));
+      fs.writeFileSync(temporary, Buffer.concat([data, sum]), { mode: 0o600 });
       fs.renameSync(temporary, cacheFile);
       for (const name of fs.readdirSync(path.dirname(cacheFile))) {
         if (name.endsWith('.bin') && name !== path.basename(cacheFile)) fs.unlinkSync(path.join(path.dirname(cacheFile), name));
@@ -57,5 +63,18 @@ if (!cachedData || script.cachedDataRejected) {
   setTimeout(keep, 1_500).unref();
   process.on('exit', keep);
 }
+
+/** V8 checks no content: a cache with a flipped bit would end every start in a crash until somebody deletes it. */
+function readCache() {
+  try {
+    const file = fs.readFileSync(cacheFile);
+    const data = file.subarray(0, file.length - SUM_BYTES);
+    return zlib.crc32(data) === file.readUInt32LE(data.length) ? data : undefined;
+  } catch {
+    // First start with this bundle, a cut file, or a Node without crc32.
+    return undefined;
+  }
+}
+
 const module_ = { exports: {} };
 script.runInThisContext()(module_.exports, require, module_, bundle, __dirname);

@@ -1,31 +1,84 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { callOn, copyProgram, initialize, makeSurroundings, openWire, PATIENCE_MS, runCroft, type Surroundings } from '@croft/mcp/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-const PROGRAM = join(import.meta.dirname, '../dist/croft.cjs');
+let surroundings: Surroundings;
+const log = () => runCroft(['log', '--dir', surroundings.workspace], { env: surroundings.env });
+const cacheDir = () => join(surroundings.base, 'cache');
+const cacheFile = () => join(cacheDir(), readdirSync(cacheDir())[0] as string);
 
-let home: string;
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'croft-launcher-'));
+  surroundings = makeSurroundings();
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-/** Starts the program once; gives the kept code's file name and identity. */
-function start(): { name: string; ino: number } {
-  execFileSync(process.execPath, [PROGRAM, '--version'], { env: { PATH: process.env.PATH, HOME: home } });
-  const cache = join(home, '.croft/cache');
-  const names = readdirSync(cache);
-  expect(names).toHaveLength(1);
-  const name = names[0] as string;
-  return { name, ino: statSync(join(cache, name)).ino };
-}
+afterEach(() => surroundings.remove());
 
-describe('the launcher', () => {
-  it('keeps compiled code that the next start takes', () => {
-    // What V8 does not take is made and stored anew: a flag set after compiling is enough for that.
-    const first = start();
-    expect(start()).toEqual(first);
+describe('the code cache', { timeout: PATIENCE_MS }, () => {
+  it('is kept in the base directory, private, and never in the workspace or the home', async () => {
+    expect((await log()).code).toBe(0);
+    expect(readdirSync(cacheDir())).toHaveLength(1);
+    expect(statSync(cacheFile()).mode & 0o777).toBe(0o600);
+    expect(statSync(cacheDir()).mode & 0o777).toBe(0o700);
+    expect(readdirSync(surroundings.workspace)).toEqual([]);
+    expect(readdirSync(surroundings.home)).toEqual([]);
+    const { mtimeMs } = statSync(cacheFile());
+    await log();
+    expect(statSync(cacheFile()).mtimeMs).toBe(mtimeMs);
+  });
+
+  it('is made behind the second wall as well', async () => {
+    const wire = openWire(['mcp', surroundings.workspace], { env: surroundings.env });
+    await initialize(wire);
+    wire.child.stdin?.end();
+    await wire.ended;
+    expect(readdirSync(cacheDir())).toHaveLength(1);
+    expect(readdirSync(surroundings.workspace)).toEqual([]);
+  });
+
+  const damages: readonly { what: string; damage: (file: string) => void }[] = [
+    { what: 'is empty', damage: (file) => truncateSync(file, 0) },
+    { what: 'is cut short', damage: (file) => truncateSync(file, 1_000) },
+    { what: 'holds something else', damage: (file) => writeFileSync(file, 'x'.repeat(100_000)) },
+    {
+      what: 'has flipped bytes',
+      damage: (file) => {
+        const bytes = readFileSync(file);
+        for (let i = 1_000; i < bytes.length; i += 997) bytes[i] = (bytes[i] as number) ^ 0xff;
+        writeFileSync(file, bytes);
+      },
+    },
+    {
+      what: 'is a directory',
+      damage: (file) => {
+        renameSync(file, `${file}.away`);
+        mkdirSync(file);
+      },
+    },
+  ];
+  it.each(damages)('does no harm when it $what', async ({ damage }) => {
+    await log();
+    damage(cacheFile());
+    const { code, stderr } = await log();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  it('of another build is put away', async () => {
+    await log();
+    const stale = join(cacheDir(), `${'0'.repeat(16)}-1.2.3-x64.bin`);
+    renameSync(cacheFile(), stale);
+    await log();
+    expect(readdirSync(cacheDir())).toHaveLength(1);
+    expect(cacheFile()).not.toBe(stale);
+  });
+});
+
+describe('the program', { timeout: PATIENCE_MS }, () => {
+  it('runs from a copy of its three files, search included', async () => {
+    writeFileSync(join(surroundings.workspace, 'a.txt'), 'needle');
+    const wire = openWire(['mcp', surroundings.workspace], { env: surroundings.env, program: copyProgram(join(surroundings.root, 'copy')) });
+    await initialize(wire);
+    expect((await callOn(wire, 'grep_search', { pattern: 'needle' })).data).toMatchObject({ matches: ['a.txt'] });
+    await wire.kill();
   });
 });

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -28,7 +28,40 @@ export function makeSurroundings(): Surroundings {
   const [home, base, workspace] = ['home', 'base', 'workspace'].map((name) => join(root, name)) as [string, string, string];
   for (const dir of [home, workspace]) mkdirSync(dir);
   const env = { PATH: process.env.PATH ?? '', HOME: home, CROFT_BASE_DIR: base };
-  return { root, home, base, workspace, env, remove: () => rmSync(root, { recursive: true, force: true, maxRetries: 5 }) };
+  return {
+    root,
+    home,
+    base,
+    workspace,
+    env,
+    remove() {
+      // Some tests take the right to write away.
+      if (existsSync(base)) chmodSync(base, 0o755);
+      rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** The program's files elsewhere: another user cannot read a private checkout. */
+export function copyProgram(dir: string): string {
+  for (const name of ['croft.cjs', 'croft-main.cjs', 'search-worker.cjs']) cpSync(join(PROGRAM, '..', name), join(dir, name));
+  return join(dir, 'croft.cjs');
+}
+
+/**
+ * A user to whom nothing below the base directory belongs: stands for a file system that is read-only, which root
+ * cannot be shown otherwise. Everything is made readable to him, and the workspace writable.
+ */
+export function makeStranger({ root, base, workspace }: Surroundings): { uid?: number; program: string } {
+  const program = copyProgram(join(root, 'program'));
+  mkdirSync(join(base, 'activity'), { recursive: true });
+  if (process.getuid?.() !== 0) {
+    chmodSync(base, 0o555);
+    return { program };
+  }
+  for (const dir of [root, base, join(base, 'activity')]) chmodSync(dir, 0o755);
+  chmodSync(workspace, 0o777);
+  return { uid: 65_534, program };
 }
 
 /** How a program ended and what it said. */

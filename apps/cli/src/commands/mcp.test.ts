@@ -1,6 +1,6 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { callOn, initialize, makeSurroundings, openWire, PATIENCE_MS, PROGRAM, runCroft, type Surroundings, toolsOn, type Wire } from '@croft/mcp/testing';
+import { callOn, initialize, makeStranger, makeSurroundings, openWire, PATIENCE_MS, PROGRAM, runCroft, type Surroundings, toolsOn, type Wire } from '@croft/mcp/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const FULL = ['append_file', 'copy_path', 'create_dir', 'delete_path', 'edit_file', 'file_info', 'get_file_tree', 'glob_search', 'grep_search', 'list_dir', 'move_path', 'read_file', 'read_many', 'read_media', 'write_file'];
@@ -218,24 +218,10 @@ describe('a base directory that cannot be written', { timeout: PATIENCE_MS }, ()
   });
 
   it('does so too where it was writable once', async () => {
-    if (process.getuid?.() !== 0) return;
     await (await serve([surroundings.workspace])).call('write_file', { path: 'a.txt', content: 'old' });
-    // Another user stands for the file system that became read-only: nothing below the base is his.
-    const uid = 65_534;
-    const program = readableProgram();
-    const workspace = makeDir('open');
-    for (const dir of [surroundings.root, surroundings.base, join(surroundings.base, 'activity')]) chmodSync(dir, 0o755);
-    chmodSync(workspace, 0o777);
-    const { wire, call } = await serve([workspace], { uid, program });
+    const { wire, call } = await serve([surroundings.workspace], makeStranger(surroundings));
     for (let i = 0; i < 3; i++) expect((await call('write_file', { path: 'b.txt', content: `${i}` })).isError).toBe(false);
     expect(wire.stderr().match(/activity log and undo are off/g)).toHaveLength(1);
     expect(wire.stderr()).not.toContain('unexpectedly');
   });
 });
-
-/** The program where another user can read it; the checkout may be private. */
-function readableProgram(): string {
-  const dir = makeDir('program');
-  for (const name of ['croft.cjs', 'croft-main.cjs', 'search-worker.cjs']) writeFileSync(join(dir, name), readFileSync(join(PROGRAM, '..', name)));
-  return join(dir, 'croft.cjs');
-}

@@ -1,0 +1,145 @@
+import { createServer } from 'node:net';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { connect, makeStranger, makeSurroundings, openWire, PATIENCE_MS, runCroft, startServe, type Surroundings } from '@croft/mcp/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+let surroundings: Surroundings;
+
+beforeEach(() => {
+  surroundings = makeSurroundings();
+});
+
+afterEach(() => surroundings.remove());
+
+const at = (name: string) => join(surroundings.workspace, name);
+
+describe('croft serve', { timeout: PATIENCE_MS }, () => {
+  it('serves the shared workspace where no directory is named, and says where everything is', async () => {
+    const serve = await startServe([], surroundings);
+    try {
+      const said = serve.wire.stdout();
+      expect(said).toContain(join(surroundings.base, 'workspaces/shared'));
+      expect(said).toContain(`${serve.url}/mcp`);
+      expect(said).toContain(join(surroundings.base, 'mcp-token'));
+      expect(said).not.toContain(serve.token);
+      expect(said).not.toContain('\u001b');
+      expect(statSync(join(surroundings.base, 'mcp-token')).mode & 0o777).toBe(0o600);
+      const { client, close } = await connect('modern', serve);
+      await client.callTool({ name: 'write_file', arguments: { path: 'a.txt', content: 'x' } });
+      await close();
+      expect(existsSync(join(surroundings.base, 'workspaces/shared/a.txt'))).toBe(true);
+    } finally {
+      await serve.stop();
+    }
+    expect(serve.wire.stderr()).toBe('');
+  });
+
+  it('keeps its token over a restart', async () => {
+    const first = await startServe(['--dir', surroundings.workspace], surroundings);
+    await first.stop();
+    const second = await startServe(['--dir', surroundings.workspace], surroundings);
+    await second.stop();
+    expect(second.token).toBe(first.token);
+    expect(new URL(second.oneTimeUrl).search).not.toBe(new URL(first.oneTimeUrl).search);
+  });
+
+  it('says in a sentence that its port is taken, and ends with code 2', async () => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => holder.once('listening', resolve));
+    const { port } = holder.address() as { port: number };
+    const ended = await runCroft(['serve', '--dir', surroundings.workspace, '--port', String(port), '--no-open'], { env: surroundings.env });
+    holder.close();
+    expect(ended).toEqual({ code: 2, signal: null, stdout: '', stderr: `croft: Port ${port} is taken. Stop what uses it, or pass --port 0 for any free port\n` });
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('ends with code 0 on %s, though a stream is open', async (signal) => {
+    writeFileSync(at('slow.txt'), `${'a'.repeat(50_000)}\n`.repeat(100));
+    const serve = await startServe(['--dir', surroundings.workspace], surroundings);
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'grep_search', arguments: { pattern: '(a*)\\1b', is_regex: true } } };
+    const headers = { Authorization: `Bearer ${serve.token}`, 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
+    const answer = fetch(`${serve.url}/mcp`, { method: 'POST', headers, body: JSON.stringify(body) })
+      .then((response) => response.text())
+      .catch(() => 'cut');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const started = Date.now();
+    serve.wire.child.kill(signal);
+    expect(await serve.wire.ended).toEqual({ code: 0, signal: null });
+    expect(Date.now() - started).toBeLessThan(10_000);
+    await answer;
+  });
+
+  it('is loud about serving without a token, and then asks for none', async () => {
+    const serve = await startServe(['--dir', surroundings.workspace, '--no-token'], surroundings);
+    try {
+      expect(serve.wire.stdout()).toContain('none: every program on this machine can use these tools');
+      const { client, close } = await connect('legacy', { ...serve, token: 'none' });
+      expect((await client.listTools()).tools).toHaveLength(15);
+      await close();
+    } finally {
+      await serve.stop();
+    }
+  });
+
+  it('refuses a token file that holds none, with a sentence', async () => {
+    await (await startServe(['--dir', surroundings.workspace], surroundings)).stop();
+    const file = join(surroundings.base, 'mcp-token');
+    writeFileSync(file, '');
+    const ended = await runCroft(['serve', '--dir', surroundings.workspace, '--port', '0', '--no-open'], { env: surroundings.env });
+    expect(ended).toMatchObject({ code: 2, stdout: '', stderr: `croft: ${file} does not hold a token; delete it to have a new one made\n` });
+  });
+
+  it('serves with a token for this run where none can be kept', async () => {
+    const wire = openWire(['serve', '--dir', surroundings.workspace, '--port', '0', '--no-open'], { env: surroundings.env, ...makeStranger(surroundings) });
+    await expect.poll(() => wire.stdout(), { timeout: PATIENCE_MS / 2 }).toContain('for this run only; the page shows it');
+    expect(wire.stderr()).toMatch(/the token cannot be kept/);
+    expect(wire.stderr().match(/activity log and undo are off/g)).toHaveLength(1);
+    const [oneTimeUrl] = /http:\S+code=\S+/.exec(wire.stdout()) ?? [''];
+    const opened = await fetch(oneTimeUrl, { redirect: 'manual' });
+    const page = await fetch(new URL('/', oneTimeUrl), { headers: { cookie: opened.headers.get('set-cookie')?.split(';')[0] ?? '' } });
+    const [token] = /croft_[\w-]{43}/.exec(await page.text()) ?? [''];
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
+    const answer = await fetch(new URL('/mcp', oneTimeUrl), { method: 'POST', headers, body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' });
+    expect(answer.status).toBe(200);
+    await wire.kill();
+  });
+
+  it('serves one user, and by a name of this machine, behind the second wall', async () => {
+    const serve = await startServe(['--user', 'bob', '--host', 'localhost'], surroundings);
+    try {
+      const { client, close } = await connect('modern', serve);
+      const written = await client.callTool({ name: 'write_file', arguments: { path: 'a.txt', content: 'needle' } });
+      expect(written.isError ?? false, JSON.stringify(written)).toBe(false);
+      const found = await client.callTool({ name: 'grep_search', arguments: { pattern: 'needle' } });
+      expect(JSON.stringify(found)).toContain('a.txt');
+      await close();
+    } finally {
+      await serve.stop();
+    }
+  });
+
+  it('writes what happens over HTTP into the log of the workspace', async () => {
+    const serve = await startServe(['--dir', surroundings.workspace], surroundings);
+    const { client, close } = await connect('modern', serve);
+    await client.callTool({ name: 'write_file', arguments: { path: 'a.txt', content: 'x' } });
+    await close();
+    await serve.stop();
+    const { stdout } = await runCroft(['log', '--dir', surroundings.workspace, '--json'], { env: surroundings.env });
+    expect(JSON.parse(stdout)).toMatchObject({ who: 'modern test', tool: 'write_file', paths: ['a.txt'], outcome: 'ok' });
+    expect((await runCroft(['undo', '--yes', '--dir', surroundings.workspace], { env: surroundings.env })).code).toBe(0);
+    expect(existsSync(at('a.txt'))).toBe(false);
+  });
+});
+
+describe('croft mcp --http', { timeout: PATIENCE_MS }, () => {
+  it('serves the named directories over HTTP with the token', async () => {
+    const wire = openWire(['mcp', surroundings.workspace, '--http', '--port', '0'], { env: surroundings.env });
+    await expect.poll(() => wire.stdout(), { timeout: PATIENCE_MS / 2 }).toContain('Ctrl+C');
+    const [url] = /http:\/\/127\.0\.0\.1:\d+\/mcp/.exec(wire.stdout()) ?? [''];
+    const token = readFileSync(join(surroundings.base, 'mcp-token'), 'utf8').trim();
+    const { client, close } = await connect('legacy', { wire, url: new URL(url).origin, oneTimeUrl: '', token, stop: () => wire.kill() });
+    expect((await client.listTools()).tools).toHaveLength(15);
+    await close();
+    await wire.kill();
+  });
+});

@@ -1,0 +1,101 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { callOn, initialize, makeSurroundings, openWire, PATIENCE_MS, startServe, type Surroundings, type Wire } from '@croft/mcp/testing';
+import { landlockAbi } from '@croft/workspace';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+/**
+ * Stands for a mistake in the first wall: code inside the running program that reads, writes and lists outside, on the
+ * main thread, through libuv's pool and in a thread of its own. It is preloaded, waits until the program serves, and
+ * leaves what it found in the workspace.
+ */
+const INTRUDER = `
+const fs = require('node:fs');
+const { isMainThread, Worker } = require('node:worker_threads');
+const outside = process.env.INTRUDER_OUTSIDE;
+const attempt = async (act) => { try { await act(); return 'done'; } catch (error) { return error.code; } };
+const inThread = \`
+  const { parentPort, workerData } = require('node:worker_threads');
+  const fs = require('node:fs');
+  try { fs.readFileSync(workerData); parentPort.postMessage('done'); } catch (error) { parentPort.postMessage(error.code); }\`;
+if (isMainThread) process.stdin.once('data', () => setTimeout(async () => {
+  const found = {
+    sync: await attempt(() => fs.readFileSync(outside)),
+    pool: await attempt(() => fs.promises.readFile(outside)),
+    thread: await new Promise((resolve) => new Worker(inThread, { eval: true, workerData: outside }).once('message', resolve)),
+    write: await attempt(() => fs.writeFileSync(outside + '.new', 'x')),
+    list: await attempt(() => fs.readdirSync(require('node:path').dirname(outside))),
+    inside: await attempt(() => fs.readFileSync(process.env.INTRUDER_INSIDE)),
+  };
+  fs.writeFileSync(process.env.INTRUDER_REPORT, JSON.stringify(found));
+}, 300));
+`;
+
+let surroundings: Surroundings;
+let wires: Wire[];
+
+beforeEach(() => {
+  surroundings = makeSurroundings();
+  wires = [];
+  writeFileSync(join(surroundings.root, 'outside.txt'), 'secret');
+  writeFileSync(join(surroundings.workspace, 'inside.txt'), 'needle');
+  // Threads preload it too, so it lies where the program may read.
+  writeFileSync(join(surroundings.workspace, 'intruder.cjs'), INTRUDER);
+});
+
+afterEach(async () => {
+  await Promise.all(wires.map((wire) => wire.kill()));
+  surroundings.remove();
+});
+
+async function intrude(args: readonly string[], more: Record<string, string> = {}): Promise<{ found: unknown; wire: Wire }> {
+  const report = join(surroundings.workspace, 'report.json');
+  const env = {
+    ...surroundings.env,
+    INTRUDER_OUTSIDE: join(surroundings.root, 'outside.txt'),
+    INTRUDER_INSIDE: join(surroundings.workspace, 'inside.txt'),
+    INTRUDER_REPORT: report,
+    CROFT_VERBOSE: '1',
+    ...more,
+  };
+  const wire = openWire(['mcp', surroundings.workspace, ...args], { env, nodeArgs: ['-r', join(surroundings.workspace, 'intruder.cjs')] });
+  wires.push(wire);
+  await initialize(wire);
+  expect((await callOn(wire, 'grep_search', { pattern: 'needle' })).data).toMatchObject({ matches: ['inside.txt'] });
+  await expect.poll(() => existsSync(report) && readFileSync(report, 'utf8') !== '', { timeout: PATIENCE_MS / 2 }).toBe(true);
+  return { found: JSON.parse(readFileSync(report, 'utf8')), wire };
+}
+
+const SHUT = { sync: 'EACCES', pool: 'EACCES', thread: 'EACCES', write: 'EACCES', list: 'EACCES', inside: 'done' };
+const OPEN = { sync: 'done', pool: 'done', thread: 'done', write: 'done', list: 'done', inside: 'done' };
+
+describe.skipIf(landlockAbi() < 2)('the second wall', { timeout: PATIENCE_MS }, () => {
+  it('leaves code inside the program nothing outside: not at once, not through the pool, not in a thread', async () => {
+    const { found, wire } = await intrude([]);
+    expect(found).toEqual(SHUT);
+    expect(existsSync(join(surroundings.root, 'outside.txt.new'))).toBe(false);
+    expect(wire.stderr()).toBe('');
+  });
+
+  it('does not stand when it is switched off', async () => {
+    expect((await intrude(['--no-second-wall'])).found).toEqual(OPEN);
+  });
+
+  it('is not claimed where io_uring would go round it', async () => {
+    const { found, wire } = await intrude([], { UV_USE_IO_URING: '1' });
+    // A Node that can replace itself starts again without the variable, and then the wall stands.
+    const canRestart = typeof (process as { execve?: unknown }).execve === 'function';
+    expect(found).toEqual(canRestart ? SHUT : OPEN);
+    if (!canRestart) expect(wire.stderr()).toContain('second wall off: UV_USE_IO_URING is set');
+  });
+
+  it('is claimed by croft serve only where it stands', async () => {
+    const claims = async (...args: string[]) => {
+      const serve = await startServe(['--dir', surroundings.workspace, ...args], surroundings);
+      await serve.stop();
+      return /second wall (.*)/.exec(serve.wire.stdout())?.[1];
+    };
+    expect(await claims()).toBe('on (Landlock)');
+    expect(await claims('--no-second-wall')).toBe('off (switched off)');
+  });
+});
