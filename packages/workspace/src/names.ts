@@ -6,6 +6,8 @@ export const RESERVED_SEGMENTS = ['.lfsig', '.components'] as const;
 
 const DEVICE_NAMES = new Set(['CON', 'PRN', 'AUX', 'NUL', ...numbered('COM'), ...numbered('LPT')]);
 const FORBIDDEN = /[<>"|?*]/g;
+/** There a colon names a second stream of a file: `.env::$DATA` is `.env` by another name. */
+const FORBIDDEN_ON_NTFS = /[<>"|?*:]/g;
 
 function numbered(prefix: string): string[] {
   return Array.from({ length: 9 }, (_, i) => `${prefix}${i + 1}`);
@@ -42,7 +44,7 @@ function checkName(part: string): void {
   if (DEVICE_NAMES.has(stem)) {
     throw new WorkspaceError('invalid', `Path component ${quoted(part)} is a Windows reserved name`);
   }
-  const bad = part.match(FORBIDDEN);
+  const bad = part.match(process.platform === 'win32' ? FORBIDDEN_ON_NTFS : FORBIDDEN);
   if (bad) {
     const list = [...new Set(bad)].sort().map(quoted).join(', ');
     throw new WorkspaceError('invalid', `Path component ${quoted(part)} contains forbidden character(s): [${list}]`);

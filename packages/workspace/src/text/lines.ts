@@ -23,13 +23,11 @@ export function splitLines(text: string, rule: LineRule): string[] {
 
 /** `     1→text`: the reference's numbered form, six wide and growing past 999,999. */
 export function numberLines(lines: readonly string[], firstNumber: number): string {
-  const numbered = new Array<string>(lines.length);
-  for (let i = 0; i < lines.length; i++) numbered[i] = numberPrefix(firstNumber + i) + (lines[i] as string);
-  return numbered.join('\n');
+  return lines.map((line, i) => numberPrefix(firstNumber + i) + line).join('\n');
 }
 
 /** Prefixes of the lines most reads begin with: making them anew is half the cost of numbering. */
-const PREFIXES: string[] = [];
+const PREFIXES: string[] = [''];
 const MAX_PREFIXES = 4_096;
 
 function numberPrefix(number: number): string {
