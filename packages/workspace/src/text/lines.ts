@@ -27,7 +27,7 @@ export function numberLines(lines: readonly string[], firstNumber: number): stri
 }
 
 /** Prefixes of the lines most reads begin with: making them anew is half the cost of numbering. */
-const PREFIXES: string[] = [''];
+const PREFIXES: string[] = ['     0→'];
 const MAX_PREFIXES = 4_096;
 
 function numberPrefix(number: number): string {
@@ -36,6 +36,5 @@ function numberPrefix(number: number): string {
   const made = `${String(number).padStart(6)}→`;
   // Filled in order, so that it stays a plain array.
   if (number === PREFIXES.length && number < MAX_PREFIXES) PREFIXES.push(made);
-  else if (PREFIXES.length === 0) PREFIXES.push('     0→');
   return made;
 }
