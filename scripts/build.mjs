@@ -13,6 +13,14 @@ export async function buildAll({ types = true } = {}) {
   await bundle();
 }
 
+/** zod brings its messages in fifty languages, a sixth of the program; Croft speaks one. */
+const englishOnly = {
+  name: 'english-only',
+  setup(build) {
+    build.onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, ({ path }) => ({ contents: "export { default as en } from './en.js';", resolveDir: dirname(path) }));
+  },
+};
+
 /** One CommonJS file, because that is what V8's code cache and an early second wall need. koffi stays outside. */
 async function bundle() {
   const esbuild = await import('esbuild');
@@ -34,12 +42,15 @@ async function bundle() {
     logLevel: 'warning',
     absWorkingDir: root,
     define: { 'import.meta.url': 'croftFileUrl', CROFT_VERSION: JSON.stringify(version) },
-    banner: { js: 'const croftFileUrl=require("node:url").pathToFileURL(__filename).href;' },
+    plugins: [englishOnly],
   };
+  const preamble = 'const croftFileUrl=require("node:url").pathToFileURL(__filename).href;';
+  // The launcher compiles the main file as this function, as it stands: putting it together there costs a copy of it.
+  const wrapped = { banner: { js: `(function(exports,require,module,__filename,__dirname){${preamble}` }, footer: { js: '})' } };
   mkdirSync(join(cli, 'dist'), { recursive: true });
   await Promise.all([
-    esbuild.build({ ...shared, entryPoints: [join(cli, 'src/main.ts')], outfile: join(cli, 'dist/croft-main.cjs') }),
-    esbuild.build({ ...shared, entryPoints: [join(root, 'packages/workspace/src/search/worker.ts')], outfile: join(cli, 'dist/search-worker.cjs') }),
+    esbuild.build({ ...shared, ...wrapped, entryPoints: [join(cli, 'src/main.ts')], outfile: join(cli, 'dist/croft-main.cjs') }),
+    esbuild.build({ ...shared, banner: { js: preamble }, entryPoints: [join(root, 'packages/workspace/src/search/worker.ts')], outfile: join(cli, 'dist/search-worker.cjs') }),
   ]);
   const hash = createHash('sha256').update(readFileSync(join(cli, 'dist/croft-main.cjs'))).digest('hex').slice(0, 16);
   const launcher = readFileSync(join(cli, 'launcher.cjs'), 'utf8').replace('__BUNDLE_HASH__', hash);

@@ -30,11 +30,17 @@ const cacheFile = path.join(base, 'cache', `${BUNDLE_HASH}-${process.versions.v8
 const v8 = require('node:v8');
 v8.setFlagsFromString('--enable-experimental-regexp-engine-on-excessive-backtracks');
 v8.setFlagsFromString('--regexp-backtracks-before-fallback=20000');
+// What loading makes lives on, so the young generation need not grow for it; room once taken is not given back. After
+// the start it grows as ever.
+const STEADY = '--semi-space-growth-factor=1';
+const GROWING = '--semi-space-growth-factor=2';
+v8.setFlagsFromString(STEADY);
+setTimeout(() => v8.setFlagsFromString(GROWING), 1_000).unref();
 
 // The bundle is plain ASCII (the build sees to it), and read as such it needs no decoding.
 const source = fs.readFileSync(bundle, 'latin1');
 const cachedData = readCache();
-const script = new vm.Script(`(function (exports, require, module, __filename, __dirname) {${source}\n})`, {
+const script = new vm.Script(source, {
   filename: bundle,
   cachedData,
   importModuleDynamically: vm.constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER,
@@ -47,7 +53,9 @@ if (!cachedData || script.cachedDataRejected) {
     try {
       fs.mkdirSync(path.dirname(cacheFile), { recursive: true, mode: 0o700 });
       const temporary = `${cacheFile}.${process.pid}`;
+      v8.setFlagsFromString(STEADY);
       const data = script.createCachedData();
+      v8.setFlagsFromString(GROWING);
       const sum = Buffer.alloc(SUM_BYTES);
       sum.writeUInt32LE(zlib.crc32(data));
       fs.writeFileSync(temporary, Buffer.concat([data, sum]), { mode: 0o600 });

@@ -4,12 +4,13 @@ import { cutText } from '../fit-result.ts';
 import { READS, REPLACES, type AnyTool, type Tool, type ToolResult } from '../tool.ts';
 import type { WorkspaceSource } from '../workspace-source.ts';
 
-const readInput = z.strictObject({ path: z.string().describe('Path to the file to read, absolute or relative to the workspace.') });
-const writeInput = z.strictObject({
+// Made when the set is asked for: every start would pay for schemas that only this set uses.
+const readInput = () => z.strictObject({ path: z.string().describe('Path to the file to read, absolute or relative to the workspace.') });
+const writeInput = () => z.strictObject({
   path: z.string().describe('Path to the file to write. Parent directories are made.'),
   content: z.string().describe('Content to write to the file.'),
 });
-const listInput = z.strictObject({
+const listInput = () => z.strictObject({
   // As in the reference, no path and an empty one both mean the workspace.
   path: z.string().nullish().describe('Path to list; the workspace itself when left out.'),
 });
@@ -19,11 +20,11 @@ export function basicTools(source: WorkspaceSource): readonly AnyTool[] {
   return [readTool(source), writeTool(source), listTool(source)];
 }
 
-function readTool(source: WorkspaceSource): Tool<z.infer<typeof readInput>> {
+function readTool(source: WorkspaceSource): Tool<z.infer<ReturnType<typeof readInput>>> {
   return {
     ...common('read_file', 'Read file', 'Read the contents of a file.'),
     invalid: (input) => missing(input, ['path']),
-    input: readInput,
+    input: readInput(),
     annotations: READS,
     async run({ path }, context) {
       if (path === '') return failed('path is required');
@@ -37,11 +38,11 @@ function readTool(source: WorkspaceSource): Tool<z.infer<typeof readInput>> {
   };
 }
 
-function writeTool(source: WorkspaceSource): Tool<z.infer<typeof writeInput>> {
+function writeTool(source: WorkspaceSource): Tool<z.infer<ReturnType<typeof writeInput>>> {
   return {
     ...common('write_file', 'Write file', 'Write content to a file, creating parent directories as needed.'),
     invalid: (input) => missing(input, ['path', 'content']),
-    input: writeInput,
+    input: writeInput(),
     annotations: REPLACES,
     run({ path, content }) {
       if (path === '') return failed('path is required');
@@ -55,10 +56,10 @@ function writeTool(source: WorkspaceSource): Tool<z.infer<typeof writeInput>> {
   };
 }
 
-function listTool(source: WorkspaceSource): Tool<z.infer<typeof listInput>> {
+function listTool(source: WorkspaceSource): Tool<z.infer<ReturnType<typeof listInput>>> {
   return {
     ...common('list_dir', 'List directory', 'List files and directories in a path.'),
-    input: listInput,
+    input: listInput(),
     annotations: READS,
     run({ path }) {
       const workspace = source.acquire();

@@ -20,26 +20,27 @@ const MAX_LINE_CHARS = 500;
 /** As long as a regular expression may be, also for what is no regular expression. */
 const MAX_QUERY_CHARS = 1_024;
 
-const directory = z.string().describe('Absolute path or ~/relative; a path relative to the shared directory works too.');
+// Made when the set is asked for: every start would pay for schemas that only this set uses.
+const directory = () => z.string().describe('Absolute path or ~/relative; a path relative to the shared directory works too.');
 
-const treeInput = z.strictObject({
-  dirPath: directory,
+const treeInput = () => z.strictObject({
+  dirPath: directory(),
   maxDepth: z.number().int().min(0).max(5).default(2).describe('Directory depth to show.'),
 });
-const listInput = z.strictObject({
-  dirPath: directory,
+const listInput = () => z.strictObject({
+  dirPath: directory(),
   pattern: z.string().optional().describe('Glob pattern, e.g. **/*.ts.'),
   type: z.enum(['file', 'directory', 'all']).default('all'),
   recursive: z.boolean().default(true).describe('Recurse into subdirectories.'),
   maxResults: z.number().int().min(1).max(1_000).default(200),
 });
-const readInput = z.strictObject({
+const readInput = () => z.strictObject({
   filePath: z.string().describe('Absolute path or ~/relative; a path relative to the shared directory works too.'),
   startLine: z.number().int().min(1).default(1).describe('1-indexed start line.'),
   maxLines: z.number().int().min(1).max(500).default(200).describe('Lines to read.'),
 });
-const searchInput = z.strictObject({
-  dirPath: directory,
+const searchInput = () => z.strictObject({
+  dirPath: directory(),
   query: z.string().max(MAX_QUERY_CHARS).describe('Regex pattern.'),
   filePattern: z.string().optional().describe('File filter, e.g. *.ts.'),
   ignoreCase: z.boolean().default(true),
@@ -62,13 +63,13 @@ export function expandHome(path: string): string {
   return path.startsWith('~/') ? join(homedir(), path.slice(2)) : path;
 }
 
-function treeTool(source: WorkspaceSource, excludeNames: ReadonlySet<string>): Tool<z.infer<typeof treeInput>> {
+function treeTool(source: WorkspaceSource, excludeNames: ReadonlySet<string>): Tool<z.infer<ReturnType<typeof treeInput>>> {
   return {
     name: 'get-file-tree',
     title: 'Get file tree',
     description: 'Get a shallow directory tree as indented text. Start low and drill into subdirectories for deeper exploration.',
     tags: ['get-file-tree'],
-    input: treeInput,
+    input: treeInput(),
     annotations: READS,
     run({ dirPath, maxDepth }) {
       const workspace = source.acquire();
@@ -83,13 +84,13 @@ function treeTool(source: WorkspaceSource, excludeNames: ReadonlySet<string>): T
   };
 }
 
-function listTool(source: WorkspaceSource, excludeNames: ReadonlySet<string>): Tool<z.infer<typeof listInput>> {
+function listTool(source: WorkspaceSource, excludeNames: ReadonlySet<string>): Tool<z.infer<ReturnType<typeof listInput>>> {
   return {
     name: 'list-files',
     title: 'List files',
     description: 'List files and/or directories matching optional filters.',
     tags: ['list-files'],
-    input: listInput,
+    input: listInput(),
     annotations: READS,
     run({ dirPath, pattern, type, recursive, maxResults }) {
       const workspace = source.acquire();
@@ -116,13 +117,13 @@ function listTool(source: WorkspaceSource, excludeNames: ReadonlySet<string>): T
   };
 }
 
-function readTool(source: WorkspaceSource): Tool<z.infer<typeof readInput>> {
+function readTool(source: WorkspaceSource): Tool<z.infer<ReturnType<typeof readInput>>> {
   return {
     name: 'read-file',
     title: 'Read file',
     description: 'Read the contents of a file with optional line range.',
     tags: ['read-file'],
-    input: readInput,
+    input: readInput(),
     annotations: READS,
     async run({ filePath, startLine, maxLines }, context) {
       const workspace = source.acquire();
@@ -146,13 +147,13 @@ function readTool(source: WorkspaceSource): Tool<z.infer<typeof readInput>> {
   };
 }
 
-function searchTool(source: WorkspaceSource, excludeNames: ReadonlySet<string>): Tool<z.infer<typeof searchInput>> {
+function searchTool(source: WorkspaceSource, excludeNames: ReadonlySet<string>): Tool<z.infer<ReturnType<typeof searchInput>>> {
   return {
     name: 'search-files',
     title: 'Search files',
     description: 'Search file contents for a text pattern or regex.',
     tags: ['search-files'],
-    input: searchInput,
+    input: searchInput(),
     annotations: READS,
     async run({ dirPath, query, filePattern, ignoreCase, maxResults }, context) {
       const workspace = source.acquire();
