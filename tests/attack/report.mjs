@@ -79,6 +79,7 @@ function markdown({ commit, date, machine, seconds, attempts, cells }) {
   const escapes = cells.reduce((sum, cell) => sum + cell.escapes, 0);
   const served = cells.reduce((sum, cell) => sum + cell.served, 0);
   const twins = cells.reduce((sum, cell) => sum + cell.twin.escapes, 0);
+  const again = cells.filter((cell) => cell.runs > 1).length;
   const passed = cells.filter((cell) => cell.problems.length === 0).length;
   return `# Attack on the workspace
 
@@ -94,7 +95,8 @@ An escape is outside content returned, listed, found or told in an error, or any
 outside. A cell counts only when the same operation, written in the usual way (resolve, compare, use the path), does
 escape in it, and when at least 1,000 calls were served. *Share* is the part of all calls that was served from the real
 place; reads must reach 50 %, mutations 30 %. *Twin* is escapes of the unprotected twin in its calls; it is stopped
-after a few.
+after a few. A cell that missed its share, or whose twin lost nothing, was run again, at most twice, and shows the sum
+(${again} here): two busy cores can starve either side. An escape counts in whichever run it happens.
 
 | operation | flip | resolver | attempts | served | share | escapes | twin | flips | |
 |---|---|---|---:|---:|---:|---:|---:|---:|---|
