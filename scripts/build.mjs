@@ -21,6 +21,26 @@ const englishOnly = {
   },
 };
 
+/** Parts of Node that most starts never use, and what is used of them: each costs milliseconds to load. */
+const LATE = {
+  'node:child_process': ['spawn', 'execFile'],
+  'node:worker_threads': ['Worker', 'parentPort', 'workerData'],
+};
+
+/** Loads those parts when something of them is first used. */
+const lateBuiltins = {
+  name: 'late-builtins',
+  setup(build) {
+    const names = Object.keys(LATE).join('|');
+    build.onResolve({ filter: new RegExp(`^(${names})$`) }, ({ path, namespace }) =>
+      namespace === 'late' ? { path, external: true } : { path, namespace: 'late' },
+    );
+    build.onLoad({ filter: /.*/, namespace: 'late' }, ({ path }) => ({
+      contents: `module.exports = {${LATE[path].map((name) => `get ${name}() { return require('${path}').${name}; }`).join(', ')}};`,
+    }));
+  },
+};
+
 /** One CommonJS file, because that is what V8's code cache and an early second wall need. koffi stays outside. */
 async function bundle() {
   const esbuild = await import('esbuild');
@@ -42,7 +62,7 @@ async function bundle() {
     logLevel: 'warning',
     absWorkingDir: root,
     define: { 'import.meta.url': 'croftFileUrl', CROFT_VERSION: JSON.stringify(version) },
-    plugins: [englishOnly],
+    plugins: [englishOnly, lateBuiltins],
   };
   const preamble = 'const croftFileUrl=require("node:url").pathToFileURL(__filename).href;';
   // The launcher compiles the main file as this function, as it stands: putting it together there costs a copy of it.
