@@ -102,8 +102,8 @@ export class StdioClient {
 /** The answer's id stands first or last in the line, as the SDKs write it; else the line is decoded. */
 function idOf(line) {
   const match =
-    /^\{(?:"jsonrpc":"2\.0",)?"id":(\d+)[,}]/.exec(line.latin1Slice(0, 40)) ??
-    /,"id":(\d+)\}\r?$/.exec(line.latin1Slice(Math.max(0, line.length - 24)));
+    /^\{(?:"jsonrpc":"2\.0",)?"id":(\d+)[,}]/.exec(line.toString('latin1', 0, 40)) ??
+    /,"id":(\d+)\}\r?$/.exec(line.toString('latin1', Math.max(0, line.length - 24)));
   if (match) return Number(match[1]);
   try {
     return JSON.parse(line.toString('utf8')).id;
