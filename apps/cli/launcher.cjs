@@ -51,7 +51,8 @@ if (!cachedData || script.cachedDataRejected) {
     if (kept) return;
     kept = true;
     try {
-      fs.mkdirSync(path.dirname(cacheFile), { recursive: true, mode: 0o700 });
+      // One by one: the recursive form goes round for ever below directories that take no children, such as /proc.
+      for (const dir of [base, path.dirname(cacheFile)]) if (!fs.existsSync(dir)) fs.mkdirSync(dir, { mode: 0o700 });
       const temporary = `${cacheFile}.${process.pid}`;
       v8.setFlagsFromString(STEADY);
       const data = script.createCachedData();

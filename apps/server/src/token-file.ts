@@ -1,5 +1,6 @@
+import { makeDirs } from '@croft/workspace';
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { closeSync, constants, fchmodSync, fstatSync, linkSync, mkdirSync, openSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, fchmodSync, fstatSync, linkSync, openSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 const TOKEN_BYTES = 32;
@@ -15,7 +16,7 @@ const DAY_MS = 86_400_000;
 export function loadOrCreateToken(file: string): string {
   const known = readToken(file);
   if (known !== undefined) return known;
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeDirs(dirname(file));
   const temporary = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   writeFileSync(temporary, `${makeToken()}\n`, { flag: 'wx', mode: 0o600, flush: true });
   try {

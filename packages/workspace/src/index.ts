@@ -5,6 +5,7 @@ export { openWorkspace } from './workspace.ts';
 export type { Location, Workspace, WorkspaceOptions } from './workspace.ts';
 export { mountWorkspaces } from './mount-workspaces.ts';
 export type { Mount } from './mount-workspaces.ts';
+export { makeDirs } from './make-dirs.ts';
 export { errnoOf, osReason, WorkspaceError } from './errors.ts';
 export type { WorkspaceErrorCode } from './errors.ts';
 export { DEFAULT_LIMITS } from './limits.ts';

@@ -1,7 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { closeSync, constants, fstatSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, realpathSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, fsyncSync, linkSync, openSync, readFileSync, realpathSync, unlinkSync, writeSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { makeDirs } from './make-dirs.ts';
 import { errnoOf, osReason, WorkspaceError } from './errors.ts';
 
 export const PEPPER_SIZE_BYTES = 32;
@@ -108,7 +109,7 @@ export function userNamespace(pepper: Uint8Array, userId: string): string {
 export function loadOrCreatePepper(path: string): Buffer {
   const known = readPepper(path);
   if (known) return known;
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeDirs(dirname(path));
   const temporary = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   const fd = openSync(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
   try {
@@ -164,7 +165,7 @@ function pepperOf(config: IsolationConfig): Buffer {
 function makeNamespace(path: string, what: string, config: IsolationConfig): void {
   try {
     // Nobody else on the machine has business in there: it holds the pepper, and everybody's files.
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeDirs(path);
   } catch (error) {
     const reason = osReason(error);
     throw new WorkspaceError('unavailable', `Cannot create ${what}: ${reason}. Check that CROFT_BASE_DIR is writable by the Croft process user.`, {

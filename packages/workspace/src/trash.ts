@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, lstatSync, mkdirSync, readdirSync, readlinkSync, renameSync, type Stats, symlinkSync, unlinkSync } from 'node:fs';
+import { linkSync, lstatSync, readdirSync, readlinkSync, renameSync, type Stats, symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { copyRegular, copyTree, removeTree } from './copy-remove.ts';
+import { makeDirs } from './make-dirs.ts';
 import { errnoOf, WorkspaceError } from './errors.ts';
 import { type DirKind, openDir, sameFile } from './resolve/dir.ts';
 
@@ -45,7 +46,7 @@ export function openTrash(directory: string, limits: TrashLimits = DEFAULT_TRASH
   let sinceCheck = CHECK_EVERY;
   let bytesSinceCheck = 0;
   const newId = (bytes: number) => {
-    if (!made) mkdirSync(directory, { recursive: true, mode: 0o700 });
+    if (!made) makeDirs(directory);
     made = true;
     // The size stands in the name, so that the bound can be kept without reading what was kept.
     return `${Date.now().toString(36).padStart(9, '0')}-${randomBytes(5).toString('hex')}-${bytes.toString(36)}`;

@@ -1,7 +1,7 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { dirname, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { restrictProcess, type SecondWallStatus, selfTest } from '@croft/workspace';
+import { restrictProcess, type SecondWallStatus, selfTest, makeDirs } from '@croft/workspace';
 
 /** What the process may still touch behind the second wall. */
 export interface WallPaths {
@@ -48,7 +48,7 @@ function findCanary(allowed: readonly string[]): string | undefined {
 /** Only what exists can be allowed; what cannot be made is left out and will be refused. */
 function makeQuietly(path: string): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeDirs(path);
   } catch {
     // A read-only home.
   }

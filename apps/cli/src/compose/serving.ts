@@ -1,7 +1,7 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { type Activity, boundWorkspace, confirmDestructive, fixedWorkspace, makeToolset, openActivity, type ToolTable, type ToolsetName, type WorkspaceSource } from '@croft/tools';
-import { croftBaseDir, mountWorkspaces, openWorkspace, osReason, presentUser, readIsolationConfig, resolveNamespace, type Workspace, WorkspaceError, type WorkspaceOptions } from '@croft/workspace';
+import { croftBaseDir, mountWorkspaces, openWorkspace, osReason, presentUser, readIsolationConfig, resolveNamespace, type Workspace, WorkspaceError, type WorkspaceOptions, makeDirs } from '@croft/workspace';
 import { UsageError } from '../usage-error.ts';
 import { workspaceRoot } from './workspace-root.ts';
 
@@ -92,7 +92,7 @@ function openDirs(options: ServingOptions, baseDir: string): Opened[] {
 function prepareActivity(baseDir: string, root: string): Activity | undefined {
   const activity = openActivity(baseDir, root);
   try {
-    mkdirSync(activity.trashDir, { recursive: true, mode: 0o700 });
+    makeDirs(activity.trashDir);
     // It may be there from better days, on what is read-only now.
     for (const dir of [activity.trashDir, dirname(activity.trashDir)]) accessSync(dir, constants.W_OK);
     return activity;

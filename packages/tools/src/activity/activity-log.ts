@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { closeSync, constants, fstatSync, mkdirSync, openSync, readdirSync, readFileSync, readSync, unlinkSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, readSync, unlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Change, WorkspaceError } from '@croft/workspace';
+import { type Change, WorkspaceError, makeDirs } from '@croft/workspace';
 import { type AnyTool, type ToolCall, ToolError, type ToolResult } from '../tool.ts';
 
 /** One line of the log: what an agent did, never what the files held. */
@@ -67,7 +67,7 @@ export function openActivity(baseDir: string, workspaceRoot: string): Activity {
   let fd: number | undefined;
   let unchecked = 0;
   const open = (): number => {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeDirs(directory);
     writeFileSync(join(directory, 'workspace.json'), `${JSON.stringify({ root: workspaceRoot })}\n`, { mode: 0o600 });
     return openNewest(directory);
   };

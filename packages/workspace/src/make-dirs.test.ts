@@ -1,0 +1,23 @@
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { makeDirs } from './make-dirs.ts';
+
+const base = mkdtempSync(join(tmpdir(), 'croft-test-dirs-'));
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+describe('making directories', () => {
+  it('makes parents, privately, and is content with what is there', () => {
+    makeDirs(join(base, 'a/b/c'));
+    makeDirs(join(base, 'a/b/c'));
+    expect(statSync(join(base, 'a/b')).mode & 0o777).toBe(0o700);
+  });
+  it.skipIf(!existsSync('/proc/self'))('ends where a directory takes no children', () => {
+    expect(() => makeDirs('/proc/croft/deep/er')).toThrow(/ENOENT/);
+  });
+  it('ends where a file stands on the way', () => {
+    writeFileSync(join(base, 'file'), '');
+    expect(() => makeDirs(join(base, 'file/below'))).toThrow(/ENOTDIR|ENOENT/);
+  });
+});
