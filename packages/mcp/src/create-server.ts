@@ -1,5 +1,6 @@
 import { callTool, type CallContext, findTool, type ToolTable } from '@croft/tools';
 import { CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY, inputRequired, type McpServerFactory, Server, type ServerContext } from '@modelcontextprotocol/server';
+import { CancellableCalls, sessionOf } from './cancellable-calls.ts';
 import { toToolListing } from './tool-listing.ts';
 import { toMcpResult } from './to-mcp-result.ts';
 
@@ -21,8 +22,10 @@ export interface ServerIdentity {
  */
 export function createServerFactory(identity: ServerIdentity, tableFor: (context: { authInfo?: unknown }) => ToolTable): McpServerFactory {
   const { name, version, title, instructions } = identity;
+  const calls = new CancellableCalls();
   return (request) => {
     const table = tableFor(request);
+    const session = sessionOf(request.requestInfo);
     const server = new Server(
       { name, version, ...(title !== undefined && { title }) },
       { capabilities: { tools: {} }, ...(instructions !== undefined && { instructions }) },
@@ -30,11 +33,18 @@ export function createServerFactory(identity: ServerIdentity, tableFor: (context
     server.setRequestHandler('tools/list', () => ({ tools: toToolListing(table.tools) }));
     server.setRequestHandler('tools/call', async ({ params }, context) => {
       const question = new Question(server, context);
-      const result = await callTool(table, { name: params.name, input: params.arguments }, callContext(server, context, question));
+      const call = (signal: AbortSignal) => callTool(table, { name: params.name, input: params.arguments }, { ...callContext(server, context, question), signal });
+      const { id, signal } = context.mcpReq;
+      const result = await (session === undefined ? call(signal) : calls.run(session, id, signal, call));
       const asked = question.asked();
       if (asked) return asked;
       return toMcpResult(findTool(table, params.name), result);
     });
+    if (session !== undefined) {
+      server.setNotificationHandler('notifications/cancelled', ({ params }) => {
+        if (params.requestId !== undefined) calls.cancel(session, params.requestId);
+      });
+    }
     return server;
   };
 }
@@ -42,7 +52,6 @@ export function createServerFactory(identity: ServerIdentity, tableFor: (context
 function callContext(server: Server, context: ServerContext, question: Question): CallContext {
   const token = context.mcpReq._meta?.progressToken;
   return {
-    signal: context.mcpReq.signal,
     caller: callerOf(server, context),
     confirm: question.possible ? (text, token) => question.ask(text, token) : undefined,
     onProgress:

@@ -46,9 +46,7 @@ describe('a long search', { timeout: PATIENCE_MS }, () => {
     }
   });
 
-  // Without sessions, a cancellation of the older era cannot find its call: there the end of the connection ends it.
-  const cancellable = everyWay.filter(({ era, way }) => !(era === 'legacy' && way === 'http'));
-  it.each(cancellable)('ends when it is cancelled over $way in the $era era, and the server lives', async ({ era, way }) => {
+  it.each(everyWay)('ends when it is cancelled over $way in the $era era, and the server lives', async ({ era, way }) => {
     const { client, close } = await connect(era, target(way));
     try {
       const before = await cancelledSearches();
@@ -100,3 +98,25 @@ async function cancelledSearches(): Promise<number> {
   const { stdout } = await runCroft(['log', '--dir', surroundings.workspace, '--json', '--limit', '1000'], { env: surroundings.env });
   return stdout.split('\n').filter((line) => line.includes('"cancelled"')).length;
 }
+
+describe('a cancellation over HTTP', { timeout: PATIENCE_MS }, () => {
+  it('reaches no call of another client, though both count their requests alike', async () => {
+    const post = (body: object, session?: string) =>
+      fetch(`${serve.url}/mcp`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${serve.token}`, 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream', 'MCP-Protocol-Version': '2025-11-25', ...(session && { 'Mcp-Session-Id': session }) },
+        body: JSON.stringify({ jsonrpc: '2.0', ...body }),
+      });
+    const cancel = (session?: string) => post({ method: 'notifications/cancelled', params: { requestId: 7 } }, session);
+    let ended = false;
+    const mine = post({ id: 7, method: 'tools/call', params: { name: 'grep_search', arguments: SLOW } }, 'mine')
+      .then((answer) => answer.text())
+      .finally(() => (ended = true));
+    await sleep(300);
+    for (const session of ['yours', undefined]) expect((await cancel(session)).status).toBe(202);
+    await sleep(700);
+    expect(ended).toBe(false);
+    await cancel('mine');
+    expect(await mine).toContain('cancelled');
+  });
+});

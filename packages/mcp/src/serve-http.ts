@@ -1,4 +1,5 @@
 import { createMcpHandler, type McpServerFactory } from '@modelcontextprotocol/server';
+import { nameSession } from './cancellable-calls.ts';
 import { MAX_MESSAGE_BYTES } from './line-guard.ts';
 
 /** An MCP endpoint in web-standard terms: one `Request` in, one `Response` out. */
@@ -8,9 +9,14 @@ export interface HttpEndpoint {
 }
 
 /**
- * Streamable HTTP in both eras, stateless: every request gets a server instance of its own. It checks neither Host
- * nor Origin nor tokens: the caller must, before handing a request on.
+ * Streamable HTTP in both eras, stateless: every request gets a server instance of its own; the session id a client of
+ * the older era is given only leads its cancellations to its calls. It checks neither Host nor Origin nor tokens: the
+ * caller must, before handing a request on.
  */
 export function createHttpEndpoint(factory: McpServerFactory, onError?: (error: Error) => void): HttpEndpoint {
-  return createMcpHandler(factory, { maxRequestBodySize: MAX_MESSAGE_BYTES, ...(onError && { onerror: onError }) });
+  const handler = createMcpHandler(factory, { maxRequestBodySize: MAX_MESSAGE_BYTES, ...(onError && { onerror: onError }) });
+  return {
+    fetch: async (request, options) => nameSession(request, await handler.fetch(request, options)),
+    close: () => handler.close(),
+  };
 }
