@@ -9,7 +9,11 @@ export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'tests/**/*.test.ts'],
     // A dependency of the MCP clients has a `source` condition of its own, which only Vite can load.
-    server: { deps: { inline: [/@modelcontextprotocol\/client/, /sdk\/dist\/esm\/client\/streamableHttp/, /eventsource-parser/] } },
+    server: {
+      deps: {
+        inline: [/@modelcontextprotocol\/client/, /sdk\/dist\/esm\/client\/streamableHttp/, /eventsource-parser/],
+      },
+    },
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,

@@ -25,7 +25,12 @@ export async function runAgentSession(client, project, say) {
   const read = await call('read_file', { path, offset: line - 1, limit: 3 });
   assert.match(read.data.content, /const RETRY_MS = 5;/);
 
-  const edited = await call('edit_file', { path, old_string: 'const RETRY_MS = 5;', new_string: 'const RETRY_MS = 8;', expected_version: read.data.version });
+  const edited = await call('edit_file', {
+    path,
+    old_string: 'const RETRY_MS = 5;',
+    new_string: 'const RETRY_MS = 8;',
+    expected_version: read.data.version,
+  });
   say(edited.data.diff);
   assert.match(edited.data.diff, /^-const RETRY_MS = 5;$/m);
   assert.match(edited.data.diff, /^\+const RETRY_MS = 8;$/m);
@@ -62,7 +67,8 @@ export function runPersonSession(croft, project, before, say) {
   assert.match(log, /delete_path/);
   const undone = person(['undo', '2', '--yes']);
   assert.equal((undone.match(/taken back/g) ?? []).length, 2);
-  for (const [path, content] of before) assert.equal(readFileSync(join(project, path), 'utf8'), content, `${path} is as it was`);
+  for (const [path, content] of before)
+    assert.equal(readFileSync(join(project, path), 'utf8'), content, `${path} is as it was`);
   assert.match(person(['undo', '--yes']), /Nothing to take back/);
 }
 

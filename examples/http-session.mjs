@@ -9,13 +9,25 @@ import { croft, installCroft, makeStage, repo } from './installed-croft.mjs';
 import { createTranscript } from './transcript.mjs';
 
 const stage = makeStage();
-const transcript = createTranscript('http-session', { [stage.project]: '~/project', [stage.home]: '~', [stage.base]: '/…' });
+const transcript = createTranscript('http-session', {
+  [stage.project]: '~/project',
+  [stage.home]: '~',
+  [stage.base]: '/…',
+});
 let server;
 try {
   const bin = installCroft(stage);
-  const before = ['workspace/src/resolve/settle.ts', 'mcp/README.md'].map((path) => [path, readFileSync(join(stage.project, path), 'utf8')]);
+  const before = ['workspace/src/resolve/settle.ts', 'mcp/README.md'].map((path) => [
+    path,
+    readFileSync(join(stage.project, path), 'utf8'),
+  ]);
   transcript.say('$ npm start -- --dir ~/project');
-  server = spawn('npm', ['start', '--silent', '--', '--dir', stage.project, '--port', '0', '--no-open'], { cwd: repo, env: stage.env, stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+  server = spawn('npm', ['start', '--silent', '--', '--dir', stage.project, '--port', '0', '--no-open'], {
+    cwd: repo,
+    env: stage.env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  });
   const banner = await untilPrinted(server, /Wall {2,}.*\n/);
   transcript.say(banner.trim());
   const oneTime = /http:\S+open\?code=\S+/.exec(banner)[0];
@@ -23,14 +35,21 @@ try {
   const stranger = await fetch(new URL('/', oneTime));
   assert.equal(stranger.status, 401);
   const opened = await fetch(oneTime, { redirect: 'manual' });
-  const page = await (await fetch(new URL('/', oneTime), { headers: { cookie: opened.headers.get('set-cookie').split(';')[0] } })).text();
+  const page = await (
+    await fetch(new URL('/', oneTime), { headers: { cookie: opened.headers.get('set-cookie').split(';')[0] } })
+  ).text();
   const token = /Bearer (croft_[\w-]+)/.exec(page)[1];
   transcript.say(`page says: Authorization: Bearer ${token}`);
 
   const url = new URL('/mcp', oneTime);
-  assert.equal((await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' })).status, 401);
+  assert.equal(
+    (await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' })).status,
+    401,
+  );
   const client = new Client({ name: 'example-agent', version: '1.0.0' });
-  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers: { authorization: `Bearer ${token}` } } }));
+  await client.connect(
+    new StreamableHTTPClientTransport(url, { requestInit: { headers: { authorization: `Bearer ${token}` } } }),
+  );
   await runAgentSession(client, stage.project, transcript.say);
   await client.close();
   runPersonSession((args) => croft(bin, args, stage), stage.project, before, transcript.say);

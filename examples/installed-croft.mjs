@@ -16,7 +16,10 @@ export function makeStage() {
   const home = join(base, 'home');
   const project = join(base, 'project');
   mkdirSync(home);
-  cpSync(join(repo, 'packages'), project, { recursive: true, filter: (path) => !/node_modules|\/dist(\/|$)|\.tsbuildinfo$/.test(path) });
+  cpSync(join(repo, 'packages'), project, {
+    recursive: true,
+    filter: (path) => !/node_modules|\/dist(\/|$)|\.tsbuildinfo$/.test(path),
+  });
   const { CROFT_BASE_DIR: _, ...rest } = process.env;
   const env = { ...rest, HOME: home, USERPROFILE: home, NO_COLOR: '1' };
   return { base, home, project, env, remove: () => rmSync(base, { recursive: true, force: true, maxRetries: 3 }) };
@@ -27,7 +30,8 @@ export function installCroft(stage) {
   const where = join(stage.base, 'installed');
   mkdirSync(where);
   writeFileSync(join(where, 'package.json'), '{"private":true}');
-  const npm = (args, cwd) => execFileSync('npm', args, { cwd, env: process.env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  const npm = (args, cwd) =>
+    execFileSync('npm', args, { cwd, env: process.env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   const packed = JSON.parse(npm(['pack', '-w', 'croft', '--json', '--pack-destination', where], repo));
   const { filename } = Array.isArray(packed) ? packed[0] : Object.values(packed)[0];
   npm(['install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts', join(where, filename)], where);

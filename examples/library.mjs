@@ -16,7 +16,10 @@ try {
   assert.deepEqual(lines, ['Buy milk']);
   workspace.edit('notes.md', [{ oldString: 'milk', newString: 'bread' }]);
   assert.equal((await workspace.grep({ pattern: 'bread' })).matches.length, 1);
-  await assert.rejects(workspace.readText('innocent.txt'), (error) => error instanceof WorkspaceError && error.code === 'link_outside');
+  await assert.rejects(
+    workspace.readText('innocent.txt'),
+    (error) => error instanceof WorkspaceError && error.code === 'link_outside',
+  );
 
   // The same as a model would call it: never a throw, always an envelope.
   const tools = makeToolset('files', fixedWorkspace(workspace), { readOnly: true });

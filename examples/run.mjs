@@ -7,7 +7,10 @@ const examples = ['library', 'stdio-session', 'http-session'];
 let failed = 0;
 for (const name of examples) {
   console.log(`example ${name}`);
-  const done = spawnSync(process.execPath, [join(repo, `examples/${name}.mjs`), ...process.argv.slice(2)], { stdio: 'inherit', cwd: repo });
+  const done = spawnSync(process.execPath, [join(repo, `examples/${name}.mjs`), ...process.argv.slice(2)], {
+    stdio: 'inherit',
+    cwd: repo,
+  });
   if (done.status === 0) continue;
   failed++;
   console.log(`example ${name} failed`);

@@ -8,13 +8,22 @@ import { croft, installCroft, makeStage } from './installed-croft.mjs';
 import { createTranscript } from './transcript.mjs';
 
 const stage = makeStage();
-const transcript = createTranscript('stdio-session', { [stage.project]: '~/project', [stage.home]: '~', [stage.base]: '/…' });
+const transcript = createTranscript('stdio-session', {
+  [stage.project]: '~/project',
+  [stage.home]: '~',
+  [stage.base]: '/…',
+});
 try {
   const bin = installCroft(stage);
-  const before = ['workspace/src/resolve/settle.ts', 'mcp/README.md'].map((path) => [path, readFileSync(join(stage.project, path), 'utf8')]);
+  const before = ['workspace/src/resolve/settle.ts', 'mcp/README.md'].map((path) => [
+    path,
+    readFileSync(join(stage.project, path), 'utf8'),
+  ]);
   transcript.say('$ croft mcp ~/project');
   const client = new Client({ name: 'example-agent', version: '1.0.0' });
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [bin, 'mcp', stage.project], env: stage.env }));
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: [bin, 'mcp', stage.project], env: stage.env }),
+  );
   await runAgentSession(client, stage.project, transcript.say);
   await client.close();
   runPersonSession((args) => croft(bin, args, stage), stage.project, before, transcript.say);

@@ -9,7 +9,11 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const cli = join(root, 'apps/cli');
 
 export async function buildAll({ types = true } = {}) {
-  if (types) execFileSync(process.execPath, [join(root, 'node_modules/@typescript/native/bin/tsc'), '-b'], { cwd: root, stdio: 'inherit' });
+  if (types)
+    execFileSync(process.execPath, [join(root, 'node_modules/@typescript/native/bin/tsc'), '-b'], {
+      cwd: root,
+      stdio: 'inherit',
+    });
   await bundle();
 }
 
@@ -17,7 +21,10 @@ export async function buildAll({ types = true } = {}) {
 const englishOnly = {
   name: 'english-only',
   setup(build) {
-    build.onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, ({ path }) => ({ contents: "export { default as en } from './en.js';", resolveDir: dirname(path) }));
+    build.onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, ({ path }) => ({
+      contents: "export { default as en } from './en.js';",
+      resolveDir: dirname(path),
+    }));
   },
 };
 
@@ -66,13 +73,29 @@ async function bundle() {
   };
   const preamble = 'const croftFileUrl=require("node:url").pathToFileURL(__filename).href;';
   // The launcher compiles the main file as this function, as it stands: putting it together there costs a copy of it.
-  const wrapped = { banner: { js: `(function(exports,require,module,__filename,__dirname){${preamble}` }, footer: { js: '})' } };
+  const wrapped = {
+    banner: { js: `(function(exports,require,module,__filename,__dirname){${preamble}` },
+    footer: { js: '})' },
+  };
   mkdirSync(join(cli, 'dist'), { recursive: true });
   await Promise.all([
-    esbuild.build({ ...shared, ...wrapped, entryPoints: [join(cli, 'src/main.ts')], outfile: join(cli, 'dist/croft-main.cjs') }),
-    esbuild.build({ ...shared, banner: { js: preamble }, entryPoints: [join(root, 'packages/workspace/src/search/worker.ts')], outfile: join(cli, 'dist/search-worker.cjs') }),
+    esbuild.build({
+      ...shared,
+      ...wrapped,
+      entryPoints: [join(cli, 'src/main.ts')],
+      outfile: join(cli, 'dist/croft-main.cjs'),
+    }),
+    esbuild.build({
+      ...shared,
+      banner: { js: preamble },
+      entryPoints: [join(root, 'packages/workspace/src/search/worker.ts')],
+      outfile: join(cli, 'dist/search-worker.cjs'),
+    }),
   ]);
-  const hash = createHash('sha256').update(readFileSync(join(cli, 'dist/croft-main.cjs'))).digest('hex').slice(0, 16);
+  const hash = createHash('sha256')
+    .update(readFileSync(join(cli, 'dist/croft-main.cjs')))
+    .digest('hex')
+    .slice(0, 16);
   const launcher = readFileSync(join(cli, 'launcher.cjs'), 'utf8').replace('__BUNDLE_HASH__', hash);
   writeFileSync(join(cli, 'dist/croft.cjs'), launcher);
   chmodSync(join(cli, 'dist/croft.cjs'), 0o755);

@@ -7,7 +7,10 @@ const bin = (name) => join(root, 'node_modules/.bin', process.platform === 'win3
 const steps = [
   ['format', [bin('biome'), 'format', '.']],
   ['types', [bin('tsc'), '-p', 'tsconfig.tests.json']],
-  ['lint', [bin('oxlint'), '--type-aware', '--deny-warnings', 'packages', 'apps', 'scripts', 'bench', 'tests', 'examples']],
+  [
+    'lint',
+    [bin('oxlint'), '--type-aware', '--deny-warnings', 'packages', 'apps', 'scripts', 'bench', 'tests', 'examples'],
+  ],
   ['house', [process.execPath, 'scripts/house.mjs']],
   ['docs', [process.execPath, 'scripts/write-docs.mjs', '--check']],
 ];

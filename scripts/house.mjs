@@ -8,7 +8,11 @@ import { cruise } from 'dependency-cruiser';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 /** Rows of the house: a package imports only from rows below its own. Apps compose and may import any package. */
-const ROWS = [['workspace', 'flow', 'event-log'], ['tools', 'models'], ['mcp', 'gateway', 'guard', 'components', 'runs', 'assistant']];
+const ROWS = [
+  ['workspace', 'flow', 'event-log'],
+  ['tools', 'models'],
+  ['mcp', 'gateway', 'guard', 'components', 'runs', 'assistant'],
+];
 const APPS = { cli: ['server'], server: [], studio: ['server'] };
 const FORBIDDEN_NAMES = new Set(['core', 'common', 'shared', 'types', 'utils', 'helpers']);
 const MAX_LINES = 400;
@@ -29,9 +33,15 @@ async function checkImports() {
     tsPreCompilationDeps: true,
     enhancedResolveOptions: { conditionNames: ['source', 'import', 'types', 'default'], extensions: ['.ts', '.js'] },
   };
-  const { output } = await cruise([join(root, 'packages'), join(root, 'apps')].map((path) => relative(process.cwd(), path)), options);
-  const modules = output.modules.filter((module) => /^(packages|apps)\//.test(module.source) && !module.source.includes('/dist/'));
-  if (modules.length < MIN_MODULES) problems.push(`the import check read only ${modules.length} modules (at least ${MIN_MODULES} expected)`);
+  const { output } = await cruise(
+    [join(root, 'packages'), join(root, 'apps')].map((path) => relative(process.cwd(), path)),
+    options,
+  );
+  const modules = output.modules.filter(
+    (module) => /^(packages|apps)\//.test(module.source) && !module.source.includes('/dist/'),
+  );
+  if (modules.length < MIN_MODULES)
+    problems.push(`the import check read only ${modules.length} modules (at least ${MIN_MODULES} expected)`);
   for (const module of modules) {
     const [kind, name] = module.source.split('/');
     if (kind === 'packages' && rowOf(name) === -1) problems.push(`packages/${name} stands in no row of the house`);
@@ -40,7 +50,8 @@ async function checkImports() {
     for (const dependency of module.dependencies) {
       const to = dependency.resolved.replace(/\\/g, '/');
       const target = /^(packages|apps)\/[^/]+/.exec(to)?.[0];
-      if (target && target !== own && !allowed.includes(target)) problems.push(`${module.source} imports ${to}: ${own} may not import ${target}`);
+      if (target && target !== own && !allowed.includes(target))
+        problems.push(`${module.source} imports ${to}: ${own} may not import ${target}`);
       if (dependency.circular) problems.push(`${module.source} is in an import circle with ${to}`);
     }
   }
@@ -52,7 +63,8 @@ function* sourceFiles(dir) {
     if (entry.name === 'node_modules' || entry.name === 'dist') continue;
     const path = join(dir, entry.name);
     if (entry.isDirectory()) {
-      if (FORBIDDEN_NAMES.has(entry.name)) problems.push(`${relative(root, path)}: no folder is called ${entry.name}; name it after what it holds`);
+      if (FORBIDDEN_NAMES.has(entry.name))
+        problems.push(`${relative(root, path)}: no folder is called ${entry.name}; name it after what it holds`);
       yield* sourceFiles(path);
     } else if (/\.(ts|tsx)$/.test(entry.name)) yield path;
   }
@@ -63,13 +75,17 @@ function checkFiles() {
   for (const path of [...sourceFiles(join(root, 'packages')), ...sourceFiles(join(root, 'apps'))]) {
     count++;
     const name = relative(root, path);
-    const base = name.split('/').at(-1).replace(/(\.test)?\.tsx?$/, '');
+    const base = name
+      .split('/')
+      .at(-1)
+      .replace(/(\.test)?\.tsx?$/, '');
     if (FORBIDDEN_NAMES.has(base)) problems.push(`${name}: no file is called ${base}`);
     if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(base)) problems.push(`${name}: file names are kebab-case`);
     if (/\.test\.tsx?$/.test(name)) continue;
     const text = readFileSync(path, 'utf8');
     const lines = text.split('\n').length;
-    if (lines > MAX_LINES && !text.startsWith('// long: ')) problems.push(`${name}: ${lines} lines; cut it along the walk (limit ${MAX_LINES})`);
+    if (lines > MAX_LINES && !text.startsWith('// long: '))
+      problems.push(`${name}: ${lines} lines; cut it along the walk (limit ${MAX_LINES})`);
     if (/^export \*/m.test(text)) problems.push(`${name}: export * hides what is public; name the exports`);
   }
   return count;
@@ -78,7 +94,8 @@ function checkFiles() {
 for (const name of packages) {
   const readme = join(root, 'packages', name, 'README.md');
   if (!statSync(readme, { throwIfNoEntry: false })) problems.push(`packages/${name} has no README.md`);
-  else if (readFileSync(readme, 'utf8').split('\n').length > 81) problems.push(`packages/${name}/README.md is longer than 80 lines`);
+  else if (readFileSync(readme, 'utf8').split('\n').length > 81)
+    problems.push(`packages/${name}/README.md is longer than 80 lines`);
 }
 const files = checkFiles();
 const modules = await checkImports();

@@ -25,7 +25,10 @@ function isInstalled() {
   const have = JSON.parse(readFileSync(record, 'utf8')).packages;
   const want = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
   // Optional packages are for other platforms, or allowed to be missing.
-  return Object.entries(want).every(([path, { version, link, optional }]) => path === '' || link || optional || !path.startsWith('node_modules/') || have[path]?.version === version);
+  return Object.entries(want).every(
+    ([path, { version, link, optional }]) =>
+      path === '' || link || optional || !path.startsWith('node_modules/') || have[path]?.version === version,
+  );
 }
 
 /** Runs npm ci when something the lockfile names is missing. */
@@ -33,7 +36,11 @@ export function install() {
   if (isInstalled()) return;
   say('Installing dependencies …');
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  const done = spawnSync(npm, ['ci', '--no-fund', '--no-audit', '--loglevel=error'], { cwd: root, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
+  const done = spawnSync(npm, ['ci', '--no-fund', '--no-audit', '--loglevel=error'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  });
   if (done.status === 0) return;
   say('npm ci failed; see above.');
   process.exit(1);

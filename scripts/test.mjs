@@ -27,7 +27,14 @@ function runVitest() {
   try {
     const env = { ...process.env, HOME: scratch, CROFT_BASE_DIR: join(scratch, 'base'), NO_COLOR: '1' };
     const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-    const args = [vitest, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...process.argv.slice(2)];
+    const args = [
+      vitest,
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+      ...process.argv.slice(2),
+    ];
     const run = spawnSync(process.execPath, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env });
     const counts = JSON.parse(readFileSync(report, 'utf8'));
     // A file that cannot be loaded has no tests to fail, but the run has.

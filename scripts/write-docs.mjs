@@ -16,7 +16,11 @@ const WHAT = {
 
 function typeOf(schema) {
   if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(' \\| ');
-  if (schema.anyOf) return schema.anyOf.map(typeOf).filter((type) => type !== 'null').join(' \\| ');
+  if (schema.anyOf)
+    return schema.anyOf
+      .map(typeOf)
+      .filter((type) => type !== 'null')
+      .join(' \\| ');
   if (schema.type === 'array') return `${typeOf(schema.items)}[]`;
   if (schema.type === 'object') return `{ ${Object.keys(schema.properties ?? {}).join(', ')} }`;
   return schema.type ?? 'any';
@@ -25,25 +29,53 @@ function typeOf(schema) {
 function argumentRows(schema) {
   const required = new Set(schema.required ?? []);
   return Object.entries(schema.properties ?? {}).map(([name, property]) => {
-    const given = required.has(name) ? 'required' : property.default === undefined ? 'optional' : `default \`${JSON.stringify(property.default)}\``;
-    const bounds = [property.minimum > -9e15 && `≥ ${property.minimum}`, property.maximum < 9e15 && `≤ ${property.maximum}`].filter(Boolean).join(', ');
+    const given = required.has(name)
+      ? 'required'
+      : property.default === undefined
+        ? 'optional'
+        : `default \`${JSON.stringify(property.default)}\``;
+    const bounds = [
+      property.minimum > -9e15 && `≥ ${property.minimum}`,
+      property.maximum < 9e15 && `≤ ${property.maximum}`,
+    ]
+      .filter(Boolean)
+      .join(', ');
     return `| \`${name}\` | ${typeOf(property)}${bounds ? ` (${bounds})` : ''} | ${given} | ${property.description ?? ''} |`;
   });
 }
 
 function toolSection(tool) {
   const schema = z.toJSONSchema(tool.input, { io: 'input' });
-  const kind = tool.annotations.readOnlyHint ? 'reads' : tool.annotations.destructiveHint ? 'may replace or remove' : 'adds';
-  return [`### \`${tool.name}\` (${kind})`, '', tool.description, '', '| Argument | Type | | |', '|---|---|---|---|', ...argumentRows(schema), ''].join('\n');
+  const kind = tool.annotations.readOnlyHint
+    ? 'reads'
+    : tool.annotations.destructiveHint
+      ? 'may replace or remove'
+      : 'adds';
+  return [
+    `### \`${tool.name}\` (${kind})`,
+    '',
+    tool.description,
+    '',
+    '| Argument | Type | | |',
+    '|---|---|---|---|',
+    ...argumentRows(schema),
+    '',
+  ].join('\n');
 }
 
-const source = { acquire: () => { throw new Error('not called'); } };
+const source = {
+  acquire: () => {
+    throw new Error('not called');
+  },
+};
 const text = [
   '# Tools',
   '',
   'Made from the tools’ own schemas by `npm run docs`; do not edit.',
   '',
-  ...TOOLSETS.map((name) => [`## Toolset \`${name}\``, '', WHAT[name], '', ...makeToolset(name, source).map(toolSection)].join('\n')),
+  ...TOOLSETS.map((name) =>
+    [`## Toolset \`${name}\``, '', WHAT[name], '', ...makeToolset(name, source).map(toolSection)].join('\n'),
+  ),
 ].join('\n');
 
 if (process.argv.includes('--check')) {

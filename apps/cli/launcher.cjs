@@ -21,7 +21,8 @@ const zlib = require('node:zlib');
 
 const BUNDLE_HASH = '__BUNDLE_HASH__';
 const bundle = path.join(__dirname, 'croft-main.cjs');
-const base = process.env.CROFT_BASE_DIR?.trim() || path.join(process.env.HOME || require('node:os').homedir(), '.croft');
+const base =
+  process.env.CROFT_BASE_DIR?.trim() || path.join(process.env.HOME || require('node:os').homedir(), '.croft');
 const SUM_BYTES = 4;
 const cacheFile = path.join(base, 'cache', `${BUNDLE_HASH}-${process.versions.v8}-${process.arch}.bin`);
 
@@ -62,7 +63,8 @@ if (!cachedData || script.cachedDataRejected) {
       fs.writeFileSync(temporary, Buffer.concat([data, sum]), { mode: 0o600 });
       fs.renameSync(temporary, cacheFile);
       for (const name of fs.readdirSync(path.dirname(cacheFile))) {
-        if (name.endsWith('.bin') && name !== path.basename(cacheFile)) fs.unlinkSync(path.join(path.dirname(cacheFile), name));
+        if (name.endsWith('.bin') && name !== path.basename(cacheFile))
+          fs.unlinkSync(path.join(path.dirname(cacheFile), name));
       }
     } catch {
       // A read-only home: every start compiles.

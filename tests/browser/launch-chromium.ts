@@ -24,13 +24,28 @@ export async function launchChromium(): Promise<LaunchedBrowser> {
     const { default: packed } = await import('@sparticuz/chromium');
     const executablePath = await packed.executablePath();
     // The package unpacks its libraries by itself only where it believes to be in a cloud function.
-    const { inflate } = (await import(pathToFileURL(join(PACKAGE, 'build/esm/lambdafs.js')).href)) as { inflate: (file: string) => Promise<string> };
+    const { inflate } = (await import(pathToFileURL(join(PACKAGE, 'build/esm/lambdafs.js')).href)) as {
+      inflate: (file: string) => Promise<string>;
+    };
     await inflate(join(PACKAGE, 'bin/al2023.tar.br'));
     const browser = await chromium.launch({
       executablePath,
       headless: true,
-      args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-zygote'],
-      env: { ...process.env, HOME: home, LD_LIBRARY_PATH: `${join(home, 'al2023/lib')}:${process.env.LD_LIBRARY_PATH ?? ''}` } as Record<string, string>,
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--no-zygote',
+      ],
+      env: {
+        ...process.env,
+        HOME: home,
+        LD_LIBRARY_PATH: `${join(home, 'al2023/lib')}:${process.env.LD_LIBRARY_PATH ?? ''}`,
+      } as Record<string, string>,
     });
     return {
       browser,

@@ -24,7 +24,9 @@ async function main() {
   const urls = { croft: await startCroft(), fixture: await startFixture() };
   const results = SCENARIOS.map(({ suite, against, scenario }) => {
     const result = { suite, against, scenario, ...runScenario(suite, urls[against], scenario) };
-    console.log(`${result.unexpected.length === 0 && result.passed > 0 ? 'ok  ' : 'FAIL'} ${suite.padEnd(15)} ${scenario.padEnd(30)} ${result.passed} passed, ${result.failed.length} failed`);
+    console.log(
+      `${result.unexpected.length === 0 && result.passed > 0 ? 'ok  ' : 'FAIL'} ${suite.padEnd(15)} ${scenario.padEnd(30)} ${result.passed} passed, ${result.failed.length} failed`,
+    );
     for (const check of result.unexpected) console.log(`       ${check.id}: ${check.message}`);
     return result;
   });
@@ -51,7 +53,10 @@ function startCroft() {
   const dir = join(scratch, 'workspace');
   mkdirSync(dir);
   writeFileSync(join(dir, 'readme.txt'), 'A file to be served.\n');
-  return startChild([join(root, 'apps/cli/dist/croft.cjs'), 'serve', '--dir', dir, '--port', '0', '--no-open', '--no-token'], /http:\S+\/mcp$/);
+  return startChild(
+    [join(root, 'apps/cli/dist/croft.cjs'), 'serve', '--dir', dir, '--port', '0', '--no-open', '--no-token'],
+    /http:\S+\/mcp$/,
+  );
 }
 
 function startFixture() {
@@ -61,17 +66,35 @@ function startFixture() {
 /** Runs one scenario and reads what it checked. */
 function runScenario(suite, url, scenario) {
   const out = mkdtempSync(join(scratch, 'out-'));
-  const args = ['-y', '-p', `node@${NODE}`, '-p', `@modelcontextprotocol/conformance@${suite}`, 'conformance', 'server', '--url', url, '--scenario', scenario, '-o', out];
+  const args = [
+    '-y',
+    '-p',
+    `node@${NODE}`,
+    '-p',
+    `@modelcontextprotocol/conformance@${suite}`,
+    'conformance',
+    'server',
+    '--url',
+    url,
+    '--scenario',
+    scenario,
+    '-o',
+    out,
+  ];
   // From the scratch directory, so that npx asks nobody's project what to run.
   const done = spawnSync('npx', args, { cwd: scratch, encoding: 'utf8', timeout: SCENARIO_MS });
   const checks = readdirSync(out, { recursive: true })
     .filter((name) => name.endsWith('checks.json'))
     .flatMap((name) => JSON.parse(readFileSync(join(out, name), 'utf8')));
   if (checks.length === 0) console.error(done.stderr);
-  const failed = checks.filter(({ status }) => status === 'FAILURE').map(({ id, errorMessage, description }) => ({ id, message: errorMessage ?? description }));
+  const failed = checks
+    .filter(({ status }) => status === 'FAILURE')
+    .map(({ id, errorMessage, description }) => ({ id, message: errorMessage ?? description }));
   return {
     passed: checks.filter(({ status }) => status === 'SUCCESS').length,
-    warnings: checks.filter(({ status }) => status === 'WARNING').map(({ id, errorMessage, description }) => ({ id, message: errorMessage ?? description })),
+    warnings: checks
+      .filter(({ status }) => status === 'WARNING')
+      .map(({ id, errorMessage, description }) => ({ id, message: errorMessage ?? description })),
     failed,
     unexpected: failed.filter(({ id }) => CANNOT_PASS[scenario]?.[id] === undefined),
   };
@@ -82,9 +105,20 @@ function write(results) {
   const node = process.version;
   const dir = join(root, 'docs/results');
   mkdirSync(dir, { recursive: true });
-  writeFileSync(join(dir, 'conformance.json'), `${JSON.stringify({ commit, node, suites: [STABLE, NEXT], suiteNode: NODE, results }, undefined, 2)}\n`);
-  const rows = results.map(({ suite, against, scenario, passed, failed }) => `| ${scenario} | ${suite} | ${against} | ${passed} | ${failed.length} |`);
-  const why = results.flatMap(({ scenario, failed }) => failed.map(({ id, message }) => `- \`${scenario}\` / \`${id}\`: ${CANNOT_PASS[scenario]?.[id] ?? `**not explained**: ${message}`}`));
+  writeFileSync(
+    join(dir, 'conformance.json'),
+    `${JSON.stringify({ commit, node, suites: [STABLE, NEXT], suiteNode: NODE, results }, undefined, 2)}\n`,
+  );
+  const rows = results.map(
+    ({ suite, against, scenario, passed, failed }) =>
+      `| ${scenario} | ${suite} | ${against} | ${passed} | ${failed.length} |`,
+  );
+  const why = results.flatMap(({ scenario, failed }) =>
+    failed.map(
+      ({ id, message }) =>
+        `- \`${scenario}\` / \`${id}\`: ${CANNOT_PASS[scenario]?.[id] ?? `**not explained**: ${message}`}`,
+    ),
+  );
   const text = `# MCP conformance
 
 \`npm run conformance\`, commit ${commit.slice(0, 12)}, Croft on Node ${node}; the suite \`@modelcontextprotocol/conformance\` ${STABLE} and ${NEXT} on Node ${NODE}.

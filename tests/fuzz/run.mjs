@@ -1,12 +1,61 @@
 // Throws random paths at a workspace full of links. Claim: every call stays inside, or fails with a WorkspaceError.
 // `npm run fuzz [-- --count 1000000] [--seed N]`; needs `tsc -b packages/workspace`.
-import { closeSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openWorkspace, WorkspaceError } from '../../packages/workspace/dist/index.js';
 
-const NAMES = ['a', 'b', 'd', 'e', 'file', 'out', 'outdir', 'up', 'rel', 'abs', 'chain', 'loop', 'dangling', 'deep', 'magic', '..', '..', '..', '.', '', 'new', 'new2', '.env', '.git', '.LFSIG', 'CON', 'x ', 'é', '\ud800', '名', '...', '~', 'a\\..\\b', '\0', '*', 'n'.repeat(256)];
+const NAMES = [
+  'a',
+  'b',
+  'd',
+  'e',
+  'file',
+  'out',
+  'outdir',
+  'up',
+  'rel',
+  'abs',
+  'chain',
+  'loop',
+  'dangling',
+  'deep',
+  'magic',
+  '..',
+  '..',
+  '..',
+  '.',
+  '',
+  'new',
+  'new2',
+  '.env',
+  '.git',
+  '.LFSIG',
+  'CON',
+  'x ',
+  'é',
+  '\ud800',
+  '名',
+  '...',
+  '~',
+  'a\\..\\b',
+  '\0',
+  '*',
+  'n'.repeat(256),
+];
 const KINDS = ['openat2', 'walk', 'portable'];
 
 /** A small fast generator, so that a seed gives the same run everywhere. */
@@ -28,10 +77,26 @@ function build(base) {
   mkdirSync(join(root, 'a/b'), { recursive: true });
   mkdirSync(join(root, '.git'));
   mkdirSync(join(outside, 'd/e'), { recursive: true });
-  for (const name of ['file', 'a/file', 'd/file', 'd/e/file', '.env', '.git/file']) writeFileSync(join(root, name), `INSIDE ${name}`);
+  for (const name of ['file', 'a/file', 'd/file', 'd/e/file', '.env', '.git/file'])
+    writeFileSync(join(root, name), `INSIDE ${name}`);
   for (const name of ['file', 'd/file', 'd/e/file']) writeFileSync(join(outside, name), 'OUTSIDE');
-  const links = { out: `${outside}/file`, outdir: outside, up: '..', rel: '../outside/d', abs: `${root}/d`, chain: 'abs', loop: 'loop', dangling: `${outside}/none`, magic: '/proc/self/root' };
-  for (const [name, target] of Object.entries(links)) for (const at of ['', 'a/', 'd/e/']) symlinkSync(at === '' || target.startsWith('/') || !target.includes('/') ? target : `../${target}`, join(root, at + name));
+  const links = {
+    out: `${outside}/file`,
+    outdir: outside,
+    up: '..',
+    rel: '../outside/d',
+    abs: `${root}/d`,
+    chain: 'abs',
+    loop: 'loop',
+    dangling: `${outside}/none`,
+    magic: '/proc/self/root',
+  };
+  for (const [name, target] of Object.entries(links))
+    for (const at of ['', 'a/', 'd/e/'])
+      symlinkSync(
+        at === '' || target.startsWith('/') || !target.includes('/') ? target : `../${target}`,
+        join(root, at + name),
+      );
   symlinkSync(root, join(base, 'alias'));
   return { root, outside, base };
 }
@@ -40,7 +105,9 @@ function snapshot(place) {
   const lines = [];
   const visit = (at, name) => {
     const stat = lstatSync(at);
-    lines.push(`${name} ${stat.mode} ${stat.ino} ${stat.isDirectory() ? stat.mtimeMs : stat.isSymbolicLink() ? readlinkSync(at) : readFileSync(at, 'utf8')}`);
+    lines.push(
+      `${name} ${stat.mode} ${stat.ino} ${stat.isDirectory() ? stat.mtimeMs : stat.isSymbolicLink() ? readlinkSync(at) : readFileSync(at, 'utf8')}`,
+    );
     if (stat.isDirectory()) for (const child of readdirSync(at).sort()) visit(join(at, child), `${name}/${child}`);
   };
   visit(place.outside, '');
@@ -85,13 +152,20 @@ function randomPath(pick, place) {
   const parts = Array.from({ length: 1 + pick(7) }, () => NAMES[pick(NAMES.length)]);
   const path = parts.join(pick(20) === 0 ? '//' : '/');
   switch (pick(12)) {
-    case 0: return `${place.root}/${path}`;
-    case 1: return `/${path}`;
-    case 2: return `${place.base}/alias/${path}`;
-    case 3: return `${place.outside}/${path}`;
-    case 4: return `${place.root}${path}`;
-    case 5: return `${path}/`;
-    default: return path;
+    case 0:
+      return `${place.root}/${path}`;
+    case 1:
+      return `/${path}`;
+    case 2:
+      return `${place.base}/alias/${path}`;
+    case 3:
+      return `${place.outside}/${path}`;
+    case 4:
+      return `${place.root}${path}`;
+    case 5:
+      return `${path}/`;
+    default:
+      return path;
   }
 }
 
@@ -116,7 +190,8 @@ export function fuzz({ count, seed = 1 }) {
     while (result.calls < count) {
       // Mutations wear the tree down; every so often it is made anew, and the outside compared.
       if (result.calls % 400 === 399) {
-        if (snapshot(place) !== before) throw new Error(`something outside changed before call ${result.calls} (seed ${seed})`);
+        if (snapshot(place) !== before)
+          throw new Error(`something outside changed before call ${result.calls} (seed ${seed})`);
         if (result.calls % 2_000 === 1_999) {
           place = build(join(base, 'w'));
           reopen();
@@ -131,7 +206,8 @@ export function fuzz({ count, seed = 1 }) {
         operation(workspaces[pick(KINDS.length)], path, other, place);
         result.served++;
       } catch (error) {
-        if (!(error instanceof WorkspaceError)) throw new Error(`call ${result.calls} (seed ${seed}) with ${JSON.stringify([path, other])}: ${error.stack}`);
+        if (!(error instanceof WorkspaceError))
+          throw new Error(`call ${result.calls} (seed ${seed}) with ${JSON.stringify([path, other])}: ${error.stack}`);
         result.refused++;
       }
     }
@@ -144,8 +220,11 @@ export function fuzz({ count, seed = 1 }) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const option = (name, fallback) => (process.argv.includes(name) ? Number(process.argv[process.argv.indexOf(name) + 1]) : fallback);
+  const option = (name, fallback) =>
+    process.argv.includes(name) ? Number(process.argv[process.argv.indexOf(name) + 1]) : fallback;
   const start = performance.now();
   const result = fuzz({ count: option('--count', 1_000_000), seed: option('--seed', Date.now() % 2 ** 31) });
-  console.log(`${result.calls} random paths: ${result.served} served inside, ${result.refused} refused, 0 outside (seed ${result.seed}, ${Math.round((performance.now() - start) / 1000)} s)`);
+  console.log(
+    `${result.calls} random paths: ${result.served} served inside, ${result.refused} refused, 0 outside (seed ${result.seed}, ${Math.round((performance.now() - start) / 1000)} s)`,
+  );
 }

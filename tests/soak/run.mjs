@@ -2,14 +2,24 @@
 // before and after; 500 kills in the middle of writes, with every file checked. Writes docs/results/soak.{json,md}.
 import { execFileSync, fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { cpus, release, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { closeSearchWorkers, openWorkspace } from '../../packages/workspace/dist/index.js';
 
 const repo = join(dirname(fileURLToPath(import.meta.url)), '../..');
-const count = (flag, fallback) => Number(process.argv.find((arg) => arg.startsWith(`--${flag}=`))?.split('=')[1] ?? fallback);
+const count = (flag, fallback) =>
+  Number(process.argv.find((arg) => arg.startsWith(`--${flag}=`))?.split('=')[1] ?? fallback);
 const searches = count('searches', 10_000);
 const kills = count('kills', 500);
 
@@ -60,7 +70,13 @@ async function cancelSearches(total) {
   const after = descriptors();
   workspace.close();
   rmSync(base, { recursive: true, force: true });
-  return { total, ...outcome, descriptorsBefore: before.length, descriptorsAfter: after.length, left: after.filter((name) => !before.includes(name)) };
+  return {
+    total,
+    ...outcome,
+    descriptorsBefore: before.length,
+    descriptorsAfter: after.length,
+    left: after.filter((name) => !before.includes(name)),
+  };
 }
 
 function descriptors() {
@@ -83,7 +99,9 @@ async function killWriters(rounds) {
   const known = new Set();
   try {
     for (let round = 0; round < rounds; round++) {
-      const child = fork(join(repo, 'tests/soak/write-forever.mjs'), [dir, join(base, 'trash'), ...names], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+      const child = fork(join(repo, 'tests/soak/write-forever.mjs'), [dir, join(base, 'trash'), ...names], {
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      });
       child.on('message', (name) => {
         outcome.writes++;
         known.add(name);
@@ -94,7 +112,9 @@ async function killWriters(rounds) {
       child.kill('SIGKILL');
       await gone;
       openWorkspace(dir).close();
-      outcome.litter += readdirSync(dir, { recursive: true }).filter((name) => String(name).includes('.croft-tmp-')).length;
+      outcome.litter += readdirSync(dir, { recursive: true }).filter((name) =>
+        String(name).includes('.croft-tmp-'),
+      ).length;
       for (const name of known) {
         outcome.checks++;
         if (!existsSync(join(dir, name))) outcome.missing++;
@@ -110,11 +130,21 @@ async function killWriters(rounds) {
 /** Each file carries the hash of its own body. */
 function isWhole(text) {
   const cut = text.indexOf('\n');
-  return createHash('sha256').update(text.slice(cut + 1)).digest('hex') === text.slice(0, cut);
+  return (
+    createHash('sha256')
+      .update(text.slice(cut + 1))
+      .digest('hex') === text.slice(0, cut)
+  );
 }
 
 function report({ searches: s, kills: k }) {
-  const good = s.descriptorsAfter <= s.descriptorsBefore && s.outside === 0 && s.other === 0 && k.torn === 0 && k.missing === 0 && k.litter === 0;
+  const good =
+    s.descriptorsAfter <= s.descriptorsBefore &&
+    s.outside === 0 &&
+    s.other === 0 &&
+    k.torn === 0 &&
+    k.missing === 0 &&
+    k.litter === 0;
   const machine = `${cpus()[0]?.model ?? 'unknown'} × ${cpus().length}, Linux ${release()}, Node ${process.versions.node}`;
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: repo, encoding: 'utf8' }).trim();
   const text = `# Soak
@@ -131,7 +161,10 @@ Commit ${commit}, ${machine}. Made by \`npm run soak\`.
 `;
   mkdirSync(join(repo, 'docs/results'), { recursive: true });
   writeFileSync(join(repo, 'docs/results/soak.md'), text);
-  writeFileSync(join(repo, 'docs/results/soak.json'), `${JSON.stringify({ commit, machine, searches: s, kills: k }, null, 2)}\n`);
+  writeFileSync(
+    join(repo, 'docs/results/soak.json'),
+    `${JSON.stringify({ commit, machine, searches: s, kills: k }, null, 2)}\n`,
+  );
   console.log(text);
   process.exit(good ? 0 : 1);
 }

@@ -4,7 +4,11 @@ import { makeSurroundings, PATIENCE_MS, runCroft, type Surroundings } from '@cro
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let surroundings: Surroundings;
-const run = (...args: string[]) => runCroft(args.map((arg) => arg.replace('$WS', surroundings.workspace).replace('$BASE', surroundings.base)), { env: surroundings.env, cwd: surroundings.root });
+const run = (...args: string[]) =>
+  runCroft(
+    args.map((arg) => arg.replace('$WS', surroundings.workspace).replace('$BASE', surroundings.base)),
+    { env: surroundings.env, cwd: surroundings.root },
+  );
 
 beforeAll(() => {
   surroundings = makeSurroundings();
@@ -37,9 +41,18 @@ describe('wrong arguments', { timeout: PATIENCE_MS }, () => {
     { args: ['serve', 'extra'], says: /too many arguments/ },
     { args: ['serve', '--dir', 'nowhere', '--no-open'], says: /Not a directory: nowhere/ },
     { args: ['serve', '--port', '70000', '--no-open'], says: /port.*from 0 to 65535/i },
-    { args: ['serve', '--dir', '$WS', '--no-token', '--host', '0.0.0.0', '--no-open'], says: /--no-token on 0\.0\.0\.0 would open/ },
-    { args: ['serve', '--dir', '$WS', '--no-token', '--host', 'example.com', '--no-open'], says: /--no-token on example\.com would open/ },
-    { args: ['serve', '--dir', '$WS', '--host', '203.0.113.7', '--no-open', '--port', '0'], says: /Cannot listen on 203\.0\.113\.7/ },
+    {
+      args: ['serve', '--dir', '$WS', '--no-token', '--host', '0.0.0.0', '--no-open'],
+      says: /--no-token on 0\.0\.0\.0 would open/,
+    },
+    {
+      args: ['serve', '--dir', '$WS', '--no-token', '--host', 'example.com', '--no-open'],
+      says: /--no-token on example\.com would open/,
+    },
+    {
+      args: ['serve', '--dir', '$WS', '--host', '203.0.113.7', '--no-open', '--port', '0'],
+      says: /Cannot listen on 203\.0\.113\.7/,
+    },
     { args: ['log', '--dir', 'nowhere'], says: /Not a directory: nowhere/ },
     { args: ['log', '--limit', 'few'], says: /whole number/ },
     { args: ['log', 'extra'], says: /too many arguments/ },
@@ -60,11 +73,22 @@ describe('wrong arguments', { timeout: PATIENCE_MS }, () => {
 
 describe('right arguments', { timeout: PATIENCE_MS }, () => {
   it('say the version of the package', async () => {
-    const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as { version: string };
+    const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
+      version: string;
+    };
     expect(await run('--version')).toEqual({ code: 0, signal: null, stdout: `${version}\n`, stderr: '' });
   });
 
-  it.each([['--help'], ['help'], ['mcp', '--help'], ['serve', '--help'], ['log', '--help'], ['undo', '--help'], ['setup', '--help'], ['doctor', '--help']])('show help on the output: croft %s %s', async (...args) => {
+  it.each([
+    ['--help'],
+    ['help'],
+    ['mcp', '--help'],
+    ['serve', '--help'],
+    ['log', '--help'],
+    ['undo', '--help'],
+    ['setup', '--help'],
+    ['doctor', '--help'],
+  ])('show help on the output: croft %s %s', async (...args) => {
     const { code, stdout, stderr } = await run(...args.filter((arg) => arg !== undefined));
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^Usage: croft/);

@@ -1,6 +1,15 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { callOn, copyProgram, initialize, makeSurroundings, openWire, PATIENCE_MS, runCroft, type Surroundings } from '@croft/mcp/testing';
+import {
+  callOn,
+  copyProgram,
+  initialize,
+  makeSurroundings,
+  openWire,
+  PATIENCE_MS,
+  runCroft,
+  type Surroundings,
+} from '@croft/mcp/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 let surroundings: Surroundings;
@@ -76,7 +85,10 @@ describe('the code cache', { timeout: PATIENCE_MS }, () => {
 describe('the program', { timeout: PATIENCE_MS }, () => {
   it('runs from a copy of its three files, search included', async () => {
     writeFileSync(join(surroundings.workspace, 'a.txt'), 'needle');
-    const wire = openWire(['mcp', surroundings.workspace], { env: surroundings.env, program: copyProgram(join(surroundings.root, 'copy')) });
+    const wire = openWire(['mcp', surroundings.workspace], {
+      env: surroundings.env,
+      program: copyProgram(join(surroundings.root, 'copy')),
+    });
     await initialize(wire);
     expect((await callOn(wire, 'grep_search', { pattern: 'needle' })).data).toMatchObject({ matches: ['a.txt'] });
     await wire.kill();

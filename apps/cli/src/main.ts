@@ -27,7 +27,8 @@ addSetupCommand(program);
 addLogCommand(program);
 addUndoCommand(program);
 addDoctorCommand(program);
-for (const command of program.commands) command.exitOverride().showHelpAfterError('Run with --help to see what it takes.');
+for (const command of program.commands)
+  command.exitOverride().showHelpAfterError('Run with --help to see what it takes.');
 
 program.parseAsync().catch((error: unknown) => {
   if (error instanceof CommanderError) {

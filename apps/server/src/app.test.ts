@@ -39,7 +39,8 @@ function makeApp(parts: Partial<AppParts> = {}) {
     overview: () => overview,
     ...parts,
   });
-  const get = (path: string, headers: Record<string, string> = {}, method = 'GET') => app.request(path, { method, headers: { ...HOST, ...headers } });
+  const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+    app.request(path, { method, headers: { ...HOST, ...headers } });
   return { app, reached, oneTimeCode, get };
 }
 
@@ -48,7 +49,15 @@ const cookie = (value = issueSession(TOKEN)) => ({ cookie: `croft_page=${value}`
 describe('/mcp', () => {
   it('wants the bearer, and says so without naming it', async () => {
     const { get, reached } = makeApp();
-    const wrong = [{}, { authorization: TOKEN }, { authorization: 'Bearer' }, { authorization: 'Bearer x' }, { authorization: `Bearer ${TOKEN}x` }, { authorization: `Bearer ${TOKEN.slice(0, -1)}` }, { authorization: `Basic ${TOKEN}` }];
+    const wrong = [
+      {},
+      { authorization: TOKEN },
+      { authorization: 'Bearer' },
+      { authorization: 'Bearer x' },
+      { authorization: `Bearer ${TOKEN}x` },
+      { authorization: `Bearer ${TOKEN.slice(0, -1)}` },
+      { authorization: `Basic ${TOKEN}` },
+    ];
     for (const headers of wrong) {
       const answer = await get('/mcp', headers as Record<string, string>, 'POST');
       expect(answer.status).toBe(401);
@@ -63,7 +72,10 @@ describe('/mcp', () => {
   it('never accepts the cookie of the page, nor the token as a query', async () => {
     const { app, reached } = makeApp();
     for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
-      const answer = await app.request(`/mcp?token=${TOKEN}&access_token=${TOKEN}`, { method, headers: { ...HOST, ...cookie() } });
+      const answer = await app.request(`/mcp?token=${TOKEN}&access_token=${TOKEN}`, {
+        method,
+        headers: { ...HOST, ...cookie() },
+      });
       expect(answer.status, method).toBe(401);
     }
     expect(reached).toEqual([]);
@@ -79,7 +91,12 @@ describe('/mcp', () => {
 
   it('gives no page of another origin a right to read', async () => {
     const { get } = makeApp();
-    for (const [path, method] of [['/mcp', 'OPTIONS'], ['/activity', 'GET'], ['/', 'GET'], ['/healthz', 'GET']] as const) {
+    for (const [path, method] of [
+      ['/mcp', 'OPTIONS'],
+      ['/activity', 'GET'],
+      ['/', 'GET'],
+      ['/healthz', 'GET'],
+    ] as const) {
       const answer = await get(path, { ...cookie(), origin: 'http://127.0.0.1:3000' }, method);
       expect(answer.headers.get('access-control-allow-origin'), path).toBeNull();
     }
@@ -159,7 +176,16 @@ describe('the page', () => {
 
   it('shows hostile names as text', async () => {
     const evil = `</code><img src=x onerror="alert(1)">'&`;
-    const hostile = { ...overview, roots: [evil], tools: [evil], toolset: evil, version: evil, secondWall: evil, resolver: evil, recent: [{ time: evil, tool: evil, outcome: evil, what: evil }] };
+    const hostile = {
+      ...overview,
+      roots: [evil],
+      tools: [evil],
+      toolset: evil,
+      version: evil,
+      secondWall: evil,
+      resolver: evil,
+      recent: [{ time: evil, tool: evil, outcome: evil, what: evil }],
+    };
     const { get } = makeApp({ overview: () => hostile });
     for (const path of ['/', '/activity']) {
       const body = await (await get(path, cookie())).text();

@@ -31,13 +31,22 @@ const COOKIE = 'croft_page';
 export function createApp(parts: AppParts): Hono {
   const app = new Hono();
   app.use(ownHostOnly(parts.hostnames));
-  app.use(secureHeaders({ referrerPolicy: 'no-referrer', xFrameOptions: 'DENY', crossOriginResourcePolicy: 'same-origin' }));
+  app.use(
+    secureHeaders({ referrerPolicy: 'no-referrer', xFrameOptions: 'DENY', crossOriginResourcePolicy: 'same-origin' }),
+  );
   app.get('/healthz', (context) => context.json({ status: 'ok', version: parts.version }));
   app.get('/open', (context) => {
     // A HEAD is a link preview, not a person: it must not use the code up.
-    if (context.req.method !== 'GET' || !parts.oneTimeCode.redeem(context.req.query('code') ?? '')) return html(context, renderLocked('used'), 403);
+    if (context.req.method !== 'GET' || !parts.oneTimeCode.redeem(context.req.query('code') ?? ''))
+      return html(context, renderLocked('used'), 403);
     // Strict would drop the cookie on the way here from a terminal's link; Lax sends it on plain navigation only.
-    setCookie(context, COOKIE, issueSession(parts.pageSecret), { httpOnly: true, sameSite: 'Lax', path: '/', maxAge: 30 * 86_400, secure: parts.https });
+    setCookie(context, COOKIE, issueSession(parts.pageSecret), {
+      httpOnly: true,
+      sameSite: 'Lax',
+      path: '/',
+      maxAge: 30 * 86_400,
+      secure: parts.https,
+    });
     return context.redirect('/');
   });
   app.get('/', (context) => {

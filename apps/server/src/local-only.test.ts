@@ -8,9 +8,12 @@ async function statusOf(headers: Record<string, string>, host = '127.0.0.1', pub
 }
 
 describe('Host', () => {
-  it.each(['127.0.0.1', '127.0.0.1:7860', 'localhost', 'localhost:1', 'LOCALHOST:80', '[::1]', '[::1]:7860'])('%s is ours, whatever the port', async (host) => {
-    expect(await statusOf({ host })).toBe(200);
-  });
+  it.each(['127.0.0.1', '127.0.0.1:7860', 'localhost', 'localhost:1', 'LOCALHOST:80', '[::1]', '[::1]:7860'])(
+    '%s is ours, whatever the port',
+    async (host) => {
+      expect(await statusOf({ host })).toBe(200);
+    },
+  );
 
   const foreign = [
     '',
@@ -48,18 +51,31 @@ describe('Host', () => {
 });
 
 describe('Origin', () => {
-  it.each(['http://127.0.0.1:7860', 'http://localhost:3000', 'http://[::1]:1', 'https://localhost'])('%s is ours, whatever the port', async (origin) => {
-    expect(await statusOf({ host: 'localhost', origin })).toBe(200);
-  });
+  it.each(['http://127.0.0.1:7860', 'http://localhost:3000', 'http://[::1]:1', 'https://localhost'])(
+    '%s is ours, whatever the port',
+    async (origin) => {
+      expect(await statusOf({ host: 'localhost', origin })).toBe(200);
+    },
+  );
 
-  it.each(['http://evil.com', 'null', '', 'file://', 'http://localhost.evil.com', 'http://evil.com#localhost', 'localhost'])('%j is not, even with a Host of ours', async (origin) => {
+  it.each([
+    'http://evil.com',
+    'null',
+    '',
+    'file://',
+    'http://localhost.evil.com',
+    'http://evil.com#localhost',
+    'localhost',
+  ])('%j is not, even with a Host of ours', async (origin) => {
     expect(await statusOf({ host: '127.0.0.1', origin })).toBe(403);
   });
 });
 
 describe('a loopback address', () => {
   it('is one only this machine can reach', () => {
-    for (const host of ['127.0.0.1', '127.1.2.3', 'localhost', '::1', '[::1]']) expect(isLoopback(host), host).toBe(true);
-    for (const host of ['0.0.0.0', '::', '10.0.0.1', '127.0.0.1.evil.com', 'localhost.evil.com', '', '128.0.0.1']) expect(isLoopback(host), host).toBe(false);
+    for (const host of ['127.0.0.1', '127.1.2.3', 'localhost', '::1', '[::1]'])
+      expect(isLoopback(host), host).toBe(true);
+    for (const host of ['0.0.0.0', '::', '10.0.0.1', '127.0.0.1.evil.com', 'localhost.evil.com', '', '128.0.0.1'])
+      expect(isLoopback(host), host).toBe(false);
   });
 });

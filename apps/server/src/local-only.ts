@@ -14,7 +14,8 @@ export function ownHostOnly(hostnames: readonly string[]): MiddlewareHandler {
     const host = /^[\w.:[\]-]+$/.test(header) ? hostnameOf(`http://${header}`) : undefined;
     if (host === undefined || !known.has(host)) return context.json(rpcError('Host not allowed'), 403);
     const origin = context.req.header('origin');
-    if (origin !== undefined && !known.has(hostnameOf(origin) ?? '')) return context.json(rpcError('Origin not allowed'), 403);
+    if (origin !== undefined && !known.has(hostnameOf(origin) ?? ''))
+      return context.json(rpcError('Origin not allowed'), 403);
     await next();
     return undefined;
   };
@@ -25,7 +26,8 @@ export function hostnamesFor(host: string, publicUrl?: string): string[] {
   const names = ['127.0.0.1', 'localhost', '[::1]'];
   const bare = host.replace(/^\[|\]$/g, '');
   // As URLs write it: one address has many spellings.
-  if (bare !== '0.0.0.0' && bare !== '::') names.push(hostnameOf(`http://${bare.includes(':') ? `[${bare}]` : bare}`) ?? bare);
+  if (bare !== '0.0.0.0' && bare !== '::')
+    names.push(hostnameOf(`http://${bare.includes(':') ? `[${bare}]` : bare}`) ?? bare);
   const outside = publicUrl === undefined ? undefined : hostnameOf(publicUrl);
   if (outside !== undefined) names.push(outside);
   return [...new Set(names)];

@@ -1,7 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import { connect, makeSurroundings, PATIENCE_MS, type RunningServe, startServe, type Surroundings } from '@croft/mcp/testing';
+import {
+  connect,
+  makeSurroundings,
+  PATIENCE_MS,
+  type RunningServe,
+  startServe,
+  type Surroundings,
+} from '@croft/mcp/testing';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type LaunchedBrowser, launchChromium } from '../../../tests/browser/launch-chromium.ts';
@@ -22,7 +29,13 @@ beforeAll(async () => {
   const dirs = [join(surroundings.root, HOSTILE), join(surroundings.root, LONG)];
   for (const dir of dirs) mkdirSync(dir);
   writeFileSync(join(dirs[0] as string, `${HOSTILE}.txt`), 'x');
-  [serve, launched] = await Promise.all([startServe(dirs.flatMap((dir) => ['--dir', dir]), surroundings), launchChromium()]);
+  [serve, launched] = await Promise.all([
+    startServe(
+      dirs.flatMap((dir) => ['--dir', dir]),
+      surroundings,
+    ),
+    launchChromium(),
+  ]);
   // The address works once: the pages of all tests share what it opened.
   context = await launched.browser.newContext();
   await (await context.newPage()).goto(serve.oneTimeUrl);
@@ -82,7 +95,9 @@ describe('the page in a browser', { timeout: PATIENCE_MS }, () => {
     expect(await shownText()).toContain(`claude mcp add --transport http croft ${serve.url}/mcp`);
     await page.getByRole('tab', { name: 'Cursor' }).click();
     expect(await selected()).toBe('Cursor');
-    expect(JSON.parse((await shownText()) ?? '')).toEqual({ mcpServers: { croft: { url: `${serve.url}/mcp`, headers: { Authorization: `Bearer ${serve.token}` } } } });
+    expect(JSON.parse((await shownText()) ?? '')).toEqual({
+      mcpServers: { croft: { url: `${serve.url}/mcp`, headers: { Authorization: `Bearer ${serve.token}` } } },
+    });
     await page.keyboard.press('ArrowRight');
     expect(await selected()).toBe('VS Code');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('VS Code');
@@ -110,7 +125,11 @@ describe('the page in a browser', { timeout: PATIENCE_MS }, () => {
     const [, authorization] = /--header "Authorization: ([^"]+)"/.exec(copied) ?? [];
     const answer = await fetch(url as string, {
       method: 'POST',
-      headers: { Authorization: authorization as string, 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+      headers: {
+        Authorization: authorization as string,
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+      },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
     });
     expect(answer.status).toBe(200);
@@ -152,13 +171,16 @@ describe('the page in a browser', { timeout: PATIENCE_MS }, () => {
     expect(complaints).toEqual([]);
   });
 
-  it.each([looks[0], looks[3]] as typeof looks)('is so for a stranger as well: $width px, $scheme', async ({ width, scheme }) => {
-    const stranger = await launched.browser.newContext({ colorScheme: scheme, viewport: { width, height: 800 } });
-    const other = await stranger.newPage();
-    await other.goto(serve.url);
-    const { violations } = await new AxeBuilder({ page: other }).analyze();
-    expect(violations.map(({ id }) => id)).toEqual([]);
-    expect(await other.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-    await stranger.close();
-  });
+  it.each([looks[0], looks[3]] as typeof looks)(
+    'is so for a stranger as well: $width px, $scheme',
+    async ({ width, scheme }) => {
+      const stranger = await launched.browser.newContext({ colorScheme: scheme, viewport: { width, height: 800 } });
+      const other = await stranger.newPage();
+      await other.goto(serve.url);
+      const { violations } = await new AxeBuilder({ page: other }).analyze();
+      expect(violations.map(({ id }) => id)).toEqual([]);
+      expect(await other.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      await stranger.close();
+    },
+  );
 });

@@ -12,7 +12,15 @@ afterEach(async () => {
 });
 
 function fakeTool(run: AnyTool['run']): AnyTool {
-  return { name: 'wait', title: 'Wait', description: 'Waits.', tags: ['wait'], input: z.object({}), annotations: READS, run };
+  return {
+    name: 'wait',
+    title: 'Wait',
+    description: 'Waits.',
+    tags: ['wait'],
+    input: z.object({}),
+    annotations: READS,
+    run,
+  };
 }
 
 async function start(options: Partial<StartOptions> = {}): Promise<RunningServer> {
@@ -33,7 +41,11 @@ async function start(options: Partial<StartOptions> = {}): Promise<RunningServer
 }
 
 function post(server: RunningServer, body: object, signal?: AbortSignal): Promise<Response> {
-  const headers = { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
+  const headers = {
+    Authorization: `Bearer ${TOKEN}`,
+    'Content-Type': 'application/json',
+    Accept: 'application/json, text/event-stream',
+  };
   return fetch(`${server.url}/mcp`, { method: 'POST', headers, body: JSON.stringify(body), ...(signal && { signal }) });
 }
 
@@ -42,7 +54,10 @@ function raw(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = '';
     const socket = connectSocket(port, '127.0.0.1', () => socket.end(text));
-    socket.on('data', (part) => (answer += part.toString())).on('close', () => resolve(answer.split('\r\n')[0] ?? '')).on('error', reject);
+    socket
+      .on('data', (part) => (answer += part.toString()))
+      .on('close', () => resolve(answer.split('\r\n')[0] ?? ''))
+      .on('error', reject);
   });
 }
 
@@ -58,11 +73,17 @@ describe('a started server', () => {
   it('refuses a foreign Host on the wire, as a page would send after rebinding a name', async () => {
     const server = await start();
     const port = Number(new URL(server.url).port);
-    expect(await raw(port, `GET /healthz HTTP/1.1\r\nHost: evil.com:${port}\r\nConnection: close\r\n\r\n`)).toContain('403');
-    expect(await raw(port, `GET /healthz HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: close\r\n\r\n`)).toContain('200');
+    expect(await raw(port, `GET /healthz HTTP/1.1\r\nHost: evil.com:${port}\r\nConnection: close\r\n\r\n`)).toContain(
+      '403',
+    );
+    expect(await raw(port, `GET /healthz HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: close\r\n\r\n`)).toContain(
+      '200',
+    );
     expect(await raw(port, 'GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/40[03]/);
     // The name in the request line counts for nothing beside the header.
-    expect(await raw(port, `GET http://localhost/healthz HTTP/1.1\r\nHost: evil.com\r\nConnection: close\r\n\r\n`)).toMatch(/40[03]/);
+    expect(
+      await raw(port, `GET http://localhost/healthz HTTP/1.1\r\nHost: evil.com\r\nConnection: close\r\n\r\n`),
+    ).toMatch(/40[03]/);
   });
 
   it('rejects with the code of the system when the port is taken', async () => {
@@ -78,7 +99,9 @@ describe('a started server', () => {
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
   });
 
-  it('stops in time though an answer is streaming and a call is running, and ends that call', { timeout: 60_000 }, async () => {
+  it('stops in time though an answer is streaming and a call is running, and ends that call', {
+    timeout: 60_000,
+  }, async () => {
     let began: () => void = () => {};
     const begun = new Promise<void>((resolve) => (began = resolve));
     let aborted = false;
@@ -93,7 +116,12 @@ describe('a started server', () => {
       });
     });
     const server = await start({ table: { tools: [tool] } });
-    const answer = post(server, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'wait', arguments: {}, _meta: { progressToken: 1 } } })
+    const answer = post(server, {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'wait', arguments: {}, _meta: { progressToken: 1 } },
+    })
       .then((response) => response.text())
       .catch(() => 'cut');
     await begun;
@@ -112,10 +140,24 @@ describe('a started server', () => {
   });
 
   it('keeps the answers of clients apart that use the same request id at once', { timeout: 60_000 }, async () => {
-    const echo: AnyTool = { ...fakeTool(async (input: { text: string }) => ({ ok: true, data: { echo: input.text } })), input: z.object({ text: z.string() }) };
+    const echo: AnyTool = {
+      ...fakeTool(async (input: { text: string }) => ({ ok: true, data: { echo: input.text } })),
+      input: z.object({ text: z.string() }),
+    };
     const server = await start({ table: { tools: [echo] } });
     const texts = Array.from({ length: 50 }, (_, i) => `text-${i}.`);
-    const answers = await Promise.all(texts.map(async (text) => (await post(server, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'wait', arguments: { text } } })).text()));
+    const answers = await Promise.all(
+      texts.map(async (text) =>
+        (
+          await post(server, {
+            jsonrpc: '2.0',
+            id: 1,
+            method: 'tools/call',
+            params: { name: 'wait', arguments: { text } },
+          })
+        ).text(),
+      ),
+    );
     for (const [i, answer] of answers.entries()) {
       expect(answer).toContain(texts[i]);
       expect(answer.match(/text-\d+\./g)).toHaveLength(1);

@@ -37,7 +37,10 @@ export interface RunningServer {
  * Starts the server and resolves once it listens. Rejects with Node's own error when it cannot (`EADDRINUSE`).
  */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
-  const endpoint = createHttpEndpoint(createServerFactory(options.identity, () => options.table), options.onError);
+  const endpoint = createHttpEndpoint(
+    createServerFactory(options.identity, () => options.table),
+    options.onError,
+  );
   const oneTimeCode = createOneTimeCode();
   let url = '';
   const app = createApp({

@@ -47,7 +47,9 @@ describe('the token file', () => {
     const script = `const { loadOrCreateToken } = await import(${JSON.stringify(module)});
       process.stdout.write('ready');
       process.stdin.once('data', () => { process.stdout.write(loadOrCreateToken(process.argv[1])); process.exit(); });`;
-    const processes = Array.from({ length: 8 }, () => spawn(process.execPath, ['--input-type=module', '-e', script, file], { stdio: ['pipe', 'pipe', 'inherit'] }));
+    const processes = Array.from({ length: 8 }, () =>
+      spawn(process.execPath, ['--input-type=module', '-e', script, file], { stdio: ['pipe', 'pipe', 'inherit'] }),
+    );
     const outputs = processes.map((child) => {
       let text = '';
       const ready = new Promise<void>((resolve) => {
@@ -106,7 +108,19 @@ describe('the page cookie', () => {
   it('is worthless when it is forged, from the future, or of another server', () => {
     const [issued, signature] = value.split('.') as [string, string];
     const later = (now + day).toString(36);
-    const forged = [undefined, '', '.', issued, `${issued}.`, `.${signature}`, `${later}.${signature}`, `${issued}.${signature}x`, `${value}.x`, issueSession('other', now), issueSession('secret', now + 1)];
+    const forged = [
+      undefined,
+      '',
+      '.',
+      issued,
+      `${issued}.`,
+      `.${signature}`,
+      `${later}.${signature}`,
+      `${issued}.${signature}x`,
+      `${value}.x`,
+      issueSession('other', now),
+      issueSession('secret', now + 1),
+    ];
     for (const one of forged) expect(isSession('secret', one, now), String(one)).toBe(false);
   });
 

@@ -1,6 +1,16 @@
 import { makeDirs } from '@croft/workspace';
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { closeSync, constants, fchmodSync, fstatSync, linkSync, openSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 
 const TOKEN_BYTES = 32;
@@ -47,7 +57,8 @@ function readToken(file: string): string | undefined {
     // Somebody may have copied it about: others' right to read it is taken back.
     if (process.platform !== 'win32' && (fstatSync(fd).mode & 0o077) !== 0) fchmodSync(fd, 0o600);
     const token = readFileSync(fd, 'utf8').trim();
-    if (!/^croft_[\w-]{40,}$/.test(token)) throw new Error(`${file} does not hold a token; delete it to have a new one made`);
+    if (!/^croft_[\w-]{40,}$/.test(token))
+      throw new Error(`${file} does not hold a token; delete it to have a new one made`);
     return token;
   } finally {
     closeSync(fd);

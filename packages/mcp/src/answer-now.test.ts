@@ -12,9 +12,16 @@ afterAll(() => {
   scratch.remove();
 });
 
-const request = (id: number, method: string, params: object): JSONRPCMessage => ({ jsonrpc: '2.0', id, method, params: { ...params } });
-const read = (id: number, more: object = {}) => request(id, 'tools/call', { name: 'read_file', arguments: { path: 'a.txt' }, ...more });
-const write = (id: number) => request(id, 'tools/call', { name: 'write_file', arguments: { path: 'b.txt', content: 'x' } });
+const request = (id: number, method: string, params: object): JSONRPCMessage => ({
+  jsonrpc: '2.0',
+  id,
+  method,
+  params: { ...params },
+});
+const read = (id: number, more: object = {}) =>
+  request(id, 'tools/call', { name: 'read_file', arguments: { path: 'a.txt' }, ...more });
+const write = (id: number) =>
+  request(id, 'tools/call', { name: 'write_file', arguments: { path: 'b.txt', content: 'x' } });
 const answered = (id: number): JSONRPCMessage => ({ jsonrpc: '2.0', id, result: {} });
 
 describe('the short way of small reads', () => {
@@ -47,7 +54,9 @@ describe('the short way of small reads', () => {
     expect(shortcut.answer(read(2))).toBeDefined();
   });
   it('leaves requests of the modern era and with anything unknown in them alone', () => {
-    expect(shortcut.answer(read(1, { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } }))).toBeUndefined();
+    expect(
+      shortcut.answer(read(1, { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } })),
+    ).toBeUndefined();
     shortcut.sent(answered(1));
     expect(shortcut.answer(read(2, { task: {} }))).toBeUndefined();
   });

@@ -51,7 +51,9 @@ export function createShortcut(table: ToolTable): Shortcut {
 }
 
 /** A call with nothing in it that asks for more than its result. */
-function plainCall(params: Readonly<Record<string, unknown>> | undefined): { name: string; input: unknown } | undefined {
+function plainCall(
+  params: Readonly<Record<string, unknown>> | undefined,
+): { name: string; input: unknown } | undefined {
   if (!params || typeof params.name !== 'string') return undefined;
   for (const key in params) if (!PLAIN_KEYS.has(key)) return undefined;
   const { _meta: meta, arguments: input } = params;

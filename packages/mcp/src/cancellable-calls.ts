@@ -13,7 +13,12 @@ export class CancellableCalls {
   private readonly running = new Map<string, AbortController>();
 
   /** Runs a call under a signal that also `cancel` aborts. */
-  async run<T>(session: string, id: RequestId, signal: AbortSignal, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async run<T>(
+    session: string,
+    id: RequestId,
+    signal: AbortSignal,
+    call: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
     const key = keyOf(session, id);
     const controller = new AbortController();
     this.running.set(key, controller);
@@ -40,7 +45,11 @@ export function sessionOf(request: Request | undefined): string | undefined {
 
 /** Gives a client its session id with the answer to its first request, the only one that names no protocol version. */
 export function nameSession(request: Request, response: Response): Response {
-  const isFirst = request.method === 'POST' && response.status === 200 && !request.headers.has('mcp-protocol-version') && !request.headers.has(SESSION_HEADER);
+  const isFirst =
+    request.method === 'POST' &&
+    response.status === 200 &&
+    !request.headers.has('mcp-protocol-version') &&
+    !request.headers.has(SESSION_HEADER);
   if (isFirst) response.headers.set(SESSION_HEADER, randomUUID());
   return response;
 }

@@ -2,7 +2,15 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { connect, type Era, makeSurroundings, PATIENCE_MS, type RunningServe, startServe, type Surroundings } from './testing.ts';
+import {
+  connect,
+  type Era,
+  makeSurroundings,
+  PATIENCE_MS,
+  type RunningServe,
+  startServe,
+  type Surroundings,
+} from './testing.ts';
 
 let surroundings: Surroundings;
 let serve: RunningServe | undefined;
@@ -27,7 +35,8 @@ interface Result {
   readonly structuredContent?: Record<string, unknown>;
 }
 
-const call = async (client: Client, name: string, input: object) => (await client.callTool({ name, arguments: { ...input } })) as unknown as Result;
+const call = async (client: Client, name: string, input: object) =>
+  (await client.callTool({ name, arguments: { ...input } })) as unknown as Result;
 
 type Answer = { action: 'accept' | 'decline' | 'cancel'; content?: { allow: boolean } };
 
@@ -47,11 +56,17 @@ describe('--confirm destructive', { timeout: PATIENCE_MS }, () => {
   const eras: readonly Era[] = ['legacy', 'modern'];
 
   it.each(eras)('asks the person and goes ahead when they agree, in the %s era', async (era) => {
-    const { client, asked, close } = await withPerson(era, { args: args(), env: surroundings.env }, { action: 'accept', content: { allow: true } });
+    const { client, asked, close } = await withPerson(
+      era,
+      { args: args(), env: surroundings.env },
+      { action: 'accept', content: { allow: true } },
+    );
     try {
       await client.listTools();
       expect((await call(client, 'write_file', { path: 'a.txt', content: 'new' })).isError ?? false).toBe(false);
-      expect((await call(client, 'edit_file', { path: 'a.txt', old_string: 'new', new_string: 'newer' })).isError ?? false).toBe(false);
+      expect(
+        (await call(client, 'edit_file', { path: 'a.txt', old_string: 'new', new_string: 'newer' })).isError ?? false,
+      ).toBe(false);
       expect(readFileSync(at('a.txt'), 'utf8')).toBe('newer');
       expect((await call(client, 'delete_path', { path: 'a.txt' })).isError ?? false).toBe(false);
       expect(existsSync(at('a.txt'))).toBe(false);
@@ -66,24 +81,34 @@ describe('--confirm destructive', { timeout: PATIENCE_MS }, () => {
     { what: 'closes the question', answer: { action: 'cancel' } },
     { what: 'unticks the box', answer: { action: 'accept', content: { allow: false } } },
   ];
-  it.each(eras.flatMap((era) => noes.map((no) => ({ era, ...no }))))('changes nothing when the person $what, in the $era era', async ({ era, answer }) => {
-    const { client, asked, close } = await withPerson(era, { args: args(), env: surroundings.env }, answer);
-    try {
-      const refused = await call(client, 'write_file', { path: 'a.txt', content: 'new' });
-      expect(refused.isError).toBe(true);
-      expect(refused.content[0]?.text).toContain('declined');
-      expect(readFileSync(at('a.txt'), 'utf8')).toBe('old');
-      expect(asked).toHaveLength(1);
-    } finally {
-      await close();
-    }
-  });
+  it.each(eras.flatMap((era) => noes.map((no) => ({ era, ...no }))))(
+    'changes nothing when the person $what, in the $era era',
+    async ({ era, answer }) => {
+      const { client, asked, close } = await withPerson(era, { args: args(), env: surroundings.env }, answer);
+      try {
+        const refused = await call(client, 'write_file', { path: 'a.txt', content: 'new' });
+        expect(refused.isError).toBe(true);
+        expect(refused.content[0]?.text).toContain('declined');
+        expect(readFileSync(at('a.txt'), 'utf8')).toBe('old');
+        expect(asked).toHaveLength(1);
+      } finally {
+        await close();
+      }
+    },
+  );
 
   it.each(eras)('does not ask where nothing is lost, in the %s era', async (era) => {
-    const { client, asked, close } = await withPerson(era, { args: args(), env: surroundings.env }, { action: 'decline' });
+    const { client, asked, close } = await withPerson(
+      era,
+      { args: args(), env: surroundings.env },
+      { action: 'decline' },
+    );
     try {
       expect((await call(client, 'write_file', { path: 'fresh.txt', content: 'x' })).isError ?? false).toBe(false);
-      expect((await call(client, 'edit_file', { path: 'a.txt', old_string: 'old', new_string: 'x', dry_run: true })).isError ?? false).toBe(false);
+      expect(
+        (await call(client, 'edit_file', { path: 'a.txt', old_string: 'old', new_string: 'x', dry_run: true }))
+          .isError ?? false,
+      ).toBe(false);
       expect((await call(client, 'append_file', { path: 'a.txt', content: '+' })).isError ?? false).toBe(false);
       expect((await call(client, 'delete_path', { path: 'missing.txt' })).isError).toBe(true);
       expect(asked).toEqual([]);
@@ -98,38 +123,45 @@ describe('--confirm destructive', { timeout: PATIENCE_MS }, () => {
     { era: 'legacy', way: 'http' },
     { era: 'modern', way: 'http' },
   ] as const;
-  it.each(withoutPerson)('shows a client that cannot ask a preview, and acts on its token once, over $way in the $era era', async ({ era, way }) => {
-    if (way === 'http') serve = await startServe(['--dir', surroundings.workspace, '--confirm', 'destructive'], surroundings);
-    const { client, close } = await connect(era, serve ?? { args: args(), env: surroundings.env });
-    try {
-      // With the listing known, the client refuses results that do not fit it.
-      await client.listTools();
-      writeFileSync(at('b.txt'), 'new');
-      mkdirSync(at('dir'));
-      writeFileSync(at('dir/x'), '');
-      for (const [name, input] of [
-        ['write_file', { path: 'a.txt', content: 'new' }],
-        ['edit_file', { path: 'a.txt', old_string: 'new', new_string: 'newer' }],
-        ['delete_path', { path: 'dir', recursive: true }],
-      ] as const) {
-        const preview = await call(client, name, input);
-        const { status, confirm_token, question } = JSON.parse(preview.content[0]?.text ?? '') as Record<string, string>;
-        expect(status, name).toBe('confirmation_required');
-        expect(question).toContain(input.path);
-        const other = await call(client, name, { ...input, path: 'b.txt', confirm_token });
-        expect(other.isError, `${name} with the token of another path`).toBe(true);
-        const wrong = await call(client, name, { ...input, confirm_token: 'x'.repeat(32) });
-        expect(wrong.isError).toBe(true);
-        const done = await call(client, name, { ...input, confirm_token });
-        expect(done.isError ?? false, JSON.stringify(done)).toBe(false);
+  it.each(withoutPerson)(
+    'shows a client that cannot ask a preview, and acts on its token once, over $way in the $era era',
+    async ({ era, way }) => {
+      if (way === 'http')
+        serve = await startServe(['--dir', surroundings.workspace, '--confirm', 'destructive'], surroundings);
+      const { client, close } = await connect(era, serve ?? { args: args(), env: surroundings.env });
+      try {
+        // With the listing known, the client refuses results that do not fit it.
+        await client.listTools();
+        writeFileSync(at('b.txt'), 'new');
+        mkdirSync(at('dir'));
+        writeFileSync(at('dir/x'), '');
+        for (const [name, input] of [
+          ['write_file', { path: 'a.txt', content: 'new' }],
+          ['edit_file', { path: 'a.txt', old_string: 'new', new_string: 'newer' }],
+          ['delete_path', { path: 'dir', recursive: true }],
+        ] as const) {
+          const preview = await call(client, name, input);
+          const { status, confirm_token, question } = JSON.parse(preview.content[0]?.text ?? '') as Record<
+            string,
+            string
+          >;
+          expect(status, name).toBe('confirmation_required');
+          expect(question).toContain(input.path);
+          const other = await call(client, name, { ...input, path: 'b.txt', confirm_token });
+          expect(other.isError, `${name} with the token of another path`).toBe(true);
+          const wrong = await call(client, name, { ...input, confirm_token: 'x'.repeat(32) });
+          expect(wrong.isError).toBe(true);
+          const done = await call(client, name, { ...input, confirm_token });
+          expect(done.isError ?? false, JSON.stringify(done)).toBe(false);
+        }
+        expect(readFileSync(at('a.txt'), 'utf8')).toBe('newer');
+        expect(readFileSync(at('b.txt'), 'utf8')).toBe('new');
+        expect(existsSync(at('dir'))).toBe(false);
+      } finally {
+        await close();
       }
-      expect(readFileSync(at('a.txt'), 'utf8')).toBe('newer');
-      expect(readFileSync(at('b.txt'), 'utf8')).toBe('new');
-      expect(existsSync(at('dir'))).toBe(false);
-    } finally {
-      await close();
-    }
-  });
+    },
+  );
 
   it('does not take a token any more when the file has changed since the preview', async () => {
     const { client, close } = await connect('modern', { args: args(), env: surroundings.env });
@@ -145,7 +177,10 @@ describe('--confirm destructive', { timeout: PATIENCE_MS }, () => {
   });
 
   it.each(['files', 'basic'] as const)('covers the toolset %s as well', async (toolset) => {
-    const { client, close } = await connect('legacy', { args: [...args(), '--toolset', toolset], env: surroundings.env });
+    const { client, close } = await connect('legacy', {
+      args: [...args(), '--toolset', toolset],
+      env: surroundings.env,
+    });
     try {
       const preview = await call(client, 'write_file', { path: 'a.txt', content: 'new' });
       expect(preview.content[0]?.text).toContain('confirm_token');

@@ -1,5 +1,12 @@
 import { callTool, type CallContext, findTool, type ToolTable } from '@croft/tools';
-import { CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY, inputRequired, type McpServerFactory, Server, type ServerContext } from '@modelcontextprotocol/server';
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  inputRequired,
+  type McpServerFactory,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import { CancellableCalls, sessionOf } from './cancellable-calls.ts';
 import { toToolListing } from './tool-listing.ts';
 import { toMcpResult } from './to-mcp-result.ts';
@@ -20,7 +27,10 @@ export interface ServerIdentity {
  * Arguments are checked once, by `callTool`, so that a refusal is a result the model can read and not a protocol
  * error. Protocol errors are left to malformed traffic.
  */
-export function createServerFactory(identity: ServerIdentity, tableFor: (context: { authInfo?: unknown }) => ToolTable): McpServerFactory {
+export function createServerFactory(
+  identity: ServerIdentity,
+  tableFor: (context: { authInfo?: unknown }) => ToolTable,
+): McpServerFactory {
   const { name, version, title, instructions } = identity;
   const calls = new CancellableCalls();
   return (request) => {
@@ -33,7 +43,12 @@ export function createServerFactory(identity: ServerIdentity, tableFor: (context
     server.setRequestHandler('tools/list', () => ({ tools: toToolListing(table.tools) }));
     server.setRequestHandler('tools/call', async ({ params }, context) => {
       const question = new Question(server, context);
-      const call = (signal: AbortSignal) => callTool(table, { name: params.name, input: params.arguments }, { ...callContext(server, context, question), signal });
+      const call = (signal: AbortSignal) =>
+        callTool(
+          table,
+          { name: params.name, input: params.arguments },
+          { ...callContext(server, context, question), signal },
+        );
       const { id, signal } = context.mcpReq;
       const result = await (session === undefined ? call(signal) : calls.run(session, id, signal, call));
       const asked = question.asked();
@@ -97,7 +112,9 @@ class Question {
 
   async ask(text: string, token: string): Promise<boolean | 'asked'> {
     const key = `confirm-${token}`;
-    const answer = this.context.mcpReq.inputResponses?.[key] as { action?: unknown; content?: { allow?: unknown } } | undefined;
+    const answer = this.context.mcpReq.inputResponses?.[key] as
+      | { action?: unknown; content?: { allow?: unknown } }
+      | undefined;
     if (answer) return answer.action === 'accept' && answer.content?.allow !== false;
     this.pending = { text, key };
     return 'asked';
@@ -109,7 +126,11 @@ class Question {
       inputRequests: {
         [this.pending.key]: inputRequired.elicit({
           message: this.pending.text,
-          requestedSchema: { type: 'object', properties: { allow: { type: 'boolean', title: 'Allow', default: true } }, required: ['allow'] },
+          requestedSchema: {
+            type: 'object',
+            properties: { allow: { type: 'boolean', title: 'Allow', default: true } },
+            required: ['allow'],
+          },
         }),
       },
     });

@@ -4,11 +4,24 @@ import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js
 import { StdioClientTransport as FirstStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as FirstHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connect, type Era, makeSurroundings, PATIENCE_MS, PROGRAM, type RunningServe, startServe, type Surroundings, type WireMessage } from './testing.ts';
+import {
+  connect,
+  type Era,
+  makeSurroundings,
+  PATIENCE_MS,
+  PROGRAM,
+  type RunningServe,
+  startServe,
+  type Surroundings,
+  type WireMessage,
+} from './testing.ts';
 
 /** Stands in files, so that each copy of their text in an answer can be counted. */
 const MARKER = 'mArKeR-7e1f';
-const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
 
 interface Given {
   readonly tool: string;
@@ -46,19 +59,31 @@ interface AnyResult {
 }
 
 interface AnyClient {
-  listTools(): Promise<{ tools: { name: string; outputSchema?: unknown; annotations?: Record<string, unknown>; inputSchema: { additionalProperties?: unknown } }[] }>;
+  listTools(): Promise<{
+    tools: {
+      name: string;
+      outputSchema?: unknown;
+      annotations?: Record<string, unknown>;
+      inputSchema: { additionalProperties?: unknown };
+    }[];
+  }>;
   callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<AnyResult>;
 }
 
 async function callEverything(client: AnyClient, received: readonly WireMessage[], dir: string): Promise<void> {
   // Listing first lets the client check every structured result against the listed schema.
   const { tools } = await client.listTools();
-  expect(tools.map((tool) => tool.name).sort()).toEqual(calls(dir).map(({ tool }) => tool).sort());
+  expect(tools.map((tool) => tool.name).sort()).toEqual(
+    calls(dir)
+      .map(({ tool }) => tool)
+      .sort(),
+  );
   for (const { tool, input, marker } of calls(dir)) {
     const result = await client.callTool({ name: tool, arguments: input });
     expect(result.isError ?? false, `${tool}: ${JSON.stringify(result)}`).toBe(false);
     const raw = JSON.stringify(received.at(-1)?.result);
-    if (marker !== undefined) expect(raw.split(MARKER).length - 1, `${tool} carries its text once: ${raw}`).toBe(marker);
+    if (marker !== undefined)
+      expect(raw.split(MARKER).length - 1, `${tool} carries its text once: ${raw}`).toBe(marker);
     expectShape(tool, result, tools.find(({ name }) => name === tool)?.outputSchema !== undefined);
   }
   const refused = await client.callTool({ name: 'read_file', arguments: { path: '../../etc/passwd' } });
@@ -73,7 +98,8 @@ function expectShape(tool: string, result: AnyResult, structured: boolean): void
   expect(result.structuredContent !== undefined, `${tool} has structured content as its listing says`).toBe(structured);
   if (structured) expect(first?.text, tool).not.toContain('\n');
   else expect(() => JSON.parse(first?.text ?? '') as unknown, tool).not.toThrow();
-  if (tool === 'read_media') expect(more).toEqual([{ type: 'image', data: PNG.toString('base64'), mimeType: 'image/png' }]);
+  if (tool === 'read_media')
+    expect(more).toEqual([{ type: 'image', data: PNG.toString('base64'), mimeType: 'image/png' }]);
   else expect(more).toEqual([]);
 }
 
@@ -96,7 +122,9 @@ describe('every tool', () => {
   const eras: readonly Era[] = ['legacy', 'modern'];
   for (const era of eras) {
     for (const way of ['stdio', 'http'] as const) {
-      it(`is listed and answers the official client over ${way} in the ${era} era`, { timeout: PATIENCE_MS }, async () => {
+      it(`is listed and answers the official client over ${way} in the ${era} era`, {
+        timeout: PATIENCE_MS,
+      }, async () => {
         const to = way === 'http' ? serve : { args: ['mcp', surroundings.workspace], env: surroundings.env };
         const { client, received, close } = await connect(era, to);
         try {
@@ -117,7 +145,11 @@ describe('every tool', () => {
       const headers = { Authorization: `Bearer ${serve.token}` };
       const transport =
         way === 'stdio'
-          ? new FirstStdio({ command: process.execPath, args: [PROGRAM, 'mcp', surroundings.workspace], env: surroundings.env })
+          ? new FirstStdio({
+              command: process.execPath,
+              args: [PROGRAM, 'mcp', surroundings.workspace],
+              env: surroundings.env,
+            })
           : new FirstHttp(new URL(`${serve.url}/mcp`), { requestInit: { headers } });
       await client.connect(transport as never);
       const received: WireMessage[] = [];
@@ -138,8 +170,21 @@ describe('every tool', () => {
     const { client, close } = await connect('modern', serve);
     try {
       const { tools } = await client.listTools();
-      const where = (hint: 'readOnlyHint' | 'destructiveHint') => tools.filter((tool) => tool.annotations?.[hint]).map((tool) => tool.name).sort();
-      expect(where('readOnlyHint')).toEqual(['file_info', 'get_file_tree', 'glob_search', 'grep_search', 'list_dir', 'read_file', 'read_many', 'read_media']);
+      const where = (hint: 'readOnlyHint' | 'destructiveHint') =>
+        tools
+          .filter((tool) => tool.annotations?.[hint])
+          .map((tool) => tool.name)
+          .sort();
+      expect(where('readOnlyHint')).toEqual([
+        'file_info',
+        'get_file_tree',
+        'glob_search',
+        'grep_search',
+        'list_dir',
+        'read_file',
+        'read_many',
+        'read_media',
+      ]);
       expect(where('destructiveHint')).toEqual(['delete_path', 'edit_file', 'write_file']);
       for (const tool of tools) {
         expect(tool.annotations?.openWorldHint).toBe(false);
@@ -155,13 +200,23 @@ describe('every tool', () => {
 
 describe('a call that cannot be done', () => {
   const bad: readonly { what: string; name: string; input: unknown; says: RegExp }[] = [
-    { what: 'an unknown tool', name: 'constructor', input: {}, says: /Unknown tool: constructor\. Available tools: read_file/ },
+    {
+      what: 'an unknown tool',
+      name: 'constructor',
+      input: {},
+      says: /Unknown tool: constructor\. Available tools: read_file/,
+    },
     { what: 'a missing argument', name: 'read_file', input: {}, says: /path/ },
     { what: 'an unknown argument', name: 'read_file', input: { path: 'a', shell: 'ls' }, says: /shell/ },
     { what: 'a wrongly typed argument', name: 'read_file', input: { path: ['a'] }, says: /path/ },
     { what: 'no arguments at all', name: 'delete_path', input: undefined, says: /path/ },
     { what: 'a missing file', name: 'read_file', input: { path: 'nope.txt' }, says: /nope\.txt/ },
-    { what: 'a path outside', name: 'write_file', input: { path: '/etc/croft-test', content: '' }, says: /outside|absolute|\/etc\/croft-test/i },
+    {
+      what: 'a path outside',
+      name: 'write_file',
+      input: { path: '/etc/croft-test', content: '' },
+      says: /outside|absolute|\/etc\/croft-test/i,
+    },
   ];
 
   for (const way of ['stdio', 'http'] as const) {

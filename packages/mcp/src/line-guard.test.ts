@@ -7,7 +7,11 @@ const LIMIT = 64;
 function read(chunks: readonly Buffer[], limit = LIMIT): { lines: string[]; dropped: DroppedMessage[] } {
   const lines: string[] = [];
   const dropped: DroppedMessage[] = [];
-  const reader = new LineReader(limit, (line) => lines.push(line), (one) => dropped.push(one));
+  const reader = new LineReader(
+    limit,
+    (line) => lines.push(line),
+    (one) => dropped.push(one),
+  );
   for (const chunk of chunks) reader.read(chunk);
   return { lines, dropped };
 }
@@ -25,32 +29,46 @@ describe('the line reader', () => {
   it('gives the same lines however the bytes are cut', () => {
     const line = fc.oneof(
       fc.json({ maxDepth: 2 }).map((json) => json.replaceAll('\n', ' ')),
-      fc.record({ id: fc.oneof(fc.integer(), fc.string({ unit: 'grapheme' })), method: fc.constant('m'), params: fc.string({ maxLength: 120 }) }).map((message) => JSON.stringify(message)),
+      fc
+        .record({
+          id: fc.oneof(fc.integer(), fc.string({ unit: 'grapheme' })),
+          method: fc.constant('m'),
+          params: fc.string({ maxLength: 120 }),
+        })
+        .map((message) => JSON.stringify(message)),
       fc.constant(''),
     );
     fc.assert(
-      fc.property(fc.array(line, { minLength: 1, maxLength: 12 }), fc.array(fc.nat({ max: 90 }), { maxLength: 30 }), fc.boolean(), (lines, cuts, closed) => {
-        const bytes = Buffer.from(lines.join('\n') + (closed ? '\n' : ''));
-        const chunks: Buffer[] = [];
-        let rest = bytes;
-        for (const cut of cuts) {
-          chunks.push(rest.subarray(0, cut));
-          rest = rest.subarray(cut);
-        }
-        chunks.push(rest);
-        const whole = read([bytes]);
-        expect(read(chunks)).toEqual(whole);
-        const ended = closed ? lines : lines.slice(0, -1);
-        expect(whole.lines).toEqual(ended.filter((text) => Buffer.byteLength(text) <= LIMIT));
-        expect(whole.dropped).toHaveLength(ended.length - whole.lines.length);
-      }),
+      fc.property(
+        fc.array(line, { minLength: 1, maxLength: 12 }),
+        fc.array(fc.nat({ max: 90 }), { maxLength: 30 }),
+        fc.boolean(),
+        (lines, cuts, closed) => {
+          const bytes = Buffer.from(lines.join('\n') + (closed ? '\n' : ''));
+          const chunks: Buffer[] = [];
+          let rest = bytes;
+          for (const cut of cuts) {
+            chunks.push(rest.subarray(0, cut));
+            rest = rest.subarray(cut);
+          }
+          chunks.push(rest);
+          const whole = read([bytes]);
+          expect(read(chunks)).toEqual(whole);
+          const ended = closed ? lines : lines.slice(0, -1);
+          expect(whole.lines).toEqual(ended.filter((text) => Buffer.byteLength(text) <= LIMIT));
+          expect(whole.dropped).toHaveLength(ended.length - whole.lines.length);
+        },
+      ),
       { numRuns: 300 },
     );
   });
 
   it('finds the id before and after the params, as a number and as a string', () => {
     expect(idOf(`{"jsonrpc":"2.0","id":7,"method":"m","params":"${filler}"}`)).toEqual({ id: 7, wantsAnswer: true });
-    expect(idOf(`{"params":{"a":["${filler}"]},"method":"m","jsonrpc":"2.0" , "id" : "abc" }`)).toEqual({ id: 'abc', wantsAnswer: true });
+    expect(idOf(`{"params":{"a":["${filler}"]},"method":"m","jsonrpc":"2.0" , "id" : "abc" }`)).toEqual({
+      id: 'abc',
+      wantsAnswer: true,
+    });
     expect(idOf(`{"params":"${filler}","method":"m","id":-12}`)).toEqual({ id: -12, wantsAnswer: true });
   });
 
@@ -62,13 +80,18 @@ describe('the line reader', () => {
 
   it('does not take an id from inside the params, from a text or from a value that is called id', () => {
     const hostile = { a: { id: 1 }, b: [{ id: 2 }], c: '"id":3,', d: '\\","id":4', method: 'id', id: 5 };
-    expect(idOf(JSON.stringify({ method: 'm', params: hostile, note: '"id":6', id: 'right', after: { id: 8, filler } }))).toEqual({ id: 'right', wantsAnswer: true });
+    expect(
+      idOf(JSON.stringify({ method: 'm', params: hostile, note: '"id":6', id: 'right', after: { id: 8, filler } })),
+    ).toEqual({ id: 'right', wantsAnswer: true });
     expect(idOf(JSON.stringify([{ id: 1, method: 'm', params: filler }]))).toEqual({ id: null, wantsAnswer: true });
   });
 
   it('finds the id of any request, wherever it stands', () => {
     const id = fc.oneof(fc.integer(), fc.string({ unit: 'binary', maxLength: 40 }));
-    const rest = fc.dictionary(fc.string().filter((key) => key !== 'id' && key !== 'result' && key !== 'error'), fc.jsonValue({ maxDepth: 3 }));
+    const rest = fc.dictionary(
+      fc.string().filter((key) => key !== 'id' && key !== 'result' && key !== 'error'),
+      fc.jsonValue({ maxDepth: 3 }),
+    );
     fc.assert(
       fc.property(id, rest, rest, (wanted, before, after) => {
         // Whole-number keys move to the front of an object; the id counts all the same.

@@ -2,7 +2,18 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connect, type Era, initialize, makeSurroundings, openWire, PATIENCE_MS, runCroft, type RunningServe, startServe, type Surroundings } from './testing.ts';
+import {
+  connect,
+  type Era,
+  initialize,
+  makeSurroundings,
+  openWire,
+  PATIENCE_MS,
+  runCroft,
+  type RunningServe,
+  startServe,
+  type Surroundings,
+} from './testing.ts';
 
 /** Takes far longer than a test would wait: back-references are beyond V8's linear engine. */
 const SLOW = { pattern: '(a*)\\1b', is_regex: true, path: 'slow' };
@@ -15,7 +26,8 @@ beforeAll(async () => {
   surroundings = makeSurroundings();
   for (let dir = 0; dir < 50; dir++) {
     mkdirSync(join(surroundings.workspace, `d${dir}`));
-    for (let file = 0; file < FILES / 50; file++) writeFileSync(join(surroundings.workspace, `d${dir}/f${file}.txt`), 'x');
+    for (let file = 0; file < FILES / 50; file++)
+      writeFileSync(join(surroundings.workspace, `d${dir}/f${file}.txt`), 'x');
   }
   mkdirSync(join(surroundings.workspace, 'slow'));
   writeFileSync(join(surroundings.workspace, 'slow/a.txt'), `${'a'.repeat(50_000)}\n`.repeat(100));
@@ -30,14 +42,18 @@ afterAll(async () => {
 const eras: readonly Era[] = ['legacy', 'modern'];
 const ways = ['stdio', 'http'] as const;
 const everyWay = eras.flatMap((era) => ways.map((way) => ({ era, way })));
-const target = (way: (typeof ways)[number]) => (way === 'http' ? serve : { args: ['mcp', surroundings.workspace], env: surroundings.env });
+const target = (way: (typeof ways)[number]) =>
+  way === 'http' ? serve : { args: ['mcp', surroundings.workspace], env: surroundings.env };
 
 describe('a long search', { timeout: PATIENCE_MS }, () => {
   it.each(everyWay)('reports its progress over $way in the $era era', async ({ era, way }) => {
     const { client, close } = await connect(era, target(way));
     try {
       const seen: number[] = [];
-      const result = await client.callTool({ name: 'glob_search', arguments: { pattern: '**/*.none' } }, { onprogress: ({ progress }) => seen.push(progress) });
+      const result = await client.callTool(
+        { name: 'glob_search', arguments: { pattern: '**/*.none' } },
+        { onprogress: ({ progress }) => seen.push(progress) },
+      );
       expect(result.isError ?? false).toBe(false);
       expect(seen.length).toBeGreaterThanOrEqual(2);
       expect(seen).toEqual([...seen].sort((a, b) => a - b));
@@ -46,33 +62,45 @@ describe('a long search', { timeout: PATIENCE_MS }, () => {
     }
   });
 
-  it.each(everyWay)('ends when it is cancelled over $way in the $era era, and the server lives', async ({ era, way }) => {
-    const { client, close } = await connect(era, target(way));
-    try {
-      const before = await cancelledSearches();
-      // Three for the two search threads: one of them is cancelled while it waits.
-      const searches = Array.from({ length: 3 }, () => {
-        const abort = new AbortController();
-        return { abort, call: client.callTool({ name: 'grep_search', arguments: SLOW }, { signal: abort.signal }).then(() => 'answered', () => 'given up') };
-      });
-      await sleep(300);
-      for (const { abort } of searches) abort.abort();
-      expect(await Promise.all(searches.map(({ call }) => call))).toEqual(['given up', 'given up', 'given up']);
-      const started = Date.now();
-      const next = await client.callTool({ name: 'grep_search', arguments: { pattern: 'nowhere', path: 'd1' } });
-      expect(next.isError ?? false, JSON.stringify(next)).toBe(false);
-      // The threads are free again: the cancelled searches would have held both for much longer.
-      expect(Date.now() - started).toBeLessThan(8_000);
-      await expect.poll(cancelledSearches, { timeout: 10_000 }).toBe(before + 3);
-    } finally {
-      await close();
-    }
-  });
+  it.each(everyWay)(
+    'ends when it is cancelled over $way in the $era era, and the server lives',
+    async ({ era, way }) => {
+      const { client, close } = await connect(era, target(way));
+      try {
+        const before = await cancelledSearches();
+        // Three for the two search threads: one of them is cancelled while it waits.
+        const searches = Array.from({ length: 3 }, () => {
+          const abort = new AbortController();
+          return {
+            abort,
+            call: client.callTool({ name: 'grep_search', arguments: SLOW }, { signal: abort.signal }).then(
+              () => 'answered',
+              () => 'given up',
+            ),
+          };
+        });
+        await sleep(300);
+        for (const { abort } of searches) abort.abort();
+        expect(await Promise.all(searches.map(({ call }) => call))).toEqual(['given up', 'given up', 'given up']);
+        const started = Date.now();
+        const next = await client.callTool({ name: 'grep_search', arguments: { pattern: 'nowhere', path: 'd1' } });
+        expect(next.isError ?? false, JSON.stringify(next)).toBe(false);
+        // The threads are free again: the cancelled searches would have held both for much longer.
+        expect(Date.now() - started).toBeLessThan(8_000);
+        await expect.poll(cancelledSearches, { timeout: 10_000 }).toBe(before + 3);
+      } finally {
+        await close();
+      }
+    },
+  );
 
   it('ends when the client goes away over http in the legacy era, and the server lives', async () => {
     const before = await cancelledSearches();
     const { client, close } = await connect('legacy', serve);
-    const search = client.callTool({ name: 'grep_search', arguments: SLOW }).then(() => 'answered', () => 'given up');
+    const search = client.callTool({ name: 'grep_search', arguments: SLOW }).then(
+      () => 'answered',
+      () => 'given up',
+    );
     await sleep(300);
     await close();
     expect(await search).toBe('given up');
@@ -86,7 +114,12 @@ describe('a long search', { timeout: PATIENCE_MS }, () => {
   it('sends no progress to a client that did not ask for it', async () => {
     const wire = openWire(['mcp', surroundings.workspace], { env: surroundings.env });
     await initialize(wire);
-    wire.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'glob_search', arguments: { pattern: '**/*.none' } } });
+    wire.send({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'glob_search', arguments: { pattern: '**/*.none' } },
+    });
     await wire.next(({ id }) => id === 1);
     expect(wire.stdout()).not.toContain('notifications/progress');
     await wire.kill();
@@ -95,7 +128,9 @@ describe('a long search', { timeout: PATIENCE_MS }, () => {
 
 /** How many searches the log of the workspace calls cancelled. */
 async function cancelledSearches(): Promise<number> {
-  const { stdout } = await runCroft(['log', '--dir', surroundings.workspace, '--json', '--limit', '1000'], { env: surroundings.env });
+  const { stdout } = await runCroft(['log', '--dir', surroundings.workspace, '--json', '--limit', '1000'], {
+    env: surroundings.env,
+  });
   return stdout.split('\n').filter((line) => line.includes('"cancelled"')).length;
 }
 
@@ -104,7 +139,13 @@ describe('a cancellation over HTTP', { timeout: PATIENCE_MS }, () => {
     const post = (body: object, session?: string) =>
       fetch(`${serve.url}/mcp`, {
         method: 'POST',
-        headers: { Authorization: `Bearer ${serve.token}`, 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream', 'MCP-Protocol-Version': '2025-11-25', ...(session && { 'Mcp-Session-Id': session }) },
+        headers: {
+          Authorization: `Bearer ${serve.token}`,
+          'Content-Type': 'application/json',
+          Accept: 'application/json, text/event-stream',
+          'MCP-Protocol-Version': '2025-11-25',
+          ...(session && { 'Mcp-Session-Id': session }),
+        },
         body: JSON.stringify({ jsonrpc: '2.0', ...body }),
       });
     const cancel = (session?: string) => post({ method: 'notifications/cancelled', params: { requestId: 7 } }, session);

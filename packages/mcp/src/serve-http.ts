@@ -4,7 +4,10 @@ import { MAX_MESSAGE_BYTES } from './line-guard.ts';
 
 /** An MCP endpoint in web-standard terms: one `Request` in, one `Response` out. */
 export interface HttpEndpoint {
-  fetch(request: Request, options?: { authInfo?: { token: string; clientId: string; scopes: string[] } }): Promise<Response>;
+  fetch(
+    request: Request,
+    options?: { authInfo?: { token: string; clientId: string; scopes: string[] } },
+  ): Promise<Response>;
   close(): Promise<void>;
 }
 
@@ -14,7 +17,10 @@ export interface HttpEndpoint {
  * caller must, before handing a request on.
  */
 export function createHttpEndpoint(factory: McpServerFactory, onError?: (error: Error) => void): HttpEndpoint {
-  const handler = createMcpHandler(factory, { maxRequestBodySize: MAX_MESSAGE_BYTES, ...(onError && { onerror: onError }) });
+  const handler = createMcpHandler(factory, {
+    maxRequestBodySize: MAX_MESSAGE_BYTES,
+    ...(onError && { onerror: onError }),
+  });
   return {
     fetch: async (request, options) => nameSession(request, await handler.fetch(request, options)),
     close: () => handler.close(),

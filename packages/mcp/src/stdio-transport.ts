@@ -44,7 +44,11 @@ class StdioTransport implements Transport {
     this.input = input;
     this.output = output;
     this.shortcut = shortcut;
-    this.reader = new LineReader(MAX_MESSAGE_BYTES, (line) => void this.waiting.push(line), (dropped) => this.onTooLarge(dropped));
+    this.reader = new LineReader(
+      MAX_MESSAGE_BYTES,
+      (line) => void this.waiting.push(line),
+      (dropped) => this.onTooLarge(dropped),
+    );
   }
 
   async start(): Promise<void> {

@@ -25,7 +25,11 @@ export interface Surroundings {
 export function makeSurroundings(): Surroundings {
   if (!existsSync(PROGRAM)) throw new Error('apps/cli/dist/croft.cjs is missing: run `npm run build` first');
   const root = mkdtempSync(join(tmpdir(), 'croft-e2e-'));
-  const [home, base, workspace] = ['home', 'base', 'workspace'].map((name) => join(root, name)) as [string, string, string];
+  const [home, base, workspace] = ['home', 'base', 'workspace'].map((name) => join(root, name)) as [
+    string,
+    string,
+    string,
+  ];
   for (const dir of [home, workspace]) mkdirSync(dir);
   const env = { PATH: process.env.PATH ?? '', HOME: home, CROFT_BASE_DIR: base };
   return {
@@ -44,7 +48,8 @@ export function makeSurroundings(): Surroundings {
 
 /** The program's files elsewhere: another user cannot read a private checkout. */
 export function copyProgram(dir: string): string {
-  for (const name of ['croft.cjs', 'croft-main.cjs', 'search-worker.cjs']) cpSync(join(PROGRAM, '..', name), join(dir, name));
+  for (const name of ['croft.cjs', 'croft-main.cjs', 'search-worker.cjs'])
+    cpSync(join(PROGRAM, '..', name), join(dir, name));
   return join(dir, 'croft.cjs');
 }
 
@@ -131,7 +136,8 @@ export function openWire(args: readonly string[], options: RunOptions): Wire {
     out.push(chunk);
     const lines = (rest + chunk.toString('latin1')).split('\n');
     rest = lines.pop() as string;
-    for (const line of lines) if (line.startsWith('{')) messages.push(JSON.parse(Buffer.from(line, 'latin1').toString('utf8')) as WireMessage);
+    for (const line of lines)
+      if (line.startsWith('{')) messages.push(JSON.parse(Buffer.from(line, 'latin1').toString('utf8')) as WireMessage);
     for (const look of waiting) look();
   });
   child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
@@ -177,7 +183,12 @@ export function openWire(args: readonly string[], options: RunOptions): Wire {
 /** The opening of the older era, as a bare client sends it. */
 export async function initialize(wire: Wire, capabilities: object = {}): Promise<WireMessage> {
   const clientInfo = { name: 'bare', version: '1' };
-  wire.send({ jsonrpc: '2.0', id: 'open', method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities, clientInfo } });
+  wire.send({
+    jsonrpc: '2.0',
+    id: 'open',
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities, clientInfo },
+  });
   const answer = await wire.next(({ id }) => id === 'open');
   wire.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
   return answer;
@@ -186,10 +197,16 @@ export async function initialize(wire: Wire, capabilities: object = {}): Promise
 let calls = 0;
 
 /** One tool call on an initialized wire: what the model would read, and the structured record where there is one. */
-export async function callOn(wire: Wire, name: string, input: object): Promise<{ text: string; isError: boolean; data: Record<string, unknown> }> {
+export async function callOn(
+  wire: Wire,
+  name: string,
+  input: object,
+): Promise<{ text: string; isError: boolean; data: Record<string, unknown> }> {
   const id = `call-${calls++}`;
   wire.send({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: input } });
-  const { result } = (await wire.next((message) => message.id === id)) as { result: { content: { text: string }[]; isError?: boolean; structuredContent?: Record<string, unknown> } };
+  const { result } = (await wire.next((message) => message.id === id)) as {
+    result: { content: { text: string }[]; isError?: boolean; structuredContent?: Record<string, unknown> };
+  };
   const text = result.content[0]?.text ?? '';
   const data = result.structuredContent ?? (text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {});
   return { text, isError: result.isError ?? false, data };
@@ -245,21 +262,38 @@ export interface Connected {
 }
 
 /** The official client over the given way: a program's arguments, or a running server. */
-export async function connect(era: Era, to: { args: readonly string[]; env: Record<string, string> } | RunningServe, options: ClientOptions = {}, prepare?: (client: Client) => void): Promise<Connected> {
-  const client = new Client({ name: `${era} test`, version: '1' }, { ...options, ...(era === 'modern' && { versionNegotiation: { mode: 'auto' } }) });
+export async function connect(
+  era: Era,
+  to: { args: readonly string[]; env: Record<string, string> } | RunningServe,
+  options: ClientOptions = {},
+  prepare?: (client: Client) => void,
+): Promise<Connected> {
+  const client = new Client(
+    { name: `${era} test`, version: '1' },
+    { ...options, ...(era === 'modern' && { versionNegotiation: { mode: 'auto' } }) },
+  );
   prepare?.(client);
   const transport =
     'args' in to
-      ? new StdioClientTransport({ command: process.execPath, args: [PROGRAM, ...to.args], env: to.env, stderr: 'pipe' })
-      : new StreamableHTTPClientTransport(new URL(`${to.url}/mcp`), { requestInit: { headers: { Authorization: `Bearer ${to.token}` } } });
+      ? new StdioClientTransport({
+          command: process.execPath,
+          args: [PROGRAM, ...to.args],
+          env: to.env,
+          stderr: 'pipe',
+        })
+      : new StreamableHTTPClientTransport(new URL(`${to.url}/mcp`), {
+          requestInit: { headers: { Authorization: `Bearer ${to.token}` } },
+        });
   const received: WireMessage[] = [];
   // The client sets its own receiver when it connects; this one stands before it and only listens.
   let inner: typeof transport.onmessage;
   Object.defineProperty(transport, 'onmessage', {
-    get: () => inner && ((message: never, extra: never) => {
-      received.push(message);
-      (inner as (message: never, extra: never) => void)(message, extra);
-    }),
+    get: () =>
+      inner &&
+      ((message: never, extra: never) => {
+        received.push(message);
+        (inner as (message: never, extra: never) => void)(message, extra);
+      }),
     set: (receiver: typeof transport.onmessage) => {
       inner = receiver;
     },

@@ -2,7 +2,15 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { initialize, makeSurroundings, openWire, PATIENCE_MS, startServe, type Surroundings, type Wire } from './testing.ts';
+import {
+  initialize,
+  makeSurroundings,
+  openWire,
+  PATIENCE_MS,
+  startServe,
+  type Surroundings,
+  type Wire,
+} from './testing.ts';
 
 const TOO_MUCH = 'x'.repeat(10 * 1024 * 1024);
 
@@ -30,7 +38,12 @@ async function stillAlive(wire: Wire, id = 'alive'): Promise<void> {
   expect(await wire.next((message) => message.id === id)).toMatchObject({ result: {} });
 }
 
-const call = (id: unknown, name: string, args: unknown) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } });
+const call = (id: unknown, name: string, args: unknown) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: args },
+});
 
 describe('a message above 10 MiB over stdio', { timeout: PATIENCE_MS }, () => {
   it('is answered with an error that carries its id, and the server lives', async () => {
@@ -38,10 +51,16 @@ describe('a message above 10 MiB over stdio', { timeout: PATIENCE_MS }, () => {
     await initialize(wire);
     const before = JSON.stringify(call(41, 'write_file', { path: 'a', content: TOO_MUCH }));
     const after = `{"method":"tools/call","params":{"name":"write_file","arguments":{"id":7,"path":"a","content":${JSON.stringify(`","id":8,"${TOO_MUCH}`)}}},"jsonrpc":"2.0","id":"spät"}`;
-    for (const [message, id] of [[before, 41], [after, 'spät']] as const) {
+    for (const [message, id] of [
+      [before, 41],
+      [after, 'spät'],
+    ] as const) {
       wire.send(`${message}\n`);
       const answer = await wire.next((one) => one.id === id);
-      expect(answer.error).toMatchObject({ code: -32600, message: expect.stringContaining('larger than 10485760 bytes') });
+      expect(answer.error).toMatchObject({
+        code: -32600,
+        message: expect.stringContaining('larger than 10485760 bytes'),
+      });
       await stillAlive(wire, `after ${id}`);
     }
     expect(readdirSync(surroundings.workspace)).toEqual([]);
@@ -67,16 +86,36 @@ describe('a message above 10 MiB over stdio', { timeout: PATIENCE_MS }, () => {
 describe('malformed traffic over stdio', { timeout: PATIENCE_MS }, () => {
   const cases: readonly { what: string; line: string; id: string | number | null; code: number }[] = [
     { what: 'a line that is not JSON', line: '{bad json', id: null, code: -32700 },
-    { what: 'another version of JSON-RPC', line: '{"jsonrpc":"1.0","id":5,"method":"tools/list"}', id: 5, code: -32600 },
+    {
+      what: 'another version of JSON-RPC',
+      line: '{"jsonrpc":"1.0","id":5,"method":"tools/list"}',
+      id: 5,
+      code: -32600,
+    },
     { what: 'no version at all', line: '{"id":"six","method":"tools/list"}', id: 'six', code: -32600 },
     { what: 'a batch', line: '[{"jsonrpc":"2.0","id":7,"method":"ping"}]', id: null, code: -32600 },
     { what: 'a bare value', line: '42', id: null, code: -32600 },
     { what: 'an id that is an object', line: '{"jsonrpc":"2.0","id":{"a":1},"method":"ping"}', id: null, code: -32600 },
-    { what: 'params that are no object', line: '{"jsonrpc":"2.0","id":8,"method":"tools/list","params":"all"}', id: 8, code: -32600 },
+    {
+      what: 'params that are no object',
+      line: '{"jsonrpc":"2.0","id":8,"method":"tools/list","params":"all"}',
+      id: 8,
+      code: -32600,
+    },
     { what: 'a method that is no text', line: '{"jsonrpc":"2.0","id":9,"method":17}', id: 9, code: -32600 },
     { what: 'an unknown method', line: '{"jsonrpc":"2.0","id":10,"method":"files/steal"}', id: 10, code: -32601 },
-    { what: 'a call without a name', line: '{"jsonrpc":"2.0","id":11,"method":"tools/call","params":{}}', id: 11, code: -32602 },
-    { what: 'a call whose arguments are a list', line: '{"jsonrpc":"2.0","id":12,"method":"tools/call","params":{"name":"list_dir","arguments":[1]}}', id: 12, code: -32602 },
+    {
+      what: 'a call without a name',
+      line: '{"jsonrpc":"2.0","id":11,"method":"tools/call","params":{}}',
+      id: 11,
+      code: -32602,
+    },
+    {
+      what: 'a call whose arguments are a list',
+      line: '{"jsonrpc":"2.0","id":12,"method":"tools/call","params":{"name":"list_dir","arguments":[1]}}',
+      id: 12,
+      code: -32602,
+    },
   ];
 
   it('is answered with a protocol error each, and the server lives', async () => {
@@ -183,7 +222,11 @@ describe('a request above 10 MiB over HTTP', { timeout: PATIENCE_MS }, () => {
     const post = (body: string) =>
       fetch(`${serve.url}/mcp`, {
         method: 'POST',
-        headers: { Authorization: `Bearer ${serve.token}`, 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+        headers: {
+          Authorization: `Bearer ${serve.token}`,
+          'Content-Type': 'application/json',
+          Accept: 'application/json, text/event-stream',
+        },
         body,
       });
     const refused = await post(JSON.stringify(call(1, 'write_file', { path: 'a', content: TOO_MUCH })));
@@ -198,7 +241,8 @@ describe('a request above 10 MiB over HTTP', { timeout: PATIENCE_MS }, () => {
     const serve = await startServe(['--dir', surroundings.workspace], surroundings);
     open.push(serve.wire);
     const headers = { Authorization: `Bearer ${serve.token}`, Accept: 'application/json, text/event-stream' };
-    const post = (body: string, type = 'application/json') => fetch(`${serve.url}/mcp`, { method: 'POST', headers: { ...headers, 'Content-Type': type }, body });
+    const post = (body: string, type = 'application/json') =>
+      fetch(`${serve.url}/mcp`, { method: 'POST', headers: { ...headers, 'Content-Type': type }, body });
     for (const body of ['{bad', '', '42', '{"jsonrpc":"1.0","id":1,"method":"tools/list"}']) {
       const answer = await post(body);
       expect(answer.status, body).toBe(400);

@@ -11,7 +11,10 @@ import { TOOLSETS } from './toolsets.ts';
 afterAll(() => closeSearchWorkers());
 
 /** A tool that does what a test wants. */
-const toolThat = (run: (input: never, context: CallContext) => ToolResult | Promise<ToolResult>, more: Partial<AnyTool> = {}): AnyTool => ({
+const toolThat = (
+  run: (input: never, context: CallContext) => ToolResult | Promise<ToolResult>,
+  more: Partial<AnyTool> = {},
+): AnyTool => ({
   name: 'probe',
   title: 'Probe',
   description: 'For this test.',
@@ -29,9 +32,22 @@ describe('a call', () => {
 
   it('of an unknown tool names those there are; constructor and __proto__ are names like any other', async () => {
     bench = makeBench('basic');
-    for (const name of ['nope', 'constructor', '__proto__', 'toString', 'hasOwnProperty', '', 'READ_FILE', 'read_file ', 'x'.repeat(5_000)]) {
+    for (const name of [
+      'nope',
+      'constructor',
+      '__proto__',
+      'toString',
+      'hasOwnProperty',
+      '',
+      'READ_FILE',
+      'read_file ',
+      'x'.repeat(5_000),
+    ]) {
       const { ok, data } = await bench.call(name, {});
-      expect([ok, data.error]).toEqual([false, `Unknown tool: ${name.slice(0, 100)}. Available tools: read_file, write_file, list_dir`]);
+      expect([ok, data.error]).toEqual([
+        false,
+        `Unknown tool: ${name.slice(0, 100)}. Available tools: read_file, write_file, list_dir`,
+      ]);
     }
   });
 
@@ -42,19 +58,35 @@ describe('a call', () => {
       expect(ok, JSON.stringify(input)).toBe(false);
       return String(data.error);
     };
-    expect(await refused('read_file', {})).toBe('Invalid arguments: path: Invalid input: expected string, received undefined. Arguments of read_file: path, offset, limit.');
-    expect(await refused('read_file', { path: 'a.txt', colour: 1 })).toBe('Invalid arguments: Unrecognized key: "colour". Arguments of read_file: path, offset, limit.');
-    for (const path of [null, 1, true, [], {}, ['a.txt']]) expect(await refused('read_file', { path })).toContain('path: Invalid input: expected string');
-    for (const offset of ['1', 1.5, Number.NaN, true, {}]) expect(await refused('read_file', { path: 'a.txt', offset })).toContain('offset: ');
-    for (const content of [null, 1, ['x'], { text: 'x' }, undefined]) expect(await refused('write_file', { path: 'n.txt', content })).toContain('content: ');
-    for (const all of ['true', 1, null]) expect(await refused('edit_file', { path: 'a.txt', old_string: 'a', new_string: 'b', replace_all: all })).toContain('replace_all: ');
-    for (const input of ['a.txt', 7, true, ['a.txt'], null, undefined]) expect(await refused('read_file', input)).toMatch(/^Invalid arguments: /);
+    expect(await refused('read_file', {})).toBe(
+      'Invalid arguments: path: Invalid input: expected string, received undefined. Arguments of read_file: path, offset, limit.',
+    );
+    expect(await refused('read_file', { path: 'a.txt', colour: 1 })).toBe(
+      'Invalid arguments: Unrecognized key: "colour". Arguments of read_file: path, offset, limit.',
+    );
+    for (const path of [null, 1, true, [], {}, ['a.txt']])
+      expect(await refused('read_file', { path })).toContain('path: Invalid input: expected string');
+    for (const offset of ['1', 1.5, Number.NaN, true, {}])
+      expect(await refused('read_file', { path: 'a.txt', offset })).toContain('offset: ');
+    for (const content of [null, 1, ['x'], { text: 'x' }, undefined])
+      expect(await refused('write_file', { path: 'n.txt', content })).toContain('content: ');
+    for (const all of ['true', 1, null])
+      expect(
+        await refused('edit_file', { path: 'a.txt', old_string: 'a', new_string: 'b', replace_all: all }),
+      ).toContain('replace_all: ');
+    for (const input of ['a.txt', 7, true, ['a.txt'], null, undefined])
+      expect(await refused('read_file', input)).toMatch(/^Invalid arguments: /);
     expect((await bench.call('read_file', { path: 'a.txt', colour: 1 })).data.path).toBe('a.txt');
   });
 
   it('takes no argument called constructor or __proto__', async () => {
     bench = makeBench('full', ['a.txt']);
-    for (const text of ['{"path":"a.txt","__proto__":{"offset":2}}', '{"path":"a.txt","constructor":1}', '{"path":"a.txt","toString":"x"}', '{"path":"a.txt","prototype":{}}']) {
+    for (const text of [
+      '{"path":"a.txt","__proto__":{"offset":2}}',
+      '{"path":"a.txt","constructor":1}',
+      '{"path":"a.txt","toString":"x"}',
+      '{"path":"a.txt","prototype":{}}',
+    ]) {
       const { ok, data } = await bench.call('read_file', JSON.parse(text));
       // `__proto__` is the one key that a copying parser may drop instead of refusing it; it must not be obeyed.
       if (ok) expect(data.start_line, text).toBe(1);
@@ -82,8 +114,13 @@ describe('a call', () => {
     const bug = new TypeError(`cannot read ${bench.scratch.workspace}/x`);
     const throwing: (() => Promise<ToolResult>)[] = [async () => Promise.reject(bug), () => { throw bug; }]; // biome-ignore format: two ways
     for (const run of throwing) {
-      const call = checkedCall({ tools: [toolThat(run)], onInternalError: (error, name) => told.push([error, name]) }, [bench.scratch.base]);
-      expect((await call('probe', { path: 'p' })).data).toEqual({ error: 'The tool failed unexpectedly. Nothing may have been changed; look before trying again.', path: 'p' });
+      const call = checkedCall({ tools: [toolThat(run)], onInternalError: (error, name) => told.push([error, name]) }, [
+        bench.scratch.base,
+      ]);
+      expect((await call('probe', { path: 'p' })).data).toEqual({
+        error: 'The tool failed unexpectedly. Nothing may have been changed; look before trying again.',
+        path: 'p',
+      });
     }
     expect(told).toEqual([[bug, 'probe'], [bug, 'probe']]); // biome-ignore format: a pair
   });
@@ -91,7 +128,17 @@ describe('a call', () => {
 
 describe('callTool never throws', () => {
   it('whatever a tool, a log or the host throws', async () => {
-    const things: unknown[] = [undefined, null, 'text', 7, {}, new Error('x'), new WorkspaceError('io', 'x'), new ToolError('declined', 'x'), Object.create(null)];
+    const things: unknown[] = [
+      undefined,
+      null,
+      'text',
+      7,
+      {},
+      new Error('x'),
+      new WorkspaceError('io', 'x'),
+      new ToolError('declined', 'x'),
+      Object.create(null),
+    ];
     for (const thing of things) {
       const fail = (): never => {
         throw thing;
@@ -108,16 +155,52 @@ describe('callTool never throws', () => {
   describe('for arbitrary names and arguments over all toolsets', () => {
     const benches: Bench[] = [];
     beforeAll(() => {
-      for (const toolset of TOOLSETS) benches.push(makeBench(toolset, ['a.txt = one\\ntwo', 'd/b.txt', 'leak => $OUT', '.env = S'], { workspace: { limits: { maxFileBytes: 100_000 } } }));
+      for (const toolset of TOOLSETS)
+        benches.push(
+          makeBench(toolset, ['a.txt = one\\ntwo', 'd/b.txt', 'leak => $OUT', '.env = S'], {
+            workspace: { limits: { maxFileBytes: 100_000 } },
+          }),
+        );
     });
     afterAll(() => benches.forEach((bench) => bench.close()));
 
     const path = fc.oneof(
-      fc.constantFrom('a.txt', 'd', 'd/b.txt', '.', '', '..', '../outside/secret.txt', '/etc/passwd', 'leak', 'leak/secret.txt', '.env', '~', '~/x', '.lfsig', 'CON', 'a.txt/x', 'a\0b', 'new/deep/file'),
+      fc.constantFrom(
+        'a.txt',
+        'd',
+        'd/b.txt',
+        '.',
+        '',
+        '..',
+        '../outside/secret.txt',
+        '/etc/passwd',
+        'leak',
+        'leak/secret.txt',
+        '.env',
+        '~',
+        '~/x',
+        '.lfsig',
+        'CON',
+        'a.txt/x',
+        'a\0b',
+        'new/deep/file',
+      ),
       fc.string({ unit: 'binary', maxLength: 40 }),
     );
-    const value = fc.oneof({ weight: 5, arbitrary: path }, { weight: 2, arbitrary: fc.integer() }, fc.boolean(), fc.constant(null), fc.double(), fc.jsonValue({ maxDepth: 2 }), fc.array(path, { maxLength: 3 }), fc.constantFrom('content', 'count', '*', '**/*', '(a+)+', '['));
-    const shaped = (tool: AnyTool) => fc.record(Object.fromEntries(Object.keys((tool.input as z.ZodObject).shape).map((key) => [key, value])), { requiredKeys: [] });
+    const value = fc.oneof(
+      { weight: 5, arbitrary: path },
+      { weight: 2, arbitrary: fc.integer() },
+      fc.boolean(),
+      fc.constant(null),
+      fc.double(),
+      fc.jsonValue({ maxDepth: 2 }),
+      fc.array(path, { maxLength: 3 }),
+      fc.constantFrom('content', 'count', '*', '**/*', '(a+)+', '['),
+    );
+    const shaped = (tool: AnyTool) =>
+      fc.record(Object.fromEntries(Object.keys((tool.input as z.ZodObject).shape).map((key) => [key, value])), {
+        requiredKeys: [],
+      });
     const own = fc.nat({ max: TOOLSETS.length - 1 }).chain((i) =>
       fc.nat({ max: 14 }).chain((k) => {
         const tools = benches[i]?.table.tools ?? [];
@@ -125,7 +208,11 @@ describe('callTool never throws', () => {
         return fc.tuple(fc.constant(i), fc.constant(tool.name), fc.oneof(shaped(tool), fc.jsonValue({ maxDepth: 3 })));
       }),
     );
-    const any = fc.tuple(fc.nat({ max: TOOLSETS.length - 1 }), fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('__proto__', 'constructor', 'read_file')), fc.jsonValue());
+    const any = fc.tuple(
+      fc.nat({ max: TOOLSETS.length - 1 }),
+      fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('__proto__', 'constructor', 'read_file')),
+      fc.jsonValue(),
+    );
 
     it('gives back a bounded result without a host path, and the outside stays as it was', async () => {
       await fc.assert(
@@ -133,7 +220,9 @@ describe('callTool never throws', () => {
           const bench = benches[i] as Bench;
           const { ok, data } = await bench.call(name, input);
           expect(typeof ok).toBe('boolean');
-          expect(data.error).not.toBe('The tool failed unexpectedly. Nothing may have been changed; look before trying again.');
+          expect(data.error).not.toBe(
+            'The tool failed unexpectedly. Nothing may have been changed; look before trying again.',
+          );
           expect(JSON.stringify(data)).not.toContain('SECRET');
         }),
         { numRuns: 3_000 },
@@ -147,7 +236,9 @@ describe('cancellation and deadline', () => {
     const bench = makeBench('files');
     const controller = new AbortController();
     controller.abort();
-    expect((await bench.call('write_file', { path: 'a.txt', content: 'x' }, { signal: controller.signal })).data).toEqual({ error: 'The call was cancelled', path: 'a.txt' });
+    expect(
+      (await bench.call('write_file', { path: 'a.txt', content: 'x' }, { signal: controller.signal })).data,
+    ).toEqual({ error: 'The call was cancelled', path: 'a.txt' });
     expect(bench.workspace.list('.').total).toBe(0);
     bench.close();
   });
@@ -187,12 +278,20 @@ describe('cancellation and deadline', () => {
     const remove = signal.removeEventListener.bind(signal);
     signal.addEventListener = ((...args: Parameters<typeof add>) => (added++, add(...args))) as typeof add;
     signal.removeEventListener = ((...args: Parameters<typeof remove>) => (added--, remove(...args))) as typeof remove;
-    for (let i = 0; i < 20; i++) await callTool({ tools: [toolThat(async () => done)] }, { name: 'probe', input: {} }, { signal });
+    for (let i = 0; i < 20; i++)
+      await callTool({ tools: [toolThat(async () => done)] }, { name: 'probe', input: {} }, { signal });
     expect(added).toBe(0);
   });
 });
 
 it('the codes of a failed call are these', () => {
-  const codes: Record<ToolErrorCode, true> = { unknown_tool: true, invalid_arguments: true, user_mismatch: true, declined: true, deadline: true, cancelled: true };
+  const codes: Record<ToolErrorCode, true> = {
+    unknown_tool: true,
+    invalid_arguments: true,
+    user_mismatch: true,
+    declined: true,
+    deadline: true,
+    cancelled: true,
+  };
   expect(Object.keys(codes)).toHaveLength(6);
 });

@@ -30,10 +30,24 @@ export async function callTool(table: ToolTable, call: ToolCall, context: CallCo
     input = parse(tool, call.input);
     if (context.signal?.aborted) throw cancelled();
     const result = tool.runNow?.(input as never) ?? (await runBounded(table, tool, input, context));
-    return recorded(table, { call: { name: call.name, input }, tool, result, failure: undefined, caller: context.caller, started });
+    return recorded(table, {
+      call: { name: call.name, input },
+      tool,
+      result,
+      failure: undefined,
+      caller: context.caller,
+      started,
+    });
   } catch (failure) {
     const result = toFailure(tool, failure, input, (cause) => report(table, cause, call.name));
-    return recorded(table, { call: { name: call.name, input }, tool, result, failure, caller: context.caller, started });
+    return recorded(table, {
+      call: { name: call.name, input },
+      tool,
+      result,
+      failure,
+      caller: context.caller,
+      started,
+    });
   }
 }
 
@@ -49,7 +63,9 @@ export function callToolNow(table: ToolTable, call: ToolCall, caller: string | u
   try {
     input = parse(tool, call.input);
     const result = tool.runNow(input as never);
-    return result && recorded(table, { call: { name: call.name, input }, tool, result, failure: undefined, caller, started });
+    return (
+      result && recorded(table, { call: { name: call.name, input }, tool, result, failure: undefined, caller, started })
+    );
   } catch (failure) {
     const result = toFailure(tool, failure, input, (cause) => report(table, cause, call.name));
     return recorded(table, { call: { name: call.name, input }, tool, result, failure, caller, started });
@@ -65,7 +81,9 @@ async function runBounded(table: ToolTable, tool: AnyTool, input: unknown, conte
   // A signal of the call's own: what nobody waits for any longer stops too, whoever gave it up.
   const ending = new AbortController();
   const running = tool.run(input as never, { ...context, signal: ending.signal });
-  return running instanceof Promise ? bounded(running, table.timeoutMs ?? DEFAULT_TIMEOUT_MS, context.signal, ending) : running;
+  return running instanceof Promise
+    ? bounded(running, table.timeoutMs ?? DEFAULT_TIMEOUT_MS, context.signal, ending)
+    : running;
 }
 
 function recorded(table: ToolTable, call: RecordedCall): ToolResult {
@@ -109,7 +127,12 @@ function describeIssues(tool: AnyTool, error: z.ZodError): string {
 }
 
 /** A call that nobody waits for any longer, or that takes too long, is answered at once and told to stop. */
-async function bounded(running: Promise<ToolResult>, timeoutMs: number, signal: AbortSignal | undefined, ending: AbortController): Promise<ToolResult> {
+async function bounded(
+  running: Promise<ToolResult>,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+  ending: AbortController,
+): Promise<ToolResult> {
   let timer: NodeJS.Timeout | undefined;
   let onAbort: (() => void) | undefined;
   const ended = new Promise<never>((_, reject) => {
@@ -117,7 +140,10 @@ async function bounded(running: Promise<ToolResult>, timeoutMs: number, signal: 
       reject(why);
       ending.abort();
     };
-    timer = setTimeout(() => end(new ToolError('deadline', `The call took longer than ${timeoutMs / 1000} s and was given up`)), timeoutMs);
+    timer = setTimeout(
+      () => end(new ToolError('deadline', `The call took longer than ${timeoutMs / 1000} s and was given up`)),
+      timeoutMs,
+    );
     onAbort = () => end(cancelled());
     if (signal?.aborted) onAbort();
     else signal?.addEventListener('abort', onAbort, { once: true });
@@ -134,22 +160,39 @@ function cancelled(): ToolError {
   return new ToolError('cancelled', 'The call was cancelled');
 }
 
-function toFailure(tool: AnyTool | undefined, error: unknown, input: unknown, tell: (error: unknown) => void): ToolResult {
+function toFailure(
+  tool: AnyTool | undefined,
+  error: unknown,
+  input: unknown,
+  tell: (error: unknown) => void,
+): ToolResult {
   const data = envelope(tool, error, input, tell);
   // A caller may send more than a result can hold, and much of it comes back in messages.
-  const short = Object.fromEntries(Object.entries(data).map(([key, value]) => [key, typeof value === 'string' ? echoed(value) : value]));
+  const short = Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [key, typeof value === 'string' ? echoed(value) : value]),
+  );
   return { ok: false, data: short, ...(tool?.tags.includes('plain-text') && { text: String(short.error) }) };
 }
 
-function envelope(tool: AnyTool | undefined, error: unknown, input: unknown, tell: (error: unknown) => void): Readonly<Record<string, unknown>> {
+function envelope(
+  tool: AnyTool | undefined,
+  error: unknown,
+  input: unknown,
+  tell: (error: unknown) => void,
+): Readonly<Record<string, unknown>> {
   if (error instanceof ToolError) {
     // As in the reference, this one failure names no path: it is not about one.
     return error.code === 'user_mismatch' ? { error: error.message } : { error: error.message, ...pathOf(input) };
   }
-  if (error instanceof WorkspaceError) return tool?.failure?.(error, input as never) ?? { error: error.message, ...error.extra, ...pathOf(input) };
-  if ((error as { name?: string } | null)?.name === 'AbortError') return { error: cancelled().message, ...pathOf(input) };
+  if (error instanceof WorkspaceError)
+    return tool?.failure?.(error, input as never) ?? { error: error.message, ...error.extra, ...pathOf(input) };
+  if ((error as { name?: string } | null)?.name === 'AbortError')
+    return { error: cancelled().message, ...pathOf(input) };
   tell(error);
-  return { error: 'The tool failed unexpectedly. Nothing may have been changed; look before trying again.', ...pathOf(input) };
+  return {
+    error: 'The tool failed unexpectedly. Nothing may have been changed; look before trying again.',
+    ...pathOf(input),
+  };
 }
 
 function pathOf(input: unknown): { path?: string } {

@@ -37,7 +37,9 @@ describe('with a client that can ask', () => {
       const asked: string[] = [];
       expect((await call(name, input, answering(true, asked))).ok, name).toBe(true);
       expect(asked).toEqual([question]);
-      expect([existsSync(host('a.txt')) && text('a.txt'), existsSync(host('d'))], name).toEqual(name !== 'delete_path' ? ['new', true] : 'recursive' in input ? ['one', false] : [false, true]);
+      expect([existsSync(host('a.txt')) && text('a.txt'), existsSync(host('d'))], name).toEqual(
+        name !== 'delete_path' ? ['new', true] : 'recursive' in input ? ['one', false] : [false, true],
+      );
       bench.close();
     }
     setUp([]);
@@ -65,7 +67,8 @@ describe('with a client that can ask', () => {
       ['read_file', { path: 'a.txt' }],
     ];
     for (const [name, input] of calls) expect((await call(name, input, context)).ok, name).toBe(true);
-    for (const path of ['no.txt', '../outside/secret.txt', '.env']) expect((await call('delete_path', { path }, context)).ok).toBe(false);
+    for (const path of ['no.txt', '../outside/secret.txt', '.env'])
+      expect((await call('delete_path', { path }, context)).ok).toBe(false);
     expect(asked).toEqual([]);
   });
 
@@ -73,7 +76,9 @@ describe('with a client that can ask', () => {
     const call = setUp(['out => $OUT/secret.txt', 'gone => nowhere', 'd/in => ../a.txt', 'a.txt']);
     for (const path of ['out', 'gone', 'd/in']) {
       const asked: string[] = [];
-      expect((await call('delete_path', { path }, answering(false, asked))).data.error, path).toBe('The person declined this change');
+      expect((await call('delete_path', { path }, answering(false, asked))).data.error, path).toBe(
+        'The person declined this change',
+      );
       expect(asked).toHaveLength(1);
       expect((await call('delete_path', { path }, answering(true))).ok, path).toBe(true);
     }
@@ -89,7 +94,9 @@ describe('with a client that can ask', () => {
     };
     for (const [name, input] of DESTRUCTIVE.slice(0, 3)) {
       writeFileSync(host('a.txt'), 'one');
-      expect((await call(name, input, context)).data.error, name).toMatch(/^The file changed while the person was asked/);
+      expect((await call(name, input, context)).data.error, name).toMatch(
+        /^The file changed while the person was asked/,
+      );
       expect(text('a.txt')).toBe('written by the person meanwhile');
     }
   });
@@ -144,8 +151,14 @@ describe('with a client that cannot', () => {
       ['delete_path', { path: 'a.txt' }],
       ['edit_file', { path: 'a.txt', old_string: 'one', new_string: 'new' }],
     ];
-    for (const [name, other] of others) expect((await call(name, { ...other, confirm_token })).data.error, JSON.stringify(other)).toMatch(/^The token does not fit/);
-    for (const made_up of ['', 'x', 'A'.repeat(32), `${confirm_token}x`]) expect((await call('write_file', { ...input, confirm_token: made_up })).data.error).toMatch(/^The token does not fit/);
+    for (const [name, other] of others)
+      expect((await call(name, { ...other, confirm_token })).data.error, JSON.stringify(other)).toMatch(
+        /^The token does not fit/,
+      );
+    for (const made_up of ['', 'x', 'A'.repeat(32), `${confirm_token}x`])
+      expect((await call('write_file', { ...input, confirm_token: made_up })).data.error).toMatch(
+        /^The token does not fit/,
+      );
     writeFileSync(host('a.txt'), 'two');
     expect((await call('write_file', { ...input, confirm_token })).data.error).toMatch(/^The token does not fit/);
     expect([text('a.txt'), text('b.txt')]).toEqual(['two', 'one']);
@@ -161,7 +174,9 @@ describe('with a client that cannot', () => {
     expect((await call('delete_path', { path: 'a.txt', confirm_token: gone })).ok).toBe(true);
     writeFileSync(host('a.txt'), 'one one');
     utimesSync(host('a.txt'), 1, 1);
-    expect((await call('delete_path', { path: 'a.txt', confirm_token: gone })).data.error).toMatch(/^The token does not fit/);
+    expect((await call('delete_path', { path: 'a.txt', confirm_token: gone })).data.error).toMatch(
+      /^The token does not fit/,
+    );
     symlinkSync('a.txt', host('l'));
   });
 });
@@ -170,12 +185,18 @@ describe('the other toolsets', () => {
   it('basic and files ask in the same way, and keep their own sentences', async () => {
     let call = setUp(['a.txt = one'], 'basic');
     expect((await call('write_file', {})).text).toBe('path is required');
-    expect((await call('write_file', { path: 'a.txt', content: 'x' }, answering(false))).text).toBe('The person declined this change');
+    expect((await call('write_file', { path: 'a.txt', content: 'x' }, answering(false))).text).toBe(
+      'The person declined this change',
+    );
     const { confirm_token } = (await call('write_file', { path: 'a.txt', content: 'x' })).data;
     expect((await call('write_file', { path: 'a.txt', content: 'x', confirm_token })).text).toBe('File written: a.txt');
     bench.close();
     call = setUp(['a.txt = one'], 'files');
-    expect((await call('edit_file', { path: 'a.txt', old_string: 'one', new_string: 'x', colour: 1 })).data.error).toContain('Unrecognized key: "colour"');
-    expect((await call('edit_file', { path: 'a.txt', old_string: 'one', new_string: 'x' })).data.status).toBe('confirmation_required');
+    expect(
+      (await call('edit_file', { path: 'a.txt', old_string: 'one', new_string: 'x', colour: 1 })).data.error,
+    ).toContain('Unrecognized key: "colour"');
+    expect((await call('edit_file', { path: 'a.txt', old_string: 'one', new_string: 'x' })).data.status).toBe(
+      'confirmation_required',
+    );
   });
 });

@@ -26,12 +26,18 @@ function withQuestion(tool: AnyTool, source: WorkspaceSource): AnyTool {
     input,
     // A preview has another shape, and clients refuse a result that does not fit the listed one.
     structured: false,
-    async run(given: { path: string; confirm_token?: string; dry_run?: boolean }, context: CallContext): Promise<ToolResult> {
+    async run(
+      given: { path: string; confirm_token?: string; dry_run?: boolean },
+      context: CallContext,
+    ): Promise<ToolResult> {
       const { confirm_token, ...bare } = given;
       const question = given.dry_run ? undefined : questionFor(tool.name, bare, source);
       if (question && confirm_token !== undefined) {
         if (!matches(confirm_token, question.token)) {
-          throw new ToolError('declined', 'The token does not fit: the file or the call has changed. Call again without confirm_token for a new preview.');
+          throw new ToolError(
+            'declined',
+            'The token does not fit: the file or the call has changed. Call again without confirm_token for a new preview.',
+          );
         }
       } else if (question) {
         const answer = context.confirm ? await context.confirm(question.text, question.token) : 'asked';
@@ -40,7 +46,10 @@ function withQuestion(tool: AnyTool, source: WorkspaceSource): AnyTool {
         // People take their time: the call may have been given up, and they agreed to the file as it was then.
         context.signal?.throwIfAborted();
         if (questionFor(tool.name, bare, source)?.token !== question.token) {
-          throw new ToolError('declined', 'The file changed while the person was asked, so nothing was done. Look at it again.');
+          throw new ToolError(
+            'declined',
+            'The file changed while the person was asked, so nothing was done. Look at it again.',
+          );
         }
       }
       return tool.run(bare as never, context);
@@ -61,7 +70,10 @@ function questionFor(name: string, given: { path: string }, source: WorkspaceSou
   if (!there) return undefined;
   const { version, type } = there;
   const verb = name === 'delete_path' ? `Delete the ${type}` : name === 'edit_file' ? 'Edit' : 'Overwrite';
-  const token = createHmac('sha256', KEY).update(JSON.stringify([name, given, version])).digest('base64url').slice(0, 32);
+  const token = createHmac('sha256', KEY)
+    .update(JSON.stringify([name, given, version]))
+    .digest('base64url')
+    .slice(0, 32);
   return { text: `${verb} ${given.path}?`, token, path: given.path, version };
 }
 
@@ -75,7 +87,9 @@ function lookAt(name: string, path: string, source: WorkspaceSource): { version:
   if (name !== 'delete_path') return undefined;
   // A link that leads nowhere, or out, cannot be looked through, but it can be deleted.
   try {
-    const link = workspace.list(dirname(path)).entries.find((entry) => entry.name === basename(path) && entry.type === 'link');
+    const link = workspace
+      .list(dirname(path))
+      .entries.find((entry) => entry.name === basename(path) && entry.type === 'link');
     return link && { type: 'link', version: 'link' };
   } catch (error) {
     if (error instanceof WorkspaceError) return undefined;

@@ -22,7 +22,9 @@ export interface DrawnTree {
  * @param maxBytes most bytes of JSON the text may take
  */
 export function drawTree(top: string, entries: readonly DrawnEntry[], truncated: boolean, maxBytes: number): DrawnTree {
-  const lines = entries.map(({ name, type, depth }) => `${'  '.repeat(depth)}${name}${type === 'directory' ? '/' : ''}`);
+  const lines = entries.map(
+    ({ name, type, depth }) => `${'  '.repeat(depth)}${name}${type === 'directory' ? '/' : ''}`,
+  );
   const shown = fitItems(lines, maxBytes);
   const note = truncated || shown.length < lines.length ? [`  ... (truncated at ${shown.length} entries)`] : [];
   return { tree: [`${top || '.'}/`, ...shown, ...note].join('\n'), shown: shown.length };

@@ -36,7 +36,11 @@ export function fitLines(lines: readonly string[], first: number, maxBytes: numb
     const cost = jsonBytes(lines[i] as string) + prefixBytes(first + i);
     if (used + cost > room) {
       if (i > 0) return { content: numberLines(lines.slice(0, i), first), shown: i, lineCut: false };
-      return { content: numberLines([cutText(lines[0] as string, room - prefixBytes(first))], first), shown: 1, lineCut: true };
+      return {
+        content: numberLines([cutText(lines[0] as string, room - prefixBytes(first))], first),
+        shown: 1,
+        lineCut: true,
+      };
     }
     used += cost;
   }

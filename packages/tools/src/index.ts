@@ -2,7 +2,16 @@
 export { callTool, callToolNow, findTool } from './call-tool.ts';
 export type { ToolTable } from './call-tool.ts';
 export { ADDS, READS, REPLACES, ToolError } from './tool.ts';
-export type { AnyTool, CallContext, MediaContent, Tool, ToolAnnotations, ToolCall, ToolErrorCode, ToolResult } from './tool.ts';
+export type {
+  AnyTool,
+  CallContext,
+  MediaContent,
+  Tool,
+  ToolAnnotations,
+  ToolCall,
+  ToolErrorCode,
+  ToolResult,
+} from './tool.ts';
 export { makeToolset, TOOLSETS } from './toolsets.ts';
 export type { ToolsetName, ToolsetOptions } from './toolsets.ts';
 export { boundWorkspace, describeNamespace, fixedWorkspace } from './workspace-source.ts';

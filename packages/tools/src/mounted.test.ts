@@ -29,7 +29,8 @@ afterEach(() => {
 });
 afterAll(() => closeSearchWorkers());
 
-const callsOf = (toolset: ToolsetName) => checkedCall({ tools: makeToolset(toolset, fixedWorkspace(mounted)) }, [one.base, two.base]);
+const callsOf = (toolset: ToolsetName) =>
+  checkedCall({ tools: makeToolset(toolset, fixedWorkspace(mounted)) }, [one.base, two.base]);
 const data = async (name: string, input: object) => (await call(name, input)).data;
 
 describe('paths', () => {
@@ -43,7 +44,16 @@ describe('paths', () => {
 
   it('that climb or name nothing are refused, as written', async () => {
     const error = async (path: string) => (await data('read_file', { path })).error;
-    for (const path of ['..', '../app/src/a.ts', 'app/..', 'app/../app-2/only.txt', 'app/../../x', '/etc/passwd', 'app/leak/secret.txt', join(one.outside, 'secret.txt')]) {
+    for (const path of [
+      '..',
+      '../app/src/a.ts',
+      'app/..',
+      'app/../app-2/only.txt',
+      'app/../../x',
+      '/etc/passwd',
+      'app/leak/secret.txt',
+      join(one.outside, 'secret.txt'),
+    ]) {
       expect(await error(path), path).toBe(`Path escapes workspace boundary: ${path}`);
     }
     expect(await error('nope/a.ts')).toBe('File not found: nope/a.ts. Paths begin with one of: app, app-2');
@@ -51,7 +61,9 @@ describe('paths', () => {
     expect(await error('app/a')).toBe('File not found: app/a');
     expect(await error('app')).toBe('Path is a directory, not a file: app');
     expect(await error('.')).toMatch(/^This is the list of workspaces/);
-    expect((await data('write_file', { path: 'new.txt', content: 'x' })).error).toMatch(/Paths begin with one of: app, app-2$/);
+    expect((await data('write_file', { path: 'new.txt', content: 'x' })).error).toMatch(
+      /Paths begin with one of: app, app-2$/,
+    );
     expect((await data('create_dir', { path: 'third' })).error).toMatch(/Paths begin with one of: app, app-2$/);
     expect(existsSync(join(one.base, 'third'))).toBe(false);
   });
@@ -63,13 +75,30 @@ describe('paths', () => {
 
 describe('at the top', () => {
   it('the names are listed, a page at a time', async () => {
-    expect(await data('list_dir', {})).toMatchObject({ entries: [{ name: 'app', type: 'directory' }, { name: 'app-2', type: 'directory' }], total: 2 });
-    expect(await data('list_dir', { limit: 1 })).toMatchObject({ entries: [{ name: 'app' }], total: 2, next_offset: 1 });
-    expect(await data('list_dir', { offset: 1, limit: 1 })).toEqual({ status: 'ok', path: '.', entries: [{ name: 'app-2', type: 'directory' }], total: 2 });
+    expect(await data('list_dir', {})).toMatchObject({
+      entries: [
+        { name: 'app', type: 'directory' },
+        { name: 'app-2', type: 'directory' },
+      ],
+      total: 2,
+    });
+    expect(await data('list_dir', { limit: 1 })).toMatchObject({
+      entries: [{ name: 'app' }],
+      total: 2,
+      next_offset: 1,
+    });
+    expect(await data('list_dir', { offset: 1, limit: 1 })).toEqual({
+      status: 'ok',
+      path: '.',
+      entries: [{ name: 'app-2', type: 'directory' }],
+      total: 2,
+    });
   });
 
   it('the tree is of all, within one depth and one limit', async () => {
-    expect((await data('get_file_tree', { depth: 2 })).tree).toBe('./\n  app/\n    src/\n    README.md\n    in\n    leak\n  app-2/\n    src/\n    only.txt');
+    expect((await data('get_file_tree', { depth: 2 })).tree).toBe(
+      './\n  app/\n    src/\n    README.md\n    in\n    leak\n  app-2/\n    src/\n    only.txt',
+    );
     expect(await data('get_file_tree', { depth: 1 })).toMatchObject({ tree: './\n  app/\n  app-2/', truncated: false });
     for (const limit of [1, 2, 3, 6, 7]) {
       const { entries, truncated } = await data('get_file_tree', { limit });
@@ -78,7 +107,8 @@ describe('at the top', () => {
   });
 
   it('glob sees what it would see if they were directories of one', async () => {
-    const glob = async (pattern: string, path?: string) => (await data('glob_search', { pattern, path })).matches ?? (await data('glob_search', { pattern, path })).error;
+    const glob = async (pattern: string, path?: string) =>
+      (await data('glob_search', { pattern, path })).matches ?? (await data('glob_search', { pattern, path })).error;
     expect(await glob('*')).toEqual(['app', 'app-2']);
     expect(await glob('app*')).toEqual(['app', 'app-2']);
     expect(await glob('**/a.ts')).toEqual(['app-2/src/a.ts', 'app/src/a.ts']);
@@ -90,7 +120,8 @@ describe('at the top', () => {
     // `**` may stand for nothing, and then the name is what follows it.
     expect(await glob('**/app/*')).toEqual(['app-2/src/app/b.ts', 'app/README.md', 'app/in', 'app/src']);
     expect(await glob('*.ts', 'app/src')).toEqual(['app/src/a.ts']);
-    for (const pattern of ['', ' ', '../*', 'app/../*', '/etc/*']) expect(await glob(pattern), pattern).toMatch(/^Pattern must /);
+    for (const pattern of ['', ' ', '../*', 'app/../*', '/etc/*'])
+      expect(await glob(pattern), pattern).toMatch(/^Pattern must /);
     expect(await glob('*', 'nope')).toBe('Base path is not a directory: nope');
     expect(await glob('*', '../x')).toBe('Path escapes workspace boundary: ../x');
   });
@@ -111,14 +142,22 @@ describe('at the top', () => {
 describe('moves and copies', () => {
   it('stay within one workspace', async () => {
     for (const name of ['move_path', 'copy_path']) {
-      expect((await data(name, { source: 'app/README.md', destination: 'app-2/README.md' })).error).toBe('Cannot move or copy between app and app-2; read and write instead');
+      expect((await data(name, { source: 'app/README.md', destination: 'app-2/README.md' })).error).toBe(
+        'Cannot move or copy between app and app-2; read and write instead',
+      );
       expect((await data(name, { source: 'app', destination: 'app-2/x' })).error).toMatch(/between|cannot be moved/);
     }
-    expect((await data('move_path', { source: 'app', destination: 'app/x' })).error).toMatch(/cannot be moved|into itself/);
+    expect((await data('move_path', { source: 'app', destination: 'app/x' })).error).toMatch(
+      /cannot be moved|into itself/,
+    );
     expect((await call('copy_path', { source: 'app/README.md', destination: 'app/doc/R.md' })).ok).toBe(true);
     expect(readFileSync(join(one.workspace, 'doc/R.md'), 'utf8')).toBe('of one');
-    expect((await data('move_path', { source: 'app/README.md', destination: 'app/doc/R.md' })).error).toBe('Destination already exists: app/doc/R.md');
-    expect((await data('delete_path', { path: 'app', recursive: true })).error).toMatch(/^The workspace itself cannot be/);
+    expect((await data('move_path', { source: 'app/README.md', destination: 'app/doc/R.md' })).error).toBe(
+      'Destination already exists: app/doc/R.md',
+    );
+    expect((await data('delete_path', { path: 'app', recursive: true })).error).toMatch(
+      /^The workspace itself cannot be/,
+    );
     expect(existsSync(two.workspace)).toBe(true);
   });
 });
@@ -132,8 +171,12 @@ describe('the other toolsets', () => {
     call = callsOf('explore');
     expect((await data('get-file-tree', { dirPath: '.', maxDepth: 1 })).tree).toBe('./\n  app/\n  app-2/');
     expect((await data('get-file-tree', { dirPath: one.workspace })).tree).toMatch(/^workspace\/\n {2}src\//);
-    expect((await data('search-files', { dirPath: 'app', query: 'word' })).matches).toEqual([{ path: 'app/src/a.ts', lineNumber: 1, line: 'word' }]);
+    expect((await data('search-files', { dirPath: 'app', query: 'word' })).matches).toEqual([
+      { path: 'app/src/a.ts', lineNumber: 1, line: 'word' },
+    ]);
     expect((await data('list-files', { dirPath: '.', pattern: '**/*.ts' })).totalCount).toBe(3);
-    expect((await data('read-file', { filePath: '/etc/passwd' })).error).toBe('Path "/etc/passwd" is outside the allowed directory');
+    expect((await data('read-file', { filePath: '/etc/passwd' })).error).toBe(
+      'Path "/etc/passwd" is outside the allowed directory',
+    );
   });
 });

@@ -20,7 +20,10 @@ beforeAll(() => {
   writeFileSync(host('control-lines.txt'), `${'\u0001'.repeat(99)}\n`.repeat(100_000));
   writeFileSync(host('line.txt'), 'x'.repeat(TEN_MB));
   writeFileSync(host('empty-lines.txt'), '\n'.repeat(TEN_MB));
-  writeFileSync(host('mixed.txt'), Array.from({ length: 30_000 }, (_, i) => `${i} é "quoted" \\ ${'ab'.repeat(i % 40)}`).join('\n'));
+  writeFileSync(
+    host('mixed.txt'),
+    Array.from({ length: 30_000 }, (_, i) => `${i} é "quoted" \\ ${'ab'.repeat(i % 40)}`).join('\n'),
+  );
   mkdirSync(host('crowd'));
   const names = Array.from({ length: 100_000 }, (_, i) => `${String(i).padStart(6, '0')}-a-name-that-is-not-short.txt`);
   // Seven times as fast as making them here.
@@ -70,14 +73,17 @@ describe('read_file', () => {
   it('page after page gives the whole file again', async () => {
     const { text, pages } = await readOn(files.call, 'mixed.txt');
     expect(pages).toBeGreaterThan(1);
-    expect(text === Array.from({ length: 30_000 }, (_, i) => `${i} é "quoted" \\ ${'ab'.repeat(i % 40)}`).join('\n')).toBe(true);
+    expect(
+      text === Array.from({ length: 30_000 }, (_, i) => `${i} é "quoted" \\ ${'ab'.repeat(i % 40)}`).join('\n'),
+    ).toBe(true);
     expect((await readOn(over('full'), 'mixed.txt')).text === text).toBe(true);
   });
 
   it('also of control characters, which are six bytes each in a result', async () => {
     const first = (await files.call('read_file', { path: 'control-lines.txt', limit: 3_000 })).data;
     expect(first).toMatchObject({ truncated: true, total_lines: 100_000 });
-    const second = (await files.call('read_file', { path: 'control-lines.txt', offset: first.next_offset, limit: 2 })).data;
+    const second = (await files.call('read_file', { path: 'control-lines.txt', offset: first.next_offset, limit: 2 }))
+      .data;
     expect(second).toMatchObject({ start_line: first.next_offset, num_lines: 2 });
     expect(second).not.toHaveProperty('truncated');
   });
@@ -85,8 +91,15 @@ describe('read_file', () => {
   it('also of a file past the whole-file limit, in full', async () => {
     const { text, pages } = await readOn(over('full'), 'huge.log');
     expect(pages).toBeGreaterThan(11);
-    expect(text === Array.from({ length: 12 }, (_, i) => `${String(i).repeat(99)}\n`.repeat(10_000)).join('').slice(0, -1)).toBe(true);
-    expect((await files.call('read_file', { path: 'huge.log' })).data.error).toMatch(/^File size \d+ exceeds limit of 10485760 bytes$/);
+    expect(
+      text ===
+        Array.from({ length: 12 }, (_, i) => `${String(i).repeat(99)}\n`.repeat(10_000))
+          .join('')
+          .slice(0, -1),
+    ).toBe(true);
+    expect((await files.call('read_file', { path: 'huge.log' })).data.error).toMatch(
+      /^File size \d+ exceeds limit of 10485760 bytes$/,
+    );
   });
 
   it('a single line longer than any result is cut, said so, and leads to no page that is not there', async () => {
@@ -108,7 +121,9 @@ describe('read_file', () => {
 
   it('an awkward path leaves less room for the content', async () => {
     expect((await files.call('read_file', { path: `${AWKWARD}/f.txt` })).data.truncated).toBe(true);
-    expect((await over('full')('read_many', { paths: Array.from({ length: 100 }, () => `${AWKWARD}/f.txt`) })).ok).toBe(true);
+    expect((await over('full')('read_many', { paths: Array.from({ length: 100 }, () => `${AWKWARD}/f.txt`) })).ok).toBe(
+      true,
+    );
   });
 });
 
@@ -127,7 +142,10 @@ describe('directories of 100,000 entries', () => {
   }, 60_000);
 
   it('the other tools stop at their numbers and say so', async () => {
-    expect((await over('full')('get_file_tree', { path: 'crowd', limit: 5_000 })).data).toMatchObject({ entries: 5_000, truncated: true });
+    expect((await over('full')('get_file_tree', { path: 'crowd', limit: 5_000 })).data).toMatchObject({
+      entries: 5_000,
+      truncated: true,
+    });
     expect((await over('full')('get_file_tree', { path: 'odd', limit: 5_000 })).data.truncated).toBe(true);
     const glob = (await files.call('glob_search', { pattern: '**/*' })).data;
     expect([(glob.matches as string[]).length, glob.truncated]).toEqual([100, true]);
@@ -139,7 +157,9 @@ describe('directories of 100,000 entries', () => {
     expect(listed).toMatchObject({ truncated: true });
     expect(listed.files).toHaveLength(1_000);
     expect((await over('explore')('list-files', { dirPath: 'odd', maxResults: 1_000 })).data.truncated).toBe(true);
-    expect((await over('explore')('get-file-tree', { dirPath: 'crowd' })).data.tree).toMatch(/\n {2}\.\.\. \(truncated at 200 entries\)$/);
+    expect((await over('explore')('get-file-tree', { dirPath: 'crowd' })).data.tree).toMatch(
+      /\n {2}\.\.\. \(truncated at 200 entries\)$/,
+    );
   }, 60_000);
 });
 
@@ -150,14 +170,19 @@ describe('searching', () => {
       expect([(hits.matches as unknown[]).length, hits.truncated]).toEqual([250, true]);
       const long = (await call('grep_search', { pattern: 'xxx', path: 'line.txt', output_mode: 'content' })).data;
       expect((long.matches as { line: string }[])[0]?.line.length).toBeGreaterThan(1_000);
-      expect((await call('grep_search', { pattern: '\u0001', path: 'control-lines.txt', output_mode: 'content' })).data.truncated).toBe(true);
+      expect(
+        (await call('grep_search', { pattern: '\u0001', path: 'control-lines.txt', output_mode: 'content' })).data
+          .truncated,
+      ).toBe(true);
       expect((await call('grep_search', { pattern: 'x', path: AWKWARD })).ok).toBe(true);
     }
   });
 
   it('a list of more paths than a result holds is cut and said so', async () => {
     for (let i = 0; i < 1_200; i++) writeFileSync(host(`odd/${'\u0002'.repeat(200)}${i}`), 'needle');
-    expect((await files.call('grep_search', { pattern: 'needle', path: 'odd' })).data).toMatchObject({ truncated: true });
+    expect((await files.call('grep_search', { pattern: 'needle', path: 'odd' })).data).toMatchObject({
+      truncated: true,
+    });
     expect((await files.call('glob_search', { pattern: '*', path: 'odd' })).data).toMatchObject({ truncated: true });
     expect((await over('explore')('search-files', { dirPath: 'odd', query: 'needle', maxResults: 100 })).ok).toBe(true);
   });
@@ -178,18 +203,27 @@ describe('read_many, read_media, edit_file', () => {
     writeFileSync(host('fits.pdf'), pdf(780_000));
     writeFileSync(host('over.pdf'), pdf(790_000));
     expect((await over('full')('read_media', { path: 'fits.pdf' })).media).toHaveLength(1);
-    expect((await over('full')('read_media', { path: 'over.pdf' })).data.error).toMatch(/^File size 790000 exceeds limit of \d+ bytes$/);
+    expect((await over('full')('read_media', { path: 'over.pdf' })).data.error).toMatch(
+      /^File size 790000 exceeds limit of \d+ bytes$/,
+    );
     writeFileSync(host(`${AWKWARD}/m.pdf`), pdf(700_000));
     expect((await over('full')('read_media', { path: `${AWKWARD}/m.pdf` })).ok).toBe(true);
   });
 
   it('edit_file cuts its diff, and in files its echo', async () => {
     writeFileSync(host('edit.txt'), `${'old line\n'.repeat(300_000)}`);
-    expect((await over('full')('edit_file', { path: 'edit.txt', old_string: 'old', new_string: 'new', replace_all: true })).data).toMatchObject({ replacements: 300_000, truncated: true });
+    expect(
+      (await over('full')('edit_file', { path: 'edit.txt', old_string: 'old', new_string: 'new', replace_all: true }))
+        .data,
+    ).toMatchObject({ replacements: 300_000, truncated: true });
     const whole = 'new line\n'.repeat(300_000);
     const { data } = await files.call('edit_file', { path: 'edit.txt', old_string: whole, new_string: 'short' });
     expect(data).toEqual({ status: 'ok', path: 'edit.txt', replacements: 1, truncated: true });
-    const missed = await over('full')('edit_file', { path: 'line.txt', old_string: `y${'x'.repeat(5_000_000)}`, new_string: '' });
+    const missed = await over('full')('edit_file', {
+      path: 'line.txt',
+      old_string: `y${'x'.repeat(5_000_000)}`,
+      new_string: '',
+    });
     expect(missed.ok).toBe(false);
   }, 60_000);
 });
@@ -222,9 +256,16 @@ describe('what a caller sends does not come back without bound', () => {
     ];
     for (const [call, name, input] of calls) {
       const { data, text } = await call(name, input);
-      expect(JSON.stringify(data).length + (text ?? '').length, `${name.slice(0, 20)} ${Object.keys(input).map((key) => key.slice(0, 20)).join()}`).toBeLessThan(200_000);
+      expect(
+        JSON.stringify(data).length + (text ?? '').length,
+        `${name.slice(0, 20)} ${Object.keys(input)
+          .map((key) => key.slice(0, 20))
+          .join()}`,
+      ).toBeLessThan(200_000);
     }
-    expect((await over('full')('read_many', { paths: Array.from({ length: 100 }, () => long) })).data.files).toHaveLength(100);
+    expect(
+      (await over('full')('read_many', { paths: Array.from({ length: 100 }, () => long) })).data.files,
+    ).toHaveLength(100);
   }, 60_000);
 });
 

@@ -84,7 +84,13 @@ export interface Tool<Input = never> {
 export type AnyTool = Tool<any>;
 
 /** A failure of the call itself, not of the files. Pinned by a test. */
-export type ToolErrorCode = 'unknown_tool' | 'invalid_arguments' | 'user_mismatch' | 'declined' | 'deadline' | 'cancelled';
+export type ToolErrorCode =
+  | 'unknown_tool'
+  | 'invalid_arguments'
+  | 'user_mismatch'
+  | 'declined'
+  | 'deadline'
+  | 'cancelled';
 
 /** Its message is for the model. */
 export class ToolError extends Error {
@@ -98,8 +104,23 @@ export class ToolError extends Error {
 }
 
 /** Annotations of a tool that changes nothing. */
-export const READS: ToolAnnotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+export const READS: ToolAnnotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
 /** Annotations of a tool that adds and never takes away. */
-export const ADDS: ToolAnnotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false };
+export const ADDS: ToolAnnotations = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: false,
+  openWorldHint: false,
+};
 /** Annotations of a tool that may replace or remove. */
-export const REPLACES: ToolAnnotations = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false };
+export const REPLACES: ToolAnnotations = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: false,
+  openWorldHint: false,
+};

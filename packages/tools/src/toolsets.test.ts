@@ -18,7 +18,9 @@ describe('GetTools', () => {
 
   it('should_not_register_write_and_edit_in_read_only: they are not there, rather than refused', async () => {
     expect(namesOf('files', true)).toEqual(['read_file', 'glob_search', 'grep_search']);
-    expect((await bench.call('write_file', { path: 'a', content: 'x' })).data.error).toBe('Unknown tool: write_file. Available tools: read_file, glob_search, grep_search');
+    expect((await bench.call('write_file', { path: 'a', content: 'x' })).data.error).toBe(
+      'Unknown tool: write_file. Available tools: read_file, glob_search, grep_search',
+    );
     expect(bench.workspace.list('.').total).toBe(0);
   });
 
@@ -27,7 +29,16 @@ describe('GetTools', () => {
       'read_file', 'read_many', 'read_media', 'list_dir', 'get_file_tree', 'file_info', 'glob_search', 'grep_search',
       'write_file', 'edit_file', 'append_file', 'create_dir', 'move_path', 'copy_path', 'delete_path',
     ]); // biome-ignore format: in rows
-    expect(namesOf('full', true)).toEqual(['read_file', 'read_many', 'read_media', 'list_dir', 'get_file_tree', 'file_info', 'glob_search', 'grep_search']);
+    expect(namesOf('full', true)).toEqual([
+      'read_file',
+      'read_many',
+      'read_media',
+      'list_dir',
+      'get_file_tree',
+      'file_info',
+      'glob_search',
+      'grep_search',
+    ]);
     expect(namesOf('basic')).toEqual(['read_file', 'write_file', 'list_dir']);
     expect(namesOf('basic', true)).toEqual(['read_file', 'list_dir']);
     expect(namesOf('explore')).toEqual(['get-file-tree', 'list-files', 'read-file', 'search-files']);
@@ -67,7 +78,8 @@ describe('GetTools', () => {
       ['copy_path', { source: 'a.txt', destination: 'b' }],
       ['delete_path', { path: 'a.txt' }],
     ];
-    for (const [name, input] of calls) expect((await bench.call(name, input)).data.error, name).toBe('This workspace is read-only');
+    for (const [name, input] of calls)
+      expect((await bench.call(name, input)).data.error, name).toBe('This workspace is read-only');
     expect((await bench.call('read_file', { path: 'a.txt' })).ok).toBe(true);
   });
 });

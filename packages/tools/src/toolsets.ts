@@ -38,7 +38,11 @@ export interface ToolsetOptions {
  * - `explore`: `get-file-tree`, `list-files`, `read-file`, `search-files`; never writes
  * - `basic`: `read_file`, `write_file`, `list_dir`, in plain text
  */
-export function makeToolset(name: ToolsetName, source: WorkspaceSource, options: ToolsetOptions = {}): readonly AnyTool[] {
+export function makeToolset(
+  name: ToolsetName,
+  source: WorkspaceSource,
+  options: ToolsetOptions = {},
+): readonly AnyTool[] {
   const tools = toolsOf(name, source, options);
   return options.readOnly ? tools.filter((tool) => tool.annotations.readOnlyHint) : tools;
 }

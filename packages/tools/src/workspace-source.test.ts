@@ -4,7 +4,17 @@
 // test_filesystem_headless.py does not apply: there are no generated identities here, a user id comes from the host.
 // test_filesystem_audit.py was deleted in the reference itself.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +22,13 @@ import { closeSearchWorkers, openWorkspace, type Workspace } from '@croft/worksp
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Call, checkedCall } from './testing.ts';
 import { makeToolset } from './toolsets.ts';
-import { boundWorkspace, describeNamespace, fixedWorkspace, type Identity, type WorkspaceSource } from './workspace-source.ts';
+import {
+  boundWorkspace,
+  describeNamespace,
+  fixedWorkspace,
+  type Identity,
+  type WorkspaceSource,
+} from './workspace-source.ts';
 
 const FIVE: [string, object][] = [
   ['read_file', { path: 'a.txt' }],
@@ -21,7 +37,9 @@ const FIVE: [string, object][] = [
   ['write_file', { path: 'a.txt', content: 'x' }],
   ['edit_file', { path: 'a.txt', old_string: 'x', new_string: 'y' }],
 ];
-const MISMATCH = { error: 'tool/user-id mismatch: this tool was bound to a different user session and cannot be reused' };
+const MISMATCH = {
+  error: 'tool/user-id mismatch: this tool was bound to a different user session and cannot be reused',
+};
 
 let base: string;
 let user: string | null | undefined;
@@ -33,8 +51,13 @@ afterEach(() => rmSync(base, { recursive: true, force: true }));
 afterAll(() => closeSearchWorkers());
 
 const env = (autoLogin: boolean) => ({ CROFT_BASE_DIR: base, CROFT_AUTO_LOGIN: String(autoLogin) });
-const identity = (autoLogin: boolean, more: Partial<Identity> = {}): Identity => ({ userId: () => user, env: env(autoLogin), ...more });
-const callsOf = (source: WorkspaceSource, toolset: 'files' | 'full' = 'files'): Call => checkedCall({ tools: makeToolset(toolset, source) }, [base]);
+const identity = (autoLogin: boolean, more: Partial<Identity> = {}): Identity => ({
+  userId: () => user,
+  env: env(autoLogin),
+  ...more,
+});
+const callsOf = (source: WorkspaceSource, toolset: 'files' | 'full' = 'files'): Call =>
+  checkedCall({ tools: makeToolset(toolset, source) }, [base]);
 const sharedTools = (more: Partial<Identity> = {}) => callsOf(boundWorkspace(identity(true, more)));
 const toolsOf = (who: string | null | undefined, more: Partial<Identity> = {}) => {
   user = who;
@@ -47,7 +70,11 @@ describe('shared mode', () => {
   it('shared write: the file lies in shared/ and no users/ is created', async () => {
     user = 'alice';
     const call = sharedTools();
-    expect((await call('write_file', { path: 'dog.md', content: 'woof' })).data).toEqual({ status: 'created', path: 'dog.md', bytes_written: 4 });
+    expect((await call('write_file', { path: 'dog.md', content: 'woof' })).data).toEqual({
+      status: 'created',
+      path: 'dog.md',
+      bytes_written: 4,
+    });
     expect(readFileSync(under('shared/dog.md'), 'utf8')).toBe('woof');
     expect(readdirSync(under(''))).toEqual(['shared']);
     const metadata = describeNamespace(identity(true), ['read_file']);
@@ -66,27 +93,38 @@ describe('shared mode', () => {
     const call = sharedTools({ subPath: 'team/a' });
     await call('write_file', { path: 'x.txt', content: 'x' });
     expect(existsSync(under('shared/team/a/x.txt'))).toBe(true);
-    expect((await call('read_file', { path: '../../x.txt' })).data.error).toBe('Path escapes workspace boundary: ../../x.txt');
+    expect((await call('read_file', { path: '../../x.txt' })).data.error).toBe(
+      'Path escapes workspace boundary: ../../x.txt',
+    );
   });
 
   it('traversal: ../../etc/passwd is refused and nothing outside is read', async () => {
     const call = sharedTools();
-    expect((await call('read_file', { path: '../../etc/passwd' })).data).toEqual({ error: 'Path escapes workspace boundary: ../../etc/passwd', path: '../../etc/passwd' });
-    expect((await call('read_file', { path: '/etc/passwd' })).data.error).toBe('Path escapes workspace boundary: /etc/passwd');
+    expect((await call('read_file', { path: '../../etc/passwd' })).data).toEqual({
+      error: 'Path escapes workspace boundary: ../../etc/passwd',
+      path: '../../etc/passwd',
+    });
+    expect((await call('read_file', { path: '/etc/passwd' })).data.error).toBe(
+      'Path escapes workspace boundary: /etc/passwd',
+    );
   });
 
   it('symlink leak: a link in the workspace to a file outside is refused', async () => {
     const call = sharedTools();
     await call('write_file', { path: 'a.txt', content: 'x' });
     symlinkSync('/etc/passwd', under('shared/leak.txt'));
-    expect((await call('read_file', { path: 'leak.txt' })).data).toEqual({ error: 'Path escapes workspace boundary: leak.txt', path: 'leak.txt' });
+    expect((await call('read_file', { path: 'leak.txt' })).data).toEqual({
+      error: 'Path escapes workspace boundary: leak.txt',
+      path: 'leak.txt',
+    });
   });
 
   it('a tool binding is a no-op in shared mode: a changed user changes nothing', async () => {
     user = 'alice';
     const call = sharedTools();
     user = 'bob';
-    for (const [name, input] of FIVE) expect(JSON.stringify((await call(name, input)).data), name).not.toContain('mismatch');
+    for (const [name, input] of FIVE)
+      expect(JSON.stringify((await call(name, input)).data), name).not.toContain('mismatch');
     expect(existsSync(under('shared/a.txt'))).toBe(true);
   });
 
@@ -97,7 +135,9 @@ describe('shared mode', () => {
       const file = `file-${JSON.stringify(subPath)?.length ?? 0}.txt`;
       expect((await call('write_file', { path: file, content: 'x' })).ok, String(subPath)).toBe(true);
       expect(existsSync(under(`shared/${file}`)), String(subPath)).toBe(true);
-      expect(describeNamespace(identity(true, subPath === undefined ? {} : { subPath }), []).effective_root).toBe(under('shared'));
+      expect(describeNamespace(identity(true, subPath === undefined ? {} : { subPath }), []).effective_root).toBe(
+        under('shared'),
+      );
     }
     expect(readdirSync(process.cwd())).toEqual(cwd);
   });
@@ -108,8 +148,13 @@ describe('shared mode', () => {
     await sharedTools({ subPath: '/etc' })('write_file', { path: 'x', content: 'x' });
     expect(existsSync(under('shared/etc/x'))).toBe(true);
     symlinkSync('/tmp', under('shared/out'));
-    expect((await sharedTools({ subPath: 'out' })('glob_search', { pattern: '*' })).data.error).toBe("sub_path 'out' escapes shared workspace");
-    expect(describeNamespace(identity(true, { subPath: 'out' }), [])).toMatchObject({ effective_root: null, mode: 'shared' });
+    expect((await sharedTools({ subPath: 'out' })('glob_search', { pattern: '*' })).data.error).toBe(
+      "sub_path 'out' escapes shared workspace",
+    );
+    expect(describeNamespace(identity(true, { subPath: 'out' }), [])).toMatchObject({
+      effective_root: null,
+      mode: 'shared',
+    });
   });
 });
 
@@ -121,13 +166,20 @@ describe('isolated mode', () => {
     expect(hash).toMatch(/^[0-9a-f]{32}$/);
     expect(existsSync(under(`users/${hash}/notes.md`))).toBe(true);
     expect(existsSync(under('shared'))).toBe(false);
-    expect(describeNamespace(identity(false), ['read_file'])).toMatchObject({ mode: 'isolated', auto_login: false, effective_root: under(`users/${hash}`) });
+    expect(describeNamespace(identity(false), ['read_file'])).toMatchObject({
+      mode: 'isolated',
+      auto_login: false,
+      effective_root: under(`users/${hash}`),
+    });
   });
 
   it('cross-user read: bob does not find what alice wrote, nor list it', async () => {
     await toolsOf('alice')('write_file', { path: 'secret.txt', content: 'S' });
     const call = toolsOf('bob');
-    expect((await call('read_file', { path: 'secret.txt' })).data).toEqual({ error: 'File not found: secret.txt', path: 'secret.txt' });
+    expect((await call('read_file', { path: 'secret.txt' })).data).toEqual({
+      error: 'File not found: secret.txt',
+      path: 'secret.txt',
+    });
     expect((await call('glob_search', { pattern: '**/*' })).data.matches).toEqual([]);
     expect((await call('grep_search', { pattern: 'S' })).data.matches).toEqual([]);
     expect(namespaces()).toHaveLength(2);
@@ -138,7 +190,10 @@ describe('isolated mode', () => {
     const [hash] = namespaces() as [string];
     const call = toolsOf('bob');
     for (const path of [`../../${hash}/secret.txt`, `../${hash}/secret.txt`, under(`users/${hash}/secret.txt`)]) {
-      for (const [name, input] of FIVE) expect((await call(name, { ...input, path })).data.error, name).toBe(`Path escapes workspace boundary: ${path}`);
+      for (const [name, input] of FIVE)
+        expect((await call(name, { ...input, path })).data.error, name).toBe(
+          `Path escapes workspace boundary: ${path}`,
+        );
     }
     expect(readFileSync(under(`users/${hash}/secret.txt`), 'utf8')).toBe('S');
   });
@@ -146,14 +201,18 @@ describe('isolated mode', () => {
   it('a sub-path lies inside the namespace', async () => {
     await toolsOf('alice', { subPath: 'work' })('write_file', { path: 'x', content: 'x' });
     expect(existsSync(under(`users/${namespaces()[0]}/work/x`))).toBe(true);
-    expect((await toolsOf('alice', { subPath: '../x' })('read_file', { path: 'x' })).data.error).toBe("sub_path '../x' escapes user namespace");
+    expect((await toolsOf('alice', { subPath: '../x' })('read_file', { path: 'x' })).data.error).toBe(
+      "sub_path '../x' escapes user namespace",
+    );
   });
 
   it('anonymous is refused without I/O, by all five tools', async () => {
     for (const nobody of [undefined, null, '', '  ', 'None', 'null', 'NULL']) {
       const call = toolsOf(nobody);
       for (const [name, input] of FIVE) {
-        expect((await call(name, input)).data.error, name).toBe('FileSystemTool requires an authenticated user when AUTO_LOGIN=False');
+        expect((await call(name, input)).data.error, name).toBe(
+          'FileSystemTool requires an authenticated user when AUTO_LOGIN=False',
+        );
       }
     }
     expect((await toolsOf('')('read_file', { path: 'a.txt' })).data.path).toBe('a.txt');
@@ -212,7 +271,10 @@ describe('the binding to a user', () => {
     for (const path of ['a', 'b']) await call('write_file', { path, content: 'shared' });
     const running = call('read_many', { paths: ['a', 'b'] });
     changing.CROFT_AUTO_LOGIN = 'false';
-    expect(((await running).data.files as { content: string }[]).map(({ content }) => content)).toEqual(['     1→shared', '     1→shared']);
+    expect(((await running).data.files as { content: string }[]).map(({ content }) => content)).toEqual([
+      '     1→shared',
+      '     1→shared',
+    ]);
     expect((await call('read_many', { paths: ['a'] })).data.files).toEqual([{ path: 'a', error: 'File not found: a' }]);
   });
 
@@ -237,12 +299,17 @@ describe('force isolation under auto-login', () => {
     expect((await forced('bob')('read_file', { path: 'a.txt' })).data.error).toBe('File not found: a.txt');
     expect(namespaces()).toHaveLength(2);
     expect(existsSync(under('shared'))).toBe(false);
-    expect(describeNamespace(identity(true, { forceIsolation: true }), [])).toMatchObject({ auto_login: true, mode: 'isolated' });
+    expect(describeNamespace(identity(true, { forceIsolation: true }), [])).toMatchObject({
+      auto_login: true,
+      mode: 'isolated',
+    });
   });
 
   it('is refused without a user, and binds', async () => {
     const none = forced('');
-    expect((await none('read_file', { path: 'a' })).data.error).toBe('FileSystemTool requires an authenticated user when _force_isolation is set');
+    expect((await none('read_file', { path: 'a' })).data.error).toBe(
+      'FileSystemTool requires an authenticated user when _force_isolation is set',
+    );
     const call = forced('alice');
     user = 'bob';
     expect((await call('read_file', { path: 'a' })).data).toEqual(MISMATCH);
@@ -253,14 +320,28 @@ describe('force isolation under auto-login', () => {
 });
 
 describe('.lfsig', () => {
-  const SPELLINGS = ['.lfsig', '.LFSIG', '.LfSiG', '.lfSIG', '.lfsig/anything.json', 'ok/.lfsig/x', 'ok/.LFSIG', './.lfsig/x', '.components', '.Components/x', 'a/../.lfsig'];
+  const SPELLINGS = [
+    '.lfsig',
+    '.LFSIG',
+    '.LfSiG',
+    '.lfSIG',
+    '.lfsig/anything.json',
+    'ok/.lfsig/x',
+    'ok/.LFSIG',
+    './.lfsig/x',
+    '.components',
+    '.Components/x',
+    'a/../.lfsig',
+  ];
 
   it('is refused in every spelling, shared and isolated, and never created', async () => {
     for (const call of [sharedTools(), toolsOf('alice')]) {
       for (const path of SPELLINGS) {
         const reserved = /components/i.test(path) ? '.components' : '.lfsig';
         for (const [name, input] of FIVE) {
-          expect((await call(name, { ...input, path })).data.error, `${name} ${path}`).toBe(`Path component '${reserved}' is reserved`);
+          expect((await call(name, { ...input, path })).data.error, `${name} ${path}`).toBe(
+            `Path component '${reserved}' is reserved`,
+          );
         }
       }
     }
@@ -274,13 +355,20 @@ describe('a pepper or base that cannot be used', () => {
     mkdirSync(under(''), { recursive: true });
     writeFileSync(under('.fs_pepper'), 'short');
     const call = toolsOf('alice');
-    expect((await call('read_file', { path: 'a' })).data).toEqual({ error: 'pepper is too short (5 bytes); expected at least 32', path: 'a' });
-    expect(describeNamespace(identity(false), []).resolution_error).toBe(`pepper at ${under('.fs_pepper')} is too short (5 bytes); expected at least 32`);
+    expect((await call('read_file', { path: 'a' })).data).toEqual({
+      error: 'pepper is too short (5 bytes); expected at least 32',
+      path: 'a',
+    });
+    expect(describeNamespace(identity(false), []).resolution_error).toBe(
+      `pepper at ${under('.fs_pepper')} is too short (5 bytes); expected at least 32`,
+    );
     rmSync(under(''), { recursive: true });
     writeFileSync(under(''), 'a file where the directory should be');
     const failed = (await call('read_file', { path: 'a' })).data.error;
     expect(failed).toMatch(/^Cannot access pepper file: .*CROFT_BASE_DIR/);
-    expect((await sharedTools()('read_file', { path: 'a' })).data.error).toMatch(/^Cannot create shared workspace: .*\. Check that CROFT_BASE_DIR is writable by the Croft process user\.$/);
+    expect((await sharedTools()('read_file', { path: 'a' })).data.error).toMatch(
+      /^Cannot create shared workspace: .*\. Check that CROFT_BASE_DIR is writable by the Croft process user\.$/,
+    );
   });
 
   it('unwritable base: a friendly sentence to the model, host paths only to the operator', () => {
@@ -298,22 +386,34 @@ describe('a pepper or base that cannot be used', () => {
       }
       console.log(JSON.stringify(told));`;
     const isRoot = process.getuid?.() === 0;
-    const child = spawnSync(process.execPath, ['--conditions=source', '--import', 'tsx', '--input-type=module', '-e', script], {
-      cwd: fileURLToPath(new URL('../../..', import.meta.url)),
-      encoding: 'utf8',
-      env: { ...process.env, TSX_DISABLE_CACHE: '1' },
-      // Root may write anywhere.
-      ...(isRoot && { uid: 65_534, gid: 65_534 }),
-    });
+    const child = spawnSync(
+      process.execPath,
+      ['--conditions=source', '--import', 'tsx', '--input-type=module', '-e', script],
+      {
+        cwd: fileURLToPath(new URL('../../..', import.meta.url)),
+        encoding: 'utf8',
+        env: { ...process.env, TSX_DISABLE_CACHE: '1' },
+        // Root may write anywhere.
+        ...(isRoot && { uid: 65_534, gid: 65_534 }),
+      },
+    );
     expect(child.stderr).toBe('');
     const [shared, isolated] = JSON.parse(child.stdout);
-    expect(shared.data).toEqual({ error: 'Cannot create shared workspace: Permission denied. Check that CROFT_BASE_DIR is writable by the Croft process user.', path: 'a' });
+    expect(shared.data).toEqual({
+      error:
+        'Cannot create shared workspace: Permission denied. Check that CROFT_BASE_DIR is writable by the Croft process user.',
+      path: 'a',
+    });
     expect(shared.metadata.resolution_error).toBe(
       `Cannot create shared workspace at ${locked}/workspaces/shared: Permission denied. Check that CROFT_BASE_DIR (${locked}) is writable by the Croft process user.`,
     );
     expect(isolated.data.error).toMatch(/^Cannot access pepper file: Permission denied\. Check that CROFT_BASE_DIR/);
     expect(isolated.data.error).not.toContain(locked);
-    expect(isolated.metadata).toMatchObject({ mode: 'isolated', effective_root: null, resolution_error: expect.stringContaining(locked) });
+    expect(isolated.metadata).toMatchObject({
+      mode: 'isolated',
+      effective_root: null,
+      resolution_error: expect.stringContaining(locked),
+    });
     expect(readdirSync(locked)).toEqual([]);
   });
 
@@ -322,7 +422,11 @@ describe('a pepper or base that cannot be used', () => {
     writeFileSync(under('.fs_pepper'), 'p'.repeat(32));
     writeFileSync(under('users'), 'in the way');
     const { resolution_error } = describeNamespace(identity(false, { userId: () => 'alice' }), []);
-    expect(resolution_error).toMatch(new RegExp(`^Cannot create user namespace at ${under('users')}/[0-9a-f]{32}: .*\\. Check that CROFT_BASE_DIR \\(${base}\\) is writable by the Croft process user\\.$`));
+    expect(resolution_error).toMatch(
+      new RegExp(
+        `^Cannot create user namespace at ${under('users')}/[0-9a-f]{32}: .*\\. Check that CROFT_BASE_DIR \\(${base}\\) is writable by the Croft process user\\.$`,
+      ),
+    );
   });
 });
 
@@ -336,7 +440,8 @@ describe('a workspace directory that vanishes', () => {
     workspace = openWorkspace(dir);
     const call = callsOf(fixedWorkspace(workspace), 'full');
     rmSync(dir, { recursive: true });
-    for (const [name, input] of FIVE) expect((await call(name, input)).data.error, name).toBe('The workspace directory is missing or cannot be opened');
+    for (const [name, input] of FIVE)
+      expect((await call(name, input)).data.error, name).toBe('The workspace directory is missing or cannot be opened');
     mkdirSync(dir);
     expect((await call('write_file', { path: 'a', content: 'x' })).ok).toBe(true);
   });

@@ -1,4 +1,12 @@
-import { namespaceMode, openWorkspace, presentUser, resolveNamespace, type Workspace, WorkspaceError, type WorkspaceOptions } from '@croft/workspace';
+import {
+  namespaceMode,
+  openWorkspace,
+  presentUser,
+  resolveNamespace,
+  type Workspace,
+  WorkspaceError,
+  type WorkspaceOptions,
+} from '@croft/workspace';
 import { join } from 'node:path';
 import { ToolError } from './tool.ts';
 
@@ -48,14 +56,22 @@ export function boundWorkspace(identity: Identity): WorkspaceSource {
   return {
     acquire() {
       const live = presentUser(identity.userId());
-      const request = { userId: live, forceIsolation: identity.forceIsolation ?? false, ...(identity.env && { env: identity.env }) };
+      const request = {
+        userId: live,
+        forceIsolation: identity.forceIsolation ?? false,
+        ...(identity.env && { env: identity.env }),
+      };
       if (namespaceMode(request) !== 'shared' && live !== bound) throw new ToolError('user_mismatch', MISMATCH);
       return openNamespace(request, identity, opened);
     },
   };
 }
 
-function openNamespace(request: Parameters<typeof resolveNamespace>[0], identity: Identity, opened: Map<string, Workspace>): Workspace {
+function openNamespace(
+  request: Parameters<typeof resolveNamespace>[0],
+  identity: Identity,
+  opened: Map<string, Workspace>,
+): Workspace {
   const { root, mode, config } = resolveNamespace(request);
   const subPath = (identity.subPath ?? '').trim().replace(/^[/\\]+/, '');
   const key = join(root, subPath);
@@ -72,7 +88,13 @@ function openNamespace(request: Parameters<typeof resolveNamespace>[0], identity
   return workspace;
 }
 
-function openSub(root: string, subPath: string, mode: 'shared' | 'isolated', identity: Identity, baseDir: string): Workspace {
+function openSub(
+  root: string,
+  subPath: string,
+  mode: 'shared' | 'isolated',
+  identity: Identity,
+  baseDir: string,
+): Workspace {
   try {
     return openWorkspace(root, { ...identity.options, baseDir, ...(subPath !== '' && { subPath }) });
   } catch (error) {
@@ -92,7 +114,11 @@ function openSub(root: string, subPath: string, mode: 'shared' | 'isolated', ide
 
 /** Describes a namespace for an operator. Makes the namespace as a call would; never throws. */
 export function describeNamespace(identity: Identity, toolNames: readonly string[]): NamespaceMetadata {
-  const request = { userId: identity.userId(), forceIsolation: identity.forceIsolation ?? false, ...(identity.env && { env: identity.env }) };
+  const request = {
+    userId: identity.userId(),
+    forceIsolation: identity.forceIsolation ?? false,
+    ...(identity.env && { env: identity.env }),
+  };
   const known = {
     root_path: identity.subPath ?? '',
     read_only: identity.options?.readOnly ?? false,
@@ -106,8 +132,12 @@ export function describeNamespace(identity: Identity, toolNames: readonly string
     workspace.close();
     return { ...known, effective_root, resolution_error: null };
   } catch (error) {
-    const text = error instanceof WorkspaceError ? error.operatorMessage : error instanceof Error ? error.message || error.name : String(error);
+    const text =
+      error instanceof WorkspaceError
+        ? error.operatorMessage
+        : error instanceof Error
+          ? error.message || error.name
+          : String(error);
     return { ...known, effective_root: null, resolution_error: text };
   }
 }
-

@@ -1,5 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { WorkspaceError } from './errors.ts';
@@ -41,8 +51,14 @@ describe('a directory of 100,000 entries', () => {
     mkdirSync(many);
     for (let i = 0; i < 100_000; i++) symlinkSync('x', join(many, `e${i}`));
     writeFileSync(join(many, 'zz.txt'), 'needle');
-    expect(workspace.list('many', { offset: 99_999, limit: 10 })).toMatchObject({ total: 100_001, entries: [{ name: 'e99999' }, { name: 'zz.txt' }] });
-    expect(workspace.tree('.', { maxDepth: 3, maxEntries: 200 })).toMatchObject({ truncated: true, entries: { length: 200 } });
+    expect(workspace.list('many', { offset: 99_999, limit: 10 })).toMatchObject({
+      total: 100_001,
+      entries: [{ name: 'e99999' }, { name: 'zz.txt' }],
+    });
+    expect(workspace.tree('.', { maxDepth: 3, maxEntries: 200 })).toMatchObject({
+      truncated: true,
+      entries: { length: 200 },
+    });
     expect(await workspace.glob('many/*')).toMatchObject({ truncated: true, matches: { length: 100 } });
     expect((await workspace.grep({ pattern: 'needle' })).matches).toEqual([{ path: 'many/zz.txt' }]);
     expect(await codeOf(() => workspace.delete('many', { recursive: true }))).toBe('too_large');
@@ -67,29 +83,39 @@ function makeDeep(): void {
 }
 
 describe('a tree 10,000 directories deep', () => {
-  it.each([['without a trash', false], ['with a trash', true]])('brings nothing down, %s', async (_, hasTrash) => {
-    scratch = makeLarge(['top.txt = bottom']);
-    workspace = openWorkspace(scratch.workspace, hasTrash ? { trashDir: join(scratch.base, 'trash') } : {});
-    makeDeep();
-    const tree = workspace.tree('.', { maxDepth: 1_000_000, maxEntries: 1_000_000 });
-    expect(tree.truncated).toBe(true);
-    expect(tree.entries.length).toBeGreaterThan(200);
-    const found = await workspace.glob('**/*.txt');
-    expect(found.matches).toEqual(['top.txt']);
-    expect(found.truncated).toBe(true);
-    expect(await workspace.grep({ pattern: 'bottom' })).toMatchObject({ matches: [{ path: 'top.txt' }], truncated: true });
-    expect(workspace.usage().files).toBeGreaterThan(0);
-    const copied = workspace.copy('deep', 'copied');
-    expect(copied.skipped).toBeGreaterThan(0);
-    // What lies below the depth that is looked at might be protected: a person's to remove, not an agent's.
-    expect(await codeOf(() => workspace.delete('deep', { recursive: true }))).toBe('too_large');
-    expect(workspace.move('deep', 'moved').changes).toHaveLength(1);
-    expect(workspace.locate('moved')).toMatchObject({ exists: true });
-    const long = `moved/${'d/'.repeat(1_900)}d`;
-    expect(workspace.info(long).type).toBe('directory');
-    expect(await codeOf(() => workspace.write(`${long}/x`, 'y'))).toBe('done');
-    expect(await codeOf(() => workspace.info(`moved/${'d/'.repeat(9_000)}d`))).toBe('invalid');
-  }, 60_000);
+  it.each([
+    ['without a trash', false],
+    ['with a trash', true],
+  ])(
+    'brings nothing down, %s',
+    async (_, hasTrash) => {
+      scratch = makeLarge(['top.txt = bottom']);
+      workspace = openWorkspace(scratch.workspace, hasTrash ? { trashDir: join(scratch.base, 'trash') } : {});
+      makeDeep();
+      const tree = workspace.tree('.', { maxDepth: 1_000_000, maxEntries: 1_000_000 });
+      expect(tree.truncated).toBe(true);
+      expect(tree.entries.length).toBeGreaterThan(200);
+      const found = await workspace.glob('**/*.txt');
+      expect(found.matches).toEqual(['top.txt']);
+      expect(found.truncated).toBe(true);
+      expect(await workspace.grep({ pattern: 'bottom' })).toMatchObject({
+        matches: [{ path: 'top.txt' }],
+        truncated: true,
+      });
+      expect(workspace.usage().files).toBeGreaterThan(0);
+      const copied = workspace.copy('deep', 'copied');
+      expect(copied.skipped).toBeGreaterThan(0);
+      // What lies below the depth that is looked at might be protected: a person's to remove, not an agent's.
+      expect(await codeOf(() => workspace.delete('deep', { recursive: true }))).toBe('too_large');
+      expect(workspace.move('deep', 'moved').changes).toHaveLength(1);
+      expect(workspace.locate('moved')).toMatchObject({ exists: true });
+      const long = `moved/${'d/'.repeat(1_900)}d`;
+      expect(workspace.info(long).type).toBe('directory');
+      expect(await codeOf(() => workspace.write(`${long}/x`, 'y'))).toBe('done');
+      expect(await codeOf(() => workspace.info(`moved/${'d/'.repeat(9_000)}d`))).toBe('invalid');
+    },
+    60_000,
+  );
 
   it('is pruned from the trash in spite of its depth', async () => {
     setUp();
@@ -107,7 +133,8 @@ describe('names that are no UTF-8', () => {
     for (const trashDir of [undefined, 'trash']) {
       scratch = makeScratch(['d/ok.txt = needle']);
       workspace = openWorkspace(scratch.workspace, trashDir ? { trashDir: join(scratch.base, trashDir) } : {});
-      const raw = (text: string) => Buffer.concat([Buffer.from(`${scratch.workspace}/d/`), Buffer.from(text, 'latin1')]);
+      const raw = (text: string) =>
+        Buffer.concat([Buffer.from(`${scratch.workspace}/d/`), Buffer.from(text, 'latin1')]);
       writeFileSync(raw('caf\xe9.txt'), 'needle');
       mkdirSync(raw('dir\xff'));
       writeFileSync(raw('dir\xff/in.txt'), 'needle');
@@ -132,7 +159,14 @@ describe('what vanishes', () => {
     expect(readFileSync(file.fd, 'utf8')).toBe('a.txt');
     const { closeSync } = await import('node:fs');
     closeSync(file.fd);
-    for (const act of [() => workspace.readText('a.txt'), () => workspace.edit('a.txt', [{ oldString: 'a', newString: 'b' }]), () => workspace.delete('a.txt'), () => workspace.move('a.txt', 'x'), () => workspace.copy('a.txt', 'x'), () => workspace.info('a.txt')]) {
+    for (const act of [
+      () => workspace.readText('a.txt'),
+      () => workspace.edit('a.txt', [{ oldString: 'a', newString: 'b' }]),
+      () => workspace.delete('a.txt'),
+      () => workspace.move('a.txt', 'x'),
+      () => workspace.copy('a.txt', 'x'),
+      () => workspace.info('a.txt'),
+    ]) {
       expect(await codeOf(act)).toBe('not_found');
     }
     rmSync(join(scratch.workspace, 'd'), { recursive: true });
@@ -143,7 +177,13 @@ describe('what vanishes', () => {
     setUp(['a.txt']);
     renameSync(scratch.workspace, `${scratch.workspace}.gone`);
     rmSync(`${scratch.workspace}.gone`, { recursive: true });
-    for (const act of [() => workspace.readText('a.txt'), () => workspace.write('a.txt', ''), () => workspace.glob('*'), () => workspace.grep({ pattern: 'x' }), () => workspace.list('.')]) {
+    for (const act of [
+      () => workspace.readText('a.txt'),
+      () => workspace.write('a.txt', ''),
+      () => workspace.glob('*'),
+      () => workspace.grep({ pattern: 'x' }),
+      () => workspace.list('.'),
+    ]) {
       expect(await codeOf(act)).toBe('unavailable');
     }
   });
@@ -153,7 +193,9 @@ describe('a full disk', () => {
   it('fails a write, an edit, an append and a copy with nothing half-written', async (context) => {
     setUp();
     if (process.getuid?.() !== 0) return context.skip('mounting a small file system takes root');
-    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256k,nr_inodes=64', 'tmpfs', scratch.workspace], { encoding: 'utf8' });
+    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256k,nr_inodes=64', 'tmpfs', scratch.workspace], {
+      encoding: 'utf8',
+    });
     if (mounted.status !== 0) return context.skip(`no tmpfs can be mounted here: ${mounted.stderr.trim()}`);
     const full = openWorkspace(scratch.workspace, { trashDir: join(scratch.base, 'trash') });
     try {
@@ -161,7 +203,13 @@ describe('a full disk', () => {
       full.write('d/x', 'y');
       const before = full.tree('.', { maxDepth: 9, maxEntries: 99 }).entries;
       const big = 'z'.repeat(300_000);
-      const acts = [() => full.write('new.txt', big), () => full.write('n/e/w.txt', big), () => full.write('keep.txt', big), () => full.append('keep.txt', big), () => full.edit('keep.txt', [{ oldString: 'precious', newString: 'p'.repeat(30), replaceAll: true }])];
+      const acts = [
+        () => full.write('new.txt', big),
+        () => full.write('n/e/w.txt', big),
+        () => full.write('keep.txt', big),
+        () => full.append('keep.txt', big),
+        () => full.edit('keep.txt', [{ oldString: 'precious', newString: 'p'.repeat(30), replaceAll: true }]),
+      ];
       for (const act of acts) {
         const error = await (async (): Promise<unknown> => act())().catch((thrown: unknown) => thrown);
         expect(error).toMatchObject({ code: 'io', message: 'Cannot write file: No space left on device' });
@@ -183,7 +231,32 @@ describe('a full disk', () => {
 });
 
 describe('an odd path', () => {
-  it.each(['', '.', './', './/.', '\ud800', 'a\nb', '\u202e', ' lead', '~', '~/x', '%2e%2e/x', '..%2fx', '\uff0e\uff0e/x', '...', '....//', 'C:', 'C:\\x', '\\\\server\\share', 'file:///etc/passwd', '-rf', '$HOME', '`id`', 'x'.repeat(255), 'é'.repeat(127)])('%j stays inside', async (path) => {
+  it.each([
+    '',
+    '.',
+    './',
+    './/.',
+    '\ud800',
+    'a\nb',
+    '\u202e',
+    ' lead',
+    '~',
+    '~/x',
+    '%2e%2e/x',
+    '..%2fx',
+    '\uff0e\uff0e/x',
+    '...',
+    '....//',
+    'C:',
+    'C:\\x',
+    '\\\\server\\share',
+    'file:///etc/passwd',
+    '-rf',
+    '$HOME',
+    '`id`',
+    'x'.repeat(255),
+    'é'.repeat(127),
+  ])('%j stays inside', async (path) => {
     setUp();
     const outcome = await codeOf(() => workspace.write(path, 'x'));
     expect(['done', 'is_directory', 'invalid', 'outside']).toContain(outcome);

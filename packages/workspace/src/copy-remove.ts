@@ -1,5 +1,25 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, closeSync, constants, copyFileSync, fchmodSync, fstatSync, lstatSync, lutimesSync, mkdirSync, openSync, readdirSync, readlinkSync, readSync, renameSync, rmdirSync, type Stats, symlinkSync, unlinkSync, writeSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  fchmodSync,
+  fstatSync,
+  lstatSync,
+  lutimesSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  readSync,
+  renameSync,
+  rmdirSync,
+  type Stats,
+  symlinkSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
 import { errnoOf, WorkspaceError } from './errors.ts';
 import { O_NOFOLLOW } from './resolve/native.ts';
 import { LIST } from './resolve/native.ts';
@@ -41,7 +61,11 @@ function copyBytes(source: number, stat: Stats, to: string): Stats {
   const target = openSync(to, CREATE, stat.mode & 0o777);
   try {
     const buffer = Buffer.allocUnsafe(64 * 1024);
-    for (let n = readSync(source, buffer, 0, buffer.length, null); n > 0; n = readSync(source, buffer, 0, buffer.length, null)) {
+    for (
+      let n = readSync(source, buffer, 0, buffer.length, null);
+      n > 0;
+      n = readSync(source, buffer, 0, buffer.length, null)
+    ) {
       for (let done = 0; done < n; ) done += writeSync(target, buffer, done, n - done);
     }
     fchmodSync(target, stat.mode & 0o777);

@@ -31,41 +31,48 @@ let scratch: Scratch;
 afterEach(() => scratch.remove());
 
 describe('a process killed at any moment', () => {
-  it(`leaves no torn or missing file, and no litter after the next start (${ROUNDS} rounds)`, async () => {
-    scratch = makeScratch([]);
-    const trash = join(scratch.base, 'trash');
-    let checks = 0;
-    let torn = 0;
-    let litter = 0;
-    const check = (path: string) => {
-      const text = readFileSync(join(scratch.workspace, path), 'utf8');
-      if (createHash('sha256').update(text.slice(64)).digest('hex') !== text.slice(0, 64)) torn++;
-      checks++;
-    };
-    const first = openWorkspace(scratch.workspace);
-    for (const file of FILES) first.write(file, createHash('sha256').update(file).digest('hex') + file);
-    first.close();
-    for (let round = 0; round < ROUNDS; round++) {
-      const child = spawn(process.execPath, ['--input-type=module', '-e', writer(scratch.workspace, trash)], { stdio: ['ignore', 'pipe', 'inherit'] });
-      const closed = new Promise((resolve) => child.on('close', resolve));
-      await new Promise((resolve) => child.stdout.once('data', resolve));
-      await sleep(Math.random() * 40);
-      child.kill('SIGKILL');
-      await closed;
-      litter += temporary(scratch.workspace).length;
-      const workspace = openWorkspace(scratch.workspace, { trashDir: trash });
-      expect(temporary(scratch.workspace)).toEqual([]);
-      for (const file of FILES) check(file);
-      for (const file of ['copy.txt', 'tree-copy/b.txt', 'tree-copy/e/big.txt']) if (workspace.locate(file).inside && exists(file)) check(file);
-      // A name the trash had already given the file does not keep it from being written.
-      for (const file of FILES) workspace.append(file, '');
-      workspace.close();
-    }
-    expect(torn).toBe(0);
-    expect(checks).toBeGreaterThanOrEqual(ROUNDS * FILES.length);
-    // The harness did hit writes in the middle.
-    if (ROUNDS >= 40) expect(litter).toBeGreaterThan(0);
-  }, 60_000 + ROUNDS * 1_000);
+  it(
+    `leaves no torn or missing file, and no litter after the next start (${ROUNDS} rounds)`,
+    async () => {
+      scratch = makeScratch([]);
+      const trash = join(scratch.base, 'trash');
+      let checks = 0;
+      let torn = 0;
+      let litter = 0;
+      const check = (path: string) => {
+        const text = readFileSync(join(scratch.workspace, path), 'utf8');
+        if (createHash('sha256').update(text.slice(64)).digest('hex') !== text.slice(0, 64)) torn++;
+        checks++;
+      };
+      const first = openWorkspace(scratch.workspace);
+      for (const file of FILES) first.write(file, createHash('sha256').update(file).digest('hex') + file);
+      first.close();
+      for (let round = 0; round < ROUNDS; round++) {
+        const child = spawn(process.execPath, ['--input-type=module', '-e', writer(scratch.workspace, trash)], {
+          stdio: ['ignore', 'pipe', 'inherit'],
+        });
+        const closed = new Promise((resolve) => child.on('close', resolve));
+        await new Promise((resolve) => child.stdout.once('data', resolve));
+        await sleep(Math.random() * 40);
+        child.kill('SIGKILL');
+        await closed;
+        litter += temporary(scratch.workspace).length;
+        const workspace = openWorkspace(scratch.workspace, { trashDir: trash });
+        expect(temporary(scratch.workspace)).toEqual([]);
+        for (const file of FILES) check(file);
+        for (const file of ['copy.txt', 'tree-copy/b.txt', 'tree-copy/e/big.txt'])
+          if (workspace.locate(file).inside && exists(file)) check(file);
+        // A name the trash had already given the file does not keep it from being written.
+        for (const file of FILES) workspace.append(file, '');
+        workspace.close();
+      }
+      expect(torn).toBe(0);
+      expect(checks).toBeGreaterThanOrEqual(ROUNDS * FILES.length);
+      // The harness did hit writes in the middle.
+      if (ROUNDS >= 40) expect(litter).toBeGreaterThan(0);
+    },
+    60_000 + ROUNDS * 1_000,
+  );
 });
 
 function temporary(at: string): string[] {

@@ -57,7 +57,15 @@ describe('the rules of a path', () => {
   });
 
   it('catch an innocent link to a protected file, file by file and through directories', async () => {
-    const workspace = setUp(['.env = SECRET', '.git/config = SECRET', 'safe.txt => .env', 'dir => .git', 'two => dir', 'sig => .lfsig', '.lfsig/x']);
+    const workspace = setUp([
+      '.env = SECRET',
+      '.git/config = SECRET',
+      'safe.txt => .env',
+      'dir => .git',
+      'two => dir',
+      'sig => .lfsig',
+      '.lfsig/x',
+    ]);
     for (const path of ['safe.txt', 'dir/config', 'two/config', 'dir', 'sig/x']) {
       expect((await failure(() => workspace.info(path))).code, path).toBe('denied');
     }
@@ -66,11 +74,21 @@ describe('the rules of a path', () => {
 
   it('make no directory on the way to a refusal', async () => {
     const workspace = setUp(['.git/HEAD', 'dir => .git']);
-    for (const act of [() => workspace.write('dir/new/file', 'x'), () => workspace.createDir('dir/new/deep'), () => workspace.locate('dir/no/thing')]) {
+    for (const act of [
+      () => workspace.write('dir/new/file', 'x'),
+      () => workspace.createDir('dir/new/deep'),
+      () => workspace.locate('dir/no/thing'),
+    ]) {
       const found = await (async (): Promise<unknown> => act())().catch((error: unknown) => error);
-      expect(found instanceof WorkspaceError ? found.code : (found as { inside: boolean }).inside).toSatisfy((v: unknown) => v === 'denied' || v === false);
+      expect(found instanceof WorkspaceError ? found.code : (found as { inside: boolean }).inside).toSatisfy(
+        (v: unknown) => v === 'denied' || v === false,
+      );
     }
-    expect(openWorkspace(scratch.workspace, { denyList: false }).list('.git').entries.map((e) => e.name)).toEqual(['HEAD']);
+    expect(
+      openWorkspace(scratch.workspace, { denyList: false })
+        .list('.git')
+        .entries.map((e) => e.name),
+    ).toEqual(['HEAD']);
   });
 
   it('let the operator switch the deny-list off, but not the reserved segments', async () => {
@@ -84,8 +102,13 @@ describe('a workspace', () => {
   it('refuses every mutation when it is read-only', async () => {
     const workspace = setUp(['a.txt', 'd/'], { readOnly: true });
     const acts = [
-      () => workspace.write('x', 'y'), () => workspace.append('a.txt', 'y'), () => workspace.edit('a.txt', [{ oldString: 'a', newString: 'b' }]),
-      () => workspace.createDir('e'), () => workspace.move('a.txt', 'b'), () => workspace.copy('a.txt', 'b'), () => workspace.delete('a.txt'),
+      () => workspace.write('x', 'y'),
+      () => workspace.append('a.txt', 'y'),
+      () => workspace.edit('a.txt', [{ oldString: 'a', newString: 'b' }]),
+      () => workspace.createDir('e'),
+      () => workspace.move('a.txt', 'b'),
+      () => workspace.copy('a.txt', 'b'),
+      () => workspace.delete('a.txt'),
       () => workspace.undo({ kind: 'mkdir', path: 'd' }),
     ];
     for (const act of acts) expect((await failure(act)).code).toBe('read_only');
@@ -97,7 +120,12 @@ describe('a workspace', () => {
     workspace.close();
     const other = openWorkspace(scratch.outside);
     opened.push(other);
-    for (const act of [() => workspace.readText('secret.txt'), () => workspace.list('.'), () => workspace.write('x', 'y'), () => workspace.grep({ pattern: 'S' })]) {
+    for (const act of [
+      () => workspace.readText('secret.txt'),
+      () => workspace.list('.'),
+      () => workspace.write('x', 'y'),
+      () => workspace.grep({ pattern: 'S' }),
+    ]) {
       expect((await failure(act)).code).toBe('unavailable');
     }
     expect(workspace.locate('secret.txt')).toMatchObject({ inside: false });
@@ -151,9 +179,17 @@ describe('a workspace', () => {
     expect(workspace.list('home').entries.map((entry) => entry.name)).toEqual(['x.txt']);
     expect((await workspace.glob('**/*')).matches).toEqual(['home', 'home/x.txt']);
     expect((await workspace.grep({ pattern: 'SECRET' })).matches).toEqual([]);
-    expect(workspace.tree('.', { maxDepth: 9, maxEntries: 99 }).entries.map((entry) => entry.path)).toEqual(['home', 'home/x.txt', 'link']);
+    expect(workspace.tree('.', { maxDepth: 9, maxEntries: 99 }).entries.map((entry) => entry.path)).toEqual([
+      'home',
+      'home/x.txt',
+      'link',
+    ]);
     expect(workspace.copy('home', 'copy').files).toBe(1);
-    for (const act of [() => workspace.delete('home', { recursive: true }), () => workspace.move('home', 'h2'), () => workspace.move('copy', 'home/.croft/c')]) {
+    for (const act of [
+      () => workspace.delete('home', { recursive: true }),
+      () => workspace.move('home', 'h2'),
+      () => workspace.move('copy', 'home/.croft/c'),
+    ]) {
       expect((await failure(act)).code).toBe('outside');
     }
   });
@@ -166,7 +202,9 @@ describe('a workspace', () => {
       opened.push(workspace);
       return workspace;
     };
-    expect((await inBase('workspaces/shared').readText('a.txt')).lines).toEqual(['workspaces/shared/a.txt'.replace(/^/, 'base/')]);
+    expect((await inBase('workspaces/shared').readText('a.txt')).lines).toEqual([
+      'workspaces/shared/a.txt'.replace(/^/, 'base/'),
+    ]);
     expect(inBase('workspaces/shared').list('.').total).toBe(1);
     expect((await inBase('workspaces/users/0123').glob('*')).matches).toEqual(['b.txt']);
     for (const bad of ['', 'workspaces', 'workspaces/users', '..odd']) {
@@ -183,7 +221,9 @@ describe('a workspace', () => {
     expect(made.changes.map((change) => change.path)).toEqual([join(scratch.outside, 'new'), outside]);
     expect(workspace.write('b/c.txt', 'y').changes.map((change) => change.path)).toEqual(['b', 'b/c.txt']);
     expect((await workspace.glob('**/*')).matches).toEqual(['a.txt', 'b', 'b/c.txt']);
-    expect((await workspace.grep({ pattern: 'SECRET', path: scratch.outside })).matches).toEqual([{ path: join(scratch.outside, 'secret.txt') }]);
+    expect((await workspace.grep({ pattern: 'SECRET', path: scratch.outside })).matches).toEqual([
+      { path: join(scratch.outside, 'secret.txt') },
+    ]);
     expect(workspace.locate(outside)).toEqual({ inside: true, path: outside, exists: true });
     for (const change of [...made.changes].reverse()) workspace.undo(change);
     expect(workspace.locate(outside)).toMatchObject({ exists: false });
@@ -196,7 +236,8 @@ describe('a workspace', () => {
     expect(workspace.locate('l/no/../no/thing')).toEqual({ inside: true, path: 'd/no/thing', exists: false });
     expect(workspace.locate(join(scratch.workspace, 'a.txt'))).toEqual({ inside: true, path: 'a.txt', exists: true });
     expect(workspace.locate('.')).toEqual({ inside: true, path: '.', exists: true });
-    for (const path of ['out/x', '../x', '/etc', 'out', 'x\0', '.env']) expect(workspace.locate(path), path).toMatchObject({ inside: false });
+    for (const path of ['out/x', '../x', '/etc', 'out', 'x\0', '.env'])
+      expect(workspace.locate(path), path).toMatchObject({ inside: false });
   });
 
   it('counts .. through names that do not exist, and makes only what is left', async () => {
@@ -217,12 +258,22 @@ describe('a workspace', () => {
     const workspace = setUp(['a.txt', 'd/f'], { quota: { maxFiles: 2 } });
     const long = 'n'.repeat(300);
     const acts = [
-      () => workspace.write(`x/y/${long}`, '1'), () => workspace.write('x/y/z', '1'), () => workspace.createDir(`x/y/${long}`), () => workspace.move('d', 'd/x/y/z'),
-      () => workspace.copy('d', 'd/x/y'), () => workspace.copy('a.txt', 'x/y/z'), () => workspace.append('x/y/z', '1'), () => workspace.move('a.txt', `x/${long}`),
+      () => workspace.write(`x/y/${long}`, '1'),
+      () => workspace.write('x/y/z', '1'),
+      () => workspace.createDir(`x/y/${long}`),
+      () => workspace.move('d', 'd/x/y/z'),
+      () => workspace.copy('d', 'd/x/y'),
+      () => workspace.copy('a.txt', 'x/y/z'),
+      () => workspace.append('x/y/z', '1'),
+      () => workspace.move('a.txt', `x/${long}`),
       () => workspace.write('x/y', '1', { expectedVersion: 'other' }),
     ];
     for (const act of acts) expect((await failure(act)).code).toMatch(/^(invalid|quota|changed|io)$/);
-    expect(workspace.tree('.', { maxDepth: 9, maxEntries: 99 }).entries.map((entry) => entry.path)).toEqual(['d', 'd/f', 'a.txt']);
+    expect(workspace.tree('.', { maxDepth: 9, maxEntries: 99 }).entries.map((entry) => entry.path)).toEqual([
+      'd',
+      'd/f',
+      'a.txt',
+    ]);
   });
 
   it('holds no more descriptors after failures than before', async () => {
@@ -232,7 +283,13 @@ describe('a workspace', () => {
       const paths = [`d/${'n'.repeat(300)}`, 'd/e/f.txt/x', 'd/loop', 'out/x', 'd/up', 'd/no/thing', 'd/e', 'd/../..'];
       const before = readdirSync('/proc/self/fd').length;
       for (const path of paths) {
-        for (const act of [() => workspace.readBytes(path), () => workspace.list(path), () => workspace.info(path), () => workspace.locate(path), () => workspace.createDir(`${path}/q/${'n'.repeat(300)}`)]) {
+        for (const act of [
+          () => workspace.readBytes(path),
+          () => workspace.list(path),
+          () => workspace.info(path),
+          () => workspace.locate(path),
+          () => workspace.createDir(`${path}/q/${'n'.repeat(300)}`),
+        ]) {
           await (async (): Promise<unknown> => act())().catch(() => {});
         }
       }
@@ -246,28 +303,86 @@ describe('a workspace', () => {
 describe('errors', () => {
   it('have a pinned set of codes', () => {
     const codes: Record<WorkspaceErrorCode, true> = {
-      outside: true, link_outside: true, denied: true, invalid: true, not_found: true, is_directory: true, not_directory: true, not_regular: true,
-      not_empty: true, exists: true, too_large: true, binary: true, not_text: true, hard_linked: true, no_match: true, ambiguous: true, changed: true,
-      read_only: true, quota: true, cancelled: true, deadline: true, io: true, unavailable: true, no_user: true,
+      outside: true,
+      link_outside: true,
+      denied: true,
+      invalid: true,
+      not_found: true,
+      is_directory: true,
+      not_directory: true,
+      not_regular: true,
+      not_empty: true,
+      exists: true,
+      too_large: true,
+      binary: true,
+      not_text: true,
+      hard_linked: true,
+      no_match: true,
+      ambiguous: true,
+      changed: true,
+      read_only: true,
+      quota: true,
+      cancelled: true,
+      deadline: true,
+      io: true,
+      unavailable: true,
+      no_user: true,
     };
     expect(Object.keys(codes)).toHaveLength(24);
   });
 
   it('never name a host path, whatever fails', async () => {
-    const workspace = setUp(['a.txt', 'd/f', 'out => $OUT', 'dang => $OUT/none', 'loop => loop', '.env = x', 'bin = \0'], {});
+    const workspace = setUp(
+      ['a.txt', 'd/f', 'out => $OUT', 'dang => $OUT/none', 'loop => loop', '.env = x', 'bin = \0'],
+      {},
+    );
     symlinkSync('/proc/self/root/etc/passwd', join(scratch.workspace, 'magic'));
     writeFileSync(join(scratch.workspace, 'latin'), Buffer.from([0xe9, 0x0a]));
-    const names = ['a.txt', 'd', 'd/f', 'none', 'none/x', 'a.txt/x', 'out', 'out/secret.txt', 'dang', 'loop', '.env', 'bin', 'latin', 'magic', '..', `${'n'.repeat(300)}`, ''];
+    const names = [
+      'a.txt',
+      'd',
+      'd/f',
+      'none',
+      'none/x',
+      'a.txt/x',
+      'out',
+      'out/secret.txt',
+      'dang',
+      'loop',
+      '.env',
+      'bin',
+      'latin',
+      'magic',
+      '..',
+      `${'n'.repeat(300)}`,
+      '',
+    ];
     const bad = [scratch.base, '/proc/', 'secret', '/tmp'];
     let seen = 0;
     for (const path of names) {
       const acts: (() => unknown)[] = [
-        () => workspace.readText(path), () => workspace.readBytes(path), () => workspace.edit(path, [{ oldString: 'zz', newString: 'y' }]), () => workspace.append(path, 'x'),
-        () => workspace.list(path), () => workspace.tree(path, { maxDepth: 1, maxEntries: 1 }), () => workspace.info(path), () => workspace.glob('*', { path }), () => workspace.grep({ pattern: 'x', path }),
-        () => workspace.move(path, 'a.txt'), () => workspace.copy(path, 'a.txt'), () => workspace.delete(path), () => workspace.undo({ kind: 'delete', path, trash: 'x' }), () => workspace.undo({ kind: 'update', path }),
+        () => workspace.readText(path),
+        () => workspace.readBytes(path),
+        () => workspace.edit(path, [{ oldString: 'zz', newString: 'y' }]),
+        () => workspace.append(path, 'x'),
+        () => workspace.list(path),
+        () => workspace.tree(path, { maxDepth: 1, maxEntries: 1 }),
+        () => workspace.info(path),
+        () => workspace.glob('*', { path }),
+        () => workspace.grep({ pattern: 'x', path }),
+        () => workspace.move(path, 'a.txt'),
+        () => workspace.copy(path, 'a.txt'),
+        () => workspace.delete(path),
+        () => workspace.undo({ kind: 'delete', path, trash: 'x' }),
+        () => workspace.undo({ kind: 'update', path }),
       ];
       for (const act of acts) {
-        const error = await Promise.resolve().then(act).then(() => undefined, (thrown: unknown) => thrown);
+        const error = await Promise.resolve()
+          .then(act)
+          .then(
+            () => undefined,
+            (thrown: unknown) => thrown,
+          );
         if (error === undefined) continue;
         expect(error, path).toBeInstanceOf(WorkspaceError);
         const { message, extra } = error as WorkspaceError;

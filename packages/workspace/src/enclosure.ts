@@ -40,7 +40,10 @@ export interface CheckedPath {
 export function checkPath(enclosure: Enclosure, path: string): CheckedPath {
   if (path.includes('\0')) throw new WorkspaceError('invalid', 'Path contains NUL byte');
   if (Buffer.byteLength(path) > enclosure.limits.maxPathBytes) {
-    throw new WorkspaceError('invalid', `Path is too long (limit ${enclosure.limits.maxPathBytes} bytes): ${shorten(path)}`);
+    throw new WorkspaceError(
+      'invalid',
+      `Path is too long (limit ${enclosure.limits.maxPathBytes} bytes): ${shorten(path)}`,
+    );
   }
   enclosure.root.check();
   const inside = relativeParts(enclosure.root, path);
@@ -82,7 +85,9 @@ export function hostPath(root: Root, parts: readonly string[]): string {
 
 /** Whether `host` lies in a masked directory. A workspace below a mask (`<base>/workspaces/shared`) is itself open. */
 export function isMasked(enclosure: Enclosure, host: string): boolean {
-  return enclosure.masks.some((mask) => isWithin(host, mask) && !(isWithin(enclosure.root.path, mask) && isWithin(host, enclosure.root.path)));
+  return enclosure.masks.some(
+    (mask) => isWithin(host, mask) && !(isWithin(enclosure.root.path, mask) && isWithin(host, enclosure.root.path)),
+  );
 }
 
 function isWithin(path: string, directory: string): boolean {

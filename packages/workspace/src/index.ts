@@ -1,5 +1,14 @@
 // The public surface, listed by hand: an export added here becomes API.
-export { croftBaseDir, readIsolationConfig, autoLogin, presentUser, namespaceMode, resolveNamespace, userNamespace, loadOrCreatePepper } from './namespace.ts';
+export {
+  croftBaseDir,
+  readIsolationConfig,
+  autoLogin,
+  presentUser,
+  namespaceMode,
+  resolveNamespace,
+  userNamespace,
+  loadOrCreatePepper,
+} from './namespace.ts';
 export type { IsolationConfig, NamespaceMode, NamespaceRequest, ResolvedNamespace } from './namespace.ts';
 export { openWorkspace } from './workspace.ts';
 export type { Location, Workspace, WorkspaceOptions } from './workspace.ts';

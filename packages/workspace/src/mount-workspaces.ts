@@ -29,18 +29,26 @@ export function mountWorkspaces(mounts: readonly Mount[]): Workspace {
     if (name === undefined) return undefined;
     const mount = mounts.find((candidate) => candidate.name === name);
     if (mount) return { ...mount, rest: rest.join('/') || '.' };
-    if (name === '..' || path.startsWith('/')) throw new WorkspaceError('outside', `Path escapes workspace boundary: ${path}`);
+    if (name === '..' || path.startsWith('/'))
+      throw new WorkspaceError('outside', `Path escapes workspace boundary: ${path}`);
     throw new WorkspaceError('not_found', `File not found: ${path}. Paths begin with one of: ${names.join(', ')}`);
   };
   const inside = (path: string) => {
     const found = place(path);
     if (found) return found;
-    throw new WorkspaceError('is_directory', `This is the list of workspaces, not a place in one. Paths begin with one of: ${names.join(', ')}`);
+    throw new WorkspaceError(
+      'is_directory',
+      `This is the list of workspaces, not a place in one. Paths begin with one of: ${names.join(', ')}`,
+    );
   };
   const pair = (source: string, destination: string) => {
     const from = inside(source);
     const to = inside(destination);
-    if (from.workspace !== to.workspace) throw new WorkspaceError('invalid', `Cannot move or copy between ${from.name} and ${to.name}; read and write instead`);
+    if (from.workspace !== to.workspace)
+      throw new WorkspaceError(
+        'invalid',
+        `Cannot move or copy between ${from.name} and ${to.name}; read and write instead`,
+      );
     return { workspace: from.workspace, from: from.rest, to: to.rest };
   };
   return {
@@ -49,12 +57,16 @@ export function mountWorkspaces(mounts: readonly Mount[]): Workspace {
       return mounts.map(({ workspace }) => workspace.root).join(', ');
     },
     readText: (path, options) => named(path, inside(path), (workspace, rest) => workspace.readText(rest, options)),
-    readTextNow: (path, options) => named(path, inside(path), (workspace, rest) => workspace.readTextNow(rest, options)),
+    readTextNow: (path, options) =>
+      named(path, inside(path), (workspace, rest) => workspace.readTextNow(rest, options)),
     readWhole: (path, options) => named(path, inside(path), (workspace, rest) => workspace.readWhole(rest, options)),
     readBytes: (path, options) => named(path, inside(path), (workspace, rest) => workspace.readBytes(rest, options)),
-    write: (path, content, options) => named(path, inside(path), (workspace, rest) => workspace.write(rest, content, options)),
-    append: (path, content, options) => named(path, inside(path), (workspace, rest) => workspace.append(rest, content, options)),
-    edit: (path, edits, options) => named(path, inside(path), (workspace, rest) => workspace.edit(rest, edits, options)),
+    write: (path, content, options) =>
+      named(path, inside(path), (workspace, rest) => workspace.write(rest, content, options)),
+    append: (path, content, options) =>
+      named(path, inside(path), (workspace, rest) => workspace.append(rest, content, options)),
+    edit: (path, edits, options) =>
+      named(path, inside(path), (workspace, rest) => workspace.edit(rest, edits, options)),
     list: (path, options) => {
       const found = place(path);
       if (found) return named(path, found, (workspace, rest) => workspace.list(rest, options));
@@ -64,7 +76,9 @@ export function mountWorkspaces(mounts: readonly Mount[]): Workspace {
     },
     tree: (path, options) => {
       const found = place(path);
-      return found ? named(path, found, (workspace, rest) => workspace.tree(rest, options)) : treeOfAll(mounts, options);
+      return found
+        ? named(path, found, (workspace, rest) => workspace.tree(rest, options))
+        : treeOfAll(mounts, options);
     },
     info: (path) => {
       const found = inside(path);
@@ -75,11 +89,23 @@ export function mountWorkspaces(mounts: readonly Mount[]): Workspace {
     createDir: (path) => named(path, inside(path), (workspace, rest) => workspace.createDir(rest)),
     move: (source, destination) => {
       const { workspace, from, to } = pair(source, destination);
-      return renamed([[from, source], [to, destination]], () => workspace.move(from, to));
+      return renamed(
+        [
+          [from, source],
+          [to, destination],
+        ],
+        () => workspace.move(from, to),
+      );
     },
     copy: (source, destination) => {
       const { workspace, from, to } = pair(source, destination);
-      return renamed([[from, source], [to, destination]], () => workspace.copy(from, to));
+      return renamed(
+        [
+          [from, source],
+          [to, destination],
+        ],
+        () => workspace.copy(from, to),
+      );
     },
     delete: (path, options) => named(path, inside(path), (workspace, rest) => workspace.delete(rest, options)),
     open: (path) => named(path, inside(path), (workspace, rest) => workspace.open(rest)),
@@ -98,7 +124,10 @@ export function mountWorkspaces(mounts: readonly Mount[]): Workspace {
     },
     usage: () => {
       const all = mounts.map(({ workspace }) => workspace.usage());
-      return { bytes: all.reduce((sum, one) => sum + one.bytes, 0), files: all.reduce((sum, one) => sum + one.files, 0) };
+      return {
+        bytes: all.reduce((sum, one) => sum + one.bytes, 0),
+        files: all.reduce((sum, one) => sum + one.files, 0),
+      };
     },
     close: () => {
       for (const { workspace } of mounts) workspace.close();
@@ -118,7 +147,9 @@ function renamed<T>(paths: readonly (readonly [below: string, written: string])[
   const rename = (error: unknown): never => {
     if (!(error instanceof WorkspaceError)) throw error;
     const { code, message, extra, operatorMessage } = error;
-    const found = paths.find(([below]) => message.endsWith(`: ${below}`)) ?? paths.find(([below]) => below !== '.' && message.includes(below));
+    const found =
+      paths.find(([below]) => message.endsWith(`: ${below}`)) ??
+      paths.find(([below]) => below !== '.' && message.includes(below));
     if (!found || found[0] === found[1]) throw error;
     // The last one: what comes before may hold the same letters.
     const at = message.lastIndexOf(found[0]);
@@ -135,7 +166,9 @@ function renamed<T>(paths: readonly (readonly [below: string, written: string])[
 
 /** Where a link leads, as a path from the top. */
 function below(name: string, info: FileInfo): FileInfo {
-  return info.realPath === undefined ? info : { ...info, realPath: info.realPath === '.' ? name : `${name}/${info.realPath}` };
+  return info.realPath === undefined
+    ? info
+    : { ...info, realPath: info.realPath === '.' ? name : `${name}/${info.realPath}` };
 }
 
 function treeOfAll(mounts: readonly Mount[], options: TreeOptions): Tree {
@@ -150,13 +183,20 @@ function treeOfAll(mounts: readonly Mount[], options: TreeOptions): Tree {
     entries.push({ name, path: name, type: 'directory', depth: 1 });
     if (options.maxDepth < 2) continue;
     const below = workspace.tree('.', { ...options, maxDepth: options.maxDepth - 1, maxEntries: Math.max(1, room) });
-    entries.push(...below.entries.map((entry) => ({ ...entry, path: `${name}/${entry.path}`, depth: entry.depth + 1 })));
+    entries.push(
+      ...below.entries.map((entry) => ({ ...entry, path: `${name}/${entry.path}`, depth: entry.depth + 1 })),
+    );
     truncated ||= below.truncated;
   }
   return { entries: entries.slice(0, options.maxEntries), truncated: truncated || entries.length > options.maxEntries };
 }
 
-async function globAll(mounts: readonly Mount[], pattern: string, options: SearchOptions = {}, found: Place | undefined) {
+async function globAll(
+  mounts: readonly Mount[],
+  pattern: string,
+  options: SearchOptions = {},
+  found: Place | undefined,
+) {
   const chosen = found ? [found] : mounts.map((mount) => ({ ...mount, rest: '.' }));
   const limits = (mounts[0] as Mount).workspace.limits;
   checkGlob(pattern, limits);
@@ -176,7 +216,12 @@ async function globAll(mounts: readonly Mount[], pattern: string, options: Searc
   return {
     matches: matches.slice(0, limit),
     truncated: matches.length > limit || results.some((result) => result.truncated),
-    truncatedBranches: [...new Set([...results.flatMap((r) => r.branches), ...matches.slice(limit).map((path) => path.split('/')[0] as string)])].sort(),
+    truncatedBranches: [
+      ...new Set([
+        ...results.flatMap((r) => r.branches),
+        ...matches.slice(limit).map((path) => path.split('/')[0] as string),
+      ]),
+    ].sort(),
   };
 }
 
@@ -194,11 +239,15 @@ function patternsBelow(pattern: string, name: string, braces: boolean): string[]
 
 async function grepAll(mounts: readonly Mount[], options: GrepOptions, found: Place | undefined) {
   const chosen = found ? [found] : mounts.map((mount) => ({ ...mount, rest: '.' }));
-  const max = options.maxMatches ?? (options.outputMode === 'content' ? (mounts[0]?.workspace.limits.grepLines ?? 250) : Number.MAX_SAFE_INTEGER);
+  const max =
+    options.maxMatches ??
+    (options.outputMode === 'content' ? (mounts[0]?.workspace.limits.grepLines ?? 250) : Number.MAX_SAFE_INTEGER);
   const all = { kind: 'grep' as const, matches: [] as { path: string }[], truncated: false, filesSearched: 0 };
   for (const { workspace, name, rest } of chosen) {
     const room = max - all.matches.length;
-    const one = await named(options.path ?? rest, { workspace, name, rest }, () => workspace.grep({ ...options, path: rest, maxMatches: Math.max(1, room) }));
+    const one = await named(options.path ?? rest, { workspace, name, rest }, () =>
+      workspace.grep({ ...options, path: rest, maxMatches: Math.max(1, room) }),
+    );
     const prefixed = one.matches.map((match) => ({ ...match, path: `${name}/${match.path}` }));
     all.matches.push(...prefixed.slice(0, Math.max(0, room)));
     all.truncated ||= one.truncated || prefixed.length > room;

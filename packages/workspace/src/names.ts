@@ -15,7 +15,9 @@ function numbered(prefix: string): string[] {
 
 /** A name in single quotes, as the reference's messages print it. */
 export function quoted(name: string): string {
-  return name.includes("'") && !name.includes('"') ? `"${name}"` : `'${name.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+  return name.includes("'") && !name.includes('"')
+    ? `"${name}"`
+    : `'${name.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 
 /**

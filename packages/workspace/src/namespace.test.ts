@@ -4,7 +4,16 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WorkspaceError } from './errors.ts';
-import { autoLogin, croftBaseDir, loadOrCreatePepper, namespaceMode, presentUser, readIsolationConfig, resolveNamespace, userNamespace } from './namespace.ts';
+import {
+  autoLogin,
+  croftBaseDir,
+  loadOrCreatePepper,
+  namespaceMode,
+  presentUser,
+  readIsolationConfig,
+  resolveNamespace,
+  userNamespace,
+} from './namespace.ts';
 import { makeScratch, type Scratch } from './testing.ts';
 import { openWorkspace } from './workspace.ts';
 
@@ -76,10 +85,14 @@ describe('the pepper', () => {
       import { loadOrCreatePepper } from ${JSON.stringify(dist)};
       process.stdout.write('ready');
       process.stdin.once('data', () => { process.stdout.write(loadOrCreatePepper(${JSON.stringify(path)}).toString('hex')); process.exit(); });`;
-    const children = Array.from({ length: 8 }, () => spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['pipe', 'pipe', 'inherit'] }));
+    const children = Array.from({ length: 8 }, () =>
+      spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['pipe', 'pipe', 'inherit'] }),
+    );
     const outputs = children.map((child) => {
       let text = '';
-      const ready = new Promise<void>((resolve) => child.stdout.on('data', (data) => ((text += data), text.startsWith('ready') && resolve())));
+      const ready = new Promise<void>((resolve) =>
+        child.stdout.on('data', (data) => ((text += data), text.startsWith('ready') && resolve())),
+      );
       const done = new Promise<string>((resolve) => child.on('close', () => resolve(text.slice(5))));
       return { ready, done };
     });
@@ -94,19 +107,23 @@ describe('the pepper', () => {
 
 describe('the mode of a call', () => {
   it('is shared while auto-login is on, whoever calls, unless isolation is forced', () => {
-    for (const userId of [undefined, null, '', 'alice']) expect(namespaceMode({ userId, env: shared() })).toBe('shared');
+    for (const userId of [undefined, null, '', 'alice'])
+      expect(namespaceMode({ userId, env: shared() })).toBe('shared');
     expect(namespaceMode({ userId: 'alice', forceIsolation: true, env: shared() })).toBe('isolated');
     expect(namespaceMode({ forceIsolation: true, env: shared() })).toBe('refused');
     expect(namespaceMode({ userId: 'alice', env: isolated() })).toBe('isolated');
     expect(namespaceMode({ env: isolated() })).toBe('refused');
   });
   it('takes stringified absences for nobody', () => {
-    for (const nobody of [undefined, null, '', '  ', 'None', 'none', 'NULL', ' null ']) expect(presentUser(nobody)).toBeUndefined();
+    for (const nobody of [undefined, null, '', '  ', 'None', 'none', 'NULL', ' null '])
+      expect(presentUser(nobody)).toBeUndefined();
     expect(presentUser(' alice ')).toBe('alice');
   });
   it('reads auto-login defensively', () => {
-    for (const off of ['false', 'FALSE', '0', 'no', 'off', ' false ']) expect(autoLogin({ CROFT_AUTO_LOGIN: off })).toBe(false);
-    for (const on of [undefined, '', 'true', '1', 'yes', 'nonsense']) expect(autoLogin(on === undefined ? {} : { CROFT_AUTO_LOGIN: on })).toBe(true);
+    for (const off of ['false', 'FALSE', '0', 'no', 'off', ' false '])
+      expect(autoLogin({ CROFT_AUTO_LOGIN: off })).toBe(false);
+    for (const on of [undefined, '', 'true', '1', 'yes', 'nonsense'])
+      expect(autoLogin(on === undefined ? {} : { CROFT_AUTO_LOGIN: on })).toBe(true);
   });
 });
 
@@ -118,7 +135,11 @@ describe('the configuration', () => {
     expect(croftBaseDir(env)).toBe(join(scratch.base, '.croft'));
     env.CROFT_BASE_DIR = base;
     const config = readIsolationConfig(env);
-    expect(config).toEqual({ baseDir: join(base, 'workspaces'), pepperPath: join(base, 'workspaces/.fs_pepper'), configured: base });
+    expect(config).toEqual({
+      baseDir: join(base, 'workspaces'),
+      pepperPath: join(base, 'workspaces/.fs_pepper'),
+      configured: base,
+    });
     expect(Object.isFrozen(config)).toBe(true);
     env.CROFT_BASE_DIR = `${base}2`;
     expect(resolveNamespace({ env }).root).toBe(join(`${base}2`, 'workspaces/shared'));
@@ -141,7 +162,12 @@ describe('a namespace', () => {
     const bob = openWorkspace(bobRoot, { baseDir: base });
     alice.write('secret.txt', 'ALICE');
     const aliceHash = alice.root.split('/').at(-1) as string;
-    for (const path of [`../${aliceHash}/secret.txt`, join(alice.root, 'secret.txt'), '../../shared', '../../.fs_pepper']) {
+    for (const path of [
+      `../${aliceHash}/secret.txt`,
+      join(alice.root, 'secret.txt'),
+      '../../shared',
+      '../../.fs_pepper',
+    ]) {
       expect(failure(() => bob.info(path)).code, path).toBe('outside');
     }
     expect((await bob.glob('**/*')).matches).toEqual([]);
@@ -151,7 +177,9 @@ describe('a namespace', () => {
     bob.close();
   });
   it('is refused to nobody without any I/O', () => {
-    expect(failure(() => resolveNamespace({ env: isolated() })).message).toBe('FileSystemTool requires an authenticated user when AUTO_LOGIN=False');
+    expect(failure(() => resolveNamespace({ env: isolated() })).message).toBe(
+      'FileSystemTool requires an authenticated user when AUTO_LOGIN=False',
+    );
     const forced = failure(() => resolveNamespace({ userId: 'None', forceIsolation: true, env: shared() }));
     expect(forced.message).toBe('FileSystemTool requires an authenticated user when _force_isolation is set');
     expect(forced.code).toBe('no_user');
@@ -170,13 +198,22 @@ describe('a namespace', () => {
     // Root may write anywhere, so the call is made by nobody in particular.
     const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
     chmodSync(scratch.base, 0o755);
-    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8', ...unprivileged });
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+      encoding: 'utf8',
+      ...unprivileged,
+    });
     expect(stderr).toBe('');
     expect(JSON.parse(stdout)).toEqual([
-      ['unavailable', 'Cannot create shared workspace: Permission denied. Check that CROFT_BASE_DIR is writable by the Croft process user.',
-        `Cannot create shared workspace at ${base}/workspaces/shared: Permission denied. Check that CROFT_BASE_DIR (${base}) is writable by the Croft process user.`],
-      ['unavailable', 'Cannot access pepper file: Permission denied. Check that CROFT_BASE_DIR points to a writable location.',
-        `Cannot access pepper file at ${base}/workspaces/.fs_pepper: Permission denied. Check that CROFT_BASE_DIR (${base}) points to a writable location.`],
+      [
+        'unavailable',
+        'Cannot create shared workspace: Permission denied. Check that CROFT_BASE_DIR is writable by the Croft process user.',
+        `Cannot create shared workspace at ${base}/workspaces/shared: Permission denied. Check that CROFT_BASE_DIR (${base}) is writable by the Croft process user.`,
+      ],
+      [
+        'unavailable',
+        'Cannot access pepper file: Permission denied. Check that CROFT_BASE_DIR points to a writable location.',
+        `Cannot access pepper file at ${base}/workspaces/.fs_pepper: Permission denied. Check that CROFT_BASE_DIR (${base}) points to a writable location.`,
+      ],
     ]);
   });
 });

@@ -1,5 +1,16 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { closeSync, constants, fstatSync, fsyncSync, linkSync, openSync, readFileSync, realpathSync, unlinkSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { makeDirs } from './make-dirs.ts';
@@ -141,7 +152,9 @@ function readPepper(path: string): Buffer | undefined {
     const bytes = fstatSync(fd).isFile() ? readFileSync(fd) : Buffer.alloc(0);
     if (bytes.length < PEPPER_SIZE_BYTES) {
       const tooShort = `is too short (${bytes.length} bytes); expected at least ${PEPPER_SIZE_BYTES}`;
-      throw new WorkspaceError('unavailable', `pepper ${tooShort}`, { operatorMessage: `pepper at ${path} ${tooShort}` });
+      throw new WorkspaceError('unavailable', `pepper ${tooShort}`, {
+        operatorMessage: `pepper at ${path} ${tooShort}`,
+      });
     }
     return bytes;
   } finally {
@@ -155,10 +168,14 @@ function pepperOf(config: IsolationConfig): Buffer {
   } catch (error) {
     if (error instanceof WorkspaceError) throw error;
     const reason = osReason(error);
-    throw new WorkspaceError('unavailable', `Cannot access pepper file: ${reason}. Check that CROFT_BASE_DIR points to a writable location.`, {
-      operatorMessage: `Cannot access pepper file at ${config.pepperPath}: ${reason}. Check that CROFT_BASE_DIR (${config.configured}) points to a writable location.`,
-      cause: error,
-    });
+    throw new WorkspaceError(
+      'unavailable',
+      `Cannot access pepper file: ${reason}. Check that CROFT_BASE_DIR points to a writable location.`,
+      {
+        operatorMessage: `Cannot access pepper file at ${config.pepperPath}: ${reason}. Check that CROFT_BASE_DIR (${config.configured}) points to a writable location.`,
+        cause: error,
+      },
+    );
   }
 }
 
@@ -168,10 +185,14 @@ function makeNamespace(path: string, what: string, config: IsolationConfig): voi
     makeDirs(path);
   } catch (error) {
     const reason = osReason(error);
-    throw new WorkspaceError('unavailable', `Cannot create ${what}: ${reason}. Check that CROFT_BASE_DIR is writable by the Croft process user.`, {
-      operatorMessage: `Cannot create ${what} at ${path}: ${reason}. Check that CROFT_BASE_DIR (${config.configured}) is writable by the Croft process user.`,
-      cause: error,
-    });
+    throw new WorkspaceError(
+      'unavailable',
+      `Cannot create ${what}: ${reason}. Check that CROFT_BASE_DIR is writable by the Croft process user.`,
+      {
+        operatorMessage: `Cannot create ${what} at ${path}: ${reason}. Check that CROFT_BASE_DIR (${config.configured}) is writable by the Croft process user.`,
+        cause: error,
+      },
+    );
   }
 }
 

@@ -45,7 +45,12 @@ export function createQuota(limits: QuotaLimits): Quota {
   };
 }
 
-function exceeded(limits: QuotaLimits, held: { bytes: number; files: number }, bytes: number, files: number): WorkspaceError {
+function exceeded(
+  limits: QuotaLimits,
+  held: { bytes: number; files: number },
+  bytes: number,
+  files: number,
+): WorkspaceError {
   const overBytes = limits.maxBytes !== undefined && bytes > 0 && held.bytes + bytes > limits.maxBytes;
   const message = overBytes
     ? `Quota exceeded: ${held.bytes} of ${limits.maxBytes} bytes are used and this needs ${bytes} more. Delete files first.`

@@ -56,7 +56,8 @@ function openBelow(enclosure: Enclosure, pinned: string, subPath: string): Dir {
     createDir(enclosure, pinned);
     return openDirectory(enclosure, pinned).dir;
   } catch (error) {
-    if (error instanceof WorkspaceError && (error.code === 'outside' || error.code === 'link_outside')) throw escapes(subPath);
+    if (error instanceof WorkspaceError && (error.code === 'outside' || error.code === 'link_outside'))
+      throw escapes(subPath);
     throw error;
   }
 }

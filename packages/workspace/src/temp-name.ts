@@ -20,7 +20,8 @@ export function isAbandoned(name: string, at: string): boolean {
   const [, id, namespace, token] = NAME.exec(name) ?? [];
   if (id === undefined) return false;
   // Process ids mean nothing from one container to another.
-  if (namespace !== pidNamespace()) return Date.now() - (lstatSync(at, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > FOREIGN_AGE_MS;
+  if (namespace !== pidNamespace())
+    return Date.now() - (lstatSync(at, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > FOREIGN_AGE_MS;
   const pid = Number(id);
   // A restarted container gives its program the same id as before.
   if (pid === process.pid) return token !== processToken();

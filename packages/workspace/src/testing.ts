@@ -17,7 +17,11 @@ export interface Scratch {
  *
  * @param above where the scratch directory is made
  */
-export function makeScratch(lines: readonly string[], outside: readonly string[] = ['secret.txt = SECRET'], above = tmpdir()): Scratch {
+export function makeScratch(
+  lines: readonly string[],
+  outside: readonly string[] = ['secret.txt = SECRET'],
+  above = tmpdir(),
+): Scratch {
   const base = mkdtempSync(join(above, 'croft-test-'));
   const scratch = { base, workspace: join(base, 'workspace'), outside: join(base, 'outside') };
   mkdirSync(scratch.workspace);

@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, lstatSync, readdirSync, readlinkSync, renameSync, type Stats, symlinkSync, unlinkSync } from 'node:fs';
+import {
+  linkSync,
+  lstatSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  type Stats,
+  symlinkSync,
+  unlinkSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { copyRegular, copyTree, removeTree } from './copy-remove.ts';
 import { makeDirs } from './make-dirs.ts';
@@ -41,7 +50,11 @@ const CHECK_EVERY = 64;
 const ITEM = /^[0-9a-z]+-[0-9a-f]{10}-[0-9a-z]+$/;
 
 /** Opens a trash directory (made on first need, 0700). It must lie outside every workspace. */
-export function openTrash(directory: string, limits: TrashLimits = DEFAULT_TRASH_LIMITS, kind: DirKind = 'path'): Trash {
+export function openTrash(
+  directory: string,
+  limits: TrashLimits = DEFAULT_TRASH_LIMITS,
+  kind: DirKind = 'path',
+): Trash {
   let made = false;
   let sinceCheck = CHECK_EVERY;
   let bytesSinceCheck = 0;
@@ -143,7 +156,9 @@ export function copyAcross(from: string, target: string): boolean {
 
 function itemsIn(directory: string): string[] {
   try {
-    return readdirSync(directory).filter((name) => ITEM.test(name)).sort();
+    return readdirSync(directory)
+      .filter((name) => ITEM.test(name))
+      .sort();
   } catch {
     return [];
   }

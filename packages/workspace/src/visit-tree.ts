@@ -29,7 +29,12 @@ export interface VisitOptions<Context = undefined> {
   /** Also report reserved and temporary names. */
   readonly showReserved?: boolean;
   /** What a directory's entries are judged with, made from its parent's when the directory is entered. */
-  readonly enter?: (parent: Context | undefined, path: string, at: string, entries: readonly Dirent[]) => Context | undefined;
+  readonly enter?: (
+    parent: Context | undefined,
+    path: string,
+    at: string,
+    entries: readonly Dirent[],
+  ) => Context | undefined;
   /** Whether an entry (path below the start) is left out, by its directory's context. */
   readonly leaveOut?: (path: string, name: string, isDirectory: boolean, context: Context | undefined) => boolean;
   /** The context above the start. */

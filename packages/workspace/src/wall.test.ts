@@ -1,5 +1,19 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, constants, linkSync, lstatSync, mkdirSync, openSync, readdirSync, readFileSync, readlinkSync, readSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  readSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -43,42 +57,221 @@ interface Row {
   readonly isLink: boolean;
 }
 
-const refused = (path: string, ...codes: WorkspaceErrorCode[]): Row => ({ path, kind: 'refused', codes, isLink: false });
-const refusedLink = (path: string, ...codes: WorkspaceErrorCode[]): Row => ({ path, kind: 'refused', codes, isLink: true });
+const refused = (path: string, ...codes: WorkspaceErrorCode[]): Row => ({
+  path,
+  kind: 'refused',
+  codes,
+  isLink: false,
+});
+const refusedLink = (path: string, ...codes: WorkspaceErrorCode[]): Row => ({
+  path,
+  kind: 'refused',
+  codes,
+  isLink: true,
+});
 const works = (path: string, kind: Kind, isLink = false): Row => ({ path, kind, codes: [], isLink });
 
 const TREE = [
-  'plain.txt = one line here', 'spare.txt = spare', 'd/f.txt = here', 'deep/dir/x.txt = here', 'deep/g.txt = here', 'ünïcode 名.txt = here', 'CRLF.txt = e\\r\\n',
-  'out-abs => $OUT/secret.txt', 'out-rel => ../outside/secret.txt', 'out-dir => $OUT', 'out-dir-rel => ../outside', 'chain => chain2', 'chain2 => d/chain3', 'd/chain3 => $OUT/secret.txt',
-  'dir-chain => out-dir', 'dangling-abs => $OUT/none.txt', 'dangling-rel => ../outside/none/deep.txt', 'up => ..', 'd/up2 => ../../outside', 'slash => /', 'sibling => $ROOT-evil/x.txt',
-  'magic-root => /proc/self/root', 'magic-cwd => /proc/self/cwd', 'magic-fd => /proc/self/fd/1', 'magic-exe => /proc/self/exe', 'zero => /dev/zero', 'loop => loop', 'loop-a => loop-b', 'loop-b => loop-a',
-  '.env = SECRET', '.git/config = SECRET', '.ssh/id_rsa = SECRET', '.lfsig/x = SECRET', 'e/.components/x = SECRET', 'safe => .env', 'safe-dir => .git', 'key => d/../.ssh/id_rsa', 'sig => .lfsig',
-  'base/token = SECRET', 'to-base => base',
-  'link-rel => plain.txt', 'link-abs => $ROOT/plain.txt', 'd/link-up => ../plain.txt', 'chain-in => link-abs', 'dir-link => d', 'deep-link => deep/dir', 'link-alias => $OUT/../alias/plain.txt', 'dangling-in => nothing.txt',
-  'hard.txt == $OUT/linked.txt', 'to-hard => hard.txt', 'to-fifo => fifo', 'fifo-dir/',
+  'plain.txt = one line here',
+  'spare.txt = spare',
+  'd/f.txt = here',
+  'deep/dir/x.txt = here',
+  'deep/g.txt = here',
+  'ünïcode 名.txt = here',
+  'CRLF.txt = e\\r\\n',
+  'out-abs => $OUT/secret.txt',
+  'out-rel => ../outside/secret.txt',
+  'out-dir => $OUT',
+  'out-dir-rel => ../outside',
+  'chain => chain2',
+  'chain2 => d/chain3',
+  'd/chain3 => $OUT/secret.txt',
+  'dir-chain => out-dir',
+  'dangling-abs => $OUT/none.txt',
+  'dangling-rel => ../outside/none/deep.txt',
+  'up => ..',
+  'd/up2 => ../../outside',
+  'slash => /',
+  'sibling => $ROOT-evil/x.txt',
+  'magic-root => /proc/self/root',
+  'magic-cwd => /proc/self/cwd',
+  'magic-fd => /proc/self/fd/1',
+  'magic-exe => /proc/self/exe',
+  'zero => /dev/zero',
+  'loop => loop',
+  'loop-a => loop-b',
+  'loop-b => loop-a',
+  '.env = SECRET',
+  '.git/config = SECRET',
+  '.ssh/id_rsa = SECRET',
+  '.lfsig/x = SECRET',
+  'e/.components/x = SECRET',
+  'safe => .env',
+  'safe-dir => .git',
+  'key => d/../.ssh/id_rsa',
+  'sig => .lfsig',
+  'base/token = SECRET',
+  'to-base => base',
+  'link-rel => plain.txt',
+  'link-abs => $ROOT/plain.txt',
+  'd/link-up => ../plain.txt',
+  'chain-in => link-abs',
+  'dir-link => d',
+  'deep-link => deep/dir',
+  'link-alias => $OUT/../alias/plain.txt',
+  'dangling-in => nothing.txt',
+  'hard.txt == $OUT/linked.txt',
+  'to-hard => hard.txt',
+  'to-fifo => fifo',
+  'fifo-dir/',
 ];
 
 const OUTSIDE = ['secret.txt = SECRET here', 'linked.txt = LINKED here', 'sub/secret2.txt = SECRET here', 'empty/'];
 
 const ROWS: Row[] = [
-  ...['..', '../outside/secret.txt', 'd/../../outside/secret.txt', 'no/../../outside/secret.txt', 'd/../../workspace/plain.txt', '../workspace-evil/x.txt', '../../../../../../etc/passwd', '../new.txt', '..//../x',
-    '/', '//', '/etc/passwd', '//etc/passwd', '$OUT', '$OUT/secret.txt', '$OUT/new.txt', '$OUT/new/deep.txt', '$ROOT-evil/x.txt', '$ROOT-evil', '$ROOT/../outside/secret.txt', '$ROOT/d/../../outside', '/proc/self/root/etc/passwd',
-    '/proc/self/fd/1', '/proc/self/cwd/../package.json', '$ALIAS/../outside/secret.txt', '$ALIAS-none/plain.txt', 'base', 'base/token', 'base/new/file.txt', 'to-base/token', 'to-base/new/file.txt', 'd/../base/token'].map((path) => refused(path, 'outside')),
-  ...['out-dir/secret.txt', 'out-dir/new.txt', 'out-dir/new/deep.txt', 'out-dir/sub/secret2.txt', 'out-dir/..', 'out-dir/../workspace/plain.txt', 'out-dir-rel/secret.txt', 'dir-chain/secret.txt', 'dir-chain/new.txt', 'up/outside/secret.txt', 'up/new.txt',
-    'd/up2/secret.txt', 'slash/etc/passwd', 'magic-root/etc/passwd', 'magic-cwd/x', 'up/workspace/plain.txt', 'dir-link/up2/secret.txt', '$ROOT/out-dir/secret.txt', '$ALIAS/out-dir/secret.txt'].map((path) => refused(path, 'link_outside')),
-  ...['out-abs', 'out-rel', 'out-dir', 'out-dir-rel', 'chain', 'd/chain3', 'dir-chain', 'dangling-abs', 'dangling-rel', 'up', 'd/up2', 'slash', 'sibling', 'magic-root', 'magic-cwd', 'magic-fd', 'magic-exe', 'zero', 'dir-link/up2', '$ROOT/out-abs',
-    '$ALIAS/out-abs'].map((path) => refusedLink(path, 'link_outside')),
+  ...[
+    '..',
+    '../outside/secret.txt',
+    'd/../../outside/secret.txt',
+    'no/../../outside/secret.txt',
+    'd/../../workspace/plain.txt',
+    '../workspace-evil/x.txt',
+    '../../../../../../etc/passwd',
+    '../new.txt',
+    '..//../x',
+    '/',
+    '//',
+    '/etc/passwd',
+    '//etc/passwd',
+    '$OUT',
+    '$OUT/secret.txt',
+    '$OUT/new.txt',
+    '$OUT/new/deep.txt',
+    '$ROOT-evil/x.txt',
+    '$ROOT-evil',
+    '$ROOT/../outside/secret.txt',
+    '$ROOT/d/../../outside',
+    '/proc/self/root/etc/passwd',
+    '/proc/self/fd/1',
+    '/proc/self/cwd/../package.json',
+    '$ALIAS/../outside/secret.txt',
+    '$ALIAS-none/plain.txt',
+    'base',
+    'base/token',
+    'base/new/file.txt',
+    'to-base/token',
+    'to-base/new/file.txt',
+    'd/../base/token',
+  ].map((path) => refused(path, 'outside')),
+  ...[
+    'out-dir/secret.txt',
+    'out-dir/new.txt',
+    'out-dir/new/deep.txt',
+    'out-dir/sub/secret2.txt',
+    'out-dir/..',
+    'out-dir/../workspace/plain.txt',
+    'out-dir-rel/secret.txt',
+    'dir-chain/secret.txt',
+    'dir-chain/new.txt',
+    'up/outside/secret.txt',
+    'up/new.txt',
+    'd/up2/secret.txt',
+    'slash/etc/passwd',
+    'magic-root/etc/passwd',
+    'magic-cwd/x',
+    'up/workspace/plain.txt',
+    'dir-link/up2/secret.txt',
+    '$ROOT/out-dir/secret.txt',
+    '$ALIAS/out-dir/secret.txt',
+  ].map((path) => refused(path, 'link_outside')),
+  ...[
+    'out-abs',
+    'out-rel',
+    'out-dir',
+    'out-dir-rel',
+    'chain',
+    'd/chain3',
+    'dir-chain',
+    'dangling-abs',
+    'dangling-rel',
+    'up',
+    'd/up2',
+    'slash',
+    'sibling',
+    'magic-root',
+    'magic-cwd',
+    'magic-fd',
+    'magic-exe',
+    'zero',
+    'dir-link/up2',
+    '$ROOT/out-abs',
+    '$ALIAS/out-abs',
+  ].map((path) => refusedLink(path, 'link_outside')),
   refusedLink('to-base', 'outside'),
   ...['loop', 'loop-a'].map((path) => refusedLink(path, 'io')),
   ...['loop/x', 'loop-b/x/y'].map((path) => refused(path, 'io')),
-  ...['.lfsig', '.LFSIG', '.lfsig/x', '.LfSig/new', 'e/.components/x', 'e/.COMPONENTS', '.components/new/deep', 'sig/x', '.env', '.ENV', '.git', '.git/config', 'd/../.git/config', '.ssh/id_rsa', 'safe-dir/config', 'safe-dir/new/deep.txt', '$ROOT/.env', 'new/.env', 'd/x.pem'].map((path) => refused(path, 'denied')),
+  ...[
+    '.lfsig',
+    '.LFSIG',
+    '.lfsig/x',
+    '.LfSig/new',
+    'e/.components/x',
+    'e/.COMPONENTS',
+    '.components/new/deep',
+    'sig/x',
+    '.env',
+    '.ENV',
+    '.git',
+    '.git/config',
+    'd/../.git/config',
+    '.ssh/id_rsa',
+    'safe-dir/config',
+    'safe-dir/new/deep.txt',
+    '$ROOT/.env',
+    'new/.env',
+    'd/x.pem',
+  ].map((path) => refused(path, 'denied')),
   ...['safe', 'safe-dir', 'key', 'sig'].map((path) => refusedLink(path, 'denied')),
   ...['CON', 'd/aux.txt', 'a?b', 'd/x ', 'x.', 'a\0b', `${'d/'.repeat(2100)}x`].map((path) => refused(path, 'invalid')),
-  ...['plain.txt', './plain.txt', 'd/../plain.txt', '$ROOT/plain.txt', '$ROOT/d/../plain.txt', 'dir-link/f.txt', 'dir-link/../plain.txt', 'deep-link/../g.txt', 'no/../plain.txt', '$ALIAS/plain.txt', '$ALIAS/dir-link/f.txt', 'ünïcode 名.txt', 'CRLF.txt', '$D-ALIAS/f.txt'].map((path) => works(path, 'file')),
-  ...['link-rel', 'link-abs', 'd/link-up', 'chain-in', 'link-alias', '$ROOT/link-rel', '$ALIAS/link-rel', 'dir-link/link-up'].map((path) => works(path, 'file', true)),
-  ...['d', './d/', '$ROOT/d', 'deep-link/.', 'deep-link/..', '$ALIAS/d', 'd/../d'].map((path) => works(path, 'directory')),
+  ...[
+    'plain.txt',
+    './plain.txt',
+    'd/../plain.txt',
+    '$ROOT/plain.txt',
+    '$ROOT/d/../plain.txt',
+    'dir-link/f.txt',
+    'dir-link/../plain.txt',
+    'deep-link/../g.txt',
+    'no/../plain.txt',
+    '$ALIAS/plain.txt',
+    '$ALIAS/dir-link/f.txt',
+    'ünïcode 名.txt',
+    'CRLF.txt',
+    '$D-ALIAS/f.txt',
+  ].map((path) => works(path, 'file')),
+  ...[
+    'link-rel',
+    'link-abs',
+    'd/link-up',
+    'chain-in',
+    'link-alias',
+    '$ROOT/link-rel',
+    '$ALIAS/link-rel',
+    'dir-link/link-up',
+  ].map((path) => works(path, 'file', true)),
+  ...['d', './d/', '$ROOT/d', 'deep-link/.', 'deep-link/..', '$ALIAS/d', 'd/../d'].map((path) =>
+    works(path, 'directory'),
+  ),
   ...['dir-link', 'deep-link', '$ALIAS/dir-link'].map((path) => works(path, 'directory', true)),
-  ...['free.txt', 'd/free.txt', 'dir-link/free.txt', '$ROOT/free.txt', '$ALIAS/new.txt', 'no/way/../free.txt', 'new/deep/free.txt'].map((path) => works(path, 'free')),
+  ...[
+    'free.txt',
+    'd/free.txt',
+    'dir-link/free.txt',
+    '$ROOT/free.txt',
+    '$ALIAS/new.txt',
+    'no/way/../free.txt',
+    'new/deep/free.txt',
+  ].map((path) => works(path, 'free')),
   ...['dangling-in', '$ALIAS/dangling-in'].map((path) => works(path, 'dangling', true)),
   ...['dangling-in/x', 'dangling-in/new/deep.txt'].map((path) => works(path, 'dangling')),
   ...['hard.txt'].map((path) => works(path, 'hard link')),
@@ -96,16 +289,28 @@ const OPEN_FILE = new Set(['read text', 'read bytes', 'open', 'copy source', 'gr
 /** The codes one of which must come, or none for success. */
 function expected(operation: string, row: Row): readonly WorkspaceErrorCode[] {
   if (row.isLink && NAMES_ONLY.has(operation)) return [];
-  if (row.kind !== 'free' && (row.kind !== 'dangling' || row.isLink) && (row.kind !== 'refused' || row.isLink) && NEW_NAMES.has(operation)) return ['exists'];
+  if (
+    row.kind !== 'free' &&
+    (row.kind !== 'dangling' || row.isLink) &&
+    (row.kind !== 'refused' || row.isLink) &&
+    NEW_NAMES.has(operation)
+  )
+    return ['exists'];
   switch (row.kind) {
     case 'refused':
       return row.codes;
     case 'dangling':
       return operation === 'locate' ? [] : ['not_found'];
     case 'free':
-      return CHANGE_FILE.has(operation) && operation !== 'edit' ? [] : NEW_NAMES.has(operation) || operation === 'create directory' || operation === 'locate' ? [] : ['not_found'];
+      return CHANGE_FILE.has(operation) && operation !== 'edit'
+        ? []
+        : NEW_NAMES.has(operation) || operation === 'create directory' || operation === 'locate'
+          ? []
+          : ['not_found'];
     case 'directory':
-      return OPEN_FILE.has(operation) && operation !== 'grep path' && operation !== 'copy source' ? ['is_directory'] : [];
+      return OPEN_FILE.has(operation) && operation !== 'grep path' && operation !== 'copy source'
+        ? ['is_directory']
+        : [];
     default:
       if (WANT_DIRECTORY.has(operation)) return ['not_directory'];
       if (operation === 'create directory') return ['exists'];
@@ -122,7 +327,9 @@ function snapshot(scratch: Scratch): string[] {
     const content = stat.isFile() ? readFileSync(at, 'utf8') : stat.isSymbolicLink() ? readlinkSync(at) : '';
     // Alone of all, the base directory has a clock of its own: the workspace lies in it.
     lines.push([name, stat.mode, stat.isDirectory() && name === '' ? 0 : stat.mtimeMs, stat.ino, content].join(' '));
-    if (stat.isDirectory()) for (const child of readdirSync(at).sort()) if (name !== '' || child !== 'workspace') visit(join(at, child), `${name}/${child}`);
+    if (stat.isDirectory())
+      for (const child of readdirSync(at).sort())
+        if (name !== '' || child !== 'workspace') visit(join(at, child), `${name}/${child}`);
   };
   visit(scratch.base, '');
   return lines;
@@ -130,14 +337,23 @@ function snapshot(scratch: Scratch): string[] {
 
 /** The smallest scratch the path needs would be quicker, but a shared tree keeps the rows honest. */
 function build(): { scratch: Scratch; fill: (path: string) => string } {
-  const scratch = makeScratch(TREE.filter((line) => !line.includes(' == ')), OUTSIDE, memoryDir());
+  const scratch = makeScratch(
+    TREE.filter((line) => !line.includes(' == ')),
+    OUTSIDE,
+    memoryDir(),
+  );
   const { workspace, base } = scratch;
   linkSync(join(scratch.outside, 'linked.txt'), join(workspace, 'hard.txt'));
   symlinkSync(workspace, join(base, 'alias'));
   symlinkSync(join(workspace, 'd'), join(base, 'd-alias'));
   mkdirSync(`${workspace}-evil`);
   writeFileSync(`${workspace}-evil/x.txt`, 'SECRET here');
-  const fill = (path: string) => path.replace('$OUT', scratch.outside).replace('$ROOT', workspace).replace('$ALIAS', join(base, 'alias')).replace('$D-ALIAS', join(base, 'd-alias'));
+  const fill = (path: string) =>
+    path
+      .replace('$OUT', scratch.outside)
+      .replace('$ROOT', workspace)
+      .replace('$ALIAS', join(base, 'alias'))
+      .replace('$D-ALIAS', join(base, 'd-alias'));
   return { scratch, fill };
 }
 
@@ -168,7 +384,17 @@ async function specials(workspace: string): Promise<() => void> {
 afterAll(closeSearchWorkers);
 
 /** Rows that leave the tree alone share one: only what changes it needs a new one. */
-const CHANGES = new Set(['write', 'append', 'edit', 'create directory', 'move source', 'move target', 'copy source', 'copy target', 'delete']);
+const CHANGES = new Set([
+  'write',
+  'append',
+  'edit',
+  'create directory',
+  'move source',
+  'move target',
+  'copy source',
+  'copy target',
+  'delete',
+]);
 
 describe.each<ResolverKind>(['openat2', 'walk', 'portable'])('the wall, resolver %s', (resolver) => {
   it.each(Object.keys(OPERATIONS))('%s keeps to the table', async (operation) => {
@@ -180,7 +406,11 @@ describe.each<ResolverKind>(['openat2', 'walk', 'portable'])('the wall, resolver
       if (!built) {
         const { scratch, fill } = build();
         const stop = await specials(scratch.workspace);
-        const workspace = openWorkspace(scratch.workspace, { resolver, baseDir: join(scratch.workspace, 'base'), trashDir: join(scratch.workspace, 'base/trash') });
+        const workspace = openWorkspace(scratch.workspace, {
+          resolver,
+          baseDir: join(scratch.workspace, 'base'),
+          trashDir: join(scratch.workspace, 'base/trash'),
+        });
         const close = () => {
           stop();
           workspace.close();
@@ -190,7 +420,10 @@ describe.each<ResolverKind>(['openat2', 'walk', 'portable'])('the wall, resolver
       }
       const { scratch, fill, workspace, close } = built;
       try {
-        const pipe = row.kind === 'special' ? openSync(join(scratch.workspace, 'fifo'), constants.O_RDWR | constants.O_NONBLOCK) : -1;
+        const pipe =
+          row.kind === 'special'
+            ? openSync(join(scratch.workspace, 'fifo'), constants.O_RDWR | constants.O_NONBLOCK)
+            : -1;
         if (pipe >= 0) writeSync(pipe, 'x');
         const before = snapshot(scratch);
         const path = fill(row.path);
@@ -202,10 +435,12 @@ describe.each<ResolverKind>(['openat2', 'walk', 'portable'])('the wall, resolver
         if (error !== undefined && !(error instanceof WorkspaceError)) throw error;
         if (codes.length > 0) expect(codes, `${label}: ${error?.message}`).toContain(error?.code);
         else expect(error?.message, label).toBeUndefined();
-        if (row.kind === 'hard link' && codes.length > 0 && CHANGE_FILE.has(operation)) expect(error?.message).toBe('Refusing to operate on multi-hardlink file (nlink=2)');
+        if (row.kind === 'hard link' && codes.length > 0 && CHANGE_FILE.has(operation))
+          expect(error?.message).toBe('Refusing to operate on multi-hardlink file (nlink=2)');
         expect(JSON.stringify(value ?? null), label).not.toContain('SECRET');
         expect(snapshot(scratch), label).toEqual(before);
-        if (row.isLink && NAMES_ONLY.has(operation)) expect(readFileSync(join(scratch.workspace, 'plain.txt'), 'utf8'), label).toBe('one line here');
+        if (row.isLink && NAMES_ONLY.has(operation))
+          expect(readFileSync(join(scratch.workspace, 'plain.txt'), 'utf8'), label).toBe('one line here');
         // A blocked open would never come back at all; this catches one that is merely slow.
         expect(took, label).toBeLessThan(2_000);
         if (pipe >= 0) {

@@ -81,7 +81,9 @@ export type Workspace = ReturnType<typeof openWorkspace>;
  */
 export function openWorkspace(dir: string, options: WorkspaceOptions = {}) {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const root = options.subPath ? openSubRoot(dir, options.subPath, limits, options.resolver) : openRoot(dir, options.resolver);
+  const root = options.subPath
+    ? openSubRoot(dir, options.subPath, limits, options.resolver)
+    : openRoot(dir, options.resolver);
   const base = options.baseDir === undefined ? undefined : realDir(options.baseDir);
   if (base !== undefined) requireOutsideBase(root.path, base, root.close);
   const enclosure: Enclosure = {
@@ -146,13 +148,18 @@ function locatePath(enclosure: Enclosure, path: string): Location {
   try {
     checkPath(enclosure, path);
     const found = locate(enclosure, path);
-    const at = { inside: true as const, path: placeName(enclosure, found.path, found.parts) || '.', exists: found.stat !== undefined };
+    const at = {
+      inside: true as const,
+      path: placeName(enclosure, found.path, found.parts) || '.',
+      exists: found.stat !== undefined,
+    };
     found.close();
     return at;
   } catch (error) {
     if (!(error instanceof WorkspaceError)) throw error;
     // A missing parent still lies inside: the walk counted every component and none climbed out.
-    if (error instanceof NothingThere) return { inside: true, path: placeName(enclosure, error.path, error.parts), exists: false };
+    if (error instanceof NothingThere)
+      return { inside: true, path: placeName(enclosure, error.path, error.parts), exists: false };
     return { inside: false, error };
   }
 }
@@ -181,4 +188,3 @@ function sweep(enclosure: Enclosure): void {
     // Not listable or not writable: then nothing of ours was left there either.
   }
 }
-

@@ -1,6 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { callOn, initialize, makeSurroundings, openWire, PATIENCE_MS, runCroft, type Surroundings } from '@croft/mcp/testing';
+import {
+  callOn,
+  initialize,
+  makeSurroundings,
+  openWire,
+  PATIENCE_MS,
+  runCroft,
+  type Surroundings,
+} from '@croft/mcp/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseTime } from './undo.ts';
 
@@ -57,7 +65,11 @@ describe('croft log', { timeout: PATIENCE_MS }, () => {
   });
 
   it('never holds what was in the files', async () => {
-    await agent([['write_file', { path: 'a.txt', content: 'top secret text' }], ['grep_search', { pattern: 'top secret' }], ['edit_file', { path: 'a.txt', old_string: 'secret', new_string: 'hidden' }]]);
+    await agent([
+      ['write_file', { path: 'a.txt', content: 'top secret text' }],
+      ['grep_search', { pattern: 'top secret' }],
+      ['edit_file', { path: 'a.txt', old_string: 'secret', new_string: 'hidden' }],
+    ]);
     const { stdout } = await run('log', '--json');
     expect(stdout).toContain('edit_file');
     expect(stdout).not.toMatch(/secret|hidden/);
@@ -66,10 +78,22 @@ describe('croft log', { timeout: PATIENCE_MS }, () => {
   it('gives JSON, one object a line, and as many as asked for', async () => {
     await agent(DAY);
     const { stdout } = await run('log', '--json');
-    const entries = stdout.trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
+    const entries = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(entries.map(({ tool }) => tool)).toEqual(DAY.map(([name]) => name));
-    expect(entries[1]).toMatchObject({ who: 'bare', tool: 'edit_file', paths: ['a.txt'], outcome: 'ok', changes: [{ kind: 'update', path: 'a.txt', before: expect.any(String) as string, after: expect.any(String) as string }] });
-    const count = async (...args: string[]) => (await run('log', '--json', ...args)).stdout.split('\n').filter(Boolean).length;
+    expect(entries[1]).toMatchObject({
+      who: 'bare',
+      tool: 'edit_file',
+      paths: ['a.txt'],
+      outcome: 'ok',
+      changes: [
+        { kind: 'update', path: 'a.txt', before: expect.any(String) as string, after: expect.any(String) as string },
+      ],
+    });
+    const count = async (...args: string[]) =>
+      (await run('log', '--json', ...args)).stdout.split('\n').filter(Boolean).length;
     expect(await count('--limit', '3')).toBe(3);
     expect(await count('--limit', '0')).toBe(0);
     expect(await count('--changes')).toBe(6);
@@ -78,7 +102,10 @@ describe('croft log', { timeout: PATIENCE_MS }, () => {
   it('shows no control character an agent put into a name', async () => {
     const evil = 'x\u001b[2J\u202etxt.\u0007';
     writeFileSync(at(evil), 'a');
-    await agent([['edit_file', { path: evil, old_string: 'a', new_string: 'b' }], ['delete_path', { path: evil }]]);
+    await agent([
+      ['edit_file', { path: evil, old_string: 'a', new_string: 'b' }],
+      ['delete_path', { path: evil }],
+    ]);
     for (const args of [['log'], ['undo', '2', '--yes']]) {
       const { stdout } = await run(...args);
       // oxlint-disable-next-line no-control-regex -- these are what must not be there
@@ -95,7 +122,9 @@ describe('croft log', { timeout: PATIENCE_MS }, () => {
 
   it('is not bothered by a reader that goes away', async () => {
     await agent(Array.from({ length: 300 }, () => ['read_file', { path: 'x'.repeat(250) }] as [string, object]));
-    const wire = openWire(['log', '--json', '--limit', '1000', '--dir', surroundings.workspace], { env: surroundings.env });
+    const wire = openWire(['log', '--json', '--limit', '1000', '--dir', surroundings.workspace], {
+      env: surroundings.env,
+    });
     wire.child.stdout?.once('data', () => wire.child.stdout?.destroy());
     const { code } = await wire.ended;
     expect({ code, stderr: wire.stderr() }).toEqual({ code: 0, stderr: '' });
@@ -130,7 +159,10 @@ describe('croft undo', { timeout: PATIENCE_MS }, () => {
     await agent([['write_file', { path: 'old.txt', content: 'x' }]]);
     await new Promise((resolve) => setTimeout(resolve, 50));
     const since = new Date().toISOString();
-    await agent([['write_file', { path: 'new.txt', content: 'x' }], ['write_file', { path: 'newer.txt', content: 'x' }]]);
+    await agent([
+      ['write_file', { path: 'new.txt', content: 'x' }],
+      ['write_file', { path: 'newer.txt', content: 'x' }],
+    ]);
     expect((await run('undo', '--since', since, '--yes')).code).toBe(0);
     expect(['old.txt', 'new.txt', 'newer.txt'].map((name) => existsSync(at(name)))).toEqual([true, false, false]);
     expect((await run('undo', '--since', '1h', '--yes')).code).toBe(0);
@@ -138,7 +170,10 @@ describe('croft undo', { timeout: PATIENCE_MS }, () => {
   });
 
   it('leaves alone what somebody changed since, says so, and ends with code 1', async () => {
-    await agent([['write_file', { path: 'a.txt', content: 'agent' }], ['write_file', { path: 'b.txt', content: 'agent' }]]);
+    await agent([
+      ['write_file', { path: 'a.txt', content: 'agent' }],
+      ['write_file', { path: 'b.txt', content: 'agent' }],
+    ]);
     writeFileSync(at('b.txt'), 'a person');
     const { code, stdout } = await run('undo', '2', '--yes');
     expect(code).toBe(1);
@@ -174,6 +209,7 @@ describe('a time', () => {
     expect(parseTime('2h', now)).toBe(now - 7_200_000);
     expect(parseTime('1d', now)).toBe(now - 86_400_000);
     expect(parseTime('2026-01-31T09:00:00Z', now)).toBe(now - 10_800_000);
-    for (const text of ['', 'soon', '10', '10 parsecs', '-5m']) expect(() => parseTime(text, now), text).toThrow(/Not a time/);
+    for (const text of ['', 'soon', '10', '10 parsecs', '-5m'])
+      expect(() => parseTime(text, now), text).toThrow(/Not a time/);
   });
 });

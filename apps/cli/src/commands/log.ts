@@ -10,7 +10,9 @@ export function addLogCommand(program: Command): void {
   program
     .command('log')
     .summary('show what agents did in a workspace')
-    .description('Shows what agents did in a workspace, newest last. The number in front of a change is what `croft undo` counts by.')
+    .description(
+      'Shows what agents did in a workspace, newest last. The number in front of a change is what `croft undo` counts by.',
+    )
     .option('--dir <dir>', 'the workspace', '.')
     .option('--limit <n>', 'most entries to show', parseCount, 50)
     .option('--changes', 'only calls that changed something')
@@ -18,7 +20,9 @@ export function addLogCommand(program: Command): void {
     .action((flags: { dir: string; limit: number; changes?: boolean; json?: boolean }) => {
       outliveReader();
       const { entries, root } = readActivity(flags.dir);
-      const chosen = entries.filter((entry) => !flags.changes || entry.changes !== undefined).slice(flags.limit === 0 ? Number.POSITIVE_INFINITY : -flags.limit);
+      const chosen = entries
+        .filter((entry) => !flags.changes || entry.changes !== undefined)
+        .slice(flags.limit === 0 ? Number.POSITIVE_INFINITY : -flags.limit);
       if (flags.json) {
         for (const entry of chosen) process.stdout.write(`${JSON.stringify(entry)}\n`);
         return;

@@ -1,10 +1,47 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { callOn, initialize, makeStranger, makeSurroundings, openWire, PATIENCE_MS, PROGRAM, runCroft, type Surroundings, toolsOn, type Wire } from '@croft/mcp/testing';
+import {
+  callOn,
+  initialize,
+  makeStranger,
+  makeSurroundings,
+  openWire,
+  PATIENCE_MS,
+  PROGRAM,
+  runCroft,
+  type Surroundings,
+  toolsOn,
+  type Wire,
+} from '@croft/mcp/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-const FULL = ['append_file', 'copy_path', 'create_dir', 'delete_path', 'edit_file', 'file_info', 'get_file_tree', 'glob_search', 'grep_search', 'list_dir', 'move_path', 'read_file', 'read_many', 'read_media', 'write_file'];
-const READING = ['file_info', 'get_file_tree', 'glob_search', 'grep_search', 'list_dir', 'read_file', 'read_many', 'read_media'];
+const FULL = [
+  'append_file',
+  'copy_path',
+  'create_dir',
+  'delete_path',
+  'edit_file',
+  'file_info',
+  'get_file_tree',
+  'glob_search',
+  'grep_search',
+  'list_dir',
+  'move_path',
+  'read_file',
+  'read_many',
+  'read_media',
+  'write_file',
+];
+const READING = [
+  'file_info',
+  'get_file_tree',
+  'glob_search',
+  'grep_search',
+  'list_dir',
+  'read_file',
+  'read_many',
+  'read_media',
+];
 
 let surroundings: Surroundings;
 let wires: Wire[];
@@ -19,12 +56,19 @@ afterEach(async () => {
   surroundings.remove();
 });
 
-async function serve(args: readonly string[], options: { env?: Record<string, string>; program?: string; cwd?: string; uid?: number } = {}) {
+async function serve(
+  args: readonly string[],
+  options: { env?: Record<string, string>; program?: string; cwd?: string; uid?: number } = {},
+) {
   const { env, ...rest } = options;
   const wire = openWire(['mcp', ...args], { env: { ...surroundings.env, ...env }, ...rest });
   wires.push(wire);
   const opened = await initialize(wire);
-  return { wire, instructions: String(opened.result?.instructions), call: (name: string, input: object) => callOn(wire, name, input) };
+  return {
+    wire,
+    instructions: String(opened.result?.instructions),
+    call: (name: string, input: object) => callOn(wire, name, input),
+  };
 }
 
 function makeDir(...parts: string[]): string {
@@ -59,7 +103,12 @@ describe('croft mcp', { timeout: PATIENCE_MS }, () => {
       writeFileSync(join(surroundings.workspace, name), 'needle');
     }
     const { call } = await serve([surroundings.workspace, '--ignore', 'drop.txt', '--ignore', 'gone']);
-    for (const [name, input] of [['list_dir', { path: '.' }], ['get_file_tree', { path: '.' }], ['glob_search', { pattern: '**/*' }], ['grep_search', { pattern: 'needle' }]] as const) {
+    for (const [name, input] of [
+      ['list_dir', { path: '.' }],
+      ['get_file_tree', { path: '.' }],
+      ['glob_search', { pattern: '**/*' }],
+      ['grep_search', { pattern: 'needle' }],
+    ] as const) {
       const { text } = await call(name, input);
       expect(text, name).toContain('keep.txt');
       expect(text, name).not.toMatch(/drop\.txt|gone/);
@@ -72,7 +121,10 @@ describe('croft mcp', { timeout: PATIENCE_MS }, () => {
     const tooMuch = await call('write_file', { path: 'b', content: 'x'.repeat(100) });
     expect(tooMuch).toMatchObject({ isError: true, text: expect.stringMatching(/quota/i) as string });
     expect((await call('write_file', { path: 'b', content: '' })).isError).toBe(false);
-    expect(await call('write_file', { path: 'c', content: '' })).toMatchObject({ isError: true, text: expect.stringMatching(/quota/i) as string });
+    expect(await call('write_file', { path: 'c', content: '' })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/quota/i) as string,
+    });
     expect(readdirSync(surroundings.workspace).sort()).toEqual(['a', 'b']);
   });
 
@@ -89,7 +141,10 @@ describe('croft mcp', { timeout: PATIENCE_MS }, () => {
     const program = join(makeDir('bin'), 'croft');
     symlinkSync(PROGRAM, program);
     const { call } = await serve([surroundings.workspace], { program });
-    expect(await call('grep_search', { pattern: 'needle' })).toMatchObject({ isError: false, data: { matches: ['a.txt'] } });
+    expect(await call('grep_search', { pattern: 'needle' })).toMatchObject({
+      isError: false,
+      data: { matches: ['a.txt'] },
+    });
   });
 });
 
@@ -102,7 +157,9 @@ describe('several directories', { timeout: PATIENCE_MS }, () => {
     for (const [i, name] of ['app', 'app-2', 'docs', 'app-3'].entries()) {
       expect((await call('read_file', { path: `${name}/which.txt` })).text).toContain(`number ${i}`);
     }
-    expect((await call('list_dir', { path: '.' })).data).toMatchObject({ entries: [{ name: 'app' }, { name: 'app-2' }, { name: 'app-3' }, { name: 'docs' }] });
+    expect((await call('list_dir', { path: '.' })).data).toMatchObject({
+      entries: [{ name: 'app' }, { name: 'app-2' }, { name: 'app-3' }, { name: 'docs' }],
+    });
     expect((await call('grep_search', { pattern: 'number 1' })).data).toMatchObject({ matches: ['app-2/which.txt'] });
     for (const path of ['which.txt', '../x/app/which.txt', 'app/../app-2/../../home', 'other/which.txt']) {
       const refused = await call('read_file', { path });
@@ -178,7 +235,14 @@ describe('a workspace around the base directory', { timeout: PATIENCE_MS }, () =
       const { text } = await call(name, input);
       expect(text, name).not.toMatch(/mcp-token|workspaces|activity|"name":"\.croft|"\.croft"/);
     }
-    for (const path of ['.croft/mcp-token', '.croft', '.CROFT/../.croft/mcp-token', 'alias/mcp-token', join(base, 'mcp-token'), '.croft/workspaces/shared/a.txt']) {
+    for (const path of [
+      '.croft/mcp-token',
+      '.croft',
+      '.CROFT/../.croft/mcp-token',
+      'alias/mcp-token',
+      join(base, 'mcp-token'),
+      '.croft/workspaces/shared/a.txt',
+    ]) {
       for (const [name, input] of [
         ['read_file', { path }],
         ['read_many', { paths: [path] }],
@@ -209,8 +273,11 @@ describe('a workspace around the base directory', { timeout: PATIENCE_MS }, () =
 describe('a base directory that cannot be written', { timeout: PATIENCE_MS }, () => {
   it('costs log and undo, which is said once, and nothing else', async () => {
     writeFileSync(join(surroundings.root, 'no-dir'), '');
-    const { wire, call } = await serve([surroundings.workspace], { env: { CROFT_BASE_DIR: join(surroundings.root, 'no-dir/base') } });
-    for (let i = 0; i < 3; i++) expect((await call('write_file', { path: 'a.txt', content: `needle ${i}` })).isError).toBe(false);
+    const { wire, call } = await serve([surroundings.workspace], {
+      env: { CROFT_BASE_DIR: join(surroundings.root, 'no-dir/base') },
+    });
+    for (let i = 0; i < 3; i++)
+      expect((await call('write_file', { path: 'a.txt', content: `needle ${i}` })).isError).toBe(false);
     expect((await call('grep_search', { pattern: 'needle' })).data).toMatchObject({ matches: ['a.txt'] });
     expect((await call('delete_path', { path: 'a.txt' })).data).toMatchObject({ undoable: false });
     expect(wire.stderr().match(/activity log and undo are off/g)).toHaveLength(1);
@@ -220,7 +287,8 @@ describe('a base directory that cannot be written', { timeout: PATIENCE_MS }, ()
   it('does so too where it was writable once', async () => {
     await (await serve([surroundings.workspace])).call('write_file', { path: 'a.txt', content: 'old' });
     const { wire, call } = await serve([surroundings.workspace], makeStranger(surroundings));
-    for (let i = 0; i < 3; i++) expect((await call('write_file', { path: 'b.txt', content: `${i}` })).isError).toBe(false);
+    for (let i = 0; i < 3; i++)
+      expect((await call('write_file', { path: 'b.txt', content: `${i}` })).isError).toBe(false);
     expect(wire.stderr().match(/activity log and undo are off/g)).toHaveLength(1);
     expect(wire.stderr()).not.toContain('unexpectedly');
   });

@@ -14,7 +14,9 @@ export function addMcpCommand(program: Command): void {
     program
       .command('mcp')
       .summary('serve directories to an MCP client over stdio')
-      .description('Serves one or more directories to an MCP client over standard input and output. Several directories each go by their own name as the first component of a path.')
+      .description(
+        'Serves one or more directories to an MCP client over standard input and output. Several directories each go by their own name as the first component of a path.',
+      )
       .argument('[dir...]', 'directories to serve'),
   )
     .option('--http', 'serve over HTTP instead, as croft serve does')
@@ -31,14 +33,26 @@ function runMcp(dirs: readonly string[], flags: ServingFlags): void {
   // All of this is synchronous: the second wall must stand before the thread pool is first used.
   const serving = openServing(toServingOptions(flags, dirs));
   if (flags.secondWall) {
-    const { verified } = raiseSecondWall({ write: [...serving.roots, ...serving.stateDirs, `${croftBaseDir()}/cache`], read: [...programDirs(), ...serving.readFiles] });
+    const { verified } = raiseSecondWall({
+      write: [...serving.roots, ...serving.stateDirs, `${croftBaseDir()}/cache`],
+      read: [...programDirs(), ...serving.readFiles],
+    });
     void verified.then((status) => {
-      if (!status.active && process.env.CROFT_VERBOSE) process.stderr.write(`croft: second wall off: ${status.reason}\n`);
+      if (!status.active && process.env.CROFT_VERBOSE)
+        process.stderr.write(`croft: second wall off: ${status.reason}\n`);
     });
   }
-  const identity = { name: 'croft', title: 'Croft', version, instructions: instructionsFor(serving, flags.readOnly ?? false) };
-  serveStdio(createServerFactory(identity, () => serving.table), {
-    onError: (error) => process.stderr.write(`croft: ${error.message}\n`),
-    table: serving.table,
-  });
+  const identity = {
+    name: 'croft',
+    title: 'Croft',
+    version,
+    instructions: instructionsFor(serving, flags.readOnly ?? false),
+  };
+  serveStdio(
+    createServerFactory(identity, () => serving.table),
+    {
+      onError: (error) => process.stderr.write(`croft: ${error.message}\n`),
+      table: serving.table,
+    },
+  );
 }

@@ -14,11 +14,17 @@ import { type ServeFlags, toServingOptions } from './serving-flags.ts';
 
 /** Serves until it is told to stop. */
 export async function runServe(flags: ServeFlags): Promise<void> {
-  const config = await loadConfig({ ...(flags.host !== undefined && { host: flags.host }), ...(flags.port !== undefined && { port: flags.port }) }, { agentDirs: flags.dir });
+  const config = await loadConfig(
+    { ...(flags.host !== undefined && { host: flags.host }), ...(flags.port !== undefined && { port: flags.port }) },
+    { agentDirs: flags.dir },
+  );
   // What the file says of namespaces is read from the environment at every call.
   Object.assign(process.env, config.environment);
   const host = config.values.host;
-  if (!flags.token && !isLoopback(host)) throw new UsageError(`--no-token on ${host} would open these directories to the network; keep the token or listen on 127.0.0.1`);
+  if (!flags.token && !isLoopback(host))
+    throw new UsageError(
+      `--no-token on ${host} would open these directories to the network; keep the token or listen on 127.0.0.1`,
+    );
   const baseDir = croftBaseDir();
   const dirs = flags.dir.length > 0 || flags.user !== undefined ? flags.dir : [resolveNamespace({}).root];
   const tokenFile = join(baseDir, 'mcp-token');
@@ -30,7 +36,12 @@ export async function runServe(flags: ServeFlags): Promise<void> {
   const running = await startServer({
     host,
     port: config.values.port,
-    identity: { name: 'croft', title: 'Croft', version, instructions: instructionsFor(serving, flags.readOnly ?? false) },
+    identity: {
+      name: 'croft',
+      title: 'Croft',
+      version,
+      instructions: instructionsFor(serving, flags.readOnly ?? false),
+    },
     table: serving.table,
     token: flags.token ? token : undefined,
     pageSecret: token,
@@ -38,12 +49,26 @@ export async function runServe(flags: ServeFlags): Promise<void> {
     onError: (error) => process.stderr.write(`croft: ${error.message}\n`),
   }).catch((error: NodeJS.ErrnoException) => {
     browser?.cancel();
-    if (error.code === 'EADDRINUSE') throw new UsageError(`Port ${config.values.port} is taken. Stop what uses it, or pass --port 0 for any free port`);
-    if (error.code === 'EACCES') throw new UsageError(`Not allowed to listen on port ${config.values.port}; use one above 1023`);
-    if (error.syscall === 'listen' || error.syscall === 'getaddrinfo') throw new UsageError(`Cannot listen on ${host}: ${osReason(error)}. Give an address of this machine, e.g. --host 127.0.0.1`);
+    if (error.code === 'EADDRINUSE')
+      throw new UsageError(
+        `Port ${config.values.port} is taken. Stop what uses it, or pass --port 0 for any free port`,
+      );
+    if (error.code === 'EACCES')
+      throw new UsageError(`Not allowed to listen on port ${config.values.port}; use one above 1023`);
+    if (error.syscall === 'listen' || error.syscall === 'getaddrinfo')
+      throw new UsageError(
+        `Cannot listen on ${host}: ${osReason(error)}. Give an address of this machine, e.g. --host 127.0.0.1`,
+      );
     throw error;
   });
-  announce(running.oneTimeUrl, running.url, serving, flags, kept ? `in ${tokenFile}` : 'for this run only; the page shows it', secondWall);
+  announce(
+    running.oneTimeUrl,
+    running.url,
+    serving,
+    flags,
+    kept ? `in ${tokenFile}` : 'for this run only; the page shows it',
+    secondWall,
+  );
   browser?.open(running.oneTimeUrl);
   const stop = () => {
     browser?.cancel();
@@ -69,12 +94,20 @@ function tokenIn(file: string): { token: string; kept: boolean } {
     return { token: loadOrCreateToken(file), kept: true };
   } catch (error) {
     if (errnoOf(error) === undefined) throw new UsageError((error as Error).message);
-    process.stderr.write(`croft: the token cannot be kept in ${file} (${osReason(error)}), so it holds for this run only\n`);
+    process.stderr.write(
+      `croft: the token cannot be kept in ${file} (${osReason(error)}), so it holds for this run only\n`,
+    );
     return { token: makeToken(), kept: false };
   }
 }
 
-function overviewOf(serving: Serving, flags: ServeFlags, url: string, token: string | undefined, wall: SecondWallStatus): Overview {
+function overviewOf(
+  serving: Serving,
+  flags: ServeFlags,
+  url: string,
+  token: string | undefined,
+  wall: SecondWallStatus,
+): Overview {
   const recent = serving.roots
     .flatMap((root) => openActivity(croftBaseDir(), root).entries())
     .sort((a, b) => (a.time < b.time ? 1 : -1))
@@ -93,7 +126,14 @@ function overviewOf(serving: Serving, flags: ServeFlags, url: string, token: str
   };
 }
 
-function announce(oneTimeUrl: string, url: string, serving: Serving, flags: ServeFlags, tokenPlace: string, wall: SecondWallStatus): void {
+function announce(
+  oneTimeUrl: string,
+  url: string,
+  serving: Serving,
+  flags: ServeFlags,
+  tokenPlace: string,
+  wall: SecondWallStatus,
+): void {
   const { bold, dim, yellow } = palette(process.stdout);
   const lines = [
     '',
@@ -102,7 +142,9 @@ function announce(oneTimeUrl: string, url: string, serving: Serving, flags: Serv
     `  Page      ${bold(oneTimeUrl)}`,
     `            ${dim('works once; shows how to connect Claude Code, Cursor, VS Code and others')}`,
     `  MCP       ${url}/mcp`,
-    flags.token ? `  Token     ${dim(tokenPlace)}` : `  ${yellow('Token     none: every program on this machine can use these tools')}`,
+    flags.token
+      ? `  Token     ${dim(tokenPlace)}`
+      : `  ${yellow('Token     none: every program on this machine can use these tools')}`,
     `  Wall      ${dim(`${serving.resolver}; second wall ${wall.active ? 'on (Landlock)' : `off (${wall.reason})`}`)}`,
     '',
     `  ${dim('Stop with Ctrl+C. See what agents did with croft log, take it back with croft undo.')}`,

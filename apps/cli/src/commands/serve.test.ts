@@ -1,7 +1,16 @@
 import { createServer } from 'node:net';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { connect, makeStranger, makeSurroundings, openWire, PATIENCE_MS, runCroft, startServe, type Surroundings } from '@croft/mcp/testing';
+import {
+  connect,
+  makeStranger,
+  makeSurroundings,
+  openWire,
+  PATIENCE_MS,
+  runCroft,
+  startServe,
+  type Surroundings,
+} from '@croft/mcp/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 let surroundings: Surroundings;
@@ -48,16 +57,32 @@ describe('croft serve', { timeout: PATIENCE_MS }, () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => holder.once('listening', resolve));
     const { port } = holder.address() as { port: number };
-    const ended = await runCroft(['serve', '--dir', surroundings.workspace, '--port', String(port), '--no-open'], { env: surroundings.env });
+    const ended = await runCroft(['serve', '--dir', surroundings.workspace, '--port', String(port), '--no-open'], {
+      env: surroundings.env,
+    });
     holder.close();
-    expect(ended).toEqual({ code: 2, signal: null, stdout: '', stderr: `croft: Port ${port} is taken. Stop what uses it, or pass --port 0 for any free port\n` });
+    expect(ended).toEqual({
+      code: 2,
+      signal: null,
+      stdout: '',
+      stderr: `croft: Port ${port} is taken. Stop what uses it, or pass --port 0 for any free port\n`,
+    });
   });
 
   it.each(['SIGTERM', 'SIGINT'] as const)('ends with code 0 on %s, though a stream is open', async (signal) => {
     writeFileSync(at('slow.txt'), `${'a'.repeat(50_000)}\n`.repeat(100));
     const serve = await startServe(['--dir', surroundings.workspace], surroundings);
-    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'grep_search', arguments: { pattern: '(a*)\\1b', is_regex: true } } };
-    const headers = { Authorization: `Bearer ${serve.token}`, 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
+    const body = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'grep_search', arguments: { pattern: '(a*)\\1b', is_regex: true } },
+    };
+    const headers = {
+      Authorization: `Bearer ${serve.token}`,
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+    };
     const answer = fetch(`${serve.url}/mcp`, { method: 'POST', headers, body: JSON.stringify(body) })
       .then((response) => response.text())
       .catch(() => 'cut');
@@ -85,21 +110,42 @@ describe('croft serve', { timeout: PATIENCE_MS }, () => {
     await (await startServe(['--dir', surroundings.workspace], surroundings)).stop();
     const file = join(surroundings.base, 'mcp-token');
     writeFileSync(file, '');
-    const ended = await runCroft(['serve', '--dir', surroundings.workspace, '--port', '0', '--no-open'], { env: surroundings.env });
-    expect(ended).toMatchObject({ code: 2, stdout: '', stderr: `croft: ${file} does not hold a token; delete it to have a new one made\n` });
+    const ended = await runCroft(['serve', '--dir', surroundings.workspace, '--port', '0', '--no-open'], {
+      env: surroundings.env,
+    });
+    expect(ended).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: `croft: ${file} does not hold a token; delete it to have a new one made\n`,
+    });
   });
 
   it('serves with a token for this run where none can be kept', async () => {
-    const wire = openWire(['serve', '--dir', surroundings.workspace, '--port', '0', '--no-open'], { env: surroundings.env, ...makeStranger(surroundings) });
-    await expect.poll(() => wire.stdout(), { timeout: PATIENCE_MS / 2 }).toContain('for this run only; the page shows it');
+    const wire = openWire(['serve', '--dir', surroundings.workspace, '--port', '0', '--no-open'], {
+      env: surroundings.env,
+      ...makeStranger(surroundings),
+    });
+    await expect
+      .poll(() => wire.stdout(), { timeout: PATIENCE_MS / 2 })
+      .toContain('for this run only; the page shows it');
     expect(wire.stderr()).toMatch(/the token cannot be kept/);
     expect(wire.stderr().match(/activity log and undo are off/g)).toHaveLength(1);
     const [oneTimeUrl] = /http:\S+code=\S+/.exec(wire.stdout()) ?? [''];
     const opened = await fetch(oneTimeUrl, { redirect: 'manual' });
-    const page = await fetch(new URL('/', oneTimeUrl), { headers: { cookie: opened.headers.get('set-cookie')?.split(';')[0] ?? '' } });
+    const page = await fetch(new URL('/', oneTimeUrl), {
+      headers: { cookie: opened.headers.get('set-cookie')?.split(';')[0] ?? '' },
+    });
     const [token] = /croft_[\w-]{43}/.exec(await page.text()) ?? [''];
-    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
-    const answer = await fetch(new URL('/mcp', oneTimeUrl), { method: 'POST', headers, body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' });
+    const headers = {
+      Authorization: `Bearer ${token}`,
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+    };
+    const answer = await fetch(new URL('/mcp', oneTimeUrl), {
+      method: 'POST',
+      headers,
+      body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+    });
     expect(answer.status).toBe(200);
     await wire.kill();
   });
@@ -125,8 +171,15 @@ describe('croft serve', { timeout: PATIENCE_MS }, () => {
     await close();
     await serve.stop();
     const { stdout } = await runCroft(['log', '--dir', surroundings.workspace, '--json'], { env: surroundings.env });
-    expect(JSON.parse(stdout)).toMatchObject({ who: 'modern test', tool: 'write_file', paths: ['a.txt'], outcome: 'ok' });
-    expect((await runCroft(['undo', '--yes', '--dir', surroundings.workspace], { env: surroundings.env })).code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      who: 'modern test',
+      tool: 'write_file',
+      paths: ['a.txt'],
+      outcome: 'ok',
+    });
+    expect((await runCroft(['undo', '--yes', '--dir', surroundings.workspace], { env: surroundings.env })).code).toBe(
+      0,
+    );
     expect(existsSync(at('a.txt'))).toBe(false);
   });
 });
@@ -137,7 +190,13 @@ describe('croft mcp --http', { timeout: PATIENCE_MS }, () => {
     await expect.poll(() => wire.stdout(), { timeout: PATIENCE_MS / 2 }).toContain('Ctrl+C');
     const [url] = /http:\/\/127\.0\.0\.1:\d+\/mcp/.exec(wire.stdout()) ?? [''];
     const token = readFileSync(join(surroundings.base, 'mcp-token'), 'utf8').trim();
-    const { client, close } = await connect('legacy', { wire, url: new URL(url).origin, oneTimeUrl: '', token, stop: () => wire.kill() });
+    const { client, close } = await connect('legacy', {
+      wire,
+      url: new URL(url).origin,
+      oneTimeUrl: '',
+      token,
+      stop: () => wire.kill(),
+    });
     expect((await client.listTools()).tools).toHaveLength(15);
     await close();
     await wire.kill();

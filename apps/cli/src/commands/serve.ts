@@ -7,7 +7,9 @@ export function addServeCommand(program: Command): void {
     program
       .command('serve')
       .summary('serve a directory over HTTP, with a page that says how to connect')
-      .description('Serves MCP over Streamable HTTP at /mcp, and a page that shows what is served and how to connect. Without --dir the shared workspace below the base directory is served.')
+      .description(
+        'Serves MCP over Streamable HTTP at /mcp, and a page that shows what is served and how to connect. Without --dir the shared workspace below the base directory is served.',
+      )
       .option('--dir <dir>', 'directory to serve (repeatable)', collect, []),
   )
     .option('--host <address>', 'address to listen on (default 127.0.0.1)')

@@ -32,7 +32,11 @@ export function addServingFlags(command: Command): Command {
     .addOption(new Option('--toolset <name>', 'which tools to offer').choices([...TOOLSETS]).default('full'))
     .option('--user <id>', "serve this user's own namespace below the base directory; takes no directory")
     .option('--ignore <name>', 'leave entries of this name out of lists and searches (repeatable)', collect, [])
-    .addOption(new Option('--confirm <what>', 'ask the person before a change that replaces or removes').choices(['destructive']))
+    .addOption(
+      new Option('--confirm <what>', 'ask the person before a change that replaces or removes').choices([
+        'destructive',
+      ]),
+    )
     .option('--quota-bytes <n>', 'most bytes the workspace may hold (suffix K, M or G)', parseBytes)
     .option('--quota-files <n>', 'most files the workspace may hold', parseCount)
     .option('--durable', 'flush every change to the disk before answering')

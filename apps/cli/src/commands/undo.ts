@@ -20,7 +20,9 @@ export function addUndoCommand(program: Command): void {
   program
     .command('undo')
     .summary('take back what agents changed')
-    .description('Takes back the newest change, the newest N changes, or all changes since a time. A file that was changed again since by anything else is left alone and reported.')
+    .description(
+      'Takes back the newest change, the newest N changes, or all changes since a time. A file that was changed again since by anything else is left alone and reported.',
+    )
     .argument('[n]', 'how many changes, newest first (default 1)')
     .option('--since <time>', 'all changes since a time: 10m, 2h, 1d, or a date and time')
     .option('--dir <dir>', 'the workspace', '.')
@@ -45,7 +47,10 @@ async function runUndo(n: string | undefined, flags: UndoFlags): Promise<void> {
     const order = undoOrder(entries);
     for (const entry of chosen) process.stdout.write(`${renderEntry(entry, order.get(entry.id), 11)}\n`);
   }
-  if (!flags.yes && !(await askPerson(`Take back ${chosen.length === 1 ? 'this change' : `these ${chosen.length} changes`}? [y/N] `))) {
+  if (
+    !flags.yes &&
+    !(await askPerson(`Take back ${chosen.length === 1 ? 'this change' : `these ${chosen.length} changes`}? [y/N] `))
+  ) {
     process.stdout.write('Nothing was changed.\n');
     return;
   }
@@ -60,10 +65,16 @@ async function runUndo(n: string | undefined, flags: UndoFlags): Promise<void> {
 }
 
 function report(outcome: ReturnType<typeof undoEntries>, json: boolean): void {
-  if (json) process.stdout.write(`${JSON.stringify(outcome.map(({ entry, ok, problem }) => ({ id: entry.id, tool: entry.tool, paths: entry.paths, ok, problem })))}\n`);
+  if (json)
+    process.stdout.write(
+      `${JSON.stringify(outcome.map(({ entry, ok, problem }) => ({ id: entry.id, tool: entry.tool, paths: entry.paths, ok, problem })))}\n`,
+    );
   const { green, red } = palette(process.stdout);
   for (const { entry, ok, problem } of outcome) {
-    if (!json) process.stdout.write(`${ok ? green('taken back') : red('left alone')}  ${entry.tool} ${entry.paths.join(' → ')}${problem === undefined ? '' : `: ${clean(problem)}`}\n`);
+    if (!json)
+      process.stdout.write(
+        `${ok ? green('taken back') : red('left alone')}  ${entry.tool} ${entry.paths.join(' → ')}${problem === undefined ? '' : `: ${clean(problem)}`}\n`,
+      );
     if (!ok) process.exitCode = 1;
   }
 }
@@ -79,9 +90,11 @@ function parseSelection(n: string | undefined, since: string | undefined): UndoS
 /** `90s`, `10m`, `2h`, `1d` ago, or an ISO date with or without a time. Epoch milliseconds. */
 export function parseTime(text: string, now: number = Date.now()): number {
   const ago = /^(\d+)\s*([smhd])$/.exec(text.trim());
-  if (ago) return now - Number(ago[1]) * { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }[ago[2] as 's' | 'm' | 'h' | 'd'];
+  if (ago)
+    return now - Number(ago[1]) * { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }[ago[2] as 's' | 'm' | 'h' | 'd'];
   // Node reads `10` as a month of 2001, and everything since then would be taken back.
   const at = /^\d{4}-\d\d-\d\d/.test(text.trim()) ? Date.parse(text.trim()) : Number.NaN;
-  if (Number.isNaN(at)) throw new UsageError(`Not a time: ${text}. Use 10m, 2h, 1d, or a date and time such as 2026-01-31T09:00`);
+  if (Number.isNaN(at))
+    throw new UsageError(`Not a time: ${text}. Use 10m, 2h, 1d, or a date and time such as 2026-01-31T09:00`);
   return at;
 }

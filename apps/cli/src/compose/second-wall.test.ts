@@ -1,6 +1,15 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { callOn, initialize, makeSurroundings, openWire, PATIENCE_MS, startServe, type Surroundings, type Wire } from '@croft/mcp/testing';
+import {
+  callOn,
+  initialize,
+  makeSurroundings,
+  openWire,
+  PATIENCE_MS,
+  startServe,
+  type Surroundings,
+  type Wire,
+} from '@croft/mcp/testing';
 import { landlockAbi } from '@croft/workspace';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
@@ -48,7 +57,10 @@ afterEach(async () => {
   surroundings.remove();
 });
 
-async function intrude(args: readonly string[], more: Record<string, string> = {}): Promise<{ found: unknown; wire: Wire }> {
+async function intrude(
+  args: readonly string[],
+  more: Record<string, string> = {},
+): Promise<{ found: unknown; wire: Wire }> {
   const report = join(surroundings.workspace, 'report.json');
   const env = {
     ...surroundings.env,
@@ -58,11 +70,16 @@ async function intrude(args: readonly string[], more: Record<string, string> = {
     CROFT_VERBOSE: '1',
     ...more,
   };
-  const wire = openWire(['mcp', surroundings.workspace, ...args], { env, nodeArgs: ['-r', join(surroundings.workspace, 'intruder.cjs')] });
+  const wire = openWire(['mcp', surroundings.workspace, ...args], {
+    env,
+    nodeArgs: ['-r', join(surroundings.workspace, 'intruder.cjs')],
+  });
   wires.push(wire);
   await initialize(wire);
   expect((await callOn(wire, 'grep_search', { pattern: 'needle' })).data).toMatchObject({ matches: ['inside.txt'] });
-  await expect.poll(() => existsSync(report) && readFileSync(report, 'utf8') !== '', { timeout: PATIENCE_MS / 2 }).toBe(true);
+  await expect
+    .poll(() => existsSync(report) && readFileSync(report, 'utf8') !== '', { timeout: PATIENCE_MS / 2 })
+    .toBe(true);
   return { found: JSON.parse(readFileSync(report, 'utf8')), wire };
 }
 

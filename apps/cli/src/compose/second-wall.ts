@@ -13,14 +13,19 @@ export interface WallPaths {
  * Restricts this process with Landlock where the kernel has it. Must run before anything touches a file through the
  * thread pool. The promise tells whether the self-test held: only then is the wall claimed.
  */
-export function raiseSecondWall(paths: WallPaths): { readonly status: SecondWallStatus; readonly verified: Promise<SecondWallStatus> } {
+export function raiseSecondWall(paths: WallPaths): {
+  readonly status: SecondWallStatus;
+  readonly verified: Promise<SecondWallStatus>;
+} {
   for (const path of paths.write) makeQuietly(path);
   const canary = findCanary([...paths.write, ...paths.read]);
   const status = restrictProcess(paths);
   if (!status.active) return { status, verified: Promise.resolve(status) };
-  if (canary === undefined) return { status, verified: Promise.resolve({ active: false, reason: 'no file outside to test it with' }) };
-  const verified = selfTest(canary).then((held): SecondWallStatus =>
-    held ? status : { active: false, reason: 'the self-test could still read a file outside' },
+  if (canary === undefined)
+    return { status, verified: Promise.resolve({ active: false, reason: 'no file outside to test it with' }) };
+  const verified = selfTest(canary).then(
+    (held): SecondWallStatus =>
+      held ? status : { active: false, reason: 'the self-test could still read a file outside' },
   );
   return { status, verified };
 }

@@ -1,7 +1,29 @@
 import { accessSync, constants } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { type Activity, boundWorkspace, confirmDestructive, fixedWorkspace, makeToolset, openActivity, type ToolTable, type ToolsetName, type WorkspaceSource } from '@croft/tools';
-import { croftBaseDir, mountWorkspaces, openWorkspace, osReason, presentUser, readIsolationConfig, resolveNamespace, type Workspace, WorkspaceError, type WorkspaceOptions, makeDirs } from '@croft/workspace';
+import {
+  type Activity,
+  boundWorkspace,
+  confirmDestructive,
+  fixedWorkspace,
+  makeToolset,
+  openActivity,
+  type ToolTable,
+  type ToolsetName,
+  type WorkspaceSource,
+} from '@croft/tools';
+import {
+  croftBaseDir,
+  mountWorkspaces,
+  openWorkspace,
+  osReason,
+  presentUser,
+  readIsolationConfig,
+  resolveNamespace,
+  type Workspace,
+  WorkspaceError,
+  type WorkspaceOptions,
+  makeDirs,
+} from '@croft/workspace';
 import { UsageError } from '../usage-error.ts';
 import { workspaceRoot } from './workspace-root.ts';
 
@@ -122,7 +144,12 @@ function workspaceOptions(options: ServingOptions, baseDir: string, activity: Ac
     durable: options.durable,
     ignoreNames: options.ignore,
     ...(activity && { trashDir: activity.trashDir }),
-    ...(limited && { quota: { ...(quotaBytes !== undefined && { maxBytes: quotaBytes }), ...(quotaFiles !== undefined && { maxFiles: quotaFiles }) } }),
+    ...(limited && {
+      quota: {
+        ...(quotaBytes !== undefined && { maxBytes: quotaBytes }),
+        ...(quotaFiles !== undefined && { maxFiles: quotaFiles }),
+      },
+    }),
   };
 }
 
@@ -157,6 +184,11 @@ function leadsTo({ name, workspace }: Opened, { call, tool }: Parameters<Activit
 
 /** For the operator's terminal or log file, never for the model. */
 function reportInternalError(error: unknown, tool: string): void {
-  const detail = error instanceof WorkspaceError ? error.operatorMessage : error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const detail =
+    error instanceof WorkspaceError
+      ? error.operatorMessage
+      : error instanceof Error
+        ? (error.stack ?? error.message)
+        : String(error);
   process.stderr.write(`croft: ${tool} failed unexpectedly: ${detail}\n`);
 }

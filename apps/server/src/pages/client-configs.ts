@@ -21,9 +21,19 @@ export function clientConfigs({ url, token }: Connection): readonly ClientConfig
   const json = (value: unknown) => JSON.stringify(value, null, 2);
   const header = token === undefined ? '' : ` \\\n  --header "Authorization: Bearer ${token}"`;
   return [
-    { id: 'claude-code', client: 'Claude Code', where: 'Run in a terminal', text: `claude mcp add --transport http croft ${endpoint}${header}` },
+    {
+      id: 'claude-code',
+      client: 'Claude Code',
+      where: 'Run in a terminal',
+      text: `claude mcp add --transport http croft ${endpoint}${header}`,
+    },
     { id: 'cursor', client: 'Cursor', where: '~/.cursor/mcp.json', text: json({ mcpServers: { croft: entry } }) },
-    { id: 'vscode', client: 'VS Code', where: '.vscode/mcp.json, or the user mcp.json', text: json({ servers: { croft: { type: 'http', ...entry } } }) },
+    {
+      id: 'vscode',
+      client: 'VS Code',
+      where: '.vscode/mcp.json, or the user mcp.json',
+      text: json({ servers: { croft: { type: 'http', ...entry } } }),
+    },
     {
       id: 'any',
       client: 'Any client',

@@ -1,5 +1,15 @@
 import { spawn } from 'node:child_process';
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -33,8 +43,14 @@ afterAll(() => closeSearchWorkers());
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 const directory = () => activityDir(base, bench.scratch.workspace);
-const logs = () => readdirSync(directory()).filter((name) => name.endsWith('.ndjson')).toSorted();
-const raw = () => logs().map((name) => readFileSync(join(directory(), name), 'utf8')).join('');
+const logs = () =>
+  readdirSync(directory())
+    .filter((name) => name.endsWith('.ndjson'))
+    .toSorted();
+const raw = () =>
+  logs()
+    .map((name) => readFileSync(join(directory(), name), 'utf8'))
+    .join('');
 
 describe('the activity log', () => {
   it('has one line for each call: who, tool, path as written, outcome, bytes, versions', async () => {
@@ -46,10 +62,22 @@ describe('the activity log', () => {
     await call('grep_search', { pattern: 'x', output_mode: 'bad' });
     expect(raw().split('\n').length).toBe(7);
     const entries = activity.entries();
-    const common = { id: expect.any(String), time: expect.stringMatching(/^\d{4}-.*Z$/), durationMs: expect.any(Number) };
+    const common = {
+      id: expect.any(String),
+      time: expect.stringMatching(/^\d{4}-.*Z$/),
+      durationMs: expect.any(Number),
+    };
     expect(entries).toEqual([
       { ...common, who: 'client 1.0', tool: 'file_info', paths: ['a.txt'], outcome: 'ok' },
-      { ...common, who: 'client 1.0', tool: 'write_file', paths: ['./a.txt'], outcome: 'ok', bytes: 4, changes: [{ kind: 'update', path: 'a.txt', before, after: written.data.version, bytes: 4 }] },
+      {
+        ...common,
+        who: 'client 1.0',
+        tool: 'write_file',
+        paths: ['./a.txt'],
+        outcome: 'ok',
+        bytes: 4,
+        changes: [{ kind: 'update', path: 'a.txt', before, after: written.data.version, bytes: 4 }],
+      },
       { ...common, who: 'unknown', tool: 'read_file', paths: ['../outside/secret.txt'], outcome: 'outside' },
       { ...common, who: 'unknown', tool: 'read_file', paths: [], outcome: 'invalid_arguments' },
       { ...common, who: 'unknown', tool: 'nope', paths: [], outcome: 'unknown_tool' },
@@ -80,7 +108,9 @@ describe('the activity log', () => {
     expect(entry?.changes?.[0]?.path).toBe(name.replaceAll('"', "'"));
     expect(unknown?.tool.length).toBeLessThan(320);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: what a terminal would act on
-    expect(raw().replaceAll('\n', '')).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/);
+    expect(raw().replaceAll('\n', '')).not.toMatch(
+      /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/,
+    );
     expect(raw().trim().split('\n')).toHaveLength(2);
     expect(clean('a'.repeat(400))).toHaveLength(301);
   });
@@ -88,15 +118,22 @@ describe('the activity log', () => {
   it('lies where no agent can reach it, readable by its owner alone', async () => {
     await call('read_file', { path: 'a.txt' });
     expect(statSync(directory()).mode & 0o777).toBe(0o700);
-    for (const name of readdirSync(directory())) expect(statSync(join(directory(), name)).mode & 0o777, name).toBe(0o600);
-    expect((await call('read_file', { path: join(directory(), logs()[0] as string) })).data.error).toMatch(/^Path escapes/);
+    for (const name of readdirSync(directory()))
+      expect(statSync(join(directory(), name)).mode & 0o777, name).toBe(0o600);
+    expect((await call('read_file', { path: join(directory(), logs()[0] as string) })).data.error).toMatch(
+      /^Path escapes/,
+    );
   });
 
   it('that cannot be written tells the operator and fails no call', async () => {
     const told: unknown[] = [];
     const blocked = join(base, 'blocked');
     writeFileSync(blocked, '');
-    const table = { ...bench.table, activity: openActivity(blocked, 'x'), onInternalError: (error: unknown) => told.push(error) };
+    const table = {
+      ...bench.table,
+      activity: openActivity(blocked, 'x'),
+      onInternalError: (error: unknown) => told.push(error),
+    };
     const checked = checkedCall(table, [bench.scratch.base]);
     expect((await checked('write_file', { path: 'b.txt', content: 'x' })).ok).toBe(true);
     expect(told).toHaveLength(1);
@@ -125,7 +162,11 @@ describe('the activity log', () => {
 describe('its bound', () => {
   const full = (number: number) => {
     const file = join(directory(), `log.${number}.ndjson`);
-    writeFileSync(file, `${JSON.stringify({ id: `old-${number}`, time: `200${number}-01-01T00:00:00.000Z`, who: '', tool: 't', paths: [], outcome: 'ok', durationMs: 0 })}\n`, { flag: 'a' });
+    writeFileSync(
+      file,
+      `${JSON.stringify({ id: `old-${number}`, time: `200${number}-01-01T00:00:00.000Z`, who: '', tool: 't', paths: [], outcome: 'ok', durationMs: 0 })}\n`,
+      { flag: 'a' },
+    );
     truncateSync(file, 8 * 1024 * 1024);
   };
 
@@ -163,11 +204,15 @@ describe('its bound', () => {
       activity.close();`;
     const run = (who: string) =>
       new Promise<number | null>((resolve) => {
-        const child = spawn(process.execPath, ['--conditions=source', '--import', 'tsx', '--input-type=module', '-e', script, who], {
-          cwd: fileURLToPath(new URL('../../../..', import.meta.url)),
-          env: { ...process.env, TSX_DISABLE_CACHE: '1' },
-          stdio: ['ignore', 'ignore', 'inherit'],
-        });
+        const child = spawn(
+          process.execPath,
+          ['--conditions=source', '--import', 'tsx', '--input-type=module', '-e', script, who],
+          {
+            cwd: fileURLToPath(new URL('../../../..', import.meta.url)),
+            env: { ...process.env, TSX_DISABLE_CACHE: '1' },
+            stdio: ['ignore', 'ignore', 'inherit'],
+          },
+        );
         child.on('exit', resolve);
       });
     expect(await Promise.all(['one', 'two', 'three'].map(run))).toEqual([0, 0, 0]);

@@ -1,5 +1,16 @@
 import { createHash } from 'node:crypto';
-import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, readSync, unlinkSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { type Change, WorkspaceError, makeDirs } from '@croft/workspace';
 import { type AnyTool, type ToolCall, ToolError, type ToolResult } from '../tool.ts';
@@ -160,7 +171,10 @@ function outcomeOf(failure: unknown): string {
 
 function pathsOf(tool: AnyTool | undefined, input: unknown): readonly string[] {
   try {
-    return (tool?.paths?.(input as never) ?? []).filter((path) => typeof path === 'string').slice(0, MAX_PATHS).map(clean);
+    return (tool?.paths?.(input as never) ?? [])
+      .filter((path) => typeof path === 'string')
+      .slice(0, MAX_PATHS)
+      .map(clean);
   } catch {
     // Arguments that were refused have any shape.
     return [];

@@ -1,4 +1,16 @@
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openWorkspace, type Workspace } from '@croft/workspace';
@@ -23,7 +35,10 @@ function setUp(lines: readonly string[] = [], parent = tmpdir(), trash = true): 
   base = mkdtempSync(join(parent, 'croft-undo-'));
   activity = openActivity(base, scratch.workspace);
   workspace = openWorkspace(scratch.workspace, trash ? { trashDir: activity.trashDir } : {});
-  const checked = checkedCall({ tools: makeToolset('full', fixedWorkspace(workspace)), activity }, [scratch.base, base]);
+  const checked = checkedCall({ tools: makeToolset('full', fixedWorkspace(workspace)), activity }, [
+    scratch.base,
+    base,
+  ]);
   call = async (name, input, context) => {
     const result = await checked(name, input, context);
     if (!result.ok) throw new Error(`${name}: ${String(result.data.error)}`);
@@ -38,7 +53,8 @@ function tearDown(): void {
 }
 afterEach(tearDown);
 
-const undo = (selection: { count: number } | { sinceMs: number }) => undoEntries(workspace, activity, selectUndo(activity.entries(), selection), 'person');
+const undo = (selection: { count: number } | { sinceMs: number }) =>
+  undoEntries(workspace, activity, selectUndo(activity.entries(), selection), 'person');
 const host = (path: string) => join(scratch.workspace, path);
 const text = (path: string) => readFileSync(host(path), 'utf8');
 
@@ -49,7 +65,10 @@ function snapshot(dir: string = scratch.workspace, at = ''): Record<string, stri
     const path = at === '' ? name : `${at}/${name}`;
     const stat = lstatSync(join(dir, path));
     if (stat.isDirectory()) Object.assign(all, { [path]: 'directory' }, snapshot(dir, path));
-    else all[path] = stat.isSymbolicLink() ? `→ ${readlinkSync(join(dir, path))}` : `${(stat.mode & 0o777).toString(8)} ${readFileSync(join(dir, path), 'latin1')}`;
+    else
+      all[path] = stat.isSymbolicLink()
+        ? `→ ${readlinkSync(join(dir, path))}`
+        : `${(stat.mode & 0o777).toString(8)} ${readFileSync(join(dir, path), 'latin1')}`;
   }
   return all;
 }
@@ -84,7 +103,10 @@ describe('undo', () => {
     }
     // One at a time, every state on the way is the one that was.
     for (let i = CHAIN.length - 1; i >= 0; i--) {
-      expect(undo({ count: 1 }).map(({ ok, problem }) => [ok, problem]), JSON.stringify(CHAIN[i])).toEqual([[true, undefined]]);
+      expect(
+        undo({ count: 1 }).map(({ ok, problem }) => [ok, problem]),
+        JSON.stringify(CHAIN[i]),
+      ).toEqual([[true, undefined]]);
       expect(snapshot(), JSON.stringify(CHAIN[i])).toEqual(steps[i]);
     }
     expect(undo({ count: 5 })).toEqual([]);
@@ -100,7 +122,11 @@ describe('undo', () => {
     for (const [name, input] of CHAIN.slice(4)) await call(name, input);
     expect(undo({ sinceMs }).map(({ ok }) => ok)).toEqual(CHAIN.slice(4).map(() => true));
     expect(snapshot()).toEqual(middle);
-    expect(undo({ count: 100 }).map(({ entry }) => entry.tool)).toEqual(CHAIN.slice(0, 4).map(([name]) => name).toReversed());
+    expect(undo({ count: 100 }).map(({ entry }) => entry.tool)).toEqual(
+      CHAIN.slice(0, 4)
+        .map(([name]) => name)
+        .toReversed(),
+    );
     expect(snapshot()).toEqual(before);
   });
 
@@ -114,7 +140,12 @@ describe('undo', () => {
     expect(selectUndo(again.entries(), { count: 10 })).toEqual([]);
     again.close();
     expect(snapshot()).toEqual(now);
-    expect(activity.entries().at(-1)).toMatchObject({ tool: 'undo', who: 'person', outcome: 'ok', undoes: [expect.any(String)] });
+    expect(activity.entries().at(-1)).toMatchObject({
+      tool: 'undo',
+      who: 'person',
+      outcome: 'ok',
+      undoes: [expect.any(String)],
+    });
   });
 
   it('passes over calls that changed nothing', async () => {
@@ -148,10 +179,18 @@ describe('undo', () => {
 describe('what a person changed since', () => {
   it('is left alone and reported, whatever the change was', async () => {
     const rows: [[string, object], () => void, string][] = [
-      [['write_file', { path: 'old.txt', content: 'agent' }], () => writeFileSync(host('old.txt'), 'person'), 'old.txt'],
+      [
+        ['write_file', { path: 'old.txt', content: 'agent' }],
+        () => writeFileSync(host('old.txt'), 'person'),
+        'old.txt',
+      ],
       [['write_file', { path: 'n.txt', content: 'agent' }], () => writeFileSync(host('n.txt'), 'person'), 'n.txt'],
       [['delete_path', { path: 'old.txt' }], () => writeFileSync(host('old.txt'), 'person'), 'old.txt'],
-      [['move_path', { source: 'old.txt', destination: 'm.txt' }], () => writeFileSync(host('m.txt'), 'person'), 'm.txt'],
+      [
+        ['move_path', { source: 'old.txt', destination: 'm.txt' }],
+        () => writeFileSync(host('m.txt'), 'person'),
+        'm.txt',
+      ],
       [['move_path', { source: 'dir/x', destination: 'm.txt' }], () => writeFileSync(host('dir/x'), 'person'), 'dir/x'],
     ];
     for (const [[name, input], act, path] of rows) {
@@ -189,7 +228,12 @@ describe('what a person changed since', () => {
     expect(text('copied/sub/person.txt')).toBe('mine');
     rmSync(host('copied/sub/person.txt'));
     expect(undo({ count: 1 })).toMatchObject([{ ok: true }]);
-    expect(snapshot()).toEqual({ dir: 'directory', 'dir/sub': 'directory', 'dir/sub/y': '644 dir/sub/y', 'dir/x': '644 dir/x' });
+    expect(snapshot()).toEqual({
+      dir: 'directory',
+      'dir/sub': 'directory',
+      'dir/sub/y': '644 dir/sub/y',
+      'dir/x': '644 dir/x',
+    });
   });
 
   it('a directory that was made stays when others use it', async () => {
@@ -221,7 +265,10 @@ describe.skipIf(!elsewhere)('with a trash on another device', () => {
       steps.push(snapshot());
     }
     for (let i = CHAIN.length - 1; i >= 0; i--) {
-      expect(undo({ count: 1 }).map(({ ok, problem }) => [ok, problem]), JSON.stringify(CHAIN[i])).toEqual([[true, undefined]]);
+      expect(
+        undo({ count: 1 }).map(({ ok, problem }) => [ok, problem]),
+        JSON.stringify(CHAIN[i]),
+      ).toEqual([[true, undefined]]);
       expect(snapshot(), JSON.stringify(CHAIN[i])).toEqual(steps[i]);
     }
   });
@@ -243,9 +290,15 @@ describe('any sequence of changes', () => {
   const path = fc.constantFrom('a', 'b', 'd/a', 'd/b', 'd', 'e/f/g', 'e');
   const step = fc.oneof(
     fc.record({ name: fc.constant('write_file'), input: fc.record({ path, content: fc.string({ maxLength: 5 }) }) }),
-    fc.record({ name: fc.constant('append_file'), input: fc.record({ path, content: fc.string({ minLength: 1, maxLength: 5 }) }) }),
+    fc.record({
+      name: fc.constant('append_file'),
+      input: fc.record({ path, content: fc.string({ minLength: 1, maxLength: 5 }) }),
+    }),
     fc.record({ name: fc.constant('create_dir'), input: fc.record({ path }) }),
-    fc.record({ name: fc.constantFrom('move_path', 'copy_path'), input: fc.record({ source: path, destination: path }) }),
+    fc.record({
+      name: fc.constantFrom('move_path', 'copy_path'),
+      input: fc.record({ source: path, destination: path }),
+    }),
     fc.record({ name: fc.constant('delete_path'), input: fc.record({ path, recursive: fc.boolean() }) }),
   );
 

@@ -15,7 +15,9 @@ export interface UndoneEntry {
 /** The calls an undo would take back, newest first: those that changed something and were not taken back before. */
 export function selectUndo(entries: readonly ActivityEntry[], selection: UndoSelection): readonly ActivityEntry[] {
   const undone = new Set(entries.flatMap((entry) => entry.undoes ?? []));
-  const candidates = entries.filter((entry) => entry.changes !== undefined && entry.undoes === undefined && !undone.has(entry.id)).reverse();
+  const candidates = entries
+    .filter((entry) => entry.changes !== undefined && entry.undoes === undefined && !undone.has(entry.id))
+    .reverse();
   if ('count' in selection) return candidates.slice(0, selection.count);
   return candidates.filter((entry) => Date.parse(entry.time) >= selection.sinceMs);
 }
@@ -24,7 +26,12 @@ export function selectUndo(entries: readonly ActivityEntry[], selection: UndoSel
  * Takes calls back, newest first, each whole or as far as it goes. A place that was changed since by anything else is
  * left alone and reported. The undo is itself recorded; what it replaces goes to the trash.
  */
-export function undoEntries(workspace: Workspace, activity: Activity, chosen: readonly ActivityEntry[], who: string): readonly UndoneEntry[] {
+export function undoEntries(
+  workspace: Workspace,
+  activity: Activity,
+  chosen: readonly ActivityEntry[],
+  who: string,
+): readonly UndoneEntry[] {
   const aliases = collectAliases(activity.entries());
   return chosen.map((entry) => {
     const started = Date.now();
@@ -66,7 +73,12 @@ function known(change: Change, aliases: ReadonlyMap<string, string>): Change {
   return after === undefined || after === change.after ? change : { ...change, after };
 }
 
-function noteAlias(change: Change, made: readonly Change[], aliases: Map<string, string>, added: Record<string, string>): void {
+function noteAlias(
+  change: Change,
+  made: readonly Change[],
+  aliases: Map<string, string>,
+  added: Record<string, string>,
+): void {
   const now = made.at(-1)?.after;
   if (change.before === undefined || now === undefined || now === change.before) return;
   aliases.set(change.before, now);

@@ -20,7 +20,8 @@ const said = async (name: string, input: unknown) => {
 describe('read_file', () => {
   it('returns the complete content as it stands, by a relative and an absolute path', async () => {
     setUp(['config.json = {"a": 1}\\r\\n\\n']);
-    for (const path of ['config.json', host('config.json')]) expect(await said('read_file', { path })).toBe('ok: {"a": 1}\r\n\n');
+    for (const path of ['config.json', host('config.json')])
+      expect(await said('read_file', { path })).toBe('ok: {"a": 1}\r\n\n');
   });
 });
 
@@ -30,7 +31,9 @@ describe('write_file', () => {
     const result = await call('write_file', { path: 'out/put/output.txt', content: 'Hello, world!' });
     expect(result).toMatchObject({ ok: true, text: 'File written: out/put/output.txt', forModelOnly: true });
     expect(readFileSync(host('out/put/output.txt'), 'utf8')).toBe('Hello, world!');
-    expect([statSync(host('out/put')).mode & 0o777, statSync(host('out/put/output.txt')).mode & 0o777]).toEqual([0o755, 0o644]);
+    expect([statSync(host('out/put')).mode & 0o777, statSync(host('out/put/output.txt')).mode & 0o777]).toEqual([
+      0o755, 0o644,
+    ]);
     expect(await said('write_file', { path: 'empty.txt', content: '' })).toBe('ok: File written: empty.txt');
   });
 });
@@ -39,7 +42,16 @@ describe('list_dir', () => {
   it('shows DIR lines first, each by name', async () => {
     setUp(['go.sum', 'pkg/', 'README.md', 'cmd/', 'go.mod']);
     const listed = 'ok: DIR:  cmd\nDIR:  pkg\nFILE: README.md\nFILE: go.mod\nFILE: go.sum';
-    for (const input of [{}, { path: '.' }, { path: '' }, { path: null }, undefined, null, { path: bench.scratch.workspace }]) expect(await said('list_dir', input)).toBe(listed);
+    for (const input of [
+      {},
+      { path: '.' },
+      { path: '' },
+      { path: null },
+      undefined,
+      null,
+      { path: bench.scratch.workspace },
+    ])
+      expect(await said('list_dir', input)).toBe(listed);
     expect(await said('list_dir', { path: 'pkg' })).toBe('ok: ');
   });
 });
@@ -48,14 +60,25 @@ describe('every row of the error tables', () => {
   it('path is required, content is required: also where a schema would speak first', async () => {
     setUp(['a.txt']);
     for (const name of ['read_file', 'write_file']) {
-      for (const input of [{}, undefined, null, { path: null }, { path: '' , content: 'x' }, { content: 'x' }, { path: undefined }]) {
+      for (const input of [
+        {},
+        undefined,
+        null,
+        { path: null },
+        { path: '', content: 'x' },
+        { content: 'x' },
+        { path: undefined },
+      ]) {
         if (name === 'read_file' && input && 'content' in input && input.path !== undefined) continue;
         expect(await said(name, input), JSON.stringify(input)).toBe('error: path is required');
       }
     }
-    for (const input of [{ path: 'a.txt' }, { path: 'a.txt', content: null }, { path: 'a.txt', text: 'x' }]) expect(await said('write_file', input)).toBe('error: content is required');
+    for (const input of [{ path: 'a.txt' }, { path: 'a.txt', content: null }, { path: 'a.txt', text: 'x' }])
+      expect(await said('write_file', input)).toBe('error: content is required');
     expect(readFileSync(host('a.txt'), 'utf8')).toBe('a.txt');
-    expect(await said('read_file', { path: 'a.txt', colour: 1 })).toMatch(/^error: Invalid arguments: Unrecognized key: "colour"/);
+    expect(await said('read_file', { path: 'a.txt', colour: 1 })).toMatch(
+      /^error: Invalid arguments: Unrecognized key: "colour"/,
+    );
     expect(await said('read_file', { path: 7 })).toMatch(/^error: Invalid arguments: path/);
     expect(await said('list_dir', { path: 7 })).toMatch(/^error: Invalid arguments: path/);
   });
@@ -64,7 +87,9 @@ describe('every row of the error tables', () => {
     setUp(['d/']);
     writeFileSync(host('b'), 'a\0');
     expect(await said('read_file', { path: 'no.txt' })).toBe('error: failed to read file: File not found: no.txt');
-    expect(await said('read_file', { path: 'd' })).toBe('error: failed to read file: Path is a directory, not a file: d');
+    expect(await said('read_file', { path: 'd' })).toBe(
+      'error: failed to read file: Path is a directory, not a file: d',
+    );
     expect(await said('read_file', { path: 'b' })).toBe('error: failed to read file: Refusing to read binary file: b');
     expect(await said('read_file', { path: 'no.txt/x' })).toMatch(/^error: failed to read file: /);
   });
@@ -72,7 +97,11 @@ describe('every row of the error tables', () => {
   it('access denied: path is outside the workspace, for all three', async () => {
     setUp();
     for (const path of ['/etc/passwd', '../../etc/passwd', '../outside/secret.txt', '/']) {
-      for (const [name, more] of [['read_file', {}], ['write_file', { content: 'x' }], ['list_dir', {}]] as const) {
+      for (const [name, more] of [
+        ['read_file', {}],
+        ['write_file', { content: 'x' }],
+        ['list_dir', {}],
+      ] as const) {
         expect(await said(name, { path, ...more }), path).toBe('error: access denied: path is outside the workspace');
       }
     }
@@ -83,25 +112,37 @@ describe('every row of the error tables', () => {
     setUp(['link_to_etc => /etc', 'leak.txt => $OUT/secret.txt', 'chain => leak.txt', 'gone => $OUT/nowhere']);
     for (const path of ['leak.txt', 'chain', 'link_to_etc/passwd', host('leak.txt'), 'gone']) {
       expect(await said('read_file', { path }), path).toBe('error: access denied: symlink resolves outside workspace');
-      expect(await said('write_file', { path, content: 'x' }), path).toBe('error: access denied: symlink resolves outside workspace');
+      expect(await said('write_file', { path, content: 'x' }), path).toBe(
+        'error: access denied: symlink resolves outside workspace',
+      );
     }
-    expect(await said('list_dir', { path: 'link_to_etc' })).toBe('error: access denied: symlink resolves outside workspace');
+    expect(await said('list_dir', { path: 'link_to_etc' })).toBe(
+      'error: access denied: symlink resolves outside workspace',
+    );
     expect(existsSync(join(bench.scratch.outside, 'nowhere'))).toBe(false);
   });
 
   it('failed to create directory, failed to write file, failed to read directory', async () => {
     setUp(['file.txt']);
     mkdirSync(host('d'));
-    expect(await said('write_file', { path: 'file.txt/sub/x', content: 'x' })).toMatch(/^error: failed to create directory: /);
-    expect(await said('write_file', { path: 'd', content: 'x' })).toBe('error: failed to write file: Path is a directory, not a file: d');
+    expect(await said('write_file', { path: 'file.txt/sub/x', content: 'x' })).toMatch(
+      /^error: failed to create directory: /,
+    );
+    expect(await said('write_file', { path: 'd', content: 'x' })).toBe(
+      'error: failed to write file: Path is a directory, not a file: d',
+    );
     expect(await said('list_dir', { path: 'no' })).toMatch(/^error: failed to read directory: /);
     expect(await said('list_dir', { path: 'file.txt' })).toMatch(/^error: failed to read directory: /);
   });
 
   it('a protected name is denied', async () => {
     setUp(['.env = S']);
-    expect(await said('read_file', { path: '.env' })).toBe("error: access denied: Access to '.env' is denied: filename matches a protected credential pattern");
-    expect(await said('write_file', { path: '.lfsig/x', content: 'x' })).toBe("error: access denied: Path component '.lfsig' is reserved");
+    expect(await said('read_file', { path: '.env' })).toBe(
+      "error: access denied: Access to '.env' is denied: filename matches a protected credential pattern",
+    );
+    expect(await said('write_file', { path: '.lfsig/x', content: 'x' })).toBe(
+      "error: access denied: Path component '.lfsig' is reserved",
+    );
   });
 });
 
@@ -110,7 +151,9 @@ describe('restrict: false', () => {
     setUp(['a.txt'], false);
     const outside = join(bench.scratch.outside, 'secret.txt');
     expect(await said('read_file', { path: outside })).toBe('ok: SECRET');
-    expect(await said('read_file', { path: '../outside/secret.txt' })).toBe('error: access denied: path is outside the workspace');
+    expect(await said('read_file', { path: '../outside/secret.txt' })).toBe(
+      'error: access denied: path is outside the workspace',
+    );
     expect(await said('read_file', { path: 'a.txt' })).toBe('ok: a.txt');
     const made = join(bench.scratch.outside, 'new.txt');
     expect(await said('write_file', { path: made, content: 'x' })).toBe(`ok: File written: ${made}`);

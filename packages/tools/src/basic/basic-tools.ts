@@ -5,15 +5,18 @@ import { READS, REPLACES, type AnyTool, type Tool, type ToolResult } from '../to
 import type { WorkspaceSource } from '../workspace-source.ts';
 
 // Made when the set is asked for: every start would pay for schemas that only this set uses.
-const readInput = () => z.strictObject({ path: z.string().describe('Path to the file to read, absolute or relative to the workspace.') });
-const writeInput = () => z.strictObject({
-  path: z.string().describe('Path to the file to write. Parent directories are made.'),
-  content: z.string().describe('Content to write to the file.'),
-});
-const listInput = () => z.strictObject({
-  // As in the reference, no path and an empty one both mean the workspace.
-  path: z.string().nullish().describe('Path to list; the workspace itself when left out.'),
-});
+const readInput = () =>
+  z.strictObject({ path: z.string().describe('Path to the file to read, absolute or relative to the workspace.') });
+const writeInput = () =>
+  z.strictObject({
+    path: z.string().describe('Path to the file to write. Parent directories are made.'),
+    content: z.string().describe('Content to write to the file.'),
+  });
+const listInput = () =>
+  z.strictObject({
+    // As in the reference, no path and an empty one both mean the workspace.
+    path: z.string().nullish().describe('Path to list; the workspace itself when left out.'),
+  });
 
 /** The three tools for a restricted agent, in plain text and in the reference's words. */
 export function basicTools(source: WorkspaceSource): readonly AnyTool[] {
@@ -119,7 +122,9 @@ function sentence(what: string, error: WorkspaceError): string {
     case 'invalid':
       return `access denied: ${error.message}`;
     case 'not_directory':
-      return what === 'failed to write file' ? `failed to create directory: ${error.message}` : `${what}: ${error.message}`;
+      return what === 'failed to write file'
+        ? `failed to create directory: ${error.message}`
+        : `${what}: ${error.message}`;
     case 'io':
       if (error.message.startsWith('Cannot create parent directory')) {
         return `failed to create directory: ${error.message.slice('Cannot create parent directory: '.length)}`;
@@ -133,5 +138,7 @@ function sentence(what: string, error: WorkspaceError): string {
 /** Plain text has no field to say that it was cut, so the text says it. */
 function cutBytes(text: string, workspace: Workspace): string {
   const shown = cutText(text, workspace.limits.maxResultBytes - 200);
-  return shown === text ? text : `${shown}\n[truncated: this is the beginning, ${Buffer.byteLength(shown)} of ${Buffer.byteLength(text)} bytes]`;
+  return shown === text
+    ? text
+    : `${shown}\n[truncated: this is the beginning, ${Buffer.byteLength(shown)} of ${Buffer.byteLength(text)} bytes]`;
 }

@@ -23,11 +23,19 @@ describe('parameters', () => {
   it('have the defaults and maxima of the seed', async () => {
     const call = setUp(['a.txt']);
     const shape = (name: string) => {
-      const { properties } = z.toJSONSchema(bench.table.tools.find((tool) => tool.name === name)?.input as z.ZodType, { io: 'input' }) as { properties: Record<string, { default?: unknown; maximum?: number; enum?: string[] }> };
-      return Object.fromEntries(Object.entries(properties).map(([key, { default: value, maximum }]) => [key, [value, maximum]]));
+      const { properties } = z.toJSONSchema(bench.table.tools.find((tool) => tool.name === name)?.input as z.ZodType, {
+        io: 'input',
+      }) as { properties: Record<string, { default?: unknown; maximum?: number; enum?: string[] }> };
+      return Object.fromEntries(
+        Object.entries(properties).map(([key, { default: value, maximum }]) => [key, [value, maximum]]),
+      );
     };
     expect(shape('get-file-tree')).toEqual({ dirPath: [undefined, undefined], maxDepth: [2, 5] });
-    expect(shape('list-files')).toMatchObject({ type: ['all', undefined], recursive: [true, undefined], maxResults: [200, 1_000] });
+    expect(shape('list-files')).toMatchObject({
+      type: ['all', undefined],
+      recursive: [true, undefined],
+      maxResults: [200, 1_000],
+    });
     expect(shape('read-file')).toMatchObject({ maxLines: [200, 500] });
     expect((shape('read-file').startLine as unknown[])[0]).toBe(1);
     expect(shape('search-files')).toMatchObject({ ignoreCase: [true, undefined], maxResults: [50, 100] });
@@ -49,10 +57,16 @@ describe('parameters', () => {
 describe('get-file-tree', () => {
   it('is drawn depth first: directories before files, each child below its parent', async () => {
     setUp(['src/lib/deep/x.ts', 'src/a.ts', 'README.md', '.hidden', 'docs/']);
-    expect(await data('get-file-tree', { dirPath: '.' })).toEqual({ tree: './\n  docs/\n  src/\n    lib/\n    a.ts\n  .hidden\n  README.md', truncated: false });
+    expect(await data('get-file-tree', { dirPath: '.' })).toEqual({
+      tree: './\n  docs/\n  src/\n    lib/\n    a.ts\n  .hidden\n  README.md',
+      truncated: false,
+    });
     expect((await data('get-file-tree', { dirPath: host() })).tree).toMatch(/^workspace\/\n/);
-    expect((await data('get-file-tree', { dirPath: 'src', maxDepth: 3 })).tree).toBe('src/\n  lib/\n    deep/\n      x.ts\n  a.ts');
-    for (const maxDepth of [0, 1]) expect((await data('get-file-tree', { dirPath: 'src', maxDepth })).tree).toBe('src/\n  lib/\n  a.ts');
+    expect((await data('get-file-tree', { dirPath: 'src', maxDepth: 3 })).tree).toBe(
+      'src/\n  lib/\n    deep/\n      x.ts\n  a.ts',
+    );
+    for (const maxDepth of [0, 1])
+      expect((await data('get-file-tree', { dirPath: 'src', maxDepth })).tree).toBe('src/\n  lib/\n  a.ts');
   });
 
   it('stops at 200 entries and says so', async () => {
@@ -64,18 +78,35 @@ describe('get-file-tree', () => {
 });
 
 describe('what is left out', () => {
-  const lines = [...DAEMON_EXCLUDES.filter((name) => name !== '.git').map((name) => `${name}/in.txt = word`), 'kept/in.txt = word', 'src/dist/in.txt = word'];
+  const lines = [
+    ...DAEMON_EXCLUDES.filter((name) => name !== '.git').map((name) => `${name}/in.txt = word`),
+    'kept/in.txt = word',
+    'src/dist/in.txt = word',
+  ];
 
   it('on a server the 12 names, for a daemon the 16, in trees, lists and searches', async () => {
     expect([SERVER_EXCLUDES.length, DAEMON_EXCLUDES.length]).toEqual([12, 16]);
-    for (const [excludes, also] of [[undefined, ['.nuxt', '.output', '.svelte-kit', 'build']], [DAEMON_EXCLUDES, []]] as const) {
+    for (const [excludes, also] of [
+      [undefined, ['.nuxt', '.output', '.svelte-kit', 'build']],
+      [DAEMON_EXCLUDES, []],
+    ] as const) {
       setUp(lines, excludes);
       const { tree } = await data('get-file-tree', { dirPath: '.', maxDepth: 1 });
-      expect(String(tree).split('\n').slice(1).map((line) => line.trim().slice(0, -1)).toSorted()).toEqual([...also, 'kept', 'src'].toSorted());
+      expect(
+        String(tree)
+          .split('\n')
+          .slice(1)
+          .map((line) => line.trim().slice(0, -1))
+          .toSorted(),
+      ).toEqual([...also, 'kept', 'src'].toSorted());
       const { files } = await data('list-files', { dirPath: '.', type: 'file' });
-      expect((files as { path: string }[]).map(({ path }) => path).toSorted()).toEqual([...also, 'kept'].map((name) => `${name}/in.txt`).toSorted());
+      expect((files as { path: string }[]).map(({ path }) => path).toSorted()).toEqual(
+        [...also, 'kept'].map((name) => `${name}/in.txt`).toSorted(),
+      );
       const { matches } = await data('search-files', { dirPath: '.', query: 'word' });
-      expect((matches as { path: string }[]).map(({ path }) => path).toSorted()).toEqual([...also, 'kept'].map((name) => `${name}/in.txt`).toSorted());
+      expect((matches as { path: string }[]).map(({ path }) => path).toSorted()).toEqual(
+        [...also, 'kept'].map((name) => `${name}/in.txt`).toSorted(),
+      );
       if (!excludes) bench.close();
     }
   });
@@ -90,14 +121,19 @@ describe('what is left out', () => {
 describe('list-files', () => {
   it('filters by pattern, type and depth', async () => {
     setUp(['a.ts', 'src/b.ts', 'src/c.js', 'src/deep/d.ts', 'e/', 'link => a.ts']);
-    const paths = async (input: object) => ((await data('list-files', { dirPath: '.', ...input })).files as { path: string }[]).map(({ path }) => path);
+    const paths = async (input: object) =>
+      ((await data('list-files', { dirPath: '.', ...input })).files as { path: string }[]).map(({ path }) => path);
     expect(await paths({ pattern: '**/*.ts' })).toEqual(['src/deep/d.ts', 'src/b.ts', 'a.ts']);
     expect(await paths({ pattern: '*.ts' })).toEqual(['a.ts']);
     expect(await paths({ pattern: '**/*.{js,ts}', recursive: false })).toEqual(['a.ts']);
     expect(await paths({ type: 'directory' })).toEqual(['e', 'src', 'src/deep']);
     expect(await paths({ type: 'file', recursive: false })).toEqual(['a.ts', 'link']);
     expect(await data('list-files', { dirPath: 'src', recursive: false })).toEqual({
-      files: [{ path: 'deep', type: 'directory' }, { path: 'b.ts', type: 'file', sizeBytes: 8 }, { path: 'c.js', type: 'file', sizeBytes: 8 }],
+      files: [
+        { path: 'deep', type: 'directory' },
+        { path: 'b.ts', type: 'file', sizeBytes: 8 },
+        { path: 'c.js', type: 'file', sizeBytes: 8 },
+      ],
       truncated: false,
       totalCount: 3,
     });
@@ -105,13 +141,18 @@ describe('list-files', () => {
 
   it('counts all and shows at most maxResults', async () => {
     setUp(Array.from({ length: 250 }, (_, i) => `f${i}`));
-    expect(await data('list-files', { dirPath: '.' })).toMatchObject({ truncated: true, totalCount: 250, files: { length: 200 } });
+    expect(await data('list-files', { dirPath: '.' })).toMatchObject({
+      truncated: true,
+      totalCount: 250,
+      files: { length: 200 },
+    });
     expect(await data('list-files', { dirPath: '.', maxResults: 250 })).toMatchObject({ truncated: false });
   });
 
   it('refuses a pattern no search takes, and is not held up by one of many stars', async () => {
     setUp([`${'a'.repeat(200)}`]);
-    for (const pattern of ['../*', '/etc/*', '', 'x'.repeat(2_000)]) expect((await data('list-files', { dirPath: '.', pattern })).error, pattern.slice(0, 9)).toMatch(/^Pattern /);
+    for (const pattern of ['../*', '/etc/*', '', 'x'.repeat(2_000)])
+      expect((await data('list-files', { dirPath: '.', pattern })).error, pattern.slice(0, 9)).toMatch(/^Pattern /);
     const started = performance.now();
     expect((await data('list-files', { dirPath: '.', pattern: `${'*a'.repeat(30)}*b*` })).files).toEqual([]);
     expect(performance.now() - started).toBeLessThan(1_000);
@@ -125,8 +166,18 @@ describe('read-file', () => {
     const first = await data('read-file', { filePath: 'f' });
     expect(first).toMatchObject({ path: 'f', truncated: true, totalLines: 600 });
     expect(String(first.content).split('\n')).toHaveLength(200);
-    expect(await data('read-file', { filePath: 'f', startLine: 599, maxLines: 500 })).toEqual({ path: 'f', content: 'l599\nl600', truncated: false, totalLines: 600 });
-    expect(await data('read-file', { filePath: 'f', startLine: 900 })).toEqual({ path: 'f', content: '', truncated: false, totalLines: 600 });
+    expect(await data('read-file', { filePath: 'f', startLine: 599, maxLines: 500 })).toEqual({
+      path: 'f',
+      content: 'l599\nl600',
+      truncated: false,
+      totalLines: 600,
+    });
+    expect(await data('read-file', { filePath: 'f', startLine: 900 })).toEqual({
+      path: 'f',
+      content: '',
+      truncated: false,
+      totalLines: 600,
+    });
   });
 
   it('puts a sentence where a file is larger than 512 KB, or binary', async () => {
@@ -138,8 +189,18 @@ describe('read-file', () => {
     };
     sized('big', 512 * 1024 + 1);
     sized('zeros', 512 * 1024);
-    expect(await data('read-file', { filePath: 'big' })).toEqual({ path: 'big', content: '[File too large: 512KB exceeds 512KB limit]', truncated: true, totalLines: 0 });
-    expect(await data('read-file', { filePath: 'zeros' })).toEqual({ path: 'zeros', content: '[Binary file — cannot display]', truncated: false, totalLines: 0 });
+    expect(await data('read-file', { filePath: 'big' })).toEqual({
+      path: 'big',
+      content: '[File too large: 512KB exceeds 512KB limit]',
+      truncated: true,
+      totalLines: 0,
+    });
+    expect(await data('read-file', { filePath: 'zeros' })).toEqual({
+      path: 'zeros',
+      content: '[Binary file — cannot display]',
+      truncated: false,
+      totalLines: 0,
+    });
     writeFileSync(host('just'), 'x\n'.repeat(256 * 1024));
     expect(await data('read-file', { filePath: 'just' })).toMatchObject({ totalLines: 262_144 });
   });
@@ -156,37 +217,58 @@ describe('search-files', () => {
     setUp(['a.ts = Foo(1)\\nfoo(2)\\nbar', 'b.md = foo(']);
     expect(await data('search-files', { dirPath: '.', query: 'fo+\\(\\d', filePattern: '*.ts' })).toEqual({
       query: 'fo+\\(\\d',
-      matches: [{ path: 'a.ts', lineNumber: 1, line: 'Foo(1)' }, { path: 'a.ts', lineNumber: 2, line: 'foo(2)' }],
+      matches: [
+        { path: 'a.ts', lineNumber: 1, line: 'Foo(1)' },
+        { path: 'a.ts', lineNumber: 2, line: 'foo(2)' },
+      ],
       truncated: false,
       totalMatches: 2,
     });
     expect((await data('search-files', { dirPath: '.', query: 'FOO', ignoreCase: false })).matches).toEqual([]);
-    expect((await data('search-files', { dirPath: '.', query: 'foo(', ignoreCase: false, filePattern: '*.{md,txt}' })).matches).toEqual([{ path: 'b.md', lineNumber: 1, line: 'foo(' }]);
+    expect(
+      (await data('search-files', { dirPath: '.', query: 'foo(', ignoreCase: false, filePattern: '*.{md,txt}' }))
+        .matches,
+    ).toEqual([{ path: 'b.md', lineNumber: 1, line: 'foo(' }]);
   });
 
   it('stops at maxResults and cuts lines at 500 characters', async () => {
     setUp(['f', 'long']);
     writeFileSync(host('f'), 'hit\n'.repeat(120));
     writeFileSync(host('long'), `wide${'x'.repeat(2_000)}`);
-    expect(await data('search-files', { dirPath: '.', query: 'hit' })).toMatchObject({ truncated: true, totalMatches: 50 });
-    expect(await data('search-files', { dirPath: '.', query: 'hit', maxResults: 100 })).toMatchObject({ truncated: true, totalMatches: 100 });
+    expect(await data('search-files', { dirPath: '.', query: 'hit' })).toMatchObject({
+      truncated: true,
+      totalMatches: 50,
+    });
+    expect(await data('search-files', { dirPath: '.', query: 'hit', maxResults: 100 })).toMatchObject({
+      truncated: true,
+      totalMatches: 100,
+    });
     const { matches } = await data('search-files', { dirPath: '.', query: 'wide' });
     expect((matches as { line: string }[])[0]?.line).toBe(`wide${'x'.repeat(496)}`);
   });
 
   it('refuses an expression that could run for ever, in the reference’s words', async () => {
     setUp(['a']);
-    expect((await data('search-files', { dirPath: '.', query: '(a+)+' })).error).toMatch(/^Regex pattern rejected: nested unbounded quantifier/);
+    expect((await data('search-files', { dirPath: '.', query: '(a+)+' })).error).toMatch(
+      /^Regex pattern rejected: nested unbounded quantifier/,
+    );
   });
 });
 
 describe('~ and absolute paths', () => {
-  const all = (path: string): [string, object][] => [['get-file-tree', { dirPath: path }], ['list-files', { dirPath: path }], ['read-file', { filePath: path }], ['search-files', { dirPath: path, query: 'x' }]];
+  const all = (path: string): [string, object][] => [
+    ['get-file-tree', { dirPath: path }],
+    ['list-files', { dirPath: path }],
+    ['read-file', { filePath: path }],
+    ['search-files', { dirPath: path, query: 'x' }],
+  ];
 
   it('lead inside when they lie inside', async () => {
     setUp(['d/a.txt = x']);
     expect((await data('read-file', { filePath: host('d/a.txt') })).content).toBe('x');
-    expect((await data('search-files', { dirPath: host('d'), query: 'x' })).matches).toEqual([{ path: 'd/a.txt', lineNumber: 1, line: 'x' }]);
+    expect((await data('search-files', { dirPath: host('d'), query: 'x' })).matches).toEqual([
+      { path: 'd/a.txt', lineNumber: 1, line: 'x' },
+    ]);
     const fromHome = `~/${relative(homedir(), host('d/a.txt'))}`;
     // `..` climbs out of the home directory here, and an absolute path may: it is judged by where it leads.
     expect(expandHome(fromHome)).toBe(host('d/a.txt'));
@@ -195,8 +277,21 @@ describe('~ and absolute paths', () => {
 
   it('outside are refused by each tool', async () => {
     setUp(['leak => $OUT', 'leak.txt => $OUT/secret.txt']);
-    for (const path of ['~', '~/.ssh-not-here', '/etc', '/etc/passwd', '/', '../outside', host('../outside/secret.txt'), 'leak', 'leak.txt']) {
-      for (const [name, input] of all(path)) expect(await data(name, input), `${name} ${path}`).toEqual({ error: `Path "${path}" is outside the allowed directory` });
+    for (const path of [
+      '~',
+      '~/.ssh-not-here',
+      '/etc',
+      '/etc/passwd',
+      '/',
+      '../outside',
+      host('../outside/secret.txt'),
+      'leak',
+      'leak.txt',
+    ]) {
+      for (const [name, input] of all(path))
+        expect(await data(name, input), `${name} ${path}`).toEqual({
+          error: `Path "${path}" is outside the allowed directory`,
+        });
     }
   });
 });

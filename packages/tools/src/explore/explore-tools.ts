@@ -21,40 +21,53 @@ const MAX_LINE_CHARS = 500;
 const MAX_QUERY_CHARS = 1_024;
 
 // Made when the set is asked for: every start would pay for schemas that only this set uses.
-const directory = () => z.string().describe('Absolute path or ~/relative; a path relative to the shared directory works too.');
+const directory = () =>
+  z.string().describe('Absolute path or ~/relative; a path relative to the shared directory works too.');
 
-const treeInput = () => z.strictObject({
-  dirPath: directory(),
-  maxDepth: z.number().int().min(0).max(5).default(2).describe('Directory depth to show.'),
-});
-const listInput = () => z.strictObject({
-  dirPath: directory(),
-  pattern: z.string().optional().describe('Glob pattern, e.g. **/*.ts.'),
-  type: z.enum(['file', 'directory', 'all']).default('all'),
-  recursive: z.boolean().default(true).describe('Recurse into subdirectories.'),
-  maxResults: z.number().int().min(1).max(1_000).default(200),
-});
-const readInput = () => z.strictObject({
-  filePath: z.string().describe('Absolute path or ~/relative; a path relative to the shared directory works too.'),
-  startLine: z.number().int().min(1).default(1).describe('1-indexed start line.'),
-  maxLines: z.number().int().min(1).max(500).default(200).describe('Lines to read.'),
-});
-const searchInput = () => z.strictObject({
-  dirPath: directory(),
-  query: z.string().max(MAX_QUERY_CHARS).describe('Regex pattern.'),
-  filePattern: z.string().optional().describe('File filter, e.g. *.ts.'),
-  ignoreCase: z.boolean().default(true),
-  maxResults: z.number().int().min(1).max(100).default(50).describe('Most matching lines.'),
-});
+const treeInput = () =>
+  z.strictObject({
+    dirPath: directory(),
+    maxDepth: z.number().int().min(0).max(5).default(2).describe('Directory depth to show.'),
+  });
+const listInput = () =>
+  z.strictObject({
+    dirPath: directory(),
+    pattern: z.string().optional().describe('Glob pattern, e.g. **/*.ts.'),
+    type: z.enum(['file', 'directory', 'all']).default('all'),
+    recursive: z.boolean().default(true).describe('Recurse into subdirectories.'),
+    maxResults: z.number().int().min(1).max(1_000).default(200),
+  });
+const readInput = () =>
+  z.strictObject({
+    filePath: z.string().describe('Absolute path or ~/relative; a path relative to the shared directory works too.'),
+    startLine: z.number().int().min(1).default(1).describe('1-indexed start line.'),
+    maxLines: z.number().int().min(1).max(500).default(200).describe('Lines to read.'),
+  });
+const searchInput = () =>
+  z.strictObject({
+    dirPath: directory(),
+    query: z.string().max(MAX_QUERY_CHARS).describe('Regex pattern.'),
+    filePattern: z.string().optional().describe('File filter, e.g. *.ts.'),
+    ignoreCase: z.boolean().default(true),
+    maxResults: z.number().int().min(1).max(100).default(50).describe('Most matching lines.'),
+  });
 
 /**
  * The four tools for looking around in a directory that is not the caller's own. None of them writes.
  *
  * @param excludes names left out of trees, lists and searches; a path that names one is still answered
  */
-export function exploreTools(source: WorkspaceSource, excludes: readonly string[] = SERVER_EXCLUDES): readonly AnyTool[] {
+export function exploreTools(
+  source: WorkspaceSource,
+  excludes: readonly string[] = SERVER_EXCLUDES,
+): readonly AnyTool[] {
   const excludeNames = new Set(excludes);
-  return [treeTool(source, excludeNames), listTool(source, excludeNames), readTool(source), searchTool(source, excludeNames)];
+  return [
+    treeTool(source, excludeNames),
+    listTool(source, excludeNames),
+    readTool(source),
+    searchTool(source, excludeNames),
+  ];
 }
 
 /** A path as people write it; whether it lies inside is the workspace's to say. */
@@ -63,11 +76,15 @@ export function expandHome(path: string): string {
   return path.startsWith('~/') ? join(homedir(), path.slice(2)) : path;
 }
 
-function treeTool(source: WorkspaceSource, excludeNames: ReadonlySet<string>): Tool<z.infer<ReturnType<typeof treeInput>>> {
+function treeTool(
+  source: WorkspaceSource,
+  excludeNames: ReadonlySet<string>,
+): Tool<z.infer<ReturnType<typeof treeInput>>> {
   return {
     name: 'get-file-tree',
     title: 'Get file tree',
-    description: 'Get a shallow directory tree as indented text. Start low and drill into subdirectories for deeper exploration.',
+    description:
+      'Get a shallow directory tree as indented text. Start low and drill into subdirectories for deeper exploration.',
     tags: ['get-file-tree'],
     input: treeInput(),
     annotations: READS,
@@ -75,7 +92,11 @@ function treeTool(source: WorkspaceSource, excludeNames: ReadonlySet<string>): T
       const workspace = source.acquire();
       const path = expandHome(dirPath);
       // Depth 0 shows the directory's own children, as depth 1 does.
-      const { entries, truncated } = workspace.tree(path, { maxDepth: Math.max(1, maxDepth), maxEntries: MAX_TREE_ENTRIES, excludeNames });
+      const { entries, truncated } = workspace.tree(path, {
+        maxDepth: Math.max(1, maxDepth),
+        maxEntries: MAX_TREE_ENTRIES,
+        excludeNames,
+      });
       const { tree } = drawTree(basename(path), entries, truncated, workspace.limits.maxResultBytes);
       return { ok: true, data: { tree, truncated } };
     },
@@ -84,7 +105,10 @@ function treeTool(source: WorkspaceSource, excludeNames: ReadonlySet<string>): T
   };
 }
 
-function listTool(source: WorkspaceSource, excludeNames: ReadonlySet<string>): Tool<z.infer<ReturnType<typeof listInput>>> {
+function listTool(
+  source: WorkspaceSource,
+  excludeNames: ReadonlySet<string>,
+): Tool<z.infer<ReturnType<typeof listInput>>> {
   return {
     name: 'list-files',
     title: 'List files',
@@ -110,7 +134,10 @@ function listTool(source: WorkspaceSource, excludeNames: ReadonlySet<string>): T
         ...(entry.sizeBytes !== undefined && { sizeBytes: entry.sizeBytes }),
       }));
       const shown = fitItems(files, workspace.limits.maxResultBytes);
-      return { ok: true, data: { files: shown, truncated: truncated || shown.length < wanted.length, totalCount: wanted.length } };
+      return {
+        ok: true,
+        data: { files: shown, truncated: truncated || shown.length < wanted.length, totalCount: wanted.length },
+      };
     },
     failure: (error, { dirPath }) => ({ error: sentence(error, dirPath) }),
     paths: (given) => [given.dirPath],
@@ -128,17 +155,26 @@ function readTool(source: WorkspaceSource): Tool<z.infer<ReturnType<typeof readI
     async run({ filePath, startLine, maxLines }, context) {
       const workspace = source.acquire();
       const path = expandHome(filePath);
-      const notShown = (content: string, truncated: boolean) => ({ ok: true, data: { path: filePath, content, truncated, totalLines: 0 } });
+      const notShown = (content: string, truncated: boolean) => ({
+        ok: true,
+        data: { path: filePath, content, truncated, totalLines: 0 },
+      });
       const { sizeBytes } = workspace.info(path);
-      if (sizeBytes > MAX_READ_BYTES) return notShown(`[File too large: ${Math.round(sizeBytes / 1024)}KB exceeds 512KB limit]`, true);
+      if (sizeBytes > MAX_READ_BYTES)
+        return notShown(`[File too large: ${Math.round(sizeBytes / 1024)}KB exceeds 512KB limit]`, true);
       try {
         const window = await workspace.readText(path, { offset: startLine, limit: maxLines, signal: context.signal });
         const whole = window.lines.join('\n');
         const content = cutText(whole, workspace.limits.maxResultBytes - 4_096 - jsonBytes(filePath));
         const truncated = content !== whole || startLine - 1 + window.lines.length < window.totalLines;
-        return { ok: true, bytes: Buffer.byteLength(content), data: { path: filePath, content, truncated, totalLines: window.totalLines } };
+        return {
+          ok: true,
+          bytes: Buffer.byteLength(content),
+          data: { path: filePath, content, truncated, totalLines: window.totalLines },
+        };
       } catch (error) {
-        if (error instanceof WorkspaceError && error.code === 'binary') return notShown('[Binary file — cannot display]', false);
+        if (error instanceof WorkspaceError && error.code === 'binary')
+          return notShown('[Binary file — cannot display]', false);
         throw error;
       }
     },
@@ -147,7 +183,10 @@ function readTool(source: WorkspaceSource): Tool<z.infer<ReturnType<typeof readI
   };
 }
 
-function searchTool(source: WorkspaceSource, excludeNames: ReadonlySet<string>): Tool<z.infer<ReturnType<typeof searchInput>>> {
+function searchTool(
+  source: WorkspaceSource,
+  excludeNames: ReadonlySet<string>,
+): Tool<z.infer<ReturnType<typeof searchInput>>> {
   return {
     name: 'search-files',
     title: 'Search files',
@@ -172,7 +211,11 @@ function searchTool(source: WorkspaceSource, excludeNames: ReadonlySet<string>):
         signal: context.signal,
         onProgress: context.onProgress,
       });
-      const found = matches.map(({ path, lineNumber, line }) => ({ path, lineNumber, line: line?.slice(0, MAX_LINE_CHARS) }));
+      const found = matches.map(({ path, lineNumber, line }) => ({
+        path,
+        lineNumber,
+        line: line?.slice(0, MAX_LINE_CHARS),
+      }));
       return { ok: true, data: { query, matches: found, truncated, totalMatches: found.length } };
     },
     failure: (error, { dirPath }) => ({ error: sentence(error, dirPath) }),

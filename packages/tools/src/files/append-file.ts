@@ -4,10 +4,17 @@ import { type FileToolkit, pathArgument, versionArgument, workspaceOf } from './
 
 const input = z.strictObject({
   path: pathArgument,
-  content: z.string().describe('Text to add at the end, exactly as given: begin it with a line break if one is wanted.'),
+  content: z
+    .string()
+    .describe('Text to add at the end, exactly as given: begin it with a line break if one is wanted.'),
   expected_version: versionArgument,
 });
-const output = z.looseObject({ status: z.enum(['created', 'updated']), path: z.string(), bytes_written: z.number(), version: z.string() });
+const output = z.looseObject({
+  status: z.enum(['created', 'updated']),
+  path: z.string(),
+  bytes_written: z.number(),
+  version: z.string(),
+});
 
 /** Adds text to the end of a file. */
 export function appendFileTool(kit: FileToolkit): Tool<z.infer<typeof input>> {

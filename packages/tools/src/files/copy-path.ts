@@ -19,7 +19,8 @@ export function copyPathTool(kit: FileToolkit): Tool<z.infer<typeof twoPaths>> {
   return {
     name: 'copy_path',
     title: 'Copy',
-    description: 'Copy a file, or a directory with everything in it. Refused when the destination exists. skipped counts links and protected files left out.',
+    description:
+      'Copy a file, or a directory with everything in it. Refused when the destination exists. skipped counts links and protected files left out.',
     tags: ['copy_path'],
     input: twoPaths,
     output,
@@ -27,7 +28,12 @@ export function copyPathTool(kit: FileToolkit): Tool<z.infer<typeof twoPaths>> {
     annotations: ADDS,
     run({ source, destination }) {
       const { files, directories, bytes, skipped, changes } = workspaceOf(kit).copy(source, destination);
-      return { ok: true, bytes, changes, data: { status: 'ok', source, destination, files, directories, bytes, skipped } };
+      return {
+        ok: true,
+        bytes,
+        changes,
+        data: { status: 'ok', source, destination, files, directories, bytes, skipped },
+      };
     },
     failure: (error, { source, destination }) => ({ error: (error as WorkspaceError).message, source, destination }),
     paths: (given) => [given.source, given.destination],

@@ -10,7 +10,8 @@ export function createDirTool(kit: FileToolkit): Tool<z.infer<typeof input>> {
   return {
     name: 'create_dir',
     title: 'Create directory',
-    description: 'Make a directory and its missing parents. One that exists already is fine. Writing a file makes its parents by itself.',
+    description:
+      'Make a directory and its missing parents. One that exists already is fine. Writing a file makes its parents by itself.',
     tags: ['create_dir'],
     input,
     output,

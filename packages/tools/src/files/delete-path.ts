@@ -20,7 +20,8 @@ export function deletePathTool(kit: FileToolkit): Tool<z.infer<typeof input>> {
   return {
     name: 'delete_path',
     title: 'Delete',
-    description: 'Delete a file or directory. A directory with content needs recursive. The person can take it back when undoable is true.',
+    description:
+      'Delete a file or directory. A directory with content needs recursive. The person can take it back when undoable is true.',
     tags: ['delete_path'],
     input,
     output,
@@ -29,7 +30,11 @@ export function deletePathTool(kit: FileToolkit): Tool<z.infer<typeof input>> {
     run({ path, recursive, expected_version }) {
       const done = workspaceOf(kit).delete(path, { recursive, expectedVersion: expected_version });
       const entries = done.type === 'directory' ? { entries: done.entries } : {};
-      return { ok: true, changes: done.changes, data: { status: 'deleted', path, type: done.type, ...entries, undoable: done.undoable } };
+      return {
+        ok: true,
+        changes: done.changes,
+        data: { status: 'deleted', path, type: done.type, ...entries, undoable: done.undoable },
+      };
     },
     paths: (given) => [given.path],
   };

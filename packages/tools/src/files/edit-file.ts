@@ -9,7 +9,12 @@ const oldString = z.string().describe('Exact string to replace.');
 const newString = z.string().describe('Text to put in its place.');
 const replaceAll = z.boolean().default(false).describe('Replace every occurrence.');
 
-const files = z.strictObject({ path: pathArgument, old_string: oldString, new_string: newString, replace_all: replaceAll });
+const files = z.strictObject({
+  path: pathArgument,
+  old_string: oldString,
+  new_string: newString,
+  replace_all: replaceAll,
+});
 const full = z.strictObject({
   path: pathArgument,
   old_string: oldString.optional(),
@@ -47,7 +52,11 @@ export function editFileTool(kit: FileToolkit): Tool<z.infer<typeof full>> {
       if (!isFull) {
         const { path, old_string, new_string } = given;
         const echo = jsonBytes(`${old_string}${new_string}`) < workspace.limits.maxResultBytes / 2;
-        return { ok: true, changes, data: { status: 'ok', path, replacements, ...(echo ? { old_string, new_string } : { truncated: true }) } };
+        return {
+          ok: true,
+          changes,
+          data: { status: 'ok', path, replacements, ...(echo ? { old_string, new_string } : { truncated: true }) },
+        };
       }
       const diff = unifiedDiff(given.path, done.before, done.after);
       const shown = cutText(diff, workspace.limits.maxResultBytes - 4_096 - jsonBytes(given.path));
@@ -76,16 +85,24 @@ export function editFileTool(kit: FileToolkit): Tool<z.infer<typeof full>> {
 function editsOf(given: z.infer<typeof full>): Edit[] {
   const { old_string, new_string, edits } = given;
   if (edits && old_string === undefined && new_string === undefined && given.replace_all === undefined) {
-    return edits.map((edit) => ({ oldString: edit.old_string, newString: edit.new_string, replaceAll: edit.replace_all }));
+    return edits.map((edit) => ({
+      oldString: edit.old_string,
+      newString: edit.new_string,
+      replaceAll: edit.replace_all,
+    }));
   }
   if (edits || old_string === undefined || new_string === undefined) {
-    throw new ToolError('invalid_arguments', 'Pass either old_string and new_string (with replace_all), or edits, each with its own replace_all');
+    throw new ToolError(
+      'invalid_arguments',
+      'Pass either old_string and new_string (with replace_all), or edits, each with its own replace_all',
+    );
   }
   return [{ oldString: old_string, newString: new_string, replaceAll: given.replace_all ?? false }];
 }
 
 function hint(code: string): { hint?: string } {
   if (code === 'no_match') return { hint: 'Read the file and copy old_string exactly, with its indentation.' };
-  if (code === 'ambiguous') return { hint: 'Add surrounding lines to old_string until it occurs once, or pass replace_all.' };
+  if (code === 'ambiguous')
+    return { hint: 'Add surrounding lines to old_string until it occurs once, or pass replace_all.' };
   return {};
 }

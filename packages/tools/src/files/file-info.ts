@@ -21,7 +21,8 @@ export function fileInfoTool(kit: FileToolkit): Tool<z.infer<typeof input>> {
   return {
     name: 'file_info',
     title: 'File information',
-    description: 'Type, size, times, permissions and version of a file or directory. real_path tells where a link leads.',
+    description:
+      'Type, size, times, permissions and version of a file or directory. real_path tells where a link leads.',
     tags: ['file_info'],
     input,
     output,
@@ -30,7 +31,10 @@ export function fileInfoTool(kit: FileToolkit): Tool<z.infer<typeof input>> {
     run({ path }) {
       const { type, sizeBytes, modified, created, mode, links, version, realPath } = workspaceOf(kit).info(path);
       const real = realPath === undefined ? {} : { real_path: realPath };
-      return { ok: true, data: { status: 'ok', path, type, size: sizeBytes, modified, created, mode, links, version, ...real } };
+      return {
+        ok: true,
+        data: { status: 'ok', path, type, size: sizeBytes, modified, created, mode, links, version, ...real },
+      };
     },
     paths: (given) => [given.path],
   };

@@ -71,7 +71,9 @@ describe('WindowsPortability', () => {
   it('should_reject forbidden_windows_character', async () => {
     setUp();
     for (const char of ['<', '>', '"', '|', '?', '*']) {
-      expect(await message(`a${char}b`)).toBe(`Path component 'a${char}b' contains forbidden character(s): ['${char}']`);
+      expect(await message(`a${char}b`)).toBe(
+        `Path component 'a${char}b' contains forbidden character(s): ['${char}']`,
+      );
     }
     expect(await message('b?a*?')).toBe("Path component 'b?a*?' contains forbidden character(s): ['*', '?']");
   });
@@ -79,7 +81,9 @@ describe('WindowsPortability', () => {
   it('should_reject trailing_dot and trailing_space', async () => {
     setUp();
     for (const name of ['a.', 'a ']) {
-      expect(await message(name)).toBe(`Path component '${name}' has trailing dot or space (silently stripped on Windows)`);
+      expect(await message(name)).toBe(
+        `Path component '${name}' has trailing dot or space (silently stripped on Windows)`,
+      );
     }
   });
 
@@ -106,9 +110,17 @@ describe('ReadFile', () => {
   it('should respect_offset_and_limit_window', async () => {
     const call = setUp(['a.txt = 1\\n2\\n3\\n4\\n5']);
     const window = async (offset?: number | null, limit?: number | null) => {
-      const { content, start_line, num_lines, total_lines, ...rest } = (await call('read_file', { path: 'a.txt', offset, limit })).data;
+      const { content, start_line, num_lines, total_lines, ...rest } = (
+        await call('read_file', { path: 'a.txt', offset, limit })
+      ).data;
       expect([total_lines, rest]).toEqual([5, { status: 'ok', path: 'a.txt' }]);
-      return [String(content).replace(/ *(\d+)→\1/g, '$1').replaceAll('\n', ' '), start_line, num_lines];
+      return [
+        String(content)
+          .replace(/ *(\d+)→\1/g, '$1')
+          .replaceAll('\n', ' '),
+        start_line,
+        num_lines,
+      ];
     };
     expect(await window(2, 2)).toEqual(['2 3', 2, 2]);
     expect(await window(4, 10)).toEqual(['4 5', 4, 2]);
@@ -122,7 +134,11 @@ describe('ReadFile', () => {
   it('cuts lines where Python does, and shows invalid bytes as U+FFFD', async () => {
     const call = setUp(['py.txt = a\vb\fc\u001cd\u0085e\u2028f\u2029g\\r\\nh\\ri', 'empty.txt = ']);
     expect((await call('read_file', { path: 'py.txt' })).data.total_lines).toBe(9);
-    expect((await call('read_file', { path: 'empty.txt' })).data).toMatchObject({ content: '', total_lines: 0, num_lines: 0 });
+    expect((await call('read_file', { path: 'empty.txt' })).data).toMatchObject({
+      content: '',
+      total_lines: 0,
+      num_lines: 0,
+    });
     writeFileSync(host('latin.txt'), Buffer.from([0x63, 0x61, 0x66, 0xe9]));
     expect((await call('read_file', { path: 'latin.txt' })).data.content).toBe('     1→caf\ufffd');
   });
@@ -130,7 +146,10 @@ describe('ReadFile', () => {
   it('should reject_binary_file_on_read', async () => {
     const call = setUp();
     writeFileSync(host('b.bin'), 'a\0b');
-    expect((await call('read_file', { path: 'b.bin' })).data).toEqual({ error: 'Refusing to read binary file: b.bin', path: 'b.bin' });
+    expect((await call('read_file', { path: 'b.bin' })).data).toEqual({
+      error: 'Refusing to read binary file: b.bin',
+      path: 'b.bin',
+    });
     writeFileSync(host('late.bin'), `${'a'.repeat(8192)}\0`);
     expect((await call('read_file', { path: 'late.bin' })).ok).toBe(true);
   });
@@ -138,13 +157,21 @@ describe('ReadFile', () => {
   it('should reject_read_when_file_exceeds_size_limit', async () => {
     const call = setUp();
     sparse('big.txt', 10_485_761);
-    expect((await call('read_file', { path: 'big.txt' })).data.error).toBe('File size 10485761 exceeds limit of 10485760 bytes');
+    expect((await call('read_file', { path: 'big.txt' })).data.error).toBe(
+      'File size 10485761 exceeds limit of 10485760 bytes',
+    );
   });
 
   it('should return structured_error when missing, directory, escapes', async () => {
     const call = setUp(['d/']);
-    expect((await call('read_file', { path: 'no.txt' })).data).toEqual({ error: 'File not found: no.txt', path: 'no.txt' });
-    expect((await call('read_file', { path: 'd' })).data).toEqual({ error: 'Path is a directory, not a file: d', path: 'd' });
+    expect((await call('read_file', { path: 'no.txt' })).data).toEqual({
+      error: 'File not found: no.txt',
+      path: 'no.txt',
+    });
+    expect((await call('read_file', { path: 'd' })).data).toEqual({
+      error: 'Path is a directory, not a file: d',
+      path: 'd',
+    });
     expect((await call('read_file', { path: '../x' })).data).toEqual(ESCAPE('../x'));
   });
 });
@@ -152,8 +179,16 @@ describe('ReadFile', () => {
 describe('WriteFile', () => {
   it('should create_new_file and overwrite_existing_file', async () => {
     const call = setUp();
-    expect((await call('write_file', { path: 'n.txt', content: 'hé' })).data).toEqual({ status: 'created', path: 'n.txt', bytes_written: 3 });
-    expect((await call('write_file', { path: 'n.txt', content: '' })).data).toEqual({ status: 'updated', path: 'n.txt', bytes_written: 0 });
+    expect((await call('write_file', { path: 'n.txt', content: 'hé' })).data).toEqual({
+      status: 'created',
+      path: 'n.txt',
+      bytes_written: 3,
+    });
+    expect((await call('write_file', { path: 'n.txt', content: '' })).data).toEqual({
+      status: 'updated',
+      path: 'n.txt',
+      bytes_written: 0,
+    });
     expect(text('n.txt')).toBe('');
     expect(statSync(host('n.txt')).mode & 0o777).toBe(0o644);
   });
@@ -173,18 +208,29 @@ describe('WriteFile', () => {
 
   it('should refuse a path that escapes and a target_is_a_directory', async () => {
     const call = setUp(['d/']);
-    expect((await call('write_file', { path: '../outside/n.txt', content: 'x' })).data).toEqual(ESCAPE('../outside/n.txt'));
+    expect((await call('write_file', { path: '../outside/n.txt', content: 'x' })).data).toEqual(
+      ESCAPE('../outside/n.txt'),
+    );
     expect(existsSync(join(bench.scratch.outside, 'n.txt'))).toBe(false);
-    expect((await call('write_file', { path: 'd', content: 'x' })).data.error).toBe('Path is a directory, not a file: d');
+    expect((await call('write_file', { path: 'd', content: 'x' })).data.error).toBe(
+      'Path is a directory, not a file: d',
+    );
   });
 });
 
 describe('EditFile', () => {
-  const edit = (old_string: string, new_string: string, more: object = {}) => bench.call('edit_file', { path: 'a.txt', old_string, new_string, ...more });
+  const edit = (old_string: string, new_string: string, more: object = {}) =>
+    bench.call('edit_file', { path: 'a.txt', old_string, new_string, ...more });
 
   it('should replace_single_occurrence', async () => {
     setUp(['a.txt = one two']);
-    expect((await edit('two', '2')).data).toEqual({ status: 'ok', path: 'a.txt', replacements: 1, old_string: 'two', new_string: '2' });
+    expect((await edit('two', '2')).data).toEqual({
+      status: 'ok',
+      path: 'a.txt',
+      replacements: 1,
+      old_string: 'two',
+      new_string: '2',
+    });
     expect(text('a.txt')).toBe('one 2');
   });
 
@@ -202,16 +248,22 @@ describe('EditFile', () => {
       path: 'a.txt',
       matches: 2,
     });
-    expect((await edit('x', 'z', { path: 'no.txt' })).data).toEqual({ error: 'File not found: no.txt', path: 'no.txt' });
+    expect((await edit('x', 'z', { path: 'no.txt' })).data).toEqual({
+      error: 'File not found: no.txt',
+      path: 'no.txt',
+    });
     expect((await edit('x', 'z', { path: '../a.txt' })).data).toEqual(ESCAPE('../a.txt'));
     expect(text('a.txt')).toBe('x x');
   });
 
   it('EditFileSizeProjection: should reject_empty_old_string, also with replace_all, and a result past the limit', async () => {
     setUp(['a.txt = abc']);
-    for (const more of [{}, { replace_all: true }]) expect((await edit('', 'z', more)).data.error).toBe('old_string must not be empty');
+    for (const more of [{}, { replace_all: true }])
+      expect((await edit('', 'z', more)).data.error).toBe('old_string must not be empty');
     writeFileSync(host('a.txt'), 'x'.repeat(1000));
-    expect((await edit('x', 'y'.repeat(20_000), { replace_all: true })).data.error).toBe('Resulting content size 20000000 would exceed limit of 10485760 bytes');
+    expect((await edit('x', 'y'.repeat(20_000), { replace_all: true })).data.error).toBe(
+      'Resulting content size 20000000 would exceed limit of 10485760 bytes',
+    );
     expect(text('a.txt')).toBe('x'.repeat(1000));
     expect((await edit('x', 'yy', { replace_all: true })).data.replacements).toBe(1000);
   });
@@ -240,7 +292,11 @@ describe('SandboxStructuredErrorAtPublicLevel', () => {
     for (const path of ['/etc', '/etc/passwd', 'out', 'out/secret.txt', '../outside']) {
       for (const [name, input] of calls(path)) {
         const { ok, data } = await call(name, input);
-        expect([ok, data.error, data.path], `${name} ${path}`).toEqual([false, `Path escapes workspace boundary: ${path}`, path]);
+        expect([ok, data.error, data.path], `${name} ${path}`).toEqual([
+          false,
+          `Path escapes workspace boundary: ${path}`,
+          path,
+        ]);
       }
     }
     expect(readFileSync(join(bench.scratch.outside, 'secret.txt'), 'utf8')).toBe('SECRET');
@@ -259,6 +315,8 @@ describe('SandboxStructuredErrorAtPublicLevel', () => {
     expect((await call('read_file', { path: 'twin.txt' })).ok).toBe(true);
     const refused = { error: 'Refusing to operate on multi-hardlink file (nlink=2)', path: 'twin.txt' };
     expect((await call('write_file', { path: 'twin.txt', content: 'x' })).data).toEqual(refused);
-    expect((await call('edit_file', { path: 'twin.txt', old_string: 'SECRET', new_string: 'x' })).data).toEqual(refused);
+    expect((await call('edit_file', { path: 'twin.txt', old_string: 'SECRET', new_string: 'x' })).data).toEqual(
+      refused,
+    );
   });
 });

@@ -21,20 +21,81 @@ describe('the results of full', () => {
     const call = setUp(['a.txt = one', 'd/b.txt']);
     const version = expect.stringMatching(VERSION);
     const rows: [string, object, object][] = [
-      ['read_file', { path: 'a.txt' }, { status: 'ok', path: 'a.txt', content: '     1→one', total_lines: 1, start_line: 1, num_lines: 1, version }],
+      [
+        'read_file',
+        { path: 'a.txt' },
+        { status: 'ok', path: 'a.txt', content: '     1→one', total_lines: 1, start_line: 1, num_lines: 1, version },
+      ],
       ['write_file', { path: 'n.txt', content: 'x' }, { status: 'created', path: 'n.txt', bytes_written: 1, version }],
-      ['append_file', { path: 'n.txt', content: 'yz' }, { status: 'updated', path: 'n.txt', bytes_written: 2, version }],
-      ['edit_file', { path: 'n.txt', old_string: 'x', new_string: 'X' }, { status: 'ok', path: 'n.txt', replacements: 1, diff: expect.stringContaining('-xyz'), version }],
-      ['list_dir', {}, { status: 'ok', path: '.', total: 3, entries: [{ name: 'd', type: 'directory', modified: expect.any(String) }, { name: 'a.txt', type: 'file', size: 3, modified: expect.any(String) }, expect.anything()] }],
-      ['get_file_tree', {}, { status: 'ok', path: '.', tree: './\n  d/\n    b.txt\n  a.txt\n  n.txt', entries: 4, truncated: false }],
-      ['file_info', { path: 'a.txt' }, { status: 'ok', path: 'a.txt', type: 'file', size: 3, modified: expect.any(String), created: expect.any(String), mode: '644', links: 1, version }],
+      [
+        'append_file',
+        { path: 'n.txt', content: 'yz' },
+        { status: 'updated', path: 'n.txt', bytes_written: 2, version },
+      ],
+      [
+        'edit_file',
+        { path: 'n.txt', old_string: 'x', new_string: 'X' },
+        { status: 'ok', path: 'n.txt', replacements: 1, diff: expect.stringContaining('-xyz'), version },
+      ],
+      [
+        'list_dir',
+        {},
+        {
+          status: 'ok',
+          path: '.',
+          total: 3,
+          entries: [
+            { name: 'd', type: 'directory', modified: expect.any(String) },
+            { name: 'a.txt', type: 'file', size: 3, modified: expect.any(String) },
+            expect.anything(),
+          ],
+        },
+      ],
+      [
+        'get_file_tree',
+        {},
+        { status: 'ok', path: '.', tree: './\n  d/\n    b.txt\n  a.txt\n  n.txt', entries: 4, truncated: false },
+      ],
+      [
+        'file_info',
+        { path: 'a.txt' },
+        {
+          status: 'ok',
+          path: 'a.txt',
+          type: 'file',
+          size: 3,
+          modified: expect.any(String),
+          created: expect.any(String),
+          mode: '644',
+          links: 1,
+          version,
+        },
+      ],
       ['create_dir', { path: 'x/y' }, { status: 'created', path: 'x/y' }],
       ['create_dir', { path: 'x/y' }, { status: 'exists', path: 'x/y' }],
-      ['copy_path', { source: 'd', destination: 'e' }, { status: 'ok', source: 'd', destination: 'e', files: 1, directories: 1, bytes: 7, skipped: 0 }],
+      [
+        'copy_path',
+        { source: 'd', destination: 'e' },
+        { status: 'ok', source: 'd', destination: 'e', files: 1, directories: 1, bytes: 7, skipped: 0 },
+      ],
       ['move_path', { source: 'e', destination: 'new/e' }, { status: 'ok', source: 'e', destination: 'new/e' }],
       ['delete_path', { path: 'a.txt' }, { status: 'deleted', path: 'a.txt', type: 'file', undoable: false }],
-      ['delete_path', { path: 'new', recursive: true }, { status: 'deleted', path: 'new', type: 'directory', entries: 2, undoable: false }],
-      ['read_many', { paths: ['d/b.txt', 'no'] }, { status: 'ok', files: [{ path: 'd/b.txt', content: '     1→d/b.txt', total_lines: 1, num_lines: 1, version }, { path: 'no', error: 'File not found: no' }] }],
+      [
+        'delete_path',
+        { path: 'new', recursive: true },
+        { status: 'deleted', path: 'new', type: 'directory', entries: 2, undoable: false },
+      ],
+      [
+        'read_many',
+        { paths: ['d/b.txt', 'no'] },
+        {
+          status: 'ok',
+          files: [
+            { path: 'd/b.txt', content: '     1→d/b.txt', total_lines: 1, num_lines: 1, version },
+            { path: 'no', error: 'File not found: no' },
+          ],
+        },
+      ],
     ];
     for (const [name, input, data] of rows) {
       const result = await call(name, input);
@@ -49,9 +110,14 @@ describe('the results of full', () => {
     const call = setUp();
     writeFileSync(host('u.txt'), Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('hé\nb', 'utf16le')]));
     writeFileSync(host('l.txt'), Buffer.from([0xe9]));
-    expect((await call('read_file', { path: 'u.txt' })).data).toMatchObject({ encoding: expect.stringMatching(/utf-16/), content: '     1→hé\n     2→b' });
+    expect((await call('read_file', { path: 'u.txt' })).data).toMatchObject({
+      encoding: expect.stringMatching(/utf-16/),
+      content: '     1→hé\n     2→b',
+    });
     expect((await call('read_file', { path: 'l.txt' })).data.encoding).toBe('unknown-8bit');
-    expect((await call('append_file', { path: 'l.txt', content: 'x' })).data.error).toBe('Refusing to change a file that is not UTF-8 or UTF-16 text: l.txt');
+    expect((await call('append_file', { path: 'l.txt', content: 'x' })).data.error).toBe(
+      'Refusing to change a file that is not UTF-8 or UTF-16 text: l.txt',
+    );
     expect((await call('edit_file', { path: 'u.txt', old_string: 'b', new_string: 'ü' })).ok).toBe(true);
     expect(readFileSync(host('u.txt')).subarray(2).toString('utf16le')).toBe('hé\nü');
   });
@@ -60,14 +126,20 @@ describe('the results of full', () => {
     const call = setUp(['d/a.txt', 'in => d/a.txt', 'out => $OUT/secret.txt', 'gone => nowhere']);
     expect((await call('file_info', { path: 'in' })).data).toMatchObject({ type: 'file', real_path: 'd/a.txt' });
     expect((await call('file_info', { path: 'out' })).data.error).toBe('Path escapes workspace boundary: out');
-    expect((await call('list_dir', {})).data.entries).toEqual(expect.arrayContaining([expect.objectContaining({ name: 'out', type: 'link' })]));
+    expect((await call('list_dir', {})).data.entries).toEqual(
+      expect.arrayContaining([expect.objectContaining({ name: 'out', type: 'link' })]),
+    );
   });
 
   it('draw a tree without what others made, deeper on request', async () => {
     const call = setUp(['node_modules/x/y.js', 'src/a/b/c/d.ts', 'z.txt']);
     expect((await call('get_file_tree', { depth: 2 })).data).toMatchObject({ tree: './\n  src/\n    a/\n  z.txt' });
     expect((await call('get_file_tree', { path: 'node_modules' })).data.tree).toBe('node_modules/\n  x/\n    y.js');
-    expect((await call('get_file_tree', { limit: 2 })).data).toMatchObject({ tree: './\n  src/\n    a/\n  ... (truncated at 2 entries)', truncated: true, entries: 2 });
+    expect((await call('get_file_tree', { limit: 2 })).data).toMatchObject({
+      tree: './\n  src/\n    a/\n  ... (truncated at 2 entries)',
+      truncated: true,
+      entries: 2,
+    });
   });
 
   it("keep to the operator's own ignore list", async () => {
@@ -105,13 +177,19 @@ describe('expected_version', () => {
   it('that fits lets one change after the other through', async () => {
     const call = setUp(['a.txt = one']);
     let version = (await call('read_file', { path: 'a.txt' })).data.version;
-    version = (await call('edit_file', { path: 'a.txt', old_string: 'one', new_string: 'two', expected_version: version })).data.version;
+    version = (
+      await call('edit_file', { path: 'a.txt', old_string: 'one', new_string: 'two', expected_version: version })
+    ).data.version;
     version = (await call('append_file', { path: 'a.txt', content: '!', expected_version: version })).data.version;
     version = (await call('write_file', { path: 'a.txt', content: 'three', expected_version: version })).data.version;
     expect((await call('file_info', { path: 'a.txt' })).data.version).toBe(version);
     expect((await call('delete_path', { path: 'a.txt', expected_version: version })).ok).toBe(true);
-    expect((await call('write_file', { path: 'a.txt', content: 'x', expected_version: version })).data).toMatchObject({ actual_version: 'absent' });
-    expect((await call('write_file', { path: 'a.txt', content: 'x', expected_version: 'absent' })).data.status).toBe('created');
+    expect((await call('write_file', { path: 'a.txt', content: 'x', expected_version: version })).data).toMatchObject({
+      actual_version: 'absent',
+    });
+    expect((await call('write_file', { path: 'a.txt', content: 'x', expected_version: 'absent' })).data.status).toBe(
+      'created',
+    );
   });
 });
 
@@ -120,9 +198,27 @@ describe('edit_file', () => {
 
   it('applies several edits in order, all or none', async () => {
     setUp(['a.txt = one two three']);
-    expect((await edit({ edits: [{ old_string: 'one', new_string: 'two' }, { old_string: 'two', new_string: '2', replace_all: true }] })).data).toMatchObject({ replacements: 3 });
+    expect(
+      (
+        await edit({
+          edits: [
+            { old_string: 'one', new_string: 'two' },
+            { old_string: 'two', new_string: '2', replace_all: true },
+          ],
+        })
+      ).data,
+    ).toMatchObject({ replacements: 3 });
     expect(text('a.txt')).toBe('2 2 three');
-    expect((await edit({ edits: [{ old_string: '2 2', new_string: 'x' }, { old_string: 'nope', new_string: 'y' }] })).data.error).toBe('old_string not found in file: a.txt');
+    expect(
+      (
+        await edit({
+          edits: [
+            { old_string: '2 2', new_string: 'x' },
+            { old_string: 'nope', new_string: 'y' },
+          ],
+        })
+      ).data.error,
+    ).toBe('old_string not found in file: a.txt');
     expect(text('a.txt')).toBe('2 2 three');
   });
 
@@ -137,7 +233,13 @@ describe('edit_file', () => {
 
   it('takes one form or the other', async () => {
     setUp(['a.txt = one']);
-    for (const input of [{}, { old_string: 'one' }, { new_string: 'x' }, { old_string: 'one', new_string: 'x', edits: [{ old_string: 'a', new_string: 'b' }] }, { edits: [{ old_string: 'one', new_string: 'x' }], replace_all: true }]) {
+    for (const input of [
+      {},
+      { old_string: 'one' },
+      { new_string: 'x' },
+      { old_string: 'one', new_string: 'x', edits: [{ old_string: 'a', new_string: 'b' }] },
+      { edits: [{ old_string: 'one', new_string: 'x' }], replace_all: true },
+    ]) {
       expect((await edit(input)).data.error).toMatch(/^Pass either old_string and new_string/);
     }
     expect((await edit({ edits: [] })).data.error).toMatch(/^Invalid arguments: edits/);
@@ -151,7 +253,11 @@ describe('edit_file', () => {
       nearest: { line: 2, text: '  const total = sum(items);' },
       hint: expect.stringContaining('copy old_string exactly'),
     });
-    expect((await edit({ old_string: 'last', new_string: 'x' })).data).toMatchObject({ matches: 2, lines: [3, 4], hint: expect.stringContaining('replace_all') });
+    expect((await edit({ old_string: 'last', new_string: 'x' })).data).toMatchObject({
+      matches: 2,
+      lines: [3, 4],
+      hint: expect.stringContaining('replace_all'),
+    });
   });
 
   it('for any text and edit: what a dry run shows is what happens', async () => {
@@ -165,10 +271,18 @@ describe('edit_file', () => {
         const preview = await call('edit_file', { ...input, dry_run: true });
         expect(text('a.txt')).toBe(before);
         const done = await call('edit_file', input);
-        expect([done.ok, done.data.diff, done.data.replacements, done.data.error]).toEqual([preview.ok, preview.data.diff, preview.data.replacements, preview.data.error]);
+        expect([done.ok, done.data.diff, done.data.replacements, done.data.error]).toEqual([
+          preview.ok,
+          preview.data.diff,
+          preview.data.replacements,
+          preview.data.error,
+        ]);
         if (!done.ok) expect(text('a.txt')).toBe(before);
         // Where no line end is involved, the replacement is Node's own.
-        else if (!/[\r\n]/.test(before + old_string + new_string)) expect(text('a.txt')).toBe(replace_all ? before.split(old_string).join(new_string) : before.replace(old_string, () => new_string));
+        else if (!/[\r\n]/.test(before + old_string + new_string))
+          expect(text('a.txt')).toBe(
+            replace_all ? before.split(old_string).join(new_string) : before.replace(old_string, () => new_string),
+          );
       }),
       { numRuns: 300 },
     );
@@ -176,7 +290,8 @@ describe('edit_file', () => {
 });
 
 describe('read_media', () => {
-  const bytes = (...parts: (string | number[])[]) => Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))));
+  const bytes = (...parts: (string | number[])[]) =>
+    Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))));
   const bmp = bytes('BM', [30, 0, 0, 0], Array<number>(24).fill(0));
 
   it('knows each kind by its first bytes, whatever it is called', async () => {
@@ -200,18 +315,43 @@ describe('read_media', () => {
       writeFileSync(host('some thing.txt'), content);
       const { data, media, ok } = await call('read_media', { path: 'some thing.txt' });
       expect(ok, mimeType).toBe(true);
-      expect(data).toEqual({ status: 'ok', path: 'some thing.txt', name: 'some thing.txt', mime_type: mimeType, bytes: content.length, version: expect.stringMatching(VERSION) });
-      expect(media).toEqual([{ type, data: content.toString('base64'), mimeType, ...(type === 'resource' && { uri: 'workspace:///some%20thing.txt' }) }]);
+      expect(data).toEqual({
+        status: 'ok',
+        path: 'some thing.txt',
+        name: 'some thing.txt',
+        mime_type: mimeType,
+        bytes: content.length,
+        version: expect.stringMatching(VERSION),
+      });
+      expect(media).toEqual([
+        {
+          type,
+          data: content.toString('base64'),
+          mimeType,
+          ...(type === 'resource' && { uri: 'workspace:///some%20thing.txt' }),
+        },
+      ]);
     }
   });
 
   it('refuses everything else, by its bytes and not by its name', async () => {
     const call = setUp(['fake.png = just text', 'empty.pdf = ', 'd/', 'page.svg = <svg/>']);
-    for (const [name, content] of [['bm.bmp', 'BMW is a car, and this is a sentence about it'], ['riff.wav', 'RIFF1234AVI '], ['elf', '\x7fELF'], ['zip', 'PK\x03\x04'], ['mp4', '\0\0\0\x20ftypisom'], ['utf16', '\xff\xfeh\0']] as const) {
+    for (const [name, content] of [
+      ['bm.bmp', 'BMW is a car, and this is a sentence about it'],
+      ['riff.wav', 'RIFF1234AVI '],
+      ['elf', '\x7fELF'],
+      ['zip', 'PK\x03\x04'],
+      ['mp4', '\0\0\0\x20ftypisom'],
+      ['utf16', '\xff\xfeh\0'],
+    ] as const) {
       writeFileSync(host(name), Buffer.from(content, 'latin1'));
-      expect((await call('read_media', { path: name })).data, name).toEqual({ error: `Not an image, audio file or PDF: ${name}. Use read_file for text.`, path: name });
+      expect((await call('read_media', { path: name })).data, name).toEqual({
+        error: `Not an image, audio file or PDF: ${name}. Use read_file for text.`,
+        path: name,
+      });
     }
-    for (const path of ['fake.png', 'empty.pdf', 'page.svg']) expect((await call('read_media', { path })).data.error).toMatch(/^Not an image/);
+    for (const path of ['fake.png', 'empty.pdf', 'page.svg'])
+      expect((await call('read_media', { path })).data.error).toMatch(/^Not an image/);
     expect((await call('read_media', { path: 'd' })).data.error).toBe('Path is a directory, not a file: d');
     expect((await call('read_media', { path: '../outside/secret.txt' })).data.error).toMatch(/^Path escapes/);
   });
@@ -236,7 +376,9 @@ describe('moving, copying, deleting', () => {
       expect(await error('no.txt', 'c.txt')).toBe('File not found: no.txt');
       expect(await error('a.txt', '../outside/c.txt')).toBe('Path escapes workspace boundary: ../outside/c.txt');
       expect(await error('a.txt', 'out/c.txt')).toBe('Path escapes workspace boundary: out/c.txt');
-      expect(await error('../outside/secret.txt', 'c.txt')).toBe('Path escapes workspace boundary: ../outside/secret.txt');
+      expect(await error('../outside/secret.txt', 'c.txt')).toBe(
+        'Path escapes workspace boundary: ../outside/secret.txt',
+      );
       expect(await error('d', 'd/e')).toMatch(/into itself: d$/);
       expect(await error('a.txt', '.lfsig/a')).toBe("Path component '.lfsig' is reserved");
     }
@@ -245,16 +387,26 @@ describe('moving, copying, deleting', () => {
 
   it('a directory with content is deleted only when told so, a link without what it leads to', async () => {
     const call = setUp(['d/x.txt', 'link => d', 'out => $OUT', 'e/']);
-    expect((await call('delete_path', { path: 'd' })).data).toEqual({ error: 'Directory is not empty: d. Pass recursive=true to delete it with its content.', path: 'd' });
-    for (const path of ['link', 'out']) expect((await call('delete_path', { path })).data).toMatchObject({ type: 'link' });
+    expect((await call('delete_path', { path: 'd' })).data).toEqual({
+      error: 'Directory is not empty: d. Pass recursive=true to delete it with its content.',
+      path: 'd',
+    });
+    for (const path of ['link', 'out'])
+      expect((await call('delete_path', { path })).data).toMatchObject({ type: 'link' });
     expect((await call('delete_path', { path: 'e' })).data).toMatchObject({ type: 'directory', entries: 0 });
     expect([existsSync(host('d/x.txt')), existsSync(bench.scratch.outside)]).toEqual([true, true]);
-    for (const path of ['.', '', './', bench.scratch.workspace]) expect((await call('delete_path', { path, recursive: true })).data.error).toMatch(/^The workspace itself cannot be/);
+    for (const path of ['.', '', './', bench.scratch.workspace])
+      expect((await call('delete_path', { path, recursive: true })).data.error).toMatch(
+        /^The workspace itself cannot be/,
+      );
   });
 
   it('a new directory cannot take the name of a file', async () => {
     const call = setUp(['a.txt']);
-    expect((await call('create_dir', { path: 'a.txt' })).data).toEqual({ error: 'A file exists at this path: a.txt', path: 'a.txt' });
+    expect((await call('create_dir', { path: 'a.txt' })).data).toEqual({
+      error: 'A file exists at this path: a.txt',
+      path: 'a.txt',
+    });
     expect((await call('create_dir', { path: 'a.txt/b' })).data.error).toMatch(/a\.txt/);
   });
 });
@@ -266,7 +418,12 @@ describe('names that are no UTF-8', () => {
     mkdirSync(Buffer.concat([Buffer.from(`${bench.scratch.workspace}/dir-`), Buffer.from([0xff])]));
     symlinkSync('ok.txt', host('sym'));
     expect((await call('list_dir', {})).data.total).toBe(4);
-    for (const [name, input] of [['get_file_tree', {}], ['glob_search', { pattern: '**/*' }], ['grep_search', { pattern: 'word' }], ['copy_path', { source: '.', destination: 'c' }]] as const) {
+    for (const [name, input] of [
+      ['get_file_tree', {}],
+      ['glob_search', { pattern: '**/*' }],
+      ['grep_search', { pattern: 'word' }],
+      ['copy_path', { source: '.', destination: 'c' }],
+    ] as const) {
       expect(typeof (await call(name, input)).ok, name).toBe('boolean');
     }
     expect((await call('read_file', { path: 'bad-\ufffd\ufffd' })).data.error).toBe('File not found: bad-\ufffd\ufffd');
@@ -288,6 +445,7 @@ describe('a file that cannot be read or written', () => {
       ['read_file', { path: 'pipe' }], ['write_file', { path: 'pipe', content: 'x' }], ['edit_file', { path: 'pipe', old_string: 'a', new_string: 'b' }],
       ['append_file', { path: 'pipe', content: 'x' }], ['read_media', { path: 'pipe' }], ['copy_path', { source: 'pipe', destination: 'p' }], ['grep_search', { pattern: 'x', path: 'pipe' }],
     ]; // biome-ignore format: in rows
-    for (const [name, input] of calls) expect((await call(name, input)).data.error, name).toBe('Not a regular file: pipe');
+    for (const [name, input] of calls)
+      expect((await call(name, input)).data.error, name).toBe('Not a regular file: pipe');
   });
 });

@@ -12,7 +12,15 @@ const input = z.strictObject({
 });
 
 /** Directories that hold what others made: they bury a tree and are seldom what is asked for. */
-const NOISE: ReadonlySet<string> = new Set(['node_modules', '__pycache__', '.venv', 'venv', '.cache', '.turbo', '.next']);
+const NOISE: ReadonlySet<string> = new Set([
+  'node_modules',
+  '__pycache__',
+  '.venv',
+  'venv',
+  '.cache',
+  '.turbo',
+  '.next',
+]);
 
 /** Draws a directory tree as indented text. */
 export function getFileTreeTool(kit: FileToolkit): Tool<z.infer<typeof input>> {
@@ -27,8 +35,16 @@ export function getFileTreeTool(kit: FileToolkit): Tool<z.infer<typeof input>> {
     run({ path, depth, limit }) {
       const workspace = workspaceOf(kit);
       const { entries, truncated } = workspace.tree(path, { maxDepth: depth, maxEntries: limit, excludeNames: NOISE });
-      const { tree, shown } = drawTree(basename(path), entries, truncated, workspace.limits.maxResultBytes - 2 * jsonBytes(path));
-      return { ok: true, data: { status: 'ok', path, tree, entries: shown, truncated: truncated || shown < entries.length } };
+      const { tree, shown } = drawTree(
+        basename(path),
+        entries,
+        truncated,
+        workspace.limits.maxResultBytes - 2 * jsonBytes(path),
+      );
+      return {
+        ok: true,
+        data: { status: 'ok', path, tree, entries: shown, truncated: truncated || shown < entries.length },
+      };
     },
     paths: (given) => [given.path],
   };

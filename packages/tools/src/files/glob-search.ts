@@ -44,7 +44,8 @@ export function globSearchTool(kit: FileToolkit): Tool<z.infer<typeof full>> {
     },
     failure(error, { pattern, path }) {
       const { code, message } = error as WorkspaceError;
-      if (code === 'not_directory' || code === 'not_found') return { error: `Base path is not a directory: ${path || '.'}`, pattern };
+      if (code === 'not_directory' || code === 'not_found')
+        return { error: `Base path is not a directory: ${path || '.'}`, pattern };
       return { error: message, pattern, path: path ?? null };
     },
     paths: (given) => (given.path ? [given.path] : []),

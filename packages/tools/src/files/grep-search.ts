@@ -37,7 +37,14 @@ export function grepSearchTool(kit: FileToolkit): Tool<z.infer<typeof full>> {
     async run(given, context) {
       const { pattern, path, glob, case_insensitive, output_mode, is_regex, include_ignored } = given;
       const mode = MODES.find((known) => known === output_mode);
-      if (!mode) return { ok: false, data: { error: `Invalid output_mode '${output_mode.slice(0, 100)}'. Must be one of ('files_with_matches', 'content', 'count')`, pattern: echoed(pattern) } };
+      if (!mode)
+        return {
+          ok: false,
+          data: {
+            error: `Invalid output_mode '${output_mode.slice(0, 100)}'. Must be one of ('files_with_matches', 'content', 'count')`,
+            pattern: echoed(pattern),
+          },
+        };
       const workspace = workspaceOf(kit);
       const found = await workspace.grep({
         pattern,
@@ -67,7 +74,8 @@ export function grepSearchTool(kit: FileToolkit): Tool<z.infer<typeof full>> {
     },
     failure(error, { pattern, path }) {
       const { code, message } = error as WorkspaceError;
-      if (code === 'not_found' || code === 'not_directory') return { error: `Path does not exist: ${path || '.'}`, pattern };
+      if (code === 'not_found' || code === 'not_directory')
+        return { error: `Path does not exist: ${path || '.'}`, pattern };
       if (code === 'invalid' && /^(Regex|Invalid regex|Pattern must)/.test(message)) return { error: message, pattern };
       return { error: message, pattern, path: path ?? null };
     },

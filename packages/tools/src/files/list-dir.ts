@@ -17,7 +17,8 @@ export function listDirTool(kit: FileToolkit): Tool<z.infer<typeof input>> {
   return {
     name: 'list_dir',
     title: 'List directory',
-    description: 'List a directory: name, type, size and modification time, directories first. When truncated, continue at next_offset.',
+    description:
+      'List a directory: name, type, size and modification time, directories first. When truncated, continue at next_offset.',
     tags: ['list_dir'],
     input,
     annotations: READS,
@@ -32,7 +33,16 @@ export function listDirTool(kit: FileToolkit): Tool<z.infer<typeof input>> {
       }));
       const shown = fitItems(shaped, workspace.limits.maxResultBytes - jsonBytes(path));
       const next = offset + shown.length;
-      return { ok: true, data: { status: 'ok', path, entries: shown, total, ...(next < total && { truncated: true, next_offset: next }) } };
+      return {
+        ok: true,
+        data: {
+          status: 'ok',
+          path,
+          entries: shown,
+          total,
+          ...(next < total && { truncated: true, next_offset: next }),
+        },
+      };
     },
     failure: (error, { path }) => ({ error: (error as WorkspaceError).message, path }),
     paths: (given) => [given.path],

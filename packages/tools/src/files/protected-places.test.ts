@@ -14,7 +14,23 @@ const setUp = (lines: readonly string[] = [], toolset: 'files' | 'full' | 'explo
 };
 const host = (path: string) => join(bench.scratch.workspace, path);
 
-const DENIED = ['.env', '.ENV', '.netrc', '.pgpass', '.htpasswd', 'authorized_keys', 'id_rsa', 'ID_RSA.pub', 'id_ed25519', 'credentials', 'Credentials.json', 'server.pem', 'a/tls.KEY', 'x.pfx', 'y.p12'];
+const DENIED = [
+  '.env',
+  '.ENV',
+  '.netrc',
+  '.pgpass',
+  '.htpasswd',
+  'authorized_keys',
+  'id_rsa',
+  'ID_RSA.pub',
+  'id_ed25519',
+  'credentials',
+  'Credentials.json',
+  'server.pem',
+  'a/tls.KEY',
+  'x.pfx',
+  'y.p12',
+];
 const DENIED_DIRECTORIES = ['.ssh', '.aws', '.gnupg', '.docker', '.kube', '.git', 'nested/.aws', '.SSH'];
 
 describe('the deny-list', () => {
@@ -22,11 +38,16 @@ describe('the deny-list', () => {
     const call = setUp([...DENIED.slice(0, 8).map((name) => `${name} = SECRET`), 'nested/.aws/credentials = SECRET']);
     for (const path of DENIED) {
       const name = path.split('/').at(-1) as string;
-      expect((await call('read_file', { path })).data).toEqual({ error: `Access to '${name}' is denied: filename matches a protected credential pattern`, path });
+      expect((await call('read_file', { path })).data).toEqual({
+        error: `Access to '${name}' is denied: filename matches a protected credential pattern`,
+        path,
+      });
     }
     for (const path of DENIED_DIRECTORIES) {
       const name = path.split('/').at(-1) as string;
-      expect((await call('read_file', { path })).data.error).toBe(`Access to '${name}' is denied: name matches a protected directory`);
+      expect((await call('read_file', { path })).data.error).toBe(
+        `Access to '${name}' is denied: name matches a protected directory`,
+      );
       const inside = `${path}/file`;
       expect((await call('read_file', { path: inside })).data.error).toBe(
         `Access to '${inside}' is denied: path contains protected directory '${name.toLowerCase()}'`,
@@ -36,7 +57,8 @@ describe('the deny-list', () => {
 
   it('should let an ordinary file and .env.local pass', async () => {
     const call = setUp(['.env.local', 'environment.txt', 'key.txt', 'my.pem.txt']);
-    for (const path of ['.env.local', 'environment.txt', 'key.txt', 'my.pem.txt']) expect((await call('read_file', { path })).ok, path).toBe(true);
+    for (const path of ['.env.local', 'environment.txt', 'key.txt', 'my.pem.txt'])
+      expect((await call('read_file', { path })).ok, path).toBe(true);
   });
 
   it('should deny write and edit without a side effect', async () => {
@@ -50,8 +72,16 @@ describe('the deny-list', () => {
   });
 
   it('should deny a symlink alias to a denied file and allow one to an allowed file', async () => {
-    const call = setUp(['.env = SECRET', 'safe.txt => .env', '.git/config = x', 'g => .git', 'ok.txt', 'alias.txt => ok.txt']);
-    for (const path of ['safe.txt', 'g/config']) expect((await call('read_file', { path })).data.error, path).toMatch(/ is denied: /);
+    const call = setUp([
+      '.env = SECRET',
+      'safe.txt => .env',
+      '.git/config = x',
+      'g => .git',
+      'ok.txt',
+      'alias.txt => ok.txt',
+    ]);
+    for (const path of ['safe.txt', 'g/config'])
+      expect((await call('read_file', { path })).data.error, path).toMatch(/ is denied: /);
     expect((await call('read_file', { path: 'alias.txt' })).ok).toBe(true);
   });
 
@@ -60,9 +90,27 @@ describe('the deny-list', () => {
       const call = setUp(['.env = HIDDEN-WORD', 'b.txt', '.git/config = HIDDEN-WORD'], toolset);
       const calls: [string, object][] =
         toolset === 'explore'
-          ? [['read-file', { filePath: '.env' }], ['list-files', { dirPath: '.' }], ['get-file-tree', { dirPath: '.' }], ['search-files', { dirPath: '.', query: 'HIDDEN' }]]
-          : [['read_file', { path: '.env' }], ['list_dir', {}]];
-      if (toolset === 'full') calls.push(['read_many', { paths: ['.env'] }], ['get_file_tree', {}], ['file_info', { path: '.env' }], ['copy_path', { source: '.env', destination: 'c.txt' }], ['move_path', { source: '.env', destination: 'c.txt' }], ['delete_path', { path: '.env' }], ['append_file', { path: '.env', content: 'x' }], ['read_media', { path: '.env' }]);
+          ? [
+              ['read-file', { filePath: '.env' }],
+              ['list-files', { dirPath: '.' }],
+              ['get-file-tree', { dirPath: '.' }],
+              ['search-files', { dirPath: '.', query: 'HIDDEN' }],
+            ]
+          : [
+              ['read_file', { path: '.env' }],
+              ['list_dir', {}],
+            ];
+      if (toolset === 'full')
+        calls.push(
+          ['read_many', { paths: ['.env'] }],
+          ['get_file_tree', {}],
+          ['file_info', { path: '.env' }],
+          ['copy_path', { source: '.env', destination: 'c.txt' }],
+          ['move_path', { source: '.env', destination: 'c.txt' }],
+          ['delete_path', { path: '.env' }],
+          ['append_file', { path: '.env', content: 'x' }],
+          ['read_media', { path: '.env' }],
+        );
       for (const [name, input] of calls) {
         const { ok, data } = await call(name, input);
         const said = JSON.stringify(data);

@@ -27,7 +27,12 @@ export function readFileTool(kit: FileToolkit): Tool<z.infer<typeof input>> {
     annotations: READS,
     async run(given, context) {
       const workspace = workspaceOf(kit);
-      return toResult(given, await workspace.readText(given.path, { ...optionsOf(given, workspace, full), signal: context.signal }), workspace, full);
+      return toResult(
+        given,
+        await workspace.readText(given.path, { ...optionsOf(given, workspace, full), signal: context.signal }),
+        workspace,
+        full,
+      );
     },
     runNow(given) {
       const workspace = workspaceOf(kit);

@@ -16,7 +16,8 @@ export function readManyTool(kit: FileToolkit): Tool<z.infer<typeof input>> {
   return {
     name: 'read_many',
     title: 'Read several files',
-    description: 'Read several text files at once, each as read_file shows it or with its own error. not_read lists files that did not fit into this result.',
+    description:
+      'Read several text files at once, each as read_file shows it or with its own error. not_read lists files that did not fit into this result.',
     tags: ['read_many'],
     input,
     annotations: READS,
@@ -36,13 +37,22 @@ export function readManyTool(kit: FileToolkit): Tool<z.infer<typeof input>> {
       }
       const notRead = paths.slice(files.length).map(echoed);
       const named = fitItems(notRead, reserved + 4_096);
-      return { ok: true, data: { status: 'ok', files, ...(notRead.length > 0 && { truncated: true, not_read: named }) } };
+      return {
+        ok: true,
+        data: { status: 'ok', files, ...(notRead.length > 0 && { truncated: true, not_read: named }) },
+      };
     },
     paths: (given) => given.paths,
   };
 }
 
-async function readOne(workspace: Workspace, path: string, limit: number | undefined, room: number, context: CallContext): Promise<Record<string, unknown>> {
+async function readOne(
+  workspace: Workspace,
+  path: string,
+  limit: number | undefined,
+  room: number,
+  context: CallContext,
+): Promise<Record<string, unknown>> {
   try {
     const window = await workspace.readText(path, { limit, anySize: true, maxBytes: room, signal: context.signal });
     const fitted = fitLines(window.lines, 1, room - jsonBytes(path));

@@ -4,7 +4,9 @@ import { jsonBytes } from '../fit-result.ts';
 import { READS, type Tool, ToolError } from '../tool.ts';
 import { type FileToolkit, workspaceOf } from './toolkit.ts';
 
-const input = z.strictObject({ path: z.string().describe('Image, audio file or PDF, relative to the workspace root.') });
+const input = z.strictObject({
+  path: z.string().describe('Image, audio file or PDF, relative to the workspace root.'),
+});
 
 /** How a kind of file is recognised: by its first bytes, never by its name. */
 const KINDS: readonly { mimeType: string; matches: (bytes: Buffer) => boolean }[] = [
@@ -26,7 +28,8 @@ export function readMediaTool(kit: FileToolkit): Tool<z.infer<typeof input>> {
   return {
     name: 'read_media',
     title: 'Read image, audio or PDF',
-    description: 'Read an image (PNG, JPEG, GIF, WebP, BMP), audio file (WAV, MP3, Ogg, FLAC, M4A) or PDF so that it can be looked at or listened to.',
+    description:
+      'Read an image (PNG, JPEG, GIF, WebP, BMP), audio file (WAV, MP3, Ogg, FLAC, M4A) or PDF so that it can be looked at or listened to.',
     tags: ['read_media'],
     input,
     annotations: READS,
@@ -36,12 +39,18 @@ export function readMediaTool(kit: FileToolkit): Tool<z.infer<typeof input>> {
       const maxBytes = Math.floor(((workspace.limits.maxResultBytes - 4_096 - 3 * jsonBytes(path)) / 4) * 3);
       const { bytes, version } = await workspace.readBytes(path, { maxBytes, signal: context.signal });
       const kind = KINDS.find((candidate) => candidate.matches(bytes));
-      if (!kind) throw new ToolError('invalid_arguments', `Not an image, audio file or PDF: ${path}. Use read_file for text.`);
+      if (!kind)
+        throw new ToolError('invalid_arguments', `Not an image, audio file or PDF: ${path}. Use read_file for text.`);
       const data = bytes.toString('base64');
       const { mimeType } = kind;
       const media =
         mimeType === 'application/pdf'
-          ? { type: 'resource' as const, uri: `workspace:///${encodeURI(Buffer.from(path).toString())}`, data, mimeType }
+          ? {
+              type: 'resource' as const,
+              uri: `workspace:///${encodeURI(Buffer.from(path).toString())}`,
+              data,
+              mimeType,
+            }
           : { type: mimeType.startsWith('image/') ? ('image' as const) : ('audio' as const), data, mimeType };
       return {
         ok: true,

@@ -12,14 +12,21 @@ const setUp = (lines: readonly string[] = [], toolset: 'files' | 'full' = 'files
   bench = makeBench(toolset, lines);
   return bench.call;
 };
-const glob = async (pattern: string, path?: string) => (await bench.call('glob_search', { pattern, ...(path !== undefined && { path }) })).data;
+const glob = async (pattern: string, path?: string) =>
+  (await bench.call('glob_search', { pattern, ...(path !== undefined && { path }) })).data;
 const grep = async (input: object) => (await bench.call('grep_search', input)).data;
 const numbered = (count: number, name: (i: number) => string) => Array.from({ length: count }, (_, i) => name(i));
 
 describe('GlobSearch', () => {
   it('should list_paths_matching_pattern, sorted, directories and dot-files too, and nothing more', async () => {
     setUp(['b.md', 'a.md', '.hid.md', 'd.md/', 'd.md/c.md', 'x.txt']);
-    expect(await glob('*.md')).toEqual({ status: 'ok', pattern: '*.md', matches: ['.hid.md', 'a.md', 'b.md', 'd.md'], truncated: false, truncated_branches: [] });
+    expect(await glob('*.md')).toEqual({
+      status: 'ok',
+      pattern: '*.md',
+      matches: ['.hid.md', 'a.md', 'b.md', 'd.md'],
+      truncated: false,
+      truncated_branches: [],
+    });
     expect((await glob('**/*.md')).matches).toEqual(['.hid.md', 'a.md', 'b.md', 'd.md', 'd.md/c.md']);
   });
 
@@ -57,28 +64,55 @@ describe('GlobSearch', () => {
 
   it('should fail when scope_path_escapes, pattern_is_empty, contains dotdot, nested dotdot, is absolute', async () => {
     setUp(['f.txt']);
-    expect(await glob('*', '../outside')).toEqual({ error: 'Path escapes workspace boundary: ../outside', pattern: '*', path: '../outside' });
-    for (const pattern of ['', '   ']) expect(await glob(pattern)).toEqual({ error: 'Pattern must not be empty', pattern, path: null });
+    expect(await glob('*', '../outside')).toEqual({
+      error: 'Path escapes workspace boundary: ../outside',
+      pattern: '*',
+      path: '../outside',
+    });
+    for (const pattern of ['', '   '])
+      expect(await glob(pattern)).toEqual({ error: 'Pattern must not be empty', pattern, path: null });
     for (const pattern of ['../*', 'a/../../*', '..']) {
-      expect(await glob(pattern)).toEqual({ error: "Pattern must not contain '..' (path traversal not allowed)", pattern, path: null });
+      expect(await glob(pattern)).toEqual({
+        error: "Pattern must not contain '..' (path traversal not allowed)",
+        pattern,
+        path: null,
+      });
     }
     expect(await glob('/etc/*')).toMatchObject({ pattern: '/etc/*', path: null });
-    for (const path of ['no', 'f.txt']) expect(await glob('*', path)).toEqual({ error: `Base path is not a directory: ${path}`, pattern: '*' });
+    for (const path of ['no', 'f.txt'])
+      expect(await glob('*', path)).toEqual({ error: `Base path is not a directory: ${path}`, pattern: '*' });
   });
 
   it('leaves out what leads outside or is denied', async () => {
-    setUp(['ok.txt', 'leak.txt => $OUT/secret.txt', 'in.txt => ok.txt', '.env = S', 'id_rsa.txt', '.git/x.txt', '.lfsig/x.txt']);
+    setUp([
+      'ok.txt',
+      'leak.txt => $OUT/secret.txt',
+      'in.txt => ok.txt',
+      '.env = S',
+      'id_rsa.txt',
+      '.git/x.txt',
+      '.lfsig/x.txt',
+    ]);
     expect((await glob('**/*')).matches).toEqual(['in.txt', 'ok.txt']);
   });
 });
 
 describe('GrepSearch', () => {
   const lines = ['a.txt = foo\\nbar Foo\\nfoo', 'b.md = foo', 'sub/c.txt = nothing\\nfoo.bar'];
-  const sorted = (data: Record<string, unknown>) => ({ ...data, matches: (data.matches as { path?: string }[]).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) });
+  const sorted = (data: Record<string, unknown>) => ({
+    ...data,
+    matches: (data.matches as { path?: string }[]).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
+  });
 
   it('should give files_with_matches_by_default and nothing more', async () => {
     setUp(lines);
-    expect(sorted(await grep({ pattern: 'foo' }))).toEqual({ status: 'ok', pattern: 'foo', output_mode: 'files_with_matches', matches: ['a.txt', 'b.md', 'sub/c.txt'], truncated: false });
+    expect(sorted(await grep({ pattern: 'foo' }))).toEqual({
+      status: 'ok',
+      pattern: 'foo',
+      output_mode: 'files_with_matches',
+      matches: ['a.txt', 'b.md', 'sub/c.txt'],
+      truncated: false,
+    });
   });
 
   it('should give content_with_line_numbers and count_per_file', async () => {
@@ -98,7 +132,9 @@ describe('GrepSearch', () => {
     setUp(lines);
     expect(sorted(await grep({ pattern: 'foo', glob: '*.txt' })).matches).toEqual(['a.txt', 'sub/c.txt']);
     expect((await grep({ pattern: 'foo', glob: 'sub/*.txt' })).matches).toEqual(['sub/c.txt']);
-    expect((await grep({ pattern: 'FOO', case_insensitive: true, path: 'a.txt', output_mode: 'count' })).matches).toEqual([{ path: 'a.txt', count: 3 }]);
+    expect(
+      (await grep({ pattern: 'FOO', case_insensitive: true, path: 'a.txt', output_mode: 'count' })).matches,
+    ).toEqual([{ path: 'a.txt', count: 3 }]);
   });
 
   it('should truncate_grep_output_at_default_line_limit', async () => {
@@ -117,18 +153,34 @@ describe('GrepSearch', () => {
 
   it('should fail for invalid_regex, a bad mode, a missing path and when scope_path_escapes', async () => {
     setUp(lines);
-    expect(await grep({ pattern: '(', is_regex: true })).toEqual({ error: expect.stringMatching(/^Invalid regex pattern: /), pattern: '(' });
+    expect(await grep({ pattern: '(', is_regex: true })).toEqual({
+      error: expect.stringMatching(/^Invalid regex pattern: /),
+      pattern: '(',
+    });
     expect(await grep({ pattern: 'x', output_mode: 'lines' })).toEqual({
       error: "Invalid output_mode 'lines'. Must be one of ('files_with_matches', 'content', 'count')",
       pattern: 'x',
     });
     expect(await grep({ pattern: 'x', path: 'no' })).toEqual({ error: 'Path does not exist: no', pattern: 'x' });
-    expect(await grep({ pattern: 'x', path: '../outside' })).toEqual({ error: 'Path escapes workspace boundary: ../outside', pattern: 'x', path: '../outside' });
-    expect(await grep({ pattern: 'a'.repeat(1025), is_regex: true })).toMatchObject({ error: 'Regex pattern exceeds 1024 chars; shorten it or use literal mode (is_regex=False).' });
+    expect(await grep({ pattern: 'x', path: '../outside' })).toEqual({
+      error: 'Path escapes workspace boundary: ../outside',
+      pattern: 'x',
+      path: '../outside',
+    });
+    expect(await grep({ pattern: 'a'.repeat(1025), is_regex: true })).toMatchObject({
+      error: 'Regex pattern exceeds 1024 chars; shorten it or use literal mode (is_regex=False).',
+    });
   });
 
   it('neither leaks nor lists what is denied or outside', async () => {
-    setUp(['ok.txt = SECRET', '.env = SECRET', '.ssh/config = SECRET', 'x.pem = SECRET', 'leak.txt => $OUT/secret.txt', '.lfsig/x = SECRET']);
+    setUp([
+      'ok.txt = SECRET',
+      '.env = SECRET',
+      '.ssh/config = SECRET',
+      'x.pem = SECRET',
+      'leak.txt => $OUT/secret.txt',
+      '.lfsig/x = SECRET',
+    ]);
     expect((await grep({ pattern: 'SECRET' })).matches).toEqual(['ok.txt']);
   });
 });
@@ -140,13 +192,27 @@ describe('GrepSearchReDoSGuard', () => {
   it('default literal substring: literal_mode_should_not_match_regex_metachars, regex is an opt-in', async () => {
     setUp(['a.txt = axb', 'b.txt = a.b']);
     expect((await grep({ pattern: 'a.b' })).matches).toEqual(['b.txt']);
-    expect(((await grep({ pattern: 'a.b', is_regex: true })).matches as string[]).toSorted()).toEqual(['a.txt', 'b.txt']);
+    expect(((await grep({ pattern: 'a.b', is_regex: true })).matches as string[]).toSorted()).toEqual([
+      'a.txt',
+      'b.txt',
+    ]);
     expect((await grep({ pattern: '(a+)+' })).matches).toEqual([]);
   });
 
   it('refuses and accepts what the reference does', async () => {
     setUp(['a.txt = aaaa']);
-    for (const pattern of ['(a+)+', '(a*)*', '(.*)+', '(\\w+)+', '(a|aa)+', '(ab+)+', '(a{2,3})*', '(?:a|b)*', '(x+x+)+y', '(a+)+?']) {
+    for (const pattern of [
+      '(a+)+',
+      '(a*)*',
+      '(.*)+',
+      '(\\w+)+',
+      '(a|aa)+',
+      '(ab+)+',
+      '(a{2,3})*',
+      '(?:a|b)*',
+      '(x+x+)+y',
+      '(a+)+?',
+    ]) {
       expect(await grep({ pattern, is_regex: true }), pattern).toEqual({ error: GUARD, pattern });
     }
     for (const pattern of ['(ab)+', '(a+){2,}', '((a)+)+', '((ab)*)*', '[a+]+', '(a\\+)+', '(a+)?', 'a+b+']) {
@@ -168,14 +234,24 @@ describe('full searches', () => {
   it('leave out what .gitignore names unless asked, and know alternatives', async () => {
     const call = setUp(['.gitignore = out/\\n', 'out/a.ts = hit', 'b.ts = hit', 'c.tsx = hit'], 'full');
     expect((await glob('**/*.{ts,tsx}')).matches).toEqual(['b.ts', 'c.tsx']);
-    expect((await call('glob_search', { pattern: '**/*.ts', include_ignored: true })).data.matches).toEqual(['b.ts', 'out/a.ts']);
+    expect((await call('glob_search', { pattern: '**/*.ts', include_ignored: true })).data.matches).toEqual([
+      'b.ts',
+      'out/a.ts',
+    ]);
     expect(((await grep({ pattern: 'hit' })).matches as string[]).toSorted()).toEqual(['b.ts', 'c.tsx']);
-    expect(((await grep({ pattern: 'hit', include_ignored: true, glob: '*.{ts}' })).matches as string[]).length).toBe(0);
-    expect(((await grep({ pattern: 'hit', include_ignored: true, glob: '*.ts' })).matches as string[]).toSorted()).toEqual(['b.ts', 'out/a.ts']);
+    expect(((await grep({ pattern: 'hit', include_ignored: true, glob: '*.{ts}' })).matches as string[]).length).toBe(
+      0,
+    );
+    expect(
+      ((await grep({ pattern: 'hit', include_ignored: true, glob: '*.ts' })).matches as string[]).toSorted(),
+    ).toEqual(['b.ts', 'out/a.ts']);
   });
 
   it('report progress and stop when cancelled', async () => {
-    const call = setUp(numbered(3000, (i) => `d${i % 50}/f${i}.txt = text`), 'full');
+    const call = setUp(
+      numbered(3000, (i) => `d${i % 50}/f${i}.txt = text`),
+      'full',
+    );
     const seen: number[] = [];
     await call('grep_search', { pattern: 'nowhere' }, { onProgress: (count) => seen.push(count) });
     expect(seen.every((count, i) => i === 0 || count >= (seen[i - 1] as number))).toBe(true);

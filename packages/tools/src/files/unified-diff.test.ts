@@ -17,7 +17,10 @@ function apply(tool: 'git' | 'patch', path: string, before: string, diff: string
   const file = join(dir, path);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, before);
-  const args = tool === 'git' ? ['apply', '-p0', '--whitespace=nowarn', '--unsafe-paths', '-'] : ['-p0', '--binary', '--quiet', '--no-backup-if-mismatch', '--fuzz=0'];
+  const args =
+    tool === 'git'
+      ? ['apply', '-p0', '--whitespace=nowarn', '--unsafe-paths', '-']
+      : ['-p0', '--binary', '--quiet', '--no-backup-if-mismatch', '--fuzz=0'];
   // Outside any repository, as git would leave out what another one ignores.
   execFileSync(tool, args, { cwd: dir, input: diff, env: { ...process.env, GIT_DIR: join(dir, 'none') } });
   const made = readFileSync(file, 'utf8');
@@ -69,8 +72,13 @@ describe('a unified diff', () => {
   });
 
   it('of a change too large to compare shows the block whole, and applies as well', () => {
-    const block = (word: string, end: string) => `head\n${Array.from({ length: 3_000 }, (_, i) => `${word} ${i}`).join('\n')}${end}`;
-    for (const [before, after] of [[block('old', '\ntail\n'), block('new', '\ntail\n')], [block('old', ''), block('new', '\n')], [block('old', '\n'), block('new', '')]] as const) {
+    const block = (word: string, end: string) =>
+      `head\n${Array.from({ length: 3_000 }, (_, i) => `${word} ${i}`).join('\n')}${end}`;
+    for (const [before, after] of [
+      [block('old', '\ntail\n'), block('new', '\ntail\n')],
+      [block('old', ''), block('new', '\n')],
+      [block('old', '\n'), block('new', '')],
+    ] as const) {
       bothMake(before, after);
     }
   });
@@ -85,10 +93,28 @@ describe('a unified diff', () => {
   });
 
   it('for any two texts makes the one of the other', () => {
-    const line = fc.constantFrom('', 'a', 'b', 'long line of text', '\t', ' lead', '@@ -1 +1 @@', '-', '+', '\\ No newline', 'é');
-    const text = fc.array(fc.tuple(line, fc.constantFrom('\n', '\n', '\r\n')), { maxLength: 14 }).chain((lines) =>
-      fc.boolean().map((ended) => lines.map(([words, end], i) => words + (i === lines.length - 1 && !ended ? '' : end)).join('')),
+    const line = fc.constantFrom(
+      '',
+      'a',
+      'b',
+      'long line of text',
+      '\t',
+      ' lead',
+      '@@ -1 +1 @@',
+      '-',
+      '+',
+      '\\ No newline',
+      'é',
     );
+    const text = fc
+      .array(fc.tuple(line, fc.constantFrom('\n', '\n', '\r\n')), { maxLength: 14 })
+      .chain((lines) =>
+        fc
+          .boolean()
+          .map((ended) =>
+            lines.map(([words, end], i) => words + (i === lines.length - 1 && !ended ? '' : end)).join(''),
+          ),
+      );
     let turn = 0;
     fc.assert(
       fc.property(text, text, (before, after) => {

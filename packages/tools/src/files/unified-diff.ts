@@ -31,7 +31,10 @@ export function unifiedDiff(path: string, before: string, after: string): string
   const kept = Math.max(0, tail - CONTEXT);
   const a = old.slice(from, old.length - kept);
   const b = now.slice(from, now.length - kept);
-  const patch = structuredPatch(path, path, a.join(''), b.join(''), undefined, undefined, { context: CONTEXT, maxEditLength: MAX_EDIT_LENGTH });
+  const patch = structuredPatch(path, path, a.join(''), b.join(''), undefined, undefined, {
+    context: CONTEXT,
+    maxEditLength: MAX_EDIT_LENGTH,
+  });
   const hunks = patch?.hunks ?? [wholeBlock(a, b, head - from, tail - kept)];
   const name = headerName(path);
   return `--- ${name}\n+++ ${name}\n${hunks.map((hunk) => printHunk(hunk, from)).join('')}`;
@@ -49,7 +52,9 @@ function wholeBlock(a: readonly string[], b: readonly string[], head: number, ta
     ...b.slice(head, b.length - tail).map((line) => `+${line}`),
     ...a.slice(a.length - tail).map((line) => ` ${line}`),
   ];
-  const printed = lines.map((line) => (line.endsWith('\n') ? line.slice(0, -1) : `${line}\n\\ No newline at end of file`));
+  const printed = lines.map((line) =>
+    line.endsWith('\n') ? line.slice(0, -1) : `${line}\n\\ No newline at end of file`,
+  );
   return { oldStart: 1, oldLines: a.length, newStart: 1, newLines: b.length, lines: printed };
 }
 

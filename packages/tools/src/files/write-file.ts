@@ -5,7 +5,12 @@ import { type FileToolkit, pathArgument, versionArgument, workspaceOf } from './
 const base = { path: pathArgument, content: z.string().describe('Text content to write. Overwrites existing file.') };
 const files = z.strictObject(base);
 const full = z.strictObject({ ...base, expected_version: versionArgument });
-const output = z.looseObject({ status: z.enum(['created', 'updated']), path: z.string(), bytes_written: z.number(), version: z.string() });
+const output = z.looseObject({
+  status: z.enum(['created', 'updated']),
+  path: z.string(),
+  bytes_written: z.number(),
+  version: z.string(),
+});
 
 /** Creates or replaces a text file, all or nothing. */
 export function writeFileTool(kit: FileToolkit): Tool<z.infer<typeof full>> {

@@ -82,7 +82,10 @@ function measure(enclosure: Enclosure, from: Located): { bytes: number; files: n
   let entries = 0;
   visitTree(from.at, { maxDepth: enclosure.limits.maxDepth, denyList: enclosure.denyList }, (entry) => {
     if (++entries > enclosure.limits.maxTreeEntries) {
-      throw new WorkspaceError('too_large', `Directory has more than ${enclosure.limits.maxTreeEntries} entries: ${from.path.written}`);
+      throw new WorkspaceError(
+        'too_large',
+        `Directory has more than ${enclosure.limits.maxTreeEntries} entries: ${from.path.written}`,
+      );
     }
     if (entry.type !== 'file') return;
     total.files++;

@@ -22,7 +22,10 @@ export function createDir(enclosure: Enclosure, path: string): { created: boolea
       found.dir.verify();
       makeOne(found);
       found.dir.verify();
-      return { created: true, changes: [...changes, { kind: 'mkdir', path: placeName(enclosure, found.path, found.parts) }] };
+      return {
+        created: true,
+        changes: [...changes, { kind: 'mkdir', path: placeName(enclosure, found.path, found.parts) }],
+      };
     } catch (error) {
       found.unmake();
       throw error;

@@ -39,7 +39,9 @@ export function deletePath(
     if (!stat) throw new WorkspaceError('not_found', `File not found: ${path}`);
     requireMovable(enclosure, found);
     requireVersion(found, options.expectedVersion);
-    const content = stat.isDirectory() ? inspect(enclosure, found, options.recursive ?? false) : { bytes: stat.size, entries: 0 };
+    const content = stat.isDirectory()
+      ? inspect(enclosure, found, options.recursive ?? false)
+      : { bytes: stat.size, entries: 0 };
     found.dir.verify();
     const trash = remove(enclosure, found, content.bytes);
     found.dir.verify();
@@ -74,21 +76,37 @@ function remove(enclosure: Enclosure, found: Located, bytes: number): string | u
 function inspect(enclosure: Enclosure, found: Located, recursive: boolean): { bytes: number; entries: number } {
   const total = { bytes: 0, entries: 0 };
   const written = found.path.written;
-  const { tooDeep } = visitTree(found.at, { maxDepth: enclosure.limits.maxDepth, denyList: false, showReserved: true }, (entry) => {
-    if (!recursive) {
-      throw new WorkspaceError('not_empty', `Directory is not empty: ${written}. Pass recursive=true to delete it with its content.`);
-    }
-    if ((reservedSegment(entry.name) && !isTempName(entry.name)) || (enclosure.denyList && deniedName(entry.name))) {
-      throw new WorkspaceError('denied', `Refusing to delete ${written}: it contains protected ${quoted(entry.name)}`);
-    }
-    if (++total.entries > enclosure.limits.maxTreeEntries) {
-      throw new WorkspaceError('too_large', `Directory has more than ${enclosure.limits.maxTreeEntries} entries: ${written}`);
-    }
-    if (entry.type === 'file') total.bytes += lstatSync(entry.at, { throwIfNoEntry: false })?.size ?? 0;
-  });
+  const { tooDeep } = visitTree(
+    found.at,
+    { maxDepth: enclosure.limits.maxDepth, denyList: false, showReserved: true },
+    (entry) => {
+      if (!recursive) {
+        throw new WorkspaceError(
+          'not_empty',
+          `Directory is not empty: ${written}. Pass recursive=true to delete it with its content.`,
+        );
+      }
+      if ((reservedSegment(entry.name) && !isTempName(entry.name)) || (enclosure.denyList && deniedName(entry.name))) {
+        throw new WorkspaceError(
+          'denied',
+          `Refusing to delete ${written}: it contains protected ${quoted(entry.name)}`,
+        );
+      }
+      if (++total.entries > enclosure.limits.maxTreeEntries) {
+        throw new WorkspaceError(
+          'too_large',
+          `Directory has more than ${enclosure.limits.maxTreeEntries} entries: ${written}`,
+        );
+      }
+      if (entry.type === 'file') total.bytes += lstatSync(entry.at, { throwIfNoEntry: false })?.size ?? 0;
+    },
+  );
   // What lies deeper was not looked at, and might be protected.
   if (tooDeep) {
-    throw new WorkspaceError('too_large', `Directory is nested more than ${enclosure.limits.maxDepth} levels: ${written}. Delete an inner directory first.`);
+    throw new WorkspaceError(
+      'too_large',
+      `Directory is nested more than ${enclosure.limits.maxDepth} levels: ${written}. Delete an inner directory first.`,
+    );
   }
   return total;
 }

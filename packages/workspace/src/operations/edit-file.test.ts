@@ -20,7 +20,8 @@ afterEach(() => {
 
 const put = (bytes: string | Uint8Array) => writeFileSync(join(scratch.workspace, 'f'), bytes);
 const bytes = () => readFileSync(join(scratch.workspace, 'f'));
-const edit = (oldString: string, newString: string, replaceAll = false) => workspace.edit('f', [{ oldString, newString, replaceAll }]);
+const edit = (oldString: string, newString: string, replaceAll = false) =>
+  workspace.edit('f', [{ oldString, newString, replaceAll }]);
 const utf16be = (text: string) => Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(text, 'utf16le').swap16()]);
 
 function failure(act: () => unknown): WorkspaceError {
@@ -51,30 +52,48 @@ describe('an edit', () => {
   it('lists the lines of an ambiguous match and changes nothing', () => {
     put('x\nfoo\ny foo foo\n\nfoo');
     const error = failure(() => edit('foo', 'bar'));
-    expect(error.message).toBe('old_string is ambiguous: 4 multiple matches in f. Pass replace_all=True to replace every occurrence.');
+    expect(error.message).toBe(
+      'old_string is ambiguous: 4 multiple matches in f. Pass replace_all=True to replace every occurrence.',
+    );
     expect(error.extra).toEqual({ matches: 4, lines: [2, 3, 3, 5] });
     expect(edit('foo', 'bar', true).replacements).toBe(4);
     expect(bytes().toString()).toBe('x\nbar\ny bar bar\n\nbar');
   });
   it('shows the nearest text of a miss with its line', () => {
     put('function add(a, b) {\n  return a + b;\n}\n');
-    expect(failure(() => edit('  return a - b;', 'x')).extra).toEqual({ nearest: { line: 2, text: '  return a + b;' } });
+    expect(failure(() => edit('  return a - b;', 'x')).extra).toEqual({
+      nearest: { line: 2, text: '  return a + b;' },
+    });
   });
   it('refuses an empty search, also with replace_all, and leaves the file alone', () => {
     put('text');
-    for (const all of [false, true]) expect(failure(() => edit('', 'x', all)).message).toBe('old_string must not be empty');
+    for (const all of [false, true])
+      expect(failure(() => edit('', 'x', all)).message).toBe('old_string must not be empty');
     expect(bytes().toString()).toBe('text');
   });
   it('applies several replacements in order, all or none', () => {
     put('a b c');
-    const edits: Edit[] = [{ oldString: 'a', newString: 'x' }, { oldString: 'x b', newString: 'y' }];
+    const edits: Edit[] = [
+      { oldString: 'a', newString: 'x' },
+      { oldString: 'x b', newString: 'y' },
+    ];
     expect(workspace.edit('f', edits)).toMatchObject({ replacements: 2, after: 'y c' });
-    expect(failure(() => workspace.edit('f', [{ oldString: 'y', newString: 'z' }, { oldString: 'none', newString: '' }])).code).toBe('no_match');
+    expect(
+      failure(() =>
+        workspace.edit('f', [
+          { oldString: 'y', newString: 'z' },
+          { oldString: 'none', newString: '' },
+        ]),
+      ).code,
+    ).toBe('no_match');
     expect(bytes().toString()).toBe('y c');
   });
   it('computes and changes nothing as a dry run', () => {
     put('abc');
-    expect(workspace.edit('f', [{ oldString: 'b', newString: 'B' }], { dryRun: true })).toMatchObject({ after: 'aBc', changes: [] });
+    expect(workspace.edit('f', [{ oldString: 'b', newString: 'B' }], { dryRun: true })).toMatchObject({
+      after: 'aBc',
+      changes: [],
+    });
     expect(bytes().toString()).toBe('abc');
   });
   it('knows the size in bytes before it builds the text', () => {
@@ -82,7 +101,9 @@ describe('an edit', () => {
     const error = failure(() => edit('é', 'é'.repeat(10_000), true));
     expect(error.message).toBe('Resulting content size 20000000 would exceed limit of 10485760 bytes');
     put(`\ufeff${'é'}`);
-    expect(failure(() => edit('é', 'é'.repeat(6_000_000))).message).toBe('Resulting content size 12000003 would exceed limit of 10485760 bytes');
+    expect(failure(() => edit('é', 'é'.repeat(6_000_000))).message).toBe(
+      'Resulting content size 12000003 would exceed limit of 10485760 bytes',
+    );
     put('a'.repeat(5_000));
     expect(failure(() => edit('a', 'b'.repeat(10_000_000), true)).code).toBe('too_large');
   });
@@ -90,7 +111,9 @@ describe('an edit', () => {
     put('abc');
     const { version } = edit('b', 'B');
     utimesSync(join(scratch.workspace, 'f'), 1, 1);
-    const error = failure(() => workspace.edit('f', [{ oldString: 'B', newString: 'b' }], { expectedVersion: version }));
+    const error = failure(() =>
+      workspace.edit('f', [{ oldString: 'B', newString: 'b' }], { expectedVersion: version }),
+    );
     expect(error.code).toBe('changed');
     expect(error.extra).toEqual({ expected_version: version, actual_version: workspace.info('f').version });
     expect(bytes().toString()).toBe('aBc');
@@ -116,7 +139,12 @@ describe('an edit keeps bytes it does not touch', () => {
     expect(bytes()).toEqual(after);
   });
   it('and appends in the encoding of the file', () => {
-    for (const encode of [(text: string) => Buffer.from(text), (text: string) => Buffer.from(`\ufeff${text}`), (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le'), utf16be]) {
+    for (const encode of [
+      (text: string) => Buffer.from(text),
+      (text: string) => Buffer.from(`\ufeff${text}`),
+      (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le'),
+      utf16be,
+    ]) {
       put(encode('é\n'));
       workspace.append('f', '名\n');
       expect(bytes()).toEqual(encode('é\n名\n'));
@@ -124,7 +152,11 @@ describe('an edit keeps bytes it does not touch', () => {
   });
   it('and refuses what is no text by name, untouched', () => {
     const half = Buffer.from([0xff, 0xfe, 0x61, 0x00, 0x62]);
-    for (const [content, code] of [[Buffer.from([0x63, 0xe9, 0x0a]), 'not_text'], [Buffer.from('a\0b'), 'binary'], [half, 'not_text']] as const) {
+    for (const [content, code] of [
+      [Buffer.from([0x63, 0xe9, 0x0a]), 'not_text'],
+      [Buffer.from('a\0b'), 'binary'],
+      [half, 'not_text'],
+    ] as const) {
       put(content);
       expect(failure(() => edit('a', 'b')).code).toBe(code);
       expect(failure(() => workspace.append('f', 'b')).code).toBe(code);
@@ -133,7 +165,11 @@ describe('an edit keeps bytes it does not touch', () => {
   });
   it('for any file and any place', () => {
     const piece = fc.string({ unit: 'grapheme', maxLength: 8 });
-    const encodings = fc.constantFrom<(text: string) => Buffer>((text) => Buffer.from(text), (text) => Buffer.from(`\ufeff${text}`, 'utf16le'), utf16be);
+    const encodings = fc.constantFrom<(text: string) => Buffer>(
+      (text) => Buffer.from(text),
+      (text) => Buffer.from(`\ufeff${text}`, 'utf16le'),
+      utf16be,
+    );
     fc.assert(
       fc.property(piece, piece, piece, encodings, (head, tail, fresh, encode) => {
         const old = '\u{10ffff}old';

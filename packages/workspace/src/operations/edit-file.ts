@@ -50,7 +50,8 @@ export function editFile(
     }
     requireVersion(found, options.expectedVersion);
     const { text: before, encoding, file } = readTextSync(enclosure, path);
-    if (!sameFile(file.stat, found.stat) || versionOf(file.stat) !== versionOf(found.stat)) throw new WorkspaceError('changed', 'The file is being replaced by something else; try again');
+    if (!sameFile(file.stat, found.stat) || versionOf(file.stat) !== versionOf(found.stat))
+      throw new WorkspaceError('changed', 'The file is being replaced by something else; try again');
     let after = before;
     let replacements = 0;
     for (const edit of edits) {
@@ -67,17 +68,26 @@ export function editFile(
   }
 }
 
-function applyEdit(text: string, edit: Edit, path: string, size: { encoding: Encoding; max: number }): { text: string; count: number } {
+function applyEdit(
+  text: string,
+  edit: Edit,
+  path: string,
+  size: { encoding: Encoding; max: number },
+): { text: string; count: number } {
   const { oldString, newString } = matchLineEnds(text, edit);
   const first = text.indexOf(oldString);
   if (first === -1) throw noMatch(text, edit.oldString, path);
-  if (!edit.replaceAll && text.indexOf(oldString, first + oldString.length) !== -1) throw ambiguous(text, oldString, path);
+  if (!edit.replaceAll && text.indexOf(oldString, first + oldString.length) !== -1)
+    throw ambiguous(text, oldString, path);
   const count = edit.replaceAll ? occurrences(text, oldString).length : 1;
   // Known before it is built: a short search and a long replacement could ask for any amount of memory.
   const bytesOf = (part: string) => encodedSize(part, size.encoding);
   const projected = markSize(size.encoding) + bytesOf(text) + count * (bytesOf(newString) - bytesOf(oldString));
   if (projected > size.max) {
-    throw new WorkspaceError('too_large', `Resulting content size ${projected} would exceed limit of ${size.max} bytes`);
+    throw new WorkspaceError(
+      'too_large',
+      `Resulting content size ${projected} would exceed limit of ${size.max} bytes`,
+    );
   }
   if (count === 1) return { text: text.slice(0, first) + newString + text.slice(first + oldString.length), count };
   return { text: text.replaceAll(oldString, () => newString), count };
@@ -94,7 +104,8 @@ function matchLineEnds(text: string, edit: Edit): { oldString: string; newString
   if (!oldString.includes('\n')) return mostlyCrlf(text) ? converted : edit;
   const verbatim = occurrences(text, oldString).length;
   // `\nfoo` is found inside `\r\nfoo`: the same places, and then the `\r` belongs to the line end.
-  const isInside = verbatim > 0 && oldString.startsWith('\n') && occurrences(text, converted.oldString).length === verbatim;
+  const isInside =
+    verbatim > 0 && oldString.startsWith('\n') && occurrences(text, converted.oldString).length === verbatim;
   return verbatim === 0 || isInside ? converted : edit;
 }
 

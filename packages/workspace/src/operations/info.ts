@@ -25,7 +25,13 @@ export function fileInfo(enclosure: Enclosure, path: string): FileInfo {
   try {
     const { stat } = found;
     if (!stat) throw new WorkspaceError('not_found', `File not found: ${path}`);
-    const type: EntryType = stat.isFile() ? 'file' : stat.isDirectory() ? 'directory' : stat.isSymbolicLink() ? 'link' : 'other';
+    const type: EntryType = stat.isFile()
+      ? 'file'
+      : stat.isDirectory()
+        ? 'directory'
+        : stat.isSymbolicLink()
+          ? 'link'
+          : 'other';
     const linked = found.parts !== found.path.parts && found.parts.join('/') !== found.path.parts.join('/');
     return {
       type,
@@ -41,4 +47,3 @@ export function fileInfo(enclosure: Enclosure, path: string): FileInfo {
     found.close();
   }
 }
-

@@ -34,13 +34,20 @@ export function listDir(
   try {
     const visible = readdirSync(dir.self, { withFileTypes: true })
       .filter((entry) => !isHidden(entry.name, enclosure))
-      .filter((entry) => enclosure.masks.length === 0 || !isMasked(enclosure, hostPath(enclosure.ambient ?? enclosure.root, [...parts, entry.name])))
+      .filter(
+        (entry) =>
+          enclosure.masks.length === 0 ||
+          !isMasked(enclosure, hostPath(enclosure.ambient ?? enclosure.root, [...parts, entry.name])),
+      )
       .map((entry): ListedEntry => ({ name: entry.name, type: typeOf(entry) }))
       .sort(directoriesFirst);
     dir.verify();
     const start = Math.max(0, options.offset ?? 0);
     const page = visible.slice(start, start + (options.limit ?? visible.length));
-    return { entries: options.details ? page.map((entry) => withDetails(entry, dir.at(entry.name))) : page, total: visible.length };
+    return {
+      entries: options.details ? page.map((entry) => withDetails(entry, dir.at(entry.name))) : page,
+      total: visible.length,
+    };
   } finally {
     dir.close();
   }

@@ -38,7 +38,12 @@ export function movePath(
       return {
         changes: [
           ...madeChanges(enclosure, to),
-          { kind: 'move', path: placeName(enclosure, from.path, from.parts), to: placeName(enclosure, to.path, to.parts), ...version },
+          {
+            kind: 'move',
+            path: placeName(enclosure, from.path, from.parts),
+            to: placeName(enclosure, to.path, to.parts),
+            ...version,
+          },
         ],
       };
     } catch (error) {

@@ -49,7 +49,9 @@ describe('reading text', () => {
     expect((await failure(() => workspace.readText('no'))).message).toBe('File not found: no');
     expect((await failure(() => workspace.readText('d'))).message).toBe('Path is a directory, not a file: d');
     expect((await failure(() => workspace.readText('bin'))).message).toBe('Refusing to read binary file: bin');
-    expect((await failure(() => workspace.readText('big'))).message).toBe('File size 10485761 exceeds limit of 10485760 bytes');
+    expect((await failure(() => workspace.readText('big'))).message).toBe(
+      'File size 10485761 exceeds limit of 10485760 bytes',
+    );
     expect((await failure(() => workspace.readBytes('big'))).code).toBe('too_large');
     expect((await workspace.readBytes('bin')).bytes).toEqual(Buffer.from('a\0b'));
   });
@@ -68,7 +70,8 @@ describe('a file above the whole-file limit', () => {
   const line = (n: number) => `line ${String(n).padStart(8, '0')} ${'é'.repeat(24)}`;
   beforeEach(() => {
     const fd = openSync(join(scratch.workspace, 'huge.txt'), 'w');
-    for (let start = 1; start <= LINES; start += 10_000) writeSync(fd, Array.from({ length: 10_000 }, (_, i) => `${line(start + i)}\n`).join(''));
+    for (let start = 1; start <= LINES; start += 10_000)
+      writeSync(fd, Array.from({ length: 10_000 }, (_, i) => `${line(start + i)}\n`).join(''));
     closeSync(fd);
   });
   it('is served by lines from anywhere, the second time without a scan', async () => {

@@ -50,7 +50,12 @@ export async function readText(enclosure: Enclosure, path: string, options: Read
       requireText(readHead(file.fd, enclosure.limits.binarySniffBytes), enclosure, path, true);
       const maxBytes = options.maxBytes ?? enclosure.limits.maxResultBytes;
       const offset = firstLine(options);
-      const window = await readIndexedLines(file, { offset, limit: lineLimit(options), maxBytes, signal: options.signal });
+      const window = await readIndexedLines(file, {
+        offset,
+        limit: lineLimit(options),
+        maxBytes,
+        signal: options.signal,
+      });
       return { ...window, startLine: offset, version: versionOf(file.stat), sizeBytes: size };
     }
     const bytes = size <= SYNC_BYTES ? readAllSync(file.fd, size) : await readAll(file.fd, size, options.signal);
@@ -79,7 +84,13 @@ export function readTextNow(enclosure: Enclosure, path: string, options: ReadTex
   }
 }
 
-function windowOf(bytes: Buffer, { stat }: OpenFile, enclosure: Enclosure, path: string, options: ReadTextOptions): TextWindow {
+function windowOf(
+  bytes: Buffer,
+  { stat }: OpenFile,
+  enclosure: Enclosure,
+  path: string,
+  options: ReadTextOptions,
+): TextWindow {
   requireText(bytes, enclosure, path);
   const { text, encoding } = decodeText(bytes);
   const all = splitLines(text, options.lineRule ?? 'newline');

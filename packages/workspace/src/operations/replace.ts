@@ -1,4 +1,18 @@
-import { accessSync, closeSync, constants, fchmodSync, fchownSync, fstatSync, fsyncSync, linkSync, lstatSync, openSync, renameSync, type Stats, writeSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  type Stats,
+  writeSync,
+} from 'node:fs';
 import { removeEntry } from '../copy-remove.ts';
 import { type Enclosure, placeName } from '../enclosure.ts';
 import { errnoOf, osReason, WorkspaceError } from '../errors.ts';
@@ -38,7 +52,12 @@ export function replaceFile(enclosure: Enclosure, found: Located, content: Uint8
     // A rename would pass over the file's own protection: what may not be written in place is not replaced either.
     if (old) accessSync(found.at, constants.W_OK);
     enclosure.quota?.reserve(enclosure.root.dir, content.length - (old?.size ?? 0), old ? 0 : 1);
-    return install(enclosure, found, (at) => writeTemp(at, content, old, enclosure.durable), homesFor(enclosure, found));
+    return install(
+      enclosure,
+      found,
+      (at) => writeTemp(at, content, old, enclosure.durable),
+      homesFor(enclosure, found),
+    );
   } catch (error) {
     found.unmake();
     if (error instanceof WorkspaceError) throw error;
@@ -129,7 +148,14 @@ function place(enclosure: Enclosure, found: Located, home: Dir, name: string, ma
       throw error;
     }
     const kept = trash === undefined || stillInPlace(enclosure, trash) ? {} : { trash };
-    changes.push({ kind: 'update', path, before: versionOf(found.stat), after: versionOf(made), bytes: made.size, ...kept });
+    changes.push({
+      kind: 'update',
+      path,
+      before: versionOf(found.stat),
+      after: versionOf(made),
+      bytes: made.size,
+      ...kept,
+    });
   } else {
     placeNew(enclosure, found, home, name);
     changes.push({ kind: 'create', path, ...(made.isFile() && { after: versionOf(made), bytes: made.size }) });
@@ -168,7 +194,8 @@ function tryPlace(enclosure: Enclosure, found: Located, home: Dir, name: string)
     const errno = errnoOf(error);
     if (errno === 'EEXIST') return false;
     // Directories have no hard links, and some file systems have none at all.
-    if (errno !== 'EPERM' && errno !== 'ENOTSUP' && errno !== 'EOPNOTSUPP' && errno !== 'ENOSYS' && errno !== 'EMLINK') throw error;
+    if (errno !== 'EPERM' && errno !== 'ENOTSUP' && errno !== 'EOPNOTSUPP' && errno !== 'ENOSYS' && errno !== 'EMLINK')
+      throw error;
     renameSync(home.at(name), found.at);
     return true;
   }

@@ -6,7 +6,14 @@ import { locate } from '../resolve/locate.ts';
 import { climbs } from '../search/glob-pattern.ts';
 import { checkPattern } from '../search/line-matcher.ts';
 import { BaseMoved } from '../search/run-search.ts';
-import type { GlobOutcome, GrepMatch, GrepOutputMode, SearchOutcome, SearchRequest, SearchScope } from '../search/search-request.ts';
+import type {
+  GlobOutcome,
+  GrepMatch,
+  GrepOutputMode,
+  SearchOutcome,
+  SearchRequest,
+  SearchScope,
+} from '../search/search-request.ts';
 import { searchInWorker } from '../search/worker-pool.ts';
 
 export interface SearchOptions {
@@ -52,10 +59,13 @@ const MAX_RESTARTS = 50;
 /** @throws WorkspaceError `invalid` for a pattern no search takes */
 export function checkGlob(pattern: string, limits: Limits): void {
   if (pattern.trim() === '') throw new WorkspaceError('invalid', 'Pattern must not be empty');
-  if (climbs(pattern)) throw new WorkspaceError('invalid', "Pattern must not contain '..' (path traversal not allowed)");
+  if (climbs(pattern))
+    throw new WorkspaceError('invalid', "Pattern must not contain '..' (path traversal not allowed)");
   if (pattern.includes('\0')) throw new WorkspaceError('invalid', 'Pattern contains NUL byte');
-  if (pattern.length > limits.grepPatternChars) throw new WorkspaceError('invalid', `Pattern exceeds ${limits.grepPatternChars} chars`);
-  if (pattern.startsWith('/')) throw new WorkspaceError('invalid', 'Pattern must be relative; use path to search below a directory');
+  if (pattern.length > limits.grepPatternChars)
+    throw new WorkspaceError('invalid', `Pattern exceeds ${limits.grepPatternChars} chars`);
+  if (pattern.startsWith('/'))
+    throw new WorkspaceError('invalid', 'Pattern must be relative; use path to search below a directory');
 }
 
 /**
@@ -63,7 +73,11 @@ export function checkGlob(pattern: string, limits: Limits): void {
  *
  * @throws WorkspaceError `invalid` (pattern), `not_directory`, `cancelled`, `deadline`, and those of `locate`
  */
-export async function globFiles(enclosure: Enclosure, pattern: string, options: SearchOptions = {}): Promise<GlobResult> {
+export async function globFiles(
+  enclosure: Enclosure,
+  pattern: string,
+  options: SearchOptions = {},
+): Promise<GlobResult> {
   checkGlob(pattern, enclosure.limits);
   const outcome = (await search(enclosure, options, true, (scope) => ({
     kind: 'glob',
@@ -89,9 +103,14 @@ export async function globFiles(enclosure: Enclosure, pattern: string, options: 
  */
 export async function grepFiles(enclosure: Enclosure, options: GrepOptions): Promise<GrepResult> {
   const { limits } = enclosure;
-  const pattern = { pattern: options.pattern, isRegex: options.isRegex ?? false, caseInsensitive: options.caseInsensitive ?? false };
+  const pattern = {
+    pattern: options.pattern,
+    isRegex: options.isRegex ?? false,
+    caseInsensitive: options.caseInsensitive ?? false,
+  };
   checkPattern(pattern, limits);
-  if ((options.glob?.length ?? 0) > limits.grepPatternChars) throw new WorkspaceError('invalid', `Glob exceeds ${limits.grepPatternChars} chars`);
+  if ((options.glob?.length ?? 0) > limits.grepPatternChars)
+    throw new WorkspaceError('invalid', `Glob exceeds ${limits.grepPatternChars} chars`);
   const outputMode = options.outputMode ?? 'files_with_matches';
   const outcome = await search(enclosure, options, false, (scope) => ({
     kind: 'grep',
@@ -138,7 +157,10 @@ function leadsAway(enclosure: Enclosure, path: string): boolean {
     locate(enclosure, path).close();
     return false;
   } catch (error) {
-    return error instanceof WorkspaceError && (error.code === 'link_outside' || error.code === 'outside' || error.code === 'denied');
+    return (
+      error instanceof WorkspaceError &&
+      (error.code === 'link_outside' || error.code === 'outside' || error.code === 'denied')
+    );
   }
 }
 
@@ -158,8 +180,10 @@ function scopeOf(enclosure: Enclosure, options: SearchOptions, directoryOnly: bo
   try {
     if (!found.stat) throw new WorkspaceError('not_found', `Path does not exist: ${path}`);
     const isDirectory = found.stat.isDirectory();
-    if (!isDirectory && !directoryOnly && !found.stat.isFile()) throw new WorkspaceError('not_regular', `Not a regular file: ${path}`);
-    if (!isDirectory && directoryOnly) throw new WorkspaceError('not_directory', `Base path is not a directory: ${path}`);
+    if (!isDirectory && !directoryOnly && !found.stat.isFile())
+      throw new WorkspaceError('not_regular', `Not a regular file: ${path}`);
+    if (!isDirectory && directoryOnly)
+      throw new WorkspaceError('not_directory', `Base path is not a directory: ${path}`);
     const root = found.path.root;
     const rootPrefix = root.path === '/' ? '/' : `${root.path}/`;
     const scope: SearchScope = {
@@ -176,4 +200,3 @@ function scopeOf(enclosure: Enclosure, options: SearchOptions, directoryOnly: bo
     found.close();
   }
 }
-

@@ -45,7 +45,9 @@ export function readTree(enclosure: Enclosure, path: string, options: TreeOption
       {
         maxDepth: Math.min(options.maxDepth, enclosure.limits.maxDepth),
         denyList: enclosure.denyList,
-        ignoreNames: options.excludeNames ? new Set([...enclosure.ignoreNames, ...options.excludeNames]) : enclosure.ignoreNames,
+        ignoreNames: options.excludeNames
+          ? new Set([...enclosure.ignoreNames, ...options.excludeNames])
+          : enclosure.ignoreNames,
         directoriesFirst: true,
         ...(enclosure.masks.length > 0 && {
           leaveOut: (below) => isMasked(enclosure, hostPath(root, [...parts, ...below.split('/')])),
@@ -56,7 +58,8 @@ export function readTree(enclosure: Enclosure, path: string, options: TreeOption
           truncated = true;
           return 'stop';
         }
-        const size = options.sizes && entry.type === 'file' ? lstatSync(entry.at, { throwIfNoEntry: false })?.size : undefined;
+        const size =
+          options.sizes && entry.type === 'file' ? lstatSync(entry.at, { throwIfNoEntry: false })?.size : undefined;
         const { name, path: below, type, depth } = entry;
         entries.push({ name, path: below, type, depth, ...(size !== undefined && { sizeBytes: size }) });
         return undefined;

@@ -1,4 +1,19 @@
-import { chmodSync, existsSync, linkSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WorkspaceError } from '../errors.ts';
@@ -47,12 +62,27 @@ function tree(at = scratch.workspace, name = '.'): string[] {
   const stat = lstatSync(at);
   const content = stat.isFile() ? readFileSync(at, 'utf8') : stat.isSymbolicLink() ? readlinkSync(at) : '';
   const own = `${name} ${stat.mode.toString(8)} ${content}`;
-  return stat.isDirectory() ? [own, ...readdirSync(at).sort().flatMap((child) => tree(join(at, child), `${name}/${child}`))] : [own];
+  return stat.isDirectory()
+    ? [
+        own,
+        ...readdirSync(at)
+          .sort()
+          .flatMap((child) => tree(join(at, child), `${name}/${child}`)),
+      ]
+    : [own];
 }
 
-const undoAll = (changes: readonly Change[]) => [...changes].reverse().flatMap((change) => workspace.undo(change).changes);
+const undoAll = (changes: readonly Change[]) =>
+  [...changes].reverse().flatMap((change) => workspace.undo(change).changes);
 
-const TREE = ['a.txt = old', 'd/e/f.txt = deep', 'd/link => e/f.txt', 'd/out => $OUT/secret.txt', 'empty/', 'l => a.txt'];
+const TREE = [
+  'a.txt = old',
+  'd/e/f.txt = deep',
+  'd/link => e/f.txt',
+  'd/out => $OUT/secret.txt',
+  'empty/',
+  'l => a.txt',
+];
 const ACTS: [string, () => { changes: readonly Change[] }][] = [
   ['an overwritten file', () => workspace.write('a.txt', 'new')],
   ['a new file with its parents', () => workspace.write('n/o/p.txt', 'new')],
@@ -69,7 +99,10 @@ const ACTS: [string, () => { changes: readonly Change[] }][] = [
   ['a copied directory', () => workspace.copy('d', 'x/y')],
 ];
 
-describe.each([['the same device', false], ['another device', true]])('undo with a trash on %s', (_, isFar) => {
+describe.each([
+  ['the same device', false],
+  ['another device', true],
+])('undo with a trash on %s', (_, isFar) => {
   it.each(ACTS)('takes back %s, and again takes back the undo where it was kept', (_name, act) => {
     if (!setUp(TREE, {}, isFar)) return;
     chmodSync(join(scratch.workspace, 'a.txt'), 0o640);
@@ -118,13 +151,18 @@ describe('undo', () => {
     const [made] = workspace.createDir('x').changes as [Change];
     later('x/y');
     expect(failure(() => workspace.undo(made)).code).toBe('not_empty');
-    for (const name of ['a.txt', 'd/e/f.txt', 'm.txt', 'x/y']) expect(readFileSync(join(scratch.workspace, name), 'utf8'), name).toBe('later');
+    for (const name of ['a.txt', 'd/e/f.txt', 'm.txt', 'x/y'])
+      expect(readFileSync(join(scratch.workspace, name), 'utf8'), name).toBe('later');
   });
   it('says so when nothing was kept', () => {
     setUp(TREE);
     workspace.close();
     workspace = openWorkspace(scratch.workspace);
-    const changes = [...workspace.delete('a.txt').changes, ...workspace.write('l2', 'x').changes.slice(1), { kind: 'update', path: 'l2' } as const];
+    const changes = [
+      ...workspace.delete('a.txt').changes,
+      ...workspace.write('l2', 'x').changes.slice(1),
+      { kind: 'update', path: 'l2' } as const,
+    ];
     for (const change of changes) expect(failure(() => workspace.undo(change)).code).toBe('not_found');
     const copied = workspace.copy('d', 'd2').changes;
     expect(failure(() => undoAll(copied)).code).toBe('not_empty');
@@ -135,9 +173,13 @@ describe('undo', () => {
     rmSync(join(scratch.workspace, 'd'), { recursive: true });
     symlinkSync(scratch.outside, join(scratch.workspace, 'd'));
     expect(failure(() => workspace.undo(deleted)).code).toBe('link_outside');
-    for (const kind of ['create', 'update', 'delete', 'mkdir'] as const) expect(failure(() => workspace.undo({ kind, path: '../outside/secret.txt', trash: deleted.trash as string })).code).toBe('outside');
+    for (const kind of ['create', 'update', 'delete', 'mkdir'] as const)
+      expect(
+        failure(() => workspace.undo({ kind, path: '../outside/secret.txt', trash: deleted.trash as string })).code,
+      ).toBe('outside');
     expect(failure(() => workspace.undo({ kind: 'move', path: '../x', to: 'a.txt' })).code).toBe('outside');
-    for (const trash of ['../../outside/secret.txt', '/etc/passwd', 'x', '']) expect(failure(() => workspace.undo({ kind: 'delete', path: 'q', trash })).code).toBe('not_found');
+    for (const trash of ['../../outside/secret.txt', '/etc/passwd', 'x', ''])
+      expect(failure(() => workspace.undo({ kind: 'delete', path: 'q', trash })).code).toBe('not_found');
     expect(readdirSync(scratch.outside)).toEqual(['secret.txt']);
   });
 });
@@ -162,8 +204,13 @@ describe('a write', () => {
   });
   it('refuses an expected version that is not there', () => {
     setUp(['a.txt = old']);
-    expect(failure(() => workspace.write('a.txt', 'x', { expectedVersion: 'absent' })).extra).toMatchObject({ expected_version: 'absent' });
-    expect(failure(() => workspace.write('b.txt', 'x', { expectedVersion: 'v' })).extra).toEqual({ expected_version: 'v', actual_version: 'absent' });
+    expect(failure(() => workspace.write('a.txt', 'x', { expectedVersion: 'absent' })).extra).toMatchObject({
+      expected_version: 'absent',
+    });
+    expect(failure(() => workspace.write('b.txt', 'x', { expectedVersion: 'v' })).extra).toEqual({
+      expected_version: 'v',
+      actual_version: 'absent',
+    });
     expect(workspace.write('b.txt', 'x', { expectedVersion: 'absent' }).status).toBe('created');
   });
   it('copies no set-id bits', () => {
@@ -213,7 +260,9 @@ describe('the quota', () => {
     expect(failure(() => workspace.append('a.txt', '12345678901')).code).toBe('quota');
     expect(tree()).toEqual(before);
     workspace.write('c.txt', '1234567890');
-    expect(failure(() => workspace.write('e.txt', '')).message).toBe('Quota exceeded: 3 of 3 files exist and this adds 1. Delete files first.');
+    expect(failure(() => workspace.write('e.txt', '')).message).toBe(
+      'Quota exceeded: 3 of 3 files exist and this adds 1. Delete files first.',
+    );
     expect(failure(() => workspace.copy('a.txt', 'x.txt')).code).toBe('quota');
     workspace.write('c.txt', '1');
     expect(workspace.usage()).toEqual({ bytes: 11, files: 3 });
@@ -223,7 +272,8 @@ describe('the quota', () => {
   });
   it('counts what a failed write did not add only until it counts again', () => {
     setUp(['d/x'], { quota: { maxBytes: 100 } });
-    for (let i = 0; i < 50; i++) expect(failure(() => workspace.write(`d/x/${i}`, 'y'.repeat(90))).code).toBe('not_directory');
+    for (let i = 0; i < 50; i++)
+      expect(failure(() => workspace.write(`d/x/${i}`, 'y'.repeat(90))).code).toBe('not_directory');
     expect(workspace.write('ok.txt', 'y'.repeat(90)).status).toBe('created');
   });
 });

@@ -19,17 +19,27 @@ import { movePath } from './move-path.ts';
  *   a file in it is younger
  * @throws WorkspaceError `changed`, `not_found` (nothing kept), `exists`, `not_empty`, and those of `locate`
  */
-export function undoChange(enclosure: Enclosure, change: Change, options: { madeAtMs?: number } = {}): { changes: readonly Change[] } {
+export function undoChange(
+  enclosure: Enclosure,
+  change: Change,
+  options: { madeAtMs?: number } = {},
+): { changes: readonly Change[] } {
   requireWritable(enclosure);
   switch (change.kind) {
     case 'create':
-      if (change.after === undefined && options.madeAtMs !== undefined) requireNothingYounger(enclosure, change.path, options.madeAtMs);
+      if (change.after === undefined && options.madeAtMs !== undefined)
+        requireNothingYounger(enclosure, change.path, options.madeAtMs);
       // A directory has no version: its content is taken away only when it is kept.
-      return deletePath(enclosure, change.path, { recursive: enclosure.trash !== undefined, expectedVersion: asItIsNow(enclosure, change.path, change.after) });
+      return deletePath(enclosure, change.path, {
+        recursive: enclosure.trash !== undefined,
+        expectedVersion: asItIsNow(enclosure, change.path, change.after),
+      });
     case 'mkdir':
       return removeEmpty(enclosure, change);
     case 'move':
-      return movePath(enclosure, change.to as string, change.path, { expectedVersion: asItIsNow(enclosure, change.to as string, change.after) });
+      return movePath(enclosure, change.to as string, change.path, {
+        expectedVersion: asItIsNow(enclosure, change.to as string, change.after),
+      });
     case 'update':
     case 'delete':
       return putBack(enclosure, change);
@@ -43,7 +53,8 @@ function requireNothingYounger(enclosure: Enclosure, path: string, madeAtMs: num
     if (!found.stat?.isDirectory()) return;
     visitTree(found.at, { maxDepth: enclosure.limits.maxDepth, denyList: false, showReserved: true }, (entry) => {
       const stat = entry.type === 'file' ? lstatSync(entry.at, { throwIfNoEntry: false }) : undefined;
-      if (stat && stat.mtimeMs > madeAtMs) throw new WorkspaceError('changed', `${path}/${entry.path} was changed since`);
+      if (stat && stat.mtimeMs > madeAtMs)
+        throw new WorkspaceError('changed', `${path}/${entry.path} was changed since`);
     });
   } finally {
     found.close();
@@ -70,7 +81,8 @@ function removeEmpty(enclosure: Enclosure, change: Change): { changes: readonly 
   } catch (error) {
     if (error instanceof WorkspaceError) throw error;
     const errno = errnoOf(error);
-    if (errno === 'ENOTEMPTY' || errno === 'EEXIST') throw new WorkspaceError('not_empty', `Directory is no longer empty: ${change.path}`);
+    if (errno === 'ENOTEMPTY' || errno === 'EEXIST')
+      throw new WorkspaceError('not_empty', `Directory is no longer empty: ${change.path}`);
     if (errno === 'ENOENT') return { changes: [] };
     throw new WorkspaceError('io', `Cannot remove ${change.path}: ${osReason(error)}`, { cause: error });
   } finally {
@@ -86,7 +98,10 @@ function putBack(enclosure: Enclosure, change: Change): { changes: readonly Chan
   try {
     const now = found.stat;
     if (change.kind === 'delete' && now) throw new WorkspaceError('exists', `Something new exists at ${change.path}`);
-    if (change.kind === 'update' && !(now && change.after !== undefined && isSameButMoved(versionOf(now), change.after))) {
+    if (
+      change.kind === 'update' &&
+      !(now && change.after !== undefined && isSameButMoved(versionOf(now), change.after))
+    ) {
       throw new WorkspaceError('changed', `${change.path} was changed again since`);
     }
     const replaced = now && enclosure.trash?.keep(found.at, now);
@@ -117,7 +132,8 @@ function restore(kept: string, found: Located): void {
     if (errnoOf(error) !== 'EXDEV') throw error;
     const at = found.dir.at(tempName());
     try {
-      if (!copyAcross(kept, at)) throw new WorkspaceError('io', `Cannot restore ${found.path.written}: not all of it could be copied`);
+      if (!copyAcross(kept, at))
+        throw new WorkspaceError('io', `Cannot restore ${found.path.written}: not all of it could be copied`);
       renameSync(at, found.at);
     } catch (failure) {
       removeEntry(at);
@@ -130,5 +146,11 @@ function restore(kept: string, found: Located): void {
 function describe(change: Change, now: Stats | undefined, stat: Stats, replaced: string | undefined): Change {
   const after = stat.isFile() ? { after: versionOf(stat) } : {};
   if (!now) return { kind: 'create', path: change.path, ...after };
-  return { kind: 'update', path: change.path, before: versionOf(now), ...after, ...(replaced !== undefined && { trash: replaced }) };
+  return {
+    kind: 'update',
+    path: change.path,
+    before: versionOf(now),
+    ...after,
+    ...(replaced !== undefined && { trash: replaced }),
+  };
 }

@@ -24,7 +24,12 @@ export interface WriteOptions {
  * @throws WorkspaceError `too_large`, `is_directory`, `not_regular`, `hard_linked`, `changed`, `quota`, `io`,
  *   `read_only`, and those of `locate`
  */
-export function writeFile(enclosure: Enclosure, path: string, content: string | Uint8Array, options: WriteOptions = {}): WriteOutcome {
+export function writeFile(
+  enclosure: Enclosure,
+  path: string,
+  content: string | Uint8Array,
+  options: WriteOptions = {},
+): WriteOutcome {
   requireWritable(enclosure);
   const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
   const limit = enclosure.limits.maxFileBytes;
@@ -39,7 +44,12 @@ export function writeFile(enclosure: Enclosure, path: string, content: string | 
  *
  * @throws WorkspaceError as `writeFile`, and `binary`, `not_text`
  */
-export function appendFile(enclosure: Enclosure, path: string, content: string, options: WriteOptions = {}): WriteOutcome {
+export function appendFile(
+  enclosure: Enclosure,
+  path: string,
+  content: string,
+  options: WriteOptions = {},
+): WriteOutcome {
   requireWritable(enclosure);
   let bytesWritten = 0;
   const outcome = placing(enclosure, path, options, (found) => {
@@ -48,7 +58,8 @@ export function appendFile(enclosure: Enclosure, path: string, content: string, 
     bytesWritten = added.length;
     const size = old.length + added.length;
     const limit = enclosure.limits.maxFileBytes;
-    if (size > limit) throw new WorkspaceError('too_large', `Resulting content size ${size} would exceed limit of ${limit} bytes`);
+    if (size > limit)
+      throw new WorkspaceError('too_large', `Resulting content size ${size} would exceed limit of ${limit} bytes`);
     return Buffer.concat([old, added]);
   });
   return { ...outcome, bytesWritten };
@@ -58,7 +69,12 @@ export function appendFile(enclosure: Enclosure, path: string, content: string, 
 const MAX_ROUNDS = 5;
 
 /** Locates, makes the content and puts it there; again as an update when the file appeared meanwhile. */
-function placing(enclosure: Enclosure, path: string, options: WriteOptions, contentFor: (found: Located) => Uint8Array): WriteOutcome {
+function placing(
+  enclosure: Enclosure,
+  path: string,
+  options: WriteOptions,
+  contentFor: (found: Located) => Uint8Array,
+): WriteOutcome {
   for (let round = 1; ; round++) {
     const found = locate(enclosure, path, { makeParents: true });
     try {

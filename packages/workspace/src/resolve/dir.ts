@@ -66,7 +66,8 @@ export function pathDir(path: string): Dir {
     self: path,
     at: (name) => join(path, name),
     verify() {
-      if (!isSame()) throw new WorkspaceError('outside', 'A directory on the path changed while it was used; try again');
+      if (!isSame())
+        throw new WorkspaceError('outside', 'A directory on the path changed while it was used; try again');
     },
     isSame,
     close() {},

@@ -26,7 +26,12 @@ export function locate(enclosure: Enclosure, path: string, options: LocateOption
  * {@link locate}, then `act` on the place under the same settling: `act` may throw {@link Unsettled} when it meets a
  * link where none stood a moment ago, and the path is resolved again. The place stays open; on a throw it is closed.
  */
-export function locateThen<T>(enclosure: Enclosure, path: string, options: LocateOptions, act: (found: Located) => T): T {
+export function locateThen<T>(
+  enclosure: Enclosure,
+  path: string,
+  options: LocateOptions,
+  act: (found: Located) => T,
+): T {
   const checked = checkPath(enclosure, path);
   try {
     return settle(() => {

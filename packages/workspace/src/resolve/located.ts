@@ -31,7 +31,15 @@ export interface LocateOptions {
 }
 
 /** Keeps the last held directory for the caller and lets go of the rest. */
-export function located(path: CheckedPath, dir: Dir, name: string, parts: readonly string[], stat: Stats | undefined, held: Dir[], made: readonly MadeDir[] = []): Located {
+export function located(
+  path: CheckedPath,
+  dir: Dir,
+  name: string,
+  parts: readonly string[],
+  stat: Stats | undefined,
+  held: Dir[],
+  made: readonly MadeDir[] = [],
+): Located {
   for (const other of held) if (other !== dir) other.close();
   const keep = held.includes(dir) ? dir : undefined;
   return {

@@ -24,7 +24,10 @@ export function openDirectory(enclosure: Enclosure, path: string): OpenDirectory
     if (!found.stat.isDirectory()) throw new WorkspaceError('not_directory', `Not a directory: ${written}`);
     let dir: Dir;
     try {
-      dir = found.dir.fd >= 0 ? descriptorDir(openSync(found.at, LIST)) : pathDir(found.name === '.' ? found.dir.self : found.at);
+      dir =
+        found.dir.fd >= 0
+          ? descriptorDir(openSync(found.at, LIST))
+          : pathDir(found.name === '.' ? found.dir.self : found.at);
     } catch (error) {
       const errno = errnoOf(error);
       if (errno === 'ENOTDIR' || errno === 'ELOOP') throw new Unsettled(escapes(written, 'link_outside'));

@@ -35,7 +35,11 @@ export interface Root {
  * @param openTop how the directory is reached, now and when it was removed and made again; by its path unless given
  * @throws WorkspaceError `unavailable`
  */
-export function openRoot(path: string, force?: ResolverKind, openTop: (given: string, kind: DirKind) => Dir = openRootDir): Root {
+export function openRoot(
+  path: string,
+  force?: ResolverKind,
+  openTop: (given: string, kind: DirKind) => Dir = openRootDir,
+): Root {
   const given = resolve(path);
   const kind = force ?? bestResolver();
   const dirKind: DirKind = kind === 'portable' ? 'path' : 'descriptor';

@@ -47,7 +47,9 @@ export function walk(path: CheckedPath, options: LocateOptions, judge: (parts: r
       }
       if (part === '..') {
         if (names.length === 0) {
-          throw lastLink ? Unsettled.ifChanging(lastLink, escapes(path.written, 'link_outside')) : escapes(path.written);
+          throw lastLink
+            ? Unsettled.ifChanging(lastLink, escapes(path.written, 'link_outside'))
+            : escapes(path.written);
         }
         names.pop();
         held.pop()?.close();
@@ -65,7 +67,8 @@ export function walk(path: CheckedPath, options: LocateOptions, judge: (parts: r
       const last = todo.length === 0;
       if (stat.isSymbolicLink()) {
         if (last && options.leaf === 'keep') return located(path, dir, part, [...names, part], stat, held, at.made);
-        if (++links > MAX_LINKS) throw new WorkspaceError('io', `Cannot use path: Too many symbolic links: ${path.written}`);
+        if (++links > MAX_LINKS)
+          throw new WorkspaceError('io', `Cannot use path: Too many symbolic links: ${path.written}`);
         lastLink = stat;
         expandLink(path, dir, part, stat, todo, names, held);
         continue;
@@ -90,7 +93,13 @@ export function walk(path: CheckedPath, options: LocateOptions, judge: (parts: r
  * @returns the one missing name, if it is the path's last; `undefined` when the walk goes on
  * @throws NothingThere when parents are missing that may not be made, or a link dangles
  */
-function passMissing(at: Walk, dir: Dir, part: string, options: LocateOptions & { isDangling: boolean }, judge: (parts: readonly string[]) => void): string | undefined {
+function passMissing(
+  at: Walk,
+  dir: Dir,
+  part: string,
+  options: LocateOptions & { isDangling: boolean },
+  judge: (parts: readonly string[]) => void,
+): string | undefined {
   const { todo, names, held, made, path } = at;
   const missing = [part];
   while (missing.length > 0 && todo.length > 0) {
@@ -127,7 +136,15 @@ export class NothingThere extends WorkspaceError {
 }
 
 /** Puts a link's target in the place of the link: below the root again, or relative to where the link stands. */
-function expandLink(path: CheckedPath, dir: Dir, name: string, stat: Stats, todo: string[], names: string[], held: Dir[]): void {
+function expandLink(
+  path: CheckedPath,
+  dir: Dir,
+  name: string,
+  stat: Stats,
+  todo: string[],
+  names: string[],
+  held: Dir[],
+): void {
   let target: string;
   try {
     target = readlinkSync(dir.at(name));
@@ -136,7 +153,9 @@ function expandLink(path: CheckedPath, dir: Dir, name: string, stat: Stats, todo
     if (errnoOf(error) === 'EINVAL') throw new Unsettled(escapes(path.written, 'link_outside'));
     throw error;
   }
-  const inside = isAbsolute(target) ? relativeParts(path.root, target) : target.split('/').filter((p) => p !== '' && p !== '.');
+  const inside = isAbsolute(target)
+    ? relativeParts(path.root, target)
+    : target.split('/').filter((p) => p !== '' && p !== '.');
   const refused = escapes(path.written, 'link_outside');
   if (!inside) throw Unsettled.ifChanging(stat, refused);
   if (isAbsolute(target)) {

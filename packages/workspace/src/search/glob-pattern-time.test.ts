@@ -12,7 +12,8 @@ it('a glob of many stars is answered at once, whatever the name', () => {
   ];
   const started = performance.now();
   for (const [pattern, path, matches] of rows) {
-    for (const options of [{}, { braces: true }, { rightAnchored: true }]) expect(compileGlob(pattern, options).matches(path), pattern).toBe(matches);
+    for (const options of [{}, { braces: true }, { rightAnchored: true }])
+      expect(compileGlob(pattern, options).matches(path), pattern).toBe(matches);
   }
   expect(performance.now() - started).toBeLessThan(1_000);
 });

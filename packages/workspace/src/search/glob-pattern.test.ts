@@ -1,7 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { climbs, compileGlob, expandBraces } from './glob-pattern.ts';
 
-const PATHS = ['a.py', 'b.txt', '.hidden', '.dir', '.dir/x.py', 'src', 'src/a.py', 'src/deep', 'src/deep/b.py', 'src/deep/deeper/c.txt', 'a', 'a[b', '😀', '^', 'x-y', 'new\nline', '.', 'A.PY'];
+const PATHS = [
+  'a.py',
+  'b.txt',
+  '.hidden',
+  '.dir',
+  '.dir/x.py',
+  'src',
+  'src/a.py',
+  'src/deep',
+  'src/deep/b.py',
+  'src/deep/deeper/c.txt',
+  'a',
+  'a[b',
+  '😀',
+  '^',
+  'x-y',
+  'new\nline',
+  '.',
+  'A.PY',
+];
 const matching = (pattern: string, options = {}) => PATHS.filter((path) => compileGlob(pattern, options).matches(path));
 
 describe('a glob', () => {

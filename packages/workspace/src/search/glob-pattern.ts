@@ -24,8 +24,12 @@ const MAX_ALTERNATIVES = 256;
  */
 export function compileGlob(pattern: string, options: GlobOptions = {}): GlobPattern {
   const alternatives = options.braces ? expandBraces(pattern) : [pattern];
-  const parsed = alternatives.map((one) => withoutRepeats(one.split('/').filter((part) => part !== '' && part !== '.')));
-  const anchored = options.rightAnchored ? parsed.map((parts) => (parts[0] === '**' ? parts : ['**', ...parts])) : parsed;
+  const parsed = alternatives.map((one) =>
+    withoutRepeats(one.split('/').filter((part) => part !== '' && part !== '.')),
+  );
+  const anchored = options.rightAnchored
+    ? parsed.map((parts) => (parts[0] === '**' ? parts : ['**', ...parts]))
+    : parsed;
   const groups = { count: 0 };
   const source = anchored.map((parts) => toSource(parts, groups)).join('|');
   const regexp = new RegExp(`^(?:${source})$`, 'su');
@@ -59,7 +63,9 @@ function toSource(parts: readonly string[], groups: Groups): string {
   const endsOpen = later.at(-1)?.length === 0;
   const components = (run: readonly string[]) => run.map((part) => componentSource(part, groups)).join('/');
   if (later.length === 0) return components(first);
-  const middle = later.slice(0, -1).map((run) => gap('(?:[^/]+/)', () => `${components(run)}/`, later.length > 2, groups));
+  const middle = later
+    .slice(0, -1)
+    .map((run) => gap('(?:[^/]+/)', () => `${components(run)}/`, later.length > 2, groups));
   const last = endsOpen ? '.+' : `(?:[^/]+/)*${components(later.at(-1) as string[])}`;
   return (first.length > 0 ? `${components(first)}/` : '') + middle.join('') + last;
 }

@@ -128,7 +128,14 @@ function parseRule(line: string): Rule | undefined {
   // Where one character is counted, git counts bytes.
   const inBytes = /[?[]/.test(body);
   const regexp = toRegExp(inBytes ? asBytes(body) : body);
-  return regexp && { negated, directoryOnly, onName, test: inBytes ? (text) => regexp.test(asBytes(text)) : (text) => regexp.test(text) };
+  return (
+    regexp && {
+      negated,
+      directoryOnly,
+      onName,
+      test: inBytes ? (text) => regexp.test(asBytes(text)) : (text) => regexp.test(text),
+    }
+  );
 }
 
 /** One character for each byte of the UTF-8 form. */
@@ -181,8 +188,18 @@ function toRegExp(body: string): RegExp | undefined {
 
 /** POSIX classes as git's own matcher has them: ASCII only. */
 const CLASSES: Partial<Record<string, string>> = {
-  alnum: 'A-Za-z0-9', alpha: 'A-Za-z', blank: ' \\t', cntrl: '\\x00-\\x1f\\x7f', digit: '0-9', graph: '!-~', lower: 'a-z',
-  print: ' -~', punct: '!-\\/:-@\\[-`{-~', space: '\\s', upper: 'A-Z', xdigit: '0-9A-Fa-f',
+  alnum: 'A-Za-z0-9',
+  alpha: 'A-Za-z',
+  blank: ' \\t',
+  cntrl: '\\x00-\\x1f\\x7f',
+  digit: '0-9',
+  graph: '!-~',
+  lower: 'a-z',
+  print: ' -~',
+  punct: '!-\\/:-@\\[-`{-~',
+  space: '\\s',
+  upper: 'A-Z',
+  xdigit: '0-9A-Fa-f',
 };
 
 /** `[a-z]`, `[!a]`, `[^a]`, `[]a]`, `[[:digit:]]`, with `\\` quoting one character. */

@@ -47,7 +47,8 @@ export function checkPattern(search: LinePattern, limits: Limits): void {
   try {
     toRegExp(search, '');
   } catch (error) {
-    const reason = error instanceof Error ? error.message.replace(/^Invalid regular expression: /, '') : 'unknown reason';
+    const reason =
+      error instanceof Error ? error.message.replace(/^Invalid regular expression: /, '') : 'unknown reason';
     throw new WorkspaceError('invalid', `Invalid regex pattern: ${reason}`);
   }
 }

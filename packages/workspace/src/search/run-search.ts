@@ -5,7 +5,16 @@ import { compileGlob } from './glob-pattern.ts';
 import { addRules, type IgnoreRules, readIgnoreFile } from './ignore-rules.ts';
 import { createMatcher } from './line-matcher.ts';
 import { type FileHits, FileScanner } from './scan-file.ts';
-import type { GlobOutcome, GlobRequest, GrepMatch, GrepOutcome, GrepRequest, SearchOutcome, SearchRequest, SearchScope } from './search-request.ts';
+import type {
+  GlobOutcome,
+  GlobRequest,
+  GrepMatch,
+  GrepOutcome,
+  GrepRequest,
+  SearchOutcome,
+  SearchRequest,
+  SearchScope,
+} from './search-request.ts';
 
 /** What a search reports while it runs, and how it is told to stop. Looked at once per entry, so it must be cheap. */
 export interface SearchControl {
@@ -27,7 +36,9 @@ const PROGRESS_EVERY = 2_048;
 export function runSearch(rootSelf: string, request: SearchRequest, control: SearchControl): SearchOutcome {
   const base = openBase(rootSelf, request);
   try {
-    return request.kind === 'glob' ? runGlob(rootSelf, base, request, control) : runGrep(rootSelf, base, request, control);
+    return request.kind === 'glob'
+      ? runGlob(rootSelf, base, request, control)
+      : runGrep(rootSelf, base, request, control);
   } finally {
     for (const fd of base.fds) closeSync(fd);
   }
@@ -91,7 +102,8 @@ function runGlob(rootSelf: string, base: Base, request: GlobRequest, control: Se
 
 function runGrep(rootSelf: string, base: Base, request: GrepRequest, control: SearchControl): GrepOutcome {
   const matcher = createMatcher(request);
-  const filter = request.glob === undefined ? undefined : compileGlob(request.glob, { braces: request.braces, rightAnchored: true });
+  const filter =
+    request.glob === undefined ? undefined : compileGlob(request.glob, { braces: request.braces, rightAnchored: true });
   const scanner = new FileScanner(matcher, request);
   const matches: GrepMatch[] = [];
   const above = base.parts.join('/');
@@ -101,7 +113,10 @@ function runGrep(rootSelf: string, base: Base, request: GrepRequest, control: Se
   const search = (at: string, path: string): 'stop' | undefined => {
     if (++files % PROGRESS_EVERY === 0) control.progress(files);
     const room = request.maxMatches - matches.length;
-    const hits = scanner.scan(at, request.outputMode === 'content' ? room : request.outputMode === 'count' ? Number.POSITIVE_INFINITY : 1);
+    const hits = scanner.scan(
+      at,
+      request.outputMode === 'content' ? room : request.outputMode === 'count' ? Number.POSITIVE_INFINITY : 1,
+    );
     if (!hits || (hits.count === 0 && !hits.more)) return undefined;
     if (room <= 0) {
       truncated = true;

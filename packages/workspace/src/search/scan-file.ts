@@ -49,7 +49,8 @@ export class FileScanner {
       const stat = fstatSync(fd);
       if (!stat.isFile() || stat.size === 0) return undefined;
       const limits = this.request.scope.limits;
-      if (stat.size > limits.maxFileBytes) return this.request.anySize ? this.scanLarge(fd, stat.size, maxLines) : undefined;
+      if (stat.size > limits.maxFileBytes)
+        return this.request.anySize ? this.scanLarge(fd, stat.size, maxLines) : undefined;
       return this.scanWhole(this.read(fd, stat.size), maxLines);
     } catch {
       return undefined;
@@ -93,10 +94,15 @@ export class FileScanner {
       if (n === 0) break;
       const chunk = this.buffer.subarray(0, n);
       // Chunks are cut at the byte of a line end, which UTF-16 does not have.
-      if (position === 0 && (isBinary(chunk, this.request.scope.limits.binarySniffBytes) || sniffEncoding(chunk)?.startsWith('utf-16'))) return undefined;
+      if (
+        position === 0 &&
+        (isBinary(chunk, this.request.scope.limits.binarySniffBytes) || sniffEncoding(chunk)?.startsWith('utf-16'))
+      )
+        return undefined;
       const end = position + n >= size ? n : chunk.lastIndexOf(NEWLINE) + 1 || n;
       const whole = chunk.subarray(0, end);
-      if (!this.matcher.required || whole.indexOf(this.matcher.required) !== -1) this.scanChunk(whole, line, maxLines, hits);
+      if (!this.matcher.required || whole.indexOf(this.matcher.required) !== -1)
+        this.scanChunk(whole, line, maxLines, hits);
       if (this.request.outputMode === 'content') line += countNewlines(whole, 0, end);
       position += end;
       if (hits.count >= maxLines && this.request.outputMode === 'files_with_matches') break;
@@ -125,7 +131,11 @@ export class FileScanner {
       }
       const end = bytes.indexOf(NEWLINE, at);
       const stop = end === -1 ? bytes.length : end;
-      if (mayEndInReturn && at + needle.length === stop && bytes.subarray(bytes.lastIndexOf(NEWLINE, at) + 1, stop - 1).indexOf(needle) === -1) {
+      if (
+        mayEndInReturn &&
+        at + needle.length === stop &&
+        bytes.subarray(bytes.lastIndexOf(NEWLINE, at) + 1, stop - 1).indexOf(needle) === -1
+      ) {
         at = bytes.indexOf(needle, stop + 1);
         continue;
       }
@@ -134,7 +144,11 @@ export class FileScanner {
         line += countNewlines(bytes, counted, at);
         counted = at;
         const start = bytes.lastIndexOf(NEWLINE, at) + 1;
-        this.add(hits, line, bytes.toString('utf8', start, stop > start && bytes[stop - 1] === RETURN ? stop - 1 : stop));
+        this.add(
+          hits,
+          line,
+          bytes.toString('utf8', start, stop > start && bytes[stop - 1] === RETURN ? stop - 1 : stop),
+        );
       }
       if (end === -1) return;
       at = bytes.indexOf(needle, end + 1);

@@ -60,7 +60,11 @@ let nextId = 1;
  *
  * @throws WorkspaceError `cancelled`, `deadline`, `invalid`, `io`; BaseMoved when the base must be resolved again
  */
-export async function searchInWorker(root: WorkerRoot, request: SearchRequest, call: SearchCall): Promise<SearchOutcome> {
+export async function searchInWorker(
+  root: WorkerRoot,
+  request: SearchRequest,
+  call: SearchCall,
+): Promise<SearchOutcome> {
   const slot = await takeSlot(call.signal);
   try {
     return await runOn(slot, { id: nextId++, root, request }, call);
@@ -204,5 +208,8 @@ async function end(slot: Slot): Promise<void> {
 }
 
 function tooLong(timeoutMs: number): WorkspaceError {
-  return new WorkspaceError('deadline', `The search took longer than ${timeoutMs / 1000} s. Narrow path, glob or pattern.`);
+  return new WorkspaceError(
+    'deadline',
+    `The search took longer than ${timeoutMs / 1000} s. Narrow path, glob or pattern.`,
+  );
 }

@@ -41,9 +41,13 @@ export function landlockAbi(): number {
  *
  * @param allowed host paths with full rights (`write`) or reading only (`read`)
  */
-export function restrictProcess(allowed: { readonly write: readonly string[]; readonly read: readonly string[] }): SecondWallStatus {
+export function restrictProcess(allowed: {
+  readonly write: readonly string[];
+  readonly read: readonly string[];
+}): SecondWallStatus {
   // libuv's io_uring ring is made with the rights of before, and would read outside in spite of everything.
-  if (process.env.UV_USE_IO_URING) return { active: false, reason: 'UV_USE_IO_URING is set, which Landlock does not cover' };
+  if (process.env.UV_USE_IO_URING)
+    return { active: false, reason: 'UV_USE_IO_URING is set, which Landlock does not cover' };
   const native = loadNative();
   const prctl = SYS_PRCTL[process.arch];
   const abi = landlockAbi();
@@ -54,9 +58,12 @@ export function restrictProcess(allowed: { readonly write: readonly string[]; re
   try {
     for (const path of allowed.write) addPath(native, fd, path, handled & ~EXECUTE);
     for (const path of allowed.read) addPath(native, fd, path, READ | EXECUTE);
-    if (native.control(prctl, PR_SET_NO_NEW_PRIVS, 1) < 0) return { active: false, reason: 'prctl(NO_NEW_PRIVS) failed' };
+    if (native.control(prctl, PR_SET_NO_NEW_PRIVS, 1) < 0)
+      return { active: false, reason: 'prctl(NO_NEW_PRIVS) failed' };
     const failed = native.control(SYS_RESTRICT_SELF, fd, 0);
-    return failed < 0 ? { active: false, reason: `landlock_restrict_self failed (errno ${-failed})` } : { active: true, abi };
+    return failed < 0
+      ? { active: false, reason: `landlock_restrict_self failed (errno ${-failed})` }
+      : { active: true, abi };
   } finally {
     closeSync(fd);
   }
@@ -74,9 +81,7 @@ export async function selfTest(canary: string): Promise<boolean> {
   } catch (error) {
     sync = refused(error);
   }
-  const pool = await Promise.all(
-    Array.from({ length: 8 }, () => promises.readFile(canary).then(() => false, refused)),
-  );
+  const pool = await Promise.all(Array.from({ length: 8 }, () => promises.readFile(canary).then(() => false, refused)));
   return sync && pool.every(Boolean);
 }
 
@@ -103,5 +108,7 @@ function addPath(native: Native, ruleset: number, path: string, rights: bigint):
 function whyNot(native: Native | undefined, abi: number): string {
   if (process.platform !== 'linux') return 'only Linux has Landlock';
   if (!native) return 'koffi is not installed';
-  return abi === 0 ? 'this kernel has no Landlock, or it is switched off' : `this kernel's Landlock (version ${abi}) is too old`;
+  return abi === 0
+    ? 'this kernel has no Landlock, or it is switched off'
+    : `this kernel's Landlock (version ${abi}) is too old`;
 }

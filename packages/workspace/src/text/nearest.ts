@@ -59,7 +59,12 @@ function pairsOf(line: string): Pairs {
     places.set(pair, place);
     counts[place] = (counts[place] ?? 0) + 1;
   }
-  return { places, counts: Int32Array.from(counts), left: new Int32Array(counts.length), total: Math.max(0, line.length - 1) };
+  return {
+    places,
+    counts: Int32Array.from(counts),
+    left: new Int32Array(counts.length),
+    total: Math.max(0, line.length - 1),
+  };
 }
 
 function pairAt(line: string, i: number): number {

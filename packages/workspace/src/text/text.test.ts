@@ -47,7 +47,9 @@ describe('encodings', () => {
 
 describe('lines', () => {
   it('are cut as Python cuts them', () => {
-    expect(splitLines('a\nb\r\nc\rd\ve\ff\x1cg\x1dh\x1ei\x85j\u2028k\u2029l', 'universal')).toEqual([...'abcdefghijkl']);
+    expect(splitLines('a\nb\r\nc\rd\ve\ff\x1cg\x1dh\x1ei\x85j\u2028k\u2029l', 'universal')).toEqual([
+      ...'abcdefghijkl',
+    ]);
     expect(splitLines('a\n\nb\n', 'universal')).toEqual(['a', '', 'b']);
     expect(splitLines('', 'universal')).toEqual([]);
     expect(splitLines('\n', 'universal')).toEqual(['']);
@@ -67,7 +69,10 @@ describe('lines', () => {
 describe('the nearest text', () => {
   it('is found in spite of indentation and a small difference', () => {
     const text = 'import x\n\nfunction add(a, b) {\n    return a + b;\n}\n';
-    expect(nearestText(text, 'function add(a,b) {\n  return a - b;')).toEqual({ line: 3, text: 'function add(a, b) {\n    return a + b;' });
+    expect(nearestText(text, 'function add(a,b) {\n  return a - b;')).toEqual({
+      line: 3,
+      text: 'function add(a, b) {\n    return a + b;',
+    });
   });
   it('is not made up where nothing is alike', () => {
     expect(nearestText('alpha\nbeta\n', 'zzzzqqqq')).toBeUndefined();
@@ -75,7 +80,10 @@ describe('the nearest text', () => {
     expect(nearestText('a', '\n\n')).toBeUndefined();
   });
   it('takes bounded time on a large file', () => {
-    const text = Array.from({ length: 200_000 }, (_, i) => `const value${i} = compute(${i}, "${'x'.repeat(40)}");`).join('\n');
+    const text = Array.from(
+      { length: 200_000 },
+      (_, i) => `const value${i} = compute(${i}, "${'x'.repeat(40)}");`,
+    ).join('\n');
     const start = process.cpuUsage();
     nearestText(text, 'const valueQ = compute(7, "none");\nnext line\nand another');
     expect(process.cpuUsage(start).user / 1_000).toBeLessThan(1_500);
