@@ -87,8 +87,8 @@ export const RULES = [
     edits: [
       inSource(
         'resolve/walk.ts',
-        'const inside = isAbsolute(target) ? relativeParts(path.root, target) :',
-        'const inside =',
+        'const inside = isAbsolute(target)\n    ? relativeParts(path.root, target)\n    : target',
+        'const inside = target',
       ),
     ],
     test: test('boundary', 'refuses an absolute link that leads outside'),
@@ -235,7 +235,7 @@ export const RULES = [
   },
   {
     rule: 'search patterns do not climb',
-    edits: [inSource('operations/search.ts', 'if (climbs(pattern)) throw', "if (pattern === '..') throw")],
+    edits: [inSource('operations/search.ts', 'if (climbs(pattern))', "if (pattern === '..')")],
     test: test('search', 'refuses a pattern that climbs'),
   },
   {
@@ -327,8 +327,8 @@ export const RULES = [
       ),
       inSource(
         'operations/replace.ts',
-        'homesFor(enclosure, found));\n  } catch',
-        'homesFor(enclosure, found));\n    enclosure.quota?.reserve(enclosure.root.dir, content.length - (old?.size ?? 0), old ? 0 : 1);\n    return done;\n  } catch',
+        'homesFor(enclosure, found),\n    );\n  } catch',
+        'homesFor(enclosure, found),\n    );\n    enclosure.quota?.reserve(enclosure.root.dir, content.length - (old?.size ?? 0), old ? 0 : 1);\n    return done;\n  } catch',
       ),
     ],
     test: test('changes', 'that passes the quota leaves the old file as it was'),
@@ -338,8 +338,8 @@ export const RULES = [
     edits: [
       inSource(
         'operations/replace.ts',
-        '    return install(enclosure, found, (at) =>',
-        "    if (old) {\n      const fd = openSync(found.at, constants.O_WRONLY | constants.O_TRUNC | O_NOFOLLOW);\n      writeSync(fd, content);\n      closeSync(fd);\n      return { status: 'updated', version: '', changes: [] };\n    }\n    return install(enclosure, found, (at) =>",
+        '    return install(\n      enclosure,\n      found,\n      (at) =>',
+        "    if (old) {\n      const fd = openSync(found.at, constants.O_WRONLY | constants.O_TRUNC | O_NOFOLLOW);\n      writeSync(fd, content);\n      closeSync(fd);\n      return { status: 'updated', version: '', changes: [] };\n    }\n    return install(\n      enclosure,\n      found,\n      (at) =>",
       ),
     ],
     test: test('changes', 'never changes the old file in place'),
@@ -383,7 +383,7 @@ export const RULES = [
     edits: [
       inSource(
         'workspace.ts',
-        'const root = options.subPath ? openSubRoot(dir, options.subPath, limits, options.resolver) : openRoot(dir, options.resolver);',
+        'const root = options.subPath\n    ? openSubRoot(dir, options.subPath, limits, options.resolver)\n    : openRoot(dir, options.resolver);',
         "const root = openRoot(`${dir}/${options.subPath ?? ''}`, options.resolver);",
       ),
     ],
