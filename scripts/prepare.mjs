@@ -31,18 +31,21 @@ function isInstalled() {
   );
 }
 
-/** Runs npm ci when something the lockfile names is missing. */
+/**
+ * Installs what the lockfile names, when something of it is missing. Not by `npm ci`: it refuses a lockfile that lacks
+ * an optional package of some other platform, and registries do not all hold every one of them.
+ */
 export function install() {
   if (isInstalled()) return;
   say('Installing dependencies …');
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  const done = spawnSync(npm, ['ci', '--no-fund', '--no-audit', '--loglevel=error'], {
+  const done = spawnSync(npm, ['install', '--no-save', '--no-fund', '--no-audit', '--loglevel=error'], {
     cwd: root,
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',
   });
   if (done.status === 0) return;
-  say('npm ci failed; see above.');
+  say('npm install failed; see above.');
   process.exit(1);
 }
 
