@@ -44,7 +44,12 @@ export function editFileTool(kit: FileToolkit): Tool<z.infer<typeof full>> {
     annotations: REPLACES,
     run(given) {
       const workspace = workspaceOf(kit);
-      const done = workspace.edit(given.path, editsOf(given), {
+      const edits = editsOf(given);
+      // The reference's own tool takes such an edit, and counts it.
+      if (isFull && edits.some(({ oldString, newString }) => oldString === newString)) {
+        throw new ToolError('invalid_arguments', 'old_string and new_string are the same');
+      }
+      const done = workspace.edit(given.path, edits, {
         dryRun: given.dry_run ?? false,
         expectedVersion: given.expected_version,
       });

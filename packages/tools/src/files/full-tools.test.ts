@@ -243,6 +243,11 @@ describe('edit_file', () => {
       expect((await edit(input)).data.error).toMatch(/^Pass either old_string and new_string/);
     }
     expect((await edit({ edits: [] })).data.error).toMatch(/^Invalid arguments: edits/);
+    for (const same of [
+      { old_string: 'one', new_string: 'one' },
+      { edits: [{ old_string: 'one', new_string: 'one', replace_all: true }] },
+    ])
+      expect((await edit(same)).data.error).toBe('old_string and new_string are the same');
   });
 
   it('names the nearest text with its line, and the lines of an ambiguous match', async () => {
@@ -447,5 +452,17 @@ describe('a file that cannot be read or written', () => {
     ]; // biome-ignore format: in rows
     for (const [name, input] of calls)
       expect((await call(name, input)).data.error, name).toBe('Not a regular file: pipe');
+  });
+});
+
+describe('reading a long file without a limit', () => {
+  it('shows 2,000 lines and says where to go on', async () => {
+    const call = setUp();
+    writeFileSync(host('long.log'), 'line\n'.repeat(5_000));
+    const { data } = await call('read_file', { path: 'long.log' });
+    expect(data).toMatchObject({ num_lines: 2_000, total_lines: 5_000, truncated: true, next_offset: 2_001 });
+    const all = await call('read_file', { path: 'long.log', limit: 5_000 });
+    expect(all.data).toMatchObject({ num_lines: 5_000 });
+    expect(all.data).not.toHaveProperty('truncated');
   });
 });

@@ -107,6 +107,24 @@ describe('an edit', () => {
     put('a'.repeat(5_000));
     expect(failure(() => edit('a', 'b'.repeat(10_000_000), true)).code).toBe('too_large');
   });
+  it('does as many edits as one call may, and refuses more work at once', () => {
+    put(`${'ab\r\n'.repeat(2_600_000)}ZQ`);
+    const edits = (count: number): Edit[] =>
+      Array.from({ length: count }, () => ({ oldString: 'ZQ', newString: 'ZQ' }));
+    const started = Date.now();
+    const error = failure(() => workspace.edit('f', edits(1_000)));
+    expect([error.code, error.message]).toEqual([
+      'too_large',
+      'These edits are too much work for one call; send fewer at once',
+    ]);
+    expect(workspace.edit('f', edits(20), { dryRun: true }).replacements).toBe(20);
+    // A text that grows on the way is counted as it is by then.
+    put('x');
+    const growing = [{ oldString: 'x', newString: 'y'.repeat(10_000_000) }, ...edits(999)];
+    growing.fill({ oldString: 'y'.repeat(10_000_000), newString: 'y'.repeat(10_000_000) }, 1);
+    expect(failure(() => workspace.edit('f', growing)).code).toBe('too_large');
+    expect(Date.now() - started).toBeLessThan(15_000);
+  });
   it('refuses another version than the expected one and tells both', () => {
     put('abc');
     const { version } = edit('b', 'B');

@@ -17,6 +17,9 @@ export interface Edit {
   readonly replaceAll?: boolean;
 }
 
+/** How much text the edits of one call may look through together, in characters: a second or two. */
+const MAX_WORK = 256 * 1024 * 1024;
+
 /** What an edit did, or would do. */
 export interface EditOutcome {
   readonly replacements: number;
@@ -52,14 +55,27 @@ export function editFile(
     const { text: before, encoding, file } = readTextSync(enclosure, path);
     if (!sameFile(file.stat, found.stat) || versionOf(file.stat) !== versionOf(found.stat))
       throw new WorkspaceError('changed', 'The file is being replaced by something else; try again');
-    let after = before;
+    // Told at once where it can be told, before any of the work is done.
+    if (before.length * edits.length > MAX_WORK) throw tooMuchWork();
+    const max = enclosure.limits.maxFileBytes;
+    let now: Edited = {
+      text: before,
+      size: markSize(encoding) + encodedSize(before, encoding),
+      isMostlyCrlf: mostlyCrlf(before),
+    };
     let replacements = 0;
+    let work = 0;
     for (const edit of edits) {
-      const applied = applyEdit(after, edit, path, { encoding, max: enclosure.limits.maxFileBytes });
-      after = applied.text;
+      work += now.text.length;
+      if (work > MAX_WORK) throw tooMuchWork();
+      const applied = applyEdit(now, edit, path, { encoding, max });
+      now = applied.edited;
       replacements += applied.count;
     }
+    const after = now.text;
     const bytes = encodeText(after, encoding);
+    // Half a character has another size beside its other half, so the running size may be a little off.
+    if (bytes.length > max) throw tooLarge(bytes.length, max);
     if (options.dryRun) return { replacements, before, after, version: versionOf(found.stat), changes: [] };
     const { version, changes } = replaceFile(enclosure, found, bytes);
     return { replacements, before, after, version, changes };
@@ -68,56 +84,74 @@ export function editFile(
   }
 }
 
+/** The text between two edits. Its size in bytes is carried along, and its line ends are judged once. */
+interface Edited {
+  readonly text: string;
+  readonly size: number;
+  readonly isMostlyCrlf: boolean;
+}
+
 function applyEdit(
-  text: string,
+  edited: Edited,
   edit: Edit,
   path: string,
-  size: { encoding: Encoding; max: number },
-): { text: string; count: number } {
-  const { oldString, newString } = matchLineEnds(text, edit);
+  options: { encoding: Encoding; max: number },
+): { edited: Edited; count: number } {
+  const { text } = edited;
+  const { oldString, newString } = matchLineEnds(edited, edit);
   const first = text.indexOf(oldString);
   if (first === -1) throw noMatch(text, edit.oldString, path);
   if (!edit.replaceAll && text.indexOf(oldString, first + oldString.length) !== -1)
     throw ambiguous(text, oldString, path);
-  const count = edit.replaceAll ? occurrences(text, oldString).length : 1;
+  const count = edit.replaceAll ? countOf(text, oldString) : 1;
   // Known before it is built: a short search and a long replacement could ask for any amount of memory.
-  const bytesOf = (part: string) => encodedSize(part, size.encoding);
-  const projected = markSize(size.encoding) + bytesOf(text) + count * (bytesOf(newString) - bytesOf(oldString));
-  if (projected > size.max) {
-    throw new WorkspaceError(
-      'too_large',
-      `Resulting content size ${projected} would exceed limit of ${size.max} bytes`,
-    );
-  }
-  if (count === 1) return { text: text.slice(0, first) + newString + text.slice(first + oldString.length), count };
-  return { text: text.replaceAll(oldString, () => newString), count };
+  const bytesOf = (part: string) => encodedSize(part, options.encoding);
+  const size = edited.size + count * (bytesOf(newString) - bytesOf(oldString));
+  if (size > options.max) throw tooLarge(size, options.max);
+  const replaced =
+    count === 1
+      ? text.slice(0, first) + newString + text.slice(first + oldString.length)
+      : text.replaceAll(oldString, () => newString);
+  return { edited: { ...edited, text: replaced, size }, count };
 }
 
 /**
  * Line ends as the file has them, when the caller, who was shown lines, wrote plain `\n`. Text that stands in the file
  * as it was written is taken as it was written.
  */
-function matchLineEnds(text: string, edit: Edit): { oldString: string; newString: string } {
+function matchLineEnds({ text, isMostlyCrlf }: Edited, edit: Edit): { oldString: string; newString: string } {
   const { oldString, newString } = edit;
   if (!text.includes('\r\n') || oldString.includes('\r\n') || newString.includes('\r\n')) return edit;
   const converted = { oldString: oldString.replaceAll('\n', '\r\n'), newString: newString.replaceAll('\n', '\r\n') };
-  if (!oldString.includes('\n')) return mostlyCrlf(text) ? converted : edit;
-  const verbatim = occurrences(text, oldString).length;
+  if (!oldString.includes('\n')) return isMostlyCrlf ? converted : edit;
+  const verbatim = countOf(text, oldString);
   // `\nfoo` is found inside `\r\nfoo`: the same places, and then the `\r` belongs to the line end.
-  const isInside =
-    verbatim > 0 && oldString.startsWith('\n') && occurrences(text, converted.oldString).length === verbatim;
+  const isInside = verbatim > 0 && oldString.startsWith('\n') && countOf(text, converted.oldString) === verbatim;
   return verbatim === 0 || isInside ? converted : edit;
 }
 
 function mostlyCrlf(text: string): boolean {
-  const all = occurrences(text, '\n').length;
-  return occurrences(text, '\r\n').length * 2 > all;
+  let all = 0;
+  let crlf = 0;
+  for (let i = text.indexOf('\n'); i !== -1; i = text.indexOf('\n', i + 1)) {
+    all++;
+    if (text[i - 1] === '\r') crlf++;
+  }
+  return crlf * 2 > all;
 }
 
-function occurrences(text: string, search: string): number[] {
-  const at: number[] = [];
-  for (let i = text.indexOf(search); i !== -1; i = text.indexOf(search, i + search.length)) at.push(i);
-  return at;
+function countOf(text: string, search: string): number {
+  let count = 0;
+  for (let i = text.indexOf(search); i !== -1; i = text.indexOf(search, i + search.length)) count++;
+  return count;
+}
+
+function tooMuchWork(): WorkspaceError {
+  return new WorkspaceError('too_large', 'These edits are too much work for one call; send fewer at once');
+}
+
+function tooLarge(size: number, max: number): WorkspaceError {
+  return new WorkspaceError('too_large', `Resulting content size ${size} would exceed limit of ${max} bytes`);
 }
 
 function noMatch(text: string, search: string, path: string): WorkspaceError {
@@ -126,11 +160,13 @@ function noMatch(text: string, search: string, path: string): WorkspaceError {
 }
 
 function ambiguous(text: string, search: string, path: string): WorkspaceError {
-  const at = occurrences(text, search);
+  const matches = countOf(text, search);
   const lines: number[] = [];
   let line = 1;
   let position = 0;
-  for (const match of at.slice(0, 100)) {
+  let match = -search.length;
+  while (lines.length < Math.min(matches, 100)) {
+    match = text.indexOf(search, match + search.length);
     for (let i = text.indexOf('\n', position); i !== -1 && i < match; i = text.indexOf('\n', i + 1)) {
       line++;
       position = i + 1;
@@ -139,7 +175,7 @@ function ambiguous(text: string, search: string, path: string): WorkspaceError {
   }
   return new WorkspaceError(
     'ambiguous',
-    `old_string is ambiguous: ${at.length} multiple matches in ${path}. Pass replace_all=True to replace every occurrence.`,
-    { extra: { matches: at.length, lines } },
+    `old_string is ambiguous: ${matches} multiple matches in ${path}. Pass replace_all=True to replace every occurrence.`,
+    { extra: { matches, lines } },
   );
 }
