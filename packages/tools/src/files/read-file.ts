@@ -4,6 +4,9 @@ import { fitLines, jsonBytes } from '../fit-result.ts';
 import { READS, type Tool, type ToolResult } from '../tool.ts';
 import { type FileToolkit, pathArgument, workspaceOf } from './toolkit.ts';
 
+/** What `full` shows of a file when no limit is named: a log read whole would fill a model's memory. */
+const DEFAULT_LINES = 2_000;
+
 const input = z.strictObject({
   path: pathArgument,
   offset: z.number().int().nullish().describe('1-based line number to start reading from.'),
@@ -19,7 +22,7 @@ export function readFileTool(kit: FileToolkit): Tool<z.infer<typeof input>> {
     description:
       'Read a text file. Each line is prefixed with its number and an arrow; total_lines, start_line and num_lines say which part it is. ' +
       (full
-        ? 'Use offset and limit for part of a large file; when truncated is true, continue at next_offset. version identifies this content for expected_version. '
+        ? 'Without limit the first 2,000 lines are shown; use offset and limit for another part. When truncated is true, continue at next_offset. version identifies this content for expected_version. '
         : '') +
       'Binary files are refused.',
     tags: ['read_file'],
@@ -48,7 +51,7 @@ type Given = z.infer<typeof input>;
 function optionsOf({ offset, limit }: Given, workspace: Workspace, full: boolean): ReadTextOptions {
   return {
     offset: offset ?? undefined,
-    limit: limit ?? undefined,
+    limit: limit ?? (full ? DEFAULT_LINES : undefined),
     lineRule: full ? 'newline' : 'universal',
     anySize: full,
     maxBytes: workspace.limits.maxResultBytes,
