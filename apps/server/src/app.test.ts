@@ -4,6 +4,7 @@ import type { Overview } from './pages/home.ts';
 import { createOneTimeCode, issueSession } from './token-file.ts';
 
 const TOKEN = `croft_${'t'.repeat(43)}`;
+const SECRET = 'of this start';
 const HOST = { host: '127.0.0.1:7860' };
 
 const overview: Overview = {
@@ -31,7 +32,8 @@ function makeApp(parts: Partial<AppParts> = {}) {
       close: async () => {},
     },
     token: TOKEN,
-    pageSecret: TOKEN,
+    pageSecret: SECRET,
+    cookieName: () => 'croft_page_7860',
     oneTimeCode,
     hostnames: ['127.0.0.1'],
     https: false,
@@ -44,7 +46,7 @@ function makeApp(parts: Partial<AppParts> = {}) {
   return { app, reached, oneTimeCode, get };
 }
 
-const cookie = (value = issueSession(TOKEN)) => ({ cookie: `croft_page=${value}` });
+const cookie = (value = issueSession(SECRET)) => ({ cookie: `croft_page_7860=${value}` });
 
 describe('/mcp', () => {
   it('wants the bearer, and says so without naming it', async () => {
@@ -110,8 +112,9 @@ describe('the one-time address', () => {
     expect(answer.status).toBe(302);
     expect(answer.headers.get('location')).toBe('/');
     const set = answer.headers.get('set-cookie') ?? '';
-    expect(set).toMatch(/^croft_page=[\w.%-]+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/);
+    expect(set).toMatch(/^croft_page_7860=[\w.%-]+; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax$/);
     expect(set).not.toContain(TOKEN);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
     const page = await get('/', { cookie: set.split(';')[0] as string });
     expect(page.status).toBe(200);
     expect(await page.text()).toContain(TOKEN);
@@ -143,8 +146,16 @@ describe('the one-time address', () => {
 describe('the page', () => {
   it('is closed without a cookie, with a forged one and with one that is too old', async () => {
     const { get } = makeApp();
-    const old = issueSession(TOKEN, Date.now() - 31 * 86_400_000);
-    for (const value of [undefined, 'x', 'x.y', old, issueSession('other'), `${issueSession(TOKEN)}x`]) {
+    const old = issueSession(SECRET, Date.now() - 86_400_001);
+    for (const value of [
+      undefined,
+      'x',
+      'x.y',
+      old,
+      issueSession('other'),
+      issueSession(TOKEN),
+      `${issueSession(SECRET)}x`,
+    ]) {
       const headers = value === undefined ? {} : cookie(value);
       for (const path of ['/', '/activity']) {
         const answer = await get(path, headers);
@@ -196,6 +207,12 @@ describe('the page', () => {
 });
 
 describe('the rest', () => {
+  it('promises no https where it speaks http', async () => {
+    const { get } = makeApp();
+    for (const path of ['/', '/healthz', '/open', '/mcp'])
+      expect((await get(path)).headers.get('strict-transport-security'), path).toBeNull();
+  });
+
   it('answers /healthz to anybody on this machine, and tells nothing but the version', async () => {
     const { get } = makeApp();
     const answer = await get('/healthz');

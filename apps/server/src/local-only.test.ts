@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { hostnamesFor, isLoopback, ownHostOnly } from './local-only.ts';
 
 async function statusOf(headers: Record<string, string>, host = '127.0.0.1', publicUrl?: string): Promise<number> {
-  const app = new Hono().use(ownHostOnly(hostnamesFor(host, publicUrl))).get('/', (context) => context.text('in'));
+  const app = new Hono()
+    .use(ownHostOnly(hostnamesFor(host, publicUrl), publicUrl))
+    .get('/', (context) => context.text('in'));
   return (await app.request('/', { headers })).status;
 }
 
@@ -51,12 +53,29 @@ describe('Host', () => {
 });
 
 describe('Origin', () => {
-  it.each(['http://127.0.0.1:7860', 'http://localhost:3000', 'http://[::1]:1', 'https://localhost'])(
-    '%s is ours, whatever the port',
+  it.each(['http://127.0.0.1:7860', 'http://localhost:7860', 'http://[::1]:7860', 'HTTP://LocalHost:7860'])(
+    '%s is ours on its port',
     async (origin) => {
-      expect(await statusOf({ host: 'localhost', origin })).toBe(200);
+      expect(await statusOf({ host: 'localhost:7860', origin })).toBe(200);
+      expect(await statusOf({ host: 'localhost:7861', origin })).toBe(403);
+      expect(await statusOf({ host: 'localhost', origin })).toBe(403);
     },
   );
+
+  it.each(['https://localhost:7860', 'http://localhost', 'http://localhost:3000', 'ftp://localhost:7860'])(
+    '%s is another server, though the name is ours',
+    async (origin) => {
+      expect(await statusOf({ host: 'localhost:7860', origin })).toBe(403);
+    },
+  );
+
+  it('may be the public address, whatever the proxy says of the Host', async () => {
+    const ask = (origin: string) =>
+      statusOf({ host: '127.0.0.1:7860', origin }, '127.0.0.1', 'https://croft.example/x');
+    expect(await ask('https://croft.example')).toBe(200);
+    expect(await ask('http://croft.example')).toBe(403);
+    expect(await ask('https://croft.example:8443')).toBe(403);
+  });
 
   it.each([
     'http://evil.com',
@@ -65,6 +84,8 @@ describe('Origin', () => {
     'file://',
     'http://localhost.evil.com',
     'http://evil.com#localhost',
+    'http://evil.com@127.0.0.1',
+    'http://127.0.0.1/x',
     'localhost',
   ])('%j is not, even with a Host of ours', async (origin) => {
     expect(await statusOf({ host: '127.0.0.1', origin })).toBe(403);

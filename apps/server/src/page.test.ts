@@ -63,6 +63,8 @@ afterEach(async () => {
 });
 
 const selected = () => page.getByRole('tab', { selected: true }).textContent();
+const showToken = () =>
+  page.locator('[role=tabpanel]:not([hidden])').getByRole('button', { name: 'Show token' }).click();
 const shownText = () => page.locator('[role=tabpanel]:not([hidden]) pre').textContent();
 
 describe('the page in a browser', { timeout: PATIENCE_MS }, () => {
@@ -77,7 +79,7 @@ describe('the page in a browser', { timeout: PATIENCE_MS }, () => {
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('2 directories are open to your agents');
     expect(await page.content()).toContain(serve.token);
     const [cookie] = await context.cookies();
-    expect(cookie).toMatchObject({ name: 'croft_page', httpOnly: true, sameSite: 'Lax' });
+    expect(cookie).toMatchObject({ name: `croft_page_${new URL(serve.url).port}`, httpOnly: true, sameSite: 'Lax' });
     expect(complaints).toEqual([]);
   });
 
@@ -95,9 +97,11 @@ describe('the page in a browser', { timeout: PATIENCE_MS }, () => {
     expect(await shownText()).toContain(`claude mcp add --transport http croft ${serve.url}/mcp`);
     await page.getByRole('tab', { name: 'Cursor' }).click();
     expect(await selected()).toBe('Cursor');
+    await showToken();
     expect(JSON.parse((await shownText()) ?? '')).toEqual({
       mcpServers: { croft: { url: `${serve.url}/mcp`, headers: { Authorization: `Bearer ${serve.token}` } } },
     });
+    await page.getByRole('tab', { name: 'Cursor' }).focus();
     await page.keyboard.press('ArrowRight');
     expect(await selected()).toBe('VS Code');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('VS Code');
@@ -113,6 +117,18 @@ describe('the page in a browser', { timeout: PATIENCE_MS }, () => {
     expect(complaints).toEqual([]);
   });
 
+  it('keeps the token off the screen until it is asked for', async () => {
+    await open();
+    const visible = async () => (await page.evaluate('document.body.innerText')) as string;
+    expect(await visible()).not.toContain(serve.token);
+    expect(await shownText()).toContain('Bearer croft_…"');
+    await showToken();
+    expect(await visible()).toContain(serve.token);
+    await page.locator('[role=tabpanel]:not([hidden])').getByRole('button', { name: 'Hide token' }).click();
+    expect(await visible()).not.toContain(serve.token);
+    expect(complaints).toEqual([]);
+  });
+
   it('copies a configuration that works', async () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: serve.url });
     await open();
@@ -120,6 +136,8 @@ describe('the page in a browser', { timeout: PATIENCE_MS }, () => {
     await button.click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     const copied = (await page.evaluate('navigator.clipboard.readText()')) as string;
+    expect(await shownText()).not.toContain(serve.token);
+    await showToken();
     expect(copied).toBe(await shownText());
     const [, url] = /http croft (\S+)/.exec(copied) ?? [];
     const [, authorization] = /--header "Authorization: ([^"]+)"/.exec(copied) ?? [];
@@ -142,7 +160,7 @@ describe('the page in a browser', { timeout: PATIENCE_MS }, () => {
     await page.evaluate('navigator.clipboard.writeText = () => Promise.reject(new Error("no"))');
     await page.locator('[role=tabpanel]:not([hidden])').getByRole('button', { name: 'Copy' }).click();
     await page.getByRole('button', { name: 'Selected' }).waitFor();
-    expect(await page.evaluate('getSelection().toString()')).toContain('claude mcp add');
+    expect(await page.evaluate('getSelection().toString()')).toContain(serve.token);
   });
 
   it('shows what an agent does a moment after it did it', async () => {

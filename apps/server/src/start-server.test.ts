@@ -5,6 +5,18 @@ import { z } from 'zod';
 import { type RunningServer, startServer, type StartOptions } from './start-server.ts';
 
 const TOKEN = `croft_${'t'.repeat(43)}`;
+const OVERVIEW = {
+  url: '',
+  token: TOKEN,
+  roots: [],
+  tools: [],
+  toolset: 'full',
+  readOnly: false,
+  resolver: 'walk',
+  secondWall: 'on',
+  version: '1',
+  recent: [],
+};
 const running: RunningServer[] = [];
 
 afterEach(async () => {
@@ -30,7 +42,6 @@ async function start(options: Partial<StartOptions> = {}): Promise<RunningServer
     identity: { name: 'test', version: '1' },
     table: { tools: [] },
     token: TOKEN,
-    pageSecret: TOKEN,
     overview: () => {
       throw new Error('not asked for here');
     },
@@ -62,6 +73,19 @@ function raw(port: number, text: string): Promise<string> {
 }
 
 describe('a started server', () => {
+  it('opens its page under a cookie of its own port and its own start', async () => {
+    const [one, other] = [await start({ overview: () => OVERVIEW }), await start({ overview: () => OVERVIEW })];
+    const set = async (server: RunningServer) =>
+      (await fetch(server.oneTimeUrl, { redirect: 'manual' })).headers.get('set-cookie')?.split(';')[0] ?? '';
+    const [cookie, foreign] = [await set(one), await set(other)];
+    expect(cookie).toMatch(new RegExp(`^croft_page_${new URL(one.url).port}=`));
+    const status = async (given: string) => (await fetch(`${one.url}/`, { headers: { cookie: given } })).status;
+    expect(await status(`${foreign}; ${cookie}`)).toBe(200);
+    expect(await status(foreign)).toBe(401);
+    // What another server signed is worth nothing here, under whatever name: they share the token, not the secret.
+    expect(await status(foreign.replace(/_\d+=/, `_${new URL(one.url).port}=`))).toBe(401);
+  });
+
   it('says where it listens, and answers there', async () => {
     const server = await start();
     expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);

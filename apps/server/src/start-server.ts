@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import { createHttpEndpoint, createServerFactory, type ServerIdentity } from '@croft/mcp';
 import type { ToolTable } from '@croft/tools';
@@ -18,8 +19,6 @@ export interface StartOptions {
   readonly table: ToolTable;
   /** The bearer of `/mcp`; `undefined` for none. */
   readonly token: string | undefined;
-  /** Signs the page's cookie. */
-  readonly pageSecret: string;
   readonly overview: (url: string) => Overview;
   readonly onError?: (error: Error) => void;
 }
@@ -27,6 +26,8 @@ export interface StartOptions {
 /** A server that is listening. */
 export interface RunningServer {
   readonly url: string;
+  /** Address and port it really listens on. */
+  readonly boundTo: string;
   /** Opens the page once. */
   readonly oneTimeUrl: string;
   /** Stops listening, lets running answers end for up to two seconds, then cuts them. */
@@ -43,12 +44,16 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   );
   const oneTimeCode = createOneTimeCode();
   let url = '';
+  let port = options.port;
   const app = createApp({
     endpoint,
     token: options.token,
-    pageSecret: options.pageSecret,
+    // Of this start alone: browsers send cookies to every port of this address, also to a server of somebody else.
+    pageSecret: randomBytes(32).toString('base64url'),
+    cookieName: () => `croft_page_${port}`,
     oneTimeCode,
     hostnames: hostnamesFor(options.host, options.publicUrl),
+    publicUrl: options.publicUrl,
     https: options.publicUrl?.startsWith('https:') ?? false,
     version: options.identity.version,
     overview: () => options.overview(url),
@@ -57,11 +62,12 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const server = createServer((request, response) => void listener(request, response));
   await listen(server, options);
   const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : options.port;
+  if (typeof address === 'object' && address !== null) port = address.port;
   const host = options.host === '0.0.0.0' || options.host === '::' ? '127.0.0.1' : options.host;
   url = options.publicUrl?.replace(/\/+$/, '') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   return {
     url,
+    boundTo: `${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
     oneTimeUrl: `${url}/open?code=${oneTimeCode.code}`,
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

@@ -14,8 +14,8 @@ import {
 import { dirname } from 'node:path';
 
 const TOKEN_BYTES = 32;
-const SESSION_DAYS = 30;
-const DAY_MS = 86_400_000;
+/** How long the page's cookie holds. */
+export const SESSION_MS = 86_400_000;
 
 /**
  * Reads the bearer token of this machine's server, making it once: 32 random bytes, in a file only its owner may read.
@@ -91,19 +91,19 @@ export function createOneTimeCode(nowMs = Date.now(), validMs = 600_000): OneTim
   };
 }
 
-/** A cookie value that only the holder of the token can make: issue time and its HMAC. */
-export function issueSession(token: string, nowMs = Date.now()): string {
+/** A cookie value that only the holder of the secret can make: issue time and its HMAC. */
+export function issueSession(secret: string, nowMs = Date.now()): string {
   const issued = nowMs.toString(36);
-  return `${issued}.${sign(token, issued)}`;
+  return `${issued}.${sign(secret, issued)}`;
 }
 
-export function isSession(token: string, value: string | undefined, nowMs = Date.now()): boolean {
+export function isSession(secret: string, value: string | undefined, nowMs = Date.now()): boolean {
   const [issued, signature, ...more] = value?.split('.') ?? [];
-  if (!issued || !signature || more.length > 0 || !sameSecret(signature, sign(token, issued))) return false;
+  if (!issued || !signature || more.length > 0 || !sameSecret(signature, sign(secret, issued))) return false;
   const at = Number.parseInt(issued, 36);
-  return at <= nowMs && nowMs - at < SESSION_DAYS * DAY_MS;
+  return at <= nowMs && nowMs - at < SESSION_MS;
 }
 
-function sign(token: string, issued: string): string {
-  return createHmac('sha256', token).update(`croft page session ${issued}`).digest('base64url');
+function sign(secret: string, issued: string): string {
+  return createHmac('sha256', secret).update(`croft page session ${issued}`).digest('base64url');
 }

@@ -47,13 +47,17 @@ ${overview.token === undefined ? '<p class="bad">No token is asked for: every pr
 
 function renderConfigs(overview: Overview): string {
   const configs = clientConfigs(overview);
+  const { token } = overview;
+  // Somebody may look over a shoulder or at a shared screen; what is copied is whole.
+  const masked = (text: string) => (token === undefined ? text : text.replaceAll(token, 'croft_…'));
+  const reveal = token === undefined ? '' : '<button type="button" class="copy" data-reveal>Show token</button> ';
   const tabs = configs.map(
     ({ id, client }, i) =>
       `<button type="button" role="tab" id="tab-${id}" aria-controls="config-${id}" aria-selected="${i === 0}" tabindex="${i === 0 ? 0 : -1}">${escapeHtml(client)}</button>`,
   );
   const panels = configs.map(
     ({ id, where, text }, i) =>
-      `<div class="config" role="tabpanel" id="config-${id}" aria-labelledby="tab-${id}"${i === 0 ? '' : ' hidden'}><div class="top"><span>${escapeHtml(where)}</span><button type="button" class="copy" data-copy="text-${id}">Copy</button></div><pre tabindex="0" id="text-${id}">${escapeHtml(text)}</pre></div>`,
+      `<div class="config" role="tabpanel" id="config-${id}" aria-labelledby="tab-${id}"${i === 0 ? '' : ' hidden'}><div class="top"><span>${escapeHtml(where)}</span><span class="buttons">${reveal}<button type="button" class="copy" data-copy="text-${id}">Copy</button></span></div><pre tabindex="0" id="text-${id}" data-text="${escapeHtml(text)}">${escapeHtml(masked(text))}</pre></div>`,
   );
   return `<div class="panel"><div class="tabs" role="tablist" aria-labelledby="connect">${tabs.join('')}</div>${panels.join('')}</div>`;
 }
@@ -71,12 +75,15 @@ export function renderRecent(recent: readonly RecentCall[]): string {
   return `<table><tbody>${rows.join('')}</tbody></table>`;
 }
 
-/** Tabs by click and arrow key, copying, fresh activity. Without it the first configuration is still readable. */
+/** Tabs by click and arrow key, showing the token, copying, fresh activity. */
 const SCRIPT = `
 const tabs=[...document.querySelectorAll('[role=tab]')];
 function show(tab){for(const t of tabs){const on=t===tab;t.setAttribute('aria-selected',on);t.tabIndex=on?0:-1;document.getElementById(t.getAttribute('aria-controls')).hidden=!on}}
 for(const [i,tab] of tabs.entries()){tab.addEventListener('click',()=>show(tab));tab.addEventListener('keydown',(e)=>{const to={ArrowRight:i+1,ArrowLeft:i-1,Home:0,End:-1}[e.key];if(to===undefined)return;const next=tabs.at(to%tabs.length);show(next);next.focus();e.preventDefault()})}
-for(const button of document.querySelectorAll('[data-copy]'))button.addEventListener('click',async()=>{const text=document.getElementById(button.dataset.copy).textContent;try{await navigator.clipboard.writeText(text);button.textContent='Copied'}catch{const r=document.createRange();r.selectNodeContents(document.getElementById(button.dataset.copy));const s=getSelection();s.removeAllRanges();s.addRange(r);button.textContent='Selected'}setTimeout(()=>button.textContent='Copy',1600)});
+const pres=[...document.querySelectorAll('[data-text]')],masks=pres.map((p)=>p.textContent),reveals=[...document.querySelectorAll('[data-reveal]')];
+function reveal(on){for(const [i,p] of pres.entries())p.textContent=on?p.dataset.text:masks[i];for(const b of reveals)b.textContent=on?'Hide token':'Show token'}
+for(const b of reveals)b.addEventListener('click',()=>reveal(b.textContent==='Show token'));
+for(const button of document.querySelectorAll('[data-copy]'))button.addEventListener('click',async()=>{const text=document.getElementById(button.dataset.copy).dataset.text;try{await navigator.clipboard.writeText(text);button.textContent='Copied'}catch{reveal(true);const r=document.createRange();r.selectNodeContents(document.getElementById(button.dataset.copy));const s=getSelection();s.removeAllRanges();s.addRange(r);button.textContent='Selected'}setTimeout(()=>button.textContent='Copy',1600)});
 let shown=document.getElementById('activity').innerHTML;
 setInterval(async()=>{if(document.hidden)return;try{const r=await fetch('/activity');if(!r.ok)return;const text=await r.text();if(text!==shown){shown=text;document.getElementById('activity').innerHTML=text}}catch{}},3000);
 `;

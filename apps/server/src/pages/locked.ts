@@ -10,6 +10,6 @@ export function renderLocked(why: 'no-cookie' | 'used'): { body: string; nonce: 
   const content = `
 <h1>Open it from your terminal</h1>
 <p>${sentence}</p>
-<p>Start <code>croft serve</code> again and follow the address it prints. It works once, and this browser then remembers you for 30 days.</p>`;
+<p>Start <code>croft serve</code> again and follow the address it prints. It works once, and this browser then remembers you for a day, or until Croft stops.</p>`;
   return layout('Croft', randomBytes(16).toString('base64'), content);
 }
