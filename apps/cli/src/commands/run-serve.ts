@@ -44,7 +44,6 @@ export async function runServe(flags: ServeFlags): Promise<void> {
     },
     table: serving.table,
     token: flags.token ? token : undefined,
-    pageSecret: token,
     overview: (url) => overviewOf(serving, flags, url, flags.token ? token : undefined, secondWall),
     onError: (error) => process.stderr.write(`croft: ${error.message}\n`),
   }).catch((error: NodeJS.ErrnoException) => {
@@ -64,6 +63,7 @@ export async function runServe(flags: ServeFlags): Promise<void> {
   announce(
     running.oneTimeUrl,
     running.url,
+    isLoopback(host) ? undefined : running.boundTo,
     serving,
     flags,
     kept ? `in ${tokenFile}` : 'for this run only; the page shows it',
@@ -129,12 +129,13 @@ function overviewOf(
 function announce(
   oneTimeUrl: string,
   url: string,
+  openAddress: string | undefined,
   serving: Serving,
   flags: ServeFlags,
   tokenPlace: string,
   wall: SecondWallStatus,
 ): void {
-  const { bold, dim, yellow } = palette(process.stdout);
+  const { bold, dim, red, yellow } = palette(process.stdout);
   const lines = [
     '',
     `  ${bold('Croft')} ${version} serves ${serving.roots.map((root) => bold(root)).join(', ')}${flags.readOnly ? ' (read only)' : ''}`,
@@ -142,6 +143,11 @@ function announce(
     `  Page      ${bold(oneTimeUrl)}`,
     `            ${dim('works once; shows how to connect Claude Code, Cursor, VS Code and others')}`,
     `  MCP       ${url}/mcp`,
+    ...(openAddress === undefined
+      ? []
+      : [
+          `  ${red(bold(`OPEN      listens on ${openAddress}: every machine that reaches this one may try, over plain http`))}`,
+        ]),
     flags.token
       ? `  Token     ${dim(tokenPlace)}`
       : `  ${yellow('Token     none: every program on this machine can use these tools')}`,

@@ -106,6 +106,15 @@ describe('croft serve', { timeout: PATIENCE_MS }, () => {
     }
   });
 
+  it('is loud about an address that others can reach, and quiet about its own', async () => {
+    const open = await startServe(['--dir', surroundings.workspace, '--host', '0.0.0.0'], surroundings);
+    await open.stop();
+    expect(open.wire.stdout()).toContain(`OPEN      listens on 0.0.0.0:${new URL(open.url).port}: every machine`);
+    const closed = await startServe(['--dir', surroundings.workspace], surroundings);
+    await closed.stop();
+    expect(closed.wire.stdout()).not.toContain('OPEN');
+  });
+
   it('refuses a token file that holds none, with a sentence', async () => {
     await (await startServe(['--dir', surroundings.workspace], surroundings)).stop();
     const file = join(surroundings.base, 'mcp-token');

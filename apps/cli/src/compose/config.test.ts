@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const load = (flags: ConfigFlags = {}, env: NodeJS.ProcessEnv = {}, agentDirs: string[] = []) =>
-  loadConfig(flags, { env: { HOME: home, ...env }, cwd, agentDirs });
+  loadConfig(flags, { env: { HOME: home, ...env }, agentDirs });
 const inBase = (text: string) => writeFileSync(join(base, 'croft.config.yaml'), text);
 
 describe('where a value comes from', () => {
@@ -47,11 +47,17 @@ describe('where a value comes from', () => {
     });
   }
 
-  it('reads ./croft.config.yaml when the base directory has none, and only then', async () => {
-    writeFileSync(join(cwd, 'croft.config.yaml'), 'host: 10.0.0.1\nport: 5\n');
-    expect((await load()).values).toMatchObject({ host: '10.0.0.1', port: 5 });
-    inBase('port: 6\n');
-    expect((await load()).values).toMatchObject({ host: '127.0.0.1', port: 6 });
+  it('never reads the current directory, where an agent may have left a file', async () => {
+    writeFileSync(join(cwd, 'croft.config.yaml'), 'host: 0.0.0.0\nport: 5\n');
+    const before = process.cwd();
+    try {
+      process.chdir(cwd);
+      const { values, file } = await load();
+      expect(values).toMatchObject({ host: '127.0.0.1', port: 7860 });
+      expect(file).toBeUndefined();
+    } finally {
+      process.chdir(before);
+    }
   });
 
   it('looks in the base directory that flag or environment name', async () => {
@@ -131,12 +137,14 @@ describe('what stops with the place to mend', () => {
 
   it('refuses a configuration that an agent could have written, also behind a link', async () => {
     writeFileSync(join(cwd, 'croft.config.yaml'), 'host: 0.0.0.0\n');
+    symlinkSync(join(cwd, 'croft.config.yaml'), join(base, 'croft.config.yaml'));
     await expect(load({}, {}, [cwd])).rejects.toThrow('agents can write to');
     const alias = join(home, 'alias');
     symlinkSync(cwd, alias);
     await expect(load({}, {}, [alias])).rejects.toThrow('agents can write to');
     await expect(load({}, {}, [home])).rejects.toThrow('agents can write to');
     expect((await load({}, {}, [join(home, 'her')])).values.host).toBe('0.0.0.0');
+    rmSync(join(base, 'croft.config.yaml'));
     inBase('host: 10.0.0.2\n');
     expect((await load({}, {}, [home])).values.host).toBe('10.0.0.2');
   });

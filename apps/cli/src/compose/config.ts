@@ -1,5 +1,5 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { join, resolve, sep } from 'node:path';
+import { join, sep } from 'node:path';
 import { croftBaseDir, osReason } from '@croft/workspace';
 import { z } from 'zod';
 import { UsageError } from '../usage-error.ts';
@@ -63,8 +63,6 @@ export type ConfigFlags = { readonly [K in ConfigKey]?: ConfigValues[K] };
 /** What the configuration is read from. */
 export interface ConfigSurroundings {
   readonly env?: NodeJS.ProcessEnv;
-  /** Where `./croft.config.yaml` is looked for. */
-  readonly cwd?: string;
   /** Directories agents write to: a configuration found in one of them is theirs, and is refused. */
   readonly agentDirs?: readonly string[];
 }
@@ -85,9 +83,9 @@ export function configName(key: ConfigKey): string {
 }
 
 /**
- * Reads the configuration: flags over environment over `<base>/croft.config.yaml` (or, when there is none,
- * `./croft.config.yaml`) over defaults. A blank environment variable counts as unset. The YAML parser is loaded only
- * when there is a file.
+ * Reads the configuration: flags over environment over `<base>/croft.config.yaml` over defaults. The current directory
+ * is never looked at: an agent may once have worked there, and left a file. A blank environment variable counts as
+ * unset. The YAML parser is loaded only when there is a file.
  *
  * @throws UsageError naming the flag, the variable, or the file, line and key of a value that cannot be used
  */
@@ -95,9 +93,9 @@ export async function loadConfig(
   flags: ConfigFlags = {},
   surroundings: ConfigSurroundings = {},
 ): Promise<LoadedConfig> {
-  const { env = process.env, cwd = process.cwd(), agentDirs = [] } = surroundings;
+  const { env = process.env, agentDirs = [] } = surroundings;
   const baseDir = flags.baseDir ?? croftBaseDir(env);
-  const file = findConfigFile(baseDir, cwd);
+  const file = findConfigFile(baseDir);
   if (file !== undefined) refuseAgentFile(file, baseDir, agentDirs);
   const written = file === undefined ? new Map<ConfigKey, Written>() : await readConfigFile(file);
   const defaults: ConfigValues = { baseDir, autoLogin: true, host: '127.0.0.1', port: 7860 };
@@ -149,16 +147,14 @@ function describePlace(key: ConfigKey, source: ConfigSource): string {
   return source.kind === 'flag' ? source.name : SPELLINGS[key].env;
 }
 
-function findConfigFile(baseDir: string, cwd: string): string | undefined {
-  const places = [join(baseDir, CONFIG_FILE), resolve(cwd, CONFIG_FILE)];
-  return places.find((path) => {
-    try {
-      return statSync(path, { throwIfNoEntry: false }) !== undefined;
-    } catch (error) {
-      // Passing over it would start with defaults the operator never chose.
-      throw unreadable(path, error);
-    }
-  });
+function findConfigFile(baseDir: string): string | undefined {
+  const path = join(baseDir, CONFIG_FILE);
+  try {
+    return statSync(path, { throwIfNoEntry: false }) === undefined ? undefined : path;
+  } catch (error) {
+    // Passing over it would start with defaults the operator never chose.
+    throw unreadable(path, error);
+  }
 }
 
 /** What an agent can write must not say on which address its own server listens, or who needs no login. */
@@ -169,7 +165,7 @@ function refuseAgentFile(file: string, baseDir: string, agentDirs: readonly stri
   const safe = liesIn(real, baseDir) && !liesIn(real, workspaces);
   if (safe || ![workspaces, ...agentDirs].some((dir) => liesIn(real, dir))) return;
   throw new UsageError(
-    `${file} lies in a directory that agents can write to, so it is not taken as configuration; move it to ${join(baseDir, CONFIG_FILE)} or start Croft from elsewhere`,
+    `${file} lies in a directory that agents can write to, so it is not taken as configuration; put the file itself at ${join(baseDir, CONFIG_FILE)}`,
   );
 }
 
