@@ -33,7 +33,7 @@ export interface CheckedPath {
 
 /**
  * The rules of the reference, in its order: NUL, portable names, reserved segments, deny-list, boundary.
- * No I/O happens for a path that breaks one, except to recognise an absolute path as an alias of the root.
+ * No I/O happens for a path that breaks one.
  *
  * @throws WorkspaceError `invalid`, `denied`, `outside`, `unavailable`
  */

@@ -37,6 +37,9 @@ export function openSubRoot(dir: string, subPath: string, limits: Limits, resolv
       get path() {
         return root.path;
       },
+      get names() {
+        return root.names;
+      },
       get dir() {
         return root.dir;
       },

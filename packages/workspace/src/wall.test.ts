@@ -118,7 +118,9 @@ const TREE = [
   'chain-in => link-abs',
   'dir-link => d',
   'deep-link => deep/dir',
-  'link-alias => $OUT/../alias/plain.txt',
+  'link-alias => $OUT/../workspace/plain.txt',
+  'link-no-alias => $OUT/../nothing/../workspace/plain.txt',
+  'link-other => $OUT/to-workspace/plain.txt',
   'dangling-in => nothing.txt',
   'hard.txt == $OUT/linked.txt',
   'to-hard => hard.txt',
@@ -126,7 +128,13 @@ const TREE = [
   'fifo-dir/',
 ];
 
-const OUTSIDE = ['secret.txt = SECRET here', 'linked.txt = LINKED here', 'sub/secret2.txt = SECRET here', 'empty/'];
+const OUTSIDE = [
+  'to-workspace => $ROOT',
+  'secret.txt = SECRET here',
+  'linked.txt = LINKED here',
+  'sub/secret2.txt = SECRET here',
+  'empty/',
+];
 
 const ROWS: Row[] = [
   ...[
@@ -156,6 +164,16 @@ const ROWS: Row[] = [
     '/proc/self/cwd/../package.json',
     '$ALIAS/../outside/secret.txt',
     '$ALIAS-none/plain.txt',
+    // What exists outside is nobody's to find out: not by climbing out of it, not by links the operator never named.
+    '$OUT/../workspace/plain.txt',
+    '$OUT/nothing/../../workspace/plain.txt',
+    '$OUT/sub/../../workspace/free.txt',
+    '/etc/..$ROOT/plain.txt',
+    '/proc/self/..$ROOT/plain.txt',
+    '/proc/self/root$ROOT/plain.txt',
+    '$OUT/to-workspace/plain.txt',
+    '$OUT/to-workspace',
+    '$D-ALIAS/f.txt',
     'base',
     'base/token',
     'base/new/file.txt',
@@ -206,6 +224,9 @@ const ROWS: Row[] = [
     'dir-link/up2',
     '$ROOT/out-abs',
     '$ALIAS/out-abs',
+    'link-alias',
+    'link-no-alias',
+    'link-other',
   ].map((path) => refusedLink(path, 'link_outside')),
   refusedLink('to-base', 'outside'),
   ...['loop', 'loop-a'].map((path) => refusedLink(path, 'io')),
@@ -247,14 +268,14 @@ const ROWS: Row[] = [
     '$ALIAS/dir-link/f.txt',
     'ünïcode 名.txt',
     'CRLF.txt',
-    '$D-ALIAS/f.txt',
+    '/.$ROOT/./plain.txt',
   ].map((path) => works(path, 'file')),
   ...[
     'link-rel',
     'link-abs',
     'd/link-up',
     'chain-in',
-    'link-alias',
+    'link-given',
     '$ROOT/link-rel',
     '$ALIAS/link-rel',
     'dir-link/link-up',
@@ -345,6 +366,7 @@ function build(): { scratch: Scratch; fill: (path: string) => string } {
   const { workspace, base } = scratch;
   linkSync(join(scratch.outside, 'linked.txt'), join(workspace, 'hard.txt'));
   symlinkSync(workspace, join(base, 'alias'));
+  symlinkSync(join(base, 'alias/plain.txt'), join(workspace, 'link-given'));
   symlinkSync(join(workspace, 'd'), join(base, 'd-alias'));
   mkdirSync(`${workspace}-evil`);
   writeFileSync(`${workspace}-evil/x.txt`, 'SECRET here');
@@ -406,7 +428,8 @@ describe.each<ResolverKind>(['openat2', 'walk', 'portable'])('the wall, resolver
       if (!built) {
         const { scratch, fill } = build();
         const stop = await specials(scratch.workspace);
-        const workspace = openWorkspace(scratch.workspace, {
+        // Given by another name, which serves as well as the real one.
+        const workspace = openWorkspace(join(scratch.base, 'alias'), {
           resolver,
           baseDir: join(scratch.workspace, 'base'),
           trashDir: join(scratch.workspace, 'base/trash'),

@@ -13,6 +13,8 @@ export interface Root {
   readonly path: string;
   /** Path as it was given, when it differs (a symlinked alias of the root). */
   readonly given: string;
+  /** The components of every absolute path that names the root. Fixed when it is opened. */
+  readonly names: readonly (readonly string[])[];
   readonly kind: ResolverKind;
   readonly dirKind: DirKind;
   readonly native: Native | undefined;
@@ -45,12 +47,16 @@ export function openRoot(
   const dirKind: DirKind = kind === 'portable' ? 'path' : 'descriptor';
   let dir = openTop(given, dirKind);
   let path_ = realPathOf(dir);
+  let names = namesOf(path_, given);
   let closed = false;
   return {
     get path() {
       return path_;
     },
     given,
+    get names() {
+      return names;
+    },
     kind,
     dirKind,
     native: kind === 'openat2' ? loadNative() : undefined,
@@ -65,6 +71,7 @@ export function openRoot(
       dir.close();
       dir = fresh;
       path_ = realPathOf(dir);
+      names = namesOf(path_, given);
     },
     currentPath: () => (dir.fd >= 0 ? readlinkSync(dir.self) : path_),
     close() {
@@ -134,45 +141,32 @@ function probe(): ResolverKind {
 
 /**
  * The components of `path` relative to the root, `..` kept, or `undefined` when it is absolute and does not lie in
- * the root under any of the root's names. Purely a translation: the result is resolved from the root's descriptor.
+ * the root under any of the root's names. Purely a comparison of text: nothing outside is ever looked at for a caller,
+ * who could tell from the answer what exists there. The result is resolved from the root's descriptor.
  */
 export function relativeParts(root: Root, path: string): string[] | undefined {
-  const inside = isAbsolute(path) ? stripRoot(root, path) : path;
-  return inside?.split(process.platform === 'win32' ? /[\\/]/ : '/').filter((part) => part !== '' && part !== '.');
+  const parts = componentsOf(path);
+  if (!isAbsolute(path)) return parts;
+  const name = root.names.find((name) => name.every((part, i) => parts[i] === part));
+  return name && parts.slice(name.length);
 }
 
-function stripRoot(root: Root, path: string): string | undefined {
-  for (const prefix of [root.path, root.given]) {
-    if (prefix === '/') return path.slice(1);
-    if (path === prefix) return '';
-    if (path.startsWith(prefix) && isSeparator(path[prefix.length])) return path.slice(prefix.length + 1);
+/** The paths by which an operator may mean the root: as given, the real one, and the short form of macOS's `/private`. */
+function namesOf(real: string, given: string): string[][] {
+  const names = [real, given];
+  const short = real.startsWith('/private/') ? real.slice('/private'.length) : undefined;
+  if (short !== undefined && isSamePath(short, real)) names.push(short);
+  return names.map(componentsOf);
+}
+
+function isSamePath(path: string, real: string): boolean {
+  try {
+    return realpathSync.native(path) === real;
+  } catch {
+    return false;
   }
-  return stripAlias(root, path);
 }
 
-/**
- * Another name of the root or of a directory in it: `/tmp` for `/private/tmp`, a link to the project. The shortest name
- * counts, and never the path's own last component unless it is the root: what comes after is resolved from the root's
- * descriptor, so that deleting a link through an alias deletes the link.
- */
-function stripAlias(root: Root, path: string): string | undefined {
-  if (path.includes('\0')) return undefined;
-  const parts = path.split('/').filter((part) => part !== '' && part !== '.');
-  for (let end = 0; end <= parts.length; end++) {
-    let real: string;
-    try {
-      real = realpathSync.native(`/${parts.slice(0, end).join('/')}`);
-    } catch {
-      return undefined;
-    }
-    if (real === root.path) return parts.slice(end).join('/');
-    if (end < parts.length && real.startsWith(`${root.path}/`)) {
-      return [real.slice(root.path.length + 1), ...parts.slice(end)].join('/');
-    }
-  }
-  return undefined;
-}
-
-function isSeparator(char: string | undefined): boolean {
-  return char === '/' || (process.platform === 'win32' && char === '\\');
+function componentsOf(path: string): string[] {
+  return path.split(process.platform === 'win32' ? /[\\/]/ : '/').filter((part) => part !== '' && part !== '.');
 }
