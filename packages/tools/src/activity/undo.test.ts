@@ -219,12 +219,35 @@ describe('what a person changed since', () => {
     expect(undo({ count: 5 }).map(({ ok }) => ok)).toEqual([false]);
   });
 
+  it('keeps what was done before at, above or below the same place from being taken back', async () => {
+    setUp(['old.txt', 'd/x', 'b.txt']);
+    await call('write_file', { path: 'd/y', content: 'agent' });
+    await call('delete_path', { path: 'd/x' });
+    await call('write_file', { path: 'b.txt', content: 'agent' });
+    await call('move_path', { source: 'd', destination: 'e' });
+    await call('move_path', { source: 'old.txt', destination: 'd' });
+    await call('write_file', { path: 'd', content: 'agent' });
+    writeFileSync(host('d'), 'person');
+    rmSync(host('e'), { recursive: true });
+    const now = snapshot();
+    const undone = undo({ count: 6 });
+    expect(undone.map(({ ok, problem }) => (ok ? 'ok' : problem))).toEqual([
+      'd was changed again since',
+      'Something newer at d could not be taken back',
+      'Something newer at d could not be taken back',
+      'ok',
+      'Something newer at d/x could not be taken back',
+      'Something newer at d/y could not be taken back',
+    ]);
+    expect(snapshot()).toEqual({ ...now, 'b.txt': '644 b.txt' });
+  });
+
   it('a copied directory is left whole when anything in it was written since', async () => {
     setUp(['dir/x', 'dir/sub/y']);
     await call('copy_path', { source: 'dir', destination: 'copied' });
     await new Promise((resolve) => setTimeout(resolve, 20));
     writeFileSync(host('copied/sub/person.txt'), 'mine');
-    expect(undo({ count: 1 })).toMatchObject([{ ok: false, problem: 'copied/sub/person.txt was changed since' }]);
+    expect(undo({ count: 1 })).toMatchObject([{ ok: false, problem: 'copied was changed since' }]);
     expect(text('copied/sub/person.txt')).toBe('mine');
     rmSync(host('copied/sub/person.txt'));
     expect(undo({ count: 1 })).toMatchObject([{ ok: true }]);

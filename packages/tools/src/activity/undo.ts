@@ -24,7 +24,7 @@ export function selectUndo(entries: readonly ActivityEntry[], selection: UndoSel
 
 /**
  * Takes calls back, newest first, each whole or as far as it goes. A place that was changed since by anything else is
- * left alone and reported. The undo is itself recorded; what it replaces goes to the trash.
+ * left alone and reported, and so is all that was done before at, above or below it. The undo is itself recorded; what it replaces goes to the trash.
  */
 export function undoEntries(
   workspace: Workspace,
@@ -33,14 +33,18 @@ export function undoEntries(
   who: string,
 ): readonly UndoneEntry[] {
   const aliases = collectAliases(activity.entries());
+  // What stays as it is on the way back: an older change there was made to something else.
+  const stuck: string[] = [];
   return chosen.map((entry) => {
     const started = Date.now();
     const made: Change[] = [];
     const added: Record<string, string> = {};
-    let problem: string | undefined;
-    for (const change of [...(entry.changes ?? [])].reverse()) {
+    const touched = touchedBy(entry);
+    const blocked = touched.find((path) => stuck.some((other) => isOnOneWay(path, other)));
+    let problem = blocked === undefined ? undefined : `Something newer at ${blocked} could not be taken back`;
+    for (const change of problem === undefined ? [...(entry.changes ?? [])].reverse() : []) {
       try {
-        const { changes } = workspace.undo(known(change, aliases), { madeAtMs: Date.parse(entry.time) });
+        const { changes } = workspace.undo(known(change, aliases));
         made.push(...changes);
         noteAlias(change, changes, aliases, added);
       } catch (error) {
@@ -51,6 +55,7 @@ export function undoEntries(
         break;
       }
     }
+    if (problem !== undefined) stuck.push(...touched);
     activity.append({
       who,
       tool: 'undo',
@@ -63,6 +68,18 @@ export function undoEntries(
     });
     return problem === undefined ? { entry, ok: true } : { entry, ok: false, problem };
   });
+}
+
+/** Where a call changed something. Directories made on the way are taken back only when they are empty. */
+function touchedBy(entry: ActivityEntry): string[] {
+  return (entry.changes ?? []).flatMap(({ kind, path, to }) =>
+    kind === 'mkdir' ? [] : to === undefined ? path : [path, to],
+  );
+}
+
+/** Whether two paths are the same or one lies below the other. */
+function isOnOneWay(a: string, b: string): boolean {
+  return a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`);
 }
 
 /** A file brought back by copying has a new version; older entries still name the one before. */

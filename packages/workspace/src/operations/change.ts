@@ -13,6 +13,8 @@ export interface Change {
   /** Versions of the file before and after; absent for directories and where there was or is none. */
   readonly before?: string;
   readonly after?: string;
+  /** Of a directory that came with its content: a digest of that content. */
+  readonly tree?: string;
   /** The kept old content, when it could be kept. */
   readonly trash?: string;
   readonly bytes?: number;

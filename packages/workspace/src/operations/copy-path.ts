@@ -7,6 +7,7 @@ import { lstatSync } from 'node:fs';
 import type { Change } from './change.ts';
 import { requireFree } from './move-path.ts';
 import { placeEntry } from './replace.ts';
+import { treeDigest } from './tree-digest.ts';
 
 /** What a copy made, and how many links, special or protected entries it left out. */
 export interface CopyOutcome {
@@ -66,12 +67,18 @@ function copyDirectory(enclosure: Enclosure, from: Located, to: Located): CopyOu
   const masked = (below: string) => isMasked(enclosure, hostPath(from.path.root, [...from.parts, ...below.split('/')]));
   const options = { denyList: enclosure.denyList, leaveOut: enclosure.masks.length > 0 ? masked : undefined };
   let done: TreeCopy | undefined;
+  let tree: string | undefined;
   try {
     const { changes } = placeEntry(enclosure, to, (at) => {
       done = copyTree(from.at, at, options);
+      // Of the copy while it has no name yet: nobody else's file can be in it.
+      tree = treeDigest(at, enclosure.limits);
       return lstatSync(at);
     });
-    return { ...(done as TreeCopy), changes };
+    const made = changes.map((change) =>
+      change.kind === 'create' && tree !== undefined ? { ...change, tree } : change,
+    );
+    return { ...(done as TreeCopy), changes: made };
   } catch (error) {
     throw copyFailure(error, from, to);
   }

@@ -9,6 +9,7 @@ import { isTempName } from '../temp-name.ts';
 import { versionOf } from '../text/version.ts';
 import { visitTree } from '../visit-tree.ts';
 import type { Change } from './change.ts';
+import { locateRecorded } from './locate-recorded.ts';
 import { requireMovable } from './move-path.ts';
 import { requireVersion } from './write-file.ts';
 
@@ -23,17 +24,18 @@ export interface DeleteOutcome {
 /**
  * Deletes a file, a link (the link itself) or a directory. What was there goes to the trash when there is one.
  *
- * @param recursive needed for a directory that is not empty
+ * @param options.recursive needed for a directory that is not empty
+ * @param options.isRecorded the path is out of a record: see {@link locateRecorded}
  * @throws WorkspaceError `not_found`, `not_empty`, `denied` (a protected name inside), `changed`, `too_large`, `io`,
  *   `read_only`, and those of `locate`
  */
 export function deletePath(
   enclosure: Enclosure,
   path: string,
-  options: { recursive?: boolean; expectedVersion?: string | undefined } = {},
+  options: { recursive?: boolean; expectedVersion?: string | undefined; isRecorded?: boolean } = {},
 ): DeleteOutcome {
   requireWritable(enclosure);
-  const found = locate(enclosure, path, { leaf: 'keep' });
+  const found = (options.isRecorded ? locateRecorded : locate)(enclosure, path, { leaf: 'keep' });
   try {
     const { stat } = found;
     if (!stat) throw new WorkspaceError('not_found', `File not found: ${path}`);

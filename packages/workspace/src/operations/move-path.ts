@@ -5,6 +5,7 @@ import { type Located, locate } from '../resolve/locate.ts';
 import { isChanging, takeFreeName } from '../resolve/settle.ts';
 import { versionOf } from '../text/version.ts';
 import { type Change, madeChanges } from './change.ts';
+import { locateRecorded } from './locate-recorded.ts';
 import { requireVersion } from './write-file.ts';
 
 const EEXIST = 17;
@@ -12,21 +13,23 @@ const EEXIST = 17;
 /**
  * Renames a file, directory or link (the link itself) to a name that must not exist, making missing parents.
  *
+ * @param options.isRecorded the paths are out of a record: see {@link locateRecorded}
  * @throws WorkspaceError `not_found`, `exists`, `invalid` (into itself), `changed`, `io`, `read_only`, and those of `locate`
  */
 export function movePath(
   enclosure: Enclosure,
   source: string,
   destination: string,
-  options: { expectedVersion?: string | undefined } = {},
+  options: { expectedVersion?: string | undefined; isRecorded?: boolean } = {},
 ): { changes: readonly Change[] } {
   requireWritable(enclosure);
-  const from = locate(enclosure, source, { leaf: 'keep' });
+  const find = options.isRecorded ? locateRecorded : locate;
+  const from = find(enclosure, source, { leaf: 'keep' });
   try {
     if (!from.stat) throw new WorkspaceError('not_found', `File not found: ${source}`);
     requireMovable(enclosure, from);
     requireVersion(from, options.expectedVersion);
-    const to = locate(enclosure, destination, { leaf: 'keep', makeParents: true });
+    const to = find(enclosure, destination, { leaf: 'keep', makeParents: true });
     try {
       requireFree(to);
       from.dir.verify();

@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -153,6 +154,78 @@ describe('undo', () => {
     expect(failure(() => workspace.undo(made)).code).toBe('not_empty');
     for (const name of ['a.txt', 'd/e/f.txt', 'm.txt', 'x/y'])
       expect(readFileSync(join(scratch.workspace, name), 'utf8'), name).toBe('later');
+  });
+  it('takes a copied directory back at once, and leaves it when anything came, went or changed in it', () => {
+    const at = (name: string) => join(scratch.workspace, name);
+    for (let i = 0; i < 20; i++) {
+      setUp(['one/f', 'old.txt']);
+      undoAll(workspace.copy('one', 'two').changes);
+      expect(readdirSync(scratch.workspace).sort()).toEqual(['old.txt', 'one']);
+      workspace.close();
+      scratch.remove();
+    }
+    const rows: [string, () => void][] = [
+      ['an old file moved in', () => (utimesSync(at('old.txt'), 1, 1), renameSync(at('old.txt'), at('two/old.txt')))],
+      ['a directory', () => mkdirSync(at('two/d'))],
+      ['a link', () => symlinkSync('f', at('two/l'))],
+      ['a file gone', () => rmSync(at('two/f'))],
+      ['another content', () => (writeFileSync(at('two/f'), 'other content'), utimesSync(at('two/f'), 1, 1))],
+      ['a file in its place', () => (rmSync(at('two'), { recursive: true }), writeFileSync(at('two'), 'mine'))],
+    ];
+    for (const [what, act] of rows) {
+      setUp(['one/f', 'old.txt']);
+      const { changes } = workspace.copy('one', 'two');
+      act();
+      const before = tree();
+      const error = failure(() => undoAll(changes));
+      expect([error.code, error.message], what).toEqual(['changed', 'two was changed since']);
+      expect(tree(), what).toEqual(before);
+      workspace.close();
+      scratch.remove();
+    }
+    setUp(['one/f']);
+    const [{ tree: _, ...older }] = workspace.copy('one', 'two').changes as [Change];
+    expect(failure(() => workspace.undo(older)).code).toBe('changed');
+    rmSync(at('two/f'));
+    workspace.undo(older);
+    expect(existsSync(at('two'))).toBe(false);
+  });
+  it('follows no link on the way to where a change was made', () => {
+    setUp(['d/hooks/', '.git/hooks/', 'lnk => .git', 'a.txt', 'e/']);
+    workspace.close();
+    const options = { trashDir: join(scratch.base, 'trash') };
+    workspace = openWorkspace(scratch.workspace, options);
+    const at = (name: string) => join(scratch.workspace, name);
+    const gone = [
+      ...workspace.copy('a.txt', 'd/hooks/one').changes,
+      ...workspace.copy('a.txt', 'd/hooks/new/two').changes,
+      ...workspace.createDir('d/hooks/made').changes,
+    ];
+    const deleted = [...workspace.delete('d/hooks/one').changes, ...workspace.delete('d/hooks/new/two').changes];
+    const moved = workspace
+      .move('a.txt', 'b.txt')
+      .changes.map((change) => ({ ...change, path: 'd/hooks/deep/er/a.txt' }));
+    workspace.move('d', 'd2');
+    workspace.move('lnk', 'd');
+    workspace.close();
+    workspace = openWorkspace(scratch.workspace, { ...options, denyList: false });
+    mkdirSync(at('.git/hooks/made'));
+    writeFileSync(at('.git/hooks/one'), 'x');
+    const before = tree();
+    for (const change of [...gone, ...deleted, ...moved])
+      expect(
+        failure(() => workspace.undo(change)),
+        change.path,
+      ).toMatchObject({
+        code: 'changed',
+        message: `${change.path} was changed since`,
+      });
+    rmSync(at('.git/hooks/one'));
+    expect(failure(() => workspace.undo(deleted[0] as Change)).code).toBe('changed');
+    writeFileSync(at('.git/hooks/one'), 'x');
+    expect(tree().map((line) => line.replace(/^(\S+) .*/, '$1'))).toEqual(
+      before.map((line) => line.replace(/^(\S+) .*/, '$1')),
+    );
   });
   it('says so when nothing was kept', () => {
     setUp(TREE);

@@ -2,43 +2,40 @@ import { lstatSync, renameSync, rmdirSync, type Stats } from 'node:fs';
 import { removeEntry } from '../copy-remove.ts';
 import { type Enclosure, requireWritable } from '../enclosure.ts';
 import { errnoOf, osReason, WorkspaceError } from '../errors.ts';
-import { type Located, locate } from '../resolve/locate.ts';
+import type { Located } from '../resolve/locate.ts';
 import { tempName } from '../temp-name.ts';
 import { isSameButMoved, versionOf } from '../text/version.ts';
 import { copyAcross } from '../trash.ts';
-import { visitTree } from '../visit-tree.ts';
 import { type Change, madeChanges } from './change.ts';
 import { deletePath } from './delete-path.ts';
+import { locateRecorded } from './locate-recorded.ts';
 import { movePath } from './move-path.ts';
+import { EMPTY_TREE, treeDigest } from './tree-digest.ts';
 
 /**
  * Takes one recorded change back, through the same door as the change itself. Refuses when the place is no longer as
- * the change left it, so that nobody's later work is lost. What it removes goes to the trash again.
+ * the change left it, so that nobody's later work is lost, or when a link now leads there: an operator's undo may go
+ * where an agent may not, and must not be sent there by it. What it removes goes to the trash again.
  *
- * @param options.madeAtMs when the change was made, epoch milliseconds: a directory that was copied is left alone when
- *   a file in it is younger
  * @throws WorkspaceError `changed`, `not_found` (nothing kept), `exists`, `not_empty`, and those of `locate`
  */
-export function undoChange(
-  enclosure: Enclosure,
-  change: Change,
-  options: { madeAtMs?: number } = {},
-): { changes: readonly Change[] } {
+export function undoChange(enclosure: Enclosure, change: Change): { changes: readonly Change[] } {
   requireWritable(enclosure);
   switch (change.kind) {
     case 'create':
-      if (change.after === undefined && options.madeAtMs !== undefined)
-        requireNothingYounger(enclosure, change.path, options.madeAtMs);
+      if (change.after === undefined) requireSameTree(enclosure, change);
       // A directory has no version: its content is taken away only when it is kept.
       return deletePath(enclosure, change.path, {
         recursive: enclosure.trash !== undefined,
         expectedVersion: asItIsNow(enclosure, change.path, change.after),
+        isRecorded: true,
       });
     case 'mkdir':
       return removeEmpty(enclosure, change);
     case 'move':
       return movePath(enclosure, change.to as string, change.path, {
         expectedVersion: asItIsNow(enclosure, change.to as string, change.after),
+        isRecorded: true,
       });
     case 'update':
     case 'delete':
@@ -46,16 +43,16 @@ export function undoChange(
   }
 }
 
-/** @throws WorkspaceError `changed` when somebody has written below `path` after `madeAtMs` */
-function requireNothingYounger(enclosure: Enclosure, path: string, madeAtMs: number): void {
-  const found = locate(enclosure, path, { leaf: 'keep' });
+/** @throws WorkspaceError `changed` when a directory no longer holds what came with it, or that is not known */
+function requireSameTree(enclosure: Enclosure, change: Change): void {
+  const found = locateRecorded(enclosure, change.path, { leaf: 'keep' });
   try {
-    if (!found.stat?.isDirectory()) return;
-    visitTree(found.at, { maxDepth: enclosure.limits.maxDepth, denyList: false, showReserved: true }, (entry) => {
-      const stat = entry.type === 'file' ? lstatSync(entry.at, { throwIfNoEntry: false }) : undefined;
-      if (stat && stat.mtimeMs > madeAtMs)
-        throw new WorkspaceError('changed', `${path}/${entry.path} was changed since`);
-    });
+    const { stat } = found;
+    // A link that was put back has neither version nor content.
+    if (!stat || (stat.isSymbolicLink() && change.tree === undefined)) return;
+    const now = stat.isDirectory() ? treeDigest(found.at, enclosure.limits) : undefined;
+    if (now === undefined || now !== (change.tree ?? EMPTY_TREE))
+      throw new WorkspaceError('changed', `${change.path} was changed since`);
   } finally {
     found.close();
   }
@@ -64,14 +61,14 @@ function requireNothingYounger(enclosure: Enclosure, path: string, madeAtMs: num
 /** The version to expect: a file that came back from a trash on another device has another inode, and its old time. */
 function asItIsNow(enclosure: Enclosure, path: string, recorded: string | undefined): string | undefined {
   if (recorded === undefined) return undefined;
-  const found = locate(enclosure, path, { leaf: 'keep' });
+  const found = locateRecorded(enclosure, path, { leaf: 'keep' });
   found.close();
   const now = found.stat?.isFile() ? versionOf(found.stat) : recorded;
   return isSameButMoved(now, recorded) ? now : recorded;
 }
 
 function removeEmpty(enclosure: Enclosure, change: Change): { changes: readonly Change[] } {
-  const found = locate(enclosure, change.path, { leaf: 'keep' });
+  const found = locateRecorded(enclosure, change.path, { leaf: 'keep' });
   try {
     if (!found.stat?.isDirectory()) return { changes: [] };
     found.dir.verify();
@@ -94,7 +91,7 @@ function putBack(enclosure: Enclosure, change: Change): { changes: readonly Chan
   const kept = change.trash === undefined ? undefined : enclosure.trash?.find(change.trash);
   // An empty directory leaves nothing to keep.
   if (kept === undefined) throw new WorkspaceError('not_found', `The old content of ${change.path} was not kept`);
-  const found = locate(enclosure, change.path, { leaf: 'keep', makeParents: true });
+  const found = locateRecorded(enclosure, change.path, { leaf: 'keep', makeParents: true });
   try {
     const now = found.stat;
     if (change.kind === 'delete' && now) throw new WorkspaceError('exists', `Something new exists at ${change.path}`);
@@ -112,8 +109,7 @@ function putBack(enclosure: Enclosure, change: Change): { changes: readonly Chan
       throw error;
     }
     enclosure.trash?.drop(change.trash as string);
-    const stat = lstatSync(found.at);
-    return { changes: [...madeChanges(enclosure, found), describe(change, now, stat, replaced)] };
+    return { changes: [...madeChanges(enclosure, found), describe(enclosure, change, now, found, replaced)] };
   } catch (error) {
     found.unmake();
     if (error instanceof WorkspaceError) throw error;
@@ -143,9 +139,19 @@ function restore(kept: string, found: Located): void {
   found.dir.verify();
 }
 
-function describe(change: Change, now: Stats | undefined, stat: Stats, replaced: string | undefined): Change {
+function describe(
+  enclosure: Enclosure,
+  change: Change,
+  now: Stats | undefined,
+  found: Located,
+  replaced: string | undefined,
+): Change {
+  const stat = lstatSync(found.at);
   const after = stat.isFile() ? { after: versionOf(stat) } : {};
-  if (!now) return { kind: 'create', path: change.path, ...after };
+  if (!now) {
+    const tree = stat.isDirectory() ? treeDigest(found.at, enclosure.limits) : undefined;
+    return { kind: 'create', path: change.path, ...after, ...(tree !== undefined && { tree }) };
+  }
   return {
     kind: 'update',
     path: change.path,
