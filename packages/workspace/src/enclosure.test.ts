@@ -56,6 +56,36 @@ describe('the rules of a path', () => {
     expect(error.message.length).toBeLessThan(400);
   });
 
+  it('refuse what is no text: half of a surrogate pair would become another name on the disk', async () => {
+    const workspace = setUp(['a.txt', '\ufffd = other', '😀 = face']);
+    for (const path of ['\ud800', '\udc00x', 'new/a\ud83d', '\ude00\ud83d'])
+      for (const act of [
+        () => workspace.readText(path),
+        () => workspace.write(path, 'x'),
+        () => workspace.list(path),
+      ]) {
+        const error = await failure(act);
+        expect([error.code, error.message], JSON.stringify(path)).toEqual([
+          'invalid',
+          'Path is not valid Unicode text',
+        ]);
+      }
+    expect(workspace.list('.').total).toBe(3);
+    expect(workspace.info('😀').type).toBe('file');
+  });
+
+  it('end at as many levels as walks go down, through links too', async () => {
+    const levels = (count: number) => Array.from({ length: count }, () => 'd').join('/');
+    const workspace = setUp([`${levels(200)}/`, `far => ${levels(200)}`]);
+    await workspace.write(`${levels(255)}/f`, 'x');
+    for (const path of [`${levels(256)}/f`, `far/${levels(56)}/f`])
+      for (const act of [() => workspace.write(path, 'x'), () => workspace.createDir(path)]) {
+        const error = await failure(act);
+        expect([error.code, error.message]).toEqual(['invalid', 'Path is too deep (limit 256 levels)']);
+      }
+    expect(workspace.delete('d', { recursive: true }).entries).toBe(255);
+  });
+
   it('catch an innocent link to a protected file, file by file and through directories', async () => {
     const workspace = setUp([
       '.env = SECRET',
@@ -391,5 +421,22 @@ describe('errors', () => {
       }
     }
     expect(seen).toBeGreaterThan(100);
+  });
+});
+
+describe('a quota', () => {
+  it('takes nothing more where directories are nested too deeply to be counted', async () => {
+    const levels = (name: string) => Array.from({ length: 200 }, () => name).join('/');
+    const workspace = setUp([`${levels('a')}/`, `${levels('b')}/big = 12345`], { quota: { maxBytes: 8 } });
+    workspace.move('b', `${levels('a')}/b`);
+    const error = await failure(() => workspace.write('more', '12345'));
+    expect([error.code, error.message]).toEqual([
+      'quota',
+      'Quota cannot be counted: directories are nested more than 256 levels. Move or delete inner ones first.',
+    ]);
+    workspace.move(`${levels('a')}/b`, 'b');
+    expect((await failure(() => workspace.write('more', '12345'))).message).toContain('5 of 8 bytes');
+    workspace.delete('b', { recursive: true });
+    await workspace.write('more', '12345');
   });
 });

@@ -39,6 +39,8 @@ export interface CheckedPath {
  */
 export function checkPath(enclosure: Enclosure, path: string): CheckedPath {
   if (path.includes('\0')) throw new WorkspaceError('invalid', 'Path contains NUL byte');
+  // Node would write it as U+FFFD: another name than the one that was judged.
+  if (/\p{Surrogate}/u.test(path)) throw new WorkspaceError('invalid', 'Path is not valid Unicode text');
   if (Buffer.byteLength(path) > enclosure.limits.maxPathBytes) {
     throw new WorkspaceError(
       'invalid',
@@ -52,6 +54,7 @@ export function checkPath(enclosure: Enclosure, path: string): CheckedPath {
   checkNames(inside ? inside.join('/') : path);
   if (enclosure.denyList) checkDenyList(path, judged);
   if (inside) {
+    requireDepth(enclosure, inside);
     if (!enclosure.ambient) return { written: path, root: enclosure.root, parts: inside };
     if (inside.includes('..')) throw escapes(path);
     return { written: path, root: enclosure.ambient, parts: [...hostParts(enclosure.root), ...inside] };
@@ -74,8 +77,15 @@ export function checkResolved(enclosure: Enclosure, path: CheckedPath, parts: re
       if (reserved) throw new WorkspaceError('denied', `Path component '${reserved}' is reserved`);
     }
     if (enclosure.denyList) checkDenyList(path.written, own);
+    if (path.root === enclosure.root) requireDepth(enclosure, own);
   }
   if (enclosure.masks.length > 0 && isMasked(enclosure, hostPath(path.root, parts))) throw escapes(path.written);
+}
+
+/** Deeper than walks go, nothing would be counted by a quota or could be deleted again. */
+function requireDepth(enclosure: Enclosure, parts: readonly string[]): void {
+  const { maxDepth } = enclosure.limits;
+  if (parts.length > maxDepth) throw new WorkspaceError('invalid', `Path is too deep (limit ${maxDepth} levels)`);
 }
 
 /** The host path of `parts` below `root`. For operators, masks and records; never for a model. */

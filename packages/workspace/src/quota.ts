@@ -22,18 +22,22 @@ const RECOUNT_MS = 10_000;
 
 /** A quota over one workspace. The count is kept between writes and taken again when old or when it would refuse. */
 export function createQuota(limits: QuotaLimits): Quota {
-  let known: { bytes: number; files: number; at: number } | undefined;
+  let known: (Count & { at: number }) | undefined;
   const count = (root: Dir) => {
     known = { ...countTree(root), at: Date.now() };
     return known;
   };
-  const fits = (held: { bytes: number; files: number }, bytes: number, files: number) =>
+  const fits = (held: Count, bytes: number, files: number) =>
     (bytes <= 0 || limits.maxBytes === undefined || held.bytes + bytes <= limits.maxBytes) &&
     (files <= 0 || limits.maxFiles === undefined || held.files + files <= limits.maxFiles);
   return {
     reserve(root, addedBytes, addedFiles) {
       let held = known && Date.now() - known.at < RECOUNT_MS ? known : count(root);
       if (!fits(held, addedBytes, addedFiles)) held = count(root);
+      if (held.tooDeep && (addedBytes > 0 || addedFiles > 0)) {
+        held = count(root);
+        if (held.tooDeep) throw uncountable();
+      }
       if (!fits(held, addedBytes, addedFiles)) throw exceeded(limits, held, addedBytes, addedFiles);
       held.bytes += addedBytes;
       held.files += addedFiles;
@@ -58,9 +62,26 @@ function exceeded(
   return new WorkspaceError('quota', message);
 }
 
+/** A path cannot be made this deep, but directories can be moved into each other. */
+const MAX_DEPTH = 256;
+
+function uncountable(): WorkspaceError {
+  return new WorkspaceError(
+    'quota',
+    `Quota cannot be counted: directories are nested more than ${MAX_DEPTH} levels. Move or delete inner ones first.`,
+  );
+}
+
+interface Count {
+  bytes: number;
+  files: number;
+  /** Something lies too deep to be looked into. */
+  tooDeep: boolean;
+}
+
 /** Sums regular files below `root` without following links. */
-function countTree(root: Dir): { bytes: number; files: number } {
-  const total = { bytes: 0, files: 0 };
+function countTree(root: Dir): Count {
+  const total = { bytes: 0, files: 0, tooDeep: false };
   const visit = (path: string, depth: number) => {
     let entries: ReturnType<typeof readEntries>;
     try {
@@ -75,7 +96,11 @@ function countTree(root: Dir): { bytes: number; files: number } {
         if (!stat) continue;
         total.files++;
         total.bytes += stat.size;
-      } else if (entry.isDirectory() && depth < 256) {
+      } else if (entry.isDirectory()) {
+        if (depth >= MAX_DEPTH) {
+          total.tooDeep = true;
+          continue;
+        }
         const fd = openNoFollow(child);
         if (fd === undefined) continue;
         try {
