@@ -25,6 +25,7 @@ const base =
   process.env.CROFT_BASE_DIR?.trim() || path.join(process.env.HOME || require('node:os').homedir(), '.croft');
 const SUM_BYTES = 4;
 const cacheFile = path.join(base, 'cache', `${BUNDLE_HASH}-${process.versions.v8}-${process.arch}.bin`);
+const cacheDirs = [base, path.dirname(cacheFile)];
 
 // The same flags @croft/workspace sets for regular expressions, before anything is compiled: V8 takes a cache only with
 // the flags it was made with.
@@ -53,14 +54,16 @@ if (!cachedData || script.cachedDataRejected) {
     kept = true;
     try {
       // One by one: the recursive form goes round for ever below directories that take no children, such as /proc.
-      for (const dir of [base, path.dirname(cacheFile)]) if (!fs.existsSync(dir)) fs.mkdirSync(dir, { mode: 0o700 });
+      for (const dir of cacheDirs) if (!fs.existsSync(dir)) fs.mkdirSync(dir, { mode: 0o700 });
+      if (!cacheDirs.every((dir) => isOurs(fs.lstatSync(dir), 'isDirectory', 0o022))) return;
       const temporary = `${cacheFile}.${process.pid}`;
+      fs.rmSync(temporary, { force: true });
       v8.setFlagsFromString(STEADY);
       const data = script.createCachedData();
       v8.setFlagsFromString(GROWING);
       const sum = Buffer.alloc(SUM_BYTES);
       sum.writeUInt32LE(zlib.crc32(data));
-      fs.writeFileSync(temporary, Buffer.concat([data, sum]), { mode: 0o600 });
+      fs.writeFileSync(temporary, Buffer.concat([data, sum]), { mode: 0o600, flag: 'wx' });
       fs.renameSync(temporary, cacheFile);
       for (const name of fs.readdirSync(path.dirname(cacheFile))) {
         if (name.endsWith('.bin') && name !== path.basename(cacheFile))
@@ -75,16 +78,33 @@ if (!cachedData || script.cachedDataRejected) {
   process.on('exit', keep);
 }
 
-/** V8 checks no content: a cache with a flipped bit would end every start in a crash until somebody deletes it. */
+/**
+ * V8 checks no content: a cache with a flipped bit would end every start in a crash until somebody deletes it. And what
+ * is in it runs: it is taken only from where nobody else could have put it.
+ */
 function readCache() {
+  let fd;
   try {
-    const file = fs.readFileSync(cacheFile);
+    if (!cacheDirs.every((dir) => isOurs(fs.lstatSync(dir), 'isDirectory', 0o022))) return undefined;
+    fd = fs.openSync(
+      cacheFile,
+      fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0),
+    );
+    if (!isOurs(fs.fstatSync(fd), 'isFile', 0o177)) return undefined;
+    const file = fs.readFileSync(fd);
     const data = file.subarray(0, file.length - SUM_BYTES);
     return zlib.crc32(data) === file.readUInt32LE(data.length) ? data : undefined;
   } catch {
     // First start with this bundle, a cut file, or a Node without crc32.
     return undefined;
+  } finally {
+    if (fd !== undefined) fs.closeSync(fd);
   }
+}
+
+/** A real directory or file, no link, of this user, without the mode bits in `others`. Windows has neither. */
+function isOurs(stat, kind, others) {
+  return stat[kind]() && (!process.getuid || (stat.uid === process.getuid() && (stat.mode & others) === 0));
 }
 
 const module_ = { exports: {} };

@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const LAUNCHER = join(import.meta.dirname, '../../apps/cli/launcher.cjs');
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'croft-launcher-'));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+/** Runs the launcher before a program that says `word`: V8 takes a cache for any program of the same length. */
+function run(word: string, base: string): string {
+  const program = join(dir, word);
+  mkdirSync(program, { recursive: true });
+  copyFileSync(LAUNCHER, join(program, 'croft.cjs'));
+  writeFileSync(join(program, 'croft-main.cjs'), `(function () { process.stdout.write('${word}'); })`);
+  return execFileSync(process.execPath, [join(program, 'croft.cjs')], {
+    env: { ...process.env, CROFT_BASE_DIR: base },
+    encoding: 'utf8',
+  });
+}
+
+/** A base directory whose cache holds the program `planted`. */
+function plant(): { base: string; cacheFile: string } {
+  const base = join(dir, 'base');
+  expect(run('planted', base)).toBe('planted');
+  const [name] = readdirSync(join(base, 'cache'));
+  return { base, cacheFile: join(base, 'cache', name as string) };
+}
+
+describe.skipIf(process.platform === 'win32')('the code cache', () => {
+  it('is what runs, when it lies where only this user writes', () => {
+    // Without this the other tests would prove nothing.
+    expect(run('genuine', plant().base)).toBe('planted');
+  });
+
+  it.each<[string, (at: { base: string; cacheFile: string }) => void]>([
+    ['the base directory is a link', ({ base }) => moveBehindLink(base)],
+    ['its directory is a link', ({ base }) => moveBehindLink(join(base, 'cache'))],
+    ['it is a link', ({ cacheFile }) => moveBehindLink(cacheFile)],
+    ['others may write to the base directory', ({ base }) => chmodSync(base, 0o777)],
+    ['its group may write to its directory', ({ base }) => chmodSync(join(base, 'cache'), 0o770)],
+    ['others may read it, as what an agent makes', ({ cacheFile }) => chmodSync(cacheFile, 0o644)],
+  ])('is left alone when %s', (_, spoil) => {
+    const at = plant();
+    spoil(at);
+    expect(run('genuine', at.base)).toBe('genuine');
+    expect(run('genuine', at.base)).toBe('genuine');
+  });
+});
+
+function moveBehindLink(path: string): void {
+  const elsewhere = join(dir, 'elsewhere');
+  renameSync(path, elsewhere);
+  symlinkSync(elsewhere, path);
+}
