@@ -1,5 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { accessSync, closeSync, constants, openSync, readdirSync, type Stats, statSync, unlinkSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  openSync,
+  readdirSync,
+  type Stats,
+  statfsSync,
+  statSync,
+  unlinkSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { osReason } from '@croft/workspace';
 import type { BaseDirReport, Examined, Finding, SecretReport } from './report.ts';
@@ -7,6 +17,12 @@ import type { BaseDirReport, Examined, Finding, SecretReport } from './report.ts
 const PEPPER_BYTES = 32;
 const WRITABLE_BY_OTHERS = 0o022;
 const OPEN_TO_OTHERS = 0o077;
+/** File systems the kernel makes up, by their magic numbers: nobody can make a directory of their own there. */
+const MADE_UP: ReadonlyMap<number, string> = new Map([
+  [0x9fa0, 'procfs'],
+  [0x62656572, 'sysfs'],
+  [0x63677270, 'cgroup2'],
+]);
 
 /** Looks at Croft's base directory and the pepper in it. Makes nothing that stays, prints no secret. */
 export function examineBaseDir(path: string): Examined<BaseDirReport> {
@@ -101,6 +117,9 @@ function whyNotMakeable(path: string): string | undefined {
   if (stats === undefined) return parent === path ? 'No such directory' : whyNotMakeable(parent);
   if (!stats.isDirectory()) return `${parent} is not a directory`;
   try {
+    const madeUp = process.platform === 'linux' ? MADE_UP.get(statfsSync(parent).type) : undefined;
+    // To root they look writable.
+    if (madeUp !== undefined) return `${parent} is ${madeUp}, which takes no files`;
     accessSync(parent, constants.W_OK | constants.X_OK);
     return undefined;
   } catch (error) {

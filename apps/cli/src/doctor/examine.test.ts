@@ -191,6 +191,11 @@ describe('the base directory', () => {
     expect(whats(examineBaseDir(join(base, 'below')).problems)).toContain('cannot be written');
   });
 
+  it.runIf(process.platform === 'linux')('names one that can never be made, also to root', () => {
+    for (const path of ['/proc/x', '/proc/x/y/z', '/sys/x'])
+      expect(whats(examineBaseDir(path).problems), path).toContain('cannot be written');
+  });
+
   it.skipIf(asRoot || !onUnix)('names one that cannot be written', () => {
     mkdirSync(base, { mode: 0o500 });
     expect(whats(examineBaseDir(base).problems)).toContain('cannot be written');
