@@ -77,6 +77,16 @@ function makeDir(...parts: string[]): string {
   return dir;
 }
 
+describe('croft mcp /', { timeout: PATIENCE_MS }, () => {
+  it('says once that this is the whole disk', async () => {
+    const wire = openWire(['mcp', '/'], { env: surroundings.env });
+    await initialize(wire);
+    wire.child.stdin?.end();
+    await wire.ended;
+    expect(wire.stderr().match(/^croft: warning: \/ is the whole disk: .*\n/gm)).toHaveLength(1);
+  });
+});
+
 describe('croft mcp', { timeout: PATIENCE_MS }, () => {
   const sets: readonly { args: string[]; tools: string[] }[] = [
     { args: [], tools: FULL },

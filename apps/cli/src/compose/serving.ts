@@ -1,5 +1,5 @@
 import { accessSync, constants } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname, parse, resolve } from 'node:path';
 import {
   type Activity,
   boundWorkspace,
@@ -65,6 +65,11 @@ export interface Serving {
 export function openServing(options: ServingOptions): Serving {
   const baseDir = croftBaseDir();
   const opened = options.user === undefined ? openDirs(options, baseDir) : [openUser(options, options.user, baseDir)];
+  for (const { workspace } of opened)
+    if (parse(workspace.root).root === workspace.root)
+      process.stderr.write(
+        `croft: warning: ${workspace.root} is the whole disk: agents reach all that this user can, protected names excepted\n`,
+      );
   const [first] = opened as [Opened, ...Opened[]];
   const source = opened.length === 1 ? first.source : fixedWorkspace(mountWorkspaces(opened));
   const tools = makeToolset(options.toolset, source, { readOnly: options.readOnly });
