@@ -6,6 +6,7 @@ import { addMcpCommand } from './commands/mcp.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { addSetupCommand } from './commands/setup.ts';
 import { addUndoCommand } from './commands/undo.ts';
+import { printable } from './render/printable.ts';
 import { UsageError } from './usage-error.ts';
 import { version } from './version.ts';
 
@@ -34,10 +35,10 @@ program.parseAsync().catch((error: unknown) => {
   if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 ? 0 : EXIT_USAGE;
   } else if (error instanceof UsageError) {
-    process.stderr.write(`croft: ${error.message}\n`);
+    process.stderr.write(`croft: ${printable(error.message)}\n`);
     process.exitCode = EXIT_USAGE;
   } else if (error instanceof WorkspaceError) {
-    process.stderr.write(`croft: ${error.operatorMessage}\n`);
+    process.stderr.write(`croft: ${printable(error.operatorMessage)}\n`);
     process.exitCode = EXIT_FAILED;
   } else {
     process.stderr.write(`croft: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { palette } from '../render/colours.ts';
+import { printableJson } from '../render/printable.ts';
 
 /** `croft doctor`: what holds on this machine, and what does not. Exit code 1 when something is broken. */
 export function addDoctorCommand(program: Command): void {
@@ -24,7 +25,7 @@ export function addDoctorCommand(program: Command): void {
       const restart = { node: process.execPath, args: [...process.execArgv, resolve(process.argv[1] ?? '')] };
       const report = await examine(dir, restart, process.env);
       process.stdout.write(
-        flags.json ? `${JSON.stringify(report, null, 2)}\n` : renderDoctorReport(report, palette(process.stdout)),
+        flags.json ? `${printableJson(report, 2)}\n` : renderDoctorReport(report, palette(process.stdout)),
       );
       if (!report.ok) process.exitCode = 1;
       return undefined;

@@ -100,17 +100,54 @@ describe('croft log', { timeout: PATIENCE_MS }, () => {
   });
 
   it('shows no control character an agent put into a name', async () => {
-    const evil = 'x\u001b[2J\u202etxt.\u0007';
+    const evil = 'x\u001b[2J\u202etxt.\u0007\u200b\u061c\u{e0041}';
     writeFileSync(at(evil), 'a');
     await agent([
       ['edit_file', { path: evil, old_string: 'a', new_string: 'b' }],
       ['delete_path', { path: evil }],
     ]);
-    for (const args of [['log'], ['undo', '2', '--yes']]) {
+    for (const args of [['log'], ['log', '--json'], ['undo', '--yes'], ['undo', '--json', '--yes']]) {
       const { stdout } = await run(...args);
       // oxlint-disable-next-line no-control-regex -- these are what must not be there
-      expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f\u202e]/);
+      expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f\u061c\u200b\u202e\udb40]/);
     }
+    const [first] = (await run('log', '--json')).stdout.split('\n');
+    expect(JSON.parse(first as string)).toMatchObject({ changes: [{ path: evil }] });
+  });
+
+  it('has something to show for a search of everything', async () => {
+    await agent([['grep_search', { pattern: 'x' }]]);
+    expect((await run('log')).stdout).toMatch(/grep_search +ok {2}\. /);
+  });
+
+  it('looks upwards from where it is started, and says where it looked', async () => {
+    await agent([['write_file', { path: 'deep/er/a.txt', content: 'x' }]]);
+    const from = (cwd: string, ...args: string[]) => runCroft(args, { env: surroundings.env, cwd });
+    const said = `croft: using ${surroundings.workspace}, the nearest directory with activity\n`;
+    const log = await from(at('deep/er'), 'log');
+    expect(log).toMatchObject({ code: 0, stderr: said });
+    expect(log.stdout).toContain('deep/er/a.txt');
+    expect((await from(surroundings.workspace, 'log')).stderr).toBe('');
+    const named = await from(surroundings.workspace, 'log', '--dir', 'deep');
+    expect(named).toMatchObject({ stdout: `No activity in ${at('deep')} yet.\n`, stderr: '' });
+    expect(await from(surroundings.root, 'log')).toMatchObject({ code: 0, stderr: '' });
+    expect(await from(at('deep'), 'undo', '--yes')).toMatchObject({ code: 0, stderr: said });
+    expect(existsSync(at('deep/er/a.txt'))).toBe(false);
+  });
+
+  it('shows and takes back what was done for a user, and makes no namespace by looking', async () => {
+    const asked = (...args: string[]) => runCroft(args, { env: surroundings.env });
+    const nobody = { code: 2, stdout: '', stderr: expect.stringContaining('User bob has no namespace') as string };
+    expect(await asked('log', '--user', 'bob')).toMatchObject(nobody);
+    expect(existsSync(join(surroundings.base, 'workspaces'))).toBe(false);
+    const wire = openWire(['mcp', '--user', 'alice'], { env: surroundings.env });
+    await initialize(wire);
+    await callOn(wire, 'write_file', { path: 'a.txt', content: 'x' });
+    wire.child.stdin?.end();
+    await wire.ended;
+    expect(await asked('log', '--user', 'bob')).toMatchObject(nobody);
+    expect((await asked('log', '--user', 'alice')).stdout).toContain('created a.txt');
+    expect((await asked('undo', '--user', 'alice', '--yes')).stdout).toContain('taken back  write_file a.txt');
   });
 
   it('says so where nothing happened yet', async () => {
@@ -153,6 +190,18 @@ describe('croft undo', { timeout: PATIENCE_MS }, () => {
     expect(readFileSync(at('before.txt'), 'utf8')).toBe('was here');
     expect((await run('undo', '--yes')).stdout).toBe('Nothing to take back.\n');
     expect((await run('log', '--json')).stdout).toContain('"who":"person"');
+  });
+
+  it('takes back just the one change that is asked for', async () => {
+    await agent(['a', 'b', 'c'].map((name) => ['write_file', { path: name, content: name }]));
+    const { code, stdout } = await run('undo', '--only', '2', '--yes');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/taken back {2}write_file b\n$/);
+    expect(['a', 'b', 'c'].filter((name) => existsSync(at(name)))).toEqual(['a', 'c']);
+    expect(await run('undo', '--only', '3', '--yes')).toMatchObject({
+      code: 2,
+      stderr: 'croft: There is no change 3: croft log numbers them 1 to 2\n',
+    });
   });
 
   it('takes back what happened since a time, and nothing before it', async () => {

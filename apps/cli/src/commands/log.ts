@@ -1,9 +1,13 @@
-import { type ActivityEntry, clean, openActivity, selectUndo } from '@croft/tools';
+import { type ActivityEntry, openActivity, selectUndo } from '@croft/tools';
 import { croftBaseDir } from '@croft/workspace';
 import type { Command } from 'commander';
-import { workspaceRoot } from '../compose/workspace-root.ts';
+import { chosenWorkspace, type WorkspaceChoice } from '../compose/chosen-workspace.ts';
 import { palette } from '../render/colours.ts';
+import { printableJson, printableName } from '../render/printable.ts';
 import { parseCount } from './serving-flags.ts';
+
+/** What `--dir` of `log` and `undo` means. */
+export const WORKSPACE_HELP = 'the workspace (default: the current directory, or the nearest above it with activity)';
 
 /** `croft log`: what agents did in a workspace, newest last. */
 export function addLogCommand(program: Command): void {
@@ -11,24 +15,25 @@ export function addLogCommand(program: Command): void {
     .command('log')
     .summary('show what agents did in a workspace')
     .description(
-      'Shows what agents did in a workspace, newest last. The number in front of a change is what `croft undo` counts by.',
+      'Shows what agents did in a workspace, newest last. The number in front of a change is what `croft undo` counts by: `croft undo 3` takes back 1 to 3, `croft undo --only 3` just that one.',
     )
-    .option('--dir <dir>', 'the workspace', '.')
+    .option('--dir <dir>', WORKSPACE_HELP)
+    .option('--user <id>', "this user's own namespace instead")
     .option('--limit <n>', 'most entries to show', parseCount, 50)
     .option('--changes', 'only calls that changed something')
     .option('--json', 'one JSON object a line')
-    .action((flags: { dir: string; limit: number; changes?: boolean; json?: boolean }) => {
+    .action((flags: WorkspaceChoice & { limit: number; changes?: boolean; json?: boolean }) => {
       outliveReader();
-      const { entries, root } = readActivity(flags.dir);
+      const { entries, root } = readActivity(flags);
       const chosen = entries
         .filter((entry) => !flags.changes || entry.changes !== undefined)
         .slice(flags.limit === 0 ? Number.POSITIVE_INFINITY : -flags.limit);
       if (flags.json) {
-        for (const entry of chosen) process.stdout.write(`${JSON.stringify(entry)}\n`);
+        for (const entry of chosen) process.stdout.write(`${printableJson(entry)}\n`);
         return;
       }
       if (chosen.length === 0) {
-        process.stdout.write(`No activity in ${root} yet.\n`);
+        process.stdout.write(`No activity in ${printableName(root)} yet.\n`);
         return;
       }
       const order = undoOrder(entries);
@@ -44,10 +49,9 @@ export function outliveReader(): void {
   });
 }
 
-/** The activity of a directory, by the directory as a person names it. */
-export function readActivity(dir: string): { entries: readonly ActivityEntry[]; root: string } {
+function readActivity(choice: WorkspaceChoice): { entries: readonly ActivityEntry[]; root: string } {
   const baseDir = croftBaseDir();
-  const root = workspaceRoot(dir, baseDir);
+  const root = chosenWorkspace(choice, baseDir);
   return { entries: openActivity(baseDir, root).entries(), root };
 }
 
@@ -61,15 +65,20 @@ export function renderEntry(entry: ActivityEntry, position: number | undefined, 
   const { dim, red, green, bold } = palette(process.stdout);
   const mark = position === undefined ? '    ' : bold(String(position).padStart(4));
   const time = dim(entry.time.slice(0, 19).replace('T', ' '));
-  const outcome = entry.outcome === 'ok' ? green('ok') : red(entry.outcome);
-  const what = entry.changes === undefined ? entry.paths.join(' → ') : entry.changes.map(describeChange).join(', ');
+  const outcome = entry.outcome === 'ok' ? green('ok') : red(printableName(entry.outcome));
+  const what = entry.changes === undefined ? namesOf(entry) : entry.changes.map(describeChange).join(', ');
   const bytes = entry.bytes === undefined ? '' : dim(` ${entry.bytes} B`);
-  return `${mark}  ${time}  ${entry.tool.padEnd(toolWidth)}  ${outcome}  ${what}${bytes}  ${dim(`by ${entry.who}`)}`;
+  return `${mark}  ${time}  ${printableName(entry.tool).padEnd(toolWidth)}  ${outcome}  ${what}${bytes}  ${dim(`by ${printableName(entry.who)}`)}`;
+}
+
+/** The paths a call named; one that named none was about the whole workspace. */
+export function namesOf({ paths }: ActivityEntry): string {
+  return paths.length === 0 ? '.' : paths.map(printableName).join(' → ');
 }
 
 function describeChange(change: NonNullable<ActivityEntry['changes']>[number]): string {
   const verb = { create: 'created', update: 'changed', delete: 'deleted', move: 'moved', mkdir: 'made' }[change.kind];
   // Names are an agent's own choice; undo needs them as they are, a terminal must not get them so.
-  const [path, to] = [clean(change.path), change.to === undefined ? '' : ` → ${clean(change.to)}`];
+  const [path, to] = [printableName(change.path), change.to === undefined ? '' : ` → ${printableName(change.to)}`];
   return `${verb} ${path}${to}${change.kind === 'mkdir' ? '/' : ''}`;
 }

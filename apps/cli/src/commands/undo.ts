@@ -1,15 +1,15 @@
-import { resolve } from 'node:path';
-import { clean, openActivity, selectUndo, undoEntries, type UndoSelection } from '@croft/tools';
+import { type ActivityEntry, openActivity, selectUndo, undoEntries, type UndoSelection } from '@croft/tools';
 import { croftBaseDir, openWorkspace } from '@croft/workspace';
 import type { Command } from 'commander';
-import { workspaceRoot } from '../compose/workspace-root.ts';
+import { chosenWorkspace, type WorkspaceChoice } from '../compose/chosen-workspace.ts';
 import { askPerson } from '../render/ask-person.ts';
 import { palette } from '../render/colours.ts';
+import { printableJson, printableName } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
-import { outliveReader, renderEntry, undoOrder } from './log.ts';
+import { namesOf, outliveReader, renderEntry, undoOrder, WORKSPACE_HELP } from './log.ts';
 
-interface UndoFlags {
-  readonly dir: string;
+interface UndoFlags extends WorkspaceChoice {
+  readonly only?: string;
   readonly since?: string;
   readonly yes?: boolean;
   readonly json?: boolean;
@@ -21,23 +21,26 @@ export function addUndoCommand(program: Command): void {
     .command('undo')
     .summary('take back what agents changed')
     .description(
-      'Takes back the newest change, the newest N changes, or all changes since a time. A file that was changed again since by anything else is left alone and reported.',
+      'Takes back the newest change, the newest N changes (`croft undo 3` is changes 1 to 3 of `croft log`), one change by its number (`--only 3`), or all changes since a time. A file that was changed again since by anything else is left alone and reported.',
     )
     .argument('[n]', 'how many changes, newest first (default 1)')
+    .option('--only <n>', 'just the change with this number in croft log')
     .option('--since <time>', 'all changes since a time: 10m, 2h, 1d, or a date and time')
-    .option('--dir <dir>', 'the workspace', '.')
+    .option('--dir <dir>', WORKSPACE_HELP)
+    .option('--user <id>', "this user's own namespace instead")
     .option('--yes', 'do not ask')
     .option('--json', 'print the outcome as JSON')
     .action(runUndo);
 }
 
 async function runUndo(n: string | undefined, flags: UndoFlags): Promise<void> {
-  const selection = parseSelection(n, flags.since);
+  const selection = parseSelection(n, flags);
   outliveReader();
   const baseDir = croftBaseDir();
-  const activity = openActivity(baseDir, workspaceRoot(flags.dir, baseDir));
+  const root = chosenWorkspace(flags, baseDir);
+  const activity = openActivity(baseDir, root);
   const entries = activity.entries();
-  const chosen = selectUndo(entries, selection);
+  const chosen = 'only' in selection ? selectOne(entries, selection.only) : selectUndo(entries, selection);
   if (chosen.length === 0) {
     process.stdout.write(flags.json ? '[]\n' : 'Nothing to take back.\n');
     return;
@@ -55,7 +58,7 @@ async function runUndo(n: string | undefined, flags: UndoFlags): Promise<void> {
     return;
   }
   // The person's own act: protected names are no obstacle to putting back what was there.
-  const workspace = openWorkspace(resolve(flags.dir), { baseDir, trashDir: activity.trashDir, denyList: false });
+  const workspace = openWorkspace(root, { baseDir, trashDir: activity.trashDir, denyList: false });
   try {
     report(undoEntries(workspace, activity, chosen, 'person'), flags.json ?? false);
   } finally {
@@ -67,20 +70,35 @@ async function runUndo(n: string | undefined, flags: UndoFlags): Promise<void> {
 function report(outcome: ReturnType<typeof undoEntries>, json: boolean): void {
   if (json)
     process.stdout.write(
-      `${JSON.stringify(outcome.map(({ entry, ok, problem }) => ({ id: entry.id, tool: entry.tool, paths: entry.paths, ok, problem })))}\n`,
+      `${printableJson(outcome.map(({ entry, ok, problem }) => ({ id: entry.id, tool: entry.tool, paths: entry.paths, ok, problem })))}\n`,
     );
   const { green, red } = palette(process.stdout);
   for (const { entry, ok, problem } of outcome) {
     if (!json)
       process.stdout.write(
-        `${ok ? green('taken back') : red('left alone')}  ${entry.tool} ${entry.paths.join(' → ')}${problem === undefined ? '' : `: ${clean(problem)}`}\n`,
+        `${ok ? green('taken back') : red('left alone')}  ${printableName(entry.tool)} ${namesOf(entry)}${problem === undefined ? '' : `: ${printableName(problem)}`}\n`,
       );
     if (!ok) process.exitCode = 1;
   }
 }
 
-function parseSelection(n: string | undefined, since: string | undefined): UndoSelection {
+/** The change that `croft log` shows with this number. */
+function selectOne(entries: readonly ActivityEntry[], number: number): readonly ActivityEntry[] {
+  const all = selectUndo(entries, { count: Number.POSITIVE_INFINITY });
+  const entry = all[number - 1];
+  if (entry === undefined && all.length > 0)
+    throw new UsageError(`There is no change ${number}: croft log numbers them 1 to ${all.length}`);
+  return entry === undefined ? [] : [entry];
+}
+
+function parseSelection(n: string | undefined, { since, only }: UndoFlags): UndoSelection | { readonly only: number } {
   if (n !== undefined && since !== undefined) throw new UsageError('Give a number or --since, not both');
+  if (only !== undefined && (n !== undefined || since !== undefined))
+    throw new UsageError('--only takes back one change, and goes with neither a number of changes nor --since');
+  if (only !== undefined) {
+    if (!/^[1-9]\d*$/.test(only)) throw new UsageError(`Not the number of a change: ${only}`);
+    return { only: Number(only) };
+  }
   if (since !== undefined) return { sinceMs: parseTime(since) };
   if (n === undefined) return { count: 1 };
   if (!/^[1-9]\d*$/.test(n)) throw new UsageError(`Not a number of changes: ${n}`);

@@ -1,5 +1,6 @@
 import { structuredPatch } from 'diff';
 import type { Palette } from './colours.ts';
+import { printable } from './printable.ts';
 
 /** Some clients keep megabytes on one line. */
 const MAX_LINE_CHARS = 200;
@@ -11,7 +12,8 @@ const CONTEXT = 3;
  */
 export function renderDiff(title: string, before: string, after: string, paint: Palette): string {
   const { hunks } = structuredPatch('', '', before, after, undefined, undefined, { context: CONTEXT });
-  const lines = [paint.bold(`--- ${title}`), paint.bold(`+++ ${title}`)];
+  const name = printable(title);
+  const lines = [paint.bold(`--- ${name}`), paint.bold(`+++ ${name}`)];
   for (const hunk of hunks) {
     lines.push(paint.dim(`@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`));
     for (const line of hunk.lines) lines.push(paintLine(readable(line), paint));
@@ -25,12 +27,6 @@ function paintLine(line: string, paint: Palette): string {
 }
 
 function readable(line: string): string {
-  const shown = line
-    .replace(/\r$/, '')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to take out
-    .replace(
-      /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
-      (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    );
+  const shown = printable(line.replace(/\r$/, ''));
   return shown.length > MAX_LINE_CHARS ? `${shown.slice(0, MAX_LINE_CHARS)}…` : shown;
 }

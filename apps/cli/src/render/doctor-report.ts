@@ -1,5 +1,6 @@
 import type { DoctorReport, Finding } from '../doctor/report.ts';
 import type { Palette } from './colours.ts';
+import { printable, printableName } from './printable.ts';
 
 type Row = readonly [label: string, value: string];
 
@@ -35,7 +36,7 @@ export function renderDoctorReport(report: DoctorReport, paint: Palette): string
     [
       'Base directory',
       [
-        ['Path', baseDir.path],
+        ['Path', printableName(baseDir.path)],
         [
           'State',
           baseDir.exists
@@ -64,7 +65,7 @@ export function renderDoctorReport(report: DoctorReport, paint: Palette): string
           [
             'Directory',
             [
-              ['Root', report.directory.root],
+              ['Root', printableName(report.directory.root)],
               ['Calls', String(report.directory.calls)],
             ],
           ] as [string, Row[]],
@@ -75,7 +76,7 @@ export function renderDoctorReport(report: DoctorReport, paint: Palette): string
       report.workspaces.map(
         ({ root, exists, calls, last }): Row => [
           last?.slice(0, 19).replace('T', ' ') ?? 'no calls',
-          `${root}${exists ? '' : paint.yellow(' (gone)')}  ${paint.dim(`${calls} calls`)}`,
+          `${printableName(root)}${exists ? '' : paint.yellow(' (gone)')}  ${paint.dim(`${calls} calls`)}`,
         ],
       ),
     ],
@@ -97,7 +98,11 @@ function renderRows(rows: readonly Row[]): string[] {
 
 function renderFindings(title: string, findings: readonly Finding[], colour: (text: string) => string): string[] {
   if (findings.length === 0) return [];
-  return [colour(title), ...findings.flatMap(({ what, advice }) => [`  ${what}.`, `  → ${advice}.`]), ''];
+  return [
+    colour(title),
+    ...findings.flatMap(({ what, advice }) => [`  ${printable(what)}.`, `  → ${printable(advice)}.`]),
+    '',
+  ];
 }
 
 function modeText(mode: string | undefined): string {

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { renderDiff } from './diff.ts';
+import { printable, printableJson, printableName } from './printable.ts';
+
+/** Each of them changes what a person sees, or what the terminal does. */
+const TRICKS = [
+  '\u001b[2J',
+  '\u0007',
+  '\u009b',
+  '\u061c',
+  '\u200b',
+  '\u200e',
+  '\u200f',
+  '\u202e',
+  '\u2066',
+  '\u{e0041}',
+];
+const plain = { bold: same, dim: same, red: same, green: same, yellow: same };
+
+function same(text: string): string {
+  return text;
+}
+
+describe('what is printed', () => {
+  it.each(TRICKS)('shows %j as an escape, in text, names, JSON and diffs', (trick) => {
+    for (const shown of [
+      printable(trick),
+      printableName(trick),
+      printableJson({ [trick]: trick }),
+      renderDiff('f', '', `${trick}\n`, plain),
+    ]) {
+      expect(shown).not.toContain([...trick][0]);
+      expect(shown).toContain('\\u');
+    }
+    expect(JSON.parse(printableJson([trick], 2))).toEqual([trick]);
+  });
+
+  it('leaves ordinary text of any language alone', () => {
+    const text = 'a\tb\nśćié 日本語 עברית 👩‍🌾';
+    expect(printable(text)).toBe(text);
+    expect(printableName('日本語.txt')).toBe('日本語.txt');
+  });
+});
