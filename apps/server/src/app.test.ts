@@ -18,6 +18,7 @@ const overview: Overview = {
   secondWall: 'on (Landlock)',
   version: '1.2.3',
   recent: [],
+  advice: [{ log: 'croft log --dir /home/me/project', undo: 'croft undo --dir /home/me/project' }],
 };
 
 function makeApp(parts: Partial<AppParts> = {}) {
@@ -185,6 +186,12 @@ describe('the page', () => {
     expect(one.headers.get('content-security-policy')).not.toBe(two.headers.get('content-security-policy'));
   });
 
+  it('says how to see and take back what was done, with the directory it is about', async () => {
+    const body = await (await makeApp().get('/', cookie())).text();
+    for (const command of ['log', 'undo'])
+      expect(body).toContain(`<code>croft ${command} --dir /home/me/project</code>`);
+  });
+
   it('shows hostile names as text', async () => {
     const evil = `</code><img src=x onerror="alert(1)">'&`;
     const hostile = {
@@ -195,6 +202,7 @@ describe('the page', () => {
       version: evil,
       secondWall: evil,
       resolver: evil,
+      advice: [{ log: evil, undo: evil }],
       recent: [{ time: evil, tool: evil, outcome: evil, what: evil }],
     };
     const { get } = makeApp({ overview: () => hostile });

@@ -65,7 +65,7 @@ export function createApp(parts: AppParts): Hono {
   });
   app.get('/activity', (context) => {
     if (!mayEnter(context)) return context.text('', 401);
-    return context.html(renderRecent(parts.overview().recent), 200, { 'Cache-Control': 'no-store' });
+    return context.html(renderRecent(parts.overview()), 200, { 'Cache-Control': 'no-store' });
   });
   app.all('/mcp', async (context) => {
     if (parts.token !== undefined && !bearerMatches(context, parts.token)) {

@@ -16,6 +16,7 @@ const OVERVIEW = {
   secondWall: 'on',
   version: '1',
   recent: [],
+  advice: [],
 };
 const running: RunningServer[] = [];
 

@@ -6,8 +6,10 @@ import { loadConfig } from '../compose/config.ts';
 import { instructionsFor } from '../compose/instructions.ts';
 import { openBrowserWhenReady } from '../compose/open-browser.ts';
 import { programDirs, raiseSecondWall } from '../compose/second-wall.ts';
+import { ownCommand, shellWord } from '../compose/own-command.ts';
 import { openServing, type Serving } from '../compose/serving.ts';
 import { palette } from '../render/colours.ts';
+import { printableName } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
 import { type ServeFlags, toServingOptions } from './serving-flags.ts';
@@ -116,6 +118,7 @@ function overviewOf(
     url,
     token,
     roots: serving.roots,
+    advice: adviceOf(serving, flags),
     tools: serving.table.tools.map((tool) => tool.name),
     toolset: flags.toolset,
     readOnly: flags.readOnly ?? false,
@@ -124,6 +127,16 @@ function overviewOf(
     version,
     recent: recent.map(({ time, tool, outcome, paths }) => ({ time, tool, outcome, what: paths.join(' → ') })),
   };
+}
+
+/** What to type to see and take back what agents did, wherever it is typed. */
+function adviceOf(serving: Serving, flags: ServeFlags): Overview['advice'] {
+  const croft = ownCommand();
+  const choices =
+    flags.user === undefined
+      ? serving.roots.map((root) => `--dir ${shellWord(root)}`)
+      : [`--user ${shellWord(flags.user)}`];
+  return choices.map((choice) => ({ log: `${croft} log ${choice}`, undo: `${croft} undo ${choice}` }));
 }
 
 function announce(
@@ -138,7 +151,7 @@ function announce(
   const { bold, dim, red, yellow } = palette(process.stdout);
   const lines = [
     '',
-    `  ${bold('Croft')} ${version} serves ${serving.roots.map((root) => bold(root)).join(', ')}${flags.readOnly ? ' (read only)' : ''}`,
+    `  ${bold('Croft')} ${version} serves ${serving.roots.map((root) => bold(printableName(root))).join(', ')}${flags.readOnly ? ' (read only)' : ''}`,
     '',
     `  Page      ${bold(oneTimeUrl)}`,
     `            ${dim('works once; shows how to connect Claude Code, Cursor, VS Code and others')}`,
@@ -153,7 +166,8 @@ function announce(
       : `  ${yellow('Token     none: every program on this machine can use these tools')}`,
     `  Wall      ${dim(`${serving.resolver}; second wall ${wall.active ? 'on (Landlock)' : `off (${wall.reason})`}`)}`,
     '',
-    `  ${dim('Stop with Ctrl+C. See what agents did with croft log, take it back with croft undo.')}`,
+    `  ${dim('Stop with Ctrl+C. See what agents did, and take it back, with')}`,
+    ...adviceOf(serving, flags).flatMap(({ log, undo }) => [`    ${log}`, `    ${undo}`].map(printableName).map(dim)),
     '',
   ];
   process.stdout.write(`${lines.join('\n')}\n`);

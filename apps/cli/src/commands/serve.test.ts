@@ -32,6 +32,9 @@ describe('croft serve', { timeout: PATIENCE_MS }, () => {
       expect(said).toContain(`${serve.url}/mcp`);
       expect(said).toContain(join(surroundings.base, 'mcp-token'));
       expect(said).not.toContain(serve.token);
+      const shared = join(surroundings.base, 'workspaces/shared');
+      for (const command of ['log', 'undo'])
+        expect(said).toMatch(new RegExp(`^ +node \\S+croft\\.cjs ${command} --dir ${shared}$`, 'm'));
       expect(said).not.toContain('\u001b');
       expect(statSync(join(surroundings.base, 'mcp-token')).mode & 0o777).toBe(0o600);
       const { client, close } = await connect('modern', serve);

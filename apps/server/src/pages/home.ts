@@ -21,6 +21,8 @@ export interface Overview {
   readonly secondWall: string;
   readonly version: string;
   readonly recent: readonly RecentCall[];
+  /** For each directory, the commands that show and take back what was done there. */
+  readonly advice: readonly { readonly log: string; readonly undo: string }[];
 }
 
 /** The one page of a local server: what is served, how to connect, what happened lately. */
@@ -32,7 +34,7 @@ export function renderHome(overview: Overview, nonce: string): { body: string; n
 <dl class="panel facts">
 <dt>${roots.length === 1 ? 'Directory' : 'Directories'}</dt><dd>${roots.map((root) => `<code>${escapeHtml(root)}</code>`).join('<br>')}</dd>
 <dt>Endpoint</dt><dd><code>${escapeHtml(url)}/mcp</code></dd>
-<dt>Access</dt><dd>${readOnly ? 'Read only' : 'Read and write; changes can be taken back with <code>croft undo</code>'}</dd>
+<dt>Access</dt><dd>${readOnly ? 'Read only' : `Read and write; changes can be taken back with ${codes(overview.advice.map(({ undo }) => undo))}`}</dd>
 <dt>Tools</dt><dd><ul class="chips" aria-label="Tools of the set ${escapeHtml(toolset)}">${overview.tools.map((tool) => `<li><code>${escapeHtml(tool)}</code></li>`).join('')}</ul></dd>
 <dt>Wall</dt><dd>${escapeHtml(resolver)}; second wall ${escapeHtml(secondWall)}</dd>
 <dt>Version</dt><dd>${escapeHtml(version)}</dd>
@@ -41,7 +43,7 @@ export function renderHome(overview: Overview, nonce: string): { body: string; n
 ${renderConfigs(overview)}
 ${overview.token === undefined ? '<p class="bad">No token is asked for: every program on this machine can use these tools.</p>' : '<p>The token is a password for these directories. It is kept in a file that only you can read.</p>'}
 <h2>Recent activity</h2>
-<div class="panel" id="activity" aria-live="polite">${renderRecent(overview.recent)}</div>`;
+<div class="panel" id="activity" aria-live="polite">${renderRecent(overview)}</div>`;
   return layout('Croft', nonce, content, SCRIPT);
 }
 
@@ -62,10 +64,14 @@ function renderConfigs(overview: Overview): string {
   return `<div class="panel"><div class="tabs" role="tablist" aria-labelledby="connect">${tabs.join('')}</div>${panels.join('')}</div>`;
 }
 
+function codes(commands: readonly string[]): string {
+  return commands.map((command) => `<code>${escapeHtml(command)}</code>`).join(' or ');
+}
+
 /** The newest calls as a fragment the page can fetch again. */
-export function renderRecent(recent: readonly RecentCall[]): string {
+export function renderRecent({ recent, advice }: Pick<Overview, 'recent' | 'advice'>): string {
   if (recent.length === 0) {
-    return '<p class="empty">No agent has called a tool yet. What they do shows here, and in <code>croft log</code>.</p>';
+    return `<p class="empty">No agent has called a tool yet. What they do shows here, and in ${codes(advice.map(({ log }) => log))}.</p>`;
   }
   const rows = recent.map(({ time, tool, outcome, what }) => {
     const problem = outcome === 'ok' ? '' : ` <span class="bad">${escapeHtml(outcome)}</span>`;

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { ownCommand, shellWord } from './own-command.ts';
+
+describe.skipIf(process.platform === 'win32')('how to start this again', () => {
+  it.each([
+    ['/usr/bin/croft', '/home/me', 'croft'],
+    ['/home/me/.npm/_npx/ab/node_modules/.bin/croft', '/home/me', 'npx croft'],
+    ['/home/me/croft/dist/croft.cjs', '/home/me', 'node croft/dist/croft.cjs'],
+    ['/opt/croft/dist/croft.cjs', '/home/me', 'node /opt/croft/dist/croft.cjs'],
+    ['/home/me/my croft/croft.cjs', '/home/me', "node 'my croft/croft.cjs'"],
+  ])('%s in %s: %s', (script, cwd, command) => {
+    expect(ownCommand(script, cwd)).toBe(command);
+  });
+
+  it('quotes what a shell would act on', () => {
+    expect(shellWord("it's $(here)")).toBe(`'it'\\''s $(here)'`);
+    expect(shellWord('-rf')).toBe("'-rf'");
+    expect(shellWord('')).toBe("''");
+  });
+});
