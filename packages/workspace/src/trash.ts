@@ -45,8 +45,12 @@ export interface TrashLimits {
 
 export const DEFAULT_TRASH_LIMITS: TrashLimits = { maxBytes: 256 * 1024 * 1024, maxItems: 10_000 };
 
-/** Items added before the bound is checked on disk again; other processes may share the directory. */
+/**
+ * Items added before the bound is checked on disk again, at least, and as a share of the bound: a check reads the whole
+ * directory. Other processes may share it, so it is never only counted.
+ */
 const CHECK_EVERY = 64;
+const CHECK_SHARE = 16;
 const ITEM = /^[0-9a-z]+-[0-9a-f]{10}-[0-9a-z]+$/;
 
 /** Opens a trash directory (made on first need, 0700). It must lie outside every workspace. */
@@ -56,7 +60,8 @@ export function openTrash(
   kind: DirKind = 'path',
 ): Trash {
   let made = false;
-  let sinceCheck = CHECK_EVERY;
+  const checkEvery = Math.max(CHECK_EVERY, limits.maxItems / CHECK_SHARE);
+  let sinceCheck = checkEvery;
   let bytesSinceCheck = 0;
   const newId = (bytes: number) => {
     if (!made) makeDirs(directory);
@@ -66,7 +71,7 @@ export function openTrash(
   };
   const added = (bytes: number) => {
     bytesSinceCheck += bytes;
-    if (++sinceCheck < CHECK_EVERY && bytesSinceCheck < limits.maxBytes / 16) return;
+    if (++sinceCheck < checkEvery && bytesSinceCheck < limits.maxBytes / CHECK_SHARE) return;
     prune(directory, limits, kind);
     sinceCheck = 0;
     bytesSinceCheck = 0;
