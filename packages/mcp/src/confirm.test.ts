@@ -79,7 +79,8 @@ describe('--confirm destructive', { timeout: PATIENCE_MS }, () => {
   const noes: readonly { what: string; answer: Answer }[] = [
     { what: 'declines', answer: { action: 'decline' } },
     { what: 'closes the question', answer: { action: 'cancel' } },
-    { what: 'unticks the box', answer: { action: 'accept', content: { allow: false } } },
+    { what: 'agrees to a form without looking at it', answer: { action: 'accept' } },
+    { what: 'leaves the box empty', answer: { action: 'accept', content: { allow: false } } },
   ];
   it.each(eras.flatMap((era) => noes.map((no) => ({ era, ...no }))))(
     'changes nothing when the person $what, in the $era era',

@@ -115,7 +115,7 @@ class Question {
     const answer = this.context.mcpReq.inputResponses?.[key] as
       | { action?: unknown; content?: { allow?: unknown } }
       | undefined;
-    if (answer) return answer.action === 'accept' && answer.content?.allow !== false;
+    if (answer) return answer.action === 'accept' && answer.content?.allow === true;
     this.pending = { text, key };
     return 'asked';
   }
@@ -128,7 +128,7 @@ class Question {
           message: this.pending.text,
           requestedSchema: {
             type: 'object',
-            properties: { allow: { type: 'boolean', title: 'Allow', default: true } },
+            properties: { allow: { type: 'boolean', title: 'Allow', default: false } },
             required: ['allow'],
           },
         }),

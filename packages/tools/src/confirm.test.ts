@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { WorkspaceError } from '@croft/workspace';
 import { afterEach, describe, expect, it } from 'vitest';
 import { confirmDestructive } from './confirm.ts';
 import { type Bench, type Call, checkedCall, makeBench } from './testing.ts';
@@ -84,6 +85,44 @@ describe('with a client that can ask', () => {
     }
   });
 
+  it('asks before deleting a link however it is written, and where lists leave its name out', async () => {
+    bench = makeBench('full', ['out => $OUT', 'hidden => $OUT/secret.txt', 'l => hidden'], {
+      workspace: { ignoreNames: ['hidden'] },
+    });
+    const tools = confirmDestructive(bench.table.tools, fixedWorkspace(bench.workspace));
+    const call = checkedCall({ tools }, [bench.scratch.base]);
+    for (const path of ['out/.', './out', 'out/', 'hidden', 'l']) {
+      const asked: string[] = [];
+      await call('delete_path', { path }, answering(false, asked));
+      expect(asked, path).toEqual([`Delete the link ${path}?`]);
+    }
+    expect(lstatSync(host('out')).isSymbolicLink() && lstatSync(host('hidden')).isSymbolicLink()).toBe(true);
+  });
+
+  it('does nothing where it cannot tell what there is to ask about', async () => {
+    const call = setUp(['out => $OUT/secret.txt', 'f']);
+    const asked: string[] = [];
+    for (const path of ['out', 'f/x', '../outside/secret.txt', '.env'])
+      for (const [name, input] of [
+        ['write_file', { path, content: 'x' }],
+        ['edit_file', { path, old_string: 'a', new_string: 'b' }],
+      ] as const)
+        expect((await call(name, input, answering(true, asked))).ok, path).toBe(false);
+    // What could be seen to be there a moment later is not done unasked either.
+    const { workspace } = bench;
+    const info = () => {
+      throw new WorkspaceError('io', 'Cannot use path');
+    };
+    const tools = confirmDestructive(bench.table.tools, fixedWorkspace({ ...workspace, info }));
+    const blind = checkedCall({ tools }, [bench.scratch.base]);
+    for (const [name, input] of [
+      ['write_file', { path: 'f', content: 'x' }],
+      ['delete_path', { path: 'f' }],
+    ] as const)
+      expect((await blind(name, input, answering(true, asked))).data.error).toBe('Cannot use path');
+    expect([text('f'), asked]).toEqual(['f', []]);
+  });
+
   it('does nothing when the file changed while the person thought about it', async () => {
     const call = setUp(['a.txt = one']);
     const context: CallContext = {
@@ -162,6 +201,28 @@ describe('with a client that cannot', () => {
     writeFileSync(host('a.txt'), 'two');
     expect((await call('write_file', { ...input, confirm_token })).data.error).toMatch(/^The token does not fit/);
     expect([text('a.txt'), text('b.txt')]).toEqual(['two', 'one']);
+  });
+
+  it('a token for a directory is bound to all that it holds', async () => {
+    const acts: (() => void)[] = [
+      () => writeFileSync(host('d/sub/precious'), 'mine'),
+      () => writeFileSync(host('d/sub/x'), 'longer than before'),
+      () => utimesSync(host('d/sub/x'), 1, 1),
+      () => rmSync(host('d/sub/x')),
+      () => symlinkSync('x', host('d/sub/l')),
+    ];
+    for (const act of acts) {
+      const call = setUp(['d/sub/x']);
+      const input = { path: 'd', recursive: true };
+      const { confirm_token } = (await call('delete_path', input)).data;
+      act();
+      expect((await call('delete_path', { ...input, confirm_token })).data.error).toMatch(/^The token does not fit/);
+      expect(existsSync(host('d/sub'))).toBe(true);
+      const again = (await call('delete_path', input)).data.confirm_token;
+      expect((await call('delete_path', { ...input, confirm_token: again })).ok).toBe(true);
+      bench.close();
+    }
+    setUp([]);
   });
 
   it('a token is worth nothing after the change it allowed', async () => {

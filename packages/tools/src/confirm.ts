@@ -1,5 +1,4 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { basename, dirname } from 'node:path';
 import { z } from 'zod';
 import { WorkspaceError } from '@croft/workspace';
 import { type AnyTool, type CallContext, ToolError, type ToolResult } from './tool.ts';
@@ -64,35 +63,38 @@ interface Question {
   readonly version: string;
 }
 
-/** `undefined` when nothing is there to lose, and when the call will fail by itself. */
-function questionFor(name: string, given: { path: string }, source: WorkspaceSource): Question | undefined {
-  const there = lookAt(name, given.path, source);
+/**
+ * `undefined` when nothing is there to lose.
+ *
+ * @throws WorkspaceError when it cannot be told what is there: what nobody could be asked about is not done
+ */
+function questionFor(
+  name: string,
+  given: { path: string; recursive?: boolean },
+  source: WorkspaceSource,
+): Question | undefined {
+  const isDeletion = name === 'delete_path';
+  const there = lookAt(given.path, { itself: isDeletion, content: isDeletion && given.recursive === true }, source);
   if (!there) return undefined;
-  const { version, type } = there;
-  const verb = name === 'delete_path' ? `Delete the ${type}` : name === 'edit_file' ? 'Edit' : 'Overwrite';
+  const { version, type, content } = there;
+  const verb = isDeletion ? `Delete the ${type}` : name === 'edit_file' ? 'Edit' : 'Overwrite';
   const token = createHmac('sha256', KEY)
-    .update(JSON.stringify([name, given, version]))
+    .update(JSON.stringify([name, given, version, content]))
     .digest('base64url')
     .slice(0, 32);
   return { text: `${verb} ${given.path}?`, token, path: given.path, version };
 }
 
-function lookAt(name: string, path: string, source: WorkspaceSource): { version: string; type: string } | undefined {
-  const workspace = source.acquire();
+/** As the call itself will: a deletion takes a link for what it is, wherever it leads. */
+function lookAt(
+  path: string,
+  options: { itself: boolean; content: boolean },
+  source: WorkspaceSource,
+): { version: string; type: string; content?: string } | undefined {
   try {
-    return workspace.info(path);
+    return source.acquire().info(path, options);
   } catch (error) {
-    if (!(error instanceof WorkspaceError)) throw error;
-  }
-  if (name !== 'delete_path') return undefined;
-  // A link that leads nowhere, or out, cannot be looked through, but it can be deleted.
-  try {
-    const link = workspace
-      .list(dirname(path))
-      .entries.find((entry) => entry.name === basename(path) && entry.type === 'link');
-    return link && { type: 'link', version: 'link' };
-  } catch (error) {
-    if (error instanceof WorkspaceError) return undefined;
+    if (error instanceof WorkspaceError && error.code === 'not_found') return undefined;
     throw error;
   }
 }

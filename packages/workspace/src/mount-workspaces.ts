@@ -80,9 +80,9 @@ export function mountWorkspaces(mounts: readonly Mount[]): Workspace {
         ? named(path, found, (workspace, rest) => workspace.tree(rest, options))
         : treeOfAll(mounts, options);
     },
-    info: (path) => {
+    info: (path, options) => {
       const found = inside(path);
-      return named(path, found, (workspace, rest) => below(found.name, workspace.info(rest)));
+      return named(path, found, (workspace, rest) => below(found.name, workspace.info(rest, options)));
     },
     glob: (pattern, options) => globAll(mounts, pattern, options, place(options?.path ?? '.')),
     grep: (options) => grepAll(mounts, options, place(options.path ?? '.')),

@@ -3,6 +3,7 @@ import { WorkspaceError } from '../errors.ts';
 import { locate } from '../resolve/locate.ts';
 import { versionOf } from '../text/version.ts';
 import type { EntryType } from '../visit-tree.ts';
+import { treeDigest } from './tree-digest.ts';
 
 /** What is known of one place without reading it. Times are ISO 8601, UTC. */
 export interface FileInfo {
@@ -15,13 +16,23 @@ export interface FileInfo {
   /** How many names the file has; writing is refused above one. */
   readonly links: number;
   readonly version: string;
+  /** Of a directory, on request: changes with anything it holds. Absent where that is more than the limits allow. */
+  readonly content?: string;
   /** Where it really lies below the workspace (`restrict: false`: or absolute), when a link led there. */
   readonly realPath?: string;
 }
 
-/** @throws WorkspaceError `not_found`, and those of `locate` */
-export function fileInfo(enclosure: Enclosure, path: string): FileInfo {
-  const found = locate(enclosure, path);
+/**
+ * @param options.itself tell of a link in the last place, and not of what it leads to
+ * @param options.content also tell the content of a directory from another
+ * @throws WorkspaceError `not_found`, and those of `locate`
+ */
+export function fileInfo(
+  enclosure: Enclosure,
+  path: string,
+  options: { itself?: boolean; content?: boolean } = {},
+): FileInfo {
+  const found = locate(enclosure, path, { leaf: options.itself ? 'keep' : 'follow' });
   try {
     const { stat } = found;
     if (!stat) throw new WorkspaceError('not_found', `File not found: ${path}`);
@@ -32,6 +43,7 @@ export function fileInfo(enclosure: Enclosure, path: string): FileInfo {
         : stat.isSymbolicLink()
           ? 'link'
           : 'other';
+    const content = options.content && stat.isDirectory() ? treeDigest(found.at, enclosure.limits) : undefined;
     const linked = found.parts !== found.path.parts && found.parts.join('/') !== found.path.parts.join('/');
     return {
       type,
@@ -41,6 +53,7 @@ export function fileInfo(enclosure: Enclosure, path: string): FileInfo {
       mode: (stat.mode & 0o777).toString(8),
       links: stat.nlink,
       version: versionOf(stat),
+      ...(content !== undefined && { content }),
       ...(linked && { realPath: placeName(enclosure, found.path, found.parts) || '.' }),
     };
   } finally {
