@@ -246,6 +246,8 @@ export const RULES = [
         'if (enclosure.masks.length > 0 && isMasked(enclosure, hostPath(path.root, parts))) throw',
         'if (parts.length < 0) throw',
       ),
+      inSource('resolve/locate.ts', 'enclosure.base?.is(found.stat)', 'enclosure.base === null'),
+      inSource('resolve/walk.ts', 'if (base?.is(statDir(next))) throw', 'if (next.fd < -1) throw'),
     ],
     test: test('boundary', 'does not exist for a workspace that holds it'),
   },

@@ -1,3 +1,4 @@
+import type { BaseDirectory } from './base-directory.ts';
 import { checkDenyList } from './deny-list.ts';
 import { shorten, WorkspaceError } from './errors.ts';
 import type { Limits } from './limits.ts';
@@ -14,7 +15,8 @@ export interface Enclosure {
   readonly readOnly: boolean;
   readonly denyList: boolean;
   readonly durable: boolean;
-  /** Real host paths inside the root that do not exist for the caller (Croft's own base directory). */
+  readonly base: BaseDirectory | undefined;
+  /** Real host paths that do not exist for the caller (Croft's own base directory, by all its names). */
   readonly masks: readonly string[];
   /** Directory and file names left out of trees, lists and searches. */
   readonly ignoreNames: ReadonlySet<string>;
@@ -114,9 +116,9 @@ export function placeName(enclosure: Enclosure, path: CheckedPath, parts: readon
   return own === parts ? `/${parts.join('/')}` : own.join('/');
 }
 
-/** Whether moving or deleting `host` would carry a masked directory along. */
+/** Whether moving or deleting `host` would carry a masked directory along, or something on the way to it. */
 export function holdsMask(enclosure: Enclosure, host: string): boolean {
-  return enclosure.masks.some((mask) => mask === host || mask.startsWith(`${host}/`));
+  return enclosure.base?.pins.some((pin) => pin === host || pin.startsWith(`${host}/`)) ?? false;
 }
 
 /** The boundary error, in the reference's words. */

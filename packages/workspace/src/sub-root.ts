@@ -23,6 +23,7 @@ export function openSubRoot(dir: string, subPath: string, limits: Limits, resolv
     readOnly: false,
     denyList: false,
     durable: false,
+    base: undefined,
     masks: [],
     ignoreNames: new Set(),
     limits,

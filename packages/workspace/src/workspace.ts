@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
+import { baseDirectoryOf } from './base-directory.ts';
 import { removeEntry } from './copy-remove.ts';
 import { checkPath, type Enclosure, openAmbientRoot, placeName } from './enclosure.ts';
 import { WorkspaceError } from './errors.ts';
@@ -16,8 +17,8 @@ import { checkGlob, globFiles, grepFiles } from './operations/search.ts';
 import { readTree } from './operations/tree.ts';
 import { undoChange } from './operations/undo-change.ts';
 import { appendFile, writeFile } from './operations/write-file.ts';
-import { realDir } from './namespace.ts';
 import { createQuota, type QuotaLimits } from './quota.ts';
+import { statDir } from './resolve/dir.ts';
 import { locate } from './resolve/locate.ts';
 import { openRegular } from './resolve/open-regular.ts';
 import { openRoot, type ResolverKind } from './resolve/root.ts';
@@ -84,15 +85,16 @@ export function openWorkspace(dir: string, options: WorkspaceOptions = {}) {
   const root = options.subPath
     ? openSubRoot(dir, options.subPath, limits, options.resolver)
     : openRoot(dir, options.resolver);
-  const base = options.baseDir === undefined ? undefined : realDir(options.baseDir);
-  if (base !== undefined) requireOutsideBase(root.path, base, root.close);
+  const base = options.baseDir === undefined ? undefined : baseDirectoryOf(options.baseDir, root.path);
+  if (base !== undefined) requireOutsideBase(base.is(statDir(root.dir)) ? base.path : root.path, base.path, root.close);
   const enclosure: Enclosure = {
     root,
     ambient: options.restrict === false ? openAmbientRoot() : undefined,
     readOnly: options.readOnly ?? false,
     denyList: options.denyList ?? true,
     durable: options.durable ?? false,
-    masks: base === undefined ? [] : [base],
+    base,
+    masks: base?.masks ?? [],
     ignoreNames: new Set(options.ignoreNames),
     limits,
     quota: options.quota && createQuota(options.quota),

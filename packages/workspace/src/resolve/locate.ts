@@ -1,9 +1,16 @@
 import { lstatSync, type Stats } from 'node:fs';
-import { type CheckedPath, checkPath, checkResolved, type Enclosure } from '../enclosure.ts';
+import { type CheckedPath, checkPath, checkResolved, type Enclosure, escapes } from '../enclosure.ts';
 import { toWorkspaceError } from '../errors.ts';
 import { type Dir, descriptorDir, statDir } from './dir.ts';
 import { closeAll, type Located, located, type LocateOptions } from './located.ts';
-import { O_DIRECTORY, O_PATH, RESOLVE_BENEATH, RESOLVE_NO_MAGICLINKS, RESOLVE_NO_SYMLINKS } from './native.ts';
+import {
+  O_DIRECTORY,
+  O_PATH,
+  RESOLVE_BENEATH,
+  RESOLVE_NO_MAGICLINKS,
+  RESOLVE_NO_SYMLINKS,
+  RESOLVE_NO_XDEV,
+} from './native.ts';
 import { settle } from './settle.ts';
 import { walk } from './walk.ts';
 
@@ -50,9 +57,10 @@ export function locateThen<T>(
 
 function locateOnce(enclosure: Enclosure, path: CheckedPath, options: LocateOptions): Located {
   const judge = (parts: readonly string[]) => checkResolved(enclosure, path, parts);
-  const found = fast(path, options) ?? walk(path, options, judge);
+  const found = fast(enclosure, path, options) ?? walk(path, options, judge, enclosure.base);
   try {
     judge(found.parts);
+    if (found.stat?.isDirectory() && enclosure.base?.is(found.stat)) throw escapes(path.written);
     return found;
   } catch (error) {
     found.close();
@@ -62,18 +70,36 @@ function locateOnce(enclosure: Enclosure, path: CheckedPath, options: LocateOpti
 }
 
 /**
+ * Whether Croft's base directory can lie on a way through the workspace's own mount: then every directory on the way is
+ * looked at, which only the walk does.
+ */
+export function mayMeetBase(enclosure: Enclosure): boolean {
+  return enclosure.base !== undefined && (enclosure.base.isInside || enclosure.ambient !== undefined);
+}
+
+/** A base directory elsewhere can only be met through another mount, which is left to the walk as well. */
+export function withinMount(enclosure: Enclosure): number {
+  return enclosure.base === undefined ? 0 : RESOLVE_NO_XDEV;
+}
+
+/**
  * Two system calls for the ordinary path: no link, no `..`, parents present. openat2 with RESOLVE_NO_SYMLINKS proves
  * that the written path is the real one, so the name rules need no second look at where it leads.
  */
-function fast(path: CheckedPath, options: LocateOptions): Located | undefined {
+function fast(enclosure: Enclosure, path: CheckedPath, options: LocateOptions): Located | undefined {
   const { root, parts } = path;
-  if (!root.native || parts.includes('..')) return undefined;
+  if (!root.native || parts.includes('..') || mayMeetBase(enclosure)) return undefined;
   const name = parts.at(-1);
   if (name === undefined) return located(path, root.dir, '.', parts, statDir(root.dir), []);
   let dir = root.dir;
   const owned: Dir[] = [];
   if (parts.length > 1) {
-    const fd = root.native.openat2(root.dir.fd, parts.slice(0, -1).join('/'), O_PATH | O_DIRECTORY, FAST);
+    const fd = root.native.openat2(
+      root.dir.fd,
+      parts.slice(0, -1).join('/'),
+      O_PATH | O_DIRECTORY,
+      FAST | withinMount(enclosure),
+    );
     if (fd < 0) return undefined;
     dir = descriptorDir(fd);
     owned.push(dir);

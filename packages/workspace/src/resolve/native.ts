@@ -17,6 +17,7 @@ export interface Native {
 }
 
 /** `RESOLVE_*` of openat2(2). */
+export const RESOLVE_NO_XDEV = 0x01;
 export const RESOLVE_NO_MAGICLINKS = 0x02;
 export const RESOLVE_NO_SYMLINKS = 0x04;
 export const RESOLVE_BENEATH = 0x08;

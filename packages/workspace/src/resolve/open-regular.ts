@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, type Stats } from 'node:fs';
 import { type CheckedPath, checkPath, checkResolved, type Enclosure, escapes } from '../enclosure.ts';
 import { errnoOf, toWorkspaceError, WorkspaceError } from '../errors.ts';
 import { sameFile } from './dir.ts';
-import { type Located, locateThen } from './locate.ts';
+import { type Located, locateThen, mayMeetBase, withinMount } from './locate.ts';
 import { O_NOFOLLOW, O_PATH, RESOLVE_BENEATH, RESOLVE_NO_MAGICLINKS, RESOLVE_NO_SYMLINKS } from './native.ts';
 import { Unsettled } from './settle.ts';
 
@@ -30,9 +30,9 @@ export function openRegular(enclosure: Enclosure, path: string): OpenFile {
 /** One openat2 for the whole path, when no component is a link. */
 function openFast(enclosure: Enclosure, path: CheckedPath): OpenFile | undefined {
   const { root, parts } = path;
-  if (!root.native || parts.length === 0 || parts.includes('..')) return undefined;
+  if (!root.native || parts.length === 0 || parts.includes('..') || mayMeetBase(enclosure)) return undefined;
   const resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_SYMLINKS;
-  const handle = root.native.openat2(root.dir.fd, parts.join('/'), O_PATH, resolve);
+  const handle = root.native.openat2(root.dir.fd, parts.join('/'), O_PATH, resolve | withinMount(enclosure));
   if (handle < 0) return undefined;
   try {
     checkResolved(enclosure, path, parts);

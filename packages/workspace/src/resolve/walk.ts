@@ -1,5 +1,6 @@
 import { lstatSync, mkdirSync, readlinkSync, type Stats } from 'node:fs';
 import { isAbsolute } from 'node:path';
+import type { BaseDirectory } from '../base-directory.ts';
 import { type CheckedPath, escapes } from '../enclosure.ts';
 import { errnoOf, osReason, WorkspaceError } from '../errors.ts';
 import { type Dir, openDir, statDir } from './dir.ts';
@@ -26,8 +27,14 @@ interface Walk {
  * the workspace. Nothing is ever opened through a link, so magic links and races lead nowhere.
  *
  * @param judge the name rules, asked before a directory is made and before a path is called missing
+ * @param base entered under no name
  */
-export function walk(path: CheckedPath, options: LocateOptions, judge: (parts: readonly string[]) => void): Located {
+export function walk(
+  path: CheckedPath,
+  options: LocateOptions,
+  judge: (parts: readonly string[]) => void,
+  base?: BaseDirectory,
+): Located {
   const { root } = path;
   const at: Walk = { path, held: [], names: [], todo: [...path.parts].reverse(), made: [] };
   const { held, names, todo } = at;
@@ -75,7 +82,9 @@ export function walk(path: CheckedPath, options: LocateOptions, judge: (parts: r
       }
       if (last) return located(path, dir, part, [...names, part], stat, held, at.made);
       if (!stat.isDirectory()) throw new WorkspaceError('not_directory', `Not a directory: ${path.written}`);
-      held.push(reopen(path, dir, part));
+      const next = reopen(path, dir, part);
+      held.push(next);
+      if (base?.is(statDir(next))) throw escapes(path.written);
       names.push(part);
     }
   } catch (error) {

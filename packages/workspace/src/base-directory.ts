@@ -1,0 +1,105 @@
+import { readlinkSync, type Stats, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, parse, resolve } from 'node:path';
+import { sameFile } from './resolve/dir.ts';
+
+/** Croft's own base directory, as a workspace must know it to keep it out of reach. */
+export interface BaseDirectory {
+  /** Its real path. */
+  readonly path: string;
+  /** Host paths that do not exist for callers: as given, real, and every link on the way from one to the other. */
+  readonly masks: readonly string[];
+  /** What must stay where it is for the given path to go on leading there: the masks and every directory passed. */
+  readonly pins: readonly string[];
+  /** Whether it lies in the workspace, so that no name in it can be trusted to be what it was. */
+  readonly isInside: boolean;
+  /** Whether this is the directory itself, under whatever name it was met. */
+  is(stat: Stats): boolean;
+}
+
+const MAX_LINKS = 40;
+
+/**
+ * Looks at the base directory from a workspace.
+ *
+ * @param given as configured; it need not exist
+ * @param root the workspace's real path
+ */
+export function baseDirectoryOf(given: string, root: string): BaseDirectory {
+  const way = resolveWay(resolve(given));
+  const seen = (paths: readonly string[]) => [...new Set(paths.flatMap((path) => [path, ...mountedNames(path, root)]))];
+  const masks = seen(way.masks);
+  let identity: Stats | undefined;
+  return {
+    path: way.real,
+    masks,
+    pins: [...new Set([...masks, ...seen(way.passed)])],
+    isInside: masks.some((mask) => mask.startsWith(root === parse(root).root ? root : join(root, '/'))),
+    is(stat) {
+      // It may be made after the workspace was opened.
+      identity ??= statOf(way.real);
+      return identity !== undefined && sameFile(identity, stat);
+    },
+  };
+}
+
+/** Follows `given` as the kernel would and writes down what it meets. */
+function resolveWay(given: string): { real: string; masks: string[]; passed: string[] } {
+  const top = parse(given).root;
+  const masks = [given];
+  const passed: string[] = [];
+  const split = (path: string) => path.split(process.platform === 'win32' ? /[\\/]/ : '/').filter(Boolean);
+  const todo = split(given.slice(top.length)).reverse();
+  let real = top;
+  for (let links = 0; todo.length > 0; ) {
+    const part = todo.pop() as string;
+    if (part === '.') continue;
+    if (part === '..') {
+      real = dirname(real);
+      continue;
+    }
+    const at = join(real, part);
+    const target = links < MAX_LINKS ? linkTarget(at) : undefined;
+    if (target === undefined) {
+      real = at;
+      passed.push(at);
+      continue;
+    }
+    links++;
+    masks.push(at);
+    if (isAbsolute(target)) real = parse(target).root;
+    todo.push(...split(target.slice(isAbsolute(target) ? parse(target).root.length : 0)).reverse());
+  }
+  return { real, masks: [...masks, real], passed };
+}
+
+function linkTarget(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    // No link, or nothing there.
+    return undefined;
+  }
+}
+
+/** The names of `path` in a workspace that is another mount of a directory above it. */
+function mountedNames(path: string, root: string): string[] {
+  const own = statOf(root);
+  const names: string[] = [];
+  for (let above = path; ; above = dirname(above)) {
+    if (above !== root && own && isSame(statOf(above), own)) names.push(join(root, path.slice(above.length)));
+    if (above === dirname(above)) return names;
+  }
+}
+
+function isSame(stat: Stats | undefined, other: Stats): boolean {
+  return stat !== undefined && sameFile(stat, other);
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    // Out of our own reach too.
+    return undefined;
+  }
+}
