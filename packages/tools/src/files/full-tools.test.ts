@@ -364,7 +364,8 @@ describe('read_media', () => {
   it('a name that no URI can hold does no harm', async () => {
     const call = setUp();
     writeFileSync(host('\ufffd.pdf'), '%PDF-1.7');
-    expect((await call('read_media', { path: '\ud800.pdf' })).ok).toBe(true);
+    expect((await call('read_media', { path: '\ufffd.pdf' })).ok).toBe(true);
+    expect((await call('read_media', { path: '\ud800.pdf' })).data.error).toBe('Path is not valid Unicode text');
   });
 });
 
