@@ -16,7 +16,8 @@ import { fileURLToPath } from 'node:url';
 import { closeSearchWorkers } from '@croft/workspace';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Bench, type Call, checkedCall, makeBench } from '../testing.ts';
-import { type Activity, activityDir, clean, openActivity } from './activity-log.ts';
+import { type Activity, activityDir, openActivity } from './activity-log.ts';
+import { clean } from './printable-text.ts';
 
 let bench: Bench;
 let base: string;

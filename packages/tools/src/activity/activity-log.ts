@@ -14,6 +14,7 @@ import {
 import { join } from 'node:path';
 import { type Change, WorkspaceError, makeDirs } from '@croft/workspace';
 import { type AnyTool, type ToolCall, ToolError, type ToolResult } from '../tool.ts';
+import { clean, toLine } from './printable-text.ts';
 
 /** One line of the log: what an agent did, never what the files held. */
 export interface ActivityEntry {
@@ -56,7 +57,6 @@ export interface Activity {
 }
 
 const MAX_LOG_BYTES = 8 * 1024 * 1024;
-const MAX_PATH_CHARS = 300;
 const MAX_PATHS = 20;
 /** Bytes written before the size of the file is looked at again. */
 const CHECK_BYTES = 256 * 1024;
@@ -179,24 +179,6 @@ function pathsOf(tool: AnyTool | undefined, input: unknown): readonly string[] {
     // Arguments that were refused have any shape.
     return [];
   }
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to take out
-const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
-
-/** Text for one line of a terminal: no control characters, no endless names. */
-export function clean(text: string): string {
-  const cut = text.length > MAX_PATH_CHARS ? `${text.slice(0, MAX_PATH_CHARS)}…` : text;
-  return cut.replace(UNPRINTABLE, escaped);
-}
-
-/** One line of JSON that a terminal can show: what it would act on is escaped, and reads back as it was. */
-function toLine(entry: ActivityEntry): string {
-  return JSON.stringify(entry).replace(UNPRINTABLE, escaped);
-}
-
-function escaped(char: string): string {
-  return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 function logFile(directory: string, number: number): string {
