@@ -2,6 +2,7 @@
 const SRC = 'packages/workspace/src/';
 
 const inSource = (file, find, replace) => ({ file: SRC + file, find, replace });
+const inMcp = (file, find, replace) => ({ file: `packages/mcp/src/${file}`, find, replace });
 const test = (file, name) => ({ file: `tests/red/${file}.test.ts`, name });
 
 /** @type {{rule: string, edits: {file: string, find: string, replace: string}[], test: {file: string, name: string}, build?: boolean}[]} */
@@ -412,5 +413,20 @@ export const RULES = [
       ),
     ],
     test: test('boundary', 'is not removed where a link has taken the way there'),
+  },
+  {
+    rule: 'the box of the question is empty until the person ticks it',
+    edits: [inMcp('create-server.ts', "title: 'Allow', default: false }", "title: 'Allow', default: true }")],
+    test: test('question', 'is a no where a client fills the form in from its defaults'),
+  },
+  {
+    rule: 'only a ticked box allows',
+    edits: [inMcp('create-server.ts', 'answer.content?.allow === true', 'answer.content?.allow !== false')],
+    test: test('question', 'is a no while the box is not ticked'),
+  },
+  {
+    rule: 'only an accepted form allows',
+    edits: [inMcp('create-server.ts', "return answer.action === 'accept' && ", 'return ')],
+    test: test('question', 'is a no after'),
   },
 ];
