@@ -20,8 +20,8 @@ export function jsonBytes(text: string): number {
 export interface FittedLines {
   readonly content: string;
   readonly shown: number;
-  /** The last line shown was itself cut. */
-  readonly lineCut: boolean;
+  /** Characters shown of the last line, where that was itself cut. */
+  readonly cutAt?: number;
 }
 
 /** As many lines, numbered, as fit into `maxBytes` of JSON. At least a part of the first line is always shown. */
@@ -30,21 +30,18 @@ export function fitLines(lines: readonly string[], first: number, maxBytes: numb
   let total = 0;
   for (const line of lines) total += line.length + 8;
   // A character is at most six bytes of JSON; short windows need no closer look.
-  if (total * 6 <= room) return { content: numberLines(lines, first), shown: lines.length, lineCut: false };
+  if (total * 6 <= room) return { content: numberLines(lines, first), shown: lines.length };
   let used = 0;
   for (let i = 0; i < lines.length; i++) {
     const cost = jsonBytes(lines[i] as string) + prefixBytes(first + i);
     if (used + cost > room) {
-      if (i > 0) return { content: numberLines(lines.slice(0, i), first), shown: i, lineCut: false };
-      return {
-        content: numberLines([cutText(lines[0] as string, room - prefixBytes(first))], first),
-        shown: 1,
-        lineCut: true,
-      };
+      if (i > 0) return { content: numberLines(lines.slice(0, i), first), shown: i };
+      const part = cutText(lines[0] as string, room - prefixBytes(first));
+      return { content: numberLines([part], first), shown: 1, cutAt: part.length };
     }
     used += cost;
   }
-  return { content: numberLines(lines, first), shown: lines.length, lineCut: false };
+  return { content: numberLines(lines, first), shown: lines.length };
 }
 
 /** The number, the arrow (three bytes) and the line break (two in JSON) that go with a line. */

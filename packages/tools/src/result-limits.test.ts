@@ -108,10 +108,57 @@ describe('read_file', () => {
         const { data } = await call('read_file', { path });
         expect(data).toMatchObject({ truncated: true, line_truncated: true, num_lines: 1, total_lines: 1 });
         expect(data).not.toHaveProperty('next_offset');
+        expect('next_column' in data).toBe(call !== files.call);
         expect(Buffer.byteLength(JSON.stringify(data))).toBeGreaterThan(MIB * 0.9);
       }
     }
   });
+
+  it('a line longer than any result can be read on by column, in full, in files of any size', async () => {
+    const call = over('full');
+    const long = (chars: number) => 'é😀\t"x'.repeat(chars / 6);
+    for (const [path, line] of [
+      ['column.txt', long(2_400_000)],
+      ['column-huge.txt', long(9_000_000)],
+    ] as const) {
+      writeFileSync(host(path), `\ufefffirst\r\n${line}\r\nlast\n`);
+      let shown = '';
+      let pages = 0;
+      for (let column: number | undefined = 1; column !== undefined; pages++) {
+        const { data } = await call('read_file', { path, offset: 2, column });
+        expect(data).toMatchObject({ start_line: 2, num_lines: 1, total_lines: 3, truncated: true, next_offset: 3 });
+        if (path === 'column.txt') expect(data.encoding).toBe('utf-8-bom');
+        else expect(data).not.toHaveProperty('encoding');
+        shown += String(data.content).slice('     2→'.length);
+        column = data.next_column as number | undefined;
+      }
+      expect([shown === line, pages > 3]).toEqual([true, true]);
+      expect((await call('read_file', { path, column: 3 })).data).toMatchObject({ content: '     1→rst' });
+      const beyond = (await call('read_file', { path, offset: 3, column: 99 })).data;
+      expect(beyond).toMatchObject({ content: '     3→', num_lines: 1 });
+      const [window, many] = [
+        (await call('read_file', { path, offset: 2 })).data,
+        ((await call('read_many', { paths: [path] })).data.files as Record<string, unknown>[])[0],
+      ];
+      expect(window).toMatchObject({ line_truncated: true, next_offset: 3 });
+      expect(many).toMatchObject({ num_lines: 1, next_offset: 2 });
+    }
+    expect((await files.call('read_file', { path: 'line.txt' })).data).not.toHaveProperty('next_column');
+    expect((await files.call('read_file', { path: 'line.txt', column: 2 })).data.error).toMatch(/Unrecognized key/);
+  }, 60_000);
+
+  it('also where the text is no UTF-8', async () => {
+    const line = Buffer.alloc(11_000_000, Buffer.from([0x61, 0xe9, 0x81, 0xe2, 0x82]));
+    writeFileSync(host('latin.txt'), line);
+    let shown = '';
+    for (let column: number | undefined = 1; column !== undefined; ) {
+      const { data } = await over('full')('read_file', { path: 'latin.txt', column });
+      expect(data).toMatchObject({ encoding: 'unknown-8bit', total_lines: 1 });
+      shown += String(data.content).slice('     1→'.length);
+      column = data.next_column as number | undefined;
+    }
+    expect(shown === line.toString('utf8')).toBe(true);
+  }, 60_000);
 
   it('ten million empty lines: numbers that grow past six digits are counted', async () => {
     const { data } = await files.call('read_file', { path: 'empty-lines.txt', offset: 10_400_000 });

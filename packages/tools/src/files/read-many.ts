@@ -56,14 +56,16 @@ async function readOne(
   try {
     const window = await workspace.readText(path, { limit, anySize: true, maxBytes: room, signal: context.signal });
     const fitted = fitLines(window.lines, 1, room - jsonBytes(path));
-    const cut = fitted.lineCut || fitted.shown < window.totalLines;
+    const { shown, cutAt } = fitted;
     return {
       path,
       content: fitted.content,
       total_lines: window.totalLines,
-      num_lines: fitted.shown,
+      num_lines: shown,
       version: window.version,
-      ...(cut && { truncated: true, next_offset: fitted.shown + 1 }),
+      ...((cutAt !== undefined || shown < window.totalLines) && { truncated: true }),
+      ...(shown < window.totalLines && { next_offset: shown + 1 }),
+      ...(cutAt !== undefined && { next_column: cutAt + 1 }),
     };
   } catch (error) {
     if (!(error instanceof WorkspaceError)) throw error;

@@ -40,6 +40,19 @@ describe('reading text', () => {
   ])('gives the window %j', async (window, startLine, lines) => {
     expect(await workspace.readText('five.txt', window)).toMatchObject({ startLine, lines, totalLines: 5 });
   });
+  it.each([
+    [{ column: 3 }, ['c→😀']],
+    [{ column: 0 }, ['abc→😀']],
+    [{ offset: 2, column: 2 }, ['e']],
+    [{ offset: 2, column: 9 }, ['']],
+    [{ offset: 3, column: 1 }, []],
+  ])('begins at a character of one line: %j', async (window, lines) => {
+    writeFileSync(join(scratch.workspace, 'two.txt'), 'abc→😀\r\nde\n');
+    expect(await workspace.readText('two.txt', window)).toMatchObject({ lines, totalLines: 2 });
+    const small = openWorkspace(scratch.workspace, { limits: { maxFileBytes: 4 } });
+    expect(await small.readText('two.txt', { ...window, anySize: true })).toMatchObject({ lines, totalLines: 2 });
+    small.close();
+  });
   it('gives no lines for an empty file', async () => {
     expect(await workspace.readText('empty.txt')).toMatchObject({ lines: [], totalLines: 0, sizeBytes: 0 });
   });

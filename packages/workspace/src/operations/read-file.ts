@@ -28,6 +28,8 @@ export interface ReadTextOptions {
   readonly offset?: number | null | undefined;
   /** Most lines to return; all to the end when absent. */
   readonly limit?: number | null | undefined;
+  /** 1-based character (UTF-16 unit) to begin at, in the first line; that line alone is returned. Below 1 means 1. */
+  readonly column?: number | undefined;
   readonly lineRule?: LineRule;
   /** Also serve files above the whole-file limit, by lines ending in `\n`. */
   readonly anySize?: boolean;
@@ -53,6 +55,7 @@ export async function readText(enclosure: Enclosure, path: string, options: Read
       const window = await readIndexedLines(file, {
         offset,
         limit: lineLimit(options),
+        column: options.column,
         maxBytes,
         signal: options.signal,
       });
@@ -96,8 +99,13 @@ function windowOf(
   const all = splitLines(text, options.lineRule ?? 'newline');
   const offset = firstLine(options);
   const limit = lineLimit(options);
-  const lines = offset === 1 && limit >= all.length ? all : all.slice(offset - 1, offset - 1 + limit);
+  const window = offset === 1 && limit >= all.length ? all : all.slice(offset - 1, offset - 1 + limit);
+  const lines = options.column === undefined ? window : fromColumn(window, options.column);
   return { lines, startLine: offset, totalLines: all.length, encoding, version: versionOf(stat), sizeBytes: stat.size };
+}
+
+function fromColumn(lines: readonly string[], column: number): readonly string[] {
+  return lines.slice(0, 1).map((line) => line.slice(Math.max(0, column - 1)));
 }
 
 function firstLine({ offset }: ReadTextOptions): number {
