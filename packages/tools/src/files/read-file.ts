@@ -84,6 +84,7 @@ function toResult(given: Given, window: TextWindow, workspace: Workspace, isFull
       start_line: window.startLine,
       num_lines: shown,
       ...(isFull && { version: window.version }),
+      ...(isFull && window.startLine > Math.max(1, window.totalLines) && { note: pastEnd(window) }),
       ...(isFull && window.encoding !== 'utf-8' && { encoding: window.encoding }),
       ...((cutAt !== undefined || shown < wanted) && { truncated: true }),
       // After a last line that is itself too long there is nothing to go on to.
@@ -92,4 +93,8 @@ function toResult(given: Given, window: TextWindow, workspace: Workspace, isFull
       ...(cutAt !== undefined && isFull && { next_column: Math.max(1, column ?? 1) + cutAt }),
     },
   };
+}
+
+function pastEnd({ startLine, totalLines }: TextWindow): string {
+  return `Nothing is at line ${startLine}: the file has ${totalLines} line${totalLines === 1 ? '' : 's'}`;
 }

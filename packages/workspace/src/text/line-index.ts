@@ -106,13 +106,13 @@ async function lineStart(file: OpenFile, index: LineIndex, { offset, signal }: L
 
 async function readWindow(
   file: OpenFile,
-  start: number,
+  from: number,
   wanted: number,
   window: LineWindow,
 ): Promise<{ lines: string[]; encoding: 'utf-8' | 'unknown-8bit' }> {
   const lines: string[] = [];
   let encoding: 'utf-8' | 'unknown-8bit' = 'utf-8';
-  let position = start;
+  let position = from;
   let room = window.maxBytes;
   let carry: Buffer[] = [];
   let carried = 0;
