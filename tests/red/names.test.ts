@@ -54,6 +54,17 @@ describe('the credential deny-list', () => {
       expect(await codeOf(() => workspace.readText('keys/key'))).toBe('denied');
     }));
 
+  it('refuses names that an operator added, and what lies below them', () =>
+    withWorkspace(
+      ['.env.local', 'private/a.txt', 'door => private'],
+      async (workspace) => {
+        for (const path of ['.env.local', 'private/a.txt', 'PRIVATE', 'door/a.txt', 'not/there/.env.x'])
+          expect(await codeOf(() => workspace.readText(path)), path).toBe('denied');
+        expect(workspace.list('.').total).toBe(1);
+      },
+      { denyList: ['.env.*', 'private'] },
+    ));
+
   it('judges where a linked directory leads, also where the kernel could follow it', () =>
     withWorkspace(
       ['.ssh/plain', 'keys => .ssh'],

@@ -54,13 +54,20 @@ export const RULES = [
   },
   {
     rule: 'deny-list before any I/O',
-    edits: [inSource('enclosure.ts', 'if (enclosure.denyList) checkDenyList(path, judged);', '')],
+    edits: [inSource('enclosure.ts', 'if (enclosure.denyList) checkDenyList(path, judged, enclosure.denyList);', '')],
     test: test('names', 'refuses a protected name before it looks at the disk'),
   },
   {
     rule: 'deny-list again after links are resolved',
-    edits: [inSource('enclosure.ts', 'if (enclosure.denyList) checkDenyList(path.written, own);', '')],
+    edits: [
+      inSource('enclosure.ts', 'if (enclosure.denyList) checkDenyList(path.written, own, enclosure.denyList);', ''),
+    ],
     test: test('names', 'refuses an innocent link to a protected file'),
+  },
+  {
+    rule: 'deny-list with names of an operator',
+    edits: [inSource('deny-list.ts', "return typeof list === 'object' && list.test(folded(name));", 'return false;')],
+    test: test('names', 'refuses names that an operator added'),
   },
   {
     rule: 'the boundary of ..',
@@ -231,7 +238,13 @@ export const RULES = [
   },
   {
     rule: 'searches leave out protected files',
-    edits: [inSource('visit-tree.ts', 'if (options.denyList && deniedName(name) !== undefined) return true;', '')],
+    edits: [
+      inSource(
+        'visit-tree.ts',
+        'if (options.denyList && deniedName(name, options.denyList) !== undefined) return true;',
+        '',
+      ),
+    ],
     test: test('search', 'finds nothing in protected files'),
   },
   {
@@ -317,7 +330,7 @@ export const RULES = [
   },
   {
     rule: 'protected files are not deleted by their directory',
-    edits: [inSource('operations/delete-path.ts', '|| (enclosure.denyList && deniedName(entry.name))) {', ') {')],
+    edits: [inSource('operations/delete-path.ts', '|| (denyList && deniedName(entry.name, denyList))) {', ') {')],
     test: test('changes', 'spares protected files inside'),
   },
   {

@@ -33,6 +33,8 @@ describe('wrong arguments', { timeout: PATIENCE_MS }, () => {
     { args: ['mcp', '$WS', '--port', 'x', '--http'], says: /whole number/ },
     { args: ['mcp', '$WS', '--port', '80'], says: /--port is for --http/ },
     { args: ['mcp', '$WS', '--ignore'], says: /argument missing/ },
+    { args: ['mcp', '$WS', '--deny', 'a/b'], says: /Not a name to deny: 'a\/b'/ },
+    { args: ['mcp', '$WS', '--deny', 'a', '--no-deny-list'], says: /give one of them/ },
     { args: ['mcp', '$WS', '--user', 'bob'], says: /takes no directory/ },
     { args: ['mcp', '--user', ' '], says: /needs the id of a user/ },
     { args: ['mcp', '--user', 'None'], says: /needs the id of a user/ },

@@ -39,7 +39,7 @@ program.parseAsync().catch((error: unknown) => {
     process.exitCode = EXIT_USAGE;
   } else if (error instanceof WorkspaceError) {
     process.stderr.write(`croft: ${printable(error.operatorMessage)}\n`);
-    process.exitCode = EXIT_FAILED;
+    process.exitCode = error.code === 'invalid' ? EXIT_USAGE : EXIT_FAILED;
   } else {
     process.stderr.write(`croft: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
     process.exitCode = EXIT_FAILED;

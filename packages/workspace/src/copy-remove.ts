@@ -20,6 +20,7 @@ import {
   unlinkSync,
   writeSync,
 } from 'node:fs';
+import type { DenyList } from './deny-list.ts';
 import { errnoOf, WorkspaceError } from './errors.ts';
 import { O_NOFOLLOW } from './resolve/native.ts';
 import { LIST } from './resolve/native.ts';
@@ -88,7 +89,7 @@ export interface TreeCopy {
 
 export interface TreeCopyOptions {
   /** Leave protected names out. */
-  readonly denyList: boolean;
+  readonly denyList: DenyList;
   /** Also links (as links), reserved and temporary names, and times: for the trash, which must be able to give all of it back. */
   readonly exact?: boolean;
   /** Further paths, below the start, to leave out. */

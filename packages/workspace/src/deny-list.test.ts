@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkDenyList, deniedName } from './deny-list.ts';
+import { checkDenyList, deniedName, denyListWith } from './deny-list.ts';
 
 const refusal = (path: string): string => {
   try {
@@ -74,5 +74,38 @@ describe('the credential deny-list', () => {
   it('gives the same answer with and without the quick look at first and last characters', () => {
     for (const name of ['x.PEM', 'X.P12', '.Env', 'AUTHORIZED_KEYS', 'Id_Ed25519_old'])
       expect(deniedName(name), name).toBe('credential');
+  });
+});
+
+describe('names an operator added', () => {
+  const list = denyListWith(['.env.*', 'Private', 'a+b?', '*secret*', 're\u0301sume\u0301']);
+  it.each([
+    '.env.local',
+    '.ENV.Prod',
+    'private',
+    'PRIVATE',
+    'a+b1',
+    'A+B😀',
+    'my-Secrets.txt',
+    'r\u00e9sum\u00e9',
+    '.env',
+  ])('protect %s', (name) => expect(deniedName(name, list)).toBe('credential'));
+  it.each(['.envx', 'env.local', 'privates', 'a+b', 'aab1', 'a+b12', 'notes.txt', '..'])('let %s pass', (name) =>
+    expect(deniedName(name, list)).toBeUndefined(),
+  );
+  it('protect what lies below a directory of that name too, and never the way up', () => {
+    expect(() => checkDenyList('Private/a/b.txt', ['Private', 'a', 'b.txt'], list)).toThrow(
+      "Access to 'Private/a/b.txt' is denied: path contains protected directory 'private'",
+    );
+    expect(() => checkDenyList('a/../b', ['a', '..', 'b'], denyListWith(['.*']))).not.toThrow();
+  });
+  it.each(['', '.', '..', 'a/b', '/a', 'a\\b', '!a', '[ab]', '{a,b}', '*a*a*', 'a\0'])('are not %j', (name) =>
+    expect(() => denyListWith([name])).toThrow(/^Not a name to deny: /),
+  );
+  it('take bounded time on any name', () => {
+    const slow = denyListWith(['*a*b']);
+    const start = performance.now();
+    for (let i = 0; i < 100; i++) deniedName('a'.repeat(255), slow);
+    expect(performance.now() - start).toBeLessThan(2_000);
   });
 });

@@ -13,15 +13,50 @@ function codesOf(chars: readonly string[]): ReadonlySet<number> {
   return new Set(chars.flatMap((char) => [char.charCodeAt(0), char.toUpperCase().charCodeAt(0)]));
 }
 
+/** Whether protected names are kept from the caller: not, the built-in ones, or those and what an operator added. */
+export type DenyList = boolean | RegExp;
+
+/**
+ * The deny-list with an operator's own names, of files and of directories: `*` is any run of characters, `?` any one.
+ * Two `*` a name at most, so that no name an agent chooses takes long to judge.
+ *
+ * @throws WorkspaceError `invalid` for what is no such name
+ */
+export function denyListWith(names: readonly string[]): DenyList {
+  if (names.length === 0) return true;
+  const rules = names.map((name) => {
+    if (!/^(?!!|\.\.?$)[^/\\[\]{}\0]+$/.test(name) || name.split('*').length > 3)
+      throw new WorkspaceError(
+        'invalid',
+        `Not a name to deny: ${quoted(name)}. Give the name of a file or directory, without its path; * stands for any characters (twice at most), ? for one`,
+      );
+    return folded(name)
+      .replace(/[.+^$()|]/g, '\\$&')
+      .replaceAll('*', '.*')
+      .replaceAll('?', '.');
+  });
+  return new RegExp(`^(?!\\.\\.?$)(?:${rules.join('|')})$`, 'su');
+}
+
+/** Some file systems take a letter and its accent, written as one or as two, for the same. */
+function folded(name: string): string {
+  return foldName(name).normalize('NFC');
+}
+
+function isAdded(name: string, list: DenyList): boolean {
+  return typeof list === 'object' && list.test(folded(name));
+}
+
 /** Whether an entry of this name is protected: as a whole directory, or as a credential file. Case is ignored. */
-export function deniedName(name: string): 'directory' | 'credential' | undefined {
+export function deniedName(name: string, list: DenyList = true): 'directory' | 'credential' | undefined {
+  if (isAdded(name, list)) return 'credential';
   // Walks ask this of every entry: a name that neither starts nor ends like a rule is let through unread.
   if (!FIRST.has(name.charCodeAt(0)) && !LAST.has(name.charCodeAt(name.length - 1))) return undefined;
-  const folded = foldName(name);
-  if (DIRECTORIES.has(folded)) return 'directory';
-  if (LITERALS.has(folded)) return 'credential';
-  if (SUFFIXES.some((suffix) => folded.endsWith(suffix))) return 'credential';
-  if (PREFIXES.some((prefix) => folded.startsWith(prefix))) return 'credential';
+  const plain = foldName(name);
+  if (DIRECTORIES.has(plain)) return 'directory';
+  if (LITERALS.has(plain)) return 'credential';
+  if (SUFFIXES.some((suffix) => plain.endsWith(suffix))) return 'credential';
+  if (PREFIXES.some((prefix) => plain.startsWith(prefix))) return 'credential';
   return undefined;
 }
 
@@ -33,10 +68,10 @@ export function deniedName(name: string): 'directory' | 'credential' | undefined
  * @param parts the path's components, relative to the workspace
  * @throws WorkspaceError `denied`
  */
-export function checkDenyList(path: string, parts: readonly string[]): void {
+export function checkDenyList(path: string, parts: readonly string[], list: DenyList = true): void {
   const last = parts.at(-1);
   if (last === undefined) return;
-  const kind = deniedName(last);
+  const kind = deniedName(last, list);
   if (kind === 'directory') {
     throw new WorkspaceError('denied', `Access to ${quoted(last)} is denied: name matches a protected directory`);
   }
@@ -47,7 +82,7 @@ export function checkDenyList(path: string, parts: readonly string[]): void {
     );
   }
   for (const part of parts) {
-    if (DIRECTORIES.has(foldName(part))) {
+    if (DIRECTORIES.has(foldName(part)) || isAdded(part, list)) {
       throw new WorkspaceError(
         'denied',
         `Access to ${quoted(path)} is denied: path contains protected directory ${quoted(foldName(part))}`,

@@ -1,5 +1,5 @@
 import type { BaseDirectory } from './base-directory.ts';
-import { checkDenyList } from './deny-list.ts';
+import { checkDenyList, type DenyList } from './deny-list.ts';
 import { shorten, WorkspaceError } from './errors.ts';
 import type { Limits } from './limits.ts';
 import { checkNames, reservedSegment } from './names.ts';
@@ -13,7 +13,7 @@ export interface Enclosure {
   /** Set by `restrict: false` only: absolute paths are resolved from the file system's root. */
   readonly ambient: Root | undefined;
   readonly readOnly: boolean;
-  readonly denyList: boolean;
+  readonly denyList: DenyList;
   readonly durable: boolean;
   readonly base: BaseDirectory | undefined;
   /** Real host paths that do not exist for the caller (Croft's own base directory, by all its names). */
@@ -54,7 +54,7 @@ export function checkPath(enclosure: Enclosure, path: string): CheckedPath {
   // What lies above the workspace is the host's business: only the caller's own part is held to the name rules.
   const judged = inside ?? path.split('/').filter((part) => part !== '' && part !== '.');
   checkNames(inside ? inside.join('/') : path);
-  if (enclosure.denyList) checkDenyList(path, judged);
+  if (enclosure.denyList) checkDenyList(path, judged, enclosure.denyList);
   if (inside) {
     requireDepth(enclosure, inside);
     if (!enclosure.ambient) return { written: path, root: enclosure.root, parts: inside };
@@ -78,7 +78,7 @@ export function checkResolved(enclosure: Enclosure, path: CheckedPath, parts: re
       const reserved = reservedSegment(part);
       if (reserved) throw new WorkspaceError('denied', `Path component '${reserved}' is reserved`);
     }
-    if (enclosure.denyList) checkDenyList(path.written, own);
+    if (enclosure.denyList) checkDenyList(path.written, own, enclosure.denyList);
     if (path.root === enclosure.root) requireDepth(enclosure, own);
   }
   if (enclosure.masks.length > 0 && isMasked(enclosure, hostPath(path.root, parts))) throw escapes(path.written);

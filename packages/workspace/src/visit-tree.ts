@@ -1,5 +1,5 @@
 import { closeSync, type Dirent, openSync, readdirSync } from 'node:fs';
-import { deniedName } from './deny-list.ts';
+import { type DenyList, deniedName } from './deny-list.ts';
 import { reservedSegment } from './names.ts';
 import { LIST } from './resolve/native.ts';
 import { isTempName } from './temp-name.ts';
@@ -23,7 +23,7 @@ export type Verdict = 'skip' | 'stop' | undefined | void;
 /** What a walk leaves out and where it ends. */
 export interface VisitOptions<Context = undefined> {
   readonly maxDepth: number;
-  readonly denyList: boolean;
+  readonly denyList: DenyList;
   readonly ignoreNames?: ReadonlySet<string>;
   readonly directoriesFirst?: boolean;
   /** Also report reserved and temporary names. */
@@ -103,10 +103,10 @@ export function visitTree<Context = undefined>(
 /** Names no walk and no list ever shows. */
 export function isHidden(
   name: string,
-  options: { denyList: boolean; ignoreNames?: ReadonlySet<string>; showReserved?: boolean },
+  options: { denyList: DenyList; ignoreNames?: ReadonlySet<string>; showReserved?: boolean },
 ): boolean {
   if (options.ignoreNames?.has(name)) return true;
-  if (options.denyList && deniedName(name) !== undefined) return true;
+  if (options.denyList && deniedName(name, options.denyList) !== undefined) return true;
   if (options.showReserved) return false;
   return reservedSegment(name) !== undefined || isTempName(name);
 }

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
 import { baseDirectoryOf } from './base-directory.ts';
 import { removeEntry } from './copy-remove.ts';
+import { denyListWith } from './deny-list.ts';
 import { checkPath, type Enclosure, openAmbientRoot, placeName } from './enclosure.ts';
 import { WorkspaceError } from './errors.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
@@ -41,8 +42,11 @@ export interface WorkspaceOptions {
   readonly restrict?: boolean;
   /** Flush file and directory to the disk before a mutation returns. */
   readonly durable?: boolean;
-  /** `false` switches the credential deny-list off. An operator's decision, never a caller's. */
-  readonly denyList?: boolean;
+  /**
+   * `false` switches the credential deny-list off; names (`.env.*`) are added to it, of files and of directories. An
+   * operator's decision, never a caller's.
+   */
+  readonly denyList?: boolean | readonly string[];
   readonly limits?: Partial<Limits>;
   /** Entry names left out of trees, lists and searches. */
   readonly ignoreNames?: readonly string[];
@@ -82,6 +86,7 @@ export type Workspace = ReturnType<typeof openWorkspace>;
  */
 export function openWorkspace(dir: string, options: WorkspaceOptions = {}) {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const denyList = typeof options.denyList === 'object' ? denyListWith(options.denyList) : (options.denyList ?? true);
   const root = options.subPath
     ? openSubRoot(dir, options.subPath, limits, options.resolver)
     : openRoot(dir, options.resolver);
@@ -91,7 +96,7 @@ export function openWorkspace(dir: string, options: WorkspaceOptions = {}) {
     root,
     ambient: options.restrict === false ? openAmbientRoot() : undefined,
     readOnly: options.readOnly ?? false,
-    denyList: options.denyList ?? true,
+    denyList,
     durable: options.durable ?? false,
     base,
     masks: base?.masks ?? [],

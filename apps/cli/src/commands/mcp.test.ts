@@ -146,6 +146,21 @@ describe('croft mcp', { timeout: PATIENCE_MS }, () => {
     expect((await open.call('read_file', { path: '.env' })).text).toContain('KEY=1');
   });
 
+  it('keeps what else the operator names to itself, which no call can change', async () => {
+    mkdirSync(join(surroundings.workspace, 'private'));
+    for (const name of ['.env.local', 'private/a.txt', 'open.txt'])
+      writeFileSync(join(surroundings.workspace, name), 'needle');
+    const { call } = await serve([surroundings.workspace, '--deny', '.env.*', '--deny', 'PRIVATE']);
+    expect((await call('read_file', { path: '.env.local' })).text).toContain(
+      "Access to '.env.local' is denied: filename matches a protected credential pattern",
+    );
+    expect((await call('write_file', { path: 'private/new.txt', content: 'x' })).isError).toBe(true);
+    expect((await call('grep_search', { pattern: 'needle', deny: [] })).isError).toBe(true);
+    expect((await call('grep_search', { pattern: 'needle' })).data).toMatchObject({ matches: ['open.txt'] });
+    expect((await call('glob_search', { pattern: '**/*' })).data).toMatchObject({ matches: ['open.txt'] });
+    expect((await call('list_dir', { path: '.' })).data).toMatchObject({ total: 1 });
+  });
+
   it('finds its search thread when it is started through a link in a bin directory', async () => {
     writeFileSync(join(surroundings.workspace, 'a.txt'), 'needle');
     const program = join(makeDir('bin'), 'croft');

@@ -1,5 +1,6 @@
 import { TOOLSETS, type ToolsetName } from '@croft/tools';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { UsageError } from '../usage-error.ts';
 import type { ServingOptions } from '../compose/serving.ts';
 
 /** The flags that `mcp` and `serve` share, as commander gives them. */
@@ -10,6 +11,7 @@ export interface ServingFlags {
   readonly ignore: readonly string[];
   readonly confirm?: 'destructive';
   readonly denyList: boolean;
+  readonly deny: readonly string[];
   readonly durable?: boolean;
   readonly quotaBytes?: number;
   readonly quotaFiles?: number;
@@ -40,12 +42,20 @@ export function addServingFlags(command: Command): Command {
     .option('--quota-bytes <n>', 'most bytes the workspace may hold (suffix K, M or G)', parseBytes)
     .option('--quota-files <n>', 'most files the workspace may hold', parseCount)
     .option('--durable', 'flush every change to the disk before answering')
+    .option(
+      '--deny <name>',
+      "also protect files and directories of this name as credential files are, e.g. '.env.*' (repeatable)",
+      collect,
+      [],
+    )
     .option('--no-deny-list', 'also serve credential files (.env, keys, .ssh, .git …)')
     .option('--no-second-wall', 'do not restrict the process with Landlock');
 }
 
 /** Flags as the composition wants them. */
 export function toServingOptions(flags: ServingFlags, dirs: readonly string[]): ServingOptions {
+  if (flags.deny.length > 0 && !flags.denyList)
+    throw new UsageError('--deny adds to the deny-list, which --no-deny-list switches off: give one of them');
   return {
     dirs,
     toolset: flags.toolset,
@@ -53,7 +63,7 @@ export function toServingOptions(flags: ServingFlags, dirs: readonly string[]): 
     user: flags.user,
     ignore: flags.ignore,
     confirm: flags.confirm === 'destructive',
-    denyList: flags.denyList,
+    denyList: flags.deny.length > 0 ? flags.deny : flags.denyList,
     durable: flags.durable ?? false,
     quotaBytes: flags.quotaBytes,
     quotaFiles: flags.quotaFiles,

@@ -36,7 +36,8 @@ export interface ServingOptions {
   readonly user?: string | undefined;
   readonly ignore: readonly string[];
   readonly confirm: boolean;
-  readonly denyList: boolean;
+  /** Names are an operator's own, beside the built-in ones. */
+  readonly denyList: boolean | readonly string[];
   readonly durable: boolean;
   readonly quotaBytes?: number | undefined;
   readonly quotaFiles?: number | undefined;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { closeSearchWorkers } from '@croft/workspace';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { type Bench, makeBench } from '../testing.ts';
+import type { ToolsetName } from '../toolsets.ts';
 
 let bench: Bench;
 afterEach(() => bench.close());
@@ -120,6 +121,100 @@ describe('the deny-list', () => {
       expect(readFileSync(host('.env'), 'utf8')).toBe('HIDDEN-WORD');
       if (toolset !== 'basic') bench.close();
     }
+  });
+});
+
+describe('names an operator added to the deny-list', () => {
+  const OWN = ['.env.*', 'private', '*.vault'];
+  const FILES = [
+    'a/.env.local = HIDDEN-WORD',
+    'private/deep/a.txt = HIDDEN-WORD',
+    'keys.VAULT = HIDDEN-WORD',
+    '.env = HIDDEN-WORD',
+    'plain.txt => keys.VAULT',
+    'door => private',
+    'open.txt = HIDDEN-FROM-NOBODY',
+  ];
+  const own = (toolset: ToolsetName) => {
+    bench = makeBench(toolset, FILES, { workspace: { denyList: OWN } });
+    return bench.call;
+  };
+  const unharmed = () =>
+    ['a/.env.local', 'private/deep/a.txt', 'keys.VAULT'].map((path) => readFileSync(host(path), 'utf8'));
+
+  it('are refused in the same words, before any I/O, by every name that leads there', async () => {
+    const call = own('full');
+    const last = (name: string) => `Access to '${name}' is denied: filename matches a protected credential pattern`;
+    const rows: [string, string][] = [
+      ['a/.env.local', last('.env.local')],
+      ['not/there/.ENV.prod', last('.ENV.prod')],
+      ['private', last('private')],
+      ['Private/x', "Access to 'Private/x' is denied: path contains protected directory 'private'"],
+      ['keys.VAULT', last('keys.VAULT')],
+      ['plain.txt', last('keys.VAULT')],
+      ['door/deep/a.txt', "Access to 'door/deep/a.txt' is denied: path contains protected directory 'private'"],
+      ['.env', last('.env')],
+    ];
+    for (const [path, error] of rows) {
+      for (const [name, input] of [
+        ['read_file', {}],
+        ['write_file', { content: 'x' }],
+        ['append_file', { content: 'x' }],
+        ['edit_file', { old_string: 'HIDDEN', new_string: 'x' }],
+        ['list_dir', {}],
+        ['get_file_tree', {}],
+        ['file_info', {}],
+        ['read_media', {}],
+        ['create_dir', {}],
+        ['delete_path', { recursive: true }],
+        ['grep_search', { pattern: 'HIDDEN' }],
+        ['glob_search', { pattern: '**' }],
+      ] as const) {
+        // A link itself is nobody's secret: only what it leads to.
+        if (name === 'delete_path' && path === 'plain.txt') continue;
+        expect((await call(name, { path, ...input })).data.error, `${name} ${path}`).toBe(error);
+      }
+      for (const input of [
+        { source: path, destination: 'c.txt' },
+        { source: 'open.txt', destination: path },
+      ])
+        expect((await call('copy_path', input)).ok, path).toBe(false);
+    }
+    expect(unharmed()).toEqual(['HIDDEN-WORD', 'HIDDEN-WORD', 'HIDDEN-WORD']);
+  });
+
+  it('are left out of lists, trees, searches and copies, and not deleted with their directory', async () => {
+    const call = own('full');
+    for (const [name, input] of [
+      ['list_dir', { path: 'a' }],
+      ['list_dir', {}],
+      ['get_file_tree', {}],
+      ['glob_search', { pattern: '**/*', include_ignored: true }],
+      ['glob_search', { pattern: '**/.env.local' }],
+      ['grep_search', { pattern: 'HIDDEN-WORD', output_mode: 'content' }],
+      ['grep_search', { pattern: 'HIDDEN-WORD', path: 'a' }],
+    ] as const) {
+      const { ok, data } = await call(name, input);
+      const said = JSON.stringify({ ...data, pattern: '' });
+      expect([ok, /\.env|private|vault|HIDDEN-WORD/i.test(said)], `${name} ${said}`).toEqual([true, false]);
+    }
+    expect((await call('grep_search', { pattern: 'HIDDEN' })).data.matches).toEqual(['open.txt']);
+    expect((await call('delete_path', { path: 'a', recursive: true })).data.error).toBe(
+      "Refusing to delete a: it contains protected '.env.local'",
+    );
+    expect((await call('copy_path', { source: 'a', destination: 'b' })).ok).toBe(true);
+    expect(existsSync(host('b/.env.local'))).toBe(false);
+    expect(unharmed()).toEqual(['HIDDEN-WORD', 'HIDDEN-WORD', 'HIDDEN-WORD']);
+  });
+
+  it.each([
+    ['files', 'read_file', { path: 'a/.env.local' }],
+    ['basic', 'read_file', { path: 'a/.env.local' }],
+    ['explore', 'read-file', { filePath: 'a/.env.local' }],
+    ['explore', 'list-files', { dirPath: 'a' }],
+    ['explore', 'search-files', { dirPath: '.', query: 'HIDDEN-WOR.' }],
+  ] as const)('hold in %s: %s', async (toolset, name, input) => {
+    expect(JSON.stringify((await own(toolset)(name, input)).data)).not.toMatch(/HIDDEN-WORD|"\.env/);
   });
 });
 

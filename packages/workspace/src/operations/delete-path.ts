@@ -78,6 +78,7 @@ function remove(enclosure: Enclosure, found: Located, bytes: number): string | u
 function inspect(enclosure: Enclosure, found: Located, recursive: boolean): { bytes: number; entries: number } {
   const total = { bytes: 0, entries: 0 };
   const written = found.path.written;
+  const { denyList } = enclosure;
   const { tooDeep } = visitTree(
     found.at,
     { maxDepth: enclosure.limits.maxDepth, denyList: false, showReserved: true },
@@ -88,7 +89,7 @@ function inspect(enclosure: Enclosure, found: Located, recursive: boolean): { by
           `Directory is not empty: ${written}. Pass recursive=true to delete it with its content.`,
         );
       }
-      if ((reservedSegment(entry.name) && !isTempName(entry.name)) || (enclosure.denyList && deniedName(entry.name))) {
+      if ((reservedSegment(entry.name) && !isTempName(entry.name)) || (denyList && deniedName(entry.name, denyList))) {
         throw new WorkspaceError(
           'denied',
           `Refusing to delete ${written}: it contains protected ${quoted(entry.name)}`,
