@@ -1,5 +1,6 @@
 // The attacker: a process of its own that changes the tree as fast as the kernel lets it. Started by attacker.mjs.
 import koffi from 'koffi';
+import { takeProcessors } from './own-processor.mjs';
 import { FLIPS, IDLE, mapShared, nap, ORDER, PAUSE, RUN, STATE } from './shared-memory.mjs';
 
 const SYS_RENAMEAT2 = { x64: 316, arm64: 276 }[process.arch];
@@ -14,6 +15,7 @@ const symlink = libc.func('symlink', 'int', ['str', 'str']);
 const unlink = libc.func('unlink', 'int', ['str']);
 const rmdir = libc.func('rmdir', 'int', ['str']);
 const shared = mapShared(process.argv[2]);
+takeProcessors('attacker');
 
 /** One job's two half-flips. Failures are ignored: the victim may have moved a name away, the harness puts it back. */
 const flippers = {
@@ -30,8 +32,10 @@ const flippers = {
   ],
 };
 
-function spin(us) {
+function wait(us) {
   if (us === 0) return;
+  // A long wait is slept: the processor is worth more to whoever else has work.
+  if (us > 100) return nap(us / 1000);
   const until = performance.now() + us / 1000;
   while (performance.now() < until);
 }
@@ -42,7 +46,7 @@ function runChunk(halves, us) {
   while (Atomics.load(shared, ORDER) === RUN && (flips & 63 || performance.now() < until)) {
     halves[flips & 1]();
     flips++;
-    spin(us);
+    wait(us);
     if (us > 100 && performance.now() >= until) break;
   }
   // Each chunk ends where it began, or the next would begin with the wrong half.

@@ -3,6 +3,7 @@ import { fork } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { takeProcessors } from './own-processor.mjs';
 import { FLIPS, IDLE, mapShared, nap, ORDER, PAUSE, RUN, STATE } from './shared-memory.mjs';
 
 /** Longest wait for the attacker to stand still; far above any scheduling delay seen. */
@@ -22,6 +23,8 @@ export async function startAttacker() {
     child.once('exit', (code) => reject(new Error(`the attacker ended at once (${code})`)));
   });
   rmSync(file);
+  // Only now: what is started inherits its processors.
+  takeProcessors('victim');
   const order = (wanted) => {
     Atomics.store(shared, ORDER, wanted);
     const giveUpAt = performance.now() + HANDSHAKE_MS;
