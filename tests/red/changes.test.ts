@@ -1,4 +1,4 @@
-import {
+import fs, {
   closeSync,
   existsSync,
   lstatSync,
@@ -6,16 +6,18 @@ import {
   readdirSync,
   readFileSync,
   readSync,
+  renameSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
-import { describe, expect, it } from 'vitest';
+import { syncBuiltinESMExports } from 'node:module';
+import { afterEach, describe, expect, it } from 'vitest';
 import { copyRegular } from '../../packages/workspace/src/copy-remove.ts';
 import { tempName } from '../../packages/workspace/src/temp-name.ts';
 import { openTrash } from '../../packages/workspace/src/trash.ts';
-import { openWorkspace } from '../../packages/workspace/src/workspace.ts';
+import { openWorkspace, type Workspace } from '../../packages/workspace/src/workspace.ts';
 import { codeOf, textOf, withWorkspace } from './refusal.ts';
 
 describe('a file with a second name', () => {
@@ -137,5 +139,53 @@ describe('a recursive delete', () => {
     withWorkspace(['d/.env', 'd/f'], async (workspace, { workspace: root }) => {
       expect(await codeOf(() => workspace.delete('d', { recursive: true }))).toBe('denied');
       expect(readdirSync(join(root, 'd')).sort()).toEqual(['.env', 'f']);
+    }));
+});
+
+describe('a deletion, when a link takes the place of an emptied directory', () => {
+  const { lstatSync: realLstat, rmdirSync: realRmdir } = fs;
+  let root = '';
+  const exchange = () => {
+    for (const [from, to] of [
+      ['d', 'spare'],
+      ['link', 'd'],
+      ['spare', 'link'],
+    ] as const)
+      renameSync(join(root, from), join(root, to));
+  };
+  afterEach(() => {
+    Object.assign(fs, { lstatSync: realLstat, rmdirSync: realRmdir });
+    syncBuiltinESMExports();
+  });
+  const withExchange = (looksUntilBack: number, use: (workspace: Workspace) => unknown) =>
+    withWorkspace(['d/', 'link => $OUT'], (workspace, scratch) => {
+      root = scratch.workspace;
+      let looks = -1;
+      const rmdirSync = (at: string) => {
+        if (looks < 0) {
+          exchange();
+          looks = 0;
+        }
+        realRmdir(at);
+      };
+      const lstatSync = (at: string, options: object) => {
+        if (looks >= 0 && `${at}`.endsWith('/d') && looks++ === looksUntilBack) exchange();
+        return realLstat(at, options);
+      };
+      Object.assign(fs, { rmdirSync, lstatSync });
+      syncBuiltinESMExports();
+      return use(workspace);
+    });
+
+  it('waits for the directory to come back', () =>
+    withExchange(2, (workspace) => {
+      expect(workspace.delete('d').type).toBe('directory');
+      expect(readdirSync(root)).toEqual(['link']);
+    }));
+
+  it('does not take the link instead', () =>
+    withExchange(Number.POSITIVE_INFINITY, async (workspace) => {
+      expect(await codeOf(() => workspace.delete('d'))).toBe('changed');
+      expect(realLstat(join(root, 'd')).isSymbolicLink()).toBe(true);
     }));
 });

@@ -334,6 +334,13 @@ export const RULES = [
     test: test('changes', 'spares protected files inside'),
   },
   {
+    rule: 'a deletion takes only what it first looked at',
+    edits: [
+      inSource('operations/delete-path.ts', 'if (!sameFile(first, stat)) throw', 'if (first === undefined) throw'),
+    ],
+    test: test('changes', 'does not take the link instead'),
+  },
+  {
     rule: 'the quota is asked before the rename',
     edits: [
       inSource(

@@ -1,10 +1,12 @@
-import { lstatSync, unlinkSync } from 'node:fs';
+import { lstatSync, type Stats, unlinkSync } from 'node:fs';
 import { type Enclosure, placeName, requireWritable } from '../enclosure.ts';
 import { removeTree } from '../copy-remove.ts';
 import { deniedName } from '../deny-list.ts';
 import { errnoOf, osReason, WorkspaceError } from '../errors.ts';
 import { quoted, reservedSegment } from '../names.ts';
+import { sameFile } from '../resolve/dir.ts';
 import { type Located, locate } from '../resolve/locate.ts';
+import { settle, Unsettled } from '../resolve/settle.ts';
 import { isTempName } from '../temp-name.ts';
 import { versionOf } from '../text/version.ts';
 import { visitTree } from '../visit-tree.ts';
@@ -21,55 +23,86 @@ export interface DeleteOutcome {
   readonly changes: readonly Change[];
 }
 
+export interface DeleteOptions {
+  /** Needed for a directory that is not empty. */
+  readonly recursive?: boolean;
+  readonly expectedVersion?: string | undefined;
+  /** The path is out of a record: see {@link locateRecorded}. */
+  readonly isRecorded?: boolean;
+}
+
 /**
  * Deletes a file, a link (the link itself) or a directory. What was there goes to the trash when there is one.
  *
- * @param options.recursive needed for a directory that is not empty
- * @param options.isRecorded the path is out of a record: see {@link locateRecorded}
  * @throws WorkspaceError `not_found`, `not_empty`, `denied` (a protected name inside), `changed`, `too_large`, `io`,
  *   `read_only`, and those of `locate`
  */
-export function deletePath(
-  enclosure: Enclosure,
-  path: string,
-  options: { recursive?: boolean; expectedVersion?: string | undefined; isRecorded?: boolean } = {},
-): DeleteOutcome {
+export function deletePath(enclosure: Enclosure, path: string, options: DeleteOptions = {}): DeleteOutcome {
   requireWritable(enclosure);
-  const found = (options.isRecorded ? locateRecorded : locate)(enclosure, path, { leaf: 'keep' });
-  try {
-    const { stat } = found;
-    if (!stat) throw new WorkspaceError('not_found', `File not found: ${path}`);
-    requireMovable(enclosure, found);
-    requireVersion(found, options.expectedVersion);
-    const content = stat.isDirectory()
-      ? inspect(enclosure, found, options.recursive ?? false)
-      : { bytes: stat.size, entries: 0 };
-    found.dir.verify();
-    const trash = remove(enclosure, found, content.bytes);
-    found.dir.verify();
-    const change: Change = {
-      kind: 'delete',
-      path: placeName(enclosure, found.path, found.parts),
-      bytes: content.bytes,
-      ...(stat.isFile() && { before: versionOf(stat) }),
-      ...(trash !== undefined && { trash }),
-    };
-    const type = stat.isDirectory() ? 'directory' : stat.isSymbolicLink() ? 'link' : 'file';
-    return { type, entries: content.entries, undoable: trash !== undefined, changes: [change] };
-  } catch (error) {
-    if (error instanceof WorkspaceError) throw error;
-    if (errnoOf(error) === 'ENOENT') throw new WorkspaceError('not_found', `File not found: ${path}`);
-    throw new WorkspaceError('io', `Cannot delete: ${osReason(error)}`, { cause: error });
-  } finally {
-    found.close();
+  let first: Stats | undefined;
+  // Where another thing has taken the name since it was looked at, what was there may come back in a moment.
+  return settle(() => {
+    const found = (options.isRecorded ? locateRecorded : locate)(enclosure, path, { leaf: 'keep' });
+    try {
+      const { stat } = found;
+      if (!stat) throw new WorkspaceError('not_found', `File not found: ${path}`);
+      first ??= stat;
+      if (!sameFile(first, stat)) throw exchanged(path);
+      return deleteFound(enclosure, found, stat, options);
+    } catch (error) {
+      throw deleteFailure(error, path);
+    } finally {
+      found.close();
+    }
+  });
+}
+
+function deleteFound(enclosure: Enclosure, found: Located, stat: Stats, options: DeleteOptions): DeleteOutcome {
+  requireMovable(enclosure, found);
+  requireVersion(found, options.expectedVersion);
+  const content = stat.isDirectory()
+    ? inspect(enclosure, found, options.recursive ?? false)
+    : { bytes: stat.size, entries: 0 };
+  found.dir.verify();
+  const trash = remove(enclosure, found, stat, content.bytes);
+  found.dir.verify();
+  const change: Change = {
+    kind: 'delete',
+    path: placeName(enclosure, found.path, found.parts),
+    bytes: content.bytes,
+    ...(stat.isFile() && { before: versionOf(stat) }),
+    ...(trash !== undefined && { trash }),
+  };
+  const type = stat.isDirectory() ? 'directory' : stat.isSymbolicLink() ? 'link' : 'file';
+  return { type, entries: content.entries, undoable: trash !== undefined, changes: [change] };
+}
+
+function exchanged(path: string): Unsettled {
+  return new Unsettled(
+    new WorkspaceError('changed', `Something else has taken the place of ${path}; look at it again`),
+  );
+}
+
+function deleteFailure(error: unknown, path: string): unknown {
+  if (error instanceof WorkspaceError || error instanceof Unsettled) return error;
+  switch (errnoOf(error)) {
+    case 'ENOENT':
+      return new WorkspaceError('not_found', `File not found: ${path}`);
+    // A link or a file where a directory was, or the other way round.
+    case 'ENOTDIR':
+    case 'ELOOP':
+    case 'EISDIR':
+      return exchanged(path);
+    default:
+      return new WorkspaceError('io', `Cannot delete: ${osReason(error)}`, { cause: error });
   }
 }
 
 /** @returns the trash id, or `undefined` when the content is gone for good */
-function remove(enclosure: Enclosure, found: Located, bytes: number): string | undefined {
+function remove(enclosure: Enclosure, found: Located, stat: Stats, bytes: number): string | undefined {
   const kept = enclosure.trash?.take(found.at, bytes);
   if (kept !== undefined) return kept;
-  if (lstatSync(found.at).isDirectory()) removeTree(found.at);
+  if (stat.isDirectory()) removeTree(found.at);
   else unlinkSync(found.at);
   return undefined;
 }
