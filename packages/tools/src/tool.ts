@@ -77,6 +77,8 @@ export interface Tool<Input = never> {
   invalid?(input: unknown): string | undefined;
   /** Paths a call acts on, for the activity log. */
   paths?(input: Input): readonly string[];
+  /** What a search looks for, for the activity log. */
+  pattern?(input: Input): string | undefined;
 }
 
 /** A tool of any input, as tables hold it. */

@@ -67,12 +67,30 @@ describe('croft log', { timeout: PATIENCE_MS }, () => {
   it('never holds what was in the files', async () => {
     await agent([
       ['write_file', { path: 'a.txt', content: 'top secret text' }],
-      ['grep_search', { pattern: 'top secret' }],
       ['edit_file', { path: 'a.txt', old_string: 'secret', new_string: 'hidden' }],
     ]);
     const { stdout } = await run('log', '--json');
     expect(stdout).toContain('edit_file');
     expect(stdout).not.toMatch(/secret|hidden/);
+  });
+
+  it('shows what was searched for, without what looks like a secret and what a terminal would act on', async () => {
+    mkdirSync(at('src'));
+    await agent([
+      ['grep_search', { pattern: 'TODO\u001b[2J', path: 'src' }],
+      ['glob_search', { pattern: '**/*.ts' }],
+      ['grep_search', { pattern: 'password=hunter2' }],
+      ['grep_search', { pattern: 7 }],
+    ]);
+    const { stdout } = await run('log');
+    expect(stdout.split('\n').map((line) => /ok {2}(.*?) {2}by|invalid/.exec(line)?.[1] ?? '')).toEqual([
+      '"TODO\\u001b[2J" in src',
+      '"**/*.ts" in .',
+      '"password=[redacted]" in .',
+      '',
+      '',
+    ]);
+    expect((await run('log', '--json')).stdout).not.toContain('hunter2');
   });
 
   it('gives JSON, one object a line, and as many as asked for', async () => {
@@ -117,7 +135,7 @@ describe('croft log', { timeout: PATIENCE_MS }, () => {
 
   it('has something to show for a search of everything', async () => {
     await agent([['grep_search', { pattern: 'x' }]]);
-    expect((await run('log')).stdout).toMatch(/grep_search +ok {2}\. /);
+    expect((await run('log')).stdout).toMatch(/grep_search +ok {2}"x" in \. /);
   });
 
   it('looks upwards from where it is started, and says where it looked', async () => {

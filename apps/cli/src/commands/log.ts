@@ -66,7 +66,7 @@ export function renderEntry(entry: ActivityEntry, position: number | undefined, 
   const mark = position === undefined ? '    ' : bold(String(position).padStart(4));
   const time = dim(entry.time.slice(0, 19).replace('T', ' '));
   const outcome = entry.outcome === 'ok' ? green('ok') : red(printableName(entry.outcome));
-  const what = entry.changes === undefined ? namesOf(entry) : entry.changes.map(describeChange).join(', ');
+  const what = entry.changes === undefined ? aimOf(entry) : entry.changes.map(describeChange).join(', ');
   const bytes = entry.bytes === undefined ? '' : dim(` ${entry.bytes} B`);
   return `${mark}  ${time}  ${printableName(entry.tool).padEnd(toolWidth)}  ${outcome}  ${what}${bytes}  ${dim(`by ${printableName(entry.who)}`)}`;
 }
@@ -74,6 +74,11 @@ export function renderEntry(entry: ActivityEntry, position: number | undefined, 
 /** The paths a call named; one that named none was about the whole workspace. */
 export function namesOf({ paths }: ActivityEntry): string {
   return paths.length === 0 ? '.' : paths.map(printableName).join(' → ');
+}
+
+/** What a call that changed nothing was about. */
+function aimOf(entry: ActivityEntry): string {
+  return entry.pattern === undefined ? namesOf(entry) : `"${printableName(entry.pattern)}" in ${namesOf(entry)}`;
 }
 
 function describeChange(change: NonNullable<ActivityEntry['changes']>[number]): string {

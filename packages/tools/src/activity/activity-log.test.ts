@@ -82,18 +82,18 @@ describe('the activity log', () => {
       { ...common, who: 'unknown', tool: 'read_file', paths: ['../outside/secret.txt'], outcome: 'outside' },
       { ...common, who: 'unknown', tool: 'read_file', paths: [], outcome: 'invalid_arguments' },
       { ...common, who: 'unknown', tool: 'nope', paths: [], outcome: 'unknown_tool' },
-      { ...common, who: 'unknown', tool: 'grep_search', paths: [], outcome: 'refused' },
+      { ...common, who: 'unknown', tool: 'grep_search', paths: [], pattern: 'x', outcome: 'refused' },
     ]);
     expect(new Set(entries.map(({ id }) => id)).size).toBe(6);
   });
 
-  it('holds no content of files, and nothing of what was searched or written', async () => {
+  it('holds no content of files, and nothing of what was written or looks like a secret', async () => {
     await call('read_file', { path: 'a.txt' });
     await call('write_file', { path: 'b.txt', content: 'SECRET-WRITTEN' });
     await call('edit_file', { path: 'b.txt', old_string: 'WRITTEN', new_string: 'SECRET-NEW' });
     await call('edit_file', { path: 'b.txt', old_string: 'SECRET-MISSING', new_string: 'x' });
     await call('append_file', { path: 'b.txt', content: 'SECRET-ADDED' });
-    await call('grep_search', { pattern: 'SECRET-PATTERN' });
+    await call('grep_search', { pattern: 'secret: SECRET-PATTERN' });
     await call('read_many', { paths: ['a.txt', 'b.txt'] });
     expect(raw()).not.toMatch(/SECRET|CONTENT|WRITTEN/);
     expect(activity.entries()).toHaveLength(7);

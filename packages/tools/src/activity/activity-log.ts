@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { type Change, WorkspaceError, makeDirs } from '@croft/workspace';
 import { type AnyTool, type ToolCall, ToolError, type ToolResult } from '../tool.ts';
 import { clean, toLine } from './printable-text.ts';
+import { patternOf } from './redact.ts';
 
 /** One line of the log: what an agent did, never what the files held. */
 export interface ActivityEntry {
@@ -25,6 +26,8 @@ export interface ActivityEntry {
   readonly tool: string;
   /** Paths as the caller wrote them, cut at 300 characters, control characters shown as escapes. */
   readonly paths: readonly string[];
+  /** What a search looked for, cut, without what looks like a secret. */
+  readonly pattern?: string;
   /** `ok`, or the code of the failure. */
   readonly outcome: string;
   readonly bytes?: number;
@@ -153,10 +156,12 @@ function newId(): string {
 
 function describe({ call, tool, result, failure, caller, started }: RecordedCall): Omit<ActivityEntry, 'id' | 'time'> {
   const changes = result.changes ?? [];
+  const pattern = patternOf(tool, call.input);
   return {
     who: clean(caller ?? 'unknown'),
     tool: clean(call.name),
     paths: pathsOf(tool, call.input),
+    ...(pattern !== undefined && { pattern }),
     outcome: result.ok ? 'ok' : outcomeOf(failure),
     ...(result.bytes !== undefined && { bytes: result.bytes }),
     durationMs: Date.now() - started,

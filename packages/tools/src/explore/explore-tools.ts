@@ -141,6 +141,7 @@ function listTool(
     },
     failure: (error, { dirPath }) => ({ error: sentence(error, dirPath) }),
     paths: (given) => [given.dirPath],
+    pattern: (given) => given.pattern,
   };
 }
 
@@ -220,6 +221,7 @@ function searchTool(
     },
     failure: (error, { dirPath }) => ({ error: sentence(error, dirPath) }),
     paths: (given) => [given.dirPath],
+    pattern: (given) => given.query,
   };
 }
 

@@ -49,5 +49,6 @@ export function globSearchTool(kit: FileToolkit): Tool<z.infer<typeof full>> {
       return { error: message, pattern, path: path ?? null };
     },
     paths: (given) => (given.path ? [given.path] : []),
+    pattern: (given) => given.pattern,
   };
 }

@@ -80,6 +80,7 @@ export function grepSearchTool(kit: FileToolkit): Tool<z.infer<typeof full>> {
       return { error: message, pattern, path: path ?? null };
     },
     paths: (given) => (given.path ? [given.path] : []),
+    pattern: (given) => given.pattern,
   };
 }
 
