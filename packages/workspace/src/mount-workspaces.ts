@@ -1,16 +1,11 @@
 import { WorkspaceError } from './errors.ts';
 import type { FileInfo } from './operations/info.ts';
-import type { GrepOptions, SearchOptions } from './operations/search.ts';
+import { type Mount, named, type Place, renamed } from './mounted-place.ts';
+import { globAll, grepAll } from './mounted-search.ts';
 import type { Tree, TreeOptions } from './operations/tree.ts';
-import { checkGlob } from './operations/search.ts';
-import { compileGlob, expandBraces } from './search/glob-pattern.ts';
 import type { Workspace } from './workspace.ts';
 
-/** A workspace and the name it goes by as the first component of every path. */
-export interface Mount {
-  readonly name: string;
-  readonly workspace: Workspace;
-}
+export type { Mount } from './mounted-place.ts';
 
 /**
  * Several workspaces as one, each under its own name. Every operation is handed to the one workspace its path names;
@@ -20,7 +15,7 @@ export interface Mount {
 export function mountWorkspaces(mounts: readonly Mount[]): Workspace {
   const names = mounts.map((mount) => mount.name);
   const top = mounts[0]?.workspace as Workspace;
-  const place = (path: string): { workspace: Workspace; name: string; rest: string } | undefined => {
+  const place = (path: string): Place | undefined => {
     if (path.startsWith('/')) {
       const holder = mounts.find(({ workspace }) => workspace.locate(path).inside);
       if (holder) return { ...holder, rest: path };
@@ -135,35 +130,6 @@ export function mountWorkspaces(mounts: readonly Mount[]): Workspace {
   };
 }
 
-type Place = { workspace: Workspace; name: string; rest: string };
-
-/** Runs an operation in one workspace; its messages name the path as the caller wrote it. */
-function named<T>(path: string, { workspace, rest }: Place, act: (workspace: Workspace, rest: string) => T): T {
-  return renamed([[rest, path]], () => act(workspace, rest));
-}
-
-/** Runs an operation; where its message ends in a path below one workspace, the caller reads the path he wrote. */
-function renamed<T>(paths: readonly (readonly [below: string, written: string])[], act: () => T): T {
-  const rename = (error: unknown): never => {
-    if (!(error instanceof WorkspaceError)) throw error;
-    const { code, message, extra, operatorMessage } = error;
-    const found =
-      paths.find(([below]) => message.endsWith(`: ${below}`)) ??
-      paths.find(([below]) => below !== '.' && message.includes(below));
-    if (!found || found[0] === found[1]) throw error;
-    // The last one: what comes before may hold the same letters.
-    const at = message.lastIndexOf(found[0]);
-    const text = message.slice(0, at) + found[1] + message.slice(at + found[0].length);
-    throw new WorkspaceError(code, text, { extra: { ...extra }, operatorMessage, cause: error });
-  };
-  try {
-    const running = act();
-    return running instanceof Promise ? (running.catch(rename) as T) : running;
-  } catch (error) {
-    return rename(error);
-  }
-}
-
 /** Where a link leads, as a path from the top. */
 function below(name: string, info: FileInfo): FileInfo {
   return info.realPath === undefined
@@ -189,70 +155,4 @@ function treeOfAll(mounts: readonly Mount[], options: TreeOptions): Tree {
     truncated ||= below.truncated;
   }
   return { entries: entries.slice(0, options.maxEntries), truncated: truncated || entries.length > options.maxEntries };
-}
-
-async function globAll(
-  mounts: readonly Mount[],
-  pattern: string,
-  options: SearchOptions = {},
-  found: Place | undefined,
-) {
-  const chosen = found ? [found] : mounts.map((mount) => ({ ...mount, rest: '.' }));
-  const limits = (mounts[0] as Mount).workspace.limits;
-  checkGlob(pattern, limits);
-  const results = await Promise.all(
-    chosen.flatMap(({ workspace, name, rest }) =>
-      (found ? [pattern] : patternsBelow(pattern, name, options.braces ?? false)).map(async (below) => {
-        const { matches, truncated, truncatedBranches } = await workspace.glob(below, { ...options, path: rest });
-        const prefix = (path: string) => `${name}/${path}`;
-        return { matches: matches.map(prefix), truncated, branches: truncatedBranches.map(prefix) };
-      }),
-    ),
-  );
-  const limit = limits.globResults;
-  const isName = compileGlob(pattern, { braces: options.braces ?? false }).matches;
-  const tops = found ? [] : mounts.map(({ name }) => name).filter(isName);
-  const matches = [...new Set([...tops, ...results.flatMap((result) => result.matches)])].sort();
-  return {
-    matches: matches.slice(0, limit),
-    truncated: matches.length > limit || results.some((result) => result.truncated),
-    truncatedBranches: [
-      ...new Set([
-        ...results.flatMap((r) => r.branches),
-        ...matches.slice(limit).map((path) => path.split('/')[0] as string),
-      ]),
-    ].sort(),
-  };
-}
-
-/** What a pattern over all workspaces asks of the one called `name`. */
-function patternsBelow(pattern: string, name: string, braces: boolean): string[] {
-  const alternatives = braces ? expandBraces(pattern) : [pattern];
-  return alternatives.flatMap((one) => {
-    const [first, ...rest] = one.split('/').filter((part) => part !== '' && part !== '.');
-    // `**` is any number of components, and the name may be the first of those that follow it.
-    if (first === '**') return [one, ...patternsBelow(rest.join('/'), name, false)];
-    if (first === undefined || rest.length === 0) return [];
-    return compileGlob(first).matches(name) ? [rest.join('/')] : [];
-  });
-}
-
-async function grepAll(mounts: readonly Mount[], options: GrepOptions, found: Place | undefined) {
-  const chosen = found ? [found] : mounts.map((mount) => ({ ...mount, rest: '.' }));
-  const max =
-    options.maxMatches ??
-    (options.outputMode === 'content' ? (mounts[0]?.workspace.limits.grepLines ?? 250) : Number.MAX_SAFE_INTEGER);
-  const all = { kind: 'grep' as const, matches: [] as { path: string }[], truncated: false, filesSearched: 0 };
-  for (const { workspace, name, rest } of chosen) {
-    const room = max - all.matches.length;
-    const one = await named(options.path ?? rest, { workspace, name, rest }, () =>
-      workspace.grep({ ...options, path: rest, maxMatches: Math.max(1, room) }),
-    );
-    const prefixed = one.matches.map((match) => ({ ...match, path: `${name}/${match.path}` }));
-    all.matches.push(...prefixed.slice(0, Math.max(0, room)));
-    all.truncated ||= one.truncated || prefixed.length > room;
-    all.filesSearched += one.filesSearched;
-    if (all.truncated) break;
-  }
-  return all;
 }
