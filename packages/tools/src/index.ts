@@ -20,6 +20,7 @@ export { confirmDestructive } from './confirm.ts';
 export { activityDir, openActivity } from './activity/activity-log.ts';
 export { clean } from './activity/printable-text.ts';
 export type { Activity, ActivityEntry } from './activity/activity-log.ts';
+export { foreseeUndo } from './activity/foresee-undo.ts';
 export { selectUndo, undoEntries } from './activity/undo.ts';
 export type { UndoneEntry, UndoSelection } from './activity/undo.ts';
 export { DAEMON_EXCLUDES, SERVER_EXCLUDES } from './explore/explore-tools.ts';

@@ -21,6 +21,7 @@ export { DEFAULT_LIMITS } from './limits.ts';
 export type { Limits } from './limits.ts';
 export { RESERVED_SEGMENTS } from './names.ts';
 export { numberLines, splitLines } from './text/lines.ts';
+export { isSameButMoved } from './text/version.ts';
 export type { Encoding } from './text/encoding.ts';
 export type { Change } from './operations/change.ts';
 export type { Edit, EditOutcome } from './operations/edit-file.ts';

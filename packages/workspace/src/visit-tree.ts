@@ -2,6 +2,7 @@ import { closeSync, type Dirent, openSync, readdirSync } from 'node:fs';
 import { type DenyList, deniedName } from './deny-list.ts';
 import { reservedSegment } from './names.ts';
 import { LIST } from './resolve/native.ts';
+import type { Stand } from './search/thread-place.ts';
 import { isTempName } from './temp-name.ts';
 
 /** One name met on a walk. Links are reported, never followed. */
@@ -35,8 +36,12 @@ export interface VisitOptions<Context = undefined> {
     at: string,
     entries: readonly Dirent[],
   ) => Context | undefined;
+  /** Whether an entry is of interest at all; asked first, before what costs more. */
+  readonly only?: (path: string, type: EntryType) => boolean;
   /** Whether an entry (path below the start) is left out, by its directory's context. */
   readonly leaveOut?: (path: string, name: string, isDirectory: boolean, context: Context | undefined) => boolean;
+  /** Where given, names are looked up from where this thread stands, and the walk moves it from directory to directory. */
+  readonly stand?: Stand | undefined;
   /** The context above the start. */
   readonly context?: Context | undefined;
 }
@@ -61,39 +66,50 @@ export function visitTree<Context = undefined>(
   options: VisitOptions<Context>,
   onEntry: (entry: VisitedEntry) => Verdict,
 ): VisitOutcome {
+  const { stand } = options;
   const byDescriptor = self.startsWith('/proc/self/fd/');
+  /** What is put before the names in a held directory, to open them. */
+  const wayInto = (fd: number, path: string) => (stand ? '.' : byDescriptor ? `/proc/self/fd/${fd}` : path);
   let tooDeep = false;
-  const visit = (at: string, path: string, depth: number, parent: Context | undefined): boolean => {
-    const entries = readEntries(at, options.directoriesFirst ?? false);
+  const visit = (fd: number, at: string, path: string, depth: number, parent: Context | undefined): boolean => {
+    const entries = readEntries(at);
     const context = options.enter ? options.enter(parent, path, at, entries) : parent;
+    const kept: { name: string; type: EntryType; below: string }[] = [];
     for (const entry of entries) {
       const name = entry.name;
-      if (isHidden(name, options)) continue;
       const type = typeOf(entry);
       const below = path === '' ? name : `${path}/${name}`;
-      if (options.leaveOut?.(below, name, type === 'directory', context)) continue;
-      const verdict = onEntry({ name, path: below, type, at: `${at}/${name}`, depth });
+      if (options.only && !options.only(below, type)) continue;
+      if (isHidden(name, options) || options.leaveOut?.(below, name, type === 'directory', context)) continue;
+      kept.push({ name, type, below });
+    }
+    for (const { name, type, below } of inOrder(kept, options.directoriesFirst ?? false)) {
+      const entryAt = stand ? name : `${at}/${name}`;
+      const verdict = onEntry({ name, path: below, type, at: entryAt, depth });
       if (verdict === 'stop') return false;
       if (type !== 'directory' || verdict === 'skip') continue;
       if (depth >= options.maxDepth) {
         tooDeep = true;
         continue;
       }
-      const fd = openChild(`${at}/${name}`);
-      if (fd < 0) continue;
+      const child = openChild(entryAt);
+      if (child < 0) continue;
       try {
-        if (!visit(byDescriptor ? `/proc/self/fd/${fd}` : `${at}/${name}`, below, depth + 1, context)) return false;
+        if (stand && !stand(child)) continue;
+        if (!visit(child, wayInto(child, entryAt), below, depth + 1, context)) return false;
+        // Going on from the wrong place would read the wrong files.
+        if (stand && !stand(fd)) throw new Error('the walk cannot go back to where it came from');
       } finally {
-        closeSync(fd);
+        closeSync(child);
       }
     }
     return true;
   };
   // Held for the walk, so that the start cannot be exchanged between its checks and its reading.
   const top = openChild(/^\/proc\/self\/fd\/\d+$/.test(self) ? `${self}/.` : self);
-  if (top < 0) return { tooDeep: false, stopped: false };
+  if (top < 0 || (stand && !stand(top))) return { tooDeep: false, stopped: false };
   try {
-    const stopped = !visit(byDescriptor ? `/proc/self/fd/${top}` : self, '', 1, options.context);
+    const stopped = !visit(top, wayInto(top, self), '', 1, options.context);
     return { tooDeep, stopped };
   } finally {
     closeSync(top);
@@ -105,7 +121,7 @@ export function isHidden(
   name: string,
   options: { denyList: DenyList; ignoreNames?: ReadonlySet<string>; showReserved?: boolean },
 ): boolean {
-  if (options.ignoreNames?.has(name)) return true;
+  if (options.ignoreNames?.size && options.ignoreNames.has(name)) return true;
   if (options.denyList && deniedName(name, options.denyList) !== undefined) return true;
   if (options.showReserved) return false;
   return reservedSegment(name) !== undefined || isTempName(name);
@@ -117,16 +133,19 @@ export function typeOf(entry: Dirent): EntryType {
   return entry.isSymbolicLink() ? 'link' : 'other';
 }
 
-function readEntries(at: string, directoriesFirst: boolean): Dirent[] {
+function readEntries(at: string): Dirent[] {
   try {
-    const entries = readdirSync(at, { withFileTypes: true });
-    return entries.sort((a, b) => {
-      const group = directoriesFirst ? Number(b.isDirectory()) - Number(a.isDirectory()) : 0;
-      return group || (a.name < b.name ? -1 : 1);
-    });
+    return readdirSync(at, { withFileTypes: true });
   } catch {
     return [];
   }
+}
+
+function inOrder<T extends { name: string; type: EntryType }>(entries: T[], directoriesFirst: boolean): T[] {
+  return entries.sort((a, b) => {
+    const group = directoriesFirst ? Number(b.type === 'directory') - Number(a.type === 'directory') : 0;
+    return group || (a.name < b.name ? -1 : 1);
+  });
 }
 
 function openChild(at: string): number {

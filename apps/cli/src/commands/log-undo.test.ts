@@ -244,6 +244,9 @@ describe('croft undo', { timeout: PATIENCE_MS }, () => {
     writeFileSync(at('b.txt'), 'a person');
     const { code, stdout } = await run('undo', '2', '--yes');
     expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /created b\.txt .*\n +will be left alone: b\.txt was changed since\n.*created a\.txt .*\nleft alone/,
+    );
     expect(stdout).toMatch(/left alone {2}write_file b\.txt: /);
     expect(stdout).toMatch(/taken back {2}write_file a\.txt/);
     expect(readFileSync(at('b.txt'), 'utf8')).toBe('a person');

@@ -1,4 +1,11 @@
-import { type ActivityEntry, openActivity, selectUndo, undoEntries, type UndoSelection } from '@croft/tools';
+import {
+  type ActivityEntry,
+  foreseeUndo,
+  openActivity,
+  selectUndo,
+  undoEntries,
+  type UndoSelection,
+} from '@croft/tools';
 import { croftBaseDir, openWorkspace } from '@croft/workspace';
 import type { Command } from 'commander';
 import { chosenWorkspace, type WorkspaceChoice } from '../compose/chosen-workspace.ts';
@@ -21,7 +28,7 @@ export function addUndoCommand(program: Command): void {
     .command('undo')
     .summary('take back what agents changed')
     .description(
-      'Takes back the newest change, the newest N changes (`croft undo 3` is changes 1 to 3 of `croft log`), one change by its number (`--only 3`), or all changes since a time. A file that was changed again since by anything else is left alone and reported.',
+      'Takes back the newest change, the newest N changes (`croft undo 3` is changes 1 to 3 of `croft log`), one change by its number (`--only 3`), or all changes since a time. A file that was changed again since by anything else is left alone, which is said before you are asked.',
     )
     .argument('[n]', 'how many changes, newest first (default 1)')
     .option('--only <n>', 'just the change with this number in croft log')
@@ -46,24 +53,35 @@ async function runUndo(n: string | undefined, flags: UndoFlags): Promise<void> {
     return;
   }
   if (!flags.yes && !process.stdin.isTTY) throw new UsageError('Add --yes to take changes back without a terminal');
-  if (!flags.json) {
-    const order = undoOrder(entries);
-    for (const entry of chosen) process.stdout.write(`${renderEntry(entry, order.get(entry.id), 11)}\n`);
-  }
-  if (
-    !flags.yes &&
-    !(await askPerson(`Take back ${chosen.length === 1 ? 'this change' : `these ${chosen.length} changes`}? [y/N] `))
-  ) {
-    process.stdout.write('Nothing was changed.\n');
-    return;
-  }
   // The person's own act: protected names are no obstacle to putting back what was there.
   const workspace = openWorkspace(root, { baseDir, trashDir: activity.trashDir, denyList: false });
   try {
+    if (!flags.json) preview(chosen, undoOrder(entries), foreseeUndo(workspace, activity, chosen));
+    if (
+      !flags.yes &&
+      !(await askPerson(`Take back ${chosen.length === 1 ? 'this change' : `these ${chosen.length} changes`}? [y/N] `))
+    ) {
+      process.stdout.write('Nothing was changed.\n');
+      return;
+    }
     report(undoEntries(workspace, activity, chosen, 'person'), flags.json ?? false);
   } finally {
     workspace.close();
     activity.close();
+  }
+}
+
+/** What is to be taken back, and which of it will be left alone. */
+function preview(
+  chosen: readonly ActivityEntry[],
+  order: ReadonlyMap<string, number>,
+  problems: ReadonlyMap<string, string>,
+): void {
+  const { red } = palette(process.stdout);
+  for (const entry of chosen) {
+    const problem = problems.get(entry.id);
+    process.stdout.write(`${renderEntry(entry, order.get(entry.id), 11)}\n`);
+    if (problem !== undefined) process.stdout.write(`      ${red('will be left alone')}: ${printableName(problem)}\n`);
   }
 }
 

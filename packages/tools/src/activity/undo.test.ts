@@ -21,6 +21,7 @@ import { type Call, checkedCall } from '../testing.ts';
 import { makeToolset } from '../toolsets.ts';
 import { fixedWorkspace } from '../workspace-source.ts';
 import { type Activity, openActivity } from './activity-log.ts';
+import { foreseeUndo } from './foresee-undo.ts';
 import { selectUndo, undoEntries } from './undo.ts';
 
 let scratch: Scratch;
@@ -53,8 +54,15 @@ function tearDown(): void {
 }
 afterEach(tearDown);
 
-const undo = (selection: { count: number } | { sinceMs: number }) =>
-  undoEntries(workspace, activity, selectUndo(activity.entries(), selection), 'person');
+/** Takes calls back, and holds what was foreseen against what happened. */
+const undo = (selection: { count: number } | { sinceMs: number }) => {
+  const chosen = selectUndo(activity.entries(), selection);
+  const foreseen = foreseeUndo(workspace, activity, chosen);
+  const outcome = undoEntries(workspace, activity, chosen, 'person');
+  const left = outcome.filter(({ ok }) => !ok);
+  expect([...foreseen.keys()], JSON.stringify([...foreseen.values(), left])).toEqual(left.map(({ entry }) => entry.id));
+  return outcome;
+};
 const host = (path: string) => join(scratch.workspace, path);
 const text = (path: string) => readFileSync(host(path), 'utf8');
 

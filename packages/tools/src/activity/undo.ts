@@ -71,19 +71,19 @@ export function undoEntries(
 }
 
 /** Where a call changed something. Directories made on the way are taken back only when they are empty. */
-function touchedBy(entry: ActivityEntry): string[] {
+export function touchedBy(entry: ActivityEntry): string[] {
   return (entry.changes ?? []).flatMap(({ kind, path, to }) =>
     kind === 'mkdir' ? [] : to === undefined ? path : [path, to],
   );
 }
 
 /** Whether two paths are the same or one lies below the other. */
-function isOnOneWay(a: string, b: string): boolean {
+export function isOnOneWay(a: string, b: string): boolean {
   return a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`);
 }
 
 /** A file brought back by copying has a new version; older entries still name the one before. */
-function known(change: Change, aliases: ReadonlyMap<string, string>): Change {
+export function known(change: Change, aliases: ReadonlyMap<string, string>): Change {
   let { after } = change;
   // A file may have been brought back more than once. Versions are never used twice, so this ends.
   for (let next = after; next !== undefined; next = aliases.get(next)) after = next;
@@ -102,6 +102,7 @@ function noteAlias(
   added[change.before] = now;
 }
 
-function collectAliases(entries: readonly ActivityEntry[]): Map<string, string> {
+/** Old versions that now go by a new name. */
+export function collectAliases(entries: readonly ActivityEntry[]): Map<string, string> {
   return new Map(entries.flatMap((entry) => Object.entries(entry.aliases ?? {})));
 }

@@ -43,6 +43,12 @@ export function loadNative(): Native | undefined {
   return cached ?? undefined;
 }
 
+/** The file of koffi's binary, once it is loaded: a thread can then have it without reading it again. */
+export function nativeFile(): string | undefined {
+  if (!loadNative()) return undefined;
+  return Object.keys(createRequire(import.meta.url).cache).find((file) => /[\\/]koffi\.node$/.test(file));
+}
+
 function bind(): Native | undefined {
   if (process.platform !== 'linux' || process.env.CROFT_NO_NATIVE) return undefined;
   try {

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { LIST } from '../resolve/native.ts';
-import { type VisitOptions, visitTree } from '../visit-tree.ts';
+import { type EntryType, type VisitOptions, visitTree } from '../visit-tree.ts';
 import { compileGlob } from './glob-pattern.ts';
 import { addRules, type IgnoreRules, readIgnoreFile } from './ignore-rules.ts';
 import { createMatcher } from './line-matcher.ts';
@@ -15,11 +15,13 @@ import type {
   SearchRequest,
   SearchScope,
 } from './search-request.ts';
+import type { Stand } from './thread-place.ts';
 
-/** What a search reports while it runs, and how it is told to stop. Looked at once per entry, so it must be cheap. */
+/** What a search reports while it runs, how it is told to stop, and how it moves about. `cancelled` is looked at once per entry, so it must be cheap. */
 export interface SearchControl {
   readonly cancelled: () => boolean;
   readonly progress: (filesSeen: number) => void;
+  readonly stand?: Stand | undefined;
 }
 
 /** The base directory was exchanged under the search. The caller resolves it again. */
@@ -77,24 +79,27 @@ function runGlob(rootSelf: string, base: Base, request: GlobRequest, control: Se
   const matches: string[] = [];
   const links: string[] = [];
   const above = base.parts.join('/');
-  const rules = walkRules(rootSelf, base, request.scope);
+  const rules = walkRules(rootSelf, base, request.scope, control.stand);
   let ceiling = false;
   let seen = 0;
   const { maxDepth } = request.scope.limits;
-  const { tooDeep } = visitTree(base.at, { ...rules, maxDepth: Math.min(glob.maxDepth, maxDepth) }, (entry) => {
+  const only = (path: string, type: EntryType) => {
     if (++seen % PROGRESS_EVERY === 0) control.progress(seen);
+    return type === 'directory' || glob.matches(path);
+  };
+  const options = { ...rules, only, maxDepth: Math.min(glob.maxDepth, maxDepth) };
+  const { tooDeep } = visitTree(base.at, options, (entry) => {
     if (control.cancelled()) return 'stop';
     const expected = glob.prefix[entry.depth - 1];
     if (expected !== undefined && expected !== entry.name) return 'skip';
-    if (glob.matches(entry.path)) {
-      if (matches.length >= request.scope.limits.globScanCeiling) {
-        ceiling = true;
-        return 'stop';
-      }
-      const path = above === '' ? entry.path : `${above}/${entry.path}`;
-      matches.push(path);
-      if (entry.type === 'link') links.push(path);
+    if (entry.type === 'directory' && !glob.matches(entry.path)) return undefined;
+    if (matches.length >= request.scope.limits.globScanCeiling) {
+      ceiling = true;
+      return 'stop';
     }
+    const path = above === '' ? entry.path : `${above}/${entry.path}`;
+    matches.push(path);
+    if (entry.type === 'link') links.push(path);
     return undefined;
   });
   return { kind: 'glob', matches, links, ceiling: ceiling || (tooDeep && glob.maxDepth > maxDepth) };
@@ -107,7 +112,7 @@ function runGrep(rootSelf: string, base: Base, request: GrepRequest, control: Se
   const scanner = new FileScanner(matcher, request);
   const matches: GrepMatch[] = [];
   const above = base.parts.join('/');
-  const rules = walkRules(rootSelf, base, request.scope);
+  const rules = walkRules(rootSelf, base, request.scope, control.stand);
   let truncated = false;
   let files = 0;
   const search = (at: string, path: string): 'stop' | undefined => {
@@ -150,10 +155,16 @@ function addMatches(matches: GrepMatch[], request: GrepRequest, path: string, hi
 }
 
 /** What a walk leaves out: protected and ignored names, masks, and what `.gitignore` files say on the way down. */
-function walkRules(rootSelf: string, base: Base, scope: SearchScope): Omit<VisitOptions<IgnoreRules>, 'maxDepth'> {
+function walkRules(
+  rootSelf: string,
+  base: Base,
+  scope: SearchScope,
+  stand: Stand | undefined,
+): Omit<VisitOptions<IgnoreRules>, 'maxDepth'> {
   const above = base.parts.length === 0 ? '' : `${base.parts.join('/')}/`;
   const { masks, gitignore } = scope;
   return {
+    stand,
     denyList: scope.denyList,
     ignoreNames: new Set(scope.ignoreNames),
     ...(gitignore && {

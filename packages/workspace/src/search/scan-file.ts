@@ -46,12 +46,15 @@ export class FileScanner {
       return undefined;
     }
     try {
+      // Most files fit the buffer, so their size need not be asked for; pipes and terminals refuse a read at a place.
+      const head = this.read(fd, 0, this.buffer.length);
+      if (head === 0) return undefined;
+      if (head < this.buffer.length) return this.scanWhole(this.buffer.subarray(0, head), maxLines);
       const stat = fstatSync(fd);
-      if (!stat.isFile() || stat.size === 0) return undefined;
-      const limits = this.request.scope.limits;
-      if (stat.size > limits.maxFileBytes)
+      if (!stat.isFile()) return undefined;
+      if (stat.size > this.request.scope.limits.maxFileBytes)
         return this.request.anySize ? this.scanLarge(fd, stat.size, maxLines) : undefined;
-      return this.scanWhole(this.read(fd, stat.size), maxLines);
+      return this.scanWhole(this.readWhole(fd, stat.size), maxLines);
     } catch {
       return undefined;
     } finally {
@@ -59,15 +62,20 @@ export class FileScanner {
     }
   }
 
-  private read(fd: number, size: number): Buffer {
-    if (size > this.buffer.length) this.buffer = Buffer.allocUnsafe(2 ** Math.ceil(Math.log2(size)));
-    let filled = 0;
-    while (filled < size) {
-      const n = readSync(fd, this.buffer, filled, size - filled, filled);
+  /** Reads up to `to` bytes into the buffer, behind the first `filled`; gives how many it then holds. */
+  private read(fd: number, filled: number, to: number): number {
+    let end = filled;
+    while (end < to) {
+      const n = readSync(fd, this.buffer, end, to - end, end);
       if (n === 0) break;
-      filled += n;
+      end += n;
     }
-    return this.buffer.subarray(0, filled);
+    return end;
+  }
+
+  private readWhole(fd: number, size: number): Buffer {
+    if (size > this.buffer.length) this.buffer = Buffer.allocUnsafe(2 ** Math.ceil(Math.log2(size)));
+    return this.buffer.subarray(0, this.read(fd, 0, size));
   }
 
   private scanWhole(bytes: Buffer, maxLines: number): FileHits | undefined {

@@ -511,6 +511,17 @@ describe('a search', () => {
     await expect.poll(open, { timeout: 5_000 }).toBeLessThanOrEqual(before);
   });
 
+  it('can be ended at any moment of its start', async () => {
+    setUp(['f']);
+    for (let i = 0; i < 40; i++) {
+      const call = workspace.glob('*').catch(() => {});
+      await sleep(i);
+      await closeSearchWorkers();
+      await call;
+    }
+    expect((await workspace.glob('*')).matches).toEqual(['f']);
+  });
+
   it('holds few roots, however many workspaces it is asked for', async () => {
     setUp([]);
     const count = () => readdirSync('/proc/self/fd').length;

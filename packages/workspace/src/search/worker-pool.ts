@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { WorkspaceError, type WorkspaceErrorCode } from '../errors.ts';
+import { nativeFile } from '../resolve/native.ts';
+import type { ResolverKind } from '../resolve/root.ts';
 import { BaseMoved } from './run-search.ts';
 import type { SearchOutcome, SearchRequest } from './search-request.ts';
 
@@ -10,8 +12,18 @@ export interface WorkerRoot {
   readonly path: string;
   readonly dev: number;
   readonly ino: number;
-  readonly byPath: boolean;
+  readonly resolver: ResolverKind;
 }
+
+export interface WorkerData {
+  /** Holds the id of the job that is to stop. */
+  readonly flag: SharedArrayBuffer;
+  /** koffi's binary, where the main thread has it. */
+  readonly nativeFile: string | undefined;
+}
+
+/** A thread's first message. */
+export type WorkerHail = 'started';
 
 export interface WorkerJob {
   readonly id: number;
@@ -41,6 +53,8 @@ const GRACE_MS = 250;
 interface Slot {
   readonly worker: Worker;
   readonly flag: Int32Array;
+  /** Settles when the thread has started, or has ended. Ending it earlier, while koffi loads, ends the process. */
+  readonly started: Promise<void>;
   busy: boolean;
   idleTimer: NodeJS.Timeout | undefined;
 }
@@ -96,8 +110,8 @@ function runOn(slot: Slot, job: WorkerJob, call: SearchCall): Promise<SearchOutc
     };
     const onAbort = () => stop(cancelled());
     const deadline = setTimeout(() => stop(tooLong(call.timeoutMs)), call.timeoutMs);
-    const onMessage = (answer: WorkerAnswer) => {
-      if (answer.id !== job.id) return;
+    const onMessage = (answer: WorkerAnswer | WorkerHail) => {
+      if (answer === 'started' || answer.id !== job.id) return;
       if (answer.progress !== undefined) call.onProgress?.(answer.progress);
       else if (stopped) finish(() => reject(stopped));
       else if (answer.moved) finish(() => reject(new BaseMoved('the searched directory changed')));
@@ -177,12 +191,13 @@ function giveBack(slot: Slot): void {
 function startSlot(): Slot {
   const flag = new SharedArrayBuffer(4);
   const worker = new Worker(workerFile(), {
-    workerData: { flag },
+    workerData: { flag, nativeFile: nativeFile() } satisfies WorkerData,
     // A memory bound for one thread: a search that needs more is a mistake.
     resourceLimits: { maxOldGenerationSizeMb: 512 },
   });
   worker.unref();
-  const slot: Slot = { worker, flag: new Int32Array(flag), busy: false, idleTimer: undefined };
+  const started = new Promise<void>((resolve) => worker.once('message', () => resolve()).once('exit', () => resolve()));
+  const slot: Slot = { worker, flag: new Int32Array(flag), started, busy: false, idleTimer: undefined };
   slots.push(slot);
   return slot;
 }
@@ -204,6 +219,7 @@ function retire(slot: Slot): void {
 
 async function end(slot: Slot): Promise<void> {
   clearTimeout(slot.idleTimer);
+  await slot.started;
   await slot.worker.terminate();
 }
 

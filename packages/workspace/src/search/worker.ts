@@ -3,22 +3,27 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { WorkspaceError } from '../errors.ts';
 import { O_DIRECTORY, O_PATH } from '../resolve/native.ts';
 import { BaseMoved, runSearch } from './run-search.ts';
-import type { WorkerAnswer, WorkerJob } from './worker-pool.ts';
+import { standApart } from './thread-place.ts';
+import type { WorkerAnswer, WorkerData, WorkerHail, WorkerJob } from './worker-pool.ts';
 
 /**
  * A search thread. It opens every workspace root by itself: a descriptor has one owner, the thread that opened it, so
  * that ending this thread can close what it held and nothing else.
  */
 const port = parentPort as NonNullable<typeof parentPort>;
-const flag = new Int32Array((workerData as { flag: SharedArrayBuffer }).flag);
+const { flag: shared, nativeFile } = workerData as WorkerData;
+const flag = new Int32Array(shared);
+const stand = nativeFile === undefined ? undefined : standApart(nativeFile);
 /** Least recently used first. A server has many users, and each root held is a descriptor. */
 const roots = new Map<string, number>();
 const MAX_ROOTS = 64;
 
+port.postMessage('started' satisfies WorkerHail);
 port.on('message', (job: WorkerJob) => {
   const answer: WorkerAnswer = { id: job.id };
   try {
     answer.outcome = runSearch(rootSelf(job), job.request, {
+      stand: job.root.resolver === 'openat2' ? stand : undefined,
       cancelled: () => Atomics.load(flag, 0) === job.id,
       progress: (files) => port.postMessage({ id: job.id, progress: files } satisfies WorkerAnswer),
     });
@@ -32,8 +37,8 @@ port.on('message', (job: WorkerJob) => {
 
 /** This thread's own handle of the job's root; opened again when the directory was replaced. */
 function rootSelf(job: WorkerJob): string {
-  const { path, dev, ino, byPath } = job.root;
-  if (byPath) return path;
+  const { path, dev, ino, resolver } = job.root;
+  if (resolver === 'portable') return path;
   const known = roots.get(path);
   roots.delete(path);
   if (known !== undefined) {

@@ -1,0 +1,65 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Change, type Workspace, WorkspaceError, isSameButMoved } from '@croft/workspace';
+import type { Activity, ActivityEntry } from './activity-log.ts';
+import { collectAliases, isOnOneWay, known, touchedBy } from './undo.ts';
+
+/**
+ * Which of these calls {@link undoEntries} would leave alone as things stand, by the id of the entry, and why. Changes
+ * nothing. A place that a newer one of them touches too is looked at only when that was taken back: it is taken on trust.
+ */
+export function foreseeUndo(
+  workspace: Workspace,
+  activity: Activity,
+  chosen: readonly ActivityEntry[],
+): ReadonlyMap<string, string> {
+  const aliases = collectAliases(activity.entries());
+  const problems = new Map<string, string>();
+  const stuck: string[] = [];
+  const takenBack: string[] = [];
+  for (const entry of chosen) {
+    const touched = touchedBy(entry);
+    const blocked = touched.find((path) => stuck.some((other) => isOnOneWay(path, other)));
+    let problem = blocked === undefined ? undefined : `Something newer at ${blocked} would not be taken back`;
+    for (const change of [...(entry.changes ?? [])].reverse()) {
+      const places = [change.path, ...(change.to === undefined ? [] : [change.to])];
+      const isOpen = places.some((path) => takenBack.some((other) => isOnOneWay(path, other)));
+      if (!isOpen) problem ??= problemOf(workspace, activity, known(change, aliases));
+      takenBack.push(...places);
+    }
+    if (problem === undefined) continue;
+    problems.set(entry.id, problem);
+    stuck.push(...touched);
+  }
+  return problems;
+}
+
+/** Why this one change cannot be taken back now. */
+function problemOf(workspace: Workspace, { trashDir }: Activity, change: Change): string | undefined {
+  const { kind, path, after, tree, trash } = change;
+  if (kind === 'mkdir') return undefined;
+  if (
+    (kind === 'update' || kind === 'delete') &&
+    !(trash !== undefined && lstatSync(join(trashDir, trash), { throwIfNoEntry: false }))
+  )
+    return `The old content of ${path} was not kept`;
+  const place = change.to ?? path;
+  const now = infoOf(workspace, place);
+  if (kind === 'delete') return now && `Something new exists at ${path}`;
+  if (!now) return `${place} is no longer there`;
+  const isOther =
+    now.realPath !== undefined ||
+    (after !== undefined && !isSameButMoved(now.version, after)) ||
+    (kind === 'create' && tree !== undefined && now.content !== tree);
+  if (isOther) return `${place} was changed since`;
+  return kind === 'move' && infoOf(workspace, path) ? `Something new exists at ${path}` : undefined;
+}
+
+function infoOf(workspace: Workspace, path: string): ReturnType<Workspace['info']> | undefined {
+  try {
+    return workspace.info(path, { itself: true, content: true });
+  } catch (error) {
+    if (error instanceof WorkspaceError) return undefined;
+    throw error;
+  }
+}
