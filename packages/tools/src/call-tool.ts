@@ -166,7 +166,8 @@ function toFailure(
   input: unknown,
   tell: (error: unknown) => void,
 ): ToolResult {
-  const data = envelope(tool, error, input, tell);
+  const hint = tool?.hint?.(error);
+  const data = { ...envelope(tool, error, input, tell), ...(hint !== undefined && { hint }) };
   // A caller may send more than a result can hold, and much of it comes back in messages.
   const short = Object.fromEntries(
     Object.entries(data).map(([key, value]) => [key, typeof value === 'string' ? echoed(value) : value]),

@@ -73,6 +73,8 @@ export interface Tool<Input = never> {
   runNow?(input: Input): ToolResult | undefined;
   /** The envelope of a failure, where it is not the usual `{error, path}`. */
   failure?(error: Error, input: Input): Readonly<Record<string, unknown>>;
+  /** What to do instead, as a field of its own beside the fixed words of a failure. */
+  hint?(error: unknown): string | undefined;
   /** A sentence for each schema failure, where the reference has its own. */
   invalid?(input: unknown): string | undefined;
   /** Paths a call acts on, for the activity log. */

@@ -1,5 +1,6 @@
 import { basicTools } from './basic/basic-tools.ts';
 import { exploreTools } from './explore/explore-tools.ts';
+import { boundaryHint } from './files/boundary-hint.ts';
 import { appendFileTool } from './files/append-file.ts';
 import { copyPathTool } from './files/copy-path.ts';
 import { createDirTool } from './files/create-dir.ts';
@@ -56,7 +57,7 @@ function toolsOf(name: ToolsetName, source: WorkspaceSource, options: ToolsetOpt
     case 'files':
       return fiveTools({ source, flavour: 'files' });
     case 'full':
-      return fullTools({ source, flavour: 'full' });
+      return fullTools({ source, flavour: 'full' }).map((tool) => ({ ...tool, hint: boundaryHint }));
   }
 }
 

@@ -2,6 +2,7 @@ import { type Workspace, WorkspaceError } from '@croft/workspace';
 import { z } from 'zod';
 import { echoed, fitItems, fitLines, jsonBytes } from '../fit-result.ts';
 import { type CallContext, READS, type Tool } from '../tool.ts';
+import { boundaryHint } from './boundary-hint.ts';
 import { type FileToolkit, workspaceOf } from './toolkit.ts';
 
 const MAX_PATHS = 100;
@@ -69,6 +70,7 @@ async function readOne(
     };
   } catch (error) {
     if (!(error instanceof WorkspaceError)) throw error;
-    return { path: echoed(path), error: error.message };
+    const hint = boundaryHint(error);
+    return { path: echoed(path), error: error.message, ...(hint !== undefined && { hint }) };
   }
 }
