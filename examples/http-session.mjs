@@ -32,12 +32,10 @@ try {
   transcript.say(banner.trim());
   const oneTime = /http:\S+open\?code=\S+/.exec(banner)[0];
 
-  const stranger = await fetch(new URL('/', oneTime));
+  const stranger = await fetch(new URL('/page', oneTime));
   assert.equal(stranger.status, 401);
-  const opened = await fetch(oneTime, { redirect: 'manual' });
-  const page = await (
-    await fetch(new URL('/', oneTime), { headers: { cookie: opened.headers.get('set-cookie').split(';')[0] } })
-  ).text();
+  const key = /'croft',"([^"]+)"/.exec(await (await fetch(oneTime)).text())[1];
+  const page = await (await fetch(new URL('/page', oneTime), { headers: { 'X-Croft-Key': key } })).text();
   const token = /Bearer (croft_[\w-]+)/.exec(page)[1];
   transcript.say(`page says: Authorization: Bearer ${token}`);
 

@@ -34,10 +34,8 @@ function makeApp(parts: Partial<AppParts> = {}) {
     },
     token: TOKEN,
     pageSecret: SECRET,
-    cookieName: () => 'croft_page_7860',
     oneTimeCode,
     hostnames: ['127.0.0.1'],
-    https: false,
     version: '1.2.3',
     overview: () => overview,
     ...parts,
@@ -47,7 +45,7 @@ function makeApp(parts: Partial<AppParts> = {}) {
   return { app, reached, oneTimeCode, get };
 }
 
-const cookie = (value = issueSession(SECRET)) => ({ cookie: `croft_page_7860=${value}` });
+const key = (value = issueSession(SECRET)) => ({ 'x-croft-key': value });
 
 describe('/mcp', () => {
   it('wants the bearer, and says so without naming it', async () => {
@@ -72,12 +70,12 @@ describe('/mcp', () => {
     expect((await get('/mcp', { authorization: `bearer  ${TOKEN}` }, 'POST')).status).toBe(200);
   });
 
-  it('never accepts the cookie of the page, nor the token as a query', async () => {
+  it('never accepts the key of the page, nor the token as a query', async () => {
     const { app, reached } = makeApp();
     for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
       const answer = await app.request(`/mcp?token=${TOKEN}&access_token=${TOKEN}`, {
         method,
-        headers: { ...HOST, ...cookie() },
+        headers: { ...HOST, ...key() },
       });
       expect(answer.status, method).toBe(401);
     }
@@ -98,38 +96,42 @@ describe('/mcp', () => {
       ['/mcp', 'OPTIONS'],
       ['/activity', 'GET'],
       ['/', 'GET'],
+      ['/page', 'GET'],
+      ['/page', 'OPTIONS'],
       ['/healthz', 'GET'],
     ] as const) {
-      const answer = await get(path, { ...cookie(), origin: 'http://127.0.0.1:3000' }, method);
+      const answer = await get(path, { ...key(), origin: 'http://127.0.0.1:3000' }, method);
       expect(answer.headers.get('access-control-allow-origin'), path).toBeNull();
     }
   });
 });
 
 describe('the one-time address', () => {
-  it('sets a cookie that scripts cannot read and other sites cannot send, and works once', async () => {
+  it('gives the key to the storage of this address and port, never to a cookie, and works once', async () => {
     const { get, oneTimeCode } = makeApp();
     const answer = await get(`/open?code=${oneTimeCode.code}`);
-    expect(answer.status).toBe(302);
-    expect(answer.headers.get('location')).toBe('/');
-    const set = answer.headers.get('set-cookie') ?? '';
-    expect(set).toMatch(/^croft_page_7860=[\w.%-]+; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax$/);
-    expect(set).not.toContain(TOKEN);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('set-cookie')).toBeNull();
     expect(answer.headers.get('cache-control')).toBe('no-store');
-    const page = await get('/', { cookie: set.split(';')[0] as string });
+    const body = await answer.text();
+    expect(body).not.toContain(TOKEN);
+    const [, given] = /localStorage\.setItem\('croft',"([\w.-]+)"\)/.exec(body) ?? [];
+    const page = await get('/page', key(given));
     expect(page.status).toBe(200);
+    expect(page.headers.get('cache-control')).toBe('no-store');
     expect(await page.text()).toContain(TOKEN);
     const again = await get(`/open?code=${oneTimeCode.code}`);
     expect(again.status).toBe(403);
-    expect(again.headers.get('set-cookie')).toBeNull();
-    expect(await again.text()).toContain('used before');
+    const refused = await again.text();
+    expect(refused).toContain('used before');
+    expect(refused).not.toContain('localStorage');
   });
 
   it('is not used up by a wrong code or by the preview of a link', async () => {
     const { get, oneTimeCode } = makeApp();
     for (const path of ['/open', '/open?code=', '/open?code=wrong']) expect((await get(path)).status).toBe(403);
     expect((await get(`/open?code=${oneTimeCode.code}`, {}, 'HEAD')).status).toBe(403);
-    expect((await get(`/open?code=${oneTimeCode.code}`)).status).toBe(302);
+    expect((await get(`/open?code=${oneTimeCode.code}`)).status).toBe(200);
   });
 
   it('ends after ten minutes', async () => {
@@ -137,15 +139,10 @@ describe('the one-time address', () => {
     const { get } = makeApp({ oneTimeCode });
     expect((await get(`/open?code=${oneTimeCode.code}`)).status).toBe(403);
   });
-
-  it('sets a cookie for https alone where people come over https', async () => {
-    const { get, oneTimeCode } = makeApp({ https: true });
-    expect((await get(`/open?code=${oneTimeCode.code}`)).headers.get('set-cookie')).toContain('; Secure');
-  });
 });
 
 describe('the page', () => {
-  it('is closed without a cookie, with a forged one and with one that is too old', async () => {
+  it('is empty without a key, with a forged one and with one that is too old', async () => {
     const { get } = makeApp();
     const old = issueSession(SECRET, Date.now() - 86_400_001);
     for (const value of [
@@ -157,10 +154,11 @@ describe('the page', () => {
       issueSession(TOKEN),
       `${issueSession(SECRET)}x`,
     ]) {
-      const headers = value === undefined ? {} : cookie(value);
-      for (const path of ['/', '/activity']) {
+      const headers: Record<string, string> =
+        value === undefined ? {} : { ...key(value), cookie: `croft=${issueSession(SECRET)}` };
+      for (const path of ['/', '/page', '/activity']) {
         const answer = await get(path, headers);
-        expect(answer.status, `${path} ${value}`).toBe(401);
+        expect(answer.status, `${path} ${value}`).toBe(path === '/' ? 200 : 401);
         const body = await answer.text();
         for (const secret of [TOKEN, '/home/me/project', 'read_file']) expect(body).not.toContain(secret);
       }
@@ -168,9 +166,9 @@ describe('the page', () => {
   });
 
   it('has a policy under which nothing but its own script and style runs', async () => {
-    const { get } = makeApp();
-    for (const headers of [cookie(), {}]) {
-      const answer = await get('/', headers);
+    const { get, oneTimeCode } = makeApp();
+    for (const path of ['/', `/open?code=${oneTimeCode.code}`, '/open']) {
+      const answer = await get(path);
       const policy = answer.headers.get('content-security-policy') ?? '';
       const nonce = /script-src 'nonce-([\w+/=]+)'/.exec(policy)?.[1] as string;
       expect(policy).toContain("default-src 'none'");
@@ -187,7 +185,7 @@ describe('the page', () => {
   });
 
   it('says how to see and take back what was done, with the directory it is about', async () => {
-    const body = await (await makeApp().get('/', cookie())).text();
+    const body = await (await makeApp().get('/page', key())).text();
     for (const command of ['log', 'undo'])
       expect(body).toContain(`<code>croft ${command} --dir /home/me/project</code>`);
   });
@@ -206,8 +204,8 @@ describe('the page', () => {
       recent: [{ time: evil, tool: evil, outcome: evil, what: evil }],
     };
     const { get } = makeApp({ overview: () => hostile });
-    for (const path of ['/', '/activity']) {
-      const body = await (await get(path, cookie())).text();
+    for (const path of ['/page', '/activity']) {
+      const body = await (await get(path, key())).text();
       expect(body).not.toContain('<img');
       expect(body).toContain('&#60;img src=x onerror=&#34;alert(1)&#34;&#62;');
     }
@@ -232,7 +230,7 @@ describe('the rest', () => {
   it('answers 404 to what is not there', async () => {
     const { get } = makeApp();
     for (const path of ['/nope', '/mcp/x', '/.env', '/open/x', '/index.html', '//evil.com']) {
-      const answer = await get(path, cookie());
+      const answer = await get(path, key());
       expect(answer.status, path).toBe(404);
       expect(await answer.json()).toEqual({ error: 'Not found' });
     }
@@ -246,7 +244,7 @@ describe('the rest', () => {
       },
     });
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
-    const answer = await get('/', cookie());
+    const answer = await get('/page', key());
     log.mockRestore();
     expect(answer.status).toBe(500);
     expect(await answer.text()).not.toContain('secret');

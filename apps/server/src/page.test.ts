@@ -1,4 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import {
@@ -38,7 +40,9 @@ beforeAll(async () => {
   ]);
   // The address works once: the pages of all tests share what it opened.
   context = await launched.browser.newContext();
-  await (await context.newPage()).goto(serve.oneTimeUrl);
+  const first = await context.newPage();
+  await first.goto(serve.oneTimeUrl);
+  await first.locator('#activity').waitFor();
 }, 2 * PATIENCE_MS);
 
 afterAll(async () => {
@@ -56,6 +60,7 @@ async function open(width = 1_100, colorScheme: 'light' | 'dark' = 'light'): Pro
   await page.emulateMedia({ colorScheme });
   await page.setViewportSize({ width, height: 800 });
   await page.goto(serve.url);
+  await page.locator('#activity').waitFor();
 }
 
 afterEach(async () => {
@@ -72,15 +77,34 @@ describe('the page in a browser', { timeout: PATIENCE_MS }, () => {
     const stranger = await launched.browser.newContext();
     const other = await stranger.newPage();
     expect((await other.goto(serve.oneTimeUrl))?.status()).toBe(403);
-    expect((await other.goto(serve.url))?.status()).toBe(401);
+    await other.goto(serve.url);
+    await other.getByRole('heading', { name: 'Open it from your terminal' }).waitFor();
     expect(await other.content()).not.toContain(serve.token);
     await stranger.close();
     await open();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('2 directories are open to your agents');
     expect(await page.content()).toContain(serve.token);
-    const [cookie] = await context.cookies();
-    expect(cookie).toMatchObject({ name: `croft_page_${new URL(serve.url).port}`, httpOnly: true, sameSite: 'Lax' });
+    expect(page.url()).toBe(`${serve.url}/`);
     expect(complaints).toEqual([]);
+  });
+
+  it('sends nothing to another port of this machine that would open it', async () => {
+    const heard: IncomingMessage[] = [];
+    const neighbour = createServer((request, response) => {
+      heard.push(request);
+      response.setHeader('Content-Type', 'text/html').end('<title>another</title>');
+    });
+    await new Promise<void>((resolve) => neighbour.listen(0, '127.0.0.1', resolve));
+    try {
+      await open();
+      await page.goto(`http://127.0.0.1:${(neighbour.address() as AddressInfo).port}/`);
+      expect(heard.length).toBeGreaterThan(0);
+      for (const { headers } of heard) expect([headers.cookie, headers['x-croft-key']]).toEqual([undefined, undefined]);
+      expect(await page.evaluate("localStorage.getItem('croft')")).toBeNull();
+    } finally {
+      neighbour.close();
+      neighbour.closeAllConnections();
+    }
   });
 
   it('shows hostile names as the text they are', async () => {
@@ -195,6 +219,7 @@ describe('the page in a browser', { timeout: PATIENCE_MS }, () => {
       const stranger = await launched.browser.newContext({ colorScheme: scheme, viewport: { width, height: 800 } });
       const other = await stranger.newPage();
       await other.goto(serve.url);
+      await other.getByRole('heading', { level: 1 }).waitFor();
       const { violations } = await new AxeBuilder({ page: other }).analyze();
       expect(violations.map(({ id }) => id)).toEqual([]);
       expect(await other.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);

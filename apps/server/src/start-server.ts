@@ -48,13 +48,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const app = createApp({
     endpoint,
     token: options.token,
-    // Of this start alone: browsers send cookies to every port of this address, also to a server of somebody else.
+    // Of this start alone: whoever has this port next is told a key that opens nothing.
     pageSecret: randomBytes(32).toString('base64url'),
-    cookieName: () => `croft_page_${port}`,
     oneTimeCode,
     hostnames: hostnamesFor(options.host, options.publicUrl),
     publicUrl: options.publicUrl,
-    https: options.publicUrl?.startsWith('https:') ?? false,
     version: options.identity.version,
     overview: () => options.overview(url),
   });

@@ -14,8 +14,8 @@ import {
 import { dirname } from 'node:path';
 
 const TOKEN_BYTES = 32;
-/** How long the page's cookie holds. */
-export const SESSION_MS = 86_400_000;
+/** How long the page's key holds. */
+const SESSION_MS = 86_400_000;
 
 /**
  * Reads the bearer token of this machine's server, making it once: 32 random bytes, in a file only its owner may read.
@@ -91,7 +91,7 @@ export function createOneTimeCode(nowMs = Date.now(), validMs = 600_000): OneTim
   };
 }
 
-/** A cookie value that only the holder of the secret can make: issue time and its HMAC. */
+/** A key of the page that only the holder of the secret can make: issue time and its HMAC. */
 export function issueSession(secret: string, nowMs = Date.now()): string {
   const issued = nowMs.toString(36);
   return `${issued}.${sign(secret, issued)}`;

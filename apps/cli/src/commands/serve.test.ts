@@ -143,10 +143,8 @@ describe('croft serve', { timeout: PATIENCE_MS }, () => {
     expect(wire.stderr()).toMatch(/the token cannot be kept/);
     expect(wire.stderr().match(/activity log and undo are off/g)).toHaveLength(1);
     const [oneTimeUrl] = /http:\S+code=\S+/.exec(wire.stdout()) ?? [''];
-    const opened = await fetch(oneTimeUrl, { redirect: 'manual' });
-    const page = await fetch(new URL('/', oneTimeUrl), {
-      headers: { cookie: opened.headers.get('set-cookie')?.split(';')[0] ?? '' },
-    });
+    const [, key] = /'croft',"([^"]+)"/.exec(await (await fetch(oneTimeUrl)).text()) ?? [];
+    const page = await fetch(new URL('/page', oneTimeUrl), { headers: { 'X-Croft-Key': key ?? '' } });
     const [token] = /croft_[\w-]{43}/.exec(await page.text()) ?? [''];
     const headers = {
       Authorization: `Bearer ${token}`,

@@ -1,5 +1,5 @@
 import { clientConfigs } from './client-configs.ts';
-import { escapeHtml, layout } from './layout.ts';
+import { escapeHtml } from './layout.ts';
 
 /** One line of recent activity. */
 export interface RecentCall {
@@ -25,10 +25,10 @@ export interface Overview {
   readonly advice: readonly { readonly log: string; readonly undo: string }[];
 }
 
-/** The one page of a local server: what is served, how to connect, what happened lately. */
-export function renderHome(overview: Overview, nonce: string): { body: string; nonce: string } {
+/** What a local server tells: what is served, how to connect, what happened lately. */
+export function renderHome(overview: Overview): string {
   const { roots, toolset, readOnly, resolver, secondWall, version, url } = overview;
-  const content = `
+  return `
 <h1>${roots.length === 1 ? 'One directory is' : `${roots.length} directories are`} open to your agents</h1>
 <p>Everything below reaches ${roots.length === 1 ? 'this directory' : 'these directories'} and nothing else.</p>
 <dl class="panel facts">
@@ -44,7 +44,6 @@ ${renderConfigs(overview)}
 ${overview.token === undefined ? '<p class="bad">No token is asked for: every program on this machine can use these tools.</p>' : '<p>The token is a password for these directories. It is kept in a file that only you can read.</p>'}
 <h2>Recent activity</h2>
 <div class="panel" id="activity" aria-live="polite">${renderRecent(overview)}</div>`;
-  return layout('Croft', nonce, content, SCRIPT);
 }
 
 function renderConfigs(overview: Overview): string {
@@ -80,16 +79,3 @@ export function renderRecent({ recent, advice }: Pick<Overview, 'recent' | 'advi
   });
   return `<table><tbody>${rows.join('')}</tbody></table>`;
 }
-
-/** Tabs by click and arrow key, showing the token, copying, fresh activity. */
-const SCRIPT = `
-const tabs=[...document.querySelectorAll('[role=tab]')];
-function show(tab){for(const t of tabs){const on=t===tab;t.setAttribute('aria-selected',on);t.tabIndex=on?0:-1;document.getElementById(t.getAttribute('aria-controls')).hidden=!on}}
-for(const [i,tab] of tabs.entries()){tab.addEventListener('click',()=>show(tab));tab.addEventListener('keydown',(e)=>{const to={ArrowRight:i+1,ArrowLeft:i-1,Home:0,End:-1}[e.key];if(to===undefined)return;const next=tabs.at(to%tabs.length);show(next);next.focus();e.preventDefault()})}
-const pres=[...document.querySelectorAll('[data-text]')],masks=pres.map((p)=>p.textContent),reveals=[...document.querySelectorAll('[data-reveal]')];
-function reveal(on){for(const [i,p] of pres.entries())p.textContent=on?p.dataset.text:masks[i];for(const b of reveals)b.textContent=on?'Hide token':'Show token'}
-for(const b of reveals)b.addEventListener('click',()=>reveal(b.textContent==='Show token'));
-for(const button of document.querySelectorAll('[data-copy]'))button.addEventListener('click',async()=>{const text=document.getElementById(button.dataset.copy).dataset.text;try{await navigator.clipboard.writeText(text);button.textContent='Copied'}catch{reveal(true);const r=document.createRange();r.selectNodeContents(document.getElementById(button.dataset.copy));const s=getSelection();s.removeAllRanges();s.addRange(r);button.textContent='Selected'}setTimeout(()=>button.textContent='Copy',1600)});
-let shown=document.getElementById('activity').innerHTML;
-setInterval(async()=>{if(document.hidden)return;try{const r=await fetch('/activity');if(!r.ok)return;const text=await r.text();if(text!==shown){shown=text;document.getElementById('activity').innerHTML=text}}catch{}},3000);
-`;
