@@ -1,4 +1,13 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync, symlinkSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  symlinkSync,
+} from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -148,6 +157,23 @@ describe("Croft's own base directory", () => {
           'home',
           'home/f',
         ]);
+      },
+      masked,
+    ));
+
+  it('is neither listed, walked, copied nor deleted under another name', () =>
+    withWorkspace(
+      tree,
+      async (workspace, { workspace: root }) => {
+        mkdirSync(join(root, 'other'));
+        renameSync(join(root, 'home/.croft'), join(root, 'other/moved'));
+        expect(workspace.list('other').entries).toEqual([]);
+        const tree = workspace.tree('.', { maxDepth: 9, maxEntries: 99 }).entries;
+        expect(tree.map((entry) => entry.path)).toEqual(['home', 'home/f', 'other']);
+        workspace.copy('other', 'copy');
+        expect(readdirSync(join(root, 'copy'))).toEqual([]);
+        expect(await codeOf(() => workspace.delete('other', { recursive: true }))).toBe('outside');
+        expect(existsSync(join(root, 'other/moved/token'))).toBe(true);
       },
       masked,
     ));

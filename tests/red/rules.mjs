@@ -5,6 +5,13 @@ const inSource = (file, find, replace) => ({ file: SRC + file, find, replace });
 const inMcp = (file, find, replace) => ({ file: `packages/mcp/src/${file}`, find, replace });
 const test = (file, name) => ({ file: `tests/red/${file}.test.ts`, name });
 
+/** The base directory told by its names alone. */
+const UNKNOWN_BASE = inSource(
+  'base-directory.ts',
+  'return stat !== undefined && base.is(stat);',
+  'return stat !== undefined && stat.nlink < 0;',
+);
+
 /** @type {{rule: string, edits: {file: string, find: string, replace: string}[], test: {file: string, name: string}, build?: boolean}[]} */
 export const RULES = [
   {
@@ -267,8 +274,27 @@ export const RULES = [
   },
   {
     rule: 'masks in lists',
-    edits: [inSource('operations/list-dir.ts', 'enclosure.masks.length === 0 ||', 'enclosure.masks.length >= 0 ||')],
+    edits: [
+      inSource('operations/list-dir.ts', 'enclosure.masks.length === 0 ||', 'enclosure.masks.length >= 0 ||'),
+      UNKNOWN_BASE,
+    ],
     test: test('boundary', 'is left out of lists and trees'),
+  },
+  {
+    rule: 'the base directory is known again on a walk',
+    edits: [UNKNOWN_BASE],
+    test: test('boundary', 'is neither listed, walked, copied nor deleted under another name'),
+  },
+  {
+    rule: 'a directory that holds the base directory under another name is not deleted',
+    edits: [
+      inSource(
+        'operations/delete-path.ts',
+        "entry.type === 'directory' && isBaseAt(",
+        "entry.type === 'link' && isBaseAt(",
+      ),
+    ],
+    test: test('boundary', 'is neither listed, walked, copied nor deleted under another name'),
   },
   {
     rule: 'masks in searches',

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, lstatSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { WorkspaceError } from './errors.ts';
@@ -151,5 +151,20 @@ describe.each<ResolverKind>(['openat2', 'walk', 'portable'])('bind mounts, resol
     writeFileSync(join(home, 'mount/g'), 'x');
     mkdirSync(join(home, 'mount/h'));
     expect(workspace.readTextNow('mount/g') !== undefined).toBe(true);
+  });
+
+  it('in the workspace show no base directory to lists and trees, and are neither copied nor deleted', ({ skip }) => {
+    scratch = makeScratch(['home/.croft/token = SECRET', 'home/f', 'ws/d/base/', 'ws/d/home/', 'ws/d/f']);
+    const [home, ws] = [join(scratch.workspace, 'home'), join(scratch.workspace, 'ws')];
+    const workspace = open(ws, join(home, '.croft'), resolver);
+    if (!bind(join(home, '.croft'), join(ws, 'd/base')) || !bind(home, join(ws, 'd/home'))) skip();
+    expect(names(workspace, 'd')).toEqual(['home', 'f']);
+    expect(names(workspace, 'd/home')).toEqual(['f']);
+    const tree = workspace.tree('.', { maxDepth: 5, maxEntries: 99 }).entries;
+    expect(tree.map((entry) => entry.path)).toEqual(['d', 'd/home', 'd/home/f', 'd/f']);
+    workspace.copy('d', 'copy');
+    expect(readdirSync(join(ws, 'copy'), { recursive: true }).sort()).toEqual(['f', 'home', 'home/f']);
+    expect(() => workspace.delete('d', { recursive: true })).toThrow(WorkspaceError);
+    expect(existsSync(join(home, '.croft/token'))).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-import { readlinkSync, type Stats, statSync } from 'node:fs';
+import { lstatSync, readlinkSync, type Stats, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, parse, resolve } from 'node:path';
 import { sameFile } from './resolve/dir.ts';
 
@@ -40,6 +40,18 @@ export function baseDirectoryOf(given: string, root: string): BaseDirectory {
       return identity !== undefined && sameFile(identity, stat);
     },
   };
+}
+
+/** Whether the name at `at` is the base directory itself, as a bind mount or a rename can give it any name. */
+export function isBaseAt(base: BaseDirectory | undefined, at: string): boolean {
+  if (base === undefined) return false;
+  try {
+    const stat = lstatSync(at, { throwIfNoEntry: false });
+    return stat !== undefined && base.is(stat);
+  } catch {
+    // What cannot be looked at cannot be entered.
+    return false;
+  }
 }
 
 /** Follows `given` as the kernel would and writes down what it meets. */

@@ -92,8 +92,8 @@ export interface TreeCopyOptions {
   readonly denyList: DenyList;
   /** Also links (as links), reserved and temporary names, and times: for the trash, which must be able to give all of it back. */
   readonly exact?: boolean;
-  /** Further paths, below the start, to leave out. */
-  readonly leaveOut?: ((path: string) => boolean) | undefined;
+  /** Further entries, by their path below the start, to leave out. */
+  readonly leaveOut?: ((path: string, entry: VisitedEntry) => boolean) | undefined;
 }
 
 const MAX_COPY_DEPTH = 256;
@@ -113,7 +113,7 @@ export function copyTree(from: string, to: string, options: TreeCopyOptions): Tr
     try {
       visitTree(byDescriptor ? `/proc/self/fd/${fd}` : fromAt, visiting, (entry) => {
         const below = path === '' ? entry.name : `${path}/${entry.name}`;
-        if (options.leaveOut?.(below) || depth > MAX_COPY_DEPTH) done.skipped++;
+        if (options.leaveOut?.(below, entry) || depth > MAX_COPY_DEPTH) done.skipped++;
         else if (entry.type === 'directory') {
           const child = openQuietly(entry.at);
           if (child < 0) done.skipped++;

@@ -38,8 +38,14 @@ export interface VisitOptions<Context = undefined> {
   ) => Context | undefined;
   /** Whether an entry is of interest at all; asked first, before what costs more. */
   readonly only?: (path: string, type: EntryType) => boolean;
-  /** Whether an entry (path below the start) is left out, by its directory's context. */
-  readonly leaveOut?: (path: string, name: string, isDirectory: boolean, context: Context | undefined) => boolean;
+  /** Whether an entry (path below the start; `at` for `fs` calls) is left out, by its directory's context. */
+  readonly leaveOut?: (
+    path: string,
+    name: string,
+    isDirectory: boolean,
+    context: Context | undefined,
+    at: string,
+  ) => boolean;
   /** Where given, names are looked up from where this thread stands, and the walk moves it from directory to directory. */
   readonly stand?: Stand | undefined;
   /** The context above the start. */
@@ -80,7 +86,8 @@ export function visitTree<Context = undefined>(
       const type = typeOf(entry);
       const below = path === '' ? name : `${path}/${name}`;
       if (options.only && !options.only(below, type)) continue;
-      if (isHidden(name, options) || options.leaveOut?.(below, name, type === 'directory', context)) continue;
+      if (isHidden(name, options) || options.leaveOut?.(below, name, type === 'directory', context, `${at}/${name}`))
+        continue;
       kept.push({ name, type, below });
     }
     for (const { name, type, below } of inOrder(kept, options.directoriesFirst ?? false)) {

@@ -1,8 +1,9 @@
+import { isBaseAt } from '../base-directory.ts';
 import { type Enclosure, hostPath, isMasked, requireWritable } from '../enclosure.ts';
 import { copyRegular, copyTree, type TreeCopy } from '../copy-remove.ts';
 import { errnoOf, osReason, WorkspaceError } from '../errors.ts';
 import { type Located, locate } from '../resolve/locate.ts';
-import { visitTree } from '../visit-tree.ts';
+import { type VisitedEntry, visitTree } from '../visit-tree.ts';
 import { lstatSync } from 'node:fs';
 import type { Change } from './change.ts';
 import { requireFree } from './move-path.ts';
@@ -64,7 +65,9 @@ function copyOne(enclosure: Enclosure, from: Located, to: Located): CopyOutcome 
 }
 
 function copyDirectory(enclosure: Enclosure, from: Located, to: Located): CopyOutcome {
-  const masked = (below: string) => isMasked(enclosure, hostPath(from.path.root, [...from.parts, ...below.split('/')]));
+  const masked = (below: string, entry: VisitedEntry) =>
+    isMasked(enclosure, hostPath(from.path.root, [...from.parts, ...below.split('/')])) ||
+    (entry.type === 'directory' && isBaseAt(enclosure.base, entry.at));
   const options = { denyList: enclosure.denyList, leaveOut: enclosure.masks.length > 0 ? masked : undefined };
   let done: TreeCopy | undefined;
   let tree: string | undefined;

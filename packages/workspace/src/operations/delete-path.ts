@@ -1,5 +1,6 @@
 import { lstatSync, type Stats, unlinkSync } from 'node:fs';
-import { type Enclosure, placeName, requireWritable } from '../enclosure.ts';
+import { isBaseAt } from '../base-directory.ts';
+import { type Enclosure, escapes, placeName, requireWritable } from '../enclosure.ts';
 import { removeTree } from '../copy-remove.ts';
 import { deniedName } from '../deny-list.ts';
 import { errnoOf, osReason, WorkspaceError } from '../errors.ts';
@@ -128,6 +129,7 @@ function inspect(enclosure: Enclosure, found: Located, recursive: boolean): { by
           `Refusing to delete ${written}: it contains protected ${quoted(entry.name)}`,
         );
       }
+      if (entry.type === 'directory' && isBaseAt(enclosure.base, entry.at)) throw escapes(written);
       if (++total.entries > enclosure.limits.maxTreeEntries) {
         throw new WorkspaceError(
           'too_large',

@@ -1,4 +1,5 @@
 import { lstatSync, readdirSync } from 'node:fs';
+import { isBaseAt } from '../base-directory.ts';
 import { type Enclosure, hostPath, isMasked } from '../enclosure.ts';
 import { openDirectory } from '../resolve/open-directory.ts';
 import { type EntryType, isHidden, typeOf } from '../visit-tree.ts';
@@ -39,6 +40,7 @@ export function listDir(
           enclosure.masks.length === 0 ||
           !isMasked(enclosure, hostPath(enclosure.ambient ?? enclosure.root, [...parts, entry.name])),
       )
+      .filter((entry) => !entry.isDirectory() || !isBaseAt(enclosure.base, dir.at(entry.name)))
       .map((entry): ListedEntry => ({ name: entry.name, type: typeOf(entry) }))
       .sort(directoriesFirst);
     dir.verify();

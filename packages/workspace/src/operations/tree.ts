@@ -1,4 +1,5 @@
 import { lstatSync } from 'node:fs';
+import { isBaseAt } from '../base-directory.ts';
 import { type Enclosure, hostPath, isMasked } from '../enclosure.ts';
 import { openDirectory } from '../resolve/open-directory.ts';
 import { type EntryType, visitTree } from '../visit-tree.ts';
@@ -50,7 +51,9 @@ export function readTree(enclosure: Enclosure, path: string, options: TreeOption
           : enclosure.ignoreNames,
         directoriesFirst: true,
         ...(enclosure.masks.length > 0 && {
-          leaveOut: (below) => isMasked(enclosure, hostPath(root, [...parts, ...below.split('/')])),
+          leaveOut: (below, _name, isDirectory, _context, at) =>
+            isMasked(enclosure, hostPath(root, [...parts, ...below.split('/')])) ||
+            (isDirectory && isBaseAt(enclosure.base, at)),
         }),
       },
       (entry) => {
