@@ -109,11 +109,11 @@ export function openActivity(baseDir: string, workspaceRoot: string): Activity {
     add(entry);
     write();
   };
-  /** Calls that changed nothing, answered in one go, are written in one go. What changed a file is on record at once. */
+  /** Calls that changed nothing are written in one go, when their answers are out. What changed a file is on record at once. */
   const record = (call: RecordedCall): void => {
     const entry = describe(call);
     if (entry.changes) return append(entry);
-    if (waiting === '') process.nextTick(writeWaiting);
+    if (waiting === '') setImmediate(writeWaiting);
     add(entry);
     if (failure === undefined) return;
     const cause = failure;

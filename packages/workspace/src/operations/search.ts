@@ -189,8 +189,7 @@ function scopeOf(enclosure: Enclosure, options: SearchOptions, directoryOnly: bo
     const scope: SearchScope = {
       parts: isDirectory ? found.parts : found.parts.slice(0, -1),
       ...(!isDirectory && { onlyFile: found.parts.at(-1) as string }),
-      // The walk knows an operator's own names as well; the request's type has no word for them.
-      denyList: enclosure.denyList as boolean,
+      denyList: enclosure.denyList,
       ignoreNames: [...enclosure.ignoreNames, ...(options.excludeNames ?? [])],
       gitignore: options.gitignore ?? false,
       masks: enclosure.masks.filter((mask) => mask.startsWith(rootPrefix)).map((mask) => mask.slice(rootPrefix.length)),

@@ -1,3 +1,4 @@
+import type { DenyList } from '../deny-list.ts';
 import type { Limits } from '../limits.ts';
 import type { LinePattern } from './line-matcher.ts';
 
@@ -7,7 +8,7 @@ export interface SearchScope {
   readonly parts: readonly string[];
   /** Search this one file of the directory only. */
   readonly onlyFile?: string;
-  readonly denyList: boolean;
+  readonly denyList: DenyList;
   readonly ignoreNames: readonly string[];
   /** Honour `.gitignore` files from the workspace's root down. */
   readonly gitignore: boolean;
