@@ -1,7 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fixedWorkspace, makeToolset } from '@croft/tools';
 import { openWorkspace } from '@croft/workspace';
 import { makeScratch } from '@croft/workspace/testing';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
+import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createShortcut, type Shortcut } from './answer-now.ts';
 
@@ -33,7 +36,8 @@ describe('the short way of small reads', () => {
   });
 
   it('answers a read on an open connection of the older era', () => {
-    expect(JSON.stringify(shortcut.answer(read(1)))).toContain('one');
+    const answer = shortcut.answer(read(1));
+    expect(JSON.stringify(answer && 'message' in answer && answer.message())).toContain('one');
   });
   it('leaves everything to the protocol layer before the connection is open', () => {
     const fresh = createShortcut({ tools: makeToolset('full', fixedWorkspace(workspace)) });
@@ -59,5 +63,72 @@ describe('the short way of small reads', () => {
     ).toBeUndefined();
     shortcut.sent(answered(1));
     expect(shortcut.answer(read(2, { task: {} }))).toBeUndefined();
+  });
+});
+
+describe('an answer written straight into the bytes that go out', () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      '\n',
+      '\r\n',
+      '\r',
+      '\t',
+      '"',
+      '\\',
+      '\b',
+      '\f',
+      '\u0001',
+      '\u001f',
+      '\u007f',
+      '→',
+      '😀',
+      '\u2028',
+      '',
+    ),
+    fc.string({ maxLength: 12 }),
+  );
+  const open = () => {
+    const shortcut = createShortcut({ tools: makeToolset('full', fixedWorkspace(workspace)) });
+    shortcut.answer(request(0, 'initialize', { clientInfo: { name: 'test' } }));
+    shortcut.sent({ jsonrpc: '2.0', id: 0, result: { protocolVersion: '2025-06-18' } });
+    return shortcut;
+  };
+  const answerTo = (shortcut: Shortcut, id: number) => {
+    const answer = shortcut.answer(read(id));
+    if (!answer || !('write' in answer)) throw new Error('it went another way');
+    return answer;
+  };
+
+  it('is the message itself, byte for byte', () => {
+    const shortcut = open();
+    const into = Buffer.alloc(256 * 1024);
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+        const text = pieces.join('').replaceAll('\0', '').toWellFormed();
+        writeFileSync(join(scratch.workspace, 'a.txt'), text);
+        const answer = answerTo(shortcut, 7);
+        expect(into.toString('utf8', 3, answer.write(into, 3))).toBe(JSON.stringify(answer.message()));
+      }),
+      { numRuns: 300 },
+    );
+    writeFileSync(join(scratch.workspace, 'a.txt'), `${'x'.repeat(9_000)}\0\n`);
+    const answer = answerTo(shortcut, 7);
+    expect(into.toString('utf8', 0, answer.write(into, 0))).toBe(JSON.stringify(answer.message()));
+  });
+
+  it('is not begun where it may not fit, nor for more lines than are shown', () => {
+    const shortcut = open();
+    writeFileSync(join(scratch.workspace, 'a.txt'), '"\u0001\n'.repeat(2_000));
+    const answer = answerTo(shortcut, 8);
+    const whole = Buffer.from(JSON.stringify(answer.message()));
+    expect(answer.write(Buffer.alloc(whole.length + 400), 0)).toBe(whole.length);
+    for (let room = 0; room < whole.length; room += 997) {
+      const into = Buffer.alloc(room + 1, 1);
+      expect(answer.write(into.subarray(0, room), 0)).toBe(-1);
+    }
+    writeFileSync(join(scratch.workspace, 'a.txt'), 'x\n'.repeat(2_001));
+    const long = answerTo(shortcut, 9);
+    expect(long.write(Buffer.alloc(1 << 20), 0)).toBe(-1);
+    expect(JSON.stringify(long.message())).toContain('next_offset');
   });
 });

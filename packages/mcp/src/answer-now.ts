@@ -1,14 +1,23 @@
-import { callToolNow, findTool, type ToolTable } from '@croft/tools';
-import type { JSONRPCMessage } from '@modelcontextprotocol/server';
+import { type AnyTool, callToolNow, findTool, type ToolResult, type ToolTable } from '@croft/tools';
+import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
 import { toMcpResult } from './to-mcp-result.ts';
 
 /** Looks at what passes over a connection and may answer a request itself. */
 export interface Shortcut {
   /** The answer to a message, where there is one without asking the protocol layer. */
-  answer(message: JSONRPCMessage): JSONRPCMessage | undefined;
+  answer(message: JSONRPCMessage): JSONRPCMessage | QuotedAnswer | undefined;
   /** Told of what the protocol layer sends. */
   sent(message: JSONRPCMessage): void;
 }
+
+/** The result of a call, one text, as a message or written straight into the bytes that go out. */
+export interface QuotedAnswer {
+  readonly message: () => JSONRPCMessage;
+  /** @returns where it ended; -1 when there is too little room. Each try writes the same */
+  readonly write: (into: Buffer, at: number) => number;
+}
+
+const BEFORE_TEXT = Buffer.from('{"result":{"content":[{"type":"text","text":');
 
 /** Of a request in the modern era: it speaks for itself in `_meta`, and its answer is the protocol layer's to make. */
 const MODERN_KEY = 'io.modelcontextprotocol/';
@@ -42,10 +51,26 @@ export function createShortcut(table: ToolTable): Shortcut {
       if (open && underWay.size === 0 && message.method === 'tools/call') {
         const call = plainCall(message.params);
         const result = call && callToolNow(table, call, open.caller);
-        if (result) return { result: toMcpResult(findTool(table, call.name), result), jsonrpc: '2.0', id: message.id };
+        if (result) return answerOf(message.id, result, findTool(table, call.name));
       }
       underWay.add(message.id);
       return undefined;
+    },
+  };
+}
+
+function answerOf(id: RequestId, result: ToolResult, tool: AnyTool | undefined): JSONRPCMessage | QuotedAnswer {
+  const message = (): JSONRPCMessage => ({ result: toMcpResult(tool, result), jsonrpc: '2.0', id });
+  const { writeQuoted } = result;
+  if (!writeQuoted) return message();
+  return {
+    message,
+    write(into, at) {
+      const afterText = `}]},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
+      if (at + BEFORE_TEXT.length + afterText.length * 3 > into.length) return -1;
+      const end = writeQuoted(into, at + BEFORE_TEXT.copy(into, at));
+      if (end < 0 || end + afterText.length * 3 > into.length) return -1;
+      return end + into.write(afterText, end, 'utf8');
     },
   };
 }

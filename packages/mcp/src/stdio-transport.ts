@@ -1,6 +1,6 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import type { Readable, Writable } from 'node:stream';
-import type { Shortcut } from './answer-now.ts';
+import type { QuotedAnswer, Shortcut } from './answer-now.ts';
 import { type DroppedMessage, LineReader, MAX_MESSAGE_BYTES } from './line-guard.ts';
 
 /** Answers written together. Larger ones go out by themselves. */
@@ -80,6 +80,18 @@ class StdioTransport implements Transport {
     this.batch[this.filled++] = NEWLINE;
   }
 
+  private writeQuoted(answer: QuotedAnswer): void {
+    let end = answer.write(this.batch, this.filled);
+    if (end < 0 && this.filled > 0) {
+      this.flush();
+      end = answer.write(this.batch, 0);
+    }
+    if (end < 0 || end === this.batch.length) return this.write(answer.message());
+    if (this.filled === 0) process.nextTick(this.flush);
+    this.filled = end;
+    this.batch[this.filled++] = NEWLINE;
+  }
+
   async close(): Promise<void> {
     if (this.closed) return;
     this.flush();
@@ -147,7 +159,8 @@ class StdioTransport implements Transport {
     if (!isMessage(message)) return this.refuse(idOf(message), INVALID_REQUEST, 'Not a JSON-RPC 2.0 message');
     try {
       const answer = this.shortcut?.answer(message);
-      if (answer) this.write(answer);
+      if (answer && 'write' in answer) this.writeQuoted(answer);
+      else if (answer) this.write(answer);
       else this.onmessage?.(message);
     } catch (error) {
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));

@@ -1,7 +1,7 @@
 import { numberLines } from '@croft/workspace';
 
 /** Room for the rest of an envelope beside its one long field. */
-const ENVELOPE_BYTES = 4_096;
+export const ENVELOPE_BYTES = 4_096;
 
 /** What a caller sent is given back whole up to here: longer than any path or pattern that is not a mistake. */
 const ECHO_CHARS = 8_192;

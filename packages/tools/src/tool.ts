@@ -25,6 +25,11 @@ export interface ToolResult {
   readonly media?: readonly MediaContent[];
   /** The person is not meant to see it (the seed's silent results). */
   readonly forModelOnly?: boolean;
+  /**
+   * Writes `data` as JSON, quoted as a JSON string, from `at` on; gives where it ended, -1 when there is too little room.
+   * Where it is present, `data` is only made when somebody asks for it.
+   */
+  readonly writeQuoted?: (into: Buffer, at: number) => number;
   /** Mutations made, for the activity log and for undo. */
   readonly changes?: readonly Change[];
   /** Bytes read or written, for the activity log. */

@@ -20,7 +20,7 @@ export type { WorkspaceErrorCode } from './errors.ts';
 export { DEFAULT_LIMITS } from './limits.ts';
 export type { Limits } from './limits.ts';
 export { RESERVED_SEGMENTS } from './names.ts';
-export { numberLines, splitLines } from './text/lines.ts';
+export { numberLines, numberPrefix, splitLines } from './text/lines.ts';
 export { isSameButMoved } from './text/version.ts';
 export type { Encoding } from './text/encoding.ts';
 export type { Change } from './operations/change.ts';

@@ -1,7 +1,8 @@
 import type { ReadTextOptions, TextWindow, Workspace } from '@croft/workspace';
 import { z } from 'zod';
-import { fitLines, jsonBytes } from '../fit-result.ts';
+import { ENVELOPE_BYTES, fitLines, jsonBytes } from '../fit-result.ts';
 import { READS, type Tool, type ToolResult } from '../tool.ts';
+import { quoteEnvelope } from './quote-lines.ts';
 import { type FileToolkit, pathArgument, workspaceOf } from './toolkit.ts';
 
 /** What `full` shows of a file when no limit is named: a log read whole would fill a model's memory. */
@@ -50,7 +51,8 @@ export function readFileTool(kit: FileToolkit): Tool<Given> {
     runNow(given) {
       const workspace = workspaceOf(kit);
       const window = workspace.readTextNow(given.path, optionsOf(given, workspace, isFull));
-      return window && toResult(given, window, workspace, isFull);
+      if (!window) return undefined;
+      return wholeResult(given, window, workspace, isFull) ?? toResult(given, window, workspace, isFull);
     },
     paths: (given) => [given.path],
   };
@@ -64,6 +66,27 @@ function optionsOf({ offset, limit, column }: Given, workspace: Workspace, isFul
     lineRule: isFull ? 'newline' : 'universal',
     anySize: isFull,
     maxBytes: workspace.limits.maxResultBytes,
+  };
+}
+
+/** A small file from its beginning, as most reads are: bytes to be written out as they are, where nobody wants more. */
+function wholeResult(given: Given, window: TextWindow, workspace: Workspace, isFull: boolean): ToolResult | undefined {
+  const { path, limit } = given;
+  const { utf8, version } = window;
+  if (!isFull || !utf8 || (limit ?? undefined) !== undefined) return undefined;
+  // A byte is at most six of JSON: this much fits whatever is in it.
+  if ((utf8.length + DEFAULT_LINES * 8) * 6 + jsonBytes(path) > workspace.limits.maxResultBytes - ENVELOPE_BYTES)
+    return undefined;
+  const after = (lines: number) => ({ total_lines: lines, start_line: 1, num_lines: lines, version });
+  let made: ToolResult | undefined;
+  return {
+    ok: true,
+    bytes: window.sizeBytes,
+    get data() {
+      made ??= toResult(given, window, workspace, isFull);
+      return made.data;
+    },
+    writeQuoted: (into, at) => quoteEnvelope({ status: 'ok', path }, utf8, after, DEFAULT_LINES, into, at),
   };
 }
 

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { closeSync, read, readSync, type Stats } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Enclosure } from '../enclosure.ts';
@@ -21,6 +22,8 @@ export interface TextWindow {
   readonly encoding: Encoding;
   readonly version: string;
   readonly sizeBytes: number;
+  /** The whole file's bytes, where they are UTF-8 without a mark and the window begins with the first line. */
+  readonly utf8?: Uint8Array;
 }
 
 export interface ReadTextOptions {
@@ -95,13 +98,35 @@ function windowOf(
   options: ReadTextOptions,
 ): TextWindow {
   requireText(bytes, enclosure, path);
-  const { text, encoding } = decodeText(bytes);
-  const all = splitLines(text, options.lineRule ?? 'newline');
   const offset = firstLine(options);
   const limit = lineLimit(options);
+  const { lineRule = 'newline' } = options;
+  if (offset === 1 && options.column === undefined && !sniffEncoding(bytes) && isUtf8(bytes))
+    return beginning(bytes, stat, limit, lineRule);
+  const { text, encoding } = decodeText(bytes);
+  const all = splitLines(text, lineRule);
   const window = offset === 1 && limit >= all.length ? all : all.slice(offset - 1, offset - 1 + limit);
   const lines = options.column === undefined ? window : fromColumn(window, options.column);
   return { lines, startLine: offset, totalLines: all.length, encoding, version: versionOf(stat), sizeBytes: stat.size };
+}
+
+/** A window from the first line. Its lines are made when they are asked for: who takes the bytes needs none. */
+function beginning(bytes: Buffer, stat: Stats, limit: number, lineRule: LineRule): TextWindow {
+  let made: string[] | undefined;
+  const all = () => (made ??= splitLines(bytes.toString('utf8'), lineRule));
+  return {
+    get lines() {
+      return limit >= all().length ? all() : all().slice(0, limit);
+    },
+    get totalLines() {
+      return all().length;
+    },
+    startLine: 1,
+    encoding: 'utf-8',
+    version: versionOf(stat),
+    sizeBytes: stat.size,
+    utf8: bytes,
+  };
 }
 
 function fromColumn(lines: readonly string[], column: number): readonly string[] {

@@ -30,7 +30,8 @@ export function numberLines(lines: readonly string[], firstNumber: number): stri
 const PREFIXES: string[] = ['     0→'];
 const MAX_PREFIXES = 4_096;
 
-function numberPrefix(number: number): string {
+/** What stands before a line of this number. */
+export function numberPrefix(number: number): string {
   const known = PREFIXES[number];
   if (known !== undefined) return known;
   const made = `${String(number).padStart(6)}→`;
