@@ -1,6 +1,6 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fixedWorkspace, makeToolset } from '@croft/tools';
+import { confirmDestructive, fixedWorkspace, makeToolset } from '@croft/tools';
 import { openWorkspace } from '@croft/workspace';
 import { makeScratch } from '@croft/workspace/testing';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
@@ -23,8 +23,9 @@ const request = (id: number, method: string, params: object): JSONRPCMessage => 
 });
 const read = (id: number, more: object = {}) =>
   request(id, 'tools/call', { name: 'read_file', arguments: { path: 'a.txt' }, ...more });
-const write = (id: number) =>
-  request(id, 'tools/call', { name: 'write_file', arguments: { path: 'b.txt', content: 'x' } });
+const write = (id: number, path = 'b.txt') =>
+  request(id, 'tools/call', { name: 'write_file', arguments: { path, content: 'x' } });
+const search = (id: number) => request(id, 'tools/call', { name: 'glob_search', arguments: { pattern: '*' } });
 const answered = (id: number): JSONRPCMessage => ({ jsonrpc: '2.0', id, result: {} });
 
 describe('the short way of small reads', () => {
@@ -43,8 +44,23 @@ describe('the short way of small reads', () => {
     const fresh = createShortcut({ tools: makeToolset('full', fixedWorkspace(workspace)) });
     expect(fresh.answer(read(1))).toBeUndefined();
   });
+  it('writes and edits, too', () => {
+    expect(JSON.stringify(shortcut.answer(write(1)))).toContain('created');
+    expect(readFileSync(join(scratch.workspace, 'b.txt'), 'utf8')).toBe('x');
+    const edit = { name: 'edit_file', arguments: { path: 'b.txt', old_string: 'x', new_string: 'y' } };
+    expect(JSON.stringify(shortcut.answer(request(2, 'tools/call', edit)))).toContain('-x');
+    expect(readFileSync(join(scratch.workspace, 'b.txt'), 'utf8')).toBe('y');
+  });
+  it('does nothing at once where the person is to be asked', () => {
+    const source = fixedWorkspace(workspace);
+    const asking = createShortcut({ tools: confirmDestructive(makeToolset('full', source), source) });
+    asking.answer(request(0, 'initialize', { clientInfo: { name: 'test' } }));
+    asking.sent({ jsonrpc: '2.0', id: 0, result: { protocolVersion: '2025-06-18' } });
+    expect(asking.answer(write(1, 'a.txt'))).toBeUndefined();
+    expect(readFileSync(join(scratch.workspace, 'a.txt'), 'utf8')).not.toBe('x');
+  });
   it('never overtakes a request that is under way', () => {
-    expect(shortcut.answer(write(1))).toBeUndefined();
+    expect(shortcut.answer(search(1))).toBeUndefined();
     expect(shortcut.answer(read(2))).toBeUndefined();
     shortcut.sent(answered(1));
     expect(shortcut.answer(read(3))).toBeUndefined();
@@ -53,7 +69,7 @@ describe('the short way of small reads', () => {
     expect(shortcut.answer(read(4))).toBeDefined();
   });
   it('goes on after a request was cancelled, which is never answered', () => {
-    shortcut.answer(write(1));
+    shortcut.answer(search(1));
     shortcut.answer({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
     expect(shortcut.answer(read(2))).toBeDefined();
   });

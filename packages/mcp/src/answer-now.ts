@@ -26,7 +26,7 @@ const PLAIN_KEYS: ReadonlySet<string> = new Set(['name', 'arguments', '_meta']);
 /**
  * Answers tool calls that need no waiting, on a connection of the older era once it is open. Cancellation, progress
  * and questions mean nothing to a call that is over before the next message is read, and keeping books for them is
- * most of what the protocol layer does for a small read. Every other message goes the ordinary way.
+ * most of what the protocol layer does for a small call. Every other message goes the ordinary way.
  */
 export function createShortcut(table: ToolTable): Shortcut {
   let opening: { id: unknown; caller: string | undefined } | undefined;

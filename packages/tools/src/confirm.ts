@@ -25,6 +25,8 @@ function withQuestion(tool: AnyTool, source: WorkspaceSource): AnyTool {
     input,
     // A preview has another shape, and clients refuse a result that does not fit the listed one.
     structured: false,
+    // A person is waited for.
+    runNow: () => undefined,
     async run(
       given: { path: string; confirm_token?: string; dry_run?: boolean },
       context: CallContext,

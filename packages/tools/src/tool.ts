@@ -74,7 +74,7 @@ export interface Tool<Input = never> {
   readonly structured?: boolean;
   readonly annotations: ToolAnnotations;
   run(input: Input, context: CallContext): ToolResult | Promise<ToolResult>;
-  /** The same as `run` for a call that needs no waiting, and has no effect; `undefined` where it would have to wait. */
+  /** The same as `run` for a call that needs no waiting; `undefined`, with nothing done, where it would have to wait. */
   runNow?(input: Input): ToolResult | undefined;
   /** The envelope of a failure, where it is not the usual `{error, path}`. */
   failure?(error: Error, input: Input): Readonly<Record<string, unknown>>;

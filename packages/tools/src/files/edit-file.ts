@@ -1,7 +1,7 @@
 import type { Edit, WorkspaceError } from '@croft/workspace';
 import { z } from 'zod';
 import { cutText, jsonBytes } from '../fit-result.ts';
-import { REPLACES, type Tool, ToolError } from '../tool.ts';
+import { REPLACES, type Tool, ToolError, type ToolResult } from '../tool.ts';
 import { type FileToolkit, pathArgument, versionArgument, workspaceOf } from './toolkit.ts';
 import { unifiedDiff } from './unified-diff.ts';
 
@@ -33,6 +33,42 @@ const full = z.strictObject({
 /** Replaces exact text in a file, all or none. */
 export function editFileTool(kit: FileToolkit): Tool<z.infer<typeof full>> {
   const isFull = kit.flavour === 'full';
+  const run = (given: z.infer<typeof full>): ToolResult => {
+    const workspace = workspaceOf(kit);
+    const edits = editsOf(given);
+    // The reference's own tool takes such an edit, and counts it.
+    if (isFull && edits.some(({ oldString, newString }) => oldString === newString)) {
+      throw new ToolError('invalid_arguments', 'old_string and new_string are the same');
+    }
+    const done = workspace.edit(given.path, edits, {
+      dryRun: given.dry_run ?? false,
+      expectedVersion: given.expected_version,
+    });
+    const { replacements, changes } = done;
+    if (!isFull) {
+      const { path, old_string, new_string } = given;
+      const echo = jsonBytes(`${old_string}${new_string}`) < workspace.limits.maxResultBytes / 2;
+      return {
+        ok: true,
+        changes,
+        data: { status: 'ok', path, replacements, ...(echo ? { old_string, new_string } : { truncated: true }) },
+      };
+    }
+    const diff = unifiedDiff(given.path, done.before, done.after);
+    const shown = cutText(diff, workspace.limits.maxResultBytes - 4_096 - jsonBytes(given.path));
+    return {
+      ok: true,
+      changes,
+      data: {
+        status: given.dry_run ? 'preview' : 'ok',
+        path: given.path,
+        replacements,
+        diff: shown,
+        version: done.version,
+        ...(shown.length < diff.length && { truncated: true }),
+      },
+    };
+  };
   return {
     name: 'edit_file',
     title: 'Edit file',
@@ -42,42 +78,8 @@ export function editFileTool(kit: FileToolkit): Tool<z.infer<typeof full>> {
     tags: ['edit_file'],
     input: isFull ? full : files,
     annotations: REPLACES,
-    run(given) {
-      const workspace = workspaceOf(kit);
-      const edits = editsOf(given);
-      // The reference's own tool takes such an edit, and counts it.
-      if (isFull && edits.some(({ oldString, newString }) => oldString === newString)) {
-        throw new ToolError('invalid_arguments', 'old_string and new_string are the same');
-      }
-      const done = workspace.edit(given.path, edits, {
-        dryRun: given.dry_run ?? false,
-        expectedVersion: given.expected_version,
-      });
-      const { replacements, changes } = done;
-      if (!isFull) {
-        const { path, old_string, new_string } = given;
-        const echo = jsonBytes(`${old_string}${new_string}`) < workspace.limits.maxResultBytes / 2;
-        return {
-          ok: true,
-          changes,
-          data: { status: 'ok', path, replacements, ...(echo ? { old_string, new_string } : { truncated: true }) },
-        };
-      }
-      const diff = unifiedDiff(given.path, done.before, done.after);
-      const shown = cutText(diff, workspace.limits.maxResultBytes - 4_096 - jsonBytes(given.path));
-      return {
-        ok: true,
-        changes,
-        data: {
-          status: given.dry_run ? 'preview' : 'ok',
-          path: given.path,
-          replacements,
-          diff: shown,
-          version: done.version,
-          ...(shown.length < diff.length && { truncated: true }),
-        },
-      };
-    },
+    run,
+    runNow: run,
     failure(error, given) {
       const { message, code, extra } = error as WorkspaceError;
       if (!isFull) return { error: message, path: given.path, ...(code === 'ambiguous' && { matches: extra.matches }) };

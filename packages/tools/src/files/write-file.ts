@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { REPLACES, type Tool } from '../tool.ts';
+import { REPLACES, type Tool, type ToolResult } from '../tool.ts';
 import { type FileToolkit, pathArgument, versionArgument, workspaceOf } from './toolkit.ts';
 
 const base = { path: pathArgument, content: z.string().describe('Text content to write. Overwrites existing file.') };
@@ -15,6 +15,15 @@ const output = z.looseObject({
 /** Creates or replaces a text file, all or nothing. */
 export function writeFileTool(kit: FileToolkit): Tool<z.infer<typeof full>> {
   const isFull = kit.flavour === 'full';
+  const run = ({ path, content, expected_version }: z.infer<typeof full>): ToolResult => {
+    const done = workspaceOf(kit).write(path, content, { expectedVersion: expected_version });
+    return {
+      ok: true,
+      bytes: done.bytesWritten,
+      changes: done.changes,
+      data: { status: done.status, path, bytes_written: done.bytesWritten, ...(isFull && { version: done.version }) },
+    };
+  };
   return {
     name: 'write_file',
     title: 'Write file',
@@ -25,15 +34,8 @@ export function writeFileTool(kit: FileToolkit): Tool<z.infer<typeof full>> {
     input: isFull ? full : files,
     ...(isFull && { output, structured: true }),
     annotations: REPLACES,
-    run({ path, content, expected_version }) {
-      const done = workspaceOf(kit).write(path, content, { expectedVersion: expected_version });
-      return {
-        ok: true,
-        bytes: done.bytesWritten,
-        changes: done.changes,
-        data: { status: done.status, path, bytes_written: done.bytesWritten, ...(isFull && { version: done.version }) },
-      };
-    },
+    run,
+    runNow: run,
     paths: (given) => [given.path],
   };
 }
