@@ -297,6 +297,45 @@ export const RULES = [
     test: test('boundary', 'is neither listed, walked, copied nor deleted under another name'),
   },
   {
+    rule: 'the base directory is known again by a search',
+    edits: [
+      inSource('search/run-search.ts', 'shut: scope.base && isHeldAs(scope.base, place?.inodeOf),', 'shut: undefined,'),
+    ],
+    test: test('search', 'finds nothing of the base directory under another name'),
+  },
+  {
+    rule: 'the base directory is not named by a search',
+    edits: [
+      inSource(
+        'search/run-search.ts',
+        "if (entry.type === 'directory' && isBaseAt(croftsOwn, entry.at)) return 'skip';",
+        '',
+      ),
+    ],
+    test: test('search', 'finds nothing of the base directory under another name'),
+  },
+  {
+    rule: 'a search is told what the base directory is',
+    edits: [inSource('operations/search.ts', 'base: enclosure.base?.identity(),', '')],
+    test: test('search', 'is told what the base directory is'),
+  },
+  {
+    rule: 'a search stands where it reads: on its way down',
+    edits: [
+      inSource(
+        'visit-tree.ts',
+        "const stands = at === '.' && stand?.(child) ? stand : undefined;",
+        "const stands = at === '.' ? stand : undefined;\n        stands?.(child);",
+      ),
+    ],
+    test: { file: 'packages/workspace/src/visit-tree.test.ts', name: 'where it cannot stand, through its descriptor' },
+  },
+  {
+    rule: 'a search stands where it reads: on its way back',
+    edits: [inSource('visit-tree.ts', 'if (stands && !stand?.(fd)) at = way;', 'if (stands) stand?.(fd);')],
+    test: { file: 'packages/workspace/src/visit-tree.test.ts', name: 'when it cannot go back, not in the wrong place' },
+  },
+  {
     rule: 'masks in searches',
     edits: [
       inSource(

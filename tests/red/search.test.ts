@@ -1,8 +1,14 @@
+import { fstatSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../packages/workspace/src/limits.ts';
 import { BaseMoved, runSearch } from '../../packages/workspace/src/search/run-search.ts';
-import type { GrepOutcome, GrepRequest, SearchScope } from '../../packages/workspace/src/search/search-request.ts';
+import type {
+  GlobOutcome,
+  GrepOutcome,
+  GrepRequest,
+  SearchScope,
+} from '../../packages/workspace/src/search/search-request.ts';
 import { visitTree } from '../../packages/workspace/src/visit-tree.ts';
 import { codeOf, withWorkspace } from './refusal.ts';
 
@@ -51,6 +57,32 @@ describe('a search', () => {
       const outcome = runSearch(root, grepIn({ gitignore: true }), control) as GrepOutcome;
       expect(outcome.matches.map((match) => match.path)).toEqual(['SECRET']);
     }));
+
+  it('finds nothing of the base directory under another name', () =>
+    withWorkspace(['home/.croft/token = SECRET', 'home/f = SECRET'], (_, { workspace: root }) => {
+      const { dev, ino } = statSync(join(root, 'home/.croft'));
+      renameSync(join(root, 'home/.croft'), join(root, 'moved'));
+      const grep = grepIn({ base: { dev, ino } });
+      // With the short question for the number, without it, and where that has no answer.
+      for (const inodeOf of [(fd: number) => fstatSync(fd).ino, undefined, () => undefined]) {
+        const control = { cancelled: () => false, progress: () => {}, place: { inodeOf } };
+        const found = runSearch(root, grep, control) as GrepOutcome;
+        expect(found.matches.map((match) => match.path)).toEqual(['home/f']);
+        const named = runSearch(root, { kind: 'glob', scope: grep.scope, pattern: '**/*', braces: false }, control);
+        expect((named as GlobOutcome).matches).toEqual(['home', 'home/f']);
+      }
+    }));
+
+  it('is told what the base directory is', () =>
+    withWorkspace(
+      ['home/.croft/token = SECRET', 'home/f = SECRET', 'other/'],
+      async (workspace, { workspace: root }) => {
+        renameSync(join(root, 'home/.croft'), join(root, 'other/moved'));
+        expect((await workspace.grep({ pattern: 'SECRET' })).matches).toEqual([{ path: 'home/f' }]);
+        expect((await workspace.glob('**/*')).matches).toEqual(['home', 'home/f', 'other']);
+      },
+      ({ workspace }) => ({ baseDir: join(workspace, 'home/.croft') }),
+    ));
 
   it('finds nothing in a masked directory', () =>
     withWorkspace(['base/token = SECRET', 'f = SECRET'], (_, { workspace: root }) => {

@@ -167,4 +167,15 @@ describe.each<ResolverKind>(['openat2', 'walk', 'portable'])('bind mounts, resol
     expect(() => workspace.delete('d', { recursive: true })).toThrow(WorkspaceError);
     expect(existsSync(join(home, '.croft/token'))).toBe(true);
   });
+
+  it('in the workspace show no base directory to searches', async ({ skip }) => {
+    scratch = makeScratch(['home/.croft/token = SECRET', 'home/f = SECRET', 'ws/d/base/', 'ws/d/home/', 'ws/d/f']);
+    const [home, ws] = [join(scratch.workspace, 'home'), join(scratch.workspace, 'ws')];
+    const workspace = open(ws, join(home, '.croft'), resolver);
+    if (!bind(join(home, '.croft'), join(ws, 'd/base')) || !bind(home, join(ws, 'd/home'))) skip();
+    expect((await workspace.glob('**/*')).matches).toEqual(['d', 'd/f', 'd/home', 'd/home/f']);
+    expect((await workspace.glob('d/*')).matches).toEqual(['d/f', 'd/home']);
+    expect((await workspace.grep({ pattern: 'SECRET' })).matches).toEqual([{ path: 'd/home/f' }]);
+    expect((await workspace.grep({ pattern: 'SECRET', glob: 'token' })).matches).toEqual([]);
+  });
 });

@@ -13,7 +13,15 @@ export interface BaseDirectory {
   /** Whether it lies in the workspace, so that no name in it can be trusted to be what it was. */
   readonly isInside: boolean;
   /** Whether this is the directory itself, under whatever name it was met. */
-  is(stat: Stats): boolean;
+  is(stat: Identity): boolean;
+  /** What it is known again by, where it can be asked for no further; `undefined` while it does not exist. */
+  identity(): Identity | undefined;
+}
+
+/** What stays the same of a directory, whatever it is called. */
+export interface Identity {
+  readonly dev: number;
+  readonly ino: number;
 }
 
 const MAX_LINKS = 40;
@@ -28,22 +36,24 @@ export function baseDirectoryOf(given: string, root: string): BaseDirectory {
   const way = resolveWay(resolve(given));
   const seen = (paths: readonly string[]) => [...new Set(paths.flatMap((path) => [path, ...mountedNames(path, root)]))];
   const masks = seen(way.masks);
-  let identity: Stats | undefined;
+  let known: Stats | undefined;
+  // It may be made after the workspace was opened.
+  const identity = () => (known ??= statOf(way.real));
   return {
     path: way.real,
     masks,
     pins: [...new Set([...masks, ...seen(way.passed)])],
     isInside: masks.some((mask) => mask.startsWith(root === parse(root).root ? root : join(root, '/'))),
-    is(stat) {
-      // It may be made after the workspace was opened.
-      identity ??= statOf(way.real);
-      return identity !== undefined && sameFile(identity, stat);
+    is: (stat) => isSame(identity(), stat),
+    identity() {
+      const stat = identity();
+      return stat && { dev: stat.dev, ino: stat.ino };
     },
   };
 }
 
 /** Whether the name at `at` is the base directory itself, as a bind mount or a rename can give it any name. */
-export function isBaseAt(base: BaseDirectory | undefined, at: string): boolean {
+export function isBaseAt(base: Pick<BaseDirectory, 'is'> | undefined, at: string): boolean {
   if (base === undefined) return false;
   try {
     const stat = lstatSync(at, { throwIfNoEntry: false });
@@ -103,7 +113,7 @@ function mountedNames(path: string, root: string): string[] {
   }
 }
 
-function isSame(stat: Stats | undefined, other: Stats): boolean {
+function isSame(stat: Stats | undefined, other: Identity): boolean {
   return stat !== undefined && sameFile(stat, other);
 }
 

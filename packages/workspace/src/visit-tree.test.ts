@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Stand } from './search/thread-place.ts';
@@ -13,11 +13,12 @@ afterEach(() => {
 });
 
 /** Paths met, files with what could be read of them. */
-function visit(stand?: Stand): string[] {
+function visit(stand?: Stand, meanwhile: (path: string) => void = () => {}): string[] {
   const seen: string[] = [];
   const fd = openSync(scratch.workspace, 'r');
   try {
     visitTree(`/proc/self/fd/${fd}`, { maxDepth: 9, denyList: true, stand }, (entry) => {
+      meanwhile(entry.path);
       seen.push(entry.type === 'file' ? `${entry.path}: ${readFileSync(entry.at, 'utf8')}` : entry.path);
     });
   } finally {
@@ -43,18 +44,26 @@ describe('a walk that stands in each directory', () => {
     expect(visit(stand)).toEqual(plain);
   });
 
-  it('leaves out a directory it cannot stand in, and that alone', () => {
+  it.each(['a/deep', 'a', 'z', ''])('reads %j, where it cannot stand, through its descriptor', (name) => {
     scratch = makeScratch(tree);
-    const seen = visit((fd) => !isAt(fd, 'a/deep') && stand(fd));
-    expect(seen).toEqual(visit().filter((line) => !line.startsWith('a/deep/')));
+    const plain = visit();
+    expect(visit((fd) => !isAt(fd, name) && stand(fd))).toEqual(plain);
   });
 
-  it('gives up when it cannot go back, rather than read from the wrong place', () => {
-    scratch = makeScratch(tree);
+  it.each(['a', ''])('goes on in %j through its descriptor when it cannot go back, not in the wrong place', (name) => {
+    scratch = makeScratch([...tree, 'a/deep/one.txt = wrong', 'b/c.txt = wrong']);
+    const plain = visit();
     let stood = 0;
-    const seen: string[] = [];
-    expect(() => {
-      seen.push(...visit((fd) => (isAt(fd, 'a') && stood++ > 0 ? false : stand(fd))));
-    }).toThrow('cannot go back');
+    expect(visit((fd) => (isAt(fd, name) && stood++ > 0 ? false : stand(fd)))).toEqual(plain);
+  });
+
+  it('meets the same in directories that are moved away under it', () => {
+    scratch = makeScratch(tree);
+    const plain = visit();
+    const seen = visit(stand, (path) => {
+      if (path === 'a/deep') renameSync(join(scratch.workspace, 'a'), join(scratch.outside, 'a'));
+      if (path === 'a/deep/three.txt') renameSync(join(scratch.outside, 'a/deep'), join(scratch.workspace, 'deep'));
+    });
+    expect(seen).toEqual(plain);
   });
 });

@@ -46,7 +46,12 @@ export interface VisitOptions<Context = undefined> {
     context: Context | undefined,
     at: string,
   ) => boolean;
-  /** Where given, names are looked up from where this thread stands, and the walk moves it from directory to directory. */
+  /** Whether a held directory is not entered, whatever it is called. The visitor has heard of its name by then. */
+  readonly shut?: ((fd: number) => boolean) | undefined;
+  /**
+   * Where given, and the start is held, names are looked up from where this thread stands, and the walk moves it from
+   * directory to directory. One it cannot be moved to is read through its descriptor.
+   */
   readonly stand?: Stand | undefined;
   /** The context above the start. */
   readonly context?: Context | undefined;
@@ -72,14 +77,16 @@ export function visitTree<Context = undefined>(
   options: VisitOptions<Context>,
   onEntry: (entry: VisitedEntry) => Verdict,
 ): VisitOutcome {
-  const { stand } = options;
+  const { shut } = options;
   const byDescriptor = self.startsWith('/proc/self/fd/');
-  /** What is put before the names in a held directory, to open them. */
-  const wayInto = (fd: number, path: string) => (stand ? '.' : byDescriptor ? `/proc/self/fd/${fd}` : path);
+  /** What is put before the names in a held directory, to open them from anywhere. */
+  const wayInto = (fd: number, path: string) => (byDescriptor ? `/proc/self/fd/${fd}` : path);
   let tooDeep = false;
-  const visit = (fd: number, at: string, path: string, depth: number, parent: Context | undefined): boolean => {
+  /** `stand` only where this thread stands in `fd`; then names are opened bare, otherwise through `way`. */
+  const visit = (fd: number, way: string, path: string, depth: number, above: Context | undefined, stand?: Stand) => {
+    let at = stand ? '.' : way;
     const entries = readEntries(at);
-    const context = options.enter ? options.enter(parent, path, at, entries) : parent;
+    const context = options.enter ? options.enter(above, path, at, entries) : above;
     const kept: { name: string; type: EntryType; below: string }[] = [];
     for (const entry of entries) {
       const name = entry.name;
@@ -91,7 +98,7 @@ export function visitTree<Context = undefined>(
       kept.push({ name, type, below });
     }
     for (const { name, type, below } of inOrder(kept, options.directoriesFirst ?? false)) {
-      const entryAt = stand ? name : `${at}/${name}`;
+      const entryAt = at === '.' ? name : `${at}/${name}`;
       const verdict = onEntry({ name, path: below, type, at: entryAt, depth });
       if (verdict === 'stop') return false;
       if (type !== 'directory' || verdict === 'skip') continue;
@@ -99,13 +106,13 @@ export function visitTree<Context = undefined>(
         tooDeep = true;
         continue;
       }
-      const child = openChild(entryAt);
+      const child = openChild(entryAt, shut);
       if (child < 0) continue;
       try {
-        if (stand && !stand(child)) continue;
-        if (!visit(child, wayInto(child, entryAt), below, depth + 1, context)) return false;
-        // Going on from the wrong place would read the wrong files.
-        if (stand && !stand(fd)) throw new Error('the walk cannot go back to where it came from');
+        const stands = at === '.' && stand?.(child) ? stand : undefined;
+        if (!visit(child, wayInto(child, entryAt), below, depth + 1, context, stands)) return false;
+        // From the wrong place the wrong files would be read.
+        if (stands && !stand?.(fd)) at = way;
       } finally {
         closeSync(child);
       }
@@ -113,10 +120,11 @@ export function visitTree<Context = undefined>(
     return true;
   };
   // Held for the walk, so that the start cannot be exchanged between its checks and its reading.
-  const top = openChild(/^\/proc\/self\/fd\/\d+$/.test(self) ? `${self}/.` : self);
-  if (top < 0 || (stand && !stand(top))) return { tooDeep: false, stopped: false };
+  const top = openChild(/^\/proc\/self\/fd\/\d+$/.test(self) ? `${self}/.` : self, shut);
+  if (top < 0) return { tooDeep: false, stopped: false };
   try {
-    const stopped = !visit(top, wayInto(top, self), '', 1, options.context);
+    const stands = byDescriptor && options.stand?.(top) ? options.stand : undefined;
+    const stopped = !visit(top, wayInto(top, self), '', 1, options.context, stands);
     return { tooDeep, stopped };
   } finally {
     closeSync(top);
@@ -155,10 +163,15 @@ function inOrder<T extends { name: string; type: EntryType }>(entries: T[], dire
   });
 }
 
-function openChild(at: string): number {
+/** A descriptor of the directory at `at`; -1 for what cannot be opened, and for what is shut. */
+function openChild(at: string, shut: VisitOptions['shut']): number {
+  let fd = -1;
   try {
-    return openSync(at, LIST);
+    fd = openSync(at, LIST);
+    if (!shut?.(fd)) return fd;
   } catch {
-    return -1;
+    // Gone, no directory any more, or not for us.
   }
+  if (fd >= 0) closeSync(fd);
+  return -1;
 }

@@ -193,6 +193,7 @@ function scopeOf(enclosure: Enclosure, options: SearchOptions, directoryOnly: bo
       ignoreNames: [...enclosure.ignoreNames, ...(options.excludeNames ?? [])],
       gitignore: options.gitignore ?? false,
       masks: enclosure.masks.filter((mask) => mask.startsWith(rootPrefix)).map((mask) => mask.slice(rootPrefix.length)),
+      base: enclosure.base?.identity(),
       limits: enclosure.limits,
     };
     return { scope, root };

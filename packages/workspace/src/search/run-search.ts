@@ -1,4 +1,6 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, fstatSync, openSync } from 'node:fs';
+import { type Identity, isBaseAt } from '../base-directory.ts';
+import { sameFile } from '../resolve/dir.ts';
 import { LIST } from '../resolve/native.ts';
 import { type EntryType, type VisitOptions, visitTree } from '../visit-tree.ts';
 import { compileGlob } from './glob-pattern.ts';
@@ -15,13 +17,13 @@ import type {
   SearchRequest,
   SearchScope,
 } from './search-request.ts';
-import type { Stand } from './thread-place.ts';
+import type { InodeOf, ThreadPlace } from './thread-place.ts';
 
 /** What a search reports while it runs, how it is told to stop, and how it moves about. `cancelled` is looked at once per entry, so it must be cheap. */
 export interface SearchControl {
   readonly cancelled: () => boolean;
   readonly progress: (filesSeen: number) => void;
-  readonly stand?: Stand | undefined;
+  readonly place?: ThreadPlace | undefined;
 }
 
 /** The base directory was exchanged under the search. The caller resolves it again. */
@@ -79,7 +81,9 @@ function runGlob(rootSelf: string, base: Base, request: GlobRequest, control: Se
   const matches: string[] = [];
   const links: string[] = [];
   const above = base.parts.join('/');
-  const rules = walkRules(rootSelf, base, request.scope, control.stand);
+  const rules = walkRules(rootSelf, base, request.scope, control.place);
+  const own = request.scope.base;
+  const croftsOwn = own && { is: (stat: Identity) => sameFile(stat, own) };
   let ceiling = false;
   let seen = 0;
   const { maxDepth } = request.scope.limits;
@@ -93,6 +97,7 @@ function runGlob(rootSelf: string, base: Base, request: GlobRequest, control: Se
     const expected = glob.prefix[entry.depth - 1];
     if (expected !== undefined && expected !== entry.name) return 'skip';
     if (entry.type === 'directory' && !glob.matches(entry.path)) return undefined;
+    if (entry.type === 'directory' && isBaseAt(croftsOwn, entry.at)) return 'skip';
     if (matches.length >= request.scope.limits.globScanCeiling) {
       ceiling = true;
       return 'stop';
@@ -112,7 +117,7 @@ function runGrep(rootSelf: string, base: Base, request: GrepRequest, control: Se
   const scanner = new FileScanner(matcher, request);
   const matches: GrepMatch[] = [];
   const above = base.parts.join('/');
-  const rules = walkRules(rootSelf, base, request.scope, control.stand);
+  const rules = walkRules(rootSelf, base, request.scope, control.place);
   let truncated = false;
   let files = 0;
   const search = (at: string, path: string): 'stop' | undefined => {
@@ -159,12 +164,13 @@ function walkRules(
   rootSelf: string,
   base: Base,
   scope: SearchScope,
-  stand: Stand | undefined,
+  place: ThreadPlace | undefined,
 ): Omit<VisitOptions<IgnoreRules>, 'maxDepth'> {
   const above = base.parts.length === 0 ? '' : `${base.parts.join('/')}/`;
   const { masks, gitignore } = scope;
   return {
-    stand,
+    stand: place?.stand,
+    shut: scope.base && isHeldAs(scope.base, place?.inodeOf),
     denyList: scope.denyList,
     ignoreNames: new Set(scope.ignoreNames),
     ...(gitignore && {
@@ -183,6 +189,11 @@ function walkRules(
       },
     }),
   };
+}
+
+/** Asked once per directory, so the number alone is looked at first. */
+function isHeldAs(own: Identity, inodeOf: InodeOf | undefined): (fd: number) => boolean {
+  return (fd) => (inodeOf?.(fd) ?? own.ino) === own.ino && sameFile(fstatSync(fd), own);
 }
 
 /** Rules of the directories between the root and the start, which the walk itself does not enter. */

@@ -1,3 +1,4 @@
+import type { Identity } from '../base-directory.ts';
 import type { DenyList } from '../deny-list.ts';
 import type { Limits } from '../limits.ts';
 import type { LinePattern } from './line-matcher.ts';
@@ -14,6 +15,8 @@ export interface SearchScope {
   readonly gitignore: boolean;
   /** Paths below the root that do not exist for the caller. */
   readonly masks: readonly string[];
+  /** Croft's own base directory, which may be met under a name that no mask has. */
+  readonly base?: Identity | undefined;
   readonly limits: Limits;
 }
 

@@ -13,7 +13,7 @@ import type { WorkerAnswer, WorkerData, WorkerHail, WorkerJob } from './worker-p
 const port = parentPort as NonNullable<typeof parentPort>;
 const { flag: shared, nativeFile } = workerData as WorkerData;
 const flag = new Int32Array(shared);
-const stand = nativeFile === undefined ? undefined : standApart(nativeFile);
+const place = nativeFile === undefined ? {} : standApart(nativeFile);
 /** Least recently used first. A server has many users, and each root held is a descriptor. */
 const roots = new Map<string, number>();
 const MAX_ROOTS = 64;
@@ -23,7 +23,7 @@ port.on('message', (job: WorkerJob) => {
   const answer: WorkerAnswer = { id: job.id };
   try {
     answer.outcome = runSearch(rootSelf(job), job.request, {
-      stand: job.root.resolver === 'openat2' ? stand : undefined,
+      place: job.root.resolver === 'openat2' ? place : undefined,
       cancelled: () => Atomics.load(flag, 0) === job.id,
       progress: (files) => port.postMessage({ id: job.id, progress: files } satisfies WorkerAnswer),
     });
