@@ -1,7 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { WorkspaceError } from '../errors.ts';
@@ -509,6 +520,34 @@ describe('a search', () => {
     await closeSearchWorkers();
     // A thread's own descriptors go a moment after it.
     await expect.poll(open, { timeout: 5_000 }).toBeLessThanOrEqual(before);
+  });
+
+  it('goes on when an idle thread fails or is gone', async () => {
+    setUp(['f']);
+    await closeSearchWorkers();
+    const workers: Worker[] = [];
+    const note = (worker: Worker) => void workers.push(worker);
+    process.on('worker', note);
+    try {
+      await workspace.glob('*');
+      workers[0]?.emit('error', new Error('out of memory'));
+      await workspace.glob('*');
+      expect(workers).toHaveLength(2);
+      await Promise.all(workers.map((worker) => worker.terminate()));
+      expect((await workspace.glob('*')).matches).toEqual(['f']);
+      expect(workers).toHaveLength(3);
+    } finally {
+      process.off('worker', note);
+    }
+  });
+
+  it('stands in no directory once it is done', async ({ skip }) => {
+    setUp(['a/b/f']);
+    if (!existsSync('/proc/self/task')) skip();
+    for (const limit of [1, 9]) await workspace.grep({ pattern: 'f', outputMode: 'content', maxMatches: limit });
+    await workspace.glob('a/**');
+    const places = readdirSync('/proc/self/task').map((id) => readlinkSync(`/proc/self/task/${id}/cwd`));
+    expect(places.filter((place) => place.startsWith(scratch.workspace))).toEqual([]);
   });
 
   it('can be ended at any moment of its start', async () => {

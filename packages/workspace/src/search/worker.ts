@@ -14,6 +14,7 @@ const port = parentPort as NonNullable<typeof parentPort>;
 const { flag: shared, nativeFile } = workerData as WorkerData;
 const flag = new Int32Array(shared);
 const place = nativeFile === undefined ? {} : standApart(nativeFile);
+const top = place.stand && openTop();
 /** Least recently used first. A server has many users, and each root held is a descriptor. */
 const roots = new Map<string, number>();
 const MAX_ROOTS = 64;
@@ -32,6 +33,8 @@ port.on('message', (job: WorkerJob) => {
     else if (error instanceof WorkspaceError) answer.error = { code: error.code, message: error.message };
     else answer.error = { code: 'io', message: 'The search failed' };
   }
+  // Not in the directory searched last, which could then not be unmounted while this thread idles.
+  if (top !== undefined) place.stand?.(top);
   port.postMessage(answer);
 });
 
@@ -60,6 +63,15 @@ function rootSelf(job: WorkerJob): string {
     closeSync(held);
   }
   return `/proc/self/fd/${fd}`;
+}
+
+/** The file system's root, to stand in between searches. */
+function openTop(): number | undefined {
+  try {
+    return openSync('/', O_PATH | O_DIRECTORY);
+  } catch {
+    return undefined;
+  }
 }
 
 function openAt(path: string): number {
