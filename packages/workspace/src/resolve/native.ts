@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 
 /**
  * The few system calls Node does not expose, through koffi (optional; prebuilt binaries inside the registry package).
@@ -45,15 +46,34 @@ export function loadNative(): Native | undefined {
 
 /** The file of koffi's binary, once it is loaded: a thread can then have it without reading it again. */
 export function nativeFile(): string | undefined {
-  if (!loadNative()) return undefined;
-  return Object.keys(createRequire(import.meta.url).cache).find((file) => /[\\/]koffi\.node$/.test(file));
+  return loadNative() && koffiFile;
+}
+
+let koffiFile: string | undefined;
+
+/**
+ * koffi's binary itself, where it lies as its package has it: the scripts around it look at the machine for 8 ms, a
+ * tenth of a start, to find the same file. What does not load so (another C library, another place) goes through them.
+ */
+function loadKoffi(): typeof import('koffi') {
+  const require = createRequire(import.meta.url);
+  const { arch } = process;
+  try {
+    koffiFile = join(dirname(require.resolve('koffi')), `../@koromix/koffi-linux-${arch}/linux_${arch}/koffi.node`);
+    const module = { exports: {} as typeof import('koffi') };
+    process.dlopen(module, koffiFile);
+    return module.exports;
+  } catch {
+    const koffi = require('koffi') as typeof import('koffi');
+    koffiFile = Object.keys(require.cache).find((file) => /[\\/]koffi\.node$/.test(file));
+    return koffi;
+  }
 }
 
 function bind(): Native | undefined {
   if (process.platform !== 'linux' || process.env.CROFT_NO_NATIVE) return undefined;
   try {
-    const require = createRequire(import.meta.url);
-    const koffi = require('koffi') as typeof import('koffi');
+    const koffi = loadKoffi();
     const libc = koffi.load(null);
     // syscall(2) is variadic in C; a fixed prototype per shape of call keeps every argument a full register.
     const openat2 = libc.func('syscall', 'long', ['long', 'long', 'str', 'void *', 'long']);
