@@ -1,0 +1,250 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEFAULT_DENY_READ, DEFAULT_PATH_PARAMETERS, DEFAULT_PROTECT } from './default-patterns.ts';
+import { GuardConfigError } from './guard-config-error.ts';
+import { loadPolicy, policyFor } from './load-policy.ts';
+
+const FILE = '/etc/guard/croft.config.yaml';
+const load = (text: string, input: Omit<Parameters<typeof loadPolicy>[0], 'yaml'> = {}) =>
+  loadPolicy({ ...input, yaml: { file: FILE, text } });
+const problemOf = (text: string, input = {}): string => {
+  try {
+    load(text, input);
+  } catch (error) {
+    if (error instanceof GuardConfigError) return error.message;
+    throw error;
+  }
+  return 'no problem';
+};
+
+describe('without any configuration', () => {
+  it('the guard is on, not strict, and enforces', () => {
+    const { policy, sources } = loadPolicy({});
+    expect(policy).toMatchObject({
+      enabled: true,
+      strict: false,
+      mode: 'enforce',
+      allowParentAccess: false,
+      customToolPatterns: [],
+      excludedTools: [],
+      denyRead: [],
+      allowedRoots: [],
+      remote: false,
+    });
+    expect(policy.protect).toEqual(DEFAULT_PROTECT);
+    expect(policy.pathParameterNames).toEqual(DEFAULT_PATH_PARAMETERS);
+    expect(policy.defaultToolPatterns.some((pattern) => pattern.test('my_WRITE_TO_FILE_tool'))).toBe(true);
+    expect(new Set(Object.values(sources).map(({ kind }) => kind))).toEqual(new Set(['default']));
+  });
+
+  it('an empty file and an empty section say nothing', () => {
+    for (const text of ['', '# nothing\n', 'sandboxing:\n', 'sandboxing: {}\n', 'port: 80\n'])
+      expect(load(text).policy.enabled).toBe(true);
+  });
+});
+
+describe('the full configuration of the seed', () => {
+  const text = `
+# config/config.yaml
+sandboxing:
+  # Enable sandboxing
+  enabled: true
+  strict_mode: true
+  allow_parent_access: false
+  custom_tool_patterns:
+    - "my_save_tool"
+    - "custom_write_.*"
+  excluded_tools:
+    - "read_file"
+    - "list_directory"
+  path_parameter_names:
+    - "path"
+    - "file_path"
+    - "my_custom_path"
+  default_tool_patterns: ["only_this"]
+`;
+
+  it('is read whole, and each value knows its line', () => {
+    const { policy, sources } = load(text);
+    expect(policy).toMatchObject({ enabled: true, strict: true, allowParentAccess: false });
+    expect(policy.customToolPatterns.map(String)).toEqual(['/my_save_tool/i', '/custom_write_.*/i']);
+    expect(policy.excludedTools.map(String)).toEqual(['/read_file/i', '/list_directory/i']);
+    expect(policy.defaultToolPatterns.map(String)).toEqual(['/only_this/i']);
+    expect(policy.pathParameterNames).toEqual(['path', 'file_path', 'my_custom_path']);
+    expect(sources.strict_mode).toEqual({ kind: 'file', path: FILE, line: 6 });
+    expect(sources.protect).toEqual({ kind: 'default' });
+  });
+});
+
+describe('which of several sources wins', () => {
+  it.each([
+    [{ enableSandboxing: false }, { ENABLE_SANDBOXING: 'true' }, 'true', false, 'flag'],
+    [{ enableSandboxing: true }, { ENABLE_SANDBOXING: 'false' }, 'false', true, 'flag'],
+    [{}, { ENABLE_SANDBOXING: 'false' }, 'true', false, 'environment'],
+    [{}, { ENABLE_SANDBOXING: 'On' }, 'false', true, 'environment'],
+    [{}, { ENABLE_SANDBOXING: ' ' }, 'false', false, 'file'],
+    [{}, {}, 'true', true, 'file'],
+  ])('flag %j, environment %j, file %s: %s, by %s', (flags, env, file, enabled, kind) => {
+    const { policy, sources } = load(`sandboxing:\n  enabled: ${file}\n`, { flags, env });
+    expect(policy.enabled).toBe(enabled);
+    expect(sources.enabled.kind).toBe(kind);
+  });
+
+  it('reads the other two variables of the seed as well', () => {
+    const { policy } = loadPolicy({ env: { SANDBOXING_STRICT_MODE: '1', SANDBOXING_ALLOW_PARENT_ACCESS: 'yes' } });
+    expect(policy).toMatchObject({ strict: true, allowParentAccess: true });
+  });
+
+  it('lets a flag switch a strict file off, as the seed documents', () => {
+    const { policy } = load('sandboxing: {enabled: true, strict_mode: true}', { flags: { enableSandboxing: false } });
+    expect(policy.enabled).toBe(false);
+  });
+});
+
+describe('a configuration that cannot be used', () => {
+  it.each([
+    ['sandboxing:\n  strict_mode: "yes"\n', `${FILE}:2:16: sandboxing.strict_mode: must be true or false, not "yes"`],
+    [
+      'sandboxing:\n  strict_mod: true\n',
+      `${FILE}:2:3: sandboxing.strict_mod is not a key the guard knows; did you mean strict_mode?`,
+    ],
+    [
+      'sandboxin:\n  strict_mode: true\n',
+      `${FILE}:1:1: sandboxin is not a key the guard knows; did you mean sandboxing?`,
+    ],
+    ['sandboxing:\n  path_parameter_names: []\n', `${FILE}:2:25: sandboxing.path_parameter_names: must not be empty`],
+    [
+      'sandboxing:\n  excluded_tools:\n    - ok\n    - "a("\n',
+      `${FILE}:4:7: sandboxing.excluded_tools: Invalid regular expression`,
+    ],
+    [
+      'sandboxing:\n  excluded_tools: read_file\n',
+      `${FILE}:2:19: sandboxing.excluded_tools: must be a list, not "read_file"`,
+    ],
+    ['sandboxing:\n  excluded_tools: [3]\n', `${FILE}:2:20: sandboxing.excluded_tools: must be a list of texts, not 3`],
+    ['sandboxing:\n  custom_tool_patterns: ["(a+)+b"]\n', 'a repetition or a choice inside a repetition'],
+    ['sandboxing:\n  custom_tool_patterns: ["(a|aa)*b"]\n', 'a repetition or a choice inside a repetition'],
+    ['sandboxing:\n  custom_tool_patterns: ["(a)\\\\1"]\n', 'a back reference'],
+    ['sandboxing:\n  custom_tool_patterns: ["(?=a)b"]\n', 'look-around'],
+    ['sandboxing:\n  custom_tool_patterns: ["a.*b.*c.*d.*e"]\n', 'more than 3 repetitions without an end'],
+    ['sandboxing:\n  custom_tool_patterns: ["a{1,5000}"]\n', 'more than 100 counted repetitions'],
+    [`sandboxing:\n  custom_tool_patterns: [${'a'.repeat(1_001)}]\n`, 'at most 1000 characters'],
+    ['sandboxing:\n  mode: observe\n', `${FILE}:2:9: sandboxing.mode: must be enforce or dry-run, not "observe"`],
+    ['sandboxing:\n  deny_read: maybe\n', 'sandboxing.deny_read: must be true, false or a list'],
+    ['sandboxing:\n  allowed_roots: ["/"]\n', 'sandboxing.allowed_roots: must not be the whole disk'],
+    ['sandboxing:\n  allowed_roots: ["$HOME/x"]\n', 'variables are not expanded here'],
+    ['sandboxing:\n  allowed_roots: ["~root/x"]\n', 'homes of other users'],
+    ['sandboxing: true\n', `${FILE}:1:13: sandboxing: must be a list of "key: value" lines`],
+    ['- a\n', 'must be a list of "key: value" lines'],
+    ['sandboxing:\n  enabled: true\n  enabled: false\n', `${FILE}:3:3: Map keys must be unique`],
+    ['sandboxing: {enabled: true\n', `${FILE}:`],
+    ['a: &x {}\nsandboxing: *x\n', 'anchors and aliases are not understood'],
+    ['sandboxing:\n  projects: [a]\n', 'sandboxing.projects: must have the paths of projects as keys'],
+    ['sandboxing:\n  agents: {"(": {}}\n', 'sandboxing.agents.(: Invalid regular expression'],
+    [
+      'sandboxing:\n  projects:\n    /p:\n      allowed_rots: []\n',
+      `${FILE}:4:7: sandboxing.projects./p.allowed_rots is not a key the guard knows; did you mean allowed_roots?`,
+    ],
+    ['sandboxing:\n  projects:\n    /p:\n      projects: {}\n', 'sandboxing.projects./p.projects is not a key'],
+    [`# ${'x'.repeat(70_000)}`, 'is larger than 65536 bytes'],
+  ])('%j says where and what', (text, says) => {
+    expect(problemOf(text)).toContain(says);
+  });
+
+  it.each([
+    [
+      'sandboxing: {enabled: false, strict_mode: true}',
+      {},
+      'sandboxing.strict_mode has no meaning while the guard is off',
+    ],
+    ['sandboxing: {enabled: false, allow_parent_access: true}', {}, 'sandboxing.allow_parent_access has no meaning'],
+    ['sandboxing: {enabled: false}', { flags: { strict: true } }, '--strict has no meaning'],
+    [
+      '',
+      { env: { ENABLE_SANDBOXING: 'false', SANDBOXING_STRICT_MODE: 'true' } },
+      'SANDBOXING_STRICT_MODE has no meaning',
+    ],
+    [
+      'sandboxing: {agents: {x: {enabled: false, strict_mode: true}}}',
+      {},
+      'sandboxing.agents.x.strict_mode has no meaning',
+    ],
+    ['sandboxing: {enabled: false, strict_mode: false}', {}, 'no problem'],
+  ])('%s with %j: strict and off contradict each other', (text, input, says) => {
+    expect(problemOf(text, input)).toContain(says);
+  });
+
+  it('a variable that is not understood is refused, and not read as a default', () => {
+    expect(() => loadPolicy({ env: { SANDBOXING_STRICT_MODE: 'maybe' } })).toThrow(
+      'SANDBOXING_STRICT_MODE must be true or false, not "maybe"',
+    );
+  });
+});
+
+describe('lists that have a default', () => {
+  it.each([
+    ['deny_read: true', 'denyRead', DEFAULT_DENY_READ],
+    ['deny_read: false', 'denyRead', []],
+    ['deny_read: ["~/x", default]', 'denyRead', ['~/x', ...DEFAULT_DENY_READ]],
+    ['protect: []', 'protect', []],
+    ['protect: false', 'protect', []],
+    ['protect: [Makefile]', 'protect', ['Makefile']],
+    ['protect: [default, Makefile]', 'protect', [...DEFAULT_PROTECT, 'Makefile']],
+  ] as const)('%s', (line, field, expected) => {
+    expect(load(`sandboxing:\n  ${line}\n`).policy[field]).toEqual(expected);
+  });
+});
+
+describe('paths in a file', () => {
+  it('are taken from the directory of the file, and from the home directory', () => {
+    const { policy } = load('sandboxing: {allowed_roots: [../shared, ~/notes, /srv/data/]}');
+    expect(policy.allowedRoots).toEqual(['/etc/shared', join(homedir(), 'notes'), '/srv/data']);
+  });
+});
+
+describe('overrides', () => {
+  let root: string;
+  beforeAll(() => {
+    root = realpathSync(mkdtempSync(join(tmpdir(), 'croft-policy-')));
+    mkdirSync(join(root, 'proj'));
+    symlinkSync('proj', join(root, 'alias'));
+  });
+  afterAll(() => rmSync(root, { recursive: true }));
+
+  it('apply to a project and what lies in it, under any of its names, and to nothing else', () => {
+    const { policy } = load(
+      `sandboxing: {allowed_roots: [/a], projects: {${root}/alias: {strict_mode: true, allowed_roots: [/b]}}}`,
+    );
+    for (const project of [join(root, 'proj'), join(root, 'alias'), join(root, 'proj', 'packages')])
+      expect(policyFor(policy, { project })).toMatchObject({ strict: true, allowedRoots: ['/a', '/b'] });
+    for (const project of [root, join(root, 'project'), undefined])
+      expect(policyFor(policy, { project })).toMatchObject({ strict: false, allowedRoots: ['/a'] });
+  });
+
+  it('of an agent win over those of a model, and those over those of a project', () => {
+    const { policy } = load(
+      `sandboxing: {agents: {"^cur": {mode: enforce}}, models: {gpt: {mode: dry-run, remote: true}}, projects: {/p: {mode: enforce, strict_mode: true}}}`,
+    );
+    expect(policyFor(policy, { project: '/p', model: 'GPT-6', agent: 'cursor' })).toMatchObject({
+      mode: 'enforce',
+      remote: true,
+      strict: true,
+    });
+    expect(policyFor(policy, { project: '/p', model: 'gpt-6', agent: 'other' }).mode).toBe('dry-run');
+  });
+
+  it('never stand against a flag or the environment', () => {
+    const { policy } = load('sandboxing: {agents: {x: {enabled: false, mode: dry-run}}}', {
+      flags: { enableSandboxing: true },
+    });
+    expect(policyFor(policy, { agent: 'x' })).toMatchObject({ enabled: true, mode: 'dry-run' });
+    const strict = load('sandboxing: {agents: {x: {strict_mode: false}}}', { env: { SANDBOXING_STRICT_MODE: 'on' } });
+    expect(policyFor(strict.policy, { agent: 'x' }).strict).toBe(true);
+  });
+
+  it('leave nothing of themselves in the plain policy', () => {
+    expect(policyFor(loadPolicy({}).policy, {})).not.toHaveProperty('overrides');
+  });
+});

@@ -1,0 +1,212 @@
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, parse, resolve } from 'node:path';
+import { DEFAULT_DENY_READ, DEFAULT_PROTECT } from './default-patterns.ts';
+import { GuardConfigError } from './guard-config-error.ts';
+import type { Policy } from './policy.ts';
+import { type Setting, type SettingsEntry, SettingsMap } from './policy-file.ts';
+import { compileToolPattern } from './tool-pattern.ts';
+
+/** Every key of a policy as a file writes it, and the field of `Policy` it fills. */
+export const POLICY_FIELDS = {
+  enabled: 'enabled',
+  strict_mode: 'strict',
+  mode: 'mode',
+  allow_parent_access: 'allowParentAccess',
+  custom_tool_patterns: 'customToolPatterns',
+  default_tool_patterns: 'defaultToolPatterns',
+  excluded_tools: 'excludedTools',
+  path_parameter_names: 'pathParameterNames',
+  deny_read: 'denyRead',
+  protect: 'protect',
+  allowed_roots: 'allowedRoots',
+  remote: 'remote',
+} as const satisfies Readonly<Record<string, keyof Policy>>;
+
+/** A key of the policy as a file writes it. */
+export type PolicyKey = keyof typeof POLICY_FIELDS;
+
+/** What one level of a file says; what it does not say is absent. */
+export type PolicyChanges = { -readonly [K in keyof Policy]?: Policy[K] };
+
+/** Values of a map, the place of each, and keys that are not values but sections of their own. */
+export interface ReadValues {
+  readonly changes: PolicyChanges;
+  readonly entries: ReadonlyMap<PolicyKey, SettingsEntry>;
+  readonly sections: ReadonlyMap<string, SettingsEntry>;
+}
+
+const MAX_GLOB_LENGTH = 1_000;
+const MAX_LIST = 1_000;
+
+/**
+ * Reads the keys of one map. Paths are taken from the file's own directory, `~/` from the home directory.
+ *
+ * @throws GuardConfigError naming file, line, column and key: an unknown key (with the nearest known one), a wrong
+ * type, a pattern that is broken or could take for ever, a list that must not be empty
+ */
+export function readValues(map: SettingsMap, prefix: string, sectionNames: readonly string[]): ReadValues {
+  const changes: PolicyChanges = {};
+  const entries = new Map<PolicyKey, SettingsEntry>();
+  const sections = new Map<string, SettingsEntry>();
+  for (const entry of map.entries) {
+    const key = `${prefix}.${entry.key}`;
+    if (sectionNames.includes(entry.key)) {
+      if (entry.setting.value !== null) sections.set(entry.key, entry);
+      continue;
+    }
+    if (!Object.hasOwn(POLICY_FIELDS, entry.key))
+      throw unknownKey(key, entry, [...Object.keys(POLICY_FIELDS), ...sectionNames]);
+    // A key with nothing behind it says nothing, as a blank environment variable does.
+    if (entry.setting.value === null) continue;
+    const name = entry.key as PolicyKey;
+    entries.set(name, entry);
+    Object.assign(changes, { [POLICY_FIELDS[name]]: READERS[name](entry.setting, key) });
+  }
+  return { changes, entries, sections };
+}
+
+const READERS: { readonly [K in PolicyKey]: (setting: Setting, key: string) => Policy[(typeof POLICY_FIELDS)[K]] } = {
+  enabled: readBoolean,
+  strict_mode: readBoolean,
+  allow_parent_access: readBoolean,
+  remote: readBoolean,
+  mode: (setting, key) => {
+    if (setting.value === 'enforce' || setting.value === 'dry-run') return setting.value;
+    throw wrong(setting, key, 'must be enforce or dry-run');
+  },
+  custom_tool_patterns: readPatterns,
+  default_tool_patterns: readPatterns,
+  excluded_tools: readPatterns,
+  path_parameter_names: (setting, key) => {
+    const names = readTexts(setting, key);
+    if (names.length === 0)
+      throw wrong(setting, key, 'must not be empty; leave the key out for the names Croft knows itself');
+    return names;
+  },
+  deny_read: (setting, key) => readGlobs(setting, key, DEFAULT_DENY_READ),
+  protect: (setting, key) => readGlobs(setting, key, DEFAULT_PROTECT),
+  allowed_roots: (setting, key) =>
+    readItems(setting, key).map((item) => {
+      const dir = readPath(textOf(item, key), item, key);
+      if (parse(dir).root === dir) throw wrong(item, key, 'must not be the whole disk');
+      return dir;
+    }),
+};
+
+function readBoolean(setting: Setting, key: string): boolean {
+  if (typeof setting.value === 'boolean') return setting.value;
+  throw wrong(setting, key, 'must be true or false');
+}
+
+function readItems(setting: Setting, key: string): readonly Setting[] {
+  if (!Array.isArray(setting.value)) throw wrong(setting, key, 'must be a list');
+  if (setting.value.length > MAX_LIST) throw wrong(setting, key, `must have at most ${MAX_LIST} entries`);
+  return setting.value as readonly Setting[];
+}
+
+function readTexts(setting: Setting, key: string): readonly string[] {
+  return readItems(setting, key).map((item) => textOf(item, key));
+}
+
+function textOf(item: Setting, key: string): string {
+  if (typeof item.value === 'string' && item.value.trim() !== '') return item.value;
+  throw wrong(item, key, 'must be a list of texts');
+}
+
+function readPatterns(setting: Setting, key: string): readonly RegExp[] {
+  return readItems(setting, key).map((item) => compilePattern(textOf(item, key), item, key));
+}
+
+function compilePattern(source: string, at: Setting | SettingsEntry, key: string): RegExp {
+  const compiled = compileToolPattern(source);
+  if (typeof compiled === 'string') throw new GuardConfigError(key, `: ${compiled}`, at);
+  return compiled;
+}
+
+/** `true`: the default list; `false` and `[]`: none; a list: itself, with `default` in it standing for the default list. */
+function readGlobs(setting: Setting, key: string, defaults: readonly string[]): readonly string[] {
+  if (typeof setting.value === 'boolean') return setting.value ? defaults : [];
+  if (setting.value === 'default') return defaults;
+  if (!Array.isArray(setting.value)) throw wrong(setting, key, 'must be true, false or a list');
+  const globs = readItems(setting, key).flatMap((item) => {
+    const glob = textOf(item, key);
+    if (glob === 'default') return defaults;
+    if (glob.length > MAX_GLOB_LENGTH) throw wrong(item, key, `must be at most ${MAX_GLOB_LENGTH} characters long`);
+    return [glob];
+  });
+  return [...new Set(globs)];
+}
+
+/** A path of the file: `~/` from the home directory, a relative one from the directory of the file. Not resolved further. */
+function readPath(text: string, at: Setting | SettingsEntry, key: string): string {
+  if (text.includes('\0')) throw new GuardConfigError(key, ': must not have a NUL character', at);
+  if (/\$|%\w+%/.test(text))
+    throw new GuardConfigError(key, ': variables are not expanded here: write the path out', at);
+  if (text === '~' || text.startsWith('~/')) return resolve(homedir(), text.slice(2));
+  if (text.startsWith('~'))
+    throw new GuardConfigError(key, ': homes of other users are not known here: write the path out', at);
+  return isAbsolute(text) ? resolve(text) : resolve(dirname(at.file), text);
+}
+
+/** The overrides of one section: each key a project's path, or a pattern for the name of a model or agent. */
+export function readOverrides(
+  entry: SettingsEntry,
+  prefix: string,
+): readonly { readonly name: string | RegExp; readonly values: ReadValues; readonly key: string }[] {
+  const key = `${prefix}.${entry.key}`;
+  const map = entry.setting.value;
+  if (!(map instanceof SettingsMap))
+    throw wrong(
+      entry.setting,
+      key,
+      entry.key === 'projects' ? 'must have the paths of projects as keys' : 'must have patterns of names as keys',
+    );
+  return map.entries.map((one) => {
+    const own = `${key}.${one.key}`;
+    const name = entry.key === 'projects' ? readPath(one.key, one, own) : compilePattern(one.key, one, own);
+    if (!(one.setting.value instanceof SettingsMap))
+      throw wrong(one.setting, own, 'must be a list of "key: value" lines');
+    return { name, values: readValues(one.setting.value, own, []), key: own };
+  });
+}
+
+function wrong(setting: Setting, key: string, problem: string): GuardConfigError {
+  const { value } = setting;
+  const shown =
+    value instanceof SettingsMap
+      ? 'keys and values'
+      : Array.isArray(value)
+        ? 'a list'
+        : JSON.stringify(value)?.slice(0, 80);
+  return new GuardConfigError(key, `: ${problem}, not ${shown}`, setting);
+}
+
+/** The error for a key nobody knows, with the nearest known one. */
+export function unknownKey(key: string, entry: SettingsEntry, known: readonly string[]): GuardConfigError {
+  const ranked = known.map((name) => ({ name, far: distance(entry.key.toLowerCase(), name) }));
+  const nearest = ranked.reduce((best, one) => (one.far < best.far ? one : best));
+  const hint =
+    nearest.far <= Math.max(2, Math.ceil(nearest.name.length / 3))
+      ? `did you mean ${nearest.name}?`
+      : `it knows ${known.join(', ')}`;
+  return new GuardConfigError(key, ` is not a key the guard knows; ${hint}`, entry);
+}
+
+/** Single-character edits from one word to another. */
+function distance(from: string, to: string): number {
+  if (from.length > 64) return Number.POSITIVE_INFINITY;
+  let row = Array.from({ length: to.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= to.length; j++)
+      next.push(
+        Math.min(
+          (next[j - 1] as number) + 1,
+          (row[j] as number) + 1,
+          (row[j - 1] as number) + (from[i - 1] === to[j - 1] ? 0 : 1),
+        ),
+      );
+    row = next;
+  }
+  return row[to.length] as number;
+}
