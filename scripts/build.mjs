@@ -31,6 +31,7 @@ const englishOnly = {
 /** Parts of Node that most starts never use, and what is used of them: each costs milliseconds to load. */
 const LATE = {
   'node:child_process': ['spawn', 'execFile'],
+  'node:readline/promises': ['createInterface'],
   'node:worker_threads': ['Worker', 'parentPort', 'workerData'],
 };
 

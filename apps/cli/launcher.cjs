@@ -17,13 +17,11 @@ if (process.env.UV_USE_IO_URING && typeof process.execve === 'function') {
 const fs = require('node:fs');
 const path = require('node:path');
 const vm = require('node:vm');
-const zlib = require('node:zlib');
 
 const BUNDLE_HASH = '__BUNDLE_HASH__';
 const bundle = path.join(__dirname, 'croft-main.cjs');
 const base =
   process.env.CROFT_BASE_DIR?.trim() || path.join(process.env.HOME || require('node:os').homedir(), '.croft');
-const SUM_BYTES = 4;
 const cacheFile = path.join(base, 'cache', `${BUNDLE_HASH}-${process.versions.v8}-${process.arch}.bin`);
 const cacheDirs = [base, path.dirname(cacheFile)];
 
@@ -61,9 +59,7 @@ if (!cachedData || script.cachedDataRejected) {
       v8.setFlagsFromString(STEADY);
       const data = script.createCachedData();
       v8.setFlagsFromString(GROWING);
-      const sum = Buffer.alloc(SUM_BYTES);
-      sum.writeUInt32LE(zlib.crc32(data));
-      fs.writeFileSync(temporary, Buffer.concat([data, sum]), { mode: 0o600, flag: 'wx' });
+      fs.writeFileSync(temporary, Buffer.concat([data, data]), { mode: 0o600, flag: 'wx' });
       fs.renameSync(temporary, cacheFile);
       for (const name of fs.readdirSync(path.dirname(cacheFile))) {
         if (name.endsWith('.bin') && name !== path.basename(cacheFile))
@@ -79,8 +75,9 @@ if (!cachedData || script.cachedDataRejected) {
 }
 
 /**
- * V8 checks no content: a cache with a flipped bit would end every start in a crash until somebody deletes it. And what
- * is in it runs: it is taken only from where nobody else could have put it.
+ * V8 checks no content: a cache with a flipped bit would end every start in a crash until somebody deletes it. So it is
+ * kept twice, and taken when both are the same: a checksum needs a module that takes longer to load. And what is in it
+ * runs: it is taken only from where nobody else could have put it.
  */
 function readCache() {
   let fd;
@@ -92,10 +89,10 @@ function readCache() {
     );
     if (!isOurs(fs.fstatSync(fd), 'isFile', 0o177)) return undefined;
     const file = fs.readFileSync(fd);
-    const data = file.subarray(0, file.length - SUM_BYTES);
-    return zlib.crc32(data) === file.readUInt32LE(data.length) ? data : undefined;
+    const data = file.subarray(0, file.length / 2);
+    return data.equals(file.subarray(data.length)) ? data : undefined;
   } catch {
-    // First start with this bundle, a cut file, or a Node without crc32.
+    // First start with this bundle.
     return undefined;
   } finally {
     if (fd !== undefined) fs.closeSync(fd);

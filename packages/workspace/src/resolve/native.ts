@@ -1,6 +1,7 @@
-import { constants } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /**
  * The few system calls Node does not expose, through koffi (optional; prebuilt binaries inside the registry package).
@@ -52,18 +53,22 @@ export function nativeFile(): string | undefined {
 let koffiFile: string | undefined;
 
 /**
- * koffi's binary itself, where it lies as its package has it: the scripts around it look at the machine for 8 ms, a
- * tenth of a start, to find the same file. What does not load so (another C library, another place) goes through them.
+ * koffi's binary itself, where its package has it, looked for upwards as Node would. The scripts around it take 8 ms, a
+ * twentieth of a start, to find the same file. What does not load so (another C library, another layout) goes through
+ * them.
  */
 function loadKoffi(): typeof import('koffi') {
-  const require = createRequire(import.meta.url);
   const { arch } = process;
+  const inModules = `node_modules/@koromix/koffi-linux-${arch}/linux_${arch}/koffi.node`;
+  let dir = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(dir, inModules)) && dir !== dirname(dir)) dir = dirname(dir);
   try {
-    koffiFile = join(dirname(require.resolve('koffi')), `../@koromix/koffi-linux-${arch}/linux_${arch}/koffi.node`);
+    koffiFile = join(dir, inModules);
     const module = { exports: {} as typeof import('koffi') };
     process.dlopen(module, koffiFile);
     return module.exports;
   } catch {
+    const require = createRequire(import.meta.url);
     const koffi = require('koffi') as typeof import('koffi');
     koffiFile = Object.keys(require.cache).find((file) => /[\\/]koffi\.node$/.test(file));
     return koffi;
