@@ -500,6 +500,11 @@ export const RULES = [
     test: test('boundary', 'is not removed where a link has taken the way there'),
   },
   {
+    rule: 'a person is asked on the short way too',
+    edits: [{ file: 'packages/tools/src/confirm.ts', find: '    runNow: () => undefined,\n', replace: '' }],
+    test: { file: 'packages/mcp/src/answer-now.test.ts', name: 'does nothing at once where the person is to be asked' },
+  },
+  {
     rule: 'the box of the question is empty until the person ticks it',
     edits: [inMcp('create-server.ts', "title: 'Allow', default: false }", "title: 'Allow', default: true }")],
     test: test('question', 'is a no where a client fills the form in from its defaults'),
