@@ -62,7 +62,13 @@ export interface WorkspaceOptions {
 
 /** Whether a path, as some other program would use it, lies in the workspace. */
 export type Location =
-  | { readonly inside: true; readonly path: string; readonly exists: boolean }
+  | {
+      readonly inside: true;
+      readonly path: string;
+      readonly exists: boolean;
+      /** The file has other names too, which may lie anywhere: writing it in place writes those. */
+      readonly isHardLinked?: true;
+    }
   | { readonly inside: false; readonly error: WorkspaceError };
 
 /**
@@ -159,6 +165,7 @@ function locatePath(enclosure: Enclosure, path: string): Location {
       inside: true as const,
       path: placeName(enclosure, found.path, found.parts) || '.',
       exists: found.stat !== undefined,
+      ...(found.stat?.isFile() && found.stat.nlink > 1 ? { isHardLinked: true as const } : {}),
     };
     found.close();
     return at;

@@ -1,0 +1,112 @@
+import { wordsOf } from '../words.ts';
+
+/** What the name of an argument says about its value. */
+export type KeyMeaning =
+  /** A path, whatever it looks like. */
+  | 'path'
+  /** Mostly a path, but some tools put text there (`source`, `target`, `output`). */
+  | 'loose'
+  /** A directory that relative paths start at. */
+  | 'base'
+  /** Where something is written to. */
+  | 'output'
+  /** An address: a path only with the scheme `file:`. */
+  | 'url'
+  /** Text that a tool writes to a file. */
+  | 'body'
+  /** Text that is searched for or told to somebody. */
+  | 'content'
+  /** A command line. */
+  | 'command'
+  /** Several of them. */
+  | 'commands'
+  /** A patch. */
+  | 'patch'
+  /** The arguments of another call. */
+  | 'arguments'
+  | 'other';
+
+const list = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+
+const EXACT: readonly (readonly [KeyMeaning, ReadonlySet<string>])[] = [
+  ['command', list('command cmd commandline shellcommand bashcommand terminalcommand commandstring cmdline')],
+  ['commands', list('commands cmds commandlines commandlist')],
+  ['patch', list('patch patchtext patchcontent diff diffs unifieddiff patches udiff')],
+  [
+    'arguments',
+    list('arguments args parameters params input toolinput toolargs toolarguments kwargs actioninput payload'),
+  ],
+  [
+    'base',
+    list(`cwd workdir workingdirectory workingdir currentdirectory currentworkingdirectory root rootdir rootdirectory
+      rootpath basedir basepath basedirectory workspace workspaceroot workspacepath workspacefolder projectroot
+      projectdir projectpath repopath repodir repository repo directory dir dirpath folder parentdir parentdirectory`),
+  ],
+  [
+    'output',
+    list(`output out outfile outputfile outputpath outpath outdir outputdir outputdirectory dest destination dst
+      destinationpath destpath destfile savepath saveto saveas savedir downloadpath downloaddir to newpath newname
+      newfilepath newuri exportpath targetpath targetfile targetdir linkpath`),
+  ],
+  [
+    'path',
+    list(`path paths file files filename filenames filepath filepaths fullpath abspath absolutepath relativepath
+      notebookpath notebook filelist targetfile targetfiles sourcepath sourcefile oldpath oldname oldfilepath olduri
+      uri fileuri relpath pathname relativeworkspacepath pathtofile fname`),
+  ],
+  ['loose', list('target targets source sources src from image images location locations')],
+  ['url', list('url urls href link links endpoint route baseurl website page imageurl')],
+  [
+    'body',
+    list(`content contents filecontent filecontents filetext newstring newstr newtext newcode newsource newcon
+      tent newbody symbolbody updatedcontent codeedit replacementcontent appendtext insertedtext replacechunks replacementchunks`),
+  ],
+  [
+    'content',
+    list(`text texts body old new oldstring oldstr 
+      oldtext code oldcode oldsource cellsource snippet prompt prompts query queries
+      instruction instructions description message msg reason reasoning explanation thought thoughts comment comments
+      note notes title summary search replace replacement replacements_text targetcontent regex
+      expression language data lines linetext before after anchor match find needle html markdown css sql todo
+      fact question answer label activeform justification commitmessage context rationale plan headertext pattern
+      needleregex repl stdin template selector oldcontent 
+      originalcontent original modified insertion userrequest toolsummary toolaction
+      codemarkdownlanguage includepattern excludepattern header headers accept goal task details error result`),
+  ],
+];
+
+const MEANINGS = new Map(EXACT.flatMap(([meaning, names]) => [...names].map((name) => [name, meaning] as const)));
+const PATH_ENDINGS = list('path paths file files filename filepath uri uris pathname');
+const BASE_ENDINGS = list('dir dirs directory directories folder folders cwd workdir root workspace');
+const OUTPUT_BEGINNINGS = list('output out dest destination dst save export download new to target');
+const CONTENT_ENDINGS = list('content contents text string str code body source message description markdown html');
+const FLAG_BEGINNINGS = list('is has include exclude create make recursive show max min num allow use');
+const CACHE = new Map<string, KeyMeaning>();
+
+/** Says what an argument holds by its name, in any spelling. `hints` are names the operator added: they hold paths. */
+export function meaningOf(key: string, hints: ReadonlySet<string>): KeyMeaning {
+  let meaning = CACHE.get(key);
+  if (meaning === undefined) {
+    meaning = meaningOfWords(wordsOf(key));
+    // Names come from models: only so many are remembered.
+    if (CACHE.size < 2_000 && key.length < 100) CACHE.set(key, meaning);
+  }
+  if (meaning === 'path' || meaning === 'base' || meaning === 'output' || meaning === 'patch') return meaning;
+  return hints.size > 0 && hints.has(wordsOf(key).join('')) && meaning !== 'loose' ? 'path' : meaning;
+}
+
+function meaningOfWords(words: readonly string[]): KeyMeaning {
+  const exact = MEANINGS.get(words.join(''));
+  if (exact !== undefined) return exact;
+  const [first = '', last = ''] = [words[0], words.at(-1)];
+  if (words.length > 1 && FLAG_BEGINNINGS.has(first)) return 'other';
+  if (PATH_ENDINGS.has(last)) return OUTPUT_BEGINNINGS.has(first) ? 'output' : 'path';
+  if (BASE_ENDINGS.has(last)) return OUTPUT_BEGINNINGS.has(first) ? 'output' : 'base';
+  if (words.length > 1 && CONTENT_ENDINGS.has(last)) return 'content';
+  return 'other';
+}
+
+/** The operator's hints in the form in which they are compared. */
+export function hintSet(names: readonly string[]): ReadonlySet<string> {
+  return new Set(names.map((name) => wordsOf(name).join('')));
+}

@@ -1,0 +1,167 @@
+/** What a patch's headers say. */
+export interface PatchReading {
+  /** Every path a header names, by every way of taking its prefix away. */
+  readonly paths: readonly string[];
+  /** Why the paths do not tell everything. */
+  readonly undecidable: readonly string[];
+  /** It has headers at all: what is no patch has none. */
+  readonly isPatch: boolean;
+}
+
+const CODEX =
+  /^\*{3}\s*(?:Add|Update|Delete|Create|Move|Rename|Copy|Modify|Replace|Overwrite|Write|Edit|Remove|Append)\b[^:]*:\s*(\S.*)$/i;
+const GIT = /^(?:rename|copy) (?:from|to) (.+)$/i;
+const INDEX = /^(?:Index|Property changes on|Prereq):? +(.+)$/i;
+const SEARCH = /^\s*(?:<{5,9}\s*(?:SEARCH|ORIGINAL|HEAD)\b|-{5,9}\s*SEARCH\b)/i;
+const REPLACED = /^\s*(?:>{5,9}\s*(?:REPLACE|UPDATED)\b|\+{5,9}\s*REPLACE\b)/i;
+
+/**
+ * Reads the headers of a patch as leniently as the clients that apply them: Codex (`*** Update File: x`, padded with
+ * blanks or not), unified and context diffs, git's extended headers, search/replace blocks with a file name above.
+ * Lines of content are never headers: what begins with `+`, `-` or stands between the marks of a search/replace block.
+ * Only a pair of `---` and `+++` lines before `@@` is one wherever it stands, because clients differ in whether they
+ * count a hunk's lines.
+ */
+export function readPatch(text: string): PatchReading {
+  const lines = text.split(/\r\n|[\n\r\u2028\u2029\u0085]/);
+  const paths = new Set<string>();
+  const undecidable: string[] = [];
+  const isCodex = lines.some((line) => /^\s*\*{3} Begin Patch/i.test(line));
+  let isPatch = isCodex;
+  let left = { old: 0, new: 0 };
+  const add = (written: string | undefined): void => {
+    isPatch = true;
+    for (const path of headerPaths(written ?? '')) paths.add(path);
+  };
+  for (let i = 0; i < lines.length; i++) {
+    const line = lines[i] as string;
+    const end = isCodex || left.old + left.new > 0 || !SEARCH.test(line) ? undefined : endOfBlock(lines, i);
+    if (end !== undefined) {
+      add(nameAbove(lines, i));
+      i = end;
+      continue;
+    }
+    // Clients trim the line before they look for their marks; a line of content begins with a plus or minus.
+    const codex = CODEX.exec(line.trim());
+    if (codex) {
+      left = { old: 0, new: 0 };
+      for (const path of (codex[1] as string).split(/\s+(?:->|=>|→)\s+/)) add(path);
+      continue;
+    }
+    const pair = pairAt(lines, i);
+    if (pair !== undefined && (pair.isSure || left.old + left.new === 0)) {
+      left = { old: 0, new: 0 };
+      add(pair.old);
+      add(pair.new);
+      i++;
+      continue;
+    }
+    const hunk = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(line);
+    if (hunk) left = { old: Number(hunk[1] ?? 1), new: Number(hunk[2] ?? 1) };
+    else if (left.old + left.new > 0) countDown(left, line);
+    readGitLine(line, add, undecidable);
+  }
+  return { paths: [...paths], undecidable, isPatch };
+}
+
+function countDown(left: { old: number; new: number }, line: string): void {
+  const mark = line[0];
+  if (mark === '+') left.new = Math.max(0, left.new - 1);
+  else if (mark === '-') left.old = Math.max(0, left.old - 1);
+  else if (mark !== '\\') {
+    left.old = Math.max(0, left.old - 1);
+    left.new = Math.max(0, left.new - 1);
+  }
+}
+
+function readGitLine(line: string, add: (written: string) => void, undecidable: string[]): void {
+  const git = /^diff (?:--git|--cc|--combined) (.+)$/.exec(line);
+  if (git) {
+    for (const path of gitNames(git[1] as string)) add(path);
+    return;
+  }
+  const moved = GIT.exec(line) ?? INDEX.exec(line);
+  if (moved) add(moved[1] as string);
+  else if (/^(?:Only in|Binary files) /.test(line)) {
+    for (const path of line.replace(/^(?:Only in|Binary files) | differ$/g, '').split(/ and |: /)) add(path);
+  } else if (
+    /^(?:new file mode|new mode|old mode|deleted file mode|index [0-9a-f]+\.\.[0-9a-f]+)\s+(?:120000|160000)\s*$/.test(
+      line,
+    )
+  ) {
+    undecidable.push('The patch makes a link or a submodule, and what is written through it may lie anywhere');
+  }
+}
+
+/** A header of a unified diff (`---`, `+++`) or of a context diff (`***`, `---`); sure where a hunk follows. */
+function pairAt(
+  lines: readonly string[],
+  i: number,
+): { readonly old: string; readonly new: string; readonly isSure: boolean } | undefined {
+  const [first = '', second = '', third = ''] = [lines[i], lines[i + 1], lines[i + 2]];
+  const unified = /^--- (.+)$/.exec(first);
+  const next = /^\+\+\+ (.+)$/.exec(second);
+  if (unified && next) return { old: unified[1] as string, new: next[1] as string, isSure: /^@@/.test(third) };
+  const context = /^\*\*\* (?!\d+(?:,\d+)? \*{4})(.+)$/.exec(first);
+  const after = /^--- (.+)$/.exec(second);
+  if (context && after) return { old: context[1] as string, new: after[1] as string, isSure: /^\*{5,}/.test(third) };
+  // One line alone is enough for `patch`, where no hunk is open.
+  const alone = /^\+\+\+ (.+)$/.exec(first);
+  if (alone && /^@@ -\d/.test(second)) return { old: '', new: alone[1] as string, isSure: true };
+  return undefined;
+}
+
+/** In `diff --git a/x b/x` blanks belong to the names: both halves of every cut are looked at. */
+function gitNames(text: string): string[] {
+  const quoted = text.match(/"(?:[^"\\]|\\.)*"/g);
+  if (quoted) return [...quoted, text.replace(/"(?:[^"\\]|\\.)*"/g, '').trim()].filter((name) => name !== '');
+  const cut = text.search(/ (?:b|w|i|c|o)\//);
+  if (cut > 0) return [text.slice(0, cut), text.slice(cut + 1)];
+  return text.split(/\s+/);
+}
+
+function headerPaths(written: string): string[] {
+  let text = written
+    .trim()
+    .replace(/\t.*$/s, '')
+    .replace(/ +\d{4}-\d\d-\d\d \d\d:\d\d.*$/, '')
+    .trim();
+  if (/^".*"$/s.test(text)) text = unquoted(text.slice(1, -1));
+  if (text === '' || text === '/dev/null') return [];
+  // Which prefix a client takes away is its own affair: none, or the first part.
+  const stripped = /^[^/]*\/+/.exec(text);
+  const rest = stripped ? text.slice(text.indexOf('/') + 1) : '';
+  if (/^[abciow]\//.test(text)) return [text, rest];
+  return rest.startsWith('../') || /^[^/]+\/\/+/.test(text) ? [text, rest] : [text];
+}
+
+function unquoted(text: string): string {
+  const bytes = text.replace(/\\(?:([0-3][0-7]{2})|(.))/gs, (_, octal?: string, char?: string) =>
+    octal === undefined
+      ? ({ n: '\n', t: '\t', r: '\r', a: '\x07', b: '\b', f: '\f', v: '\v' }[char as string] ?? (char as string))
+      : String.fromCharCode(Number.parseInt(octal, 8)),
+  );
+  // Octal escapes are bytes of UTF-8, unless other characters stand beside them.
+  return /^[\x00-\xff]*$/.test(bytes) ? Buffer.from(bytes, 'latin1').toString('utf8') : bytes;
+}
+
+/** Aider and its like put the file's name on the line above a block, or above its fence. */
+function nameAbove(lines: readonly string[], at: number): string | undefined {
+  for (let i = at - 1; i >= Math.max(0, at - 3); i--) {
+    const line = (lines[i] as string).trim();
+    if (line === '' || /^(?:```|~~~)/.test(line)) continue;
+    if (REPLACED.test(line)) return undefined;
+    const name = line.replace(/^[#*`\s]+|[*`:\s]+$/g, '');
+    return /^(?:\S+|.*[./\\]\S+)$/.test(name) && !/^:?(?:start|end)_line\b/.test(name) ? name : undefined;
+  }
+  return undefined;
+}
+
+/** Undefined where it does not end, or holds what is a patch for certain: then its lines are read as any others. */
+function endOfBlock(lines: readonly string[], from: number): number | undefined {
+  for (let i = from + 1; i < lines.length; i++) {
+    if (REPLACED.test(lines[i] as string)) return i;
+    if (pairAt(lines, i)?.isSure) return undefined;
+  }
+  return undefined;
+}

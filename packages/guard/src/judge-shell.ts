@@ -1,0 +1,103 @@
+import { readCommand } from './extract/shell/read-command.ts';
+import type { ShellPath } from './extract/shell/shell-reading.ts';
+import { judgePath, type PathFinding, shorten } from './judge-path.ts';
+import type { Place } from './place.ts';
+import type { PathRules } from './protect.ts';
+
+/** What was found out about the command lines of a call. */
+export interface ShellFinding {
+  readonly writes: readonly PathFinding[];
+  readonly reads: readonly string[];
+  readonly undecidable: readonly string[];
+}
+
+/** Variables that change what other programs do, or where they write. */
+const LOADED =
+  /^(?:BASH_ENV|ENV|LD_PRELOAD|LD_LIBRARY_PATH|LD_AUDIT|DYLD_\w+|GIT_\w+|NODE_OPTIONS|PYTHONSTARTUP|PYTHONPATH|PERL5(?:OPT|LIB|DB)|RUBYOPT|PATH|HOME|SHELL|PROMPT_COMMAND|IFS|CDPATH|EDITOR|VISUAL|PAGER|LESSOPEN)$/i;
+const REMOVES = /(?:^|[\s;&|("'])(?:rm|rmdir|shred|unlink|trash|del|erase|rd|ri|Remove-Item)\b|\s-delete\b/i;
+
+/** Judges command lines: every path they write must lie inside. */
+export function judgeCommands(
+  commands: readonly (string | readonly string[])[],
+  cwds: readonly string[],
+  place: Place,
+  protect: PathRules,
+  dialect?: 'posix' | 'powershell' | 'cmd',
+): ShellFinding {
+  const writes: PathFinding[] = [];
+  const reads: string[] = [];
+  const undecidable: string[] = [];
+  for (const command of commands) {
+    const removes = REMOVES.test(typeof command === 'string' ? command : command.join(' '));
+    for (const cwd of cwds) {
+      const reading = readCommand(command, {
+        cwd,
+        ...(dialect ? { dialect } : {}),
+        ...(place.isDirectory ? { isDirectory: place.isDirectory } : {}),
+      });
+      undecidable.push(...reading.undecidable);
+      reads.push(...reading.reads.map((read) => read.path));
+      for (const write of reading.writes) writes.push(judgeShellPath(write, removes, place, protect));
+    }
+  }
+  return { writes, reads, undecidable };
+}
+
+/** Why an environment given with a command makes it undecidable. */
+export function loadedVariables(args: unknown): string | undefined {
+  if (typeof args !== 'object' || args === null) return undefined;
+  for (const [key, value] of Object.entries(args)) {
+    if (!/^(?:env|envs|environment|environmentVariables|env_vars)$/i.test(key)) continue;
+    const names = Array.isArray(value)
+      ? value.map((item) =>
+          typeof item === 'string' ? item.split('=')[0] : String((item as { name?: unknown } | null)?.name),
+        )
+      : Object.keys((value as object | null) ?? {});
+    const bad = names.find((name) => LOADED.test(name ?? ''));
+    if (bad !== undefined) return `The variable ${shorten(bad)} changes what the command does`;
+  }
+  return undefined;
+}
+
+function judgeShellPath(write: ShellPath, removes: boolean, place: Place, protect: PathRules): PathFinding {
+  const judge = (path: string, use: { removes: boolean }): PathFinding => {
+    const found = judgePath({ written: path, weight: 'path', role: 'plain' }, place, protect, {
+      isShell: true,
+      ...use,
+    });
+    return { ...found, verdict: { ...found.verdict, written: write.written } };
+  };
+  if (!write.isPattern) return judge(write.path, { removes });
+  const parts = write.path.split('/');
+  const at = parts.findIndex((part) => /[*?[]/.test(part));
+  const head = at === -1 ? write.path : parts.slice(0, at).join('/') || (write.path.startsWith('/') ? '/' : '.');
+  const rest = at === -1 ? [] : parts.slice(at);
+  if (rest.includes('..'))
+    return {
+      verdict: { written: write.written, read_as: shorten(write.path), inside: false },
+      problem: {
+        rule: 'unresolvable-path',
+        reason: `Path '${shorten(write.written)}' goes up again behind a wildcard`,
+      },
+    };
+  // Everything in the root, and not one thing in it.
+  const isAll = removes && rest.length === 1 && /^(?:\*|\.\*|\{\*,\.\*\}|\.\[!\.\]\*)$/.test(rest[0] as string);
+  const found = judge(head, { removes: isAll });
+  if (found.problem || found.path === undefined) return found;
+  const test = wildcard(rest[0] ?? '*');
+  for (const link of place.linksIn(found.path)) {
+    if (!test.test(link)) continue;
+    const through = judge([found.path, link].join('/'), { removes: false });
+    if (through.problem?.rule === 'outside-path') return through;
+  }
+  return found;
+}
+
+function wildcard(part: string): RegExp {
+  if (/[[\]{}()]/.test(part)) return /^/;
+  const source = part
+    .replace(/[.+^$|\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
+  return new RegExp(`^${source}$`, 'su');
+}

@@ -1,0 +1,51 @@
+import { posix, win32 } from 'node:path';
+import type { Place, Spot } from './place.ts';
+
+/**
+ * The directories of an agent on another host: nothing of them can be looked at, so paths are judged by their letters,
+ * by the rules of POSIX and of Windows both. Links there are not seen.
+ */
+export function openRemotePlace(root: string, further: readonly string[]): Place {
+  const roots = [root, ...further];
+  return {
+    root,
+    roots,
+    home: undefined,
+    isWindows: isWindowsPath(root),
+    locate(path): Spot {
+      if (path.includes('\0')) return { kind: 'invalid', reason: 'Path contains NUL byte' };
+      if (path.length > 4_096) return { kind: 'invalid', reason: 'Path is too long' };
+      for (const dir of roots) {
+        const at = below(dir, root, path);
+        if (at !== undefined) return { kind: 'inside', path: at || '.', isRoot: at === '', isProject: dir === root };
+      }
+      return { kind: 'outside' };
+    },
+    hasTop: () => true,
+    isDirectory: undefined,
+    linksIn: () => [],
+    close() {},
+  };
+}
+
+function isWindowsPath(path: string): boolean {
+  return /^[A-Za-z]:[\\/]|^\\\\/.test(path);
+}
+
+/** The path below `dir` when both systems' rules put it there; relative paths start at `root`. */
+function below(dir: string, root: string, path: string): string | undefined {
+  const byWindows = belowWindows(dir, root, path);
+  if (isWindowsPath(root)) return byWindows;
+  const at = posix.relative(posix.resolve('/', dir), posix.resolve('/', root, path));
+  if (at === '..' || at.startsWith('../')) return undefined;
+  return byWindows === undefined ? undefined : at;
+}
+
+function belowWindows(dir: string, root: string, path: string): string | undefined {
+  // Drive-relative paths depend on a directory nobody knows.
+  if (/^[A-Za-z]:(?![\\/])/.test(path)) return undefined;
+  const at = win32.relative(win32.resolve('C:\\', dir), win32.resolve('C:\\', root, path));
+  if (at === '..' || at.startsWith('..\\') || win32.isAbsolute(at)) return undefined;
+  if (/^[\\/](?![\\/])/.test(path) && isWindowsPath(root)) return undefined;
+  return at.replaceAll('\\', '/');
+}

@@ -1,0 +1,182 @@
+import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, posix } from 'node:path';
+import { type Location, openWorkspace, type Workspace } from '@croft/workspace';
+import { openRemotePlace } from './place-remote.ts';
+import type { Policy } from './policy.ts';
+import { parentRoots } from './project-root.ts';
+
+/** Where a path lies, as far as writing is concerned. */
+export type Spot =
+  | {
+      readonly kind: 'inside';
+      /** Relative to the root it lies in; `.` is the root itself. */
+      readonly path: string;
+      /** It is one of the roots, whole. */
+      readonly isRoot: boolean;
+      /** It lies in the project root, and not in a further one. */
+      readonly isProject: boolean;
+      readonly isHardLinked?: true;
+    }
+  | { readonly kind: 'outside' }
+  /** A name that no file can portably have. */
+  | { readonly kind: 'invalid'; readonly reason: string };
+
+/** The directories that may be written, held open, and the one resolver that says what lies in them. */
+export interface Place {
+  /** The project root as it was given; undefined when there is none. */
+  readonly root: string | undefined;
+  /** The root's other names, for messages and shells. */
+  readonly roots: readonly string[];
+  /** What `~` means; undefined where that cannot be known. */
+  readonly home: string | undefined;
+  readonly isWindows: boolean;
+  locate(path: string): Spot;
+  /** Whether an entry of this name stands at the top of the disk. Always, where that cannot be known. */
+  hasTop(name: string): boolean;
+  /** Whether this is a directory (relative to the root, or absolute). Undefined where that cannot be known. */
+  readonly isDirectory: ((path: string) => boolean) | undefined;
+  /** Names of the links in a directory below the project root: what a wildcard may lead through. */
+  linksIn(dir: string): readonly string[];
+  close(): void;
+}
+
+/**
+ * Opens the directories a call may write in. They stay open until `close()`. Without a root nothing is inside.
+ *
+ * Not covered: what changes between the judgement and the agent's own act. The file system of another host
+ * (`policy.remote`) is judged by letters alone.
+ *
+ * @throws WorkspaceError `unavailable` when a root is missing
+ */
+export function openPlace(policy: Policy, root: string | undefined): Place {
+  if (root === undefined) return nowhere();
+  const further = [...policy.allowedRoots, ...(policy.allowParentAccess && !policy.remote ? parentRoots(root) : [])];
+  if (policy.remote) return openRemotePlace(root, further);
+  const open: Workspace[] = [];
+  try {
+    for (const dir of [root, ...further]) {
+      if (dir === root) open.push(openWorkspace(dir, { readOnly: true, denyList: false }));
+      else if (statSync(dir, { throwIfNoEntry: false }))
+        open.push(openWorkspace(dir, { readOnly: true, denyList: false }));
+    }
+  } catch (error) {
+    for (const workspace of open) workspace.close();
+    throw error;
+  }
+  return localPlace(root, open);
+}
+
+function nowhere(): Place {
+  return {
+    root: undefined,
+    roots: [],
+    home: undefined,
+    isWindows: false,
+    locate: () => ({ kind: 'outside' }),
+    hasTop: () => true,
+    isDirectory: undefined,
+    linksIn: () => [],
+    close() {},
+  };
+}
+
+function localPlace(root: string, workspaces: readonly Workspace[]): Place {
+  const [project] = workspaces as [Workspace];
+  const locateIn = (path: string): Spot => {
+    const first = project.locate(path);
+    const spot = spotOf(first, path, true);
+    if (spot.kind !== 'outside') return spot;
+    const absolute = isAbsolute(path) ? path : `${project.root}/${path}`;
+    for (const workspace of workspaces.slice(1)) {
+      const other = spotOf(workspace.locate(absolute), path, false);
+      if (other.kind === 'inside') return other;
+    }
+    const real = realPathOf(absolute);
+    if (real === undefined || real === path) return spot;
+    for (const workspace of workspaces) {
+      const other = spotOf(workspace.locate(real), path, workspace === project);
+      if (other.kind === 'inside') return other;
+    }
+    return spot;
+  };
+  return {
+    root,
+    roots: [...new Set([root, ...workspaces.map((workspace) => workspace.root)])],
+    home: homedir(),
+    isWindows: process.platform === 'win32',
+    locate: locateIn,
+    hasTop: (name) => statSync(`/${name}`, { throwIfNoEntry: false }) !== undefined,
+    isDirectory: (path) => {
+      try {
+        return statSync(isAbsolute(path) ? path : `${project.root}/${path}`).isDirectory();
+      } catch {
+        return false;
+      }
+    },
+    linksIn: (dir) => {
+      try {
+        const entries = readdirSync(isAbsolute(dir) ? dir : `${project.root}/${dir}`, { withFileTypes: true });
+        return entries.filter((entry) => entry.isSymbolicLink()).map((entry) => entry.name);
+      } catch {
+        return [];
+      }
+    },
+    close: () => {
+      for (const workspace of workspaces) workspace.close();
+    },
+  };
+}
+
+function spotOf(found: Location, written: string, isProject: boolean): Spot {
+  if (found.inside) {
+    const { path, isHardLinked } = found;
+    return { kind: 'inside', path, isRoot: path === '.', isProject, ...(isHardLinked ? { isHardLinked } : {}) };
+  }
+  switch (found.error.code) {
+    case 'not_directory':
+    case 'not_found':
+      // Nothing can be written there; where it would lie was counted without leaving.
+      return { kind: 'inside', path: posix.normalize(written), isRoot: false, isProject };
+    case 'outside':
+    case 'link_outside':
+      return { kind: 'outside' };
+    case 'invalid':
+    case 'denied':
+      return { kind: 'invalid', reason: found.error.message };
+    case 'unavailable':
+      throw found.error;
+    default:
+      return { kind: 'invalid', reason: 'it cannot be resolved' };
+  }
+}
+
+/**
+ * Another name of a root (`/tmp` for `/private/tmp`, a home directory behind a link) is a name of what lies in it: the
+ * path by its real name, for the resolver to judge again. Undefined where that cannot be said for certain: below what
+ * does not exist, through a link to nothing, where `..` is left.
+ */
+function realPathOf(path: string): string | undefined {
+  const parts = path.split('/').filter((part) => part !== '' && part !== '.');
+  if (parts.length > 64) return undefined;
+  for (let count = parts.length; count > 0; count--) {
+    const head = `/${parts.slice(0, count).join('/')}`;
+    const rest = parts.slice(count);
+    try {
+      return [realpathSync.native(head), ...rest].join('/');
+    } catch {
+      // A link to nothing would be made by writing through it.
+      if (parts[count - 1] === '..' || isThere(head)) return undefined;
+    }
+  }
+  return undefined;
+}
+
+function isThere(path: string): boolean {
+  try {
+    lstatSync(path);
+    return true;
+  } catch (error) {
+    return (error as { code?: string }).code !== 'ENOENT' && (error as { code?: string }).code !== 'ENOTDIR';
+  }
+}

@@ -1,0 +1,133 @@
+import { Stop } from './stop.ts';
+
+/** Longest argument text that is judged, in UTF-16 units: more is blocked unread. */
+export const MAX_ARGUMENT_CHARS = 16 * 1024 * 1024;
+/** Deepest structure that is judged. Real calls stay below ten. */
+export const MAX_ARGUMENT_DEPTH = 64;
+
+/** Names that reach an object's prototype in a client that assigns instead of defining. */
+const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+
+/**
+ * Reads a call's arguments as the strictest client would. Missing ones and blank text are an empty object, as every
+ * client has it. Where clients would read different values from one text (a key that is there twice, a key that
+ * reaches the prototype), nobody's reading is taken.
+ *
+ * @throws Stop `invalid-arguments` for what is no JSON, `ambiguous-arguments`, `too-large`
+ */
+export function readArguments(given: unknown): unknown {
+  if (given === undefined || given === null) return {};
+  if (typeof given === 'string') return given.trim() === '' ? {} : readJson(given);
+  checkStructure(given);
+  return given;
+}
+
+/**
+ * Reads JSON text, refusing what two parsers read differently.
+ *
+ * @throws Stop like {@link readArguments}
+ */
+export function readJson(text: string): unknown {
+  if (text.length > MAX_ARGUMENT_CHARS) throw tooLarge();
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Stop('invalid-arguments', 'The arguments are not valid JSON, so it cannot be told what they mean');
+  }
+  // `JSON.parse` keeps the last of two equal keys and does not say so.
+  checkKeys(text);
+  return value;
+}
+
+/** One pass over text that is known to be JSON: depth, and every object's keys. */
+function checkKeys(text: string): void {
+  const open: (Set<string> | undefined)[] = [];
+  let isKey = false;
+  for (let i = 0; i < text.length; i++) {
+    switch (text.charCodeAt(i)) {
+      case 0x22 /* " */:
+        {
+          const end = endOfString(text, i);
+          if (isKey) checkKey(text.slice(i, end + 1), open.at(-1));
+          isKey = false;
+          i = end;
+          break;
+        }
+      case 0x7b /* { */:
+        open.push(new Set());
+        isKey = true;
+        break;
+      case 0x5b /* [ */:
+        open.push(undefined);
+        isKey = false;
+        break;
+      case 0x7d /* } */:
+      case 0x5d /* ] */:
+        open.pop();
+        isKey = false;
+        break;
+      case 0x2c /* , */:
+        isKey = open.at(-1) !== undefined;
+        break;
+    }
+    if (open.length > MAX_ARGUMENT_DEPTH) throw tooDeep();
+  }
+}
+
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  for (;;) {
+    let slashes = 0;
+    while (text.charCodeAt(end - 1 - slashes) === 0x5c) slashes++;
+    if (slashes % 2 === 0) return end;
+    end = text.indexOf('"', end + 1);
+  }
+}
+
+function checkKey(quoted: string, seen: Set<string> | undefined): void {
+  const key = quoted.includes('\\') ? (JSON.parse(quoted) as string) : quoted.slice(1, -1);
+  if (PROTOTYPE_KEYS.has(key)) throw prototypeKey(key);
+  if (seen?.has(key))
+    throw new Stop(
+      'ambiguous-arguments',
+      `The arguments name ${JSON.stringify(shortKey(key))} twice, and clients differ in which one they take`,
+    );
+  seen?.add(key);
+}
+
+/** What arrived as an object was parsed by somebody else; depth, size and prototype keys are still ours to bound. */
+function checkStructure(given: unknown): void {
+  const todo: { value: unknown; depth: number }[] = [{ value: given, depth: 0 }];
+  let chars = 0;
+  for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
+    const { value, depth } = next;
+    if (typeof value === 'string') chars += value.length;
+    else if (typeof value === 'object' && value !== null) {
+      if (depth >= MAX_ARGUMENT_DEPTH) throw tooDeep();
+      const isList = Array.isArray(value);
+      for (const key of Object.keys(value)) {
+        if (!isList && PROTOTYPE_KEYS.has(key)) throw prototypeKey(key);
+        chars += isList ? 1 : key.length;
+        todo.push({ value: (value as Record<string, unknown>)[key], depth: depth + 1 });
+      }
+    }
+    if (chars > MAX_ARGUMENT_CHARS) throw tooLarge();
+  }
+}
+
+function shortKey(key: string): string {
+  return key.length > 80 ? `${key.slice(0, 80)}…` : key;
+}
+
+function prototypeKey(key: string): Stop {
+  return new Stop('ambiguous-arguments', `The arguments hold the key "${key}", which clients read differently`);
+}
+
+function tooLarge(): Stop {
+  return new Stop('too-large', `The arguments are longer than ${MAX_ARGUMENT_CHARS / 1024 / 1024} MiB`);
+}
+
+function tooDeep(): Stop {
+  return new Stop('too-large', `The arguments are nested deeper than ${MAX_ARGUMENT_DEPTH} levels`);
+}

@@ -1,0 +1,44 @@
+import { wordsOf } from './words.ts';
+
+/** Arguments of a shell tool that hold what is run or typed, besides those whose name says `command`. */
+const TYPED =
+  /^(?:script|scripts|input|code|chars|keys|key|stdin|text|data|line|lines|args|arguments|argv|program|run|exec|shellline|value|q|query)$/;
+/** Words beside a command that tell somebody about it. */
+const TOLD =
+  /^(?:description|explanation|reason|justification|title|summary|note|notes|message|thought|comment|prompt|id|name|session|sessionid|shell|shelltype|type|mode|language|timeout|blocking|dirpath|directory|cwd|workdir|workingdirectory|dir|path|status|env|environment|interpreter|executable|sandboxpermissions|login|prefixrule)$/;
+
+/**
+ * What a shell tool is told to run or to type, where no argument is called a command. When none is called so either,
+ * every text counts that is not there for people.
+ */
+export function shellTexts(args: unknown, hasCommand: boolean): readonly (string | readonly string[])[] {
+  const typed: (string | readonly string[])[] = [];
+  const rest: string[] = [];
+  const visit = (value: unknown, key: string, depth: number): void => {
+    if (typeof value === 'string') {
+      if (value === '') return;
+      if (TYPED.test(key)) typed.push(value);
+      else if (!TOLD.test(key)) rest.push(value);
+    } else if (Array.isArray(value)) {
+      const words = value.filter((item) => typeof item === 'string');
+      if (words.length === value.length && words.length > 0 && TYPED.test(key)) typed.push(words, ...words);
+      else for (const item of value) visit(item, key, depth + 1);
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [inner, item] of Object.entries(value)) visit(item, wordsOf(inner).join(''), depth + 1);
+    }
+  };
+  if (typeof args === 'string') return [args];
+  visit(args, '', 0);
+  if (!hasCommand) return typed.length > 0 ? typed : rest;
+  // `command` with `args` is one command and was put together; what is typed into it stands for itself.
+  return isSplit(args) ? [] : typed;
+}
+
+function isSplit(args: unknown): boolean {
+  return (
+    typeof args === 'object' &&
+    args !== null &&
+    Object.keys(args).some((key) => /^(?:args|argv|arguments)$/.test(key)) &&
+    !Object.keys(args).some((key) => /^(?:script|input|code|chars|stdin|text)$/.test(key))
+  );
+}
