@@ -1,0 +1,261 @@
+import { type Frame, type Framing, isFrame, type Piece } from './framing.ts';
+
+const LF = 10;
+const CR = 13;
+const BOM = '\uFEFF';
+
+/**
+ * Server-sent events as frames that keep their bytes: LF, CRLF and CR line ends, also mixed, split anywhere; a BOM,
+ * comments, several `data:` lines. Follows the WHATWG "event stream interpretation" for where a frame ends and what its
+ * data is, and marks as `unclear` what readers that only know LF would see differently. Keeps nothing but the incomplete
+ * frame; how large that may grow is the caller's to say (`pending`).
+ */
+export function openSse(): Framing {
+  return new SseFraming();
+}
+
+class SseFraming implements Framing {
+  /** Complete frames that have not been taken yet, from `#at`. */
+  #region: Buffer | undefined;
+  #at = 0;
+  /** Where each frame of the region ends; found only when it is needed. */
+  #ends: number[] | undefined;
+  #nextEnd = 0;
+  #text: string | undefined;
+  #carry: Buffer[] = [];
+  #carried = 0;
+  /** The line that is being read has no byte yet; the last byte was CR. Both as of the last byte pushed. */
+  #blank = true;
+  #afterCr = false;
+  #first = true;
+
+  get pending(): number {
+    return this.#carried + (this.#region ? this.#region.length - this.#at : 0);
+  }
+
+  push(chunk: Buffer): void {
+    if (chunk.length === 0) return;
+    if (this.#carried === 0 && !this.#region && this.#blank && !this.#afterCr && endsWithBlankLine(chunk)) {
+      // Whole frames and nothing else, as nearly every chunk is: not a byte of it is looked at here.
+      this.#setRegion(chunk, undefined);
+      return;
+    }
+    const ends = this.#scan(chunk);
+    const last = ends.at(-1);
+    if (last === undefined) {
+      this.#carry.push(chunk);
+      this.#carried += chunk.length;
+      return;
+    }
+    const carried = this.#carried;
+    const head = chunk.subarray(0, last);
+    const whole = carried === 0 ? head : Buffer.concat([...this.#carry, head]);
+    this.#carry = last < chunk.length ? [chunk.subarray(last)] : [];
+    this.#carried = chunk.length - last;
+    this.#append(whole, carried === 0 ? ends : ends.map((end) => end + carried));
+  }
+
+  finish(): void {
+    if (this.#carried === 0) return;
+    const rest = Buffer.concat(this.#carry);
+    this.#carry = [];
+    this.#carried = 0;
+    this.#blank = true;
+    this.#afterCr = false;
+    this.#append(rest, [rest.length]);
+  }
+
+  next(interesting: RegExp | undefined): Frame | Buffer | undefined {
+    const region = this.#region;
+    if (!region) return undefined;
+    if (interesting) {
+      const text = (this.#text ??= region.toString('latin1'));
+      const found = this.#at === 0 ? text.search(interesting) : text.slice(this.#at).search(interesting);
+      if (found === -1) return this.#take(region.length);
+      const start = this.#startOfFrameAt(found + this.#at);
+      if (start > this.#at) return this.#take(start);
+    }
+    const frame = this.#take(this.#endAfter(this.#at));
+    const first = this.#first;
+    this.#first = false;
+    return new SseFrame(frame, first);
+  }
+
+  split(bytes: Buffer): Frame[] {
+    const framing = new SseFraming();
+    framing.push(bytes);
+    framing.finish();
+    const frames: Frame[] = [];
+    for (let frame = framing.next(undefined); frame && !Buffer.isBuffer(frame); frame = framing.next(undefined))
+      frames.push(frame);
+    return frames;
+  }
+
+  write(piece: Piece): Buffer {
+    if (isFrame(piece)) return piece.raw;
+    const event = piece.event === undefined ? '' : `event: ${piece.event}\n`;
+    return Buffer.from(`${event}data: ${piece.data}\n\n`);
+  }
+
+  close(): undefined {
+    return undefined;
+  }
+
+  #setRegion(region: Buffer, ends: number[] | undefined): void {
+    this.#region = region;
+    this.#at = 0;
+    this.#ends = ends;
+    this.#nextEnd = 0;
+    this.#text = undefined;
+  }
+
+  /** Frames may still be waiting here while a retry is under way. */
+  #append(whole: Buffer, ends: number[]): void {
+    if (!this.#region) return this.#setRegion(whole, ends);
+    const before = this.#findEnds().filter((end) => end > this.#at);
+    const waiting = this.#region.subarray(this.#at);
+    const offset = this.#at;
+    this.#setRegion(Buffer.concat([waiting, whole]), [
+      ...before.map((end) => end - offset),
+      ...ends.map((end) => end + waiting.length),
+    ]);
+  }
+
+  #take(end: number): Buffer {
+    const region = this.#region ?? Buffer.alloc(0);
+    const taken = this.#at === 0 && end === region.length ? region : region.subarray(this.#at, end);
+    this.#at = end;
+    if (end >= region.length) {
+      this.#region = undefined;
+      this.#text = undefined;
+      this.#ends = undefined;
+      this.#at = 0;
+    }
+    return taken;
+  }
+
+  #findEnds(): number[] {
+    if (this.#ends) return this.#ends;
+    const region = this.#region ?? Buffer.alloc(0);
+    const line = { blank: true, afterCr: false };
+    this.#ends = frameEnds(region, line);
+    this.#nextEnd = 0;
+    return this.#ends;
+  }
+
+  #endAfter(position: number): number {
+    const ends = this.#findEnds();
+    while ((ends[this.#nextEnd] ?? Infinity) <= position) this.#nextEnd++;
+    return ends[this.#nextEnd] ?? this.#region?.length ?? 0;
+  }
+
+  /** Where the frame begins that holds the byte at `position`. */
+  #startOfFrameAt(position: number): number {
+    let start = this.#at;
+    for (let end = this.#endAfter(start); end <= position; end = this.#endAfter(end)) start = end;
+    return start;
+  }
+
+  #scan(chunk: Buffer): number[] {
+    const line = { blank: this.#blank, afterCr: this.#afterCr };
+    const ends = frameEnds(chunk, line);
+    this.#blank = line.blank;
+    this.#afterCr = line.afterCr;
+    return ends;
+  }
+}
+
+function endsWithBlankLine(chunk: Buffer): boolean {
+  const size = chunk.length;
+  if (chunk[size - 1] !== LF) return false;
+  return chunk[size - 2] === LF || (chunk[size - 2] === CR && chunk[size - 3] === LF);
+}
+
+/** Where frames end in `bytes`, given how the line stands that they continue; says how it stands afterwards. */
+function frameEnds(bytes: Buffer, line: { blank: boolean; afterCr: boolean }): number[] {
+  const ends: number[] = [];
+  let { blank, afterCr } = line;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === LF && afterCr) {
+      // The second half of a CRLF: the line ended with the CR.
+      afterCr = false;
+      if (ends.at(-1) === at) ends[ends.length - 1] = at + 1;
+      continue;
+    }
+    afterCr = byte === CR;
+    if (byte !== LF && byte !== CR) {
+      blank = false;
+      continue;
+    }
+    if (blank) ends.push(at + 1);
+    blank = true;
+  }
+  line.blank = blank;
+  line.afterCr = afterCr;
+  return ends;
+}
+
+class SseFrame implements Frame {
+  readonly raw: Buffer;
+  readonly #first: boolean;
+  #fields: { data: string | undefined; event: string | undefined; unclear: boolean } | undefined;
+
+  constructor(raw: Buffer, first: boolean) {
+    this.raw = raw;
+    this.#first = first;
+  }
+
+  get data(): string | undefined {
+    return this.#read().data;
+  }
+
+  get event(): string | undefined {
+    return this.#read().event;
+  }
+
+  get unclear(): boolean {
+    return this.#read().unclear;
+  }
+
+  #read() {
+    this.#fields ??= readFields(this.raw.toString('utf8'), this.#first);
+    return this.#fields;
+  }
+}
+
+function readFields(text: string, first: boolean) {
+  const lines = (first && text.startsWith(BOM) ? text.slice(1) : text).split(/\r\n|\n|\r/);
+  const data: string[] = [];
+  let event: string | undefined;
+  let comment = false;
+  let stranger = false;
+  for (const line of lines) {
+    if (line === '') continue;
+    const colon = line.indexOf(':');
+    if (colon === 0) {
+      comment = true;
+      continue;
+    }
+    const field = colon === -1 ? line : line.slice(0, colon);
+    const value = colon === -1 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
+    if (field === 'data') data.push(value);
+    else if (field === 'event') event = value;
+    else if (field !== 'id' && field !== 'retry') stranger = true;
+  }
+  // A reader that ends lines at LF alone takes a bare CR for white space inside the JSON, and what we call a comment for
+  // its continuation. A reader that takes every `data:` line for an event of its own sees objects where we see one text.
+  const bareCr = /\r(?!\n)/.test(text);
+  const unclear = stranger || (bareCr && comment) || (data.length > 1 && data.some(isObjectText));
+  return { data: data.length === 0 ? undefined : data.join('\n'), event, unclear };
+}
+
+function isObjectText(line: string): boolean {
+  if (!line.trimStart().startsWith('{')) return false;
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
+}

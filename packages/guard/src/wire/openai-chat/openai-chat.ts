@@ -1,0 +1,35 @@
+import { openSse } from '../../sse.ts';
+import { isObject } from '../wire-json.ts';
+import type { Wire } from '../wire.ts';
+import { readChatBody, rewriteChatBody } from './body.ts';
+import { ChatReader } from './reader.ts';
+import { retryChatRequest } from './retry.ts';
+
+/**
+ * OpenAI Chat Completions, and everybody who speaks it: `POST …/chat/completions`. Source: the public OpenAPI schema
+ * (CreateChatCompletionResponse, CreateChatCompletionStreamResponse), and what `openai` 6.49 and the AI SDK 6 do with it.
+ *
+ * Not read: calls that a model writes as text (XML in `content`).
+ */
+export const openaiChat: Wire = {
+  name: 'openai-chat',
+  matches: (method, path) => method === 'POST' && path.endsWith('/chat/completions'),
+  model(request) {
+    try {
+      const asked: unknown = request && JSON.parse(request.toString('utf8'));
+      return isObject(asked) && typeof asked.model === 'string' ? asked.model : undefined;
+    } catch {
+      return undefined;
+    }
+  },
+  open(contentType) {
+    if (contentType === 'text/event-stream') return openSse();
+    return contentType === 'application/json' ? 'body' : undefined;
+  },
+  reader: () => new ChatReader(),
+  readBody: readChatBody,
+  rewriteBody: rewriteChatBody,
+  retryRequest: retryChatRequest,
+  errorBody: (status, message) =>
+    JSON.stringify({ error: { message, type: 'croft_guard', param: null, code: `croft_guard_${status}` } }),
+};

@@ -1,0 +1,254 @@
+import type { Frame, Piece } from '../../framing.ts';
+import { isObject, type JsonObject, parseWireJson } from '../wire-json.ts';
+import type { Reading, ReplyReader, SeenCall, Verdict } from '../wire.ts';
+import { CallCollector, type CollectedCall } from './calls.ts';
+import { editChoice } from './edit-choices.ts';
+import { type ReadChoice, readChoices, TRACE_OF_A_CALL } from './payload.ts';
+
+/** A call's key by any spelling, a finish reason that is set, or the end. */
+const INTERESTING = /tool_call|function_call|finish_reason"\s*:\s*"|\[DONE\]|\\u00/i;
+
+/** What a second answer has to fit to. */
+export interface Splice {
+  /** `id`, `created`, `model` and the like, of the first answer. */
+  readonly envelope: JsonObject;
+  readonly roleSent: boolean;
+  readonly textSent: boolean;
+}
+
+interface Choice {
+  readonly calls: CallCollector;
+  /** What was decided: the new index of a call, or `undefined` for one that was taken out. */
+  readonly settled: Map<string, number | undefined>;
+  finished: boolean;
+  survivors: number;
+}
+
+/** What was found in a frame when it was read, so that it can be taken out again. */
+interface Mark {
+  readonly index: string;
+  readonly entries: readonly string[];
+  readonly functionCall: string | undefined;
+}
+
+/** Reads a streamed chat completion. A call is complete when its choice has a finish reason, or at `[DONE]`. */
+export class ChatReader implements ReplyReader {
+  ended = false;
+  #edits: boolean;
+  readonly #choices = new Map<string, Choice>();
+  readonly #marks = new Map<Frame, readonly Mark[]>();
+  readonly #splice: Splice | undefined;
+  #envelope: JsonObject | undefined;
+  #textSent: boolean;
+
+  constructor(splice?: Splice) {
+    this.#splice = splice;
+    this.#edits = splice !== undefined;
+    this.#envelope = splice?.envelope;
+    this.#textSent = splice?.textSent ?? false;
+  }
+
+  get interesting(): RegExp | undefined {
+    return this.#edits || this.ended ? undefined : INTERESTING;
+  }
+
+  read(frame: Frame): Reading {
+    if (this.ended) return frame.data === undefined ? 'pass' : 'drop';
+    const trace = TRACE_OF_A_CALL.test(frame.raw.toString('latin1'));
+    if (trace && frame.unclear) return 'broken';
+    if (frame.data === undefined) return 'pass';
+    if (frame.data.trim() === '[DONE]') {
+      this.ended = true;
+      return this.#open().length > 0 ? 'finish' : 'pass';
+    }
+    const payload = parseWireJson(frame.data)?.value;
+    if (!isObject(payload)) return trace ? 'broken' : 'pass';
+    const choices = readChoices(payload, 'delta');
+    if (!choices) return trace ? 'broken' : 'pass';
+    this.#envelope ??= envelopeOf(payload);
+    return this.#readChoices(frame, choices);
+  }
+
+  complete(): SeenCall[] {
+    const seen: SeenCall[] = [];
+    for (const choice of this.#choices.values()) seen.push(...choice.calls.seen(openCalls(choice)));
+    return seen;
+  }
+
+  release(held: readonly Frame[], verdicts: readonly Verdict[]): readonly Piece[] {
+    const blocked = new Map(verdicts.filter((verdict) => verdict.blocked).map((verdict) => [verdict.key, verdict]));
+    this.#settle(blocked);
+    const pieces = blocked.size === 0 && !this.#edits ? held : held.flatMap((frame) => this.#pieces(frame, blocked));
+    this.#marks.clear();
+    return pieces;
+  }
+
+  rewrite(frame: Frame): readonly Piece[] {
+    const pieces = this.#pieces(frame, new Map());
+    this.#marks.delete(frame);
+    return pieces;
+  }
+
+  conclude(note: string): readonly Piece[] {
+    this.ended = true;
+    return [this.#made('0', { role: 'assistant', content: note }), this.#made('0', {}, 'stop'), { data: '[DONE]' }];
+  }
+
+  fail(message: string): readonly Piece[] {
+    this.ended = true;
+    return [{ data: JSON.stringify({ error: { message, type: 'croft_guard', param: null, code: 'croft_guard' } }) }];
+  }
+
+  splice(frames: readonly Frame[], sent: number): ReplyReader {
+    let envelope: JsonObject | undefined = this.#splice?.envelope;
+    let roleSent = this.#splice?.roleSent ?? false;
+    let textSent = this.#textSent;
+    frames.forEach((frame, position) => {
+      const payload = frame.data === undefined ? undefined : parseWireJson(frame.data)?.value;
+      if (!isObject(payload)) return;
+      envelope ??= envelopeOf(payload);
+      if (position >= sent) return;
+      for (const { message } of readChoices(payload, 'delta') ?? []) {
+        roleSent ||= typeof message.role === 'string';
+        textSent ||= typeof message.content === 'string' && message.content.trim() !== '';
+      }
+    });
+    return new ChatReader({ envelope: envelope ?? this.#envelope ?? {}, roleSent, textSent });
+  }
+
+  #readChoices(frame: Frame, choices: readonly ReadChoice[]): Reading {
+    const marks: Mark[] = [];
+    for (const read of choices) {
+      const choice = this.#choice(read.index);
+      const mark = this.#collect(choice, read);
+      if (!mark) return 'broken';
+      marks.push(mark);
+      // A call after the end of its choice is complete with the next end only.
+      if (openCalls(choice).length > 0) choice.finished = read.finish !== undefined;
+      else choice.finished ||= read.finish !== undefined;
+    }
+    const touched = marks.some((mark) => mark.entries.length > 0 || mark.functionCall !== undefined);
+    const open = this.#open();
+    if (touched || open.length > 0) this.#marks.set(frame, marks);
+    if (open.length === 0) return this.#edits ? 'rewrite' : 'pass';
+    return open.every((choice) => choice.finished) ? 'finish' : 'hold';
+  }
+
+  #collect(choice: Choice, read: ReadChoice): Mark | undefined {
+    const entries: string[] = [];
+    for (const entry of read.toolCalls) {
+      const call = choice.calls.addToolCall(entry);
+      if (!call || this.#reopens(choice, call, entry)) return undefined;
+      entries.push(call.key);
+    }
+    const legacy = read.functionCall === undefined ? undefined : choice.calls.addFunctionCall(read.functionCall);
+    if (read.functionCall !== undefined && (!legacy || this.#reopens(choice, legacy, { function: read.functionCall })))
+      return undefined;
+    return { index: read.index, entries, functionCall: legacy?.key };
+  }
+
+  /** More of a call that was already judged: what was judged would no longer be what the client has. */
+  #reopens(choice: Choice, call: CollectedCall, entry: unknown): boolean {
+    if (!choice.settled.has(call.key) || !isObject(entry)) return false;
+    return [entry.function, entry.custom].some(
+      (part) => isObject(part) && Object.values(part).some((value) => value !== null && value !== ''),
+    );
+  }
+
+  #settle(blocked: ReadonlyMap<string, Verdict>): void {
+    for (const choice of this.#choices.values())
+      for (const call of openCalls(choice)) {
+        const isBlocked = blocked.has(call.key);
+        if (isBlocked) this.#edits = true;
+        choice.settled.set(call.key, isBlocked ? undefined : choice.survivors++);
+      }
+  }
+
+  #pieces(frame: Frame, blocked: Map<string, Verdict>): readonly Piece[] {
+    const marks = this.#marks.get(frame);
+    if (!marks && !this.#splice) return [frame];
+    const payload = frame.data === undefined ? undefined : parseWireJson(frame.data)?.value;
+    if (!isObject(payload) || !Array.isArray(payload.choices)) return [frame];
+    if (this.#splice) Object.assign(payload, this.#splice.envelope);
+    const notes: Piece[] = [];
+    const read = readChoices(payload, 'delta') ?? [];
+    const kept = read.filter(({ index, choice, message }, position) => {
+      const mark = marks?.[position];
+      const note = this.#note(mark, blocked);
+      if (note !== undefined)
+        notes.push(
+          this.#made(index, { ...(typeof message.role === 'string' && { role: 'assistant' }), content: note }),
+        );
+      return this.#edit(index, choice, mark);
+    });
+    const rest = payload.choices.length > 0 && kept.length === 0 && !isObject(payload.usage);
+    if (rest) return notes;
+    return [...notes, { data: JSON.stringify({ ...payload, choices: kept.map(({ choice }) => choice) }) }];
+  }
+
+  #edit(index: string, object: JsonObject, mark: Mark | undefined): boolean {
+    const choice = this.#choice(index);
+    if (this.#splice?.textSent && this.#textSent) this.#separate(object);
+    return editChoice(object, {
+      indexes: (mark?.entries ?? []).map((key) => choice.settled.get(key)),
+      dropFunctionCall: mark?.functionCall !== undefined && choice.settled.get(mark.functionCall) === undefined,
+      withoutCalls: choice.survivors === 0,
+      dropRole: this.#splice?.roleSent ?? false,
+    });
+  }
+
+  /** Between the text before a refused call and the text of the answer that came after it. */
+  #separate(object: JsonObject): void {
+    const { delta } = object;
+    if (!isObject(delta) || typeof delta.content !== 'string' || delta.content === '') return;
+    delta.content = `\n\n${delta.content}`;
+    this.#textSent = false;
+  }
+
+  /** The words for the calls that are met for the first time in this frame, and are blocked. */
+  #note(mark: Mark | undefined, blocked: Map<string, Verdict>): string | undefined {
+    const notes: string[] = [];
+    for (const key of [...(mark?.entries ?? []), mark?.functionCall ?? '']) {
+      const verdict = blocked.get(key);
+      if (!verdict) continue;
+      blocked.delete(key);
+      notes.push(verdict.note);
+    }
+    return notes.length === 0 ? undefined : notes.join('\n\n');
+  }
+
+  #made(index: string, delta: JsonObject, finish: string | null = null): Piece {
+    const envelope = this.#envelope ?? {
+      id: 'chatcmpl-croft-guard',
+      object: 'chat.completion.chunk',
+      created: 0,
+      model: '',
+    };
+    const choice = { index: Number(index) || 0, delta, finish_reason: finish };
+    return { data: JSON.stringify({ ...envelope, choices: [choice] }) };
+  }
+
+  #choice(index: string): Choice {
+    let choice = this.#choices.get(index);
+    if (!choice) {
+      choice = { calls: new CallCollector(index), settled: new Map(), finished: false, survivors: 0 };
+      this.#choices.set(index, choice);
+    }
+    return choice;
+  }
+
+  #open(): Choice[] {
+    return [...this.#choices.values()].filter((choice) => openCalls(choice).length > 0);
+  }
+}
+
+function openCalls(choice: Choice): CollectedCall[] {
+  return choice.calls.calls.filter((call) => !choice.settled.has(call.key));
+}
+
+function envelopeOf(payload: JsonObject): JsonObject {
+  const envelope: JsonObject = {};
+  for (const name of ['id', 'object', 'created', 'model', 'system_fingerprint'])
+    if (payload[name] !== undefined) envelope[name] = payload[name];
+  return envelope;
+}
