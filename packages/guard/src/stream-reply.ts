@@ -1,0 +1,160 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { Framing } from './framing.ts';
+import { GuardStream } from './guard-stream.ts';
+import { isSuccess, type JudgedRequest, readableType } from './judged-request.ts';
+import { decodedReply, passedHeaders } from './upstream.ts';
+
+const NO_LENGTH: ReadonlySet<string> = new Set(['content-length']);
+const DECODED: ReadonlySet<string> = new Set(['content-length', 'content-encoding']);
+
+/** Hands a streamed reply to the client through a guard, asking upstream again where every call was blocked. */
+export function streamReply(request: JudgedRequest, reply: IncomingMessage, bytes: Readable, framing: Framing): void {
+  new StreamReply(request, reply, bytes, framing);
+}
+
+class StreamReply {
+  readonly #request: JudgedRequest;
+  readonly #guard: GuardStream;
+  #reply: IncomingMessage;
+  #source: Readable;
+  /** The body that asked for the answer now running. */
+  #asked: Buffer | undefined;
+  #attempt = 0;
+  #ended = false;
+  #full = false;
+
+  constructor(request: JudgedRequest, reply: IncomingMessage, bytes: Readable, framing: Framing) {
+    const { res, limits, wire, budget, enforce } = request;
+    this.#request = request;
+    this.#reply = reply;
+    this.#source = bytes;
+    this.#guard = new GuardStream({
+      wire,
+      framing,
+      budget,
+      enforce,
+      out: (chunk) => {
+        if (!res.write(chunk)) this.#full = true;
+      },
+      judge: (calls) => request.judge(calls, this.#attempt),
+      tooLarge: () => request.tooLarge(this.#attempt),
+      maxHeld: limits.maxHeld,
+      maxRecorded: enforce && limits.maxRetries > 0 ? limits.maxRecorded : 0,
+    });
+    res.writeHead(
+      reply.statusCode ?? 200,
+      reply.statusMessage,
+      passedHeaders(reply.rawHeaders, bytes === reply ? NO_LENGTH : DECODED),
+    );
+    // With the first frame in one packet as a rule; but a client that waits for the headers gets them now.
+    setImmediate(() => {
+      if (!res.writableEnded && !res.destroyed) res.flushHeaders();
+    });
+    res.on('drain', this.#onDrain);
+    res.on('close', () => this.#guard.close());
+    this.#attach(reply, bytes);
+  }
+
+  #attach(reply: IncomingMessage, source: Readable): void {
+    this.#reply = reply;
+    this.#source = source;
+    this.#ended = false;
+    source.on('data', (chunk: Buffer) => {
+      if (source !== this.#source) return;
+      this.#guard.push(chunk);
+      this.#after();
+    });
+    source.on('end', () => {
+      if (source !== this.#source) return;
+      this.#ended = true;
+      this.#guard.end();
+      this.#after();
+    });
+    source.on('error', (error) => {
+      if (source === this.#source && !this.#ended) this.#cut(error);
+    });
+    source.on('close', () => {
+      if (source === this.#source && !this.#ended) this.#cut(undefined);
+    });
+  }
+
+  readonly #onDrain = (): void => {
+    this.#full = false;
+    if (this.#guard.state === 'open') this.#source.resume();
+  };
+
+  #after(): void {
+    const { state } = this.#guard;
+    if (state === 'asking') {
+      this.#source.pause();
+      this.#ask().catch(() => this.#refuse());
+    } else if (state === 'over') this.#finish();
+    else if (this.#full) this.#source.pause();
+  }
+
+  #finish(): void {
+    const { res } = this.#request;
+    if (!this.#ended) {
+      this.#ended = true;
+      this.#source.destroy();
+      this.#reply.destroy();
+    }
+    if (!res.writableEnded) res.end();
+  }
+
+  /** Upstream broke off. Inside a held call the reply ends with an error; otherwise it breaks off as it did there. */
+  #cut(error: Error | undefined): void {
+    if (this.#guard.state === 'asking') {
+      // Its rest will not come; what was decided about its calls stands.
+      this.#ended = true;
+      return;
+    }
+    this.#ended = true;
+    if (this.#guard.holding || isIdle(error)) {
+      this.#guard.fail('The upstream reply broke off; a tool call that was not complete was dropped.');
+      this.#finish();
+    } else {
+      this.#guard.close();
+      this.#request.res.destroy();
+    }
+  }
+
+  async #ask(): Promise<void> {
+    const { wire, url, limits } = this.#request;
+    const before = this.#asked ?? this.#request.kept();
+    const again =
+      before && this.#attempt < limits.maxRetries
+        ? wire.retryRequest(before, { frames: this.#guard.answer }, this.#guard.verdicts)
+        : undefined;
+    if (!again) return this.#refuse();
+    const reply = await this.#request.ask(again);
+    const type = readableType(reply);
+    const framing = isSuccess(reply) && type !== undefined ? wire.open(type, url) : undefined;
+    const source = framing === undefined || framing === 'body' ? undefined : decodedReply(reply);
+    if (!source || framing === undefined || framing === 'body') {
+      reply.destroy();
+      return this.#refuse();
+    }
+    if (this.#guard.state !== 'asking') return void reply.destroy();
+    this.#source.destroy();
+    this.#reply.destroy();
+    this.#attempt++;
+    this.#asked = again;
+    this.#guard.splice(framing);
+    this.#attach(reply, source);
+  }
+
+  #refuse(): void {
+    if (this.#guard.state !== 'asking') return;
+    this.#guard.refuse();
+    if (this.#ended) this.#guard.end();
+    this.#after();
+    // Unless it is over, or waits for the client.
+    if (!this.#ended && !this.#full) this.#source.resume();
+  }
+}
+
+function isIdle(error: Error | undefined): boolean {
+  return error?.message === 'idle';
+}

@@ -1,0 +1,104 @@
+import * as http from 'node:http';
+import * as https from 'node:https';
+import type { Readable } from 'node:stream';
+import * as zlib from 'node:zlib';
+
+/** Where requests go: those below `prefix` to `url`, whose path stands in front of the rest. */
+export interface Upstream {
+  /** Such as `/openrouter`; empty: everything. */
+  readonly prefix: string;
+  readonly url: URL;
+}
+
+/** Headers that belong to one connection and never pass (RFC 9110, 7.6.1). */
+const HOP_BY_HOP = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+const agents = {
+  http: new http.Agent({ keepAlive: true, scheduling: 'lifo' }),
+  https: new https.Agent({ keepAlive: true, scheduling: 'lifo' }),
+};
+
+/** The upstream for a request, the longest prefix first, and the path it has there. */
+export function upstreamFor(
+  url: string,
+  upstreams: readonly Upstream[],
+): { target: Upstream; path: string } | undefined {
+  let target: Upstream | undefined;
+  for (const each of upstreams)
+    if (under(url, each.prefix) && (!target || each.prefix.length > target.prefix.length)) target = each;
+  if (!target) return undefined;
+  const rest = url.slice(target.prefix.length);
+  const base = target.url.pathname.replace(/\/+$/, '');
+  // A base URL is often given as the SDKs want it, with the version that every request has as well.
+  const version = /\/v1(?:beta)?$/.exec(base)?.[0];
+  const path = version && rest.startsWith(`${version}/`) ? base + rest.slice(version.length) : base + rest;
+  return { target, path: path.startsWith('/') ? path : `/${path}` };
+}
+
+function under(url: string, prefix: string): boolean {
+  if (!url.startsWith(prefix)) return false;
+  const next = url[prefix.length];
+  return next === undefined || next === '/' || next === '?' || prefix === '';
+}
+
+/** A request to an upstream; connections are kept and used again. */
+export function openRequest(target: Upstream, method: string, path: string, headers: string[]): http.ClientRequest {
+  const secure = target.url.protocol === 'https:';
+  const options: http.RequestOptions = {
+    hostname: target.url.hostname.replace(/^\[|\]$/g, ''),
+    port: target.url.port || (secure ? 443 : 80),
+    method,
+    path,
+    headers: ['Host', target.url.host, ...headers],
+    agent: secure ? agents.https : agents.http,
+  };
+  return secure ? https.request(options) : http.request(options);
+}
+
+/**
+ * Headers that go on, name and value in turn and spelled as they came. Without those of the connection, those the Connection
+ * header names, and `drop` (lower case).
+ */
+export function passedHeaders(raw: readonly string[], drop: ReadonlySet<string>): string[] {
+  let named: Set<string> | undefined;
+  const passed: string[] = [];
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const name = raw[at] ?? '';
+    const value = raw[at + 1] ?? '';
+    const lower = name.toLowerCase();
+    if (lower === 'connection' && value.length > 10) named = new Set(value.toLowerCase().split(/\s*,\s*/));
+    if (!HOP_BY_HOP.has(lower) && !drop.has(lower)) passed.push(name, value);
+  }
+  if (!named) return passed;
+  return passed.filter((_, at) => !named.has((passed[at - (at % 2)] ?? '').toLowerCase()));
+}
+
+/** The reply's bytes without their content coding. `undefined` when the coding is not known: nobody could look inside. */
+export function decodedReply(reply: http.IncomingMessage): Readable | undefined {
+  const coding = (reply.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  if (coding === 'identity' || coding === '') return reply;
+  const decoder = decoderFor(coding);
+  if (!decoder) return undefined;
+  reply.on('error', (error) => decoder.destroy(error));
+  reply.on('aborted', () => decoder.destroy(new Error('aborted')));
+  decoder.on('close', () => reply.destroy());
+  return reply.pipe(decoder);
+}
+
+function decoderFor(coding: string) {
+  const flush = zlib.constants.Z_SYNC_FLUSH;
+  if (coding === 'gzip' || coding === 'x-gzip') return zlib.createGunzip({ flush });
+  if (coding === 'deflate') return zlib.createInflate({ flush });
+  if (coding === 'br') return zlib.createBrotliDecompress({ flush: zlib.constants.BROTLI_OPERATION_FLUSH });
+  return undefined;
+}

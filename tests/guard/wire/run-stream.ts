@@ -1,0 +1,81 @@
+import type { Decision, ObservedCall } from '../../../packages/guard/src/decision.ts';
+import { GuardStream, type GuardStreamOptions } from '../../../packages/guard/src/guard-stream.ts';
+import { HeldBudget } from '../../../packages/guard/src/held-budget.ts';
+import { judgeCalls, tooLargeVerdict } from '../../../packages/guard/src/judge-calls.ts';
+import type { Framing } from '../../../packages/guard/src/framing.ts';
+import type { Wire } from '../../../packages/guard/src/wire/wire.ts';
+
+/** Blocks what has `/etc/` or `.ssh` in its arguments, in whatever form they are. */
+export function blockOutside(call: ObservedCall): Decision {
+  const text = typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments);
+  const hostile = /\/etc\/|\.ssh/.test(text);
+  return {
+    decision: hostile ? 'block' : 'allow',
+    rule: hostile ? 'outside-path' : 'allowed',
+    reason: hostile ? 'It writes outside the project directory' : 'inside',
+    accepted: hostile ? 'Use a path inside /home/u/proj.' : '',
+    paths: [],
+  };
+}
+
+export const allowAll = (): Decision => ({ decision: 'allow', rule: 'allowed', reason: '', accepted: '', paths: [] });
+
+export interface StreamRun {
+  readonly guard: GuardStream;
+  readonly budget: HeldBudget;
+  readonly judged: ObservedCall[];
+  readonly out: () => Buffer;
+}
+
+/** A guarded stream whose output is kept. */
+export function openStream(
+  wire: Wire,
+  judge: (call: ObservedCall) => Decision,
+  options: Partial<GuardStreamOptions> & { readonly contentType?: string; readonly url?: string } = {},
+): StreamRun {
+  const out: Buffer[] = [];
+  const judged: ObservedCall[] = [];
+  const budget = new HeldBudget(1 << 30);
+  const enforce = options.enforce ?? true;
+  const framing = wire.open(options.contentType ?? 'text/event-stream', options.url ?? '/');
+  if (framing === undefined || framing === 'body') throw new Error('not a stream');
+  const guard = new GuardStream({
+    wire,
+    framing: framing as Framing,
+    out: (bytes) => out.push(bytes),
+    judge: (calls) => {
+      judged.push(...calls.flatMap((call) => call.readings));
+      return judgeCalls(calls, judge, enforce);
+    },
+    tooLarge: () => tooLargeVerdict(enforce),
+    budget,
+    maxHeld: 1 << 20,
+    maxRecorded: 0,
+    enforce,
+    ...options,
+  });
+  return { guard, budget, judged, out: () => Buffer.concat(out) };
+}
+
+/** Pushes the pieces and ends. */
+export function play(run: StreamRun, pieces: readonly Buffer[]): Buffer {
+  for (const piece of pieces) run.guard.push(piece);
+  run.guard.end();
+  return run.out();
+}
+
+/** The bytes cut in two at every place, and into single bytes. */
+export function* everyCut(bytes: Buffer): Generator<Buffer[]> {
+  for (let at = 0; at <= bytes.length; at++) yield [bytes.subarray(0, at), bytes.subarray(at)];
+  yield Array.from(bytes, (_, at) => bytes.subarray(at, at + 1));
+  yield [bytes];
+}
+
+/** The JSON of every data frame of an SSE reply but `[DONE]`. */
+export function sseData(bytes: Buffer): Record<string, unknown>[] {
+  return bytes
+    .toString('utf8')
+    .split(/\r\n|\n|\r/)
+    .filter((line) => line.startsWith('data:') && !line.includes('[DONE]'))
+    .map((line) => JSON.parse(line.slice(5)) as Record<string, unknown>);
+}
