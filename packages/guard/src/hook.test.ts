@@ -5,7 +5,7 @@ import { answerHook, type HookedCall } from './hook.ts';
 const ALLOW: Decision = { decision: 'allow', reason: 'Inside.', rule: 'allowed', paths: [], accepted: '' };
 const BLOCK: Decision = {
   decision: 'block',
-  reason: "Path '/etc/x' is outside the project directory.",
+  reason: "Path '/etc/x' is outside the project directory",
   rule: 'outside-path',
   paths: [],
   accepted: 'Use a path inside /p.',
@@ -47,7 +47,7 @@ const FORMATS: readonly { name: string; input: object; call: object; deny: unkno
       tool_name: 'apply_patch',
       tool_input: { command: '*** Begin Patch' },
     },
-    call: { agent: 'codex', model: 'gpt', name: 'apply_patch', arguments: { command: '*** Begin Patch' } },
+    call: { agent: 'codex', model: 'gpt', name: 'apply_patch', arguments: { input: '*** Begin Patch' } },
     deny: {
       hookSpecificOutput: {
         hookEventName: 'PreToolUse',

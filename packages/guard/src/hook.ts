@@ -68,8 +68,8 @@ export function answerHook(input: unknown, judge: HookJudge): HookAnswer {
 
 /** The sentence a model reads: why not, and what instead. Never empty, because an agent lets an empty one through. */
 export function sayRefusal({ reason, accepted }: Decision): string {
-  const text = [reason, accepted].filter((part) => part.trim() !== '').join(' ');
-  return text === '' ? 'Blocked by croft guard.' : text;
+  const sentences = [reason.trim(), accepted.trim()].filter((part) => part !== '');
+  return sentences.map((part) => (/[.!?…]$/.test(part) ? part : `${part}.`)).join(' ') || 'Blocked by croft guard.';
 }
 
 /** A message that is not as its agent documents it. Its text says nothing but which field. */
@@ -92,7 +92,7 @@ const CURSOR = { deny: denyAsCursor, pass: { permission: 'allow' } };
 const FORMATS: Readonly<Record<string, HookFormat>> = {
   PreToolUse: {
     // Only Codex numbers turns.
-    read: (input) => readCall(input, typeof input.turn_id === 'string' ? 'codex' : 'claude-code'),
+    read: (input) => (typeof input.turn_id === 'string' ? readCodexCall(input) : readCall(input, 'claude-code')),
     deny: denyAsClaude,
     pass: undefined,
   },
@@ -130,6 +130,15 @@ function readCall(input: Fields, agent: HookAgent): HookedCall {
   if (!isFields(given) && !(agent === 'cursor' && typeof given === 'string'))
     throw new Malformed('tool_input is no object');
   return { ...about(input, agent), name: textOf(input, 'tool_name'), arguments: given };
+}
+
+/** Codex shows its hooks the body of a patch under the name it has for commands. */
+function readCodexCall(input: Fields): HookedCall {
+  const call = readCall(input, 'codex');
+  const { command, ...rest } = call.arguments as Fields;
+  return call.name === 'apply_patch' && typeof command === 'string'
+    ? { ...call, arguments: { ...rest, input: command } }
+    : call;
 }
 
 function about(input: Fields, agent: HookAgent): Omit<HookedCall, 'name' | 'arguments'> {

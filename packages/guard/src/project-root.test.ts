@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { detectRoot, parentRoots } from './project-root.ts';
+import { detectRoot, isUsableRoot, parentRoots } from './project-root.ts';
 
 let home: string;
 
@@ -62,6 +62,15 @@ describe('the project root of a working directory', () => {
 
   it('is no mount', () => {
     expect(detectRoot('/proc', { home })).toBeUndefined();
+  });
+});
+
+describe('a root that an agent states', () => {
+  it('may be any directory, marked or not, but no home, nothing above one, and no mount', () => {
+    const dir = make('scratch/');
+    expect(isUsableRoot(dir, { home })).toBe(true);
+    for (const other of [home, join(home, '..'), '/', '/home', '/home/somebody', '/proc', join(home, 'gone')])
+      expect(isUsableRoot(other, { home })).toBe(false);
   });
 });
 

@@ -64,6 +64,11 @@ export function parentRoots(root: string, surroundings: RootSurroundings = {}): 
   return chosen === undefined || chosen === root ? [] : [chosen];
 }
 
+/** Whether a directory may be a root: it is there, and neither a home, nor above one, nor the root of a disk or a mount. */
+export function isUsableRoot(dir: string, surroundings: RootSurroundings = {}): boolean {
+  return candidatesFrom(dir, surroundings).length > 0;
+}
+
 /** The directory and those above it that may be a root at all, the nearest first. */
 function candidatesFrom(start: string, { home = homedir() }: RootSurroundings): readonly string[] {
   const first = realOf(start);

@@ -27,4 +27,4 @@ export function treeDigest(at: string, limits: Limits): string | undefined {
 }
 
 /** What {@link treeDigest} says of a directory that holds nothing. */
-export const EMPTY_TREE = createHash('sha256').digest('hex').slice(0, 32);
+export const EMPTY_TREE = 'e3b0c44298fc1c149afbf4c8996fb924';

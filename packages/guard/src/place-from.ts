@@ -1,0 +1,17 @@
+import { isAbsolute, join } from 'node:path';
+import type { Place } from './place.ts';
+
+/**
+ * A place as an agent sees it that works in another directory than the root: relative paths are meant from there.
+ * Everything else stays as it is, and closing it closes the place.
+ */
+export function placeFrom(place: Place, cwd: string): Place {
+  if (place.root === undefined || !isAbsolute(cwd) || place.roots.includes(cwd)) return place;
+  const from = (path: string): string => (isAbsolute(path) ? path : join(cwd, path));
+  const { isDirectory } = place;
+  return {
+    ...place,
+    locate: (path) => place.locate(from(path)),
+    isDirectory: isDirectory && ((path) => isDirectory(from(path))),
+  };
+}
