@@ -8,10 +8,15 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'tests/**/*.test.ts'],
-    // A dependency of the MCP clients has a `source` condition of its own, which only Vite can load.
+    // A dependency of the MCP clients and of the AI SDK has a `source` condition of its own, which only Vite can load.
     server: {
       deps: {
-        inline: [/@modelcontextprotocol\/client/, /sdk\/dist\/esm\/client\/streamableHttp/, /eventsource-parser/],
+        inline: [
+          /@modelcontextprotocol\/client/,
+          /sdk\/dist\/esm\/client\/streamableHttp/,
+          /eventsource-parser/,
+          /node_modules\/(ai|@ai-sdk)\//,
+        ],
       },
     },
     pool: 'forks',

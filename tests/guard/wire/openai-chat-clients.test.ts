@@ -1,0 +1,227 @@
+import { createOpenAI } from '@ai-sdk/openai';
+import { generateText, stepCountIs, streamText, tool } from 'ai';
+import OpenAI from 'openai';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type FakeReply, type GuardedPair, sseOf, startGuarded } from './fake-upstream.ts';
+
+let pair: GuardedPair;
+let ran: string[];
+
+beforeEach(async () => {
+  pair = await startGuarded();
+  ran = [];
+});
+afterEach(() => pair.close());
+
+interface Call {
+  readonly name: string;
+  readonly path: string;
+}
+
+const HOSTILE: Call = { name: 'write_file', path: '/etc/cron.d/x' };
+const FINE: Call = { name: 'write_file', path: 'src/a.ts' };
+let answers = 0;
+
+function answer(text: string, calls: readonly Call[], streamed: boolean): FakeReply {
+  const id = `chatcmpl-${++answers}`;
+  const entries = calls.map((call, index) => ({
+    index,
+    id: `call_${answers}_${index}`,
+    type: 'function',
+    function: { name: call.name, arguments: JSON.stringify({ path: call.path }) },
+  }));
+  const finish = calls.length > 0 ? 'tool_calls' : 'stop';
+  const usage = { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 };
+  if (!streamed) {
+    const tool_calls = entries.map(({ index: _, ...entry }) => entry);
+    const message = { role: 'assistant', content: text || null, ...(calls.length > 0 && { tool_calls }) };
+    const body = {
+      id,
+      object: 'chat.completion',
+      created: 1,
+      model: 'm',
+      choices: [{ index: 0, message, finish_reason: finish }],
+      usage,
+    };
+    return { body: JSON.stringify(body) };
+  }
+  const chunk = (delta: object, finish_reason: string | null = null) => ({
+    id,
+    object: 'chat.completion.chunk',
+    created: 1,
+    model: 'm',
+    choices: [{ index: 0, delta, finish_reason }],
+  });
+  const frames = sseOf([
+    chunk({ role: 'assistant', content: '' }),
+    ...(text ? [chunk({ content: text })] : []),
+    ...entries.flatMap((entry) => {
+      const text = entry.function.arguments;
+      return [
+        chunk({ tool_calls: [{ ...entry, function: { ...entry.function, arguments: '' } }] }),
+        chunk({ tool_calls: [{ index: entry.index, function: { arguments: text.slice(0, 5) } }] }),
+        chunk({ tool_calls: [{ index: entry.index, function: { arguments: text.slice(5) } }] }),
+      ];
+    }),
+    chunk({}, finish),
+    { ...chunk({}), choices: [], usage },
+    '[DONE]',
+  ]);
+  return { headers: { 'content-type': 'text/event-stream' }, body: frames };
+}
+
+const openai = () => new OpenAI({ apiKey: 'sk-test', baseURL: `${pair.url}/v1`, maxRetries: 0 });
+const openaiTool = {
+  type: 'function',
+  function: {
+    name: 'write_file',
+    parse: (text: string) => JSON.parse(text) as { path: string },
+    function: ({ path }: { path: string }) => {
+      ran.push(path);
+      return 'written';
+    },
+    parameters: { type: 'object', properties: { path: { type: 'string' } } },
+  },
+} as const;
+const aiTools = {
+  write_file: tool({
+    inputSchema: z.object({ path: z.string() }),
+    execute: ({ path }) => {
+      ran.push(path);
+      return 'written';
+    },
+  }),
+};
+const aiModel = () => createOpenAI({ apiKey: 'sk-test', baseURL: `${pair.url}/v1` }).chat('m');
+const messages = [{ role: 'user' as const, content: 'write' }];
+
+/** Every client, streamed and not, run as a loop of tools: what its last text was. */
+const LOOPS: Record<string, { streamed: boolean; run: () => Promise<string> }> = {
+  'openai runTools': {
+    streamed: false,
+    run: async () => {
+      const runner = openai().chat.completions.runTools({ model: 'm', messages, tools: [openaiTool] } as never);
+      return (await (runner as unknown as { finalContent(): Promise<string | null> }).finalContent()) ?? '';
+    },
+  },
+  'openai runTools streamed': {
+    streamed: true,
+    run: async () => {
+      const runner = openai().chat.completions.runTools({
+        model: 'm',
+        messages,
+        stream: true,
+        tools: [openaiTool],
+      } as never);
+      return (await (runner as unknown as { finalContent(): Promise<string | null> }).finalContent()) ?? '';
+    },
+  },
+  'AI SDK generateText': {
+    streamed: false,
+    run: async () =>
+      (await generateText({ model: aiModel(), messages, tools: aiTools, stopWhen: stepCountIs(5), maxRetries: 0 }))
+        .text,
+  },
+  'AI SDK streamText': {
+    streamed: true,
+    run: async () => {
+      const errors: unknown[] = [];
+      const result = streamText({
+        model: aiModel(),
+        messages,
+        tools: aiTools,
+        stopWhen: stepCountIs(5),
+        maxRetries: 0,
+        onError: ({ error }) => void errors.push(error),
+      });
+      const text = await result.text;
+      expect(errors).toEqual([]);
+      return text;
+    },
+  },
+};
+
+describe.each(Object.entries(LOOPS))('a tool loop of %s', (_, { streamed, run }) => {
+  const script = (...replies: [string, Call[]][]) => {
+    pair.upstream.replies = replies.map(([text, calls]) => answer(text, calls, streamed));
+  };
+
+  it('runs an ordinary call', async () => {
+    script(['', [FINE]], ['done', []]);
+    expect(await run()).toBe('done');
+    expect(ran).toEqual(['src/a.ts']);
+    expect(pair.upstream.requests).toHaveLength(2);
+  });
+
+  it('goes on when the model corrects itself after the refusal', async () => {
+    script(['I write.', [HOSTILE]], ['Sorry.', [FINE]], ['done', []]);
+    expect(await run()).toBe('done');
+    expect(ran).toEqual(['src/a.ts']);
+    const again = JSON.parse(pair.upstream.requests[1]?.body ?? '{}') as {
+      messages: { role: string; content: string }[];
+    };
+    expect(again.messages.map((message) => message.role)).toEqual(['user', 'assistant', 'tool']);
+    expect(again.messages[2]?.content).toContain('outside the project directory');
+    expect(pair.decisions.map((event) => [event.blocked, event.attempt])).toEqual([
+      [true, 0],
+      [false, 1],
+    ]);
+  });
+
+  it('gets words and ends when the model insists', async () => {
+    script(['', [HOSTILE]]);
+    expect(await run()).toContain('was refused and not run');
+    expect(ran).toEqual([]);
+    expect(pair.upstream.requests).toHaveLength(4);
+  });
+
+  it('runs the allowed calls beside the refused one', async () => {
+    script(['', [HOSTILE, FINE, { ...FINE, path: 'b.ts' }]], ['done', []]);
+    expect(await run()).toBe('done');
+    expect(ran).toEqual(['src/a.ts', 'b.ts']);
+    expect(pair.upstream.requests).toHaveLength(2);
+  });
+
+  it('ends with words when asking again fails', async () => {
+    pair.upstream.replies = [answer('', [HOSTILE], streamed), { status: 500, body: '{"error":{"message":"down"}}' }];
+    expect(await run()).toContain('was refused and not run');
+    expect(ran).toEqual([]);
+  });
+});
+
+describe('other ways to read a stream', () => {
+  it('gives the stream helper of openai a whole message after a block', async () => {
+    pair.upstream.replies = [answer('Text.', [HOSTILE, FINE], true)];
+    const stream = openai().chat.completions.stream({ model: 'm', messages, tools: [openaiTool] } as never);
+    const events: string[] = [];
+    stream.on('tool_calls.function.arguments.done', ({ arguments: text }) => events.push(text));
+    const final = await stream.finalChatCompletion();
+    expect(events).toEqual(['{"path":"src/a.ts"}']);
+    expect(final.choices[0]?.message.tool_calls).toHaveLength(1);
+    expect(final.choices[0]?.message.content).toMatch(/^Text\./);
+    expect(final.usage?.total_tokens).toBe(7);
+  });
+
+  it('makes openai and the AI SDK throw when upstream breaks off inside a call', async () => {
+    const reply = answer('', [FINE], true);
+    pair.upstream.replies = [{ ...reply, body: (reply.body as string[]).slice(0, 3), cut: true }];
+    const stream = await openai().chat.completions.create({ model: 'm', messages, stream: true });
+    await expect(
+      (async () => {
+        for await (const _ of stream);
+      })(),
+    ).rejects.toThrow(/broke off/);
+    const errors: unknown[] = [];
+    const result = streamText({
+      model: aiModel(),
+      messages,
+      tools: aiTools,
+      maxRetries: 0,
+      onError: ({ error }) => void errors.push(error),
+    });
+    await result.consumeStream();
+    expect(errors).not.toEqual([]);
+    expect(ran).toEqual([]);
+  });
+});
