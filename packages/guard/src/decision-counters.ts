@@ -1,0 +1,65 @@
+import type { DecisionRecord } from './decision-record.ts';
+
+/** Counts of one process since its start, as Prometheus reads them. */
+export interface DecisionCounters {
+  count(record: DecisionRecord): void;
+  /** Records that could not be written to the file. */
+  countUnwritten(records: number): void;
+  readonly totals: DecisionTotals;
+  /** Prometheus' text format 0.0.4. */
+  text(): string;
+}
+
+/** What was decided since the start, in numbers. */
+export interface DecisionTotals {
+  readonly allowed: number;
+  readonly blocked: number;
+  /** Could not be decided; the mode decided. */
+  readonly undecidable: number;
+  /** Would have been blocked, and passed because of `mode: dry-run`. */
+  readonly dryRun: number;
+  /** The guard itself failed, and blocked. */
+  readonly errors: number;
+  readonly unwritten: number;
+}
+
+/** Makes counters that stand at nothing. Labels are `decision` and `rule`, whose values are the guard's own words. */
+export function createDecisionCounters(): DecisionCounters {
+  const byRule = new Map<string, number>();
+  const totals = { allowed: 0, blocked: 0, undecidable: 0, dryRun: 0, errors: 0, unwritten: 0 };
+  return {
+    totals,
+    count({ decision, rule, undecidable, mode }) {
+      const labels = `decision="${decision}",rule="${rule}"`;
+      byRule.set(labels, (byRule.get(labels) ?? 0) + 1);
+      if (decision === 'allow') totals.allowed++;
+      else totals.blocked++;
+      if (undecidable) totals.undecidable++;
+      if (decision === 'block' && mode === 'dry-run') totals.dryRun++;
+      if (rule === 'failure') totals.errors++;
+    },
+    countUnwritten(records) {
+      totals.unwritten += records;
+    },
+    text() {
+      const { undecidable, dryRun, errors, unwritten } = totals;
+      return [
+        ...family('decisions', 'Tool calls judged, by what was decided and by which rule.', [...byRule].sort()),
+        ...family('undecidable', 'Tool calls that could not be decided; the mode decided them.', [['', undecidable]]),
+        ...family('dry_run', 'Tool calls that would have been blocked and passed in a dry run.', [['', dryRun]]),
+        ...family('errors', 'Tool calls blocked because the guard itself failed.', [['', errors]]),
+        ...family('log_errors', 'Decisions that could not be written to the log file.', [['', unwritten]]),
+        '',
+      ].join('\n');
+    },
+  };
+}
+
+function family(name: string, help: string, samples: readonly (readonly [string, number])[]): readonly string[] {
+  const full = `croft_guard_${name}_total`;
+  return [
+    `# HELP ${full} ${help}`,
+    `# TYPE ${full} counter`,
+    ...samples.map(([labels, value]) => `${full}${labels === '' ? '' : `{${labels}}`} ${value}`),
+  ];
+}

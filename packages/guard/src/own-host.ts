@@ -1,0 +1,41 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** Names of this machine, as URLs write them. */
+export const LOOPBACK_NAMES: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
+
+/**
+ * Why a request is one that a foreign web page could have caused: a Host that is not ours (DNS rebinding), or an Origin
+ * that is not ours (another port is another server, perhaps of another user). Undefined when it is not. Requests without
+ * an Origin come from programs or from our own page.
+ *
+ * @param hostnames accepted names without ports, IPv6 in brackets
+ */
+export function foreignRequest(headers: IncomingHttpHeaders, hostnames: readonly string[]): string | undefined {
+  // A name and a port, nothing a URL could hide another name behind.
+  const host = parsed(/^[\w.:[\]-]+$/, headers.host, 'http://');
+  if (host === undefined || !hostnames.includes(host.hostname)) return 'Host not allowed';
+  if (headers.origin === undefined) return undefined;
+  const origin = parsed(/^http:\/\/[\w.:[\]-]+$/i, headers.origin, '');
+  const isOurs = origin !== undefined && hostnames.includes(origin.hostname) && origin.port === host.port;
+  return isOurs ? undefined : 'Origin not allowed';
+}
+
+/**
+ * Whether a browser asks on behalf of a page or of the address bar. Programs do not send these headers. What a guard passes
+ * on from an upstream must never be shown by a browser as a page of the guard's own address: its script could read
+ * the key of the decisions page.
+ */
+export function isFromBrowser(headers: IncomingHttpHeaders): boolean {
+  const mode = headers['sec-fetch-mode'];
+  const dest = headers['sec-fetch-dest'];
+  return mode === 'navigate' || (dest !== undefined && dest !== 'empty');
+}
+
+function parsed(form: RegExp, text: string | undefined, prefix: string): URL | undefined {
+  if (text === undefined || !form.test(text)) return undefined;
+  try {
+    return new URL(prefix + text);
+  } catch {
+    return undefined;
+  }
+}

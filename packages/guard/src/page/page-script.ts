@@ -1,0 +1,88 @@
+/** The header that carries the page's key. */
+export const KEY_HEADER = 'X-Croft-Key';
+
+/**
+ * What the page does: asks for the decisions with the key of this browser every two seconds while it is seen, and shows
+ * them. Every value becomes text, never markup. Kept to what browsers of the last years know.
+ */
+export const PAGE_SCRIPT = `
+'use strict';
+const $=(id)=>document.getElementById(id);
+const KEY='croft-guard',EVERY=2000;
+const filter={decision:'block',agent:'',tool:''};
+const opened=new Set();
+let shown='';
+function make(tag,className,...content){const e=document.createElement(tag);if(className)e.className=className;e.append(...content);return e}
+function button(text,act){const b=make('button','copy',text);b.type='button';b.addEventListener('click',act);return b}
+function count(n,one,many){return n===1?'1 '+one:n.toLocaleString('en')+' '+many}
+function lock(){$('locked').hidden=false;$('page').hidden=true}
+async function load(){
+  const key=localStorage.getItem(KEY);
+  if(!key)return lock();
+  const query=new URLSearchParams({limit:'200'});
+  for(const [name,value] of Object.entries(filter))if(value)query.set(name,value);
+  let answer;
+  try{answer=await fetch('/guard/decisions?'+query,{headers:{'${KEY_HEADER}':key},cache:'no-store'})}catch{$('gone').hidden=false;return}
+  $('gone').hidden=!(answer.status>=500);
+  if(answer.status===401||answer.status===403)return lock();
+  if(!answer.ok)return;
+  const text=await answer.text();
+  $('locked').hidden=true;$('page').hidden=false;
+  if(text===shown)return;
+  shown=text;
+  show(JSON.parse(text));
+}
+function show({decisions,totals,kept,facts,agents,tools}){
+  const {allowed,blocked,undecidable,errors,unwritten}=totals;
+  const isDry=facts.mode==='dry-run',did=isDry?'would have been blocked':kept.blocked===1?'was blocked':'were blocked';
+  $('headline').textContent=!facts.enabled?'The guard is off':kept.blocked===0?(isDry?'Nothing would have been blocked':'Nothing was blocked'):kept.calls>=1000?count(kept.blocked,'','').trim()+' of the last 1,000 calls '+did:count(kept.blocked,'call','calls')+' '+did;
+  const where=facts.roots.length===0?[make('span','','No project directory is known, so no tool call passes.')]:['Writing is allowed in ',...facts.roots.flatMap((root,i)=>[i?', ':'',make('code','',root)]),' and nowhere else.'];
+  $('where').replaceChildren(...(facts.enabled?where:['Every call passes.']));
+  $('dry').hidden=!(facts.enabled&&isDry);
+  $('unwritten').hidden=unwritten===0;
+  const stats=[[allowed,'allowed'],[blocked,isDry?'would be blocked':'blocked'],[undecidable,'undecidable'],...(errors?[[errors,'errors of the guard']]:[])];
+  $('stats').replaceChildren(make('li','','Since the start:'),...stats.map(([n,name])=>make('li','',make('b','',n.toLocaleString('en')),' '+name)),make('li','',facts.strict?'strict mode':'default mode'));
+  options('agent',agents);options('tool',tools);
+  $('list').replaceChildren(...(decisions.length?decisions.map(row):[empty()]));
+}
+function options(name,values){
+  const select=$(name);
+  if(filter[name]&&!values.includes(filter[name]))values=[...values,filter[name]];
+  const known=[...select.options].slice(1).map((o)=>o.value);
+  if(known.join('\\n')!==values.join('\\n')){select.replaceChildren(select.options[0],...values.map((v)=>{const o=make('option','',v);o.value=v;return o}));select.value=filter[name]}
+  select.parentElement.hidden=values.length===0;
+}
+function empty(){
+  const any=filter.agent||filter.tool;
+  const [head,text]=any?['Nothing fits','Choose another agent or tool to see more.']:filter.decision==='block'?['Nothing was blocked yet','When an agent tries to write outside the project, it shows here: what it was, why it was stopped, and by which rule.']:['No call was judged yet','Point an agent at the guard; every tool call it makes shows here.'];
+  return make('li','empty',make('b','',head),text);
+}
+function row(d){
+  const isBlock=d.decision==='block';
+  const chip=isBlock?(d.mode==='dry-run'?'dry run: '+d.rule:d.rule):d.undecidable?'allowed, undecidable':'allowed';
+  const at=new Date(d.time),time=make('time','',(at.toDateString()===new Date().toDateString()?'':at.toLocaleDateString('en',{month:'short',day:'numeric'})+', ')+at.toLocaleTimeString('en',{hour12:false}));
+  time.dateTime=d.time;time.title=d.time;
+  const who=make('span','who',[d.agent,d.model,d.wire].filter(Boolean).join(' · ')+' · ',time);
+  const li=make('li','',make('div','top',make('span','tool',d.tool||'(no name)'),make('span','chip '+(isBlock?'block':d.undecidable?'unsure':'allow'),chip),who));
+  if(isBlock||d.undecidable)li.append(make('p','why',d.reason));
+  const paths=d.paths.filter((p)=>!isBlock||!p.inside||d.rule!=='outside-path').slice(0,6);
+  if(paths.length)li.append(make('ul','paths',...paths.map(({written,read_as,inside})=>make('li','',make('code','',written),' '+(inside?'inside':'outside')+(read_as&&read_as!==written?', read as ':''),...(read_as&&read_as!==written?[make('code','',read_as)]:[])))));
+  if(d.allow)li.append(offer(d));
+  return li;
+}
+function offer({id,allow}){
+  const box=make('div','offer'),pre=make('pre','',allow.yaml);
+  pre.tabIndex=0;
+  const copy=button('Copy',async()=>{try{await navigator.clipboard.writeText(allow.yaml);copy.textContent='Copied'}catch{const r=document.createRange();r.selectNodeContents(pre);const s=getSelection();s.removeAllRanges();s.addRange(r);copy.textContent='Selected'}setTimeout(()=>copy.textContent='Copy',1600)});
+  box.append(make('p','',allow.says),make('p','','Put this into ',make('code','','croft.config.yaml'),' where the guard is started, and start it again. Nothing changes until you do.'),pre,make('div','row',copy));
+  const toggle=button('',()=>{if(!opened.delete(id))opened.add(id);set()});
+  const set=()=>{const on=opened.has(id);box.hidden=!on;toggle.setAttribute('aria-expanded',on);toggle.textContent=on?'Keep it blocked':'Allow this path for this project…'};
+  set();
+  return make('div','more',toggle,box);
+}
+for(const b of document.querySelectorAll('[data-decision]'))b.addEventListener('click',()=>{filter.decision=b.dataset.decision;for(const o of document.querySelectorAll('[data-decision]'))o.setAttribute('aria-pressed',o===b);void load()});
+for(const name of ['agent','tool'])$(name).addEventListener('change',()=>{filter[name]=$(name).value;void load()});
+document.addEventListener('visibilitychange',()=>{if(!document.hidden)void load()});
+setInterval(()=>{if(!document.hidden)void load()},EVERY);
+void load();
+`;

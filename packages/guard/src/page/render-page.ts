@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import { PAGE_SCRIPT } from './page-script.ts';
+import { PAGE_STYLE } from './page-style.ts';
+
+/** A page and the policy it needs. */
+export interface RenderedPage {
+  readonly body: string;
+  readonly csp: string;
+}
+
+/** The page as anybody gets it: empty of anything but words, with a script that asks where this browser has a key. */
+export function renderPage(): RenderedPage {
+  return frame(`${PAGE}<noscript>This page needs JavaScript.</noscript>`, PAGE_SCRIPT);
+}
+
+/**
+ * Gives this browser its key, once. It goes to the storage of this very address and port: a cookie would be sent to every
+ * port of this machine, also to the server of somebody else.
+ */
+export function renderOpened(key: string): RenderedPage {
+  const script = `localStorage.setItem('croft-guard',${JSON.stringify(key)});location.replace('/guard')`;
+  return frame('<p>Opening…</p><noscript>This page needs JavaScript.</noscript>', script);
+}
+
+/** The page of a one-time address that opens nothing any more. */
+export function renderUsed(): RenderedPage {
+  return frame(lockedText('This one-time address was used before, or is older than ten minutes.'), '');
+}
+
+function lockedText(sentence: string): string {
+  return `<h1>Open it from your terminal</h1>
+<p>${sentence}</p>
+<p>Start <code>croft guard serve</code> again and follow the address it prints. It works once, and this browser then remembers you for a day, or until the guard stops.</p>`;
+}
+
+/** A small enclosed field. */
+const MARK =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="#2f7d5b" stroke-width="2" stroke-linejoin="round"><rect x="3" y="3" width="18" height="18" rx="4"/><path d="M8 16c0-4 3.500-7 8-8-.5 5-3.500 8-8 8Z" fill="#2f7d5b" stroke="none"/></svg>';
+
+const PAGE = `
+<div id="locked" hidden>${lockedText('This page belongs to the person who started the guard on this machine.')}</div>
+<div id="page" hidden>
+<h1 id="headline" aria-live="polite"></h1>
+<p id="where"></p>
+<p class="notice" id="dry" hidden>This is a dry run: calls are judged and recorded, and all of them pass.</p>
+<p class="notice" id="unwritten" hidden>Some decisions could not be written to the log file. They are counted, and the newest are still below.</p>
+<p class="notice" id="gone" role="status" hidden>The guard does not answer. What is below is what was last known.</p>
+<ul class="stats" id="stats" aria-label="Since the guard was started"></ul>
+<div class="filters">
+<div class="choice" role="group" aria-label="Which calls"><button type="button" data-decision="block" aria-pressed="true">Blocked</button><button type="button" data-decision="allow" aria-pressed="false">Allowed</button><button type="button" data-decision="" aria-pressed="false">All</button></div>
+<label>Agent <select id="agent"><option value="">all</option></select></label>
+<label>Tool <select id="tool"><option value="">all</option></select></label>
+</div>
+<ul class="panel" id="list" aria-label="Decisions, newest first"></ul>
+</div>`;
+
+/** The frame: everything inline under one nonce, nothing fetched from anywhere but here. */
+function frame(content: string, script: string): RenderedPage {
+  const nonce = randomBytes(16).toString('base64');
+  const body = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Croft guard</title>
+<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(MARK)}">
+<style nonce="${nonce}">${PAGE_STYLE}</style>
+</head>
+<body>
+<header><span class="mark" aria-hidden="true">${MARK}</span><span class="name">Croft <span>guard</span></span></header>
+<main>${content}</main>
+${script === '' ? '' : `<script nonce="${nonce}">${script}</script>`}
+</body>
+</html>`;
+  const csp = `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+  return { body, csp };
+}
