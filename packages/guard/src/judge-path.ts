@@ -43,22 +43,27 @@ export function judgePath(
   let inside: { readonly path: string; readonly isProject: boolean } | undefined;
   if (use.virtualRoot !== undefined && readings.every((reading) => isBelow(reading.path, use.virtualRoot as string)))
     return { verdict: { written, read_as: shorten(written), inside: true } };
+  let worst: PathFinding | undefined;
   for (const reading of readings) {
-    const found = judgeReading(reading, place, isCertain || use.isShell === true);
+    const found = judgeReading(reading, place, weight, use.isShell === true);
     if (found === undefined) continue;
     if ('rule' in found) {
       if (found.rule === 'invalid-path' && (!isCertain || role === 'base')) continue;
-      return {
+      const finding = {
         verdict: { written, read_as: shorten(reading.shown), inside: false },
         problem: { rule: found.rule, reason: found.reason },
       };
+      // Outside says more than anything else that is wrong with a path.
+      if (found.rule === 'outside-path') return finding;
+      worst ??= finding;
+      continue;
     }
     inside ??= found;
     if (found.isRoot && use.removes && role === 'plain')
-      return problemInside(written, '.', 'whole-root', 'is the project directory itself');
+      worst ??= problemInside(written, '.', 'whole-root', 'is the project directory itself');
     if (weight === 'guess' || role === 'base') continue;
     if (found.isHardLinked && !use.removes)
-      return {
+      worst ??= {
         verdict: { written, read_as: found.path, inside: false },
         problem: {
           rule: 'outside-path',
@@ -67,13 +72,14 @@ export function judgePath(
       };
     const glob = found.isProject ? protectedBy(protect, found.path, reading.path, use.removes ?? false) : undefined;
     if (glob !== undefined)
-      return problemInside(
+      worst ??= problemInside(
         written,
         found.path,
         'protected-path',
         `is protected (${glob}): another program runs or obeys it`,
       );
   }
+  if (worst !== undefined) return worst;
   return {
     verdict: { written, read_as: shorten(inside?.path ?? written), inside: true },
     path: inside?.path ?? written,
@@ -98,8 +104,14 @@ type ReadingVerdict =
   | { readonly path: string; readonly isRoot: boolean; readonly isProject: boolean; readonly isHardLinked?: true };
 
 /** Undefined where the reading means nothing here. */
-function judgeReading(reading: Reading, place: Place, isCertain: boolean): ReadingVerdict | undefined {
+function judgeReading(
+  reading: Reading,
+  place: Place,
+  weight: Candidate['weight'],
+  isShell: boolean,
+): ReadingVerdict | undefined {
   const { path, shown } = reading;
+  const isCertain = weight === 'path' || isShell;
   if (reading.unresolvable !== undefined) {
     // Text that only may be a path: it must look like one to count.
     if (!isCertain && (!/[\\/]/.test(path) || /^[a-z][a-z0-9+.-]+:\/\//i.test(path) || /\s/.test(path.trim())))
@@ -112,7 +124,7 @@ function judgeReading(reading: Reading, place: Place, isCertain: boolean): Readi
     };
   }
   if (path === '/dev/null') return undefined;
-  if (!isCertain && !/[\p{L}\p{N}]/u.test(path) && !/\.\./.test(path)) return undefined;
+  if (weight === 'guess' && !/[\p{L}\p{N}]/u.test(path) && !/\.\./.test(path)) return undefined;
   if (reading.isAlias) {
     const top = path.split('/').find((part) => part !== '' && part !== '.');
     if (top === undefined || (top !== '..' && !place.hasTop(top))) return undefined;
@@ -121,8 +133,9 @@ function judgeReading(reading: Reading, place: Place, isCertain: boolean): Readi
   // What lies outside is said to be that, whatever else is wrong with it.
   const spot = place.locate(path.replace(/\0/g, ''));
   if (spot.kind === 'outside') return { rule: 'outside-path', reason: outside(shown) };
-  // Blanks around a path are cut off by most clients; what is left is judged as a reading of its own.
-  if (path !== path.trim() && (bad !== undefined || spot.kind === 'invalid') && path.trim() !== '') return undefined;
+  // Blanks and quotes around a path are cut off by most clients; what is left is judged as a reading of its own.
+  const bare = path.replace(/^[\s"'`]+|[\s"'`]+$/g, '');
+  if (bare !== path && bare !== '' && (bad !== undefined || spot.kind === 'invalid')) return undefined;
   if (bad !== undefined) return { rule: 'invalid-path', reason: `Path '${shorten(shown)}' ${bad}` };
   if (spot.kind === 'invalid')
     return { rule: 'invalid-path', reason: `Path '${shorten(shown)}' cannot be used: ${shorten(spot.reason)}` };

@@ -2,17 +2,18 @@ import type { Decision, ObservedCall, PathVerdict, RuleName } from './decision.t
 import { hintSet } from './extract/argument-keys.ts';
 import { readPatch } from './extract/patch.ts';
 import { type Candidate, collectPaths, type Findings } from './extract/paths.ts';
-import { judgePath, type PathFinding, shorten } from './judge-path.ts';
+import { type Court, judgeOwnPaths } from './judge-own-paths.ts';
+import { judgePath, shorten } from './judge-path.ts';
 import { judgeCommands, loadedVariables } from './judge-shell.ts';
+import { allow, block, type Part, pathsPart, undecided, worst } from './part.ts';
 import { openPlace, type Place } from './place.ts';
 import type { Policy } from './policy.ts';
-import { type PathRules, pathRules } from './protect.ts';
+import { pathRules } from './protect.ts';
 import { MAX_ARGUMENT_CHARS, readArguments } from './read-arguments.ts';
-import { deniedRead, type ReadRules, readRules } from './read-rules.ts';
+import { deniedRead, readRules } from './read-rules.ts';
 import { shellTexts } from './shell-texts.ts';
 import { Stop } from './stop.ts';
 import { type ToolName, toolName } from './tool-kind.ts';
-import { plainText } from './words.ts';
 
 /** Judges calls by one policy, in one place. */
 export interface Judge {
@@ -25,25 +26,6 @@ export interface Judge {
 /** Calls that carry calls that carry calls: deeper than this nobody goes. */
 const MAX_CALL_DEPTH = 8;
 const MAX_PATHS_TOLD = 100;
-
-interface Court {
-  readonly policy: Policy;
-  readonly place: Place;
-  readonly protect: PathRules;
-  readonly denyRead: ReadRules;
-  readonly hints: ReadonlySet<string>;
-  readonly nameOf: (name: string) => ToolName;
-}
-
-/** What one part of a call amounts to; the worst part decides. */
-type Part =
-  | { readonly outcome: 'allow'; readonly reason: string; readonly paths: readonly PathVerdict[] }
-  | {
-      readonly outcome: 'undecided' | 'block';
-      readonly rule: RuleName;
-      readonly reason: string;
-      readonly paths: readonly PathVerdict[];
-    };
 
 /**
  * Makes a judge. What it needs of the policy is prepared once; a call then costs a walk over its arguments and a look
@@ -141,20 +123,6 @@ function acceptedFor(rule: RuleName, root: string | undefined): string {
   }
 }
 
-const allow = (reason: string, paths: readonly PathVerdict[] = []): Part => ({ outcome: 'allow', reason, paths });
-const block = (rule: RuleName, reason: string, paths: readonly PathVerdict[] = []): Part => ({
-  outcome: 'block',
-  rule,
-  reason,
-  paths,
-});
-const undecided = (rule: RuleName, reason: string, paths: readonly PathVerdict[] = []): Part => ({
-  outcome: 'undecided',
-  rule,
-  reason,
-  paths,
-});
-
 function judgeCall(court: Court, call: ObservedCall, depth: number): Part {
   const { policy, place } = court;
   if (!policy.enabled) return allow('The guard is switched off');
@@ -166,7 +134,7 @@ function judgeCall(court: Court, call: ObservedCall, depth: number): Part {
   const name = court.nameOf(call.name);
   if (call.isText && typeof call.arguments === 'string') return judgeText(court, call.arguments, name);
   const args = readArguments(call.arguments);
-  const found = collectPaths(args, court.hints);
+  const found = withNewNames(collectPaths(args, court.hints), name);
   const parts = [
     ...found.calls.map((inner) => judgeCall(court, inner, depth + 1)),
     ...judgePatches(court, found, name),
@@ -176,23 +144,22 @@ function judgeCall(court: Court, call: ObservedCall, depth: number): Part {
   return worst(parts);
 }
 
+/** `{"files": {"a.ts": "b.ts"}}` holds contents for a tool that writes, and names for one that moves. */
+function withNewNames(found: Findings, name: ToolName): Findings {
+  if (
+    found.mapped.length === 0 ||
+    !name.words.some((word) => /^(?:move|rename|copy|mv|cp|link|symlink|relocate)$/.test(word))
+  )
+    return found;
+  const names = found.mapped.map((written): Candidate => ({ written, weight: 'path', role: 'output' }));
+  return { ...found, candidates: [...found.candidates, ...names] };
+}
+
 function isExcluded(policy: Policy, name: string): boolean {
   return policy.excludedTools.some((pattern) => {
     pattern.lastIndex = 0;
     return pattern.test(name);
   });
-}
-
-/** The worst part with everybody's paths: a block before what is undecided, before what is allowed. */
-function worst(parts: readonly Part[]): Part {
-  const chosen =
-    parts.find((part) => part.outcome === 'block') ??
-    parts.find((part) => part.outcome === 'undecided') ??
-    parts.at(-1);
-  const paths = parts.flatMap((part) => part.paths);
-  return chosen === undefined
-    ? allow('Nothing is written')
-    : { ...chosen, paths: chosen.outcome === 'allow' ? paths : [...new Set([...chosen.paths, ...paths])] };
 }
 
 /** A tool's input that is text and no JSON. */
@@ -292,102 +259,4 @@ function shellPart(
       written.paths,
     );
   return written.paths.length > 0 ? written : allow('The command writes nothing outside the project directory');
-}
-
-function pathsPart(findings: readonly PathFinding[]): Part {
-  const bad = findings.find((finding) => finding.problem);
-  const paths = [...(bad ? [bad.verdict] : []), ...findings.filter((one) => one !== bad).map((one) => one.verdict)];
-  if (bad?.problem) return block(bad.problem.rule, bad.problem.reason, paths);
-  return allow('Every path lies inside the project directory', paths);
-}
-
-/** Judges the paths that stand in the arguments themselves. */
-function judgeOwnPaths(court: Court, found: Findings, name: ToolName): Part {
-  const kind = ownKind(found, name);
-  const { candidates } = found;
-  if (kind === 'none' || kind === 'read') {
-    const secret = candidates
-      .filter((candidate) => candidate.weight !== 'guess' || kind === 'read')
-      .map((candidate) => deniedRead(court.denyRead, candidate.written, court.place))
-      .find(Boolean);
-    if (secret) return block('denied-read', secret);
-    const outputs = kind === 'read' ? candidates.filter((one) => one.role === 'output') : [];
-    return outputs.length > 0
-      ? pathsPart(outputs.map((one) => judgeOne(court, one, candidates, false)))
-      : allow('The tool writes no files');
-  }
-  const removes = name.removes || found.operations.has('remove');
-  if (kind === 'unknown') {
-    const bad = candidates
-      .map((one) =>
-        judgeOne(court, { ...one, weight: one.weight === 'path' ? 'loose' : one.weight }, candidates, false),
-      )
-      .find((one) => one.problem);
-    if (bad?.problem)
-      return undecided('unknown-tool', `${bad.problem.reason}, and it is not known what this tool does`, [bad.verdict]);
-    return allow('The tool is not known, and names no path outside the project directory');
-  }
-  if (found.odd !== undefined) return block('invalid-path', `A path must be text, not ${shorten(found.odd)}`);
-  const hasPath = candidates.some((one) => one.role !== 'base' && one.weight === 'path' && one.written.trim() !== '');
-  const judged = candidates
-    .filter(
-      (one) =>
-        (one.written.trim() !== '' || (removes && one.role === 'plain')) &&
-        !(hasPath && one.weight === 'loose' && one.written.includes('\n')),
-    )
-    .map((one) => judgeOne(court, one, candidates, removes, name));
-  const part = pathsPart([...judged, ...joined(court, candidates)]);
-  if (part.outcome === 'block') return part;
-  const isFound = candidates.some(
-    (one) => one.written.trim() !== '' && (one.weight !== 'guess' || /[\\/.]/.test(one.written)),
-  );
-  if (!isFound && found.calls.length === 0 && found.patches.length === 0 && found.commands.length === 0)
-    return undecided('no-path-found', 'No path was found in a call of a tool that writes files');
-  return part;
-}
-
-function ownKind(found: Findings, name: ToolName): 'read' | 'write' | 'none' | 'unknown' {
-  const { candidates, operations } = found;
-  const places = candidates.filter((one) => one.weight === 'path' && one.role !== 'base');
-  if (name.isEditor && !found.hasBody && operations.size === 1 && operations.has('read')) return 'read';
-  if (name.kind === 'write') return 'write';
-  if (name.kind === 'patch') return candidates.length > 0 ? 'write' : 'none';
-  if (name.kind === 'shell' || name.kind === 'code')
-    return places.some((one) => one.role === 'output') ? 'read' : 'none';
-  // Whatever it is called: a path and something to put there is a write.
-  if (places.length > 0 && (found.hasBody || operations.has('write') || operations.has('remove'))) return 'write';
-  if (name.kind === 'dispatch') return found.calls.length > 0 ? 'read' : 'unknown';
-  return name.kind;
-}
-
-function judgeOne(
-  court: Court,
-  one: Candidate,
-  all: readonly Candidate[],
-  removes: boolean,
-  name?: ToolName,
-): PathFinding {
-  const isOnlyBase =
-    one.role === 'base' && removes && all.every((other) => other.role === 'base' || other.weight === 'guess');
-  const written = one.written.trim() === '' ? '.' : one.written;
-  return judgePath(isOnlyBase ? { ...one, role: 'plain' } : { ...one, written }, court.place, court.protect, {
-    removes,
-    ...(name?.words.join('') === 'memory' ? { virtualRoot: '/memories' } : {}),
-  });
-}
-
-/** Relative paths beside a directory to start from: clients join the two. */
-function joined(court: Court, candidates: readonly Candidate[]): PathFinding[] {
-  const bases = candidates.filter((one) => one.role === 'base' && one.written.trim() !== '' && one.weight === 'path');
-  if (bases.length === 0) return [];
-  const others = candidates.filter(
-    (one) => one.role !== 'base' && one.weight !== 'guess' && !/^[/\\~]|^[a-z]:|\n/i.test(one.written),
-  );
-  return bases.flatMap((base) =>
-    others
-      .slice(0, 50)
-      .map((one) =>
-        judgePath({ ...one, written: `${plainText(base.written)}/${one.written}` }, court.place, court.protect),
-      ),
-  );
 }

@@ -1,6 +1,6 @@
-import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { isAbsolute, posix } from 'node:path';
+import { isAbsolute, posix, resolve } from 'node:path';
 import { type Location, openWorkspace, type Workspace } from '@croft/workspace';
 import { openRemotePlace } from './place-remote.ts';
 import type { Policy } from './policy.ts';
@@ -83,29 +83,17 @@ function nowhere(): Place {
 
 function localPlace(root: string, workspaces: readonly Workspace[]): Place {
   const [project] = workspaces as [Workspace];
-  const locateIn = (path: string): Spot => {
-    const first = project.locate(path);
-    const spot = spotOf(first, path, true);
-    if (spot.kind !== 'outside') return spot;
-    const absolute = isAbsolute(path) ? path : `${project.root}/${path}`;
-    for (const workspace of workspaces.slice(1)) {
-      const other = spotOf(workspace.locate(absolute), path, false);
-      if (other.kind === 'inside') return other;
-    }
-    const real = realPathOf(absolute);
-    if (real === undefined || real === path) return spot;
-    for (const workspace of workspaces) {
-      const other = spotOf(workspace.locate(real), path, workspace === project);
-      if (other.kind === 'inside') return other;
-    }
-    return spot;
-  };
+  const held = workspaces.map((workspace, i): HeldRoot => {
+    const names = [workspace.root, ...(i === 0 ? [resolve(root)] : [])];
+    return { workspace, names: [...new Set(names)], isProject: i === 0 };
+  });
+  const roots = [...new Set([root, ...held.flatMap(({ names }) => names)])];
   return {
     root,
-    roots: [...new Set([root, ...workspaces.map((workspace) => workspace.root)])],
+    roots,
     home: homedir(),
     isWindows: process.platform === 'win32',
-    locate: locateIn,
+    locate: (path) => locateIn(held, path),
     hasTop: (name) => statSync(`/${name}`, { throwIfNoEntry: false }) !== undefined,
     isDirectory: (path) => {
       try {
@@ -126,6 +114,61 @@ function localPlace(root: string, workspaces: readonly Workspace[]): Place {
       for (const workspace of workspaces) workspace.close();
     },
   };
+}
+
+interface HeldRoot {
+  readonly workspace: Workspace;
+  /** The paths it is known by. */
+  readonly names: readonly string[];
+  readonly isProject: boolean;
+}
+
+function locateIn(held: readonly HeldRoot[], path: string): Spot {
+  const [project] = held as [HeldRoot];
+  const isRelative = !isAbsolute(path);
+  if (isRelative && !climbs(posix.normalize(path))) {
+    const spot = spotOf(project.workspace.locate(path), path, true);
+    if (spot.kind !== 'outside') return spot;
+  }
+  const absolute = isRelative ? `${project.workspace.root}/${path}` : path;
+  // Most of what lies outside is told by its letters; asking the disk costs more.
+  const normal = posix.normalize(absolute);
+  for (const { workspace, names, isProject } of held) {
+    if (!names.some((name) => normal === name || normal.startsWith(`${name}/`))) continue;
+    const spot = spotOf(workspace.locate(absolute), path, isProject);
+    if (spot.kind !== 'outside') return spot;
+  }
+  const real = isRelative || isBelowAlias(normal, held) ? realPathOf(absolute) : undefined;
+  if (real === undefined) return { kind: 'outside' };
+  for (const { workspace, names, isProject } of held) {
+    if (!names.some((name) => real === name || real.startsWith(`${name}/`))) continue;
+    const spot = spotOf(workspace.locate(real), path, isProject);
+    if (spot.kind !== 'outside') return spot;
+  }
+  return { kind: 'outside' };
+}
+
+function climbs(normal: string): boolean {
+  return normal === '..' || normal.startsWith('../');
+}
+
+/** Whether some directory on the way, by any name, is one of the roots or leads into one. */
+function isBelowAlias(path: string, held: readonly HeldRoot[]): boolean {
+  const ids = held.map(({ names }) => statSync(names[0] as string, { throwIfNoEntry: false }));
+  const parts = path.split('/').filter(Boolean).slice(0, 64);
+  let way = '';
+  for (const part of parts) {
+    way += `/${part}`;
+    let stat: Stats | undefined;
+    try {
+      stat = statSync(way, { throwIfNoEntry: false });
+    } catch {
+      return false;
+    }
+    if (stat === undefined) return false;
+    if (ids.some((id) => id?.dev === stat.dev && id.ino === stat.ino)) return true;
+  }
+  return false;
 }
 
 function spotOf(found: Location, written: string, isProject: boolean): Spot {

@@ -54,7 +54,8 @@ export function readingsOf(written: string, context: SpellingContext = {}): read
   // Two rounds: a quote may hide a percent sign, which may hide a quote.
   for (let round = 0; round < 3; round++) {
     const before = texts.size;
-    for (const text of [...texts]) {
+    const known = [...texts];
+    for (const text of known) {
       for (const next of decodings(text)) texts.add(next);
       if (/^@[^@]/.test(text)) (text.startsWith('@/') ? alias : texts).add(text.slice(1));
     }

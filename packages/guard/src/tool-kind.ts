@@ -11,6 +11,8 @@ export interface ToolName {
   readonly words: readonly string[];
   /** Takes something away from where it was: the whole root must not be meant. */
   readonly removes: boolean;
+  /** Its name holds a word for writing. */
+  readonly writes: boolean;
   /** An editor that also shows files, as its `command` says. */
   readonly isEditor: boolean;
 }
@@ -27,8 +29,8 @@ const WHOLE: readonly (readonly [ToolKind, ReadonlySet<string>])[] = [
   ],
   [
     'shell',
-    list(`bash shell exec terminal execute cmd powershell pwsh sh zsh run command container localshell localshellcall
-      shellcall execcommand runcommand executecommand console process`),
+    list(`bash shell exec terminal execute cmd powershell pwsh sh zsh run command localshell localshellcall
+      shellcall execcommand runcommand executecommand`),
   ],
   ['code', list('python ipython repl jsrepl node javascript codeexecution codeinterpreter')],
   ['patch', list('patch applypatch applypatchcall applydiff')],
@@ -113,6 +115,7 @@ export function toolName(name: string, policy: Policy): ToolName {
     kind: patterned && (kind === 'read' || kind === 'none' || kind === 'unknown') ? 'write' : kind,
     words,
     removes: words.some((word) => REMOVING.has(word)),
+    writes: words.some((word) => WRITING.has(word)),
     isEditor: /^(?:strreplacebasededittool|strreplaceeditor|texteditor|editor|memory)$/.test(words.join('')),
   };
 }

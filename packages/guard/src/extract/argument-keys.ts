@@ -79,7 +79,7 @@ const MEANINGS = new Map(EXACT.flatMap(([meaning, names]) => [...names].map((nam
 const PATH_ENDINGS = list('path paths file files filename filepath uri uris pathname');
 const BASE_ENDINGS = list('dir dirs directory directories folder folders cwd workdir root workspace');
 const OUTPUT_BEGINNINGS = list('output out dest destination dst save export download new to target');
-const CONTENT_ENDINGS = list('content contents text string str code body source message description markdown html');
+const CONTENT_ENDINGS = list('text string str code body source message description markdown html');
 const FLAG_BEGINNINGS = list('is has include exclude create make recursive show max min num allow use');
 const CACHE = new Map<string, KeyMeaning>();
 
@@ -102,6 +102,7 @@ function meaningOfWords(words: readonly string[]): KeyMeaning {
   if (words.length > 1 && FLAG_BEGINNINGS.has(first)) return 'other';
   if (PATH_ENDINGS.has(last)) return OUTPUT_BEGINNINGS.has(first) ? 'output' : 'path';
   if (BASE_ENDINGS.has(last)) return OUTPUT_BEGINNINGS.has(first) ? 'output' : 'base';
+  if (/^contents?$/.test(last)) return 'body';
   if (words.length > 1 && CONTENT_ENDINGS.has(last)) return 'content';
   return 'other';
 }

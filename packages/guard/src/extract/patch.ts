@@ -101,7 +101,7 @@ function pairAt(
   const [first = '', second = '', third = ''] = [lines[i], lines[i + 1], lines[i + 2]];
   const unified = /^--- (.+)$/.exec(first);
   const next = /^\+\+\+ (.+)$/.exec(second);
-  if (unified && next) return { old: unified[1] as string, new: next[1] as string, isSure: /^@@/.test(third) };
+  if (unified && next) return { old: unified[1] as string, new: next[1] as string, isSure: third.startsWith('@@') };
   const context = /^\*\*\* (?!\d+(?:,\d+)? \*{4})(.+)$/.exec(first);
   const after = /^--- (.+)$/.exec(second);
   if (context && after) return { old: context[1] as string, new: after[1] as string, isSure: /^\*{5,}/.test(third) };

@@ -24,6 +24,8 @@ export interface Findings {
   readonly calls: readonly ObservedCall[];
   /** There is text to be written to a file. */
   readonly hasBody: boolean;
+  /** What stands beside names of files: their content for most tools, their new names for one that renames. */
+  readonly mapped: readonly string[];
   /** What words such as `create`, `view` and `delete` under keys such as `command` and `op` say. */
   readonly operations: ReadonlySet<EditorOperation>;
   /** Long texts that no path stands in: what a tool for code or patches takes. */
@@ -47,6 +49,7 @@ interface Found {
   readonly commands: (string | readonly string[])[];
   readonly calls: ObservedCall[];
   readonly texts: string[];
+  readonly mapped: string[];
   hasBody: boolean;
   readonly operations: Set<EditorOperation>;
   odd: string | undefined;
@@ -57,6 +60,8 @@ interface Spot {
   readonly meaning: KeyMeaning;
   /** The value stands below a key that holds paths, and not directly. */
   readonly inherited: boolean;
+  /** The key stands for several files: an object below it has their names as keys. */
+  readonly isPlural?: boolean;
 }
 
 /**
@@ -72,6 +77,7 @@ export function collectPaths(args: unknown, hints: ReadonlySet<string> = new Set
     commands: [],
     calls: [],
     texts: [],
+    mapped: [],
     hasBody: false,
     operations: new Set(),
     odd: undefined,
@@ -116,22 +122,23 @@ function visitObject(found: Found, value: Record<string, unknown>, spot: Spot): 
       const operation = editorOperation(item);
       if (operation !== undefined) found.operations.add(operation);
     }
-    const isNamed = spot.meaning === 'path' && !(SCHEMA_KEY.test(key) && typeof item !== 'string');
+    const isNamed = spot.isPlural === true && !(SCHEMA_KEY.test(key) && typeof item !== 'string');
     const isPathLike =
       /[\\/]|^~|^\.\.?$|%2f|%5c|^file:/i.test(key) || /[\u2024\u2044\u2215\uff0e\uff0f\uff3c]/.test(key);
     if (isPathLike || (isNamed && meaning === 'other' && key !== 'value')) {
       addCandidate(found, key, isNamed ? 'path' : 'guess', 'plain');
       if (typeof item === 'string' && meaning === 'other') {
         found.hasBody = true;
-        if (!item.includes('\n')) visitText(found, item, { meaning: 'other', inherited: true });
+        if (item.length <= 4_096 && !item.includes('\n')) {
+          if (isNamed) found.mapped.push(item);
+          else addCandidate(found, item, 'guess', 'plain');
+        }
         continue;
       }
     }
-    visit(
-      found,
-      item,
-      meaning === 'other' && keepsMeaning(spot.meaning) ? { ...spot, inherited: true } : { meaning, inherited: false },
-    );
+    const isPlural = meaning === 'path' && /(?:s|list|map)$/i.test(key);
+    const keeps = meaning === 'other' && keepsMeaning(spot.meaning);
+    visit(found, item, keeps ? { meaning: spot.meaning, inherited: true } : { meaning, inherited: false, isPlural });
   }
 }
 
