@@ -35,16 +35,38 @@ const LATE = {
   'node:worker_threads': ['Worker', 'parentPort', 'workerData'],
 };
 
+/** What only writing needs, for the guard looks at files and leaves them alone; and readers of what most calls have not. */
+const lateInGuard = async () => ({
+  ...LATE,
+  'node:crypto': ['createHash', 'createHmac', 'randomBytes', 'timingSafeEqual'],
+  yaml: Object.keys(await import('yaml')),
+  unbash: Object.keys(await import('unbash')),
+});
+
 /** Loads those parts when something of them is first used. */
-const lateBuiltins = {
-  name: 'late-builtins',
+function lateModules(late) {
+  return {
+    name: 'late-modules',
+    setup(build) {
+      const names = Object.keys(late).join('|');
+      build.onResolve({ filter: new RegExp(`^(${names})$`) }, ({ path, namespace }) => {
+        if (namespace !== 'late') return { path, namespace: 'late' };
+        return path.startsWith('node:') ? { path, external: true } : undefined;
+      });
+      build.onLoad({ filter: /.*/, namespace: 'late' }, ({ path }) => ({
+        resolveDir: root,
+        contents: `module.exports = {${late[path].map((name) => `get ${name}() { return require('${path}').${name}; }`).join(', ')}};`,
+      }));
+    },
+  };
+}
+
+/** What the guard does is in its own bundle: the main one knows its flags, for help, and never starts it. */
+const guardElsewhere = {
+  name: 'guard-elsewhere',
   setup(build) {
-    const names = Object.keys(LATE).join('|');
-    build.onResolve({ filter: new RegExp(`^(${names})$`) }, ({ path, namespace }) =>
-      namespace === 'late' ? { path, external: true } : { path, namespace: 'late' },
-    );
-    build.onLoad({ filter: /.*/, namespace: 'late' }, ({ path }) => ({
-      contents: `module.exports = {${LATE[path].map((name) => `get ${name}() { return require('${path}').${name}; }`).join(', ')}};`,
+    build.onLoad({ filter: /apps[\\/]cli[\\/]src[\\/]commands[\\/]guard-[^\\/]+\.ts$/ }, () => ({
+      contents: "throw new Error('croft guard runs from croft-guard.cjs');",
     }));
   },
 };
@@ -70,7 +92,7 @@ async function bundle() {
     logLevel: 'warning',
     absWorkingDir: root,
     define: { 'import.meta.url': 'croftFileUrl', CROFT_VERSION: JSON.stringify(version) },
-    plugins: [englishOnly, lateBuiltins],
+    plugins: [englishOnly, lateModules(LATE)],
   };
   const preamble = 'const croftFileUrl=require("node:url").pathToFileURL(__filename).href;';
   // The launcher compiles the main file as this function, as it stands: putting it together there costs a copy of it.
@@ -83,8 +105,16 @@ async function bundle() {
     esbuild.build({
       ...shared,
       ...wrapped,
+      plugins: [...shared.plugins, guardElsewhere],
       entryPoints: [join(cli, 'src/main.ts')],
       outfile: join(cli, 'dist/croft-main.cjs'),
+    }),
+    esbuild.build({
+      ...shared,
+      ...wrapped,
+      plugins: [englishOnly, lateModules(await lateInGuard())],
+      entryPoints: [join(cli, 'src/guard-main.ts')],
+      outfile: join(cli, 'dist/croft-guard.cjs'),
     }),
     esbuild.build({
       ...shared,
@@ -93,11 +123,14 @@ async function bundle() {
       outfile: join(cli, 'dist/search-worker.cjs'),
     }),
   ]);
-  const hash = createHash('sha256')
-    .update(readFileSync(join(cli, 'dist/croft-main.cjs')))
-    .digest('hex')
-    .slice(0, 16);
-  const launcher = readFileSync(join(cli, 'launcher.cjs'), 'utf8').replace('__BUNDLE_HASH__', hash);
+  const hashOf = (name) =>
+    createHash('sha256')
+      .update(readFileSync(join(cli, 'dist', name)))
+      .digest('hex')
+      .slice(0, 16);
+  const launcher = readFileSync(join(cli, 'launcher.cjs'), 'utf8')
+    .replace('__BUNDLE_HASH__', hashOf('croft-main.cjs'))
+    .replace('__GUARD_HASH__', hashOf('croft-guard.cjs'));
   writeFileSync(join(cli, 'dist/croft.cjs'), launcher);
   chmodSync(join(cli, 'dist/croft.cjs'), 0o755);
 }

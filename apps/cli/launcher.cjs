@@ -18,11 +18,15 @@ const fs = require('node:fs');
 const path = require('node:path');
 const vm = require('node:vm');
 
-const BUNDLE_HASH = '__BUNDLE_HASH__';
-const bundle = path.join(__dirname, 'croft-main.cjs');
+const [, , command, topic] = process.argv;
+// The guard has a smaller bundle of its own: agents start its hook before every tool call.
+const isGuard = command === 'guard' || (command === 'help' && topic === 'guard');
+const BUNDLE_HASHES = { main: '__BUNDLE_HASH__', guard: '__GUARD_HASH__' };
+const bundle = path.join(__dirname, isGuard ? 'croft-guard.cjs' : 'croft-main.cjs');
 const base =
   process.env.CROFT_BASE_DIR?.trim() || path.join(process.env.HOME || require('node:os').homedir(), '.croft');
-const cacheFile = path.join(base, 'cache', `${BUNDLE_HASH}-${process.versions.v8}-${process.arch}.bin`);
+const cacheNameOf = (hash) => `${hash}-${process.versions.v8}-${process.arch}.bin`;
+const cacheFile = path.join(base, 'cache', cacheNameOf(isGuard ? BUNDLE_HASHES.guard : BUNDLE_HASHES.main));
 const cacheDirs = [base, path.dirname(cacheFile)];
 
 // The same flags @croft/workspace sets for regular expressions, before anything is compiled: V8 takes a cache only with
@@ -61,9 +65,9 @@ if (!cachedData || script.cachedDataRejected) {
       v8.setFlagsFromString(GROWING);
       fs.writeFileSync(temporary, Buffer.concat([data, data]), { mode: 0o600, flag: 'wx' });
       fs.renameSync(temporary, cacheFile);
+      const current = Object.values(BUNDLE_HASHES).map(cacheNameOf);
       for (const name of fs.readdirSync(path.dirname(cacheFile))) {
-        if (name.endsWith('.bin') && name !== path.basename(cacheFile))
-          fs.unlinkSync(path.join(path.dirname(cacheFile), name));
+        if (name.endsWith('.bin') && !current.includes(name)) fs.unlinkSync(path.join(path.dirname(cacheFile), name));
       }
     } catch {
       // A read-only home: every start compiles.

@@ -83,7 +83,7 @@ describe('the code cache', { timeout: PATIENCE_MS }, () => {
 });
 
 describe('the program', { timeout: PATIENCE_MS }, () => {
-  it('runs from a copy of its three files, search included', async () => {
+  it('runs from a copy of its files, search included', async () => {
     writeFileSync(join(surroundings.workspace, 'a.txt'), 'needle');
     const wire = openWire(['mcp', surroundings.workspace], {
       env: surroundings.env,

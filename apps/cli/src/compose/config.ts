@@ -5,6 +5,8 @@ import { z } from 'zod';
 import { UsageError } from '../usage-error.ts';
 
 const CONFIG_FILE = 'croft.config.yaml';
+/** What `croft guard` reads of the same file. */
+const GUARD_KEY = 'sandboxing';
 /** A configuration is a few lines; more is a mistake or an attack on the parser. */
 const MAX_CONFIG_BYTES = 64 * 1024;
 
@@ -192,6 +194,7 @@ async function readConfigFile(file: string): Promise<ReadonlyMap<ConfigKey, Writ
   if (!isMap(document.contents)) throw new UsageError(`${file}:1: must be a list of "key: value" lines`);
   for (const { key: keyNode, value: valueNode } of document.contents.items) {
     const name = isScalar(keyNode) ? String(keyNode.value) : String(keyNode);
+    if (name === GUARD_KEY) continue;
     const line = lineOf(isScalar(keyNode) ? keyNode.range?.[0] : undefined);
     const key = KEYS.find((candidate) => SPELLINGS[candidate].file === name);
     if (key === undefined) throw new UsageError(`${file}:${line}: ${refusal(name)}`);

@@ -1,0 +1,240 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeSurroundings, PATIENCE_MS, runCroft, type Surroundings } from '@croft/mcp/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+let surroundings: Surroundings;
+let project: string;
+
+beforeEach(() => {
+  surroundings = makeSurroundings();
+  project = join(surroundings.home, 'project');
+  mkdirSync(join(project, 'src'), { recursive: true });
+  mkdirSync(join(project, '.git'));
+});
+
+afterEach(() => surroundings.remove());
+
+interface Run {
+  readonly args?: readonly string[];
+  readonly env?: Record<string, string>;
+  readonly cwd?: string;
+}
+
+function check(input: unknown, { args = [], env = {}, cwd = project }: Run = {}) {
+  return runCroft(['guard', 'check', ...args], {
+    env: { ...surroundings.env, ...env },
+    cwd,
+    input: typeof input === 'string' ? input : JSON.stringify(input),
+  });
+}
+
+async function decisions(input: unknown, run: Run = {}) {
+  const { stdout, stderr, code } = await check(input, run);
+  const lines = stdout.split('\n').filter((line) => line !== '');
+  return { code, stderr, all: lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
+}
+
+const write = (path: string) => ({ name: 'write_file', arguments: { path, content: 'x' } });
+
+describe('croft guard check', { timeout: PATIENCE_MS }, () => {
+  it('allows a write inside the project, with every field of a decision, and ends with 0', async () => {
+    const { code, all, stderr } = await decisions(write('src/a.ts'));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(all).toEqual([
+      {
+        decision: 'allow',
+        reason: expect.any(String),
+        rule: 'allowed',
+        paths: [{ written: 'src/a.ts', read_as: 'src/a.ts', inside: true }],
+        accepted: '',
+      },
+    ]);
+  });
+
+  it.each([['/etc/passwd'], ['../other/x'], ['~/.bashrc']])(
+    'blocks %s, says what instead, and ends with 1',
+    async (path) => {
+      const { code, all } = await decisions(write(path));
+      expect(code).toBe(1);
+      expect(all).toMatchObject([
+        { decision: 'block', rule: 'outside-path', paths: [{ written: path, inside: false }] },
+      ]);
+      expect(all[0]?.accepted).toContain(project);
+    },
+  );
+
+  it('judges arguments that are raw text as strictly as the strictest client', async () => {
+    const { code, all } = await decisions(
+      ['{"path":"a","path":"/etc/x"}', '{"path":"/etc/x"', '{"path":"a","content":""}']
+        .map((text) => JSON.stringify({ name: 'write_file', arguments: text }))
+        .join('\n'),
+      { args: ['--lines'] },
+    );
+    expect(code).toBe(1);
+    expect(all.map(({ rule }) => rule)).toEqual(['ambiguous-arguments', 'invalid-arguments', 'allowed']);
+  });
+
+  it('sees a key that stands twice in arguments that are an object', async () => {
+    const { code, all } = await decisions('{"name":"write_file","arguments":{"path":"a","path":"/etc/x"}}');
+    expect({ code, rule: all[0]?.rule }).toEqual({ code: 1, rule: 'ambiguous-arguments' });
+  });
+
+  it('goes on after a line that is no call, which is blocked itself', async () => {
+    const { code, all } = await decisions(`{broken\n\n[]\n{"arguments":{}}\n${JSON.stringify(write('a'))}\n`, {
+      args: ['--lines'],
+    });
+    expect(code).toBe(1);
+    expect(all.map(({ rule }) => rule)).toEqual([
+      'invalid-arguments',
+      'invalid-arguments',
+      'invalid-arguments',
+      'allowed',
+    ]);
+  });
+
+  it('ends with 0 when there are no lines', async () => {
+    expect(await check('', { args: ['--lines'] })).toMatchObject({ code: 0, stdout: '', stderr: '' });
+  });
+
+  it('reads one call over several lines', async () => {
+    const { code } = await decisions(JSON.stringify(write('src/a.ts'), null, 2));
+    expect(code).toBe(0);
+  });
+
+  it('lets the mode decide the undecidable', async () => {
+    const call = { name: 'write_file', arguments: { content: 'x' } };
+    expect(await decisions(call)).toMatchObject({ code: 0, all: [{ decision: 'allow', undecidable: true }] });
+    expect(await decisions(call, { args: ['--strict'] })).toMatchObject({
+      code: 1,
+      all: [{ decision: 'block', rule: 'no-path-found' }],
+    });
+    expect((await decisions(call, { env: { SANDBOXING_STRICT_MODE: 'true' } })).code).toBe(1);
+  });
+
+  it('takes the root that is given, and the path inside it by any name', async () => {
+    const other = join(surroundings.home, 'other');
+    mkdirSync(other);
+    symlinkSync('other', join(surroundings.home, 'alias'));
+    for (const path of [join(other, 'x'), join(surroundings.home, 'alias/x')])
+      expect((await decisions(write(path), { args: ['--root', other] })).code).toBe(0);
+    expect((await decisions(write(join(project, 'x')), { args: ['--root', other] })).code).toBe(1);
+  });
+
+  it('blocks everything where there is no project', async () => {
+    const { code, all } = await decisions(write('x'), { cwd: surroundings.home });
+    expect(code).toBe(1);
+    expect(all[0]).toMatchObject({ rule: 'no-project-root', accepted: expect.stringContaining('--root') });
+  });
+
+  it('allows the monorepo around the project when parents are allowed, and not the home', async () => {
+    const mono = join(surroundings.home, 'mono');
+    const app = join(mono, 'apps/one');
+    mkdirSync(app, { recursive: true });
+    writeFileSync(join(mono, 'package.json'), '{}');
+    const run = (path: string, ...args: string[]) => decisions(write(path), { args: ['--root', app, ...args] });
+    expect((await run('../two/x')).code).toBe(1);
+    expect((await run('../two/x', '--allow-parent-access')).code).toBe(0);
+    expect((await run('../../../x', '--allow-parent-access')).code).toBe(1);
+    expect((await run('/x', '--allow-parent-access')).code).toBe(1);
+  });
+
+  it('judges an agent on another machine by letters', async () => {
+    const args = ['--remote', '--root', 'C:\\work\\proj'];
+    expect((await decisions(write('C:\\work\\proj\\a.txt'), { args })).code).toBe(0);
+    expect((await decisions(write('C:\\Windows\\a.txt'), { args })).code).toBe(1);
+  });
+});
+
+describe('the configuration of croft guard', { timeout: PATIENCE_MS }, () => {
+  const configure = (text: string, name = 'croft.config.yaml') => {
+    writeFileSync(join(project, name), text);
+    return join(project, name);
+  };
+
+  it('is croft.config.yaml in the current directory', async () => {
+    configure('sandboxing:\n  excluded_tools: [write_file]\n');
+    expect((await decisions(write('/etc/x'))).code).toBe(0);
+  });
+
+  it('is the file of --config instead', async () => {
+    configure('sandboxing:\n  excluded_tools: [write_file]\n');
+    const file = configure('sandboxing:\n  allowed_roots: [../shared]\n', 'guard.yaml');
+    mkdirSync(join(surroundings.home, 'shared'));
+    const args = ['--config', file];
+    expect((await decisions(write('/etc/x'), { args })).code).toBe(1);
+    expect((await decisions(write('../shared/x'), { args })).code).toBe(0);
+  });
+
+  it('applies to one agent where it says so', async () => {
+    configure('sandboxing:\n  agents:\n    trusted:\n      excluded_tools: [write_file]\n');
+    expect((await decisions(write('/etc/x'), { args: ['--agent', 'trusted-one'] })).code).toBe(0);
+    expect((await decisions(write('/etc/x'), { args: ['--agent', 'other'] })).code).toBe(1);
+  });
+
+  it.each([
+    [{ args: ['--enable-sandboxing=false'] }, '--enable-sandboxing'],
+    [{ env: { ENABLE_SANDBOXING: 'false' } }, 'ENABLE_SANDBOXING'],
+  ])('says so when it is off: %j', async (run, by) => {
+    const { code, stderr, all } = await decisions(write('/etc/x'), run);
+    expect({ code, decision: all[0]?.decision }).toEqual({ code: 0, decision: 'allow' });
+    expect(stderr).toBe(`croft: the guard is off (${by}): every call passes\n`);
+  });
+
+  it('switches on over a file and an environment that switch off', async () => {
+    configure('sandboxing:\n  enabled: false\n');
+    const env = { ENABLE_SANDBOXING: 'false' };
+    expect((await decisions(write('/etc/x'), { env, args: ['--enable-sandboxing'] })).code).toBe(1);
+  });
+
+  it('is what croft serve leaves to the guard', async () => {
+    mkdirSync(surroundings.base);
+    writeFileSync(join(surroundings.base, 'croft.config.yaml'), 'sandboxing:\n  enabled: true\nprot: 1\n');
+    const { stderr } = await runCroft(['serve', '--no-open', '--port', '0'], { env: surroundings.env });
+    expect(stderr).toContain(':3: prot is not a key');
+  });
+
+  const unusable: readonly (readonly [string, string])[] = [
+    [
+      'sandboxing:\n  strict_mod: true\n',
+      'croft.config.yaml:2:3: sandboxing.strict_mod is not a key the guard knows; did you mean strict_mode?',
+    ],
+    [
+      'sandboxing:\n  excluded_tools: ["("]\n',
+      'croft.config.yaml:2:20: sandboxing.excluded_tools: Invalid regular expression',
+    ],
+    ['sandboxing: {enabled: false, strict_mode: true}\n', 'has no meaning while the guard is off'],
+    ['sandboxing: [\n', 'croft.config.yaml:'],
+  ];
+  it.each(unusable)('stops the start with the place, and nothing on the output: %j', async (text, says) => {
+    configure(text);
+    const { code, stdout, stderr } = await check(write('a'));
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(says);
+    expect(stderr).toMatch(/^croft: [^\n]*\n$/);
+  });
+
+  it.each([
+    [['--config', 'nowhere.yaml'], 'nowhere.yaml cannot be read: ENOENT'],
+    [['--root', 'nowhere'], 'Not a directory: nowhere'],
+    [['--enable-sandboxing=maybe'], 'Give true or false.'],
+    [['--remote'], '--remote needs --root'],
+    [['--remote', '--root', 'proj'], '--root must be an absolute path'],
+    [['--strict', '--enable-sandboxing=false'], '--strict has no meaning'],
+    [['--fly'], "unknown option '--fly'"],
+    [['extra'], 'too many arguments'],
+  ])('refuses %j', async (args, says) => {
+    const { code, stdout, stderr } = await check(write('a'), { args });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(says);
+  });
+
+  it.each([[''], ['{broken'], ['[]'], ['{"arguments":{}}'], ['{"name":7}']])(
+    'ends with 2 for one input that is no call: %j',
+    async (input) => {
+      const { code, stdout, stderr } = await check(input);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(/^croft: [^\n]*\n$/);
+    },
+  );
+});

@@ -1,0 +1,120 @@
+import { isUtf8 } from 'node:buffer';
+import { createInterface } from 'node:readline';
+import { type Decision, type ObservedCall, type RuleName, readJson, Stop } from '@croft/guard';
+import { type GuardFlags, guardRoot, offNotice, openGuard, readGuardConfig } from '../compose/guard.ts';
+import { palette } from '../render/colours.ts';
+import { renderDecision } from '../render/guard-decision.ts';
+import { printableJson } from '../render/printable.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** Flags of `croft guard check`. */
+export interface CheckFlags extends GuardFlags {
+  readonly lines?: boolean;
+  readonly json?: boolean;
+  readonly agent?: string;
+  readonly model?: string;
+}
+
+/** The most of standard input that is read as one call: what the judge refuses anyway is far smaller. */
+const MAX_INPUT_BYTES = 256 * 1024 * 1024;
+const OFF: Decision = { decision: 'allow', reason: 'The guard is off.', rule: 'allowed', paths: [], accepted: '' };
+
+/**
+ * Judges the calls on standard input and prints a decision each. Nothing is printed on the output before the
+ * configuration is known to be good.
+ *
+ * @throws UsageError for a configuration or an input that cannot be used
+ */
+export async function runGuardCheck(flags: CheckFlags): Promise<void> {
+  const config = readGuardConfig(flags, process.cwd(), process.env);
+  const root = guardRoot(flags, config.policy.remote, process.cwd());
+  const notice = offNotice(config);
+  if (notice !== undefined) process.stderr.write(`croft: ${notice}\n`);
+  const { judge, policy } = openGuard(config.policy, root, { agent: flags.agent, model: flags.model });
+  const decide = (call: ObservedCall): Decision => (policy.enabled ? judge.judge(call) : OFF);
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+  if (process.stdin.isTTY && process.stderr.isTTY)
+    process.stderr.write('Reading calls from the keyboard, as {"name": …, "arguments": …}; Ctrl-D ends.\n');
+  try {
+    if (flags.lines) {
+      for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY }))
+        if (line.trim() !== '') tell(judgeText(line, decide, blockedLine), flags);
+    } else {
+      tell(judgeText(await readInput(), decide), flags);
+    }
+  } finally {
+    judge.close();
+  }
+}
+
+interface Told {
+  readonly name: string;
+  readonly decision: Decision;
+}
+
+/** Judges one call. What clients would read differently is blocked; what is no call at all is up to `otherwise`. */
+function judgeText(text: string, decide: (call: ObservedCall) => Decision, otherwise?: (reason: string) => Told): Told {
+  try {
+    const call = toCall(text);
+    return { name: call.name, decision: decide(call) };
+  } catch (error) {
+    if (error instanceof Stop) return blocked(error.message, error.rule);
+    if (error instanceof UsageError && otherwise) return otherwise(error.message);
+    throw error;
+  }
+}
+
+/** What stands on one line is a call or is blocked: the line after it is judged in any case. */
+function blockedLine(reason: string): Told {
+  return blocked(reason, 'invalid-arguments');
+}
+
+function blocked(reason: string, rule: RuleName): Told {
+  const accepted = 'Give {"name": …, "arguments": …} as JSON.';
+  return { name: '', decision: { decision: 'block', reason, rule, paths: [], accepted } };
+}
+
+function tell({ name, decision }: Told, { json }: CheckFlags): void {
+  if (decision.decision === 'block') process.exitCode = 1;
+  process.stdout.write(
+    process.stdout.isTTY && !json
+      ? renderDecision(name, decision, palette(process.stdout))
+      : `${printableJson(shown(decision))}\n`,
+  );
+}
+
+function shown({ decision, reason, rule, paths, accepted, undecidable }: Decision): object {
+  return { decision, reason, rule, paths, accepted, ...(undecidable && { undecidable }) };
+}
+
+/** @throws Stop for text that clients read differently, UsageError for what is no call */
+function toCall(text: string): ObservedCall {
+  if (text.trim() === '') throw new UsageError('Nothing on standard input: give {"name": …, "arguments": …}');
+  let value: unknown;
+  try {
+    value = readJson(text);
+  } catch (error) {
+    if (error instanceof Stop && error.rule !== 'invalid-arguments') throw error;
+    throw new UsageError('Not valid JSON. (Several calls, one a line, need --lines.)');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new UsageError('A call is an object: {"name": …, "arguments": …}');
+  const { name, arguments: given } = value as Record<string, unknown>;
+  if (typeof name !== 'string' || name === '') throw new UsageError('A call needs a name: {"name": …, "arguments": …}');
+  return { name, arguments: given };
+}
+
+async function readInput(): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_INPUT_BYTES) throw new UsageError(`A call must be at most ${MAX_INPUT_BYTES} bytes long`);
+    chunks.push(chunk);
+  }
+  const bytes = Buffer.concat(chunks);
+  if (!isUtf8(bytes)) throw new UsageError('Standard input is not UTF-8');
+  return bytes.toString('utf8');
+}

@@ -1,0 +1,181 @@
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeSurroundings, PATIENCE_MS, runCroft, type Surroundings } from '@croft/mcp/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+let surroundings: Surroundings;
+let project: string;
+
+beforeEach(() => {
+  surroundings = makeSurroundings();
+  project = join(surroundings.home, 'project');
+  mkdirSync(join(project, 'src'), { recursive: true });
+  mkdirSync(join(project, '.git'));
+});
+
+afterEach(() => surroundings.remove());
+
+interface Run {
+  readonly args?: readonly string[];
+  readonly env?: Record<string, string>;
+  readonly cwd?: string;
+}
+
+function hook(input: unknown, { args = [], env = {}, cwd = project }: Run = {}) {
+  return runCroft(['guard', 'hook', ...args], {
+    env: { ...surroundings.env, ...env },
+    cwd,
+    input: typeof input === 'string' ? input : JSON.stringify(input),
+  });
+}
+
+const claude = (tool_name: string, tool_input: unknown, more: object = {}) => ({
+  session_id: 's',
+  transcript_path: '/t',
+  cwd: project,
+  permission_mode: 'default',
+  hook_event_name: 'PreToolUse',
+  tool_name,
+  tool_input,
+  tool_use_id: 'toolu_1',
+  ...more,
+});
+const SILENCE = { code: 0, signal: null, stdout: '', stderr: '' };
+
+async function denial(input: unknown, run: Run = {}): Promise<string> {
+  const { code, stdout } = await hook(input, run);
+  expect(code).toBe(0);
+  const { hookSpecificOutput: said } = JSON.parse(stdout) as {
+    hookSpecificOutput: Record<string, string>;
+  };
+  expect(said).toMatchObject({ hookEventName: 'PreToolUse', permissionDecision: 'deny' });
+  return said.permissionDecisionReason as string;
+}
+
+describe('croft guard hook', { timeout: PATIENCE_MS }, () => {
+  it("says nothing about Claude Code's ordinary calls, so that its own question is asked", async () => {
+    for (const call of [
+      claude('Write', { file_path: join(project, 'src/a.ts'), content: 'x' }),
+      claude('Edit', { file_path: join(project, 'src/a.ts'), old_string: 'a', new_string: '/etc/x' }),
+      claude('Read', { file_path: '/usr/include/stdio.h' }),
+      claude('Bash', { command: 'npm test 2>&1 | tail -5', description: 'Run tests' }),
+      claude('TodoWrite', { todos: [] }),
+    ])
+      expect(await hook(call)).toEqual(SILENCE);
+  });
+
+  it('denies a write outside, and says what is accepted', async () => {
+    const reason = await denial(claude('Write', { file_path: join(surroundings.home, '.bashrc'), content: 'x' }));
+    expect(reason).toContain('outside the project directory');
+    expect(reason).toContain(project);
+  });
+
+  it('denies a command that writes outside', async () => {
+    expect(await denial(claude('Bash', { command: 'echo x > ../../y' }))).toMatch(/outside/);
+  });
+
+  it('takes relative paths from where the agent works', async () => {
+    const inSrc = { cwd: join(project, 'src') };
+    expect(await hook(claude('Bash', { command: 'echo x > ../y' }, inSrc))).toEqual(SILENCE);
+    await denial(claude('Bash', { command: 'echo x > ../../y' }, inSrc));
+    await denial(claude('Bash', { command: 'echo x > y' }, { cwd: '/tmp' }));
+    await denial(claude('Write', { file_path: 'y', content: '' }, { cwd: '/tmp' }));
+    symlinkSync('project', join(surroundings.home, 'alias'));
+    expect(await hook(claude('Bash', { command: 'echo x > y' }, { cwd: join(surroundings.home, 'alias') }))).toEqual(
+      SILENCE,
+    );
+  });
+
+  it('finds the project by what the agent says of it, wherever the session has gone', async () => {
+    const call = claude('Write', { file_path: join(project, 'a'), content: '' });
+    const env = { CLAUDE_PROJECT_DIR: project };
+    expect(await hook(call, { cwd: '/', env })).toEqual(SILENCE);
+    expect(await denial(call, { cwd: '/' })).toMatch(/--root/);
+    const unmarked = join(surroundings.home, 'scratch');
+    mkdirSync(unmarked);
+    const inScratch = claude('Write', { file_path: join(unmarked, 'a'), content: '' }, { cwd: unmarked });
+    expect(await hook(inScratch, { cwd: unmarked, env: { CLAUDE_PROJECT_DIR: unmarked } })).toEqual(SILENCE);
+    await denial(inScratch, { cwd: unmarked });
+    await denial(inScratch, { cwd: unmarked, env: { CLAUDE_PROJECT_DIR: surroundings.home } });
+  });
+
+  it('answers Codex, Gemini CLI and Cursor in their formats', async () => {
+    const patch = '*** Begin Patch\n*** Update File: /etc/hosts\n@@\n-a\n+b\n*** End Patch';
+    await denial({ ...claude('apply_patch', { command: patch }), turn_id: 't', model: 'gpt-6' });
+    const gemini = { ...claude('write_file', { file_path: '/etc/x', content: '' }), hook_event_name: 'BeforeTool' };
+    expect(JSON.parse((await hook(gemini)).stdout)).toMatchObject({ decision: 'deny' });
+    expect(await hook({ ...gemini, tool_input: { file_path: 'a' } })).toEqual({ ...SILENCE, stdout: '{}\n' });
+    const cursor = { hook_event_name: 'beforeShellExecution', workspace_roots: [project], cwd: project };
+    expect(JSON.parse((await hook({ ...cursor, command: 'echo x > /etc/x' })).stdout)).toMatchObject({
+      permission: 'deny',
+    });
+    expect((await hook({ ...cursor, command: 'ls' })).stdout).toBe('{"permission":"allow"}\n');
+  });
+
+  it('decides and passes in a dry run, and says what it would have done', async () => {
+    const { stderr, ...rest } = await hook(claude('Write', { file_path: '/etc/x' }), { args: ['--dry-run'] });
+    expect(rest).toEqual({ code: 0, signal: null, stdout: '' });
+    expect(stderr).toMatch(/^croft: dry run: would block Write: /);
+  });
+
+  it('passes and says so when it is off', async () => {
+    const { stderr, ...rest } = await hook(claude('Write', { file_path: '/etc/x' }), {
+      env: { ENABLE_SANDBOXING: '0' },
+    });
+    expect(rest).toEqual({ code: 0, signal: null, stdout: '' });
+    expect(stderr).toContain('the guard is off (ENABLE_SANDBOXING)');
+  });
+
+  it('reads the configuration of the project, with what it says of the agent', async () => {
+    writeFileSync(join(project, 'croft.config.yaml'), 'sandboxing: {agents: {claude: {excluded_tools: [Write]}}}\n');
+    const env = { CLAUDE_PROJECT_DIR: project };
+    const call = claude('Write', { file_path: '/etc/x' });
+    expect(await hook(call, { env, cwd: '/' })).toEqual(SILENCE);
+    await denial({ ...call, turn_id: 't' });
+  });
+
+  it('keeps agents from its own configuration', async () => {
+    expect(await denial(claude('Write', { file_path: join(project, 'croft.config.yaml') }))).toBeTruthy();
+  });
+});
+
+describe('what goes wrong in a hook blocks the call with code 2', { timeout: PATIENCE_MS }, () => {
+  it.each([
+    ['no JSON', 'nope'],
+    ['nothing', ''],
+    ['a key twice', '{"hook_event_name":"PreToolUse","hook_event_name":"x"}'],
+    ['an event after a tool call', { hook_event_name: 'PostToolUse' }],
+    ['no event', { tool_name: 'Write' }],
+  ])('%s', async (_, input) => {
+    const { code, stdout, stderr } = await hook(input);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/blocked/);
+  });
+
+  it.each([
+    ['a wrong flag', ['--fly'], "unknown option '--fly'"],
+    ['a root that is not there', ['--root', '/nowhere'], 'Not a directory: /nowhere'],
+    ['a configuration that is not there', ['--config', '/nowhere.yaml'], '/nowhere.yaml cannot be read'],
+  ])('%s', async (_, args, says) => {
+    const { code, stdout, stderr } = await hook(claude('Read', { file_path: 'a' }), { args });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(says);
+  });
+
+  it('a configuration that cannot be used', async () => {
+    writeFileSync(join(project, 'croft.config.yaml'), 'sandboxing:\n  strict_mode: sure\n');
+    const { code, stdout, stderr } = await hook(claude('Read', { file_path: 'a' }));
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('croft.config.yaml:2:16: sandboxing.strict_mode: must be true or false');
+  });
+
+  it.skipIf(process.getuid?.() === 0)('a configuration that cannot be read', async () => {
+    writeFileSync(join(project, 'croft.config.yaml'), '');
+    chmodSync(join(project, 'croft.config.yaml'), 0);
+    expect(await hook(claude('Read', { file_path: 'a' }))).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  it('a message that is malformed is denied in its own format', async () => {
+    expect(await denial(claude('Write', 'text'))).toMatch(/could not be judged/);
+  });
+});

@@ -1,0 +1,141 @@
+import { isUtf8 } from 'node:buffer';
+import { existsSync, readSync, writeSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import {
+  answerHook,
+  type Decision,
+  type HookAgent,
+  type HookAnswer,
+  type HookedCall,
+  isUsableRoot,
+  readJson,
+  Stop,
+} from '@croft/guard';
+import { type GuardFlags, guardRoot, offNotice, openGuard, readGuardConfig } from '../compose/guard.ts';
+import { printable, printableName } from '../render/printable.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** Blocks the call in every agent, with standard error as the reason. Every other code lets it through. */
+const EXIT_BLOCK = 2;
+const MAX_INPUT_BYTES = 256 * 1024 * 1024;
+const CHUNK_BYTES = 64 * 1024;
+const [STDIN, STDOUT, STDERR] = [0, 1, 2] as const;
+const PASS: Decision = { decision: 'allow', reason: 'Not enforced.', rule: 'allowed', paths: [], accepted: '' };
+
+/** Where each agent tells its hooks which project it works on. None of it comes from a model. */
+const PROJECT_VARIABLES: Readonly<Record<HookAgent, readonly string[]>> = {
+  'claude-code': ['CLAUDE_PROJECT_DIR'],
+  cursor: ['CURSOR_PROJECT_DIR', 'CLAUDE_PROJECT_DIR'],
+  'gemini-cli': ['GEMINI_PROJECT_DIR'],
+  codex: [],
+};
+
+/**
+ * Answers one message of an agent's hook from standard input on standard output. Whatever goes wrong blocks the call:
+ * agents let a call through when its hook fails with any other code than this one's.
+ */
+export function runGuardHook(flags: GuardFlags): void {
+  process.on('uncaughtException', () => {
+    say(STDERR, 'croft guard: the hook failed, so the call is blocked\n');
+    process.exit(EXIT_BLOCK);
+  });
+  const { output, refusal } = answer(flags);
+  if (refusal !== undefined) {
+    say(STDERR, `${refusal}\n`);
+    process.exitCode = EXIT_BLOCK;
+  } else if (output !== undefined) say(STDOUT, `${JSON.stringify(output)}\n`);
+}
+
+function answer(flags: GuardFlags): HookAnswer {
+  let unusable: UsageError | undefined;
+  const judge = (call: HookedCall): Decision => {
+    try {
+      return decide(call, flags);
+    } catch (error) {
+      if (error instanceof UsageError) unusable = error;
+      throw error;
+    }
+  };
+  try {
+    const answered = answerHook(readJson(readInput()), judge);
+    // Said where a person sees it too, and not only to the model.
+    return unusable === undefined ? answered : { refusal: `croft: ${printable(unusable.message)}` };
+  } catch (error) {
+    const what = error instanceof Stop ? error.message : 'The message of the hook could not be read';
+    return { refusal: `croft guard: ${what}, so the call is blocked` };
+  }
+}
+
+function decide(call: HookedCall, flags: GuardFlags): Decision {
+  const stated = statedProject(call.agent);
+  const dir = stated ?? process.cwd();
+  const config = readGuardConfig(flags, dir, process.env);
+  const root = guardRoot(flags, false, dir) ?? (stated !== undefined && isUsableRoot(stated) ? stated : undefined);
+  // The hook runs where the agent does.
+  const { judge, policy } = openGuard({ ...config.policy, remote: false }, root, call, call.cwd);
+  try {
+    if (!policy.enabled) {
+      say(STDERR, `croft: ${offNotice(config) ?? 'the guard is off for this call: it passes'}\n`);
+      return PASS;
+    }
+    const decision = judge.judge(call);
+    if (decision.decision === 'allow' || policy.mode === 'enforce') return decision;
+    say(STDERR, `croft: dry run: would block ${printableName(call.name)}: ${printable(decision.reason)}\n`);
+    return PASS;
+  } finally {
+    judge.close();
+  }
+}
+
+function statedProject(agent: HookAgent): string | undefined {
+  return PROJECT_VARIABLES[agent]
+    .map((name) => process.env[name])
+    .find((dir) => dir !== undefined && isAbsolute(dir) && existsSync(dir));
+}
+
+/** Standard input to its end. Read here and now: the stream of Node takes longer to load than the judging takes. */
+function readInput(): string {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for (;;) {
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    const count = readSome(chunk);
+    if (count === 0) break;
+    size += count;
+    if (size > MAX_INPUT_BYTES) throw new Stop('too-large', 'The message of the hook is too long');
+    chunks.push(chunk.subarray(0, count));
+  }
+  const bytes = Buffer.concat(chunks);
+  if (!isUtf8(bytes)) throw new Stop('invalid-arguments', 'The message of the hook is not UTF-8');
+  return bytes.toString('utf8');
+}
+
+function readSome(chunk: Buffer): number {
+  for (;;) {
+    try {
+      return readSync(STDIN, chunk);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'EOF') return 0;
+      // Whoever started the hook made the pipe non-blocking.
+      if (code !== 'EAGAIN') throw error;
+      nap();
+    }
+  }
+}
+
+function say(descriptor: number, text: string): void {
+  let rest = Buffer.from(text);
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(descriptor, rest));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
+      nap();
+    }
+  }
+}
+
+function nap(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+}

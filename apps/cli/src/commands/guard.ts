@@ -1,0 +1,80 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { GuardFlags } from '../compose/guard.ts';
+import type { CheckFlags } from './guard-check.ts';
+
+const AGENTS = `
+Agents and the events this understands:
+  Claude Code  PreToolUse
+  Codex        PreToolUse (it shows its hooks shell commands, patches and MCP calls)
+  Gemini CLI   BeforeTool
+  Cursor       preToolUse, beforeShellExecution, beforeMCPExecution, beforeReadFile
+
+Claude Code, in .claude/settings.json:
+  {"hooks": {"PreToolUse": [{"matcher": "*", "hooks": [{"type": "command", "command": "croft guard hook"}]}]}}
+
+A blocked call is answered in the agent's own format; an allowed one goes on to the agent's own permission question.
+What cannot be answered (a broken configuration, an event that is none of these) ends with code 2, which blocks in
+all four. More: docs/guard.md`;
+
+/** `croft guard`: judges what agents want to do before it is done. Each door is read when it is opened. */
+export function addGuardCommand(program: Command): void {
+  const guard = program
+    .command('guard')
+    .summary("judge agents' tool calls before they run")
+    .description(
+      "Judges agents' tool calls before they run, and stops those that would change files outside the project.",
+    );
+  addGuardFlags(
+    guard
+      .command('check')
+      .summary('explain what would become of a call')
+      .description(
+        'Reads tool calls from standard input as {"name": …, "arguments": …} (arguments an object, or a string where the raw text matters) and says of each whether it would be allowed, and why. Ends with code 0 when all are allowed, 1 when one is blocked, 2 when the configuration or the input cannot be used.',
+      ),
+  )
+    .option('--remote', 'the agent works on another machine: judge paths by their letters, for POSIX and Windows')
+    .option('--lines', 'one call a line')
+    .option('--json', 'print JSON on a terminal as well')
+    .option('--agent <name>', "judge as a call of this agent (for the policy's own overrides)")
+    .option('--model <name>', "judge as a call of this model (for the policy's own overrides)")
+    .action(async (flags: CheckFlags) => {
+      const { runGuardCheck } = await import('./guard-check.ts');
+      await runGuardCheck(flags);
+    });
+  addGuardFlags(
+    guard
+      .command('hook')
+      .summary("answer an agent's hook before a tool call")
+      .description(
+        "Reads the JSON that an agent hands to a hook before it uses a tool, and answers in the agent's own format.",
+      ),
+  )
+    .option('--dry-run', 'decide and say so, but let every call pass')
+    .addHelpText('after', AGENTS)
+    .action(async (flags: GuardFlags) => {
+      try {
+        const { runGuardHook } = await import('./guard-hook.ts');
+        runGuardHook(flags);
+      } catch {
+        // Every other code lets the call through.
+        process.stderr.write('croft guard: the hook failed, so the call is blocked\n');
+        process.exitCode = 2;
+      }
+    });
+}
+
+/** The flags that every door of the guard takes. */
+export function addGuardFlags(command: Command): Command {
+  return command
+    .option('--root <dir>', 'the project directory (default: found from the current one by .git, package.json …)')
+    .option('--strict', 'also block what cannot be decided: a command or a tool whose paths are not to be seen')
+    .option('--allow-parent-access', 'also allow the directories the project is part of (a monorepo), below the home')
+    .option('--config <file>', 'read the policy from this file (default: croft.config.yaml in the current directory)')
+    .option('--enable-sandboxing [value]', 'true or false, over ENABLE_SANDBOXING and the file', parseSwitch);
+}
+
+function parseSwitch(text: string): boolean {
+  if (/^(?:true|1|yes|on)$/i.test(text)) return true;
+  if (/^(?:false|0|no|off)$/i.test(text)) return false;
+  throw new InvalidArgumentError('Give true or false.');
+}

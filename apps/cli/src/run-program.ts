@@ -1,0 +1,39 @@
+import { WorkspaceError } from '@croft/workspace';
+import { Command, CommanderError } from 'commander';
+import { printable } from './render/printable.ts';
+import { UsageError } from './usage-error.ts';
+import { version } from './version.ts';
+
+/** What was asked for could not be done. */
+const EXIT_FAILED = 1;
+/** What was asked for was not understood. */
+const EXIT_USAGE = 2;
+
+/** Puts the program together of these commands and runs what the command line asks for. */
+export function runProgram(addCommands: readonly ((program: Command) => void)[]): void {
+  const program = new Command('croft')
+    .description('Gives AI agents a directory to work in, and a wall that holds.')
+    .version(version)
+    .exitOverride()
+    .configureOutput({ writeErr: (text) => process.stderr.write(text) })
+    .showHelpAfterError('Run croft --help, or croft <command> --help.');
+
+  for (const add of addCommands) add(program);
+  for (const command of program.commands)
+    command.exitOverride().showHelpAfterError('Run with --help to see what it takes.');
+
+  program.parseAsync().catch((error: unknown) => {
+    if (error instanceof CommanderError) {
+      process.exitCode = error.exitCode === 0 ? 0 : EXIT_USAGE;
+    } else if (error instanceof UsageError) {
+      process.stderr.write(`croft: ${printable(error.message)}\n`);
+      process.exitCode = EXIT_USAGE;
+    } else if (error instanceof WorkspaceError) {
+      process.stderr.write(`croft: ${printable(error.operatorMessage)}\n`);
+      process.exitCode = error.code === 'invalid' ? EXIT_USAGE : EXIT_FAILED;
+    } else {
+      process.stderr.write(`croft: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+      process.exitCode = EXIT_FAILED;
+    }
+  });
+}
