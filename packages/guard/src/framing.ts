@@ -53,6 +53,8 @@ export interface Framing {
   split(bytes: Buffer): Frame[];
   /** The bytes of one piece. A frame keeps its own, except where the format needs a separator changed (JSON array). */
   write(piece: Piece): Buffer;
+  /** The client's reply was begun by `before`; separators go on from there. Only where the format has any. */
+  follow?(before: Framing): void;
   /** What closes the reply after the guard ended it early (`]` of a JSON array); nothing for SSE. */
   close(): Buffer | undefined;
 }

@@ -118,6 +118,7 @@ export class GuardStream {
     this.#clearHeld();
     this.#forgetRecord();
     this.#record = [];
+    framing.follow?.(this.#framing);
     this.#framing = framing;
     this.#state = 'open';
   }
@@ -189,7 +190,7 @@ export class GuardStream {
       for (const item of held) {
         const bytes = bytesOf(item);
         this.#note(bytes);
-        this.#options.out(bytes);
+        this.#options.out(isRun(item) ? item : this.#framing.write(item));
       }
       return;
     }
