@@ -1,0 +1,126 @@
+import type { ObservedCall } from '../../decision.ts';
+import { isObject, type JsonObject } from '../wire-json.ts';
+import type { SeenCall } from '../wire.ts';
+import { memberNames, readMembers, strangers } from './members.ts';
+import { PartialArgs } from './partial-args.ts';
+import type { ReadPart } from './payload.ts';
+
+const CALL = memberNames('id', 'name', 'args', 'partialArgs', 'willContinue');
+
+/** One call of a reply: one part, as a rule; several where its arguments are streamed. */
+export class CollectedCall {
+  readonly key: string;
+  readonly candidate: string;
+  readonly name: string;
+  readonly partial: PartialArgs | undefined;
+  id: unknown;
+  args: unknown;
+  /** The thought signature its first signed part carries. */
+  signature: unknown;
+  complete = false;
+  fault: SeenCall['fault'];
+  /** What it was where some client could have taken it for finished. */
+  readonly early: unknown[] = [];
+  readonly extra: unknown[] = [];
+
+  constructor(key: string, candidate: string, name: string, streamed: boolean) {
+    this.key = key;
+    this.candidate = candidate;
+    this.name = name;
+    this.partial = streamed ? new PartialArgs() : undefined;
+  }
+
+  /** The arguments as one object, as a history holds them. */
+  wholeArgs(): unknown {
+    return this.partial ? this.partial.values()[0] : this.args;
+  }
+
+  seen(): SeenCall {
+    const { key, name } = this;
+    const values = this.partial ? [...this.partial.values(), ...this.early] : [this.args ?? {}];
+    const readings: ObservedCall[] = [...values, ...this.extra].map((value) => ({ name, arguments: value }));
+    const fault = this.partial?.unclear ? 'ambiguous-arguments' : this.fault;
+    return fault ? { key, readings, fault } : { key, readings };
+  }
+}
+
+/** The calls of one reply, from its parts in order. */
+export class CallCollector {
+  readonly calls: CollectedCall[] = [];
+  #open: CollectedCall | undefined;
+
+  /** A call's arguments are not all there. */
+  get open(): boolean {
+    return this.#open !== undefined;
+  }
+
+  /** The call a part with a `functionCall` belongs to, with the part taken in. `undefined`: there is no certain reading. */
+  add(candidate: string, read: ReadPart): CollectedCall | undefined {
+    const { call, signature } = read;
+    const members = call && readMembers(call, CALL);
+    if (!members) return undefined;
+    const { name, partialArgs, willContinue } = members;
+    if (name !== undefined && typeof name !== 'string') return undefined;
+    if (willContinue !== undefined && typeof willContinue !== 'boolean') return undefined;
+    const streamed = partialArgs !== undefined || willContinue === true;
+    const target =
+      name === undefined ? this.#continued(candidate, members, streamed) : this.#begin(candidate, name, streamed);
+    if (!target) return undefined;
+    target.id ??= members.id;
+    target.signature ??= signature;
+    target.extra.push(...strangers(call, CALL).filter((value) => typeof value === 'string' || isObject(value)));
+    return this.#take(target, members, streamed) ? target : undefined;
+  }
+
+  /** The turn is over. A call that was not finished is one that no client should run. */
+  finish(): void {
+    if (this.#open) this.#close(this.#open, 'invalid-arguments');
+  }
+
+  #begin(candidate: string, name: string, streamed: boolean): CollectedCall {
+    const before = this.#open;
+    const call = new CollectedCall(`${this.calls.length}`, candidate, name, streamed);
+    this.calls.push(call);
+    if (before) {
+      // To one client the call before is over, another adds what follows to the last one and returns to it.
+      this.#close(before, 'ambiguous-arguments');
+      call.fault = 'ambiguous-arguments';
+    }
+    return call;
+  }
+
+  #continued(candidate: string, members: JsonObject, streamed: boolean): CollectedCall | undefined {
+    const open = this.#open;
+    if (!open) return streamed ? undefined : this.#begin(candidate, '', false);
+    const otherId = members.id !== undefined && open.id !== undefined && members.id !== open.id;
+    if (open.candidate !== candidate || otherId) open.fault = 'ambiguous-arguments';
+    return open;
+  }
+
+  #take(call: CollectedCall, members: JsonObject, streamed: boolean): boolean {
+    const { args, partialArgs, willContinue } = members;
+    if (!call.partial) {
+      call.args = args;
+      this.#close(call, call.fault);
+      return true;
+    }
+    if (args !== undefined && !(isObject(args) && Object.keys(args).length === 0)) call.fault = 'ambiguous-arguments';
+    if (partialArgs !== undefined && !call.partial.add(partialArgs)) return false;
+    const stringGoesOn = Array.isArray(partialArgs) && partialArgs.some(goesOn);
+    if (willContinue === true || (streamed && stringGoesOn)) {
+      if (willContinue !== true) call.early.push(...call.partial.values());
+      this.#open = call;
+    } else this.#close(call, call.fault);
+    return true;
+  }
+
+  #close(call: CollectedCall, fault: SeenCall['fault']): void {
+    call.complete = true;
+    call.fault ??= fault;
+    this.#open = undefined;
+  }
+}
+
+function goesOn(entry: unknown): boolean {
+  return isObject(entry) && (entry.willContinue === true || entry.will_continue === true);
+}

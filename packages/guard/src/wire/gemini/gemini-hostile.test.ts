@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest';
+import {
+  allowAll,
+  blockOutside,
+  everyCut,
+  openStream,
+  play,
+  sseData,
+} from '../../../../../tests/guard/wire/run-stream.ts';
+import { judgeCalls } from '../../judge-calls.ts';
+import { gemini } from './gemini.ts';
+import {
+  callPart,
+  chunkOf,
+  HOSTILE,
+  partsOf,
+  sseOf,
+  streamedCall,
+} from '../../../../../tests/guard/wire/gemini-chunks.ts';
+
+const TEXT = JSON.stringify(chunkOf([callPart(HOSTILE)], 'STOP'));
+const CALL = '{"name":"w","args":{"path":"/etc/x"}}';
+const inPart = (part: string): string => `{"candidates":[{"content":{"parts":[${part}]},"finishReason":"STOP"}]}`;
+
+/** Replies that some client would take for a call which the judge blocks. */
+const WRITTEN: Record<string, string> = {
+  'as it should be': TEXT,
+  'snake case': TEXT.replace('functionCall', 'function_call').replace('finishReason', 'finish_reason'),
+  'an escaped letter': TEXT.replace('functionCall', 'f\\u0075nctionCall'),
+  'an escaped letter in capitals': TEXT.replace('functionCall', 'function\\u0043all'),
+  'an escaped underscore': TEXT.replace('functionCall', 'function\\u005Fcall'),
+  'other letter case': TEXT.replace('functionCall', 'FunctionCall'),
+  'all capitals': TEXT.replace('functionCall', 'FUNCTION_CALL'),
+  'parts in other letter case': TEXT.replace('"parts"', '"Parts"'),
+  'args in other letter case': TEXT.replace('"args"', '"Args"'),
+  'both spellings': inPart(`{"functionCall":{"name":"w","args":{}},"function_call":${CALL}}`),
+  'a key twice': inPart(`{"functionCall":${CALL},"functionCall":{"name":"w","args":{}}}`),
+  'parts twice': `{"candidates":[{"content":{"parts":[{"functionCall":${CALL}}],"parts":[]}}]}`,
+  'an argument twice': inPart('{"functionCall":{"name":"w","args":{"path":"/etc/x","path":"a"}}}'),
+  'beside text': inPart(`{"text":"hi","functionCall":${CALL}}`),
+  'in a thought': inPart(`{"thought":true,"functionCall":${CALL}}`),
+  'without a name': inPart('{"functionCall":{"args":{"path":"/etc/x"}}}'),
+  'arguments as text': inPart('{"functionCall":{"name":"w","args":"{\\"path\\":\\"/etc/x\\"}"}}'),
+  'arguments by another name': inPart('{"functionCall":{"name":"w","arguments":{"path":"/etc/x"}}}'),
+  'a list of calls': inPart(`{"functionCalls":[${CALL}]}`),
+  'a call that is a list': inPart(`{"functionCall":[${CALL}]}`),
+  'parts that are no list': `{"candidates":[{"content":{"parts":{"functionCall":${CALL}}}}]}`,
+  'content that is a list': `{"candidates":[{"content":[{"parts":[{"functionCall":${CALL}}]}]}]}`,
+  'candidates that are no list': `{"candidates":{"content":{"parts":[{"functionCall":${CALL}}]}}}`,
+  'at the top': `{"functionCalls":[${CALL}]}`,
+  'in the candidate': `{"candidates":[{"functionCall":${CALL}}]}`,
+  'a second response inside': `{"candidates":[],"response":{"candidates":[{"content":{"parts":[{"functionCall":${CALL}}]}}]}}`,
+  'wrapped as Code Assist does': `{"response":${TEXT},"traceId":"t"}`,
+  'the second candidate': `{"candidates":[{"content":{"parts":[{"text":"x"}]},"finishReason":"STOP"},{"index":1,"content":{"parts":[{"functionCall":${CALL}}]},"finishReason":"STOP"}]}`,
+  'not finished': inPart('{"functionCall":{"name":"w","willContinue":true,"args":{"path":"/etc/x"}}}'),
+  'args and partialArgs': inPart(
+    '{"functionCall":{"name":"w","args":{"path":"a"},"partialArgs":[{"jsonPath":"$.path","stringValue":"/etc/x"}]}}',
+  ),
+  'partialArgs in snake case': inPart(
+    '{"function_call":{"name":"w","partial_args":[{"json_path":"$.path","string_value":"/etc/x"}]}}',
+  ),
+  'partialArgs without a call': inPart(
+    '{"functionCall":{"partialArgs":[{"jsonPath":"$.path","stringValue":"/etc/x"}]}}',
+  ),
+  'a quoted path': inPart(
+    `{"functionCall":{"name":"w","partialArgs":[{"jsonPath":"$['path']","stringValue":"/etc/x"}]}}`,
+  ),
+  'two values': inPart(
+    '{"functionCall":{"name":"w","partialArgs":[{"jsonPath":"$.path","stringValue":"a"},{"jsonPath":"$.path","stringValue":"/etc/x"}]}}',
+  ),
+  'cut off': TEXT.slice(0, -3),
+  'after a string that hides it': `{"x":"\\\\","candidates":[{"content":{"parts":[{"functionCall":${CALL}}]}}]}`,
+};
+
+describe.each(Object.entries(WRITTEN))('a blocked call written: %s', (_, text) => {
+  it('does not get out of a stream at any cut', () => {
+    for (const pieces of everyCut(Buffer.from(`data: ${text}\n\n`))) {
+      const out = play(openStream(gemini, blockOutside), pieces);
+      expect(out.includes('/etc/')).toBe(false);
+    }
+  });
+
+  it('does not get out of an array', () => {
+    const out = play(
+      openStream(gemini, blockOutside, { contentType: 'application/json', url: '/v1/models/x:streamGenerateContent' }),
+      [Buffer.from(`[${text}]`)],
+    );
+    expect(out.includes('/etc/')).toBe(false);
+  });
+
+  it('does not get out of a reply in one piece', () => {
+    const bytes = Buffer.from(text);
+    const reading = gemini.readBody(bytes);
+    expect(reading.kind).not.toBe('plain');
+    if (reading.kind !== 'calls') return;
+    const verdicts = judgeCalls(reading.calls, blockOutside, true);
+    expect(gemini.rewriteBody(bytes, verdicts).includes('/etc/')).toBe(false);
+  });
+});
+
+describe('other hiding places', () => {
+  const leaks = (stream: string) => {
+    for (const pieces of everyCut(Buffer.from(stream)))
+      if (play(openStream(gemini, blockOutside), pieces).includes('/etc/')) return true;
+    return false;
+  };
+  it('a bare CR, a comment to some, several data lines, no blank line at the end', () => {
+    expect(leaks(`data: ${TEXT.replace('"content"', '\r\r"content"')}\n\n`)).toBe(false);
+    expect(leaks(`data: ${TEXT.replace('"content":', '"content"\r:')}\n\n`)).toBe(false);
+    expect(leaks(`data: [\ndata: ${TEXT}\ndata: ]\n\n`)).toBe(false);
+    expect(leaks(`data: ${TEXT}`)).toBe(false);
+    expect(leaks(sseOf([chunkOf([{ text: '' }], 'STOP'), chunkOf([callPart(HOSTILE)])]).toString())).toBe(false);
+  });
+
+  it('UTF-16, which Python reads as JSON', () => {
+    const bytes = Buffer.from(TEXT, 'utf16le');
+    expect(gemini.readBody(bytes).kind).toBe('broken');
+    const url = '/v1/models/x:streamGenerateContent';
+    const out = play(openStream(gemini, blockOutside, { contentType: 'application/json', url }), [bytes]);
+    expect(out.includes(bytes.subarray(2, 40))).toBe(false);
+  });
+
+  it('an array in an array, no array, two arrays, something behind the array', () => {
+    for (const text of [
+      `[[${TEXT}]]`,
+      TEXT,
+      `[][${TEXT}]`,
+      `[{}] ${TEXT}`,
+      `[{},,${TEXT}]`,
+      `[1,${TEXT}]`,
+      `x[${TEXT}]`,
+    ]) {
+      const url = '/v1/models/x:streamGenerateContent';
+      for (const pieces of everyCut(Buffer.from(text))) {
+        const run = openStream(gemini, blockOutside, { contentType: 'application/json', url });
+        expect(play(run, pieces).includes('/etc/')).toBe(false);
+      }
+    }
+  });
+});
+
+describe('streamed arguments', () => {
+  const readings = (entries: readonly object[]) => {
+    const run = openStream(gemini, allowAll);
+    const out = play(run, [sseOf([...streamedCall('w', entries), chunkOf([{ text: '' }], 'STOP')])]);
+    return {
+      judged: run.judged.map((call) => call.arguments),
+      allowed: partsOf(sseData(out)).some((part) => part.functionCall),
+    };
+  };
+  const string = (jsonPath: string, stringValue: string, willContinue?: boolean) => ({
+    jsonPath,
+    stringValue,
+    ...(willContinue && { willContinue }),
+  });
+
+  it('are put together as a client does', () => {
+    const entries = [
+      string('$.path', '/home/', true),
+      string('$.path', 'u/x', true),
+      { jsonPath: '$.path' },
+      { jsonPath: '$.edits[0].n', numberValue: 3 },
+      { jsonPath: '$.edits[1].ok', boolValue: false },
+      { jsonPath: '$.edits[1].none', nullValue: 'NULL_VALUE' },
+      { jsonPath: '$.tags[]' },
+      { jsonPath: '$.map' },
+    ];
+    expect(readings(entries)).toEqual({
+      judged: [{ path: '/home/u/x', edits: [{ n: 3 }, { ok: false, none: null }], tags: [], map: {} }],
+      allowed: true,
+    });
+  });
+
+  it('are read in both ways where clients differ in what a path means', () => {
+    expect(readings([string(`$.files['src/a.ts']`, 'x')]).judged).toEqual([
+      { files: { 'src/a.ts': 'x' } },
+      { files: { "ts']": 'x' } },
+    ]);
+    expect(readings([string(`$['path']`, 'x')]).judged).toEqual([{ path: 'x' }, { $: 'x' }]);
+  });
+
+  it.each<[string, readonly object[]]>([
+    ['a value twice', [string('$.path', 'a'), string('$.path', 'b')]],
+    ['a value of two kinds', [{ jsonPath: '$.path', stringValue: 'a', numberValue: 1 }]],
+    ['a value of another type', [{ jsonPath: '$.path', stringValue: 1 }]],
+    ['a kind nobody knows', [{ jsonPath: '$.path', structValue: { path: 'x' } }]],
+    ['a path through a value', [string('$.a', 'x'), string('$.a.b', 'x')]],
+    ['a gap in a list', [string('$.a[7]', 'x')]],
+    ['a wildcard', [string('$..path', 'x')]],
+    ['the prototype', [string('$.__proto__.path', 'x')]],
+    ['no path', [string('path', 'x')]],
+  ])('are blocked unread: %s', (_, entries) => {
+    expect(readings(entries).allowed).toBe(false);
+  });
+
+  it('are no call while their end is missing', () => {
+    const run = openStream(gemini, allowAll);
+    const chunks = streamedCall('w', [string('$.path', 'a')]).slice(0, -1);
+    const out = play(run, [sseOf([...chunks, chunkOf([{ text: '' }], 'MAX_TOKENS')])]);
+    expect(partsOf(sseData(out)).some((part) => part.functionCall)).toBe(false);
+    expect(out.includes('no valid JSON')).toBe(true);
+  });
+});

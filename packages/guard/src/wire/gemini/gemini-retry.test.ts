@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import { blockOutside } from '../../../../../tests/guard/wire/run-stream.ts';
+import { judgeCalls } from '../../judge-calls.ts';
+import { openSse } from '../../sse.ts';
+import { gemini } from './gemini.ts';
+import {
+  callPart,
+  chunkOf,
+  HOSTILE,
+  partsOf,
+  sseOf,
+  streamedCall,
+} from '../../../../../tests/guard/wire/gemini-chunks.ts';
+
+const REQUEST =
+  '{"contents":[{"role":"user","parts":[{"text":"go"}]}],"generationConfig":{"seed":12345678901234567890}}';
+const bodyOf = (payload: object): Buffer => Buffer.from(JSON.stringify(payload));
+const verdictsOn = (body: Buffer) => {
+  const reading = gemini.readBody(body);
+  return judgeCalls(reading.kind === 'calls' ? reading.calls : [], blockOutside, true);
+};
+interface Content {
+  readonly role: string;
+  readonly parts: readonly Record<string, unknown>[];
+}
+const contentsOf = (again: ReturnType<typeof gemini.retryRequest>): Content[] =>
+  (JSON.parse(again?.toString() ?? '{}') as { contents: Content[] }).contents;
+
+describe('asking again', () => {
+  const turn = [
+    { text: 'thinking', thought: true },
+    { text: 'I try.' },
+    { functionCall: { id: 'f1', name: 'write_file', args: HOSTILE }, thoughtSignature: 'c2ln' },
+    { functionCall: { name: 'write_file', args: HOSTILE } },
+  ];
+
+  it('carries the content as it was and a response for each call, and leaves the request as it was', () => {
+    const body = bodyOf(chunkOf(turn, 'STOP'));
+    const again = gemini.retryRequest(Buffer.from(REQUEST), { body }, verdictsOn(body));
+    expect(again?.toString()).toContain('"seed":12345678901234567890');
+    const contents = contentsOf(again);
+    expect(contents.map((content) => content.role)).toEqual(['user', 'model', 'user']);
+    expect(contents[1]?.parts).toEqual(turn);
+    const error = expect.stringContaining('outside the project directory') as string;
+    expect(contents[2]?.parts).toEqual([
+      { functionResponse: { id: 'f1', name: 'write_file', response: { error } } },
+      { functionResponse: { name: 'write_file', response: { error } } },
+    ]);
+  });
+
+  it('joins what came in pieces: text, and streamed arguments into the call a history has', () => {
+    const bytes = sseOf([
+      chunkOf([{ text: 'I ' }]),
+      chunkOf([{ text: 'try.' }]),
+      ...streamedCall('w', [
+        { jsonPath: '$.path', stringValue: '/etc/', willContinue: true },
+        { jsonPath: '$.path', stringValue: 'x' },
+      ]),
+      chunkOf([{ text: '', thoughtSignature: 'bGFzdA==' }]),
+      chunkOf([{ text: '' }], 'STOP'),
+    ]);
+    const frames = openSse().split(bytes);
+    const contents = contentsOf(gemini.retryRequest(Buffer.from(REQUEST), { frames }, []));
+    expect(contents[1]?.parts).toEqual([
+      { text: 'I try.' },
+      { functionCall: { name: 'w', args: { path: '/etc/x' } }, thoughtSignature: 'c2ln' },
+      { text: '', thoughtSignature: 'bGFzdA==' },
+    ]);
+    expect(contents[2]?.parts).toEqual([{ functionResponse: { name: 'w', response: { error: 'Not executed.' } } }]);
+  });
+
+  it('keeps the numbers of the turn and of the request as they were written', () => {
+    const body = Buffer.from(
+      '{"candidates":[{"content":{"parts":[{"functionCall":{"name":"w","args":{"n":9007199254740993,"path":"/etc/x"}}}]}}]}',
+    );
+    const again = gemini.retryRequest(Buffer.from(REQUEST), { body }, verdictsOn(body))?.toString() ?? '';
+    expect(again).toContain('"n":9007199254740993');
+  });
+
+  it('goes into the inner request of Code Assist', () => {
+    const body = bodyOf({ response: chunkOf(turn, 'STOP'), traceId: 't' });
+    const again = gemini.retryRequest(Buffer.from(`{"model":"m","request":${REQUEST}}`), { body }, verdictsOn(body));
+    const { model, request } = JSON.parse(again?.toString() ?? '{}') as {
+      model: string;
+      request: { contents: Content[] };
+    };
+    expect(model).toBe('m');
+    expect(request.contents).toHaveLength(3);
+  });
+
+  it.each([
+    ['several candidates asked for', REQUEST.replace('"seed"', '"candidateCount":2,"seed"'), chunkOf(turn)],
+    ['a continuation', REQUEST.replace('{"contents"', '{"continuationToken":"t","contents"'), chunkOf(turn)],
+    ['an answer to be continued', REQUEST, chunkOf(turn, 'CONTINUATION')],
+    ['no contents', '{}', chunkOf(turn)],
+    ['no JSON', 'x', chunkOf(turn)],
+    [
+      'several candidates',
+      REQUEST,
+      { candidates: [{ content: { parts: turn } }, { content: { parts: turn }, index: 1 }] },
+    ],
+    ['no call', REQUEST, chunkOf([{ text: 'x' }])],
+  ])('is not done with %s', (_, request, payload) => {
+    const body = bodyOf(payload);
+    expect(gemini.retryRequest(Buffer.from(request), { body }, verdictsOn(body))).toBeUndefined();
+  });
+});
+
+describe('a reply in one piece', () => {
+  const rewritten = (payload: object) => {
+    const body = bodyOf(payload);
+    return JSON.parse(gemini.rewriteBody(body, verdictsOn(body)).toString()) as object;
+  };
+
+  it('without calls is plain', () => {
+    for (const part of [{ text: 'functionCall' }, { functionCall: null }, { toolCall: { args: { path: '/etc/x' } } }])
+      expect(gemini.readBody(bodyOf(chunkOf([part]))).kind).toBe('plain');
+    expect(gemini.readBody(Buffer.from('{}')).kind).toBe('plain');
+  });
+
+  it('keeps the allowed calls, and the signature on the first of them', () => {
+    const payload = rewritten(
+      chunkOf(
+        [callPart(HOSTILE, { thoughtSignature: 'c2ln' }), callPart({ path: 'a' }), callPart({ path: 'b' })],
+        'STOP',
+      ),
+    );
+    const [note, ...calls] = partsOf([payload]);
+    expect(note?.text).toMatch(/^\[Croft guard: the call to write_file was refused/);
+    expect(note).not.toHaveProperty('thoughtSignature');
+    expect(calls).toEqual([callPart({ path: 'a' }, { thoughtSignature: 'c2ln' }), callPart({ path: 'b' })]);
+    expect(payload).toMatchObject({ responseId: 'resp-1', usageMetadata: { totalTokenCount: 7 } });
+  });
+
+  it('leaves a signature where it is when the first call is allowed, and gives none to another candidate', () => {
+    const first = callPart({ path: 'a' }, { thoughtSignature: 'c2ln' });
+    expect(partsOf([rewritten(chunkOf([first, callPart(HOSTILE, { thoughtSignature: 'b3RoZXI=' })]))])[0]).toEqual(
+      first,
+    );
+    const two = rewritten({
+      candidates: [
+        { content: { parts: [callPart(HOSTILE, { thoughtSignature: 'c2ln' })] } },
+        { content: { parts: [callPart({ path: 'a' })] }, index: 1 },
+      ],
+    });
+    expect(partsOf([two])[1]).toEqual(callPart({ path: 'a' }));
+  });
+
+  it('keeps the text of a part that also calls', () => {
+    expect(partsOf([rewritten(chunkOf([callPart(HOSTILE, { text: 'hi' })]))]).map((part) => part.text)).toEqual([
+      'hi',
+      expect.stringContaining('refused'),
+    ]);
+  });
+});
+
+describe('the wire', () => {
+  it.each([
+    ['/v1beta/models/gemini-2.5-pro:generatecontent', true],
+    ['/v1/models/gemini-2.5-pro:streamgeneratecontent', true],
+    ['/v1/projects/p/locations/l/publishers/google/models/gemini:streamgeneratecontent', true],
+    ['/v1internal:streamgeneratecontent', true],
+    ['/v1beta/models/gemini:counttokens', false],
+    ['/v1beta/models/gemini:batchgeneratecontent', false],
+    ['/v1beta/models/gemini:bidigeneratecontent', false],
+    ['/v1beta/interactions', false],
+  ])('knows its paths: %s', (path, matches) => {
+    expect(gemini.matches('POST', path)).toBe(matches);
+    expect(gemini.matches('GET', path)).toBe(false);
+  });
+
+  it('finds the model in the path, or in the body where the path has none', () => {
+    expect(gemini.model(undefined, '/v1beta/models/gemini-2.5-pro:generateContent?alt=sse')).toBe('gemini-2.5-pro');
+    expect(gemini.model(undefined, '/v1beta/models/gemini-2.5-pro%3AgenerateContent')).toBe('gemini-2.5-pro');
+    expect(gemini.model(Buffer.from('{"model":"m"}'), '/v1internal:generateContent')).toBe('m');
+    expect(gemini.model(undefined, '/v1internal:generateContent')).toBeUndefined();
+  });
+
+  it('reads SSE, JSON in one piece and as a streamed array, and nothing else', () => {
+    const url = '/v1beta/models/x:streamGenerateContent';
+    expect(gemini.open('application/json', '/v1beta/models/x:generateContent')).toBe('body');
+    expect(gemini.open('application/json', url)).toBeTypeOf('object');
+    expect(gemini.open('text/event-stream', `${url}?alt=sse`)).toBeTypeOf('object');
+    expect(gemini.open('application/x-protobuf', url)).toBeUndefined();
+    expect(gemini.open('text/javascript', url)).toBeUndefined();
+  });
+
+  it('writes errors as Google does', () => {
+    expect(JSON.parse(gemini.errorBody(503, 'busy'))).toEqual({
+      error: { code: 503, message: 'busy', status: 'UNAVAILABLE' },
+    });
+    expect(JSON.parse(gemini.errorBody(400, 'x'))).toMatchObject({ error: { status: 'INVALID_ARGUMENT' } });
+  });
+});

@@ -1,0 +1,248 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  allowAll,
+  blockOutside,
+  everyCut,
+  openStream,
+  play,
+  type StreamRun,
+  sseData,
+} from '../../../../../tests/guard/wire/run-stream.ts';
+import type { Decision, ObservedCall } from '../../decision.ts';
+import { gemini } from './gemini.ts';
+import {
+  arrayOf,
+  callPart,
+  chunkOf,
+  HOSTILE,
+  partsOf,
+  sseOf,
+  streamedCall,
+} from '../../../../../tests/guard/wire/gemini-chunks.ts';
+
+const ARRAY_URL = '/v1beta/models/gemini-x:streamGenerateContent?key=k';
+const END = chunkOf([{ text: '' }], 'STOP');
+const SIGNED = { thoughtSignature: 'c2ln' };
+
+type Judge = (call: ObservedCall) => Decision;
+interface Form {
+  readonly write: (chunks: readonly (object | string)[]) => Buffer;
+  readonly open: (judge: Judge, options?: object) => StreamRun;
+  readonly read: (bytes: Buffer) => object[];
+}
+const FORMS: Record<string, Form> = {
+  SSE: {
+    write: (chunks) => sseOf(chunks),
+    open: (judge, options) => openStream(gemini, judge, options),
+    read: sseData,
+  },
+  'a JSON array': {
+    write: (chunks) => arrayOf(chunks),
+    open: (judge, options) =>
+      openStream(gemini, judge, { ...options, contentType: 'application/json', url: ARRAY_URL }),
+    read: (bytes) => JSON.parse(bytes.toString()) as object[],
+  },
+};
+
+const STREAMS: Record<string, readonly (object | string)[]> = {
+  text: [chunkOf([{ text: 'Hé "functionCall" lo' }]), chunkOf([{ text: ' a\u003cb' }]), END],
+  'a call with text and thoughts': [
+    chunkOf([{ text: 'I think', thought: true }]),
+    chunkOf([{ text: 'I write.' }]),
+    chunkOf([callPart({ path: 'a.ts', n: 1e21 }, SIGNED)]),
+    END,
+  ],
+  'calls in one chunk, with ids, and its end': [
+    chunkOf([{ functionCall: { id: 'a', name: 'x', args: {} } }, { functionCall: { id: 'b', name: 'y' } }], 'STOP'),
+  ],
+  'calls over several chunks': [chunkOf([callPart({ path: 'a' }, SIGNED)]), chunkOf([callPart({ path: 'b' })]), END],
+  'two candidates': [
+    {
+      candidates: [
+        { content: { parts: [callPart({})] }, index: 0 },
+        { content: { parts: [{ text: 'x' }] }, index: 1 },
+      ],
+    },
+    {
+      candidates: [
+        { finishReason: 'STOP', index: 0 },
+        { finishReason: 'STOP', index: 1 },
+      ],
+    },
+  ],
+  'streamed arguments': [
+    ...streamedCall('w', [
+      { jsonPath: '$.path', stringValue: 'a', willContinue: true },
+      { jsonPath: '$.path', stringValue: '.ts' },
+    ]),
+    END,
+  ],
+  'no finish reason': [chunkOf([callPart({})])],
+  'a finish reason in every chunk': [chunkOf([{ text: 'x' }], 'STOP'), chunkOf([callPart({})], 'STOP'), END],
+  'what is run upstream': [
+    chunkOf([
+      { executableCode: { language: 'PYTHON', code: 'open("/etc/x")' } },
+      { codeExecutionResult: { output: '' } },
+    ]),
+    chunkOf([{ toolCall: { toolType: 'GOOGLE_SEARCH_WEB', args: { q: '/etc/' }, id: '1' } }]),
+    END,
+  ],
+  'a malformed call': [
+    chunkOf([{ text: '' }], 'MALFORMED_FUNCTION_CALL', { finishMessage: 'Malformed function call: x(' }),
+  ],
+  nothing: [],
+};
+
+describe.each(Object.entries(FORMS))('a reply as %s', (_, { write, open, read }) => {
+  it.each(Object.entries(STREAMS))('leaves byte for byte at every cut when nothing is blocked: %s', (__, chunks) => {
+    const bytes = write(chunks);
+    for (const pieces of everyCut(bytes)) {
+      const run = open(allowAll);
+      const out = play(run, pieces);
+      if (!out.equals(bytes)) expect(out.toString()).toBe(bytes.toString());
+      expect(run.budget.used).toBe(0);
+    }
+  });
+
+  const two = write([
+    chunkOf([{ text: 'I write.' }]),
+    chunkOf([callPart(HOSTILE, SIGNED), callPart({ path: 'b.ts' })]),
+    chunkOf([callPart({ path: 'c.ts' })]),
+    END,
+  ]);
+
+  it('leaves no byte of a blocked call at any cut; the others go through, the first with the signature', () => {
+    for (const pieces of everyCut(two)) {
+      const out = play(open(blockOutside), pieces);
+      expect(/\/etc\/|SECRET/.test(out.toString())).toBe(false);
+      const chunks = read(out);
+      const parts = partsOf(chunks);
+      expect(parts.filter((part) => part.functionCall)).toEqual([
+        { functionCall: { name: 'write_file', args: { path: 'b.ts' } }, thoughtSignature: 'c2ln' },
+        { functionCall: { name: 'write_file', args: { path: 'c.ts' } } },
+      ]);
+      expect(parts[1]?.text).toContain('was refused and not run');
+      expect(chunks.at(-1)).toEqual(END);
+    }
+  });
+
+  it('becomes text where no call is left, and never has a content without parts', () => {
+    const out = play(open(blockOutside), [
+      write([
+        ...streamedCall('w', [
+          { jsonPath: '$.path', stringValue: '/etc/', willContinue: true },
+          { jsonPath: '$.path', stringValue: 'x' },
+        ]),
+        chunkOf([callPart(HOSTILE)]),
+        chunkOf([callPart(HOSTILE)], 'STOP'),
+      ]),
+    ]);
+    expect(out.includes('/etc/')).toBe(false);
+    const chunks = read(out) as { candidates: { content: { parts: object[] }; finishReason?: string }[] }[];
+    expect(partsOf(chunks).map((part) => part.text?.slice(0, 14))).toEqual([
+      '[Croft guard: ',
+      '\n\n[Croft guard',
+      '\n\n[Croft guard',
+    ]);
+    expect(chunks.at(-1)?.candidates[0]?.finishReason).toBe('STOP');
+  });
+
+  it('continues with the second answer: the ids of the first, its text, its signed call', () => {
+    const first = write([chunkOf([{ text: 'I try.' }]), chunkOf([callPart(HOSTILE, SIGNED)]), END]);
+    const second = write([
+      chunkOf([{ text: 'Sorry.', thoughtSignature: 'dHdv' }], undefined, { responseId: 'resp-2' }),
+      chunkOf([callPart({ path: 'ok.ts' }, { thoughtSignature: 'b25l' })], undefined, { responseId: 'resp-2' }),
+      { ...END, responseId: 'resp-2', usageMetadata: { totalTokenCount: 99 } },
+    ]);
+    for (const pieces of everyCut(second)) {
+      const run = open(blockOutside, { maxRecorded: 1 << 20 });
+      run.guard.push(first);
+      expect(run.guard.state).toBe('asking');
+      const { url, contentType } =
+        write([])[0] === 0x5b
+          ? { url: ARRAY_URL, contentType: 'application/json' }
+          : { url: '/', contentType: 'text/event-stream' };
+      run.guard.splice(gemini.open(contentType, url) as never);
+      const chunks = read(play(run, pieces));
+      expect(new Set(chunks.map((chunk) => (chunk as { responseId: string }).responseId))).toEqual(new Set(['resp-1']));
+      const parts = partsOf(chunks);
+      expect(parts.map((part) => part.text ?? '').join('')).toBe('I try.\n\nSorry.');
+      expect(parts.find((part) => part.text === 'Sorry.')?.thoughtSignature).toBe('dHdv');
+      expect(parts.filter((part) => part.functionCall)).toEqual([
+        callPart({ path: 'ok.ts' }, { thoughtSignature: 'b25l' }),
+      ]);
+      expect(chunks.at(-1)).toMatchObject({ usageMetadata: { totalTokenCount: 99 } });
+      expect(run.budget.used).toBe(0);
+    }
+  });
+
+  it('becomes words when it is not asked again, and the rest of the first answer follows', () => {
+    const run = open(blockOutside, { maxRecorded: 1 << 20 });
+    run.guard.push(write([chunkOf([callPart(HOSTILE)]), END]));
+    run.guard.refuse();
+    run.guard.end();
+    expect(read(run.out()).at(-1)).toEqual(END);
+  });
+
+  it('ends with an error the SDK throws on when upstream ends inside a call', () => {
+    const run = open(allowAll);
+    run.guard.push(write([chunkOf([{ text: 'hi' }]), ...streamedCall('w', []).slice(0, 1)]).subarray(0, -3));
+    run.guard.fail('The upstream reply broke off.');
+    const last = read(run.out()).at(-1) as { error?: { code: number; message: string } };
+    expect(last.error).toEqual({ code: 500, message: 'The upstream reply broke off.', status: 'INTERNAL' });
+    expect(run.out().includes('willContinue')).toBe(false);
+  });
+
+  it('ends with words when a call is larger than what may be held', () => {
+    const run = open(allowAll, { maxHeld: 4096 });
+    for (const piece of everyCut(
+      write([chunkOf([{ text: 'hi' }]), chunkOf([callPart({ x: 'y'.repeat(9000) })]), END]),
+    ).next().value as Buffer[])
+      for (let at = 0; at < piece.length; at += 100) run.guard.push(piece.subarray(at, at + 100));
+    expect(run.guard.state).toBe('over');
+    expect(run.budget.used).toBe(0);
+    const parts = partsOf(read(run.out()));
+    expect(parts.at(-1)?.text).toContain('too large');
+    expect(run.out().includes('yyy')).toBe(false);
+  });
+
+  it('passes all the same in dry-run, byte for byte', () => {
+    for (const pieces of everyCut(two))
+      expect(play(open(blockOutside, { enforce: false }), pieces).equals(two)).toBe(true);
+  });
+
+  it('never lets out a byte of a blocked call, whatever surrounds it and however it is cut', () => {
+    const part = fc.oneof(
+      fc.string().map((text) => ({ text })),
+      fc.constantFrom<object>(
+        callPart(HOSTILE, SIGNED),
+        callPart({ path: 'a' }),
+        { functionCall: {} },
+        { functionCall: { name: 'w', willContinue: true } },
+        { functionCall: { partialArgs: [{ jsonPath: '$.path', stringValue: '/etc/cron.d' }], willContinue: true } },
+        { functionCall: { partialArgs: [{ jsonPath: '$.path', stringValue: '/x' }] } },
+        { function_call: { name: 'w', args: HOSTILE }, text: 'x' },
+      ),
+    );
+    const chunk = fc
+      .tuple(fc.array(part, { maxLength: 3 }), fc.constantFrom(undefined, undefined, 'STOP'), fc.nat(1))
+      .map(([parts, finishReason, index]) => ({
+        candidates: [{ content: { parts }, index, ...(finishReason && { finishReason }) }],
+      }));
+    fc.assert(
+      fc.property(fc.array(chunk, { maxLength: 6 }), fc.array(fc.nat(2000), { maxLength: 5 }), (chunks, places) => {
+        const bytes = write(chunks);
+        const ends = [...places.map((place) => Math.min(place, bytes.length)).sort((a, b) => a - b), bytes.length];
+        const out = play(
+          open(blockOutside),
+          ends.map((end, at) => bytes.subarray(ends[at - 1] ?? 0, end)),
+        );
+        for (const { functionCall } of partsOf(read(out)))
+          expect(JSON.stringify(functionCall ?? '')).not.toContain('/etc/cron');
+        expect(out.toString()).not.toContain('SECRET');
+      }),
+      { numRuns: 600 },
+    );
+  });
+});

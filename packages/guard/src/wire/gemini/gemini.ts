@@ -1,0 +1,71 @@
+import { openSse } from '../../sse.ts';
+import { isObject } from '../wire-json.ts';
+import type { Wire } from '../wire.ts';
+import { readGeminiBody, rewriteGeminiBody } from './body.ts';
+import { openJsonArray } from './json-array.ts';
+import { GeminiReader } from './reader.ts';
+import { retryGeminiRequest } from './retry.ts';
+
+/**
+ * Gemini's `generateContent` and `streamGenerateContent`, as SSE (`alt=sse`) and as the JSON array it is without: the Gemini
+ * API (`/v1`, `/v1beta`), Vertex AI's longer paths, and Code Assist's (`/v1internal:…`), which wraps request and reply.
+ * Source: the public schema (GenerateContentResponse, FunctionCall, PartialArg), and what `@google/genai` 2.32 and
+ * `@ai-sdk/google` 3.0.141 do with it.
+ *
+ * Not read, so refused by the proxy: the Live API (a websocket), the Interactions API (`/interactions`), batches. Not
+ * judged, since they are run upstream and no client runs them: `executableCode`, and `toolCall` of server-side tools.
+ */
+export const gemini: Wire = {
+  name: 'gemini',
+  matches: (method, path) => method === 'POST' && /:(?:stream)?generatecontent$/.test(path),
+  model(request, url) {
+    const named = /\/([^/:?#]+):(?:stream)?generatecontent$/i.exec(pathOf(url))?.[1];
+    if (named !== undefined && !/^v\d+internal$/i.test(named)) return named;
+    try {
+      const asked: unknown = request && JSON.parse(request.toString('utf8'));
+      return isObject(asked) && typeof asked.model === 'string' ? asked.model : undefined;
+    } catch {
+      return undefined;
+    }
+  },
+  open(contentType, url) {
+    if (contentType === 'text/event-stream') return openSse();
+    if (contentType !== 'application/json') return undefined;
+    return /:streamgeneratecontent$/i.test(pathOf(url)) ? openJsonArray() : 'body';
+  },
+  reader: () => new GeminiReader(),
+  readBody: readGeminiBody,
+  rewriteBody: rewriteGeminiBody,
+  retryRequest: retryGeminiRequest,
+  errorBody: (status, message) =>
+    JSON.stringify({
+      error: {
+        code: status,
+        message,
+        status: STATUS_NAMES[status] ?? (status < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL'),
+      },
+    }),
+};
+
+const STATUS_NAMES: Readonly<Record<number, string>> = {
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  409: 'ABORTED',
+  429: 'RESOURCE_EXHAUSTED',
+  499: 'CANCELLED',
+  501: 'UNIMPLEMENTED',
+  502: 'UNAVAILABLE',
+  503: 'UNAVAILABLE',
+  504: 'DEADLINE_EXCEEDED',
+};
+
+/** The path of a URL as the client wrote it, decoded as a server would. */
+function pathOf(url: string): string {
+  const path = (url.split(/[?#]/, 1)[0] ?? '').replace(/\/+$/, '');
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
