@@ -43,6 +43,15 @@ describe("the guard's own routes", () => {
     expect(ask('/guard', {}, 'POST')?.status).toBe(405);
   });
 
+  it('let a browser see nothing of an upstream, whose script could read the key', () => {
+    const { ask } = make();
+    const headers = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+    expect(ask('/v1/files/x', headers)?.status).toBe(403);
+    expect(ask('/', headers)).toMatchObject({ status: 302, headers: { Location: '/guard' } });
+    expect(ask('/guard', headers)?.status).toBe(200);
+    expect(ask('/v1/x', { 'sec-fetch-mode': 'cors' })).toBeUndefined();
+  });
+
   it('show decisions only to whoever has the key or the token', () => {
     const { ask, key, log } = make();
     record(log, '/etc/passwd');
@@ -145,7 +154,7 @@ describe("the guard's own routes", () => {
     const { asJson, log } = make();
     record(log, '/srv/data/x');
     const [first] = asJson('/guard/decisions', { authorization: 'Bearer croft_token' }).decisions;
-    expect((first?.allow as { yaml: string }).yaml).toBe(
+    expect((first as { allow: { yaml: string } }).allow.yaml).toBe(
       'sandboxing:\n  projects:\n    /secret/project:\n      allowed_roots:\n        - /srv/data\n',
     );
   });

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { type AllowedNow, allowLine } from './allow-line.ts';
 import type { DecisionFilter, DecisionLog } from './decisions.ts';
-import { foreignRequest, LOOPBACK_NAMES } from './own-host.ts';
+import { foreignRequest, isFromBrowser, LOOPBACK_NAMES } from './own-host.ts';
 import { KEY_HEADER } from './page/page-script.ts';
 import { type RenderedPage, renderOpened, renderPage, renderUsed } from './page/render-page.ts';
 import { type PageKeys, sameSecret } from './page-key.ts';
@@ -59,14 +59,19 @@ const SAFE = {
  * The guard's own routes: `/guard` (page), `/guard/open?code=` (gives a browser its key, once), `/guard/decisions` (JSON,
  * with the key or the token), `/guard/metrics` and `/healthz` (numbers and settings, no paths: for whoever is on this machine).
  * Loopback is no user boundary, so decisions want a key; all of them want a Host and an Origin of our own. Everything
- * below `/guard` is ours: what is not known there is 404 and never goes upstream.
+ * below `/guard` is ours: what is not known there is 404 and never goes upstream. A browser is shown nothing else of this
+ * address: a page from an upstream could read the key.
  */
 export function createDecisionRoutes(parts: DecisionRouteParts): DecisionRoutes {
   const hostnames = parts.hostnames ?? LOOPBACK_NAMES;
   return ({ method, url, headers }) => {
     const at = url.indexOf('?');
     const path = at === -1 ? url : url.slice(0, at);
-    if (path !== '/healthz' && path !== '/guard' && !path.startsWith('/guard/')) return undefined;
+    if (path !== '/healthz' && path !== '/guard' && !path.startsWith('/guard/')) {
+      if (!isFromBrowser(headers)) return undefined;
+      if (path === '/') return json(302, {}, { Location: '/guard' });
+      return json(403, { error: 'This address is for programs; the page is at /guard' });
+    }
     const problem = foreignRequest(headers, hostnames);
     if (problem !== undefined) return json(403, { error: problem });
     if (method !== 'GET' && method !== 'HEAD')

@@ -1,0 +1,61 @@
+/** One member of an object as it stands in the text. */
+export interface JsonEntry {
+  /** Decoded. */
+  readonly key: string;
+  /** The value as it was written. */
+  readonly raw: string;
+}
+
+/**
+ * The members of the outermost object, in their order and with those that are there twice. `JSON.parse` shows only the
+ * last of those, and numbers no longer as they were written.
+ *
+ * @param text JSON that was parsed before, an object
+ */
+export function jsonEntries(text: string): readonly JsonEntry[] {
+  const entries: JsonEntry[] = [];
+  let depth = 0;
+  let key: string | undefined;
+  let from = -1;
+  const end = (at: number): void => {
+    if (key !== undefined) entries.push({ key, raw: text.slice(from, at).trim() });
+    key = undefined;
+  };
+  for (let i = 0; i < text.length; i++) {
+    switch (text.charCodeAt(i)) {
+      case 0x22 /* " */:
+        {
+          const close = endOfString(text, i);
+          if (depth === 1 && key === undefined) {
+            key = JSON.parse(text.slice(i, close + 1)) as string;
+            from = text.indexOf(':', close) + 1;
+          }
+          i = close;
+          break;
+        }
+      case 0x7b /* { */:
+      case 0x5b /* [ */:
+        depth++;
+        break;
+      case 0x7d /* } */:
+      case 0x5d /* ] */:
+        depth--;
+        if (depth === 0) end(i);
+        break;
+      case 0x2c /* , */:
+        if (depth === 1) end(i);
+        break;
+    }
+  }
+  return entries;
+}
+
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  for (;;) {
+    let slashes = 0;
+    while (text.charCodeAt(end - 1 - slashes) === 0x5c) slashes++;
+    if (slashes % 2 === 0) return end;
+    end = text.indexOf('"', end + 1);
+  }
+}

@@ -1,0 +1,166 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { LineCutter } from './line-cutter.ts';
+import { createMcpFilter, type FilteredLine, type McpFilterOptions } from './mcp-filter.ts';
+
+/** The most of one message that is kept to be judged. Past it the message is refused. */
+export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
+/** Answers the client may leave lying before nothing more is read from it. */
+const MAX_UNREAD_BYTES = 1024 * 1024;
+/** Clients that end a server wait two seconds between SIGTERM and SIGKILL; it must be gone by then. */
+const KILL_AFTER_MS = 1_500;
+const NEWLINE = 10;
+
+/** How a server is wrapped. */
+export interface McpDoorOptions extends McpFilterOptions {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly maxMessageBytes?: number;
+}
+
+/** How the server ended. */
+export interface McpDoorEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A server that runs behind the door. */
+export interface McpDoor {
+  /** Resolves when the server has ended and all it said was passed on. Rejects with Node's error when it cannot start. */
+  readonly ended: Promise<McpDoorEnd>;
+  /** Passes a signal on to the server and what it started. After SIGTERM it has a moment before it is killed. */
+  signal(signal: NodeJS.Signals): void;
+}
+
+/**
+ * Starts an MCP stdio server and stands between it and its client. Both directions pass byte for byte, but for tool calls
+ * that are blocked, messages that two readers could read differently, and separators within strings that some servers
+ * take for line breaks (written as escapes). Standard error is the server's own. The end of either side is the end of
+ * both. Resource reads, prompts and all that is no `tools/call` are not judged.
+ */
+export function openMcpDoor(options: McpDoorOptions): McpDoor {
+  const { command, args, cwd, env, input, output } = options;
+  // A group of its own where there are groups: what a wrapper like npx started must end with it.
+  const isGroup = process.platform !== 'win32';
+  const child = spawn(command, [...args], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    detached: isGroup,
+    ...(cwd !== undefined && { cwd }),
+    ...(env !== undefined && { env }),
+  });
+  const send = (signal: NodeJS.Signals): void => {
+    if (child.pid === undefined) return;
+    try {
+      if (isGroup) process.kill(-child.pid, signal);
+      else child.kill(signal);
+    } catch {
+      // It has ended.
+    }
+  };
+  let killing: NodeJS.Timeout | undefined;
+  const ended = connect(child, input, output, options).finally(() => clearTimeout(killing));
+  return {
+    ended,
+    signal(signal) {
+      send(signal);
+      if (signal === 'SIGTERM') killing ??= setTimeout(() => send('SIGKILL'), KILL_AFTER_MS);
+    },
+  };
+}
+
+function connect(child: ChildProcess, input: Readable, output: Writable, options: McpDoorOptions): Promise<McpDoorEnd> {
+  const { stdin, stdout } = child;
+  if (!stdin || !stdout) return Promise.reject(new Error('The server has no streams'));
+  const filter = createMcpFilter(options);
+  const toClient = createAnswers(output, stdout);
+  const take = ({ forward, answer }: FilteredLine): void => {
+    if (answer !== undefined) toClient.answer(answer);
+    if (forward !== undefined && stdin.writable) stdin.write(forward);
+    if (stdin.writableNeedDrain || output.writableLength > MAX_UNREAD_BYTES) input.pause();
+  };
+  const resume = (): void => {
+    if (!stdin.writableNeedDrain && output.writableLength <= MAX_UNREAD_BYTES) input.resume();
+  };
+  const cutter = new LineCutter(
+    options.maxMessageBytes ?? MAX_MESSAGE_BYTES,
+    (line) => take(filter.line(line)),
+    (dropped) => take(filter.tooLarge(dropped)),
+  );
+  const onData = (chunk: Buffer): void => (options.mode === 'off' ? take({ forward: chunk }) : cutter.push(chunk));
+  let isInputOver = false;
+  const onEnd = (): void => {
+    if (isInputOver) return;
+    isInputOver = true;
+    cutter.finish();
+    stdin.end();
+  };
+  input.on('data', onData).on('end', onEnd).on('close', onEnd).on('error', onEnd);
+  // Who does not listen any more is told nothing: the server notices as it would without a door.
+  stdin.on('drain', resume).on('error', () => {});
+  output.on('drain', resume).on('error', () => {
+    stdout.destroy();
+    onEnd();
+  });
+  return new Promise<McpDoorEnd>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve({ code, signal }));
+    // What it left running may hold the pipe open; without a client nobody waits for that.
+    child.once('exit', (code, signal) => {
+      const look = (): void => void (isInputOver && setTimeout(() => resolve({ code, signal }), 1_000));
+      input.once('end', look).once('close', look);
+      look();
+    });
+  }).finally(() => {
+    input.off('data', onData).off('end', onEnd).off('close', onEnd).off('error', onEnd);
+    input.pause();
+    toClient.end();
+  });
+}
+
+/** The server's bytes and the door's own answers on one stream: an answer waits for the end of the line it would cut. */
+function createAnswers(output: Writable, stdout: Readable): { answer(lines: string): void; end(): void } {
+  let atLineEnd = true;
+  let waiting = '';
+  let isFull = false;
+  const put = (bytes: Buffer | string): void => {
+    if (output.destroyed || output.writableEnded) return;
+    if (output.write(bytes) || isFull) return;
+    isFull = true;
+    stdout.pause();
+    output.once('drain', () => {
+      isFull = false;
+      stdout.resume();
+    });
+  };
+  const flush = (): void => {
+    if (waiting === '') return;
+    const lines = waiting;
+    waiting = '';
+    put(lines);
+  };
+  stdout.on('data', (chunk: Buffer) => {
+    const end = waiting === '' ? -1 : chunk.lastIndexOf(NEWLINE);
+    if (end === -1) put(chunk);
+    else {
+      put(chunk.subarray(0, end + 1));
+      flush();
+      if (end + 1 < chunk.length) put(chunk.subarray(end + 1));
+    }
+    atLineEnd = chunk.at(-1) === NEWLINE;
+  });
+  stdout.on('error', () => {});
+  return {
+    answer(lines) {
+      waiting += lines;
+      if (atLineEnd) flush();
+    },
+    end() {
+      if (waiting !== '' && !atLineEnd) put('\n');
+      flush();
+    },
+  };
+}
