@@ -3,10 +3,19 @@
 // Starts the bundle beside this file through V8's code cache: parsing and compiling is most of what a start costs.
 // The cache lies in Croft's own base directory, where no agent can write, under a name that changes with the bundle
 // and with Node; a missing, stale or unwritable cache only makes the start slower.
+const [, , command, topic] = process.argv;
+// Agents let a call through when their hook fails with any code but this one.
+const isHook = command === 'guard' && topic === 'hook';
+const EXIT_FAILED = isHook ? 2 : 1;
+if (isHook)
+  process.on('uncaughtException', () => {
+    process.stderr.write('croft guard: the hook failed, so the call is blocked\n');
+    process.exit(EXIT_FAILED);
+  });
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(`croft needs Node.js 20.19 or newer; this is ${process.versions.node}\n`);
-  process.exit(1);
+  process.exit(EXIT_FAILED);
 }
 // Landlock does not cover what goes through io_uring, so there would be no second wall. Older Nodes have no execve, and
 // a child could not take over these streams: there croft goes on without the wall, and doctor says so.
@@ -18,7 +27,6 @@ const fs = require('node:fs');
 const path = require('node:path');
 const vm = require('node:vm');
 
-const [, , command, topic] = process.argv;
 // The guard has a smaller bundle of its own: agents start its hook before every tool call.
 const isGuard = command === 'guard' || (command === 'help' && topic === 'guard');
 const BUNDLE_HASHES = { main: '__BUNDLE_HASH__', guard: '__GUARD_HASH__' };

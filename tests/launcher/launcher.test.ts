@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
@@ -67,3 +67,24 @@ function moveBehindLink(path: string): void {
   renameSync(path, elsewhere);
   symlinkSync(elsewhere, path);
 }
+
+describe('a guard that cannot even be loaded', () => {
+  it.each<[string, string | undefined]>([
+    ['is missing', undefined],
+    ['is no program', '(function () { broken'],
+    ['fails while it loads', "(function () { throw new Error('at /root/secret'); })"],
+    ['fails later', "(function () { setTimeout(() => { throw new Error('at /root/secret'); }); })"],
+  ])('blocks the call of a hook when it %s: every code but 2 would let it through', (_, bundle) => {
+    copyFileSync(LAUNCHER, join(dir, 'croft.cjs'));
+    if (bundle !== undefined) writeFileSync(join(dir, 'croft-guard.cjs'), bundle);
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(dir, 'croft.cjs'), 'guard', 'hook'], {
+      env: { ...process.env, CROFT_BASE_DIR: join(dir, 'base') },
+      encoding: 'utf8',
+    });
+    expect({ status, stdout, stderr }).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: 'croft guard: the hook failed, so the call is blocked\n',
+    });
+  });
+});

@@ -134,6 +134,12 @@ describe('croft guard hook', { timeout: PATIENCE_MS }, () => {
     await denial({ ...call, turn_id: 't' });
   });
 
+  it('takes the configuration of the root before one of the directory the session is in', async () => {
+    writeFileSync(join(project, 'croft.config.yaml'), 'sandboxing: {strict_mode: true}\n');
+    writeFileSync(join(project, 'src/croft.config.yaml'), 'sandboxing: {enabled: false}\n');
+    await denial(claude('Write', { file_path: '/etc/x' }), { cwd: join(project, 'src') });
+  });
+
   it('keeps agents from its own configuration', async () => {
     expect(await denial(claude('Write', { file_path: join(project, 'croft.config.yaml') }))).toBeTruthy();
   });

@@ -32,13 +32,9 @@ const PROJECT_VARIABLES: Readonly<Record<HookAgent, readonly string[]>> = {
 
 /**
  * Answers one message of an agent's hook from standard input on standard output. Whatever goes wrong blocks the call:
- * agents let a call through when its hook fails with any other code than this one's.
+ * agents let a call through when its hook fails with any other code. (The launcher sees to what is thrown.)
  */
 export function runGuardHook(flags: GuardFlags): void {
-  process.on('uncaughtException', () => {
-    say(STDERR, 'croft guard: the hook failed, so the call is blocked\n');
-    process.exit(EXIT_BLOCK);
-  });
   const { output, refusal } = answer(flags);
   if (refusal !== undefined) {
     say(STDERR, `${refusal}\n`);
@@ -69,8 +65,9 @@ function answer(flags: GuardFlags): HookAnswer {
 function decide(call: HookedCall, flags: GuardFlags): Decision {
   const stated = statedProject(call.agent);
   const dir = stated ?? process.cwd();
-  const config = readGuardConfig(flags, dir, process.env);
   const root = guardRoot(flags, false, dir) ?? (stated !== undefined && isUsableRoot(stated) ? stated : undefined);
+  // The root's own first: where a session has gone is up to the agent.
+  const config = readGuardConfig(flags, root ?? dir, process.env, dir);
   // The hook runs where the agent does.
   const { judge, policy } = openGuard({ ...config.policy, remote: false }, root, call, call.cwd);
   try {

@@ -35,12 +35,12 @@ export interface GuardConfig extends LoadedPolicy {
 
 /**
  * Reads the guard's configuration: flags over environment over `--config`, or over `croft.config.yaml` in this
- * directory, over defaults.
+ * directory (else in the other one), over defaults.
  *
  * @throws UsageError for a file that is not there, and for anything in it that is not understood
  */
-export function readGuardConfig(flags: GuardFlags, dir: string, env: NodeJS.ProcessEnv): GuardConfig {
-  const file = flags.config === undefined ? configIn(dir) : resolve(flags.config);
+export function readGuardConfig(flags: GuardFlags, dir: string, env: NodeJS.ProcessEnv, other = dir): GuardConfig {
+  const file = flags.config === undefined ? configIn([dir, other]) : resolve(flags.config);
   try {
     const yaml = file === undefined ? undefined : { file, text: readConfig(file) };
     return { ...loadPolicy({ flags, env, yaml }), file };
@@ -98,10 +98,13 @@ export function offNotice({ policy, sources }: LoadedPolicy): string | undefined
   return `the guard is off (${by}): every call passes`;
 }
 
-function configIn(dir: string): string | undefined {
-  const file = join(dir, CONFIG_FILE);
+function configIn(dirs: readonly string[]): string | undefined {
+  return dirs.map((dir) => join(dir, CONFIG_FILE)).find(isThere);
+}
+
+function isThere(file: string): boolean {
   try {
-    return statSync(file, { throwIfNoEntry: false }) === undefined ? undefined : file;
+    return statSync(file, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
     // Passing over it would guard by defaults that the person never chose.
     throw unreadable(file, error);
