@@ -30,8 +30,6 @@ export { createPageKeys } from './page-key.ts';
 export { foreignRequest, isFromBrowser } from './own-host.ts';
 export { startLines, toViolation, violationLine } from './violation.ts';
 export type { Violation } from './violation.ts';
-export { openMcpDoor } from './mcp/mcp-door.ts';
-export type { McpDoor, McpDoorEnd, McpDoorOptions } from './mcp/mcp-door.ts';
 export { createGuardProxy } from './proxy.ts';
 export type { GuardProxyOptions } from './proxy.ts';
 export type { DecisionEvent, GuardedRequest, RequestJudge } from './exchange.ts';

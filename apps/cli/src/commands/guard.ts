@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { GuardFlags } from '../compose/guard.ts';
 import type { CheckFlags } from './guard-check.ts';
+import type { GuardServeFlags } from './guard-serve.ts';
 
 const AGENTS = `
 Agents and the events this understands:
@@ -24,6 +25,7 @@ export function addGuardCommand(program: Command): void {
     .description(
       "Judges agents' tool calls before they run, and stops those that would change files outside the project.",
     );
+  addServe(guard);
   addGuardFlags(
     guard
       .command('check')
@@ -61,6 +63,56 @@ export function addGuardCommand(program: Command): void {
         process.exitCode = 2;
       }
     });
+}
+
+const BASE_URLS = `
+Point an agent at the guard with its own base URL (the guard prints them when it starts):
+  OpenAI SDKs, Codex      OPENAI_BASE_URL=http://127.0.0.1:7861/v1
+  Claude Code, Anthropic  ANTHROPIC_BASE_URL=http://127.0.0.1:7861
+  Gemini CLI, Google      GOOGLE_GEMINI_BASE_URL=http://127.0.0.1:7861
+
+Keys go on to the upstream as they came and are never kept. More: docs/guard.md`;
+
+const collect = (value: string, all: readonly string[]): readonly string[] => [...all, value];
+
+function addServe(guard: Command): void {
+  addGuardFlags(
+    guard
+      .command('serve')
+      .summary('stand between agents and a model, and judge its replies')
+      .description(
+        'Listens for requests to a model, sends them on, and judges the tool calls in the replies before the agent sees them.',
+      ),
+  )
+    .option(
+      '--upstream <url>',
+      'where requests go, such as https://api.openai.com; /prefix=URL where there are several (repeatable)',
+      collect,
+      [],
+    )
+    .option('--port <number>', 'port to listen on; 0 for any free one', parsePort, 7861)
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--dry-run', 'decide and record, but let every call pass')
+    .option('--remote', 'the agent works on another machine: judge paths by their letters, for POSIX and Windows')
+    .option(
+      '--key-root <digest=dir>',
+      "the project of requests whose key's SHA-256 begins so (repeatable)",
+      collect,
+      [],
+    )
+    .option('--roots-below <dir>', 'let a request name its project in the header X-Croft-Root, below this directory')
+    .option('--pass <pattern>', 'let paths of the upstream that match pass unread (repeatable)', collect, [])
+    .addHelpText('after', BASE_URLS)
+    .action(async (flags: GuardServeFlags) => {
+      const { runGuardServe } = await import('./guard-serve.ts');
+      await runGuardServe(flags);
+    });
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new InvalidArgumentError('Give a number from 0 to 65535.');
+  return port;
 }
 
 /** The flags that every door of the guard takes. */

@@ -1,0 +1,191 @@
+import type { AddressInfo } from 'node:net';
+import { realpathSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import {
+  answerDecisions,
+  createDecisionLog,
+  createDecisionRoutes,
+  createGuardProxy,
+  createPageKeys,
+  type DecisionEvent,
+  type DecisionLog,
+  startLines,
+  type Upstream,
+  violationLine,
+} from '@croft/guard';
+import { croftBaseDir, osReason } from '@croft/workspace';
+import { type GuardFlags, guardRoot, offNotice, readGuardConfig } from '../compose/guard.ts';
+import { createRequestJudges, type KeyRoot, type RequestJudges } from '../compose/request-judges.ts';
+import { palette } from '../render/colours.ts';
+import { printable, printableName } from '../render/printable.ts';
+import { UsageError } from '../usage-error.ts';
+import { version } from '../version.ts';
+
+/** Flags of `croft guard serve`. */
+export interface GuardServeFlags extends GuardFlags {
+  readonly upstream: readonly string[];
+  readonly host: string;
+  readonly port: number;
+  readonly keyRoot: readonly string[];
+  readonly rootsBelow?: string;
+  readonly pass: readonly string[];
+}
+
+/**
+ * Stands between agents and models until it is told to stop.
+ *
+ * @throws UsageError before anything listens
+ */
+export async function runGuardServe(flags: GuardServeFlags): Promise<void> {
+  const config = readGuardConfig(flags, process.cwd(), process.env);
+  const { policy } = config;
+  const root = guardRoot(flags, policy.remote, process.cwd());
+  if (flags.upstream.length === 0)
+    throw new UsageError('--upstream is needed: where requests go, such as https://api.openai.com');
+  const upstreams = flags.upstream.map(parseUpstream);
+  const judges = createRequestJudges(policy, {
+    root,
+    keyRoots: flags.keyRoot.map(parseKeyRoot),
+    rootsBelow: flags.rootsBelow === undefined ? undefined : existingDir(flags.rootsBelow),
+  });
+  const dir = join(croftBaseDir(), 'guard');
+  const log = createDecisionLog({
+    dir,
+    onError: (error) => say(`decisions cannot be kept in ${dir} (${osReason(error)}); they stand on the page alone`),
+  });
+  const keys = createPageKeys();
+  const routes = createDecisionRoutes({
+    log,
+    keys,
+    version,
+    facts: () => ({
+      enabled: policy.enabled,
+      mode: policy.mode,
+      strict: policy.strict,
+      roots: root === undefined ? [] : [root],
+      protect: policy.protect,
+      denyRead: policy.denyRead,
+    }),
+    ...(isLoopback(flags.host) ? {} : { hostnames: [flags.host] }),
+  });
+  const proxy = createGuardProxy({
+    upstreams,
+    passPaths: flags.pass.map(parsePattern),
+    judgeFor: (request) => {
+      const subject = judges.for(request);
+      return subject.policy.enabled ? subject.judge : undefined;
+    },
+    onDecision: (event) => record(log, judges, event),
+    own: (request, response) => answerDecisions(routes, request, response),
+  });
+  await listen(proxy, flags);
+  const { port } = proxy.address() as AddressInfo;
+  announce(flags, port, keys.code, root, upstreams);
+  for (const line of startLines(root)) process.stderr.write(`${printable(line)}\n`);
+  const notice = offNotice(config);
+  if (notice !== undefined) say(notice);
+  const stop = () => {
+    proxy.close();
+    proxy.closeAllConnections();
+    judges.close();
+    log.close();
+    process.exit(0);
+  };
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+}
+
+function record(log: DecisionLog, judges: RequestJudges, { request, call, decision, blocked }: DecisionEvent): void {
+  const { agent, model, root, policy } = judges.for(request);
+  const tool = call?.name ?? '(too large to read)';
+  log.record(decision, { tool, wire: request.wire, agent, model, mode: policy.mode, root });
+  if (decision.decision !== 'block') return;
+  process.stderr.write(`${printable(violationLine(tool))}${blocked ? '' : ' (dry run: it passed)'}\n`);
+}
+
+/** `URL`, or `/prefix=URL` where there are several. */
+function parseUpstream(text: string): Upstream {
+  const [, prefix = '', address = ''] = /^(?:(\/[^=]*)=)?(.*)$/s.exec(text) ?? [];
+  let url: URL;
+  try {
+    url = new URL(address);
+  } catch {
+    throw new UsageError(`--upstream ${text}: give a URL, such as https://api.openai.com, or /prefix=URL`);
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw new UsageError(`--upstream ${text}: only http and https`);
+  if (url.username || url.password || url.search || url.hash)
+    throw new UsageError(`--upstream ${text}: without a name, a query or a fragment; keys come with the requests`);
+  return { prefix: prefix.replace(/\/+$/, ''), url };
+}
+
+function parseKeyRoot(text: string): KeyRoot {
+  const [, digest, dir] = /^([0-9a-f]{8,64})=(.+)$/is.exec(text) ?? [];
+  if (digest === undefined || dir === undefined)
+    throw new UsageError(
+      `--key-root ${text}: give the start of the key's SHA-256 (8 digits or more), =, and a directory`,
+    );
+  return { digest: digest.toLowerCase(), root: existingDir(dir) };
+}
+
+function existingDir(dir: string): string {
+  const path = resolve(dir);
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`Not a directory: ${dir}`);
+  return realpathSync(path);
+}
+
+function parsePattern(text: string): RegExp {
+  try {
+    return new RegExp(text);
+  } catch {
+    throw new UsageError(`--pass ${text}: not a regular expression`);
+  }
+}
+
+function listen(proxy: ReturnType<typeof createGuardProxy>, { host, port }: GuardServeFlags): Promise<void> {
+  return new Promise((done, fail) => {
+    proxy.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE')
+        fail(new UsageError(`Port ${port} is taken. Stop what uses it, or pass --port 0 for any free port`));
+      else fail(new UsageError(`Cannot listen on ${host}, port ${port}: ${osReason(error)}`));
+    });
+    proxy.listen(port, host, done);
+  });
+}
+
+function announce(
+  { host }: GuardServeFlags,
+  port: number,
+  code: string,
+  root: string | undefined,
+  upstreams: readonly Upstream[],
+): void {
+  const { bold, dim } = palette(process.stdout);
+  const origin = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const lines = [
+    bold(root === undefined ? 'Guarding without a project: no tool call will pass' : `Guarding ${printableName(root)}`),
+  ];
+  for (const { prefix, url } of upstreams) {
+    lines.push(
+      '',
+      dim(`to ${url.href}`),
+      `  OpenAI     OPENAI_BASE_URL=${origin}${prefix}/v1`,
+      `  Anthropic  ANTHROPIC_BASE_URL=${origin}${prefix}`,
+      `  Gemini     GOOGLE_GEMINI_BASE_URL=${origin}${prefix}`,
+    );
+  }
+  lines.push(
+    '',
+    `Decisions  ${origin}/guard/open?code=${code}`,
+    dim('           works once, within ten minutes; Ctrl-C stops the guard'),
+  );
+  if (!isLoopback(host)) lines.push('', 'Anybody who reaches this address can use the guard with a key of their own.');
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+function say(text: string): void {
+  process.stderr.write(`croft: ${printable(text)}\n`);
+}

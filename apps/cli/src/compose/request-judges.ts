@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { realpathSync, statSync } from 'node:fs';
+import { isAbsolute, sep } from 'node:path';
+import type { ConfiguredPolicy, GuardedRequest, Policy, RequestJudge } from '@croft/guard';
+import { type OpenGuard, openGuard } from './guard.ts';
+
+/** A directory for requests that carry a certain key. */
+export interface KeyRoot {
+  /** The first hexadecimal digits of the key's SHA-256. */
+  readonly digest: string;
+  readonly root: string;
+}
+
+/** Where the project of a request is taken from. */
+export interface RootSources {
+  /** For every request that names no other. */
+  readonly root: string | undefined;
+  readonly keyRoots: readonly KeyRoot[];
+  /** A request may name its project in the header X-Croft-Root, if it lies below this directory. */
+  readonly rootsBelow: string | undefined;
+}
+
+/** What is judged by, and for whom. */
+export interface JudgedSubject {
+  readonly judge: RequestJudge;
+  readonly policy: Policy;
+  readonly root: string | undefined;
+  readonly agent: string | undefined;
+  readonly model: string | undefined;
+}
+
+/** The judges of a proxy, one for each project, agent and model; kept, as opening one costs a look at the disk. */
+export interface RequestJudges {
+  for(request: GuardedRequest): JudgedSubject;
+  close(): void;
+}
+
+export const ROOT_HEADER = 'x-croft-root';
+const MAX_KEPT = 64;
+
+export function createRequestJudges(policy: ConfiguredPolicy, sources: RootSources): RequestJudges {
+  const kept = new Map<string, OpenGuard>();
+  const open = (root: string | undefined, agent: string | undefined, model: string | undefined): OpenGuard => {
+    const id = JSON.stringify([root, agent, model]);
+    const known = kept.get(id);
+    kept.delete(id);
+    const guard = known ?? openGuard(policy, root, { agent, model });
+    kept.set(id, guard);
+    for (const [oldest, one] of kept) {
+      if (kept.size <= MAX_KEPT) break;
+      kept.delete(oldest);
+      one.judge.close();
+    }
+    return guard;
+  };
+  return {
+    for(request) {
+      const root = rootOf(request, sources);
+      const agent = agentOf(request);
+      const model = request.model();
+      const own = open(root, agent, model).policy;
+      return {
+        // Opened anew when it was closed for others meanwhile: a reply may take minutes.
+        judge: { judge: (call) => open(root, agent, model).judge.judge(call), enforce: own.mode === 'enforce' },
+        policy: own,
+        root,
+        agent,
+        model,
+      };
+    },
+    close() {
+      for (const { judge } of kept.values()) judge.close();
+      kept.clear();
+    },
+  };
+}
+
+/** The key's own project, else the one in the header, else that of the guard. A header that may not be followed is no root. */
+function rootOf(request: GuardedRequest, { root, keyRoots, rootsBelow }: RootSources): string | undefined {
+  if (keyRoots.length > 0) {
+    const key = keyOf(request);
+    const digest = key === undefined ? undefined : createHash('sha256').update(key).digest('hex');
+    const found = digest && keyRoots.find((one) => digest.startsWith(one.digest));
+    if (found) return found.root;
+  }
+  const named = request.header(ROOT_HEADER);
+  if (named === undefined || rootsBelow === undefined) return root;
+  return directoryBelow(named, rootsBelow);
+}
+
+function keyOf(request: GuardedRequest): string | undefined {
+  const bearer = /^Bearer +(\S+)$/i.exec(request.header('authorization') ?? '')?.[1];
+  return bearer ?? request.header('x-api-key') ?? request.header('x-goog-api-key') ?? request.header('api-key');
+}
+
+function directoryBelow(named: string, parent: string): string | undefined {
+  if (!isAbsolute(named)) return undefined;
+  try {
+    const real = realpathSync(named);
+    return real.startsWith(parent + sep) && statSync(real).isDirectory() ? real : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first word of the User-Agent, such as `claude-cli`. */
+function agentOf(request: GuardedRequest): string | undefined {
+  return /^[\w.@-]+/.exec(request.header('user-agent') ?? '')?.[0].slice(0, 64);
+}
