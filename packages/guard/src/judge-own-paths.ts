@@ -5,8 +5,12 @@ import { allow, block, type Part, pathsPart, undecided } from './part.ts';
 import type { Place } from './place.ts';
 import type { PathRules } from './protect.ts';
 import { deniedRead, type ReadRules } from './read-rules.ts';
+import { Stop } from './stop.ts';
 import type { ToolName } from './tool-kind.ts';
 import { plainText } from './words.ts';
+
+const MAX_JOINED = 10_000;
+const MAX_TEXTS = 200;
 
 /** What every part of a judge works with. */
 export interface Court {
@@ -61,8 +65,19 @@ export function judgeOwnPaths(court: Court, found: Findings, name: ToolName): Pa
     (one) => one.written.trim() !== '' && (one.weight !== 'guess' || /[\\/.]/.test(one.written)),
   );
   if (!isFound && found.calls.length === 0 && found.patches.length === 0 && found.commands.length === 0)
-    return undecided('no-path-found', 'No path was found in a call of a tool that writes files');
+    return pathsInTexts(court, found);
   return part;
+}
+
+/** A path where text is expected, in a call that has none elsewhere. */
+function pathsInTexts(court: Court, found: Findings): Part {
+  const bad = found.texts
+    .filter((text) => text.length <= 4_096 && !text.includes('\n'))
+    .slice(0, MAX_TEXTS)
+    .map((written) => judgePath({ written, weight: 'guess', role: 'plain' }, court.place, court.protect))
+    .find((one) => one.problem?.rule === 'outside-path');
+  if (bad !== undefined) return pathsPart([bad]);
+  return undecided('no-path-found', 'No path was found in a call of a tool that writes files');
 }
 
 function ownKind(found: Findings, name: ToolName): 'read' | 'write' | 'none' | 'unknown' {
@@ -71,10 +86,10 @@ function ownKind(found: Findings, name: ToolName): 'read' | 'write' | 'none' | '
   if (name.isEditor && !found.hasBody && operations.size === 1 && operations.has('read')) return 'read';
   if (name.kind === 'write') return 'write';
   if (name.kind === 'patch') return candidates.length > 0 ? 'write' : 'none';
-  if (name.kind === 'shell' || name.kind === 'code')
-    return places.some((one) => one.role === 'output') ? 'read' : 'none';
   // Whatever it is called: a path and something to put there is a write.
   if (places.length > 0 && (found.hasBody || operations.has('write') || operations.has('remove'))) return 'write';
+  if (name.kind === 'shell' || name.kind === 'code')
+    return places.some((one) => one.role === 'output') ? 'read' : 'none';
   if (name.kind === 'unknown' && name.writes && places.some((one) => one.role === 'output')) return 'write';
   if (name.kind === 'dispatch') return found.calls.length > 0 ? 'read' : 'unknown';
   return name.kind;
@@ -100,14 +115,12 @@ function judgeOne(
 function joined(court: Court, candidates: readonly Candidate[]): PathFinding[] {
   const bases = candidates.filter((one) => one.role === 'base' && one.written.trim() !== '' && one.weight === 'path');
   if (bases.length === 0) return [];
-  const others = candidates.filter(
-    (one) => one.role !== 'base' && one.weight !== 'guess' && !/^[/\\~]|^[a-z]:|\n/i.test(one.written),
-  );
+  const others = candidates.filter((one) => one.role !== 'base' && !/^[/\\~]|^[a-z]:|\n/i.test(one.written));
+  if (bases.length * others.length > MAX_JOINED)
+    throw new Stop('too-large', 'The call names too many directories and paths to tell which belong together');
   return bases.flatMap((base) =>
-    others
-      .slice(0, 50)
-      .map((one) =>
-        judgePath({ ...one, written: `${plainText(base.written)}/${one.written}` }, court.place, court.protect),
-      ),
+    others.map((one) =>
+      judgePath({ ...one, written: `${plainText(base.written)}/${one.written}` }, court.place, court.protect),
+    ),
   );
 }

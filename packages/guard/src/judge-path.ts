@@ -40,7 +40,7 @@ export function judgePath(
     isWindows: place.isWindows,
   });
   const isCertain = weight === 'path';
-  let inside: { readonly path: string; readonly isProject: boolean } | undefined;
+  let inside: { readonly path: string } | undefined;
   if (use.virtualRoot !== undefined && readings.every((reading) => isBelow(reading.path, use.virtualRoot as string)))
     return { verdict: { written, read_as: shorten(written), inside: true } };
   let worst: PathFinding | undefined;
@@ -61,8 +61,8 @@ export function judgePath(
     inside ??= found;
     if (found.isRoot && use.removes && role === 'plain')
       worst ??= problemInside(written, '.', 'whole-root', 'is the project directory itself');
-    if (weight === 'guess' || role === 'base') continue;
-    if (found.isHardLinked && !use.removes)
+    if (weight === 'guess' && /\s/.test(written.trim())) continue;
+    if (found.isHardLinked && !use.removes && role !== 'base')
       worst ??= {
         verdict: { written, read_as: found.path, inside: false },
         problem: {
@@ -70,7 +70,7 @@ export function judgePath(
           reason: `Path '${shorten(written)}' is a file that has another name elsewhere (a hard link), and writing it would change that one`,
         },
       };
-    const glob = found.isProject ? protectedBy(protect, found.path, reading.path, use.removes ?? false) : undefined;
+    const glob = protectedBy(protect, found.path, reading.path, use.removes ?? false);
     if (glob !== undefined)
       worst ??= problemInside(
         written,
@@ -114,8 +114,8 @@ function judgeReading(
   const isCertain = weight === 'path' || isShell;
   if (reading.unresolvable !== undefined) {
     // Text that only may be a path: it must look like one to count.
-    if (!isCertain && (!/[\\/]/.test(path) || /^[a-z][a-z0-9+.-]+:\/\//i.test(path) || /\s/.test(path.trim())))
-      return undefined;
+    if (!isCertain && /^[a-z][a-z0-9+.-]+:\/\//i.test(path)) return undefined;
+    if (weight === 'guess' && (!/[\\/]/.test(path) || /\s/.test(path.trim()))) return undefined;
     return {
       rule: /drive|device|share|somebody/.test(reading.unresolvable) ? 'outside-path' : 'unresolvable-path',
       reason: /drive|device|share|somebody/.test(reading.unresolvable)
@@ -145,7 +145,8 @@ function judgeReading(
 function whyInvalid(path: string, isWindows: boolean): string | undefined {
   if (/[\x00-\x1f\x7f\u2028\u2029]/.test(path)) return 'holds control characters';
   if (BIDI.test(path)) return 'holds marks that turn the direction of its text';
-  if (!isWindows && path.includes(':')) return 'holds a colon, which names a second stream of a file on Windows';
+  if ((isWindows ? path.replace(/^[A-Za-z]:(?=[\\/])/, '') : path).includes(':'))
+    return 'holds a colon, which names a second stream of a file on Windows';
   return undefined;
 }
 

@@ -25,6 +25,8 @@ export interface Judge {
 
 /** Calls that carry calls that carry calls: deeper than this nobody goes. */
 const MAX_CALL_DEPTH = 8;
+/** Calls that one call may carry, all told. */
+const MAX_CALLS = 1_000;
 const MAX_PATHS_TOLD = 100;
 
 /**
@@ -52,7 +54,7 @@ export function createJudge(policy: Policy, place: Place): Judge {
   return {
     judge(call) {
       try {
-        return decide(court, judgeCall(court, call, 0));
+        return decide(court, judgeCall(court, call, { depth: 0, budget: { left: MAX_CALLS } }));
       } catch (error) {
         if (error instanceof Stop) return blocked(court, error.rule, error.message, error.paths);
         return blocked(court, 'failure', 'The guard failed while it judged this call, so the call is blocked', []);
@@ -123,20 +125,26 @@ function acceptedFor(rule: RuleName, root: string | undefined): string {
   }
 }
 
-function judgeCall(court: Court, call: ObservedCall, depth: number): Part {
+/** How far into calls within calls the judge is. */
+interface Descent {
+  readonly depth: number;
+  readonly budget: { left: number };
+}
+
+function judgeCall(court: Court, call: ObservedCall, at: Descent): Part {
   const { policy, place } = court;
   if (!policy.enabled) return allow('The guard is switched off');
-  if (depth > MAX_CALL_DEPTH)
-    throw new Stop('too-large', `Calls stand more than ${MAX_CALL_DEPTH} deep in one another`);
+  if (at.depth > MAX_CALL_DEPTH || --at.budget.left < 0)
+    throw new Stop('too-large', 'The call carries too many other calls');
   if (isExcluded(policy, call.name)) return allow('This tool is excluded from the guard by its configuration');
   if (place.root === undefined)
     throw new Stop('no-project-root', 'No project directory is known, so no tool call passes');
   const name = court.nameOf(call.name);
-  if (call.isText && typeof call.arguments === 'string') return judgeText(court, call.arguments, name);
+  if (call.isText && typeof call.arguments === 'string') return judgeText(court, call.arguments, name, at);
   const args = readArguments(call.arguments);
   const found = withNewNames(collectPaths(args, court.hints), name);
   const parts = [
-    ...found.calls.map((inner) => judgeCall(court, inner, depth + 1)),
+    ...found.calls.map((inner) => judgeCall(court, inner, deeper(at))),
     ...judgePatches(court, found, name),
     ...judgeShell(court, found, name, args),
     judgeOwnPaths(court, found, name),
@@ -155,6 +163,8 @@ function withNewNames(found: Findings, name: ToolName): Findings {
   return { ...found, candidates: [...found.candidates, ...names] };
 }
 
+const deeper = ({ depth, budget }: Descent): Descent => ({ depth: depth + 1, budget });
+
 function isExcluded(policy: Policy, name: string): boolean {
   return policy.excludedTools.some((pattern) => {
     pattern.lastIndex = 0;
@@ -163,7 +173,7 @@ function isExcluded(policy: Policy, name: string): boolean {
 }
 
 /** A tool's input that is text and no JSON. */
-function judgeText(court: Court, text: string, name: ToolName): Part {
+function judgeText(court: Court, text: string, name: ToolName, at: Descent): Part {
   if (text.length > MAX_ARGUMENT_CHARS) throw new Stop('too-large', 'The input is too long to be judged');
   const patch = readPatch(text);
   const parts: Part[] = [];
@@ -174,7 +184,7 @@ function judgeText(court: Court, text: string, name: ToolName): Part {
   if (parts.length > 0) return worst(parts);
   const found = collectPaths(/^\s*[[{"]/.test(text) ? asJson(text) : { value: text }, court.hints);
   return worst([
-    ...found.calls.map((inner) => judgeCall(court, inner, 1)),
+    ...found.calls.map((inner) => judgeCall(court, inner, deeper(at))),
     ...judgePatches(court, found, name),
     ...judgeShell(court, found, name, undefined),
     judgeOwnPaths(court, found, name),

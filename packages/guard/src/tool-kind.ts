@@ -95,6 +95,8 @@ const READING = list(`read get list search find view show grep glob fetch query 
   references definition hover diagnostics errors problems summarize explore locate resolve retrieve load look`);
 const FILE_NOUNS = list(`file files directory directories dir dirs folder folders path paths notebook notebooks
   cell cells workspace disk`);
+const SHELL_WORDS = list('bash shell powershell pwsh zsh terminal exec cmd sh');
+const STOPPING = list('kill stop close end cancel new open');
 const REMOVING = list('delete remove move rename rm mv unlink erase trash rmdir relocate relocation');
 
 /**
@@ -130,6 +132,8 @@ function kindOf(words: readonly string[], all: readonly string[]): ToolKind {
   }
   if (ENDINGS.some(([, names]) => names.has(whole)))
     return ENDINGS.find(([, names]) => names.has(whole))?.[0] as ToolKind;
+  if (words.some((word) => SHELL_WORDS.has(word)) && !words.some((word) => READING.has(word) || STOPPING.has(word)))
+    return 'shell';
   const writes = words.some((word) => WRITING.has(word));
   if (writes) return words.some((word) => FILE_NOUNS.has(word)) ? 'write' : 'unknown';
   return words.some((word) => READING.has(word)) ? 'read' : 'unknown';

@@ -111,12 +111,12 @@ function commandsIn(value: readonly unknown[], areSeveral: boolean): (string | r
 
 function visitObject(found: Found, value: Record<string, unknown>, spot: Spot): void {
   const keys = Object.keys(value);
-  const inner = callIn(value, keys);
-  if (inner !== undefined) found.calls.push(inner.call);
+  const inner = callsIn(value, keys);
+  found.calls.push(...inner.calls);
   addSplitCommand(found, value);
   for (const key of keys) {
     const item = value[key];
-    if (inner?.argumentKey === key) continue;
+    if (inner.argumentKeys.includes(key)) continue;
     const meaning = meaningOf(key, found.hints);
     if (typeof item === 'string' && item.length < 40 && OPERATION_KEYS.test(key)) {
       const operation = editorOperation(item);
@@ -155,22 +155,29 @@ function keepsMeaning(meaning: KeyMeaning): boolean {
   return meaning === 'path' || meaning === 'output' || meaning === 'base' || meaning === 'loose';
 }
 
-function callIn(
+/**
+ * The calls an object may carry. Dispatchers differ in which key they read: where there are several names, or several
+ * arguments, each with each is a call.
+ */
+function callsIn(
   value: Record<string, unknown>,
   keys: readonly string[],
-): { readonly call: ObservedCall; readonly argumentKey: string | undefined } | undefined {
+): { readonly calls: readonly ObservedCall[]; readonly argumentKeys: readonly string[] } {
   const plain = (key: string) => plainText(key).toLowerCase().replace(/[_-]/g, '');
-  const nested = value['function'];
-  if (typeof nested === 'object' && nested !== null && typeof (nested as Record<string, unknown>)['name'] === 'string')
-    return undefined;
-  // `tool_name` before `name`: some dispatchers carry a server's name as well.
   const names = keys.filter((key) => typeof value[key] === 'string' && NAME_KEYS.test(plain(key)));
-  const nameKey = names.find((key) => /tool|function|recipient/.test(plain(key))) ?? names[0];
-  const argumentKey = keys.find(
-    (key) => ARGUMENT_KEYS.test(plain(key)) && (typeof value[key] === 'object' || isJsonText(value[key])),
+  if (names.length === 0) return { calls: [], argumentKeys: [] };
+  const argumentKeys = keys.filter((key) => {
+    const item = value[key];
+    return ARGUMENT_KEYS.test(plain(key)) && ((typeof item === 'object' && !Array.isArray(item)) || isJsonText(item));
+  });
+  const calls = names.flatMap((name) =>
+    argumentKeys.map((key) => ({ name: value[name] as string, arguments: value[key] })),
   );
-  if (nameKey === undefined || argumentKey === undefined || Array.isArray(value[argumentKey])) return undefined;
-  return { call: { name: value[nameKey] as string, arguments: value[argumentKey] }, argumentKey };
+  // `{"action": "create", "input": {…}}` says what is done with the input, and names no tool.
+  const named = calls.filter(
+    (call) => editorOperation(call.name) === undefined || !names.some((key) => /^(?:action|method)$/.test(plain(key))),
+  );
+  return { calls: named, argumentKeys: named.length > 0 ? argumentKeys : [] };
 }
 
 function isJsonText(value: unknown): value is string {
