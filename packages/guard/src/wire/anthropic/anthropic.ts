@@ -1,0 +1,75 @@
+import { openSse } from '../../sse.ts';
+import type { Wire } from '../wire.ts';
+import { readAnthropicBody, rewriteAnthropicBody } from './body.ts';
+import { textAt } from './event.ts';
+import { errorPayload } from './made.ts';
+import { AnthropicReader } from './reader.ts';
+import { retryAnthropicRequest } from './retry.ts';
+
+/** OpenAI's Assistants API has messages too; they are no model's reply. */
+const OTHER_MESSAGES = /\/threads\/[^/]+\/messages$/;
+const MESSAGES = /(^|\/)messages$/;
+const VERTEX = /\/publishers\/anthropic\/models\/[^/]+:(?:stream)?rawpredict$/;
+
+const ERROR_TYPES = new Map([
+  [400, 'invalid_request_error'],
+  [401, 'authentication_error'],
+  [403, 'permission_error'],
+  [404, 'not_found_error'],
+  [413, 'request_too_large'],
+  [429, 'rate_limit_error'],
+  [503, 'overloaded_error'],
+  [529, 'overloaded_error'],
+]);
+
+/**
+ * Anthropic Messages: `POST …/v1/messages`, and the same on Vertex (`:rawPredict`, `:streamRawPredict`). Source: the types of
+ * `@anthropic-ai/sdk` 1.12 (Message, RawMessageStreamEvent, and their beta forms), and what its helpers and tool runner
+ * and the AI SDK 6 do with them.
+ *
+ * A call is a `tool_use` block, whoever its `caller` is, of the client's own tools as of the built-in ones (bash, text editor,
+ * memory, computer), and any block of an unknown type that has a name and an input.
+ *
+ * Does not stop: `server_tool_use` and `mcp_tool_use` (web search, code execution, MCP connector), which have run upstream
+ * before the reply is here. Not read: `count_tokens` (no reply of a model), `batches` (the proxy refuses it), Bedrock's
+ * binary event stream (refused).
+ */
+export const anthropic: Wire = {
+  name: 'anthropic',
+  matches: (method, path) =>
+    method === 'POST' && ((MESSAGES.test(path) && !OTHER_MESSAGES.test(path)) || VERTEX.test(path)),
+  model(request, url) {
+    return modelIn(request) ?? modelInUrl(url);
+  },
+  open(contentType) {
+    if (contentType === 'text/event-stream') return openSse();
+    return contentType === 'application/json' ? 'body' : undefined;
+  },
+  reader: () => new AnthropicReader(),
+  readBody: readAnthropicBody,
+  rewriteBody: rewriteAnthropicBody,
+  retryRequest: retryAnthropicRequest,
+  errorBody: (status, message) => JSON.stringify(errorPayload(ERROR_TYPES.get(status) ?? 'api_error', message)),
+};
+
+/** Without parsing all of a request, which can be megabytes of history. */
+function modelIn(request: Buffer | undefined): string | undefined {
+  const written = request && textAt(request.toString('utf8'), ['model']);
+  if (!written?.startsWith('"')) return undefined;
+  try {
+    const model: unknown = JSON.parse(written);
+    return typeof model === 'string' ? model : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function modelInUrl(url: string): string | undefined {
+  const found = /\/models\/([^/:?#]+):(?:stream)?rawpredict/i.exec(url)?.[1];
+  if (found === undefined) return undefined;
+  try {
+    return decodeURIComponent(found);
+  } catch {
+    return found;
+  }
+}

@@ -1,0 +1,47 @@
+import type { MadeFrame } from '../../framing.ts';
+import type { JsonObject } from '../wire-json.ts';
+
+/** An event as this protocol writes it. `event: undefined` for upstreams that send no event names. */
+export function made(payload: JsonObject & { readonly type: string }): MadeFrame {
+  return { event: payload.type, data: JSON.stringify(payload) };
+}
+
+/** A text as a block of its own: beginning, words, end. */
+export function textBlock(index: number, text: string): MadeFrame[] {
+  return [
+    made({ type: 'content_block_start', index, content_block: { type: 'text', text: '' } }),
+    made({ type: 'content_block_delta', index, delta: { type: 'text_delta', text } }),
+    stop(index),
+  ];
+}
+
+/** The end of a block. */
+export function stop(index: number): MadeFrame {
+  return made({ type: 'content_block_stop', index });
+}
+
+/** A beginning for a reply whose own was never sent. */
+export function messageStart(): MadeFrame {
+  const message = {
+    id: 'msg_croft_guard',
+    type: 'message',
+    role: 'assistant',
+    model: '',
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    usage: { input_tokens: 0, output_tokens: 0 },
+  };
+  return made({ type: 'message_start', message });
+}
+
+/** The end of a reply that the guard ends: the turn is over, and how much it cost is not known. */
+export function messageEnd(): MadeFrame[] {
+  const delta = { stop_reason: 'end_turn', stop_sequence: null };
+  return [made({ type: 'message_delta', delta, usage: { output_tokens: 0 } }), made({ type: 'message_stop' })];
+}
+
+/** What the protocol's SDKs throw on, in a stream and as a body. */
+export function errorPayload(type: string, message: string): JsonObject & { readonly type: string } {
+  return { type: 'error', error: { type, message } };
+}

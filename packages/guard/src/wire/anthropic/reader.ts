@@ -1,0 +1,285 @@
+import type { Frame, Piece } from '../../framing.ts';
+import type { Reading, ReplyReader, SeenCall, Verdict } from '../wire.ts';
+import { type BlockCall, readingsOf } from './blocks.ts';
+import { INTERESTING, type MessageEvent, readEvent } from './event.ts';
+import { errorPayload, made, messageEnd, messageStart, stop, textBlock } from './made.ts';
+import { pieceWithIndex, pieceWithStop, startInBlocks } from './rewrite.ts';
+import { Sent } from './sent.ts';
+
+interface StreamedCall {
+  readonly key: string;
+  readonly started: BlockCall;
+  deltas: string;
+  fault: SeenCall['fault'];
+  state: 'open' | 'complete' | 'judging' | 'kept' | 'refused';
+  note: string;
+}
+
+interface StreamedBlock {
+  readonly index: number;
+  readonly takesInput: boolean;
+  readonly call: StreamedCall | undefined;
+}
+
+/**
+ * Reads a streamed message. A call is complete at its block's end, or where the message ends without one. A refused call's
+ * block becomes a text block at the same index, so nothing after it is renumbered.
+ */
+export class AnthropicReader implements ReplyReader {
+  ended = false;
+  /** What the first answers of this reply left with the client, and what is added to the indexes of this one. */
+  readonly #before: Sent;
+  readonly #shift: number;
+  readonly #sent: Sent;
+  readonly #events = new WeakMap<Frame, MessageEvent>();
+  readonly #blocks = new Map<number, StreamedBlock>();
+  readonly #calls: StreamedCall[] = [];
+  #count = 0;
+  #newest: StreamedBlock | undefined;
+  #open = 0;
+  #unsettled = 0;
+  #kept = 0;
+  #refused = 0;
+  /** Clients could differ in which block a fragment belongs to. */
+  #skewed = false;
+  #named: boolean | undefined;
+
+  constructor(before = new Sent()) {
+    this.#before = before;
+    this.#shift = before.blocks;
+    this.#sent = before.copy();
+  }
+
+  get interesting(): RegExp | undefined {
+    return this.ended || this.#open > 0 || this.#refused > 0 || this.#shift > 0 ? undefined : INTERESTING;
+  }
+
+  read(frame: Frame): Reading {
+    if (this.ended) return frame.data === undefined ? 'pass' : 'drop';
+    const trace = INTERESTING.test(frame.raw.toString('latin1'));
+    if (trace && frame.unclear) return 'broken';
+    if (frame.data === undefined) return 'pass';
+    const read = readEvent(frame.data);
+    if (!read) return trace ? 'broken' : 'pass';
+    const { event, type } = read;
+    this.#checkName(frame, event, type);
+    this.#events.set(frame, event);
+    const wasHolding = this.#unsettled > 0;
+    const reading = this.#readEvent(event);
+    if ((reading === 'pass' || reading === 'rewrite') && !wasHolding) this.#sent.note(event, this.#shift);
+    return reading;
+  }
+
+  complete(): SeenCall[] {
+    const seen: SeenCall[] = [];
+    for (const call of this.#calls) {
+      if (call.state !== 'complete') continue;
+      call.state = 'judging';
+      const readings = readingsOf(call.started, call.deltas);
+      seen.push({ key: call.key, readings, ...(call.fault && { fault: call.fault }) });
+    }
+    return seen;
+  }
+
+  release(held: readonly Frame[], verdicts: readonly Verdict[]): readonly Piece[] {
+    this.#settle(verdicts);
+    const changed = this.#refused > 0 || this.#shift > 0 || this.#before.started;
+    const pieces = changed ? held.flatMap((frame) => this.#pieces(frame)) : held;
+    for (const frame of held) {
+      const event = this.#events.get(frame);
+      if (event) this.#noteReleased(event);
+    }
+    return pieces;
+  }
+
+  rewrite(frame: Frame): readonly Piece[] {
+    return this.#pieces(frame);
+  }
+
+  conclude(note: string): readonly Piece[] {
+    this.ended = true;
+    const { started, open, blocks } = this.#sent;
+    const begin = started ? [...open].map(stop) : [messageStart()];
+    return [...begin, ...textBlock(blocks, note), ...messageEnd()];
+  }
+
+  fail(message: string): readonly Piece[] {
+    this.ended = true;
+    return [made(errorPayload('api_error', message))];
+  }
+
+  splice(frames: readonly Frame[], sent: number): ReplyReader {
+    const state = this.#before.copy();
+    for (const frame of frames.slice(0, sent)) {
+      if (frame.data === undefined || !INTERESTING.test(frame.raw.toString('latin1'))) continue;
+      const event = readEvent(frame.data)?.event;
+      // A second beginning was not sent, whatever came of it.
+      if (event) state.note(event, this.#shift);
+    }
+    return new AnthropicReader(state);
+  }
+
+  #readEvent(event: MessageEvent): Reading {
+    switch (event.kind) {
+      case 'message-start':
+        return this.#readStart(event.blocks);
+      case 'block-start': {
+        const { call, takesInput } = event.block;
+        if (event.index !== this.#count) this.#skewed = true;
+        if ((call && this.#skewed) || this.#blocks.get(event.index)?.call) return 'broken';
+        this.#add({ index: event.index, takesInput, call: call && this.#begin(event.index, call) });
+        return call ? 'hold' : this.#plain();
+      }
+      case 'delta':
+        return this.#readDelta(event.index, event.partial);
+      case 'block-stop':
+        return this.#readStop(event.index);
+      case 'message-delta':
+        if (event.stop === undefined) return 'pass';
+        this.#completeAll();
+        return 'finish';
+      case 'message-stop':
+        this.ended = true;
+        this.#completeAll();
+        return this.#unsettled > 0 ? 'finish' : 'pass';
+      case 'other':
+        return 'pass';
+    }
+  }
+
+  #readStart(blocks: Extract<MessageEvent, { kind: 'message-start' }>['blocks']): Reading {
+    const calls = blocks.filter((block) => block.call);
+    // Calls behind a second beginning: what their index is depends on the client.
+    if (calls.length > 0 && (this.#count > 0 || this.#skewed)) return 'broken';
+    for (const { call, takesInput } of blocks) {
+      const index = this.#count;
+      this.#add({ index, takesInput, call: call && this.#begin(index, call) });
+    }
+    this.#completeAll();
+    if (calls.length > 0) return 'settle';
+    if (!this.#before.started) return 'pass';
+    return blocks.length > 0 || this.#before.open.size > 0 ? 'rewrite' : 'drop';
+  }
+
+  #readDelta(index: number, partial: string | undefined): Reading {
+    const block = this.#blocks.get(index);
+    if (block?.call && block.call.state !== 'open') return 'broken';
+    if (partial === undefined) return block?.call ? 'hold' : this.#plain();
+    if (!block?.takesInput || this.#skewed) return 'broken';
+    if (!block.call) return this.#plain();
+    block.call.deltas += partial;
+    return 'hold';
+  }
+
+  #readStop(index: number): Reading {
+    const block = this.#blocks.get(index);
+    const newest = this.#newest?.call;
+    // The SDK's eager tool runner starts the newest block's call at any block's end, with what there is of its input.
+    if (newest?.state === 'open' && newest !== block?.call && !isWhole(newest.deltas))
+      newest.fault = 'ambiguous-arguments';
+    if (block?.call?.state !== 'open') return this.#plain();
+    this.#complete(block.call);
+    return this.#open > 0 ? 'hold' : 'settle';
+  }
+
+  #checkName(frame: Frame, event: MessageEvent, type: string): void {
+    if (event.kind === 'other') return;
+    // The official SDK skips events without a name, and others ignore the name: mixed, they would count blocks differently.
+    const named = frame.event !== undefined;
+    if (named && frame.event !== type) this.#skewed = true;
+    this.#named ??= named;
+    if (this.#named !== named) this.#skewed = true;
+  }
+
+  #begin(index: number, started: BlockCall): StreamedCall {
+    this.#open++;
+    this.#unsettled++;
+    const call: StreamedCall = { key: String(index), started, deltas: '', fault: undefined, state: 'open', note: '' };
+    this.#calls.push(call);
+    return call;
+  }
+
+  #add(block: StreamedBlock): void {
+    this.#blocks.set(block.index, block);
+    this.#newest = block;
+    this.#count++;
+  }
+
+  #complete(call: StreamedCall): void {
+    call.state = 'complete';
+    this.#open--;
+  }
+
+  #completeAll(): void {
+    if (this.#open === 0) return;
+    for (const call of this.#calls) if (call.state === 'open') this.#complete(call);
+  }
+
+  /** A call without a verdict is refused. */
+  #settle(verdicts: readonly Verdict[]): void {
+    for (const call of this.#calls) {
+      if (call.state === 'kept' || call.state === 'refused') continue;
+      const verdict = verdicts.find(({ key }) => key === call.key);
+      call.state = verdict && !verdict.blocked ? 'kept' : 'refused';
+      call.note = verdict?.note ?? 'A tool call was refused and not run.';
+      this.#unsettled--;
+      if (call.state === 'kept') this.#kept++;
+      else this.#refused++;
+    }
+  }
+
+  #plain(): Reading {
+    return this.#shift > 0 ? 'rewrite' : 'pass';
+  }
+
+  #noteReleased(event: MessageEvent): void {
+    const isRefused = 'index' in event && this.#blocks.get(event.index)?.call?.state === 'refused';
+    if (isRefused && event.kind === 'block-start')
+      this.#sent.blocks = Math.max(this.#sent.blocks, event.index + this.#shift + 1);
+    else this.#sent.note(event, this.#shift);
+  }
+
+  #pieces(frame: Frame): readonly Piece[] {
+    const event = this.#events.get(frame);
+    switch (event?.kind) {
+      case 'message-start':
+        return this.#startPieces(frame, event.blocks.length);
+      case 'block-start':
+      case 'delta':
+      case 'block-stop': {
+        const call = this.#blocks.get(event.index)?.call;
+        const index = event.index + this.#shift;
+        if (call?.state === 'refused') return event.kind === 'block-start' ? textBlock(index, call.note) : [];
+        return [this.#shift === 0 ? frame : pieceWithIndex(frame, index)];
+      }
+      case 'message-delta': {
+        const promisesCalls = event.stop === 'tool_use' && this.#refused > 0 && this.#kept === 0;
+        return [promisesCalls ? pieceWithStop(frame, 'end_turn') : frame];
+      }
+      default:
+        return [frame];
+    }
+  }
+
+  /** A beginning that brings blocks along and cannot stay as it is: without them, and they follow as events. */
+  #startPieces(frame: Frame, blocks: number): readonly Piece[] {
+    const notes = Array.from({ length: blocks }, (_, place) => {
+      const call = this.#blocks.get(place)?.call;
+      return call?.state === 'refused' ? call.note : undefined;
+    });
+    const { started, open } = this.#before;
+    if (!started && notes.every((note) => note === undefined)) return [frame];
+    const [start, ...rest] = startInBlocks(frame, notes, this.#shift);
+    return started ? [...[...open].map(stop), ...rest] : start ? [start, ...rest] : [];
+  }
+}
+
+function isWhole(deltas: string): boolean {
+  if (deltas.trim() === '') return true;
+  try {
+    JSON.parse(deltas);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,44 @@
+import type { Frame, MadeFrame, Piece } from '../../framing.ts';
+import { replaceSpans, spanOf } from './json-span.ts';
+import { stop, textBlock } from './made.ts';
+
+/** The event with another block index; every other byte of its data stays. */
+export function pieceWithIndex(frame: Frame, index: number): Piece {
+  return changed(frame, ['index'], String(index));
+}
+
+/** The event with another stop reason. */
+export function pieceWithStop(frame: Frame, reason: string): Piece {
+  return changed(frame, ['delta', 'stop_reason'], JSON.stringify(reason));
+}
+
+/**
+ * A `message_start` that brings blocks along, taken apart: the beginning with no content, then every block as events of its
+ * own; for a block with a note, the note.
+ */
+export function startInBlocks(frame: Frame, notes: readonly (string | undefined)[], shift: number): Piece[] {
+  const text = dataOf(frame);
+  const blocks = notes.flatMap((note, place): Piece[] => {
+    const index = place + shift;
+    if (note !== undefined) return textBlock(index, note);
+    const span = spanOf(text, ['message', 'content', place]);
+    const block = span ? text.slice(span.start, span.end) : '{}';
+    const start = `{"type":"content_block_start","index":${index},"content_block":${block}}`;
+    return [{ event: 'content_block_start', data: start }, stop(index)];
+  });
+  return [changed(frame, ['message', 'content'], '[]'), ...blocks];
+}
+
+function changed(frame: Frame, path: readonly string[], value: string): Piece {
+  const text = dataOf(frame);
+  const span = spanOf(text, path);
+  if (!span) return frame;
+  const data = replaceSpans(text, [{ span, text: value }]);
+  const piece: MadeFrame = frame.event === undefined ? { data } : { event: frame.event, data };
+  return piece;
+}
+
+/** The data on one line: JSON has no line breaks but between its values. */
+function dataOf(frame: Frame): string {
+  return (frame.data ?? '').replace(/^\uFEFF/, '').replace(/[\r\n]+/g, ' ');
+}
