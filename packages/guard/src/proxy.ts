@@ -6,6 +6,7 @@ import { DEFAULT_LIMITS, type GuardLimits } from './judged-request.ts';
 import { refuseRequest } from './refuse-request.ts';
 import { routeOf } from './routes.ts';
 import { openRequest, passedHeaders, type Upstream, upstreamFor } from './upstream.ts';
+import { anthropic } from './wire/anthropic/anthropic.ts';
 import { openaiChat } from './wire/openai-chat/openai-chat.ts';
 import type { Wire } from './wire/wire.ts';
 
@@ -30,7 +31,7 @@ export interface GuardProxyOptions {
 }
 
 /** Every protocol the guard reads. */
-export const WIRES: readonly Wire[] = [openaiChat];
+export const WIRES: readonly Wire[] = [openaiChat, anthropic];
 
 const NOT_PASSED: ReadonlySet<string> = new Set(['host', 'expect']);
 const NOTHING: ReadonlySet<string> = new Set();
