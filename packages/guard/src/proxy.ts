@@ -7,6 +7,7 @@ import { refuseRequest } from './refuse-request.ts';
 import { routeOf } from './routes.ts';
 import { openRequest, passedHeaders, type Upstream, upstreamFor } from './upstream.ts';
 import { anthropic } from './wire/anthropic/anthropic.ts';
+import { gemini } from './wire/gemini/gemini.ts';
 import { openaiChat } from './wire/openai-chat/openai-chat.ts';
 import type { Wire } from './wire/wire.ts';
 
@@ -31,7 +32,7 @@ export interface GuardProxyOptions {
 }
 
 /** Every protocol the guard reads. */
-export const WIRES: readonly Wire[] = [openaiChat, anthropic];
+export const WIRES: readonly Wire[] = [openaiChat, anthropic, gemini];
 
 const NOT_PASSED: ReadonlySet<string> = new Set(['host', 'expect']);
 const NOTHING: ReadonlySet<string> = new Set();
