@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { GuardFlags } from '../compose/guard.ts';
 import type { CheckFlags } from './guard-check.ts';
+import type { GuardMcpFlags } from './guard-mcp.ts';
 import type { GuardServeFlags } from './guard-serve.ts';
 
 const AGENTS = `
@@ -26,6 +27,7 @@ export function addGuardCommand(program: Command): void {
       "Judges agents' tool calls before they run, and stops those that would change files outside the project.",
     );
   addServe(guard);
+  addMcp(guard);
   addGuardFlags(
     guard
       .command('check')
@@ -74,6 +76,35 @@ Point an agent at the guard with its own base URL (the guard prints them when it
 Keys go on to the upstream as they came and are never kept. More: docs/guard.md`;
 
 const collect = (value: string, all: readonly string[]): readonly string[] => [...all, value];
+
+const MCP_SERVERS = `
+In a client's configuration, put the guard before the command of the server:
+  {"command": "croft", "args": ["guard", "mcp", "--root", "/home/you/project", "--", "npx", "-y", "some-mcp-server"]}
+
+A blocked call is answered as a tool's error that the model reads, and the server never sees it. What the server says of
+its own tools (annotations such as readOnlyHint) is not trusted. Relative paths are meant from the server's working
+directory; outside of the project the server is started in the project. Decisions go to the log that the page of croft
+guard serve shows. More: docs/guard.md`;
+
+function addMcp(guard: Command): void {
+  addGuardFlags(
+    guard
+      .command('mcp')
+      .summary('stand before an MCP server, and judge the calls it gets')
+      .usage('[options] -- <server command>')
+      .description(
+        'Starts an MCP server of the stdio kind, passes its messages on both ways, and judges every tools/call before the server sees it. Ends as the server ends.',
+      )
+      .argument('<command...>', 'the command of the server, after --'),
+  )
+    .option('--dry-run', 'decide and record, but let every call pass')
+    .option('--agent <name>', "judge as calls of this agent (for the policy's own overrides)")
+    .addHelpText('after', MCP_SERVERS)
+    .action(async (command: string[], flags: GuardMcpFlags) => {
+      const { runGuardMcp } = await import('./guard-mcp.ts');
+      await runGuardMcp(command, flags);
+    });
+}
 
 function addServe(guard: Command): void {
   addGuardFlags(

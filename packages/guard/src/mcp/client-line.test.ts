@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { type ClientLine, readClientLine } from './client-line.ts';
 import { jsonEntries } from './json-entries.ts';
 
-const read = (text: string | Buffer): ClientLine => readClientLine(Buffer.from(text));
+const read = (text: string | Uint8Array): ClientLine =>
+  readClientLine(typeof text === 'string' ? Buffer.from(text) : Buffer.from(text));
 const callOf = (params: string, more = '') =>
   `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}${more}}\n`;
 

@@ -1,0 +1,221 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  callOn,
+  connect,
+  initialize,
+  makeSurroundings,
+  openWire,
+  PATIENCE_MS,
+  PROGRAM,
+  runCroft,
+  type Surroundings,
+  type Wire,
+} from '@croft/mcp/testing';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const PEERS = join(import.meta.dirname, '../../../../bench/peers/node_modules');
+const OFFICIAL = join(PEERS, 'official-2026.8.31/dist/index.js');
+
+let surroundings: Surroundings;
+let project: string;
+let outside: string;
+let wires: Wire[];
+
+beforeEach(() => {
+  surroundings = makeSurroundings();
+  project = join(surroundings.root, 'project');
+  outside = join(surroundings.root, 'outside.txt');
+  mkdirSync(join(project, 'src'), { recursive: true });
+  mkdirSync(join(project, '.git'));
+  writeFileSync(join(project, 'src/a.txt'), 'hello\n');
+  wires = [];
+});
+afterEach(async () => {
+  await Promise.all(wires.map((wire) => wire.kill()));
+  surroundings.remove();
+});
+
+/** A server that may write in the project and beside it: what stops it is the guard. */
+const croftServer = () => [process.execPath, PROGRAM, 'mcp', '--no-second-wall', surroundings.root];
+const officialServer = () => [process.execPath, OFFICIAL, surroundings.root];
+const guarded = (server: readonly string[], ...flags: string[]) => [
+  'guard',
+  'mcp',
+  '--root',
+  project,
+  ...flags,
+  '--',
+  ...server,
+];
+const open = (args: readonly string[], more: Partial<Parameters<typeof openWire>[1]> = {}): Wire => {
+  const wire = openWire(args, { env: surroundings.env, ...more });
+  wires.push(wire);
+  return wire;
+};
+const textOf = ({ content }: { content?: unknown }) => (content as { text: string }[] | undefined)?.[0]?.text ?? '';
+
+describe('croft guard mcp', { timeout: PATIENCE_MS }, () => {
+  it.each(['legacy', 'modern'] as const)(
+    'serves the official client, %s era: writes inside, none outside',
+    async (era) => {
+      const { client, close } = await connect(era, { args: guarded(croftServer()), env: surroundings.env });
+      try {
+        expect((await client.listTools()).tools.map(({ name }) => name)).toContain('write_file');
+        const inside = await client.callTool({
+          name: 'write_file',
+          arguments: { path: `${project}/src/b.txt`, content: 'x' },
+        });
+        expect(textOf(inside)).toContain('created');
+        expect(inside.isError).not.toBe(true);
+        const refused = await client.callTool({ name: 'write_file', arguments: { path: outside, content: 'x' } });
+        expect(refused.isError).toBe(true);
+        expect(textOf(refused)).toContain('Refused: write_file was not run.');
+        expect(textOf(refused)).toContain(outside);
+        expect(textOf(refused)).toContain(`Use a path inside ${project}`);
+        expect(existsSync(outside)).toBe(false);
+        expect(readFileSync(join(project, 'src/b.txt'), 'utf8')).toBe('x');
+      } finally {
+        await close();
+      }
+    },
+  );
+
+  it.skipIf(!existsSync(OFFICIAL))('serves the older official client before the official server', async () => {
+    const [command = '', ...args] = [process.execPath, PROGRAM, ...guarded(officialServer())];
+    const transport = new OldTransport({ command, args, env: surroundings.env, stderr: 'pipe' });
+    const client = new OldClient({ name: 'older', version: '1' });
+    await client.connect(transport);
+    try {
+      expect((await client.listTools()).tools.length).toBeGreaterThan(5);
+      const call = (name: string, given: object) => client.callTool({ name, arguments: { ...given } });
+      expect(textOf(await call('read_text_file', { path: join(project, 'src/a.txt') }))).toContain('hello');
+      const written = await call('write_file', { path: join(project, 'src/b.txt'), content: 'y' });
+      expect(written.isError).not.toBe(true);
+      for (const [name, given] of [
+        ['write_file', { path: outside, content: 'x' }],
+        ['edit_file', { path: outside, edits: [{ oldText: 'a', newText: 'b' }] }],
+        ['move_file', { source: join(project, 'src/a.txt'), destination: outside }],
+        ['create_directory', { path: join(surroundings.root, 'made') }],
+      ] as const) {
+        const refused = await call(name, given);
+        expect(refused.isError).toBe(true);
+        expect(textOf(refused)).toContain('Refused');
+      }
+      expect(readdirSync(surroundings.root).sort()).toEqual(['base', 'home', 'project', 'workspace']);
+      expect(existsSync(join(project, 'src/a.txt'))).toBe(true);
+    } finally {
+      await client.close();
+    }
+  });
+
+  it('changes not a byte of what a server says, nor its errors, its code and its standard error', async () => {
+    const input = [
+      {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'initialize',
+        params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'é', version: '1' } },
+      },
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      { jsonrpc: '2.0', id: 'list', method: 'tools/list' },
+      { jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: 'read_file', arguments: { path: 'src/a.txt' } } },
+      { jsonrpc: '2.0', id: 4, method: 'tools/call', params: { name: 'nothing_like_it', arguments: {} } },
+      { jsonrpc: '2.0', id: 5, method: 'nothing/like/it' },
+      { jsonrpc: '2.0', id: 6, method: 'tools/call', params: { name: 'read_file', arguments: { path: 'none' } } },
+    ].map((message) => JSON.stringify(message));
+    const server = ['mcp', '--no-second-wall', project];
+    const options = { env: surroundings.env, cwd: project, input: `${input.join('\n')}\n` };
+    const bare = await runCroft(server, options);
+    const behind = await runCroft(guarded([process.execPath, PROGRAM, ...server]), options);
+    const sorted = (text: string) => text.split('\n').sort();
+    expect(sorted(behind.stdout)).toEqual(sorted(bare.stdout));
+    expect([behind.code, behind.signal]).toEqual([bare.code, bare.signal]);
+    const failing = await runCroft(
+      guarded([process.execPath, '-e', 'console.error("own words"); process.exit(42)']),
+      options,
+    );
+    expect(failing.code).toBe(42);
+    expect(failing.stderr).toContain('own words\n');
+    const killed = await runCroft(guarded([process.execPath, '-e', 'process.kill(process.pid, "SIGKILL")']), options);
+    expect(killed.signal).toBe('SIGKILL');
+  });
+
+  it("starts and reports as the seed's proxy does, and keeps decisions for the page", async () => {
+    const wire = open(guarded(croftServer()));
+    await initialize(wire);
+    await callOn(wire, 'write_file', { path: outside, content: 'the content' });
+    wire.child.stdin?.end();
+    expect((await wire.ended).code).toBe(0);
+    expect(wire.stderr()).toContain(`[INFO] Project root detected: ${project}\n`);
+    expect(wire.stderr()).toContain(`[INFO] File sandboxing handler initialized with project root: ${project}\n`);
+    expect(wire.stderr()).toContain("[INFO] File sandboxing violation detected for tool 'write_file'\n");
+    const log = readFileSync(join(surroundings.base, 'guard/decisions.1.ndjson'), 'utf8');
+    expect(JSON.parse(log)).toMatchObject({
+      wire: 'mcp',
+      agent: 'bare',
+      tool: 'write_file',
+      rule: 'outside-path',
+      root: project,
+    });
+    expect(log).not.toContain('the content');
+  });
+
+  it('means relative paths from where the server works', async () => {
+    const server = [process.execPath, PROGRAM, 'mcp', '--no-second-wall', surroundings.root];
+    const below = open(['guard', 'mcp', '--', ...server], { cwd: join(project, 'src') });
+    await initialize(below);
+    expect(await callOn(below, 'write_file', { path: '../../outside.txt', content: 'x' })).toMatchObject({
+      isError: true,
+    });
+    // From above it would mean another file than the one that is judged: the server is started in the project.
+    const where = [process.execPath, '-e', 'console.log(JSON.stringify({cwd: process.cwd()}))'];
+    const above = await runCroft(guarded(where), { env: surroundings.env, cwd: '/' });
+    expect(JSON.parse(above.stdout)).toEqual({ cwd: project });
+    expect(above.stderr).toContain('is started in');
+  });
+
+  it('lets no call through where there is no project, and says how to give one', async () => {
+    const wire = open(['guard', 'mcp', '--', ...croftServer()], { cwd: '/' });
+    await initialize(wire);
+    const { text, isError } = await callOn(wire, 'list_dir', { path: '.' });
+    expect(isError).toBe(true);
+    expect(text).toContain('--root');
+    expect(wire.stderr()).toContain('give --root');
+  });
+
+  it('lets calls pass in a dry run and when switched off, and says so', async () => {
+    const dry = open(guarded(croftServer(), '--dry-run'));
+    await initialize(dry);
+    const sent = await callOn(dry, 'write_file', { path: outside, content: 'x' });
+    expect(sent.isError).toBe(false);
+    // What a refusal keeps from happening.
+    expect(existsSync(outside)).toBe(true);
+    expect(dry.stderr()).toContain('(dry run: it passed)');
+    const off = open(guarded(croftServer(), '--enable-sandboxing=false'));
+    await initialize(off);
+    await callOn(off, 'write_file', { path: 'project/src/c.txt', content: 'x' });
+    expect(off.stderr()).toContain('the guard is off (--enable-sandboxing): every call passes');
+  });
+
+  it('says what was wrong with the command line, and starts nothing', async () => {
+    const run = (...args: string[]) => runCroft(['guard', 'mcp', ...args], { env: surroundings.env, cwd: project });
+    expect(await run()).toMatchObject({ code: 2, stdout: '' });
+    expect(await run('--', '/nowhere/server')).toMatchObject({ code: 2, stdout: '' });
+    expect((await run('--', '/nowhere/server')).stderr).toMatch(/\/nowhere\/server cannot be started/);
+    expect(await run('--root', '/nowhere', '--', 'true')).toMatchObject({ code: 2 });
+    expect((await run('--help')).stdout).toContain('-- <server command>');
+  });
+
+  it.skipIf(process.platform === 'win32')('takes its server with it when it is told to end', async () => {
+    const script = 'console.log(JSON.stringify({pid: process.pid})); setInterval(() => {}, 1000)';
+    const wire = open(guarded([process.execPath, '-e', script]));
+    while (!wire.stdout().includes('\n')) await new Promise((resolve) => setTimeout(resolve, 20));
+    const { pid } = JSON.parse(wire.stdout()) as { pid: number };
+    wire.child.kill('SIGTERM');
+    expect((await wire.ended).signal).toBe('SIGTERM');
+    expect(() => process.kill(pid, 0)).toThrow();
+  });
+});
