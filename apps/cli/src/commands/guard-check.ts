@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { createInterface } from 'node:readline';
-import { type Decision, type ObservedCall, type RuleName, readJson, Stop } from '@croft/guard';
+import { type Decision, type ObservedCall, type RuleName, readJson, Stop } from '@croft/guard/judging';
 import { type GuardFlags, guardRoot, offNotice, openGuard, readGuardConfig } from '../compose/guard.ts';
 import { palette } from '../render/colours.ts';
 import { renderDecision } from '../render/guard-decision.ts';

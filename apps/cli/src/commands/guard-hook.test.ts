@@ -140,6 +140,20 @@ describe('croft guard hook', { timeout: PATIENCE_MS }, () => {
     await denial(claude('Write', { file_path: '/etc/x' }), { cwd: join(project, 'src') });
   });
 
+  it('starts without what only serving needs, because it starts before every tool call', async () => {
+    const spy = join(surroundings.root, 'spy.cjs');
+    writeFileSync(spy, "process.on('exit', () => process.stderr.write(process.moduleLoadList.join('\\n')));");
+    const call = JSON.stringify(claude('Write', { file_path: join(project, 'a') }));
+    const { stderr } = await runCroft(['guard', 'hook'], {
+      env: surroundings.env,
+      cwd: project,
+      input: call,
+      nodeArgs: ['-r', spy],
+    });
+    expect(stderr).toMatch(/^NativeModule fs$/m);
+    expect(stderr).not.toMatch(/^NativeModule (?:http|https|crypto|zlib|child_process|worker_threads)$/m);
+  });
+
   it('keeps agents from its own configuration', async () => {
     expect(await denial(claude('Write', { file_path: join(project, 'croft.config.yaml') }))).toBeTruthy();
   });

@@ -10,7 +10,7 @@ import {
   isUsableRoot,
   readJson,
   Stop,
-} from '@croft/guard';
+} from '@croft/guard/judging';
 import { type GuardFlags, guardRoot, offNotice, openGuard, readGuardConfig } from '../compose/guard.ts';
 import { printable, printableName } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';

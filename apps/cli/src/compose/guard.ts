@@ -12,7 +12,7 @@ import {
   placeFrom,
   type PolicySubject,
   policyFor,
-} from '@croft/guard';
+} from '@croft/guard/judging';
 import { UsageError } from '../usage-error.ts';
 
 const CONFIG_FILE = 'croft.config.yaml';

@@ -1,4 +1,4 @@
-import type { Decision } from '@croft/guard';
+import type { Decision } from '@croft/guard/judging';
 import type { Palette } from './colours.ts';
 import { printable, printableName } from './printable.ts';
 
