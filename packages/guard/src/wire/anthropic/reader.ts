@@ -56,11 +56,10 @@ export class AnthropicReader implements ReplyReader {
 
   read(frame: Frame): Reading {
     if (this.ended) return frame.data === undefined ? 'pass' : 'drop';
-    const trace = INTERESTING.test(frame.raw.toString('latin1'));
-    if (trace && frame.unclear) return 'broken';
+    if (frame.unclear && hasTrace(frame)) return 'broken';
     if (frame.data === undefined) return 'pass';
     const read = readEvent(frame.data);
-    if (!read) return trace ? 'broken' : 'pass';
+    if (!read) return hasTrace(frame) ? 'broken' : 'pass';
     const { event, type } = read;
     this.#checkName(frame, event, type);
     this.#events.set(frame, event);
@@ -111,7 +110,7 @@ export class AnthropicReader implements ReplyReader {
   splice(frames: readonly Frame[], sent: number): ReplyReader {
     const state = this.#before.copy();
     for (const frame of frames.slice(0, sent)) {
-      if (frame.data === undefined || !INTERESTING.test(frame.raw.toString('latin1'))) continue;
+      if (frame.data === undefined || !hasTrace(frame)) continue;
       const event = readEvent(frame.data)?.event;
       // A second beginning was not sent, whatever came of it.
       if (event) state.note(event, this.#shift);
@@ -272,6 +271,10 @@ export class AnthropicReader implements ReplyReader {
     const [start, ...rest] = startInBlocks(frame, notes, this.#shift);
     return started ? [...[...open].map(stop), ...rest] : start ? [start, ...rest] : [];
   }
+}
+
+function hasTrace(frame: Frame): boolean {
+  return INTERESTING.test(frame.raw.toString('latin1'));
 }
 
 function isWhole(deltas: string): boolean {
