@@ -14,7 +14,9 @@ export interface ShellFinding {
 /** Variables that change what other programs do, or where they write. */
 const LOADED =
   /^(?:BASH_ENV|ENV|LD_PRELOAD|LD_LIBRARY_PATH|LD_AUDIT|DYLD_\w+|GIT_\w+|NODE_OPTIONS|PYTHONSTARTUP|PYTHONPATH|PERL5(?:OPT|LIB|DB)|RUBYOPT|PATH|HOME|SHELL|PROMPT_COMMAND|IFS|CDPATH|EDITOR|VISUAL|PAGER|LESSOPEN)$/i;
-const REMOVES = /(?:^|[\s;&|("'])(?:rm|rmdir|shred|unlink|trash|del|erase|rd|ri|Remove-Item)\b|\s-delete\b/i;
+/** Where a command begins that deletes, and its words up to the end of the command. */
+const REMOVES =
+  /(?:^|[;&|(\n]\s*|\bsudo\s+|\s-l?c\s+["']?)(?:rm|rmdir|shred|unlink|trash|del|erase|rd|ri|Remove-Item)\b([^;&|\n]*)/gi;
 
 /** Judges command lines: every path they write must lie inside. */
 export function judgeCommands(
@@ -28,7 +30,7 @@ export function judgeCommands(
   const reads: string[] = [];
   const undecidable: string[] = [];
   for (const command of commands) {
-    const removes = REMOVES.test(typeof command === 'string' ? command : command.join(' '));
+    const removed = removedWords(typeof command === 'string' ? command : command.join(' '));
     for (const cwd of cwds) {
       const reading = readCommand(command, {
         cwd,
@@ -37,10 +39,21 @@ export function judgeCommands(
       });
       undecidable.push(...reading.undecidable);
       reads.push(...reading.reads.map((read) => read.path));
-      for (const write of reading.writes) writes.push(judgeShellPath(write, removes, place, protect));
+      for (const write of reading.writes)
+        writes.push(judgeShellPath(write, removed.has(bare(write.written)), place, protect));
     }
   }
   return { writes, reads, undecidable };
+}
+
+/** The operands of deleting commands, as far as they stand there plainly: the whole root is refused among them. */
+function removedWords(text: string): ReadonlySet<string> {
+  const words = [...text.slice(0, 100_000).matchAll(REMOVES)].flatMap((match) => (match[1] as string).split(/\s+/));
+  return new Set(words.map(bare));
+}
+
+function bare(word: string): string {
+  return word.replace(/^["')]+|["')]+$/g, '');
 }
 
 /** Why an environment given with a command makes it undecidable. */

@@ -1,6 +1,8 @@
 import { posix, win32 } from 'node:path';
 import type { Place, Spot } from './place.ts';
 
+const DEVICE = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\.|$)/i;
+
 /**
  * The directories of an agent on another host: nothing of them can be looked at, so paths are judged by their letters,
  * by the rules of POSIX and of Windows both. Links there are not seen.
@@ -15,8 +17,11 @@ export function openRemotePlace(root: string, further: readonly string[]): Place
     locate(path): Spot {
       if (path.includes('\0')) return { kind: 'invalid', reason: 'Path contains NUL byte' };
       if (path.length > 4_096) return { kind: 'invalid', reason: 'Path is too long' };
+      const bad = path.split(/[\\/]/).find((name) => DEVICE.test(name) || /[^. ][. ]+$/.test(name));
       for (const dir of roots) {
         const at = below(dir, root, path);
+        if (at !== undefined && bad !== undefined)
+          return { kind: 'invalid', reason: `'${bad}' is no name that a file can have on every system` };
         if (at !== undefined) return { kind: 'inside', path: at || '.', isRoot: at === '', isProject: dir === root };
       }
       return { kind: 'outside' };

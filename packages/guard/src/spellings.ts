@@ -62,7 +62,11 @@ export function readingsOf(written: string, context: SpellingContext = {}): read
     if (texts.size === before || texts.size > 200) break;
   }
   const readings = new Map<string, Reading>();
-  for (const text of texts) for (const reading of places(text, context)) readings.set(reading.path, reading);
+  for (const text of texts) {
+    for (const reading of places(text, context)) {
+      if (readings.get(reading.path)?.unresolvable === undefined) readings.set(reading.path, reading);
+    }
+  }
   for (const text of alias) {
     if (!readings.has(text)) readings.set(text, { path: text, shown: text, isAlias: true });
     // `@/../x` climbs whether the alias is one or not.
@@ -117,7 +121,10 @@ function* places(text: string, { home, isWindows = false }: SpellingContext): Ge
   // A file URL was read as the path in it; taken by its letters it would be a name of no meaning.
   if (/^file:/i.test(text)) return;
   const tilde = /^~(?=[/\\]|$)/.test(text);
-  if (tilde && home === undefined) yield { path: text, shown, unresolvable: 'a home directory' };
+  if (tilde && home === undefined) {
+    yield { path: text, shown, unresolvable: 'a home directory' };
+    return;
+  }
   const expanded = tilde && home !== undefined ? home + text.slice(1) : text;
   for (const path of variants(expanded, isWindows)) yield { path, shown: tilde ? shown : path };
 }

@@ -38,7 +38,7 @@ const WHOLE: readonly (readonly [ToolKind, ReadonlySet<string>])[] = [
   [
     'read',
     list(`read ls list glob grep view cat find search fetch ripgrep rg tree stat head tail diagnostics open lsp
-      webfetch websearch codesearch get`),
+      codesearch get`),
   ],
   [
     'none',

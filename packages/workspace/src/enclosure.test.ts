@@ -270,6 +270,12 @@ describe('a workspace', () => {
       expect(workspace.locate(path), path).toMatchObject({ inside: false });
   });
 
+  it('says of a file that it has other names, and of nothing else', () => {
+    const workspace = setUp(['a.txt', 'd/e/', 'hard.txt == $OUT/secret.txt', 'l => hard.txt']);
+    for (const path of ['hard.txt', 'l']) expect(workspace.locate(path)).toMatchObject({ isHardLinked: true });
+    for (const path of ['a.txt', 'd', 'new']) expect(workspace.locate(path)).not.toHaveProperty('isHardLinked');
+  });
+
   it('counts .. through names that do not exist, and makes only what is left', async () => {
     for (const resolver of ['openat2', 'walk', 'portable'] as const) {
       const workspace = setUp(['d/'], { resolver });

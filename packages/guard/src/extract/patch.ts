@@ -12,6 +12,7 @@ const CODEX =
   /^\*{3}\s*(?:Add|Update|Delete|Create|Move|Rename|Copy|Modify|Replace|Overwrite|Write|Edit|Remove|Append)\b[^:]*:\s*(\S.*)$/i;
 const GIT = /^(?:rename|copy) (?:from|to) (.+)$/i;
 const INDEX = /^(?:Index|Property changes on|Prereq):? +(.+)$/i;
+const MAX_HEADER = 8_192;
 const SEARCH = /^\s*(?:<{5,9}\s*(?:SEARCH|ORIGINAL|HEAD)\b|-{5,9}\s*SEARCH\b)/i;
 const REPLACED = /^\s*(?:>{5,9}\s*(?:REPLACE|UPDATED)\b|\+{5,9}\s*REPLACE\b)/i;
 
@@ -29,13 +30,14 @@ export function readPatch(text: string): PatchReading {
   const isCodex = lines.some((line) => /^\s*\*{3} Begin Patch/i.test(line));
   let isPatch = isCodex;
   let left = { old: 0, new: 0 };
+  const ends = isCodex ? undefined : blockEnds(lines);
   const add = (written: string | undefined): void => {
     isPatch = true;
     for (const path of headerPaths(written ?? '')) paths.add(path);
   };
   for (let i = 0; i < lines.length; i++) {
     const line = lines[i] as string;
-    const end = isCodex || left.old + left.new > 0 || !SEARCH.test(line) ? undefined : endOfBlock(lines, i);
+    const end = left.old + left.new > 0 || !SEARCH.test(line) ? undefined : ends?.[i];
     if (end !== undefined) {
       add(nameAbove(lines, i));
       i = end;
@@ -45,7 +47,8 @@ export function readPatch(text: string): PatchReading {
     const codex = CODEX.exec(line.trim());
     if (codex) {
       left = { old: 0, new: 0 };
-      for (const path of (codex[1] as string).split(/\s+(?:->|=>|→)\s+/)) add(path);
+      const names = codex[1] as string;
+      for (const path of names.length > MAX_HEADER ? [names] : names.split(/\s+(?:->|=>|→)\s+/)) add(path);
       continue;
     }
     const pair = pairAt(lines, i);
@@ -113,6 +116,7 @@ function pairAt(
 
 /** In `diff --git a/x b/x` blanks belong to the names: both halves of every cut are looked at. */
 function gitNames(text: string): string[] {
+  if (text.length > 2 * MAX_HEADER) return [text];
   const quoted = text.match(/"(?:[^"\\]|\\.)*"/g);
   if (quoted) return [...quoted, text.replace(/"(?:[^"\\]|\\.)*"/g, '').trim()].filter((name) => name !== '');
   const cut = text.search(/ (?:b|w|i|c|o)\//);
@@ -121,6 +125,8 @@ function gitNames(text: string): string[] {
 }
 
 function headerPaths(written: string): string[] {
+  // Longer than any path: it is refused as it stands.
+  if (written.length > MAX_HEADER) return [written];
   let text = written
     .trim()
     .replace(/\t.*$/s, '')
@@ -150,6 +156,7 @@ function nameAbove(lines: readonly string[], at: number): string | undefined {
   for (let i = at - 1; i >= Math.max(0, at - 3); i--) {
     const line = (lines[i] as string).trim();
     if (line === '' || /^(?:```|~~~)/.test(line)) continue;
+    if (line.length > MAX_HEADER) return undefined;
     if (REPLACED.test(line)) return undefined;
     const name = line.replace(/^[#*`\s]+|[*`:\s]+$/g, '');
     return /^(?:\S+|.*[./\\]\S+)$/.test(name) && !/^:?(?:start|end)_line\b/.test(name) ? name : undefined;
@@ -157,11 +164,18 @@ function nameAbove(lines: readonly string[], at: number): string | undefined {
   return undefined;
 }
 
-/** Undefined where it does not end, or holds what is a patch for certain: then its lines are read as any others. */
-function endOfBlock(lines: readonly string[], from: number): number | undefined {
-  for (let i = from + 1; i < lines.length; i++) {
-    if (REPLACED.test(lines[i] as string)) return i;
-    if (pairAt(lines, i)?.isSure) return undefined;
+/**
+ * For every line where a block that begins there ends. Undefined where it does not end, or holds what is a patch for
+ * certain: then its lines are read as any others. From the back, so that a thousand beginnings cost one pass.
+ */
+function blockEnds(lines: readonly string[]): readonly (number | undefined)[] | undefined {
+  if (!lines.some((line) => SEARCH.test(line))) return undefined;
+  const ends: (number | undefined)[] = [];
+  let next: number | undefined;
+  for (let i = lines.length - 1; i >= 0; i--) {
+    ends[i] = next;
+    if (REPLACED.test(lines[i] as string)) next = i;
+    else if (pairAt(lines, i)?.isSure) next = undefined;
   }
-  return undefined;
+  return ends;
 }

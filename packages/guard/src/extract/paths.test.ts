@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { collectPaths } from './paths.ts';
+
+const written = (args: unknown) => collectPaths(args).candidates.map((candidate) => candidate.written);
+
+describe('the paths in arguments', () => {
+  it('are found at any depth, in lists, in keys and in JSON that is text', () => {
+    expect(written({ a: [{ b: { filePath: 'x' } }] })).toEqual(['x']);
+    expect(written({ files: { 'a/b': 'text', Makefile: 'all:\n' } })).toEqual(['a/b', 'Makefile']);
+    expect(written({ edits: '[{"path":"x"}]' })).toEqual(['x']);
+    expect(written({ path: { value: 'x' } })).toEqual(['x']);
+    expect(written(JSON.parse('{"a":{"TargetFile":"x","new_path":"y"}}'))).toEqual(['x', 'y']);
+  });
+
+  it('do not stand in content', () => {
+    const found = collectPaths({
+      path: 'a',
+      content: '/etc/x',
+      old_string: '../x',
+      newString: '~',
+      message: '/',
+      todos: [{ content: '/x' }],
+    });
+    expect(found.candidates.map((candidate) => candidate.written)).toEqual(['a']);
+    expect(found.hasBody).toBe(true);
+  });
+
+  it('are guesses where only their looks say so', () => {
+    expect(collectPaths({ zweck: '/etc/x' }).candidates).toEqual([
+      { written: '/etc/x', weight: 'guess', role: 'plain' },
+    ]);
+    expect(collectPaths({ url: 'https://x/../y', source: 'https://x' }).candidates).toEqual([]);
+    expect(written({ url: 'file:///x' })).toEqual(['file:///x']);
+  });
+
+  it('stand beside commands, patches and other calls', () => {
+    const found = collectPaths({
+      command: ['ls', '-l'],
+      commands: ['a b', 'c'],
+      patch: '--- a',
+      tool: { name: 'x', arguments: '{"path":"y"}' },
+    });
+    expect(found.commands).toEqual([['ls', '-l'], ['a b', 'c'], 'a b', 'c']);
+    expect(found.patches).toEqual(['--- a']);
+    expect(found.calls).toEqual([{ name: 'x', arguments: '{"path":"y"}' }]);
+    // A name of a tool may be one of a file.
+    expect(found.candidates.every((candidate) => candidate.weight === 'guess')).toBe(true);
+  });
+
+  it('put a command together with its arguments', () => {
+    expect(collectPaths({ command: 'rm', args: ['-rf', 'x'] }).commands).toEqual([['rm', '-rf', 'x'], 'rm']);
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { pathRules } from './protect.ts';
+
+describe('rules for paths', () => {
+  it('mean a file, all of a directory, and a name anywhere', () => {
+    const rules = pathRules(['.git/hooks/**', '**/.envrc', '*.pem', 'a?c/x']);
+    for (const path of [
+      '.git/hooks/x/y',
+      '.git/hooks',
+      '.envrc',
+      'a/b/.envrc',
+      'k.pem',
+      'd/k.pem',
+      'abc/x',
+      'abc/x/y',
+      './.envrc',
+    ])
+      expect(rules.match(path), path).toBeDefined();
+    for (const path of ['.git/config', 'x.envrc', 'k.pems', 'ac/x', 'hooks', 'b/.git/hooks/x'])
+      expect(rules.match(path), path).toBeUndefined();
+  });
+
+  it('take names for the same that some file system takes for the same', () => {
+    const rules = pathRules(['.git/hooks/**']);
+    for (const path of [
+      '.GIT/Hooks/x',
+      '.g\u200cit/hooks/x',
+      '.ｇit/hooks/x',
+      '.git./hooks /x',
+      '.git::$INDEX_ALLOCATION/hooks/x',
+    ])
+      expect(rules.match(path), path).toBeDefined();
+  });
+
+  it('know what stands below a directory', () => {
+    const rules = pathRules(['**/.git/hooks/**', 'a/b/c']);
+    for (const path of ['.git', 'x/.git', 'a', 'a/b']) expect(rules.below(path), path).toBeDefined();
+    for (const path of ['src', 'a/x', 'b']) expect(rules.below(path), path).toBeUndefined();
+  });
+});

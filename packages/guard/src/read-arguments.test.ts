@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { MAX_ARGUMENT_CHARS, MAX_ARGUMENT_DEPTH, readArguments, readJson } from './read-arguments.ts';
+import type { Stop } from './stop.ts';
+
+function ruleOf(act: () => unknown): string {
+  try {
+    act();
+    return 'read';
+  } catch (error) {
+    return (error as Stop).rule;
+  }
+}
+
+describe('the arguments of a call', () => {
+  it('are an object where there are none', () => {
+    for (const given of [undefined, null, '', ' \n']) expect(readArguments(given)).toEqual({});
+  });
+
+  it('are read as JSON and as nothing else', () => {
+    expect(readArguments('{"a":{"b":[1,{"c":"}\\"{,"}]},"d":"\\\\"}')).toEqual({
+      a: { b: [1, { c: '}"{,' }] },
+      d: '\\',
+    });
+    for (const text of ['{', "{'a':1}", '{"a":1,}', '{"a":1}}', 'a', '{"a":1}\0', '\ufeff{}', '{"a":01}'])
+      expect(
+        ruleOf(() => readArguments(text)),
+        text,
+      ).toBe('invalid-arguments');
+  });
+
+  it('hold no key twice, however it is spelled and wherever it stands', () => {
+    for (const text of [
+      '{"a":1,"a":1}',
+      '{"a":1,"\\u0061":2}',
+      '[{"x":{"":1,"":2}}]',
+      '{"a":{"a":1},"b":[],"a":2}',
+      '{"a":"\\\\","a":1}',
+    ])
+      expect(
+        ruleOf(() => readJson(text)),
+        text,
+      ).toBe('ambiguous-arguments');
+    for (const text of ['{"a":{"a":{"a":1}},"A":2}', '[{"a":1},{"a":2}]', '{"a":"a","b":"a"}', '{"a":["b","b"],"b":1}'])
+      expect(
+        ruleOf(() => readJson(text)),
+        text,
+      ).toBe('read');
+  });
+
+  it('reach no prototype', () => {
+    for (const text of ['{"__proto__":{}}', '{"a":[{"constructor":1}]}', '{"\\u005f_proto__":1}'])
+      expect(
+        ruleOf(() => readJson(text)),
+        text,
+      ).toBe('ambiguous-arguments');
+    expect(ruleOf(() => readArguments(JSON.parse('{"a":{"__proto__":{"path":"/etc"}}}')))).toBe('ambiguous-arguments');
+    expect(ruleOf(() => readJson('{"a":"__proto__"}'))).toBe('read');
+  });
+
+  it('have a bounded size and depth, as text and as objects', () => {
+    const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+    expect(ruleOf(() => readJson(nested(MAX_ARGUMENT_DEPTH)))).toBe('read');
+    expect(ruleOf(() => readJson(nested(MAX_ARGUMENT_DEPTH + 1)))).toBe('too-large');
+    expect(ruleOf(() => readJson(nested(1_000_000)))).toMatch(/too-large|invalid-arguments/);
+    expect(ruleOf(() => readArguments(JSON.parse(nested(200))))).toBe('too-large');
+    const big = 'x'.repeat(MAX_ARGUMENT_CHARS + 1);
+    expect(ruleOf(() => readArguments({ content: big }))).toBe('too-large');
+    expect(ruleOf(() => readJson(JSON.stringify(big)))).toBe('too-large');
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { readingsOf } from './spellings.ts';
+
+const paths = (written: string) => readingsOf(written, { home: '/home/u' }).map((reading) => reading.path);
+
+describe('the readings of a path', () => {
+  it('are one for an ordinary path', () => {
+    for (const path of ['src/a.ts', 'app/[id]/(x)/page.tsx', '/work/x', 'docs/my notes.md', 'ä/文.md'])
+      expect(new Set(paths(path)), path).toEqual(new Set([path]));
+  });
+
+  it('hold what each lenient client makes of it', () => {
+    for (const [written, read] of [
+      ['"/etc/x"', '/etc/x'],
+      [' /etc/x\n', '/etc/x'],
+      ['%252e%252e/x', '../x'],
+      ['..\\x', '../x'],
+      ['．．／x', '../x'],
+      ['.\u200b./x', '../x'],
+      ['file://localhost/etc/x', '/etc/x'],
+      ['file:///etc/x?y', '/etc/x'],
+      ['a/../b', 'b'],
+      ['.. /x', '../x'],
+      ['\\u002e\\u002e/x', '../x'],
+      ['&#46;./x', '../x'],
+      ['@/etc/x', '/etc/x'],
+      ['~/x', '/home/u/x'],
+    ] as const)
+      expect(paths(written), written).toContain(read);
+  });
+
+  it('cannot be told for variables, other homes, shares, drives and schemes', () => {
+    for (const written of [
+      '$HOME/x',
+      'a/${X}',
+      '%TEMP%\\x',
+      '$env:X',
+      '$(pwd)/x',
+      '~root/x',
+      '\\\\srv\\x',
+      'C:x',
+      'sftp://h/x',
+    ])
+      expect(
+        readingsOf(written).some((reading) => reading.unresolvable),
+        written,
+      ).toBe(true);
+    for (const written of [
+      'app/$slug.tsx',
+      '$id.tsx',
+      'Foo$Bar.class',
+      '100%.md',
+      'a%20b.md',
+      '~$x.docx',
+      '~backup.md',
+      '$URLParam.ts',
+    ])
+      expect(
+        readingsOf(written).some((reading) => reading.unresolvable),
+        written,
+      ).toBe(false);
+  });
+
+  it('are bounded, however much is hidden in one another', () => {
+    const start = performance.now();
+    for (const written of [
+      '%25'.repeat(1_000),
+      '"'.repeat(4_000),
+      '\\u005c'.repeat(600),
+      '&amp;'.repeat(800),
+      '@'.repeat(4_000),
+      '$('.repeat(2_000),
+      '`'.repeat(4_000),
+      ' '.repeat(4_000),
+      '[~'.repeat(2_000),
+    ])
+      expect(readingsOf(written).length).toBeLessThan(1_500);
+    expect(performance.now() - start).toBeLessThan(2_000);
+  });
+});
