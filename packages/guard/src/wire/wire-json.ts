@@ -1,3 +1,5 @@
+const MAX_DEPTH = 512;
+
 /** A JSON object as it came off a wire. */
 export type JsonObject = { [name: string]: unknown };
 
@@ -9,7 +11,8 @@ export function isObject(value: unknown): value is JsonObject {
 /**
  * Reads JSON from a wire as every client would, or not at all: `undefined` when it is no JSON, or when a key stands twice in
  * one object (of two such values one client takes the first and another the last). A BOM in front is ignored. Never
- * throws. Numbers become doubles.
+ * throws. Numbers become doubles. Deeper than 512 levels is nobody's reply, and could not be written again: `JSON.parse`
+ * takes any depth, `JSON.stringify` overflows the stack.
  *
  * Twice is found by counting: a JSON text has one colon outside strings for every member, and `JSON.parse` keeps one
  * member for every name.
@@ -21,7 +24,8 @@ export function parseWireJson(text: string): { readonly value: unknown } | undef
   } catch {
     return undefined;
   }
-  return countMembers(value) === countColons(text) ? { value } : undefined;
+  const colons = countColons(text);
+  return colons !== undefined && countMembers(value) === colons ? { value } : undefined;
 }
 
 /**
@@ -50,12 +54,17 @@ function countMembers(value: unknown): number {
   return members;
 }
 
-function countColons(text: string): number {
+/** The colons outside strings; `undefined` where the text is nested too deep. */
+function countColons(text: string): number | undefined {
   let colons = 0;
+  let depth = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === 0x3a) colons++;
     else if (code === 0x22) at = endOfString(text, at);
+    else if (code === 0x7b || code === 0x5b) {
+      if (++depth > MAX_DEPTH) return undefined;
+    } else if (code === 0x7d || code === 0x5d) depth--;
   }
   return colons;
 }
