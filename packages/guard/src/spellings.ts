@@ -57,7 +57,8 @@ export function readingsOf(written: string, context: SpellingContext = {}): read
     const known = [...texts];
     for (const text of known) {
       for (const next of decodings(text)) texts.add(next);
-      if (/^@[^@]/.test(text)) (text.startsWith('@/') ? alias : texts).add(text.slice(1));
+      const bare = text.replace(/^@+/, '');
+      if (bare !== text && bare !== '') (bare.startsWith('/') ? alias : texts).add(bare);
     }
     if (texts.size === before || texts.size > 200) break;
   }
