@@ -5,6 +5,8 @@ import { memberNames, readMembers, strangers } from './members.ts';
 import { PartialArgs } from './partial-args.ts';
 import type { ReadPart } from './payload.ts';
 
+const MAX_EARLY = 16;
+
 const CALL = memberNames('id', 'name', 'args', 'partialArgs', 'willContinue');
 
 /** One call of a reply: one part, as a rule; several where its arguments are streamed. */
@@ -18,6 +20,8 @@ export class CollectedCall {
   /** The thought signature its first signed part carries. */
   signature: unknown;
   complete = false;
+  /** It was handed to the judge. */
+  reported = false;
   fault: SeenCall['fault'];
   /** What it was where some client could have taken it for finished. */
   readonly early: unknown[] = [];
@@ -35,6 +39,13 @@ export class CollectedCall {
     return this.partial ? this.partial.values()[0] : this.args;
   }
 
+  /** Some client could take it for finished as it is now. False when that is so too often to be kept. */
+  mayEndHere(): boolean {
+    if (this.early.length >= MAX_EARLY) return false;
+    this.early.push(...(this.partial?.values() ?? []));
+    return true;
+  }
+
   seen(): SeenCall {
     const { key, name } = this;
     const values = this.partial ? [...this.partial.values(), ...this.early] : [this.args ?? {}];
@@ -46,8 +57,13 @@ export class CollectedCall {
 
 /** The calls of one reply, from its parts in order. */
 export class CallCollector {
-  readonly calls: CollectedCall[] = [];
+  #calls: CollectedCall[] = [];
+  #count = 0;
   #open: CollectedCall | undefined;
+
+  get calls(): readonly CollectedCall[] {
+    return this.#calls;
+  }
 
   /** A call's arguments are not all there. */
   get open(): boolean {
@@ -77,10 +93,17 @@ export class CallCollector {
     if (this.#open) this.#close(this.#open, 'invalid-arguments');
   }
 
+  /** Takes out the calls that are complete. */
+  takeComplete(): CollectedCall[] {
+    const complete = this.#calls.filter((call) => call.complete);
+    this.#calls = this.#calls.filter((call) => !call.complete);
+    return complete;
+  }
+
   #begin(candidate: string, name: string, streamed: boolean): CollectedCall {
     const before = this.#open;
-    const call = new CollectedCall(`${this.calls.length}`, candidate, name, streamed);
-    this.calls.push(call);
+    const call = new CollectedCall(`${this.#count++}`, candidate, name, streamed);
+    this.#calls.push(call);
     if (before) {
       // To one client the call before is over, another adds what follows to the last one and returns to it.
       this.#close(before, 'ambiguous-arguments');
@@ -108,7 +131,7 @@ export class CallCollector {
     if (partialArgs !== undefined && !call.partial.add(partialArgs)) return false;
     const stringGoesOn = Array.isArray(partialArgs) && partialArgs.some(goesOn);
     if (willContinue === true || (streamed && stringGoesOn)) {
-      if (willContinue !== true) call.early.push(...call.partial.values());
+      if (willContinue !== true && !call.mayEndHere()) call.fault = 'ambiguous-arguments';
       this.#open = call;
     } else this.#close(call, call.fault);
     return true;

@@ -201,3 +201,35 @@ describe('streamed arguments', () => {
     expect(out.includes('no valid JSON')).toBe(true);
   });
 });
+
+describe('a reply that never ends', () => {
+  it('keeps nothing of the calls that went out', () => {
+    const run = openStream(gemini, allowAll);
+    const frame = sseOf([chunkOf([callPart({ text: 'x'.repeat(10_000) })])]);
+    for (let round = 0; round < 200; round++) run.guard.push(frame);
+    expect(run.out().length).toBe(200 * frame.length);
+    expect(run.budget.used).toBe(0);
+  });
+
+  it('is stopped where a call is always about to end, and where a path leads ever deeper', () => {
+    const piece = { jsonPath: '$.path', stringValue: 'x', willContinue: true };
+    const start = { functionCall: { name: 'w', willContinue: true } };
+    const more = Array.from({ length: 100 }, () => chunkOf([{ functionCall: { partialArgs: [piece] } }]));
+    const end = chunkOf([{ functionCall: {} }], 'STOP');
+    const often = play(openStream(gemini, allowAll), [sseOf([chunkOf([start]), ...more, end])]);
+    expect(partsOf(sseData(often)).some((part) => part.functionCall)).toBe(false);
+    const deep = chunkOf(
+      [{ functionCall: { partialArgs: [{ jsonPath: `$${'.a'.repeat(50_000)}`, boolValue: true }] } }],
+      'STOP',
+    );
+    const out = play(openStream(gemini, allowAll), [sseOf([chunkOf([start]), deep])]);
+    expect(partsOf(sseData(out)).some((part) => part.functionCall)).toBe(false);
+  });
+
+  it('is stopped where it is nested too deep to be written again', () => {
+    const text = JSON.stringify(chunkOf([callPart(HOSTILE), callPart({ x: 'DEEP' })], 'STOP'));
+    const stream = `data: ${text.replace('"DEEP"', '['.repeat(100_000) + ']'.repeat(100_000))}\n\n`;
+    const out = play(openStream(gemini, blockOutside), [Buffer.from(stream)]);
+    expect(sseData(out)).toMatchObject([{ error: { status: 'INTERNAL' } }]);
+  });
+});

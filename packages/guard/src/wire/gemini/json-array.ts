@@ -23,7 +23,9 @@ interface ArrayFrame extends Frame {
 type Place = 'between' | 'element' | 'after' | 'strange';
 
 class JsonArrayFraming implements Framing {
-  readonly #ready: ArrayFrame[] = [];
+  #ready: ArrayFrame[] = [];
+  /** How many of them were taken. */
+  #taken = 0;
   #carry: Buffer[] = [];
   #carried = 0;
   #readyBytes = 0;
@@ -64,9 +66,14 @@ class JsonArrayFraming implements Framing {
   }
 
   next(): Frame | undefined {
-    const frame = this.#ready.shift();
-    if (frame) this.#readyBytes -= frame.raw.length;
-    return frame;
+    const frame = this.#ready[this.#taken++];
+    if (frame) {
+      this.#readyBytes -= frame.raw.length;
+      return frame;
+    }
+    this.#ready = [];
+    this.#taken = 0;
+    return undefined;
   }
 
   split(bytes: Buffer): Frame[] {

@@ -3,6 +3,8 @@ import { memberNames, readMembers, strangers } from './members.ts';
 
 const ENTRY = memberNames('jsonPath', 'stringValue', 'numberValue', 'boolValue', 'nullValue', 'willContinue');
 const MAX_INDEX = 10_000;
+/** The judge refuses arguments that are deeper. */
+const MAX_DEPTH = 64;
 
 type Segment = string | number;
 type Container = Record<Segment, unknown>;
@@ -54,7 +56,7 @@ export class PartialArgs {
   #addStrict(path: string, value: unknown, willContinue: boolean): boolean {
     const list = path.endsWith('[]');
     const segments = parsePath(list ? path.slice(0, -2) : path);
-    if (!segments || segments.includes('__proto__')) return false;
+    if (!segments || segments.length > MAX_DEPTH || segments.includes('__proto__')) return false;
     const key = JSON.stringify(segments);
     const before = valueAt(this.#strict, segments);
     if (segments.length === 0) return value === undefined;
@@ -123,7 +125,7 @@ function setAt(root: JsonObject, segments: readonly Segment[], value: unknown): 
 
 /**
  * As `@ai-sdk/google` 3.0.141 does it (google-json-accumulator.ts): later values win, strings grow, nothing is checked. What
- * would throw there changes nothing here. False when it would make a list too long to write.
+ * would throw there changes nothing here. False when it would make something too large or too deep to write.
  */
 function addLoose(root: JsonObject, path: string, value: unknown, willContinue: boolean): boolean {
   const list = path.endsWith('[]');
@@ -135,7 +137,8 @@ function addLoose(root: JsonObject, path: string, value: unknown, willContinue: 
     const indexes = [...part.matchAll(/\[(\d+)\]/g)].map((match) => Number(match[1]));
     return bracket > 0 ? [part.slice(0, bracket), ...indexes] : indexes;
   });
-  if (segments.some((segment) => typeof segment === 'number' && segment > MAX_INDEX)) return false;
+  if (segments.length > MAX_DEPTH || segments.some((segment) => typeof segment === 'number' && segment > MAX_INDEX))
+    return false;
   const before = valueAt(root, segments);
   if (typeof value === 'string' && before !== undefined) setLoose(root, segments, textOf(before) + value);
   else if (value !== undefined) setLoose(root, segments, value);

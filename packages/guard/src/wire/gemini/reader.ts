@@ -2,7 +2,7 @@ import type { Frame, Piece } from '../../framing.ts';
 import { isObject, type JsonObject, parseWireJson } from '../wire-json.ts';
 import type { Reading, ReplyReader, SeenCall, Verdict } from '../wire.ts';
 import { collectPayload } from './body.ts';
-import { CallCollector, type CollectedCall } from './calls.ts';
+import { CallCollector } from './calls.ts';
 import { readPayload, type ReadPayload, TRACE_OF_A_CALL } from './payload.ts';
 import { type Marks, Removal } from './removal.ts';
 
@@ -27,12 +27,9 @@ export class GeminiReader implements ReplyReader {
   readonly #splice: Splice | undefined;
   readonly #collector = new CallCollector();
   readonly #marks = new Map<Frame, Marks>();
-  /** Calls with a verdict. */
-  readonly #settled = new Set<CollectedCall>();
   /** Candidates of which the client has a call. */
   readonly #before = new Set<string>();
   readonly #unfinished = new Set<string>();
-  #reported = 0;
   #envelope: JsonObject | undefined;
   #wrapped = false;
   #textSent: boolean;
@@ -62,24 +59,16 @@ export class GeminiReader implements ReplyReader {
   }
 
   complete(): SeenCall[] {
-    const seen: SeenCall[] = [];
-    for (
-      let call = this.#collector.calls[this.#reported];
-      call?.complete;
-      call = this.#collector.calls[++this.#reported]
-    )
-      seen.push(call.seen());
-    return seen;
+    const fresh = this.#collector.calls.filter((call) => call.complete && !call.reported);
+    for (const call of fresh) call.reported = true;
+    return fresh.map((call) => call.seen());
   }
 
   release(held: readonly Frame[], verdicts: readonly Verdict[]): readonly Piece[] {
-    const calls = this.#waiting().filter((call) => call.complete);
+    const calls = this.#collector.takeComplete();
     const blocked = new Set(verdicts.filter((verdict) => verdict.blocked).map((verdict) => verdict.key));
     const removal = new Removal(calls, verdicts, this.#before);
-    for (const call of calls) {
-      this.#settled.add(call);
-      if (!blocked.has(call.key)) this.#before.add(call.candidate);
-    }
+    for (const call of calls) if (!blocked.has(call.key)) this.#before.add(call.candidate);
     const pieces = blocked.size === 0 && !this.#splice ? held : held.flatMap((frame) => this.#pieces(frame, removal));
     this.#marks.clear();
     return pieces;
@@ -121,8 +110,7 @@ export class GeminiReader implements ReplyReader {
     }
     const touched = marks.some((calls) => calls.some((call) => call !== undefined));
     if (touched) this.#marks.set(frame, marks);
-    const waiting = this.#waiting();
-    if (waiting.length === 0) return touched || this.#splice ? 'rewrite' : 'pass';
+    if (this.#collector.calls.length === 0) return this.#splice ? 'rewrite' : 'pass';
     const over = read.candidates.some((candidate) => candidate.finish !== undefined) && this.#unfinished.size === 0;
     if (over) {
       this.#collector.finish();
@@ -132,16 +120,12 @@ export class GeminiReader implements ReplyReader {
     return touched ? 'settle' : 'hold';
   }
 
-  #waiting(): CollectedCall[] {
-    return this.#collector.calls.filter((call) => !this.#settled.has(call));
-  }
-
   #pieces(frame: Frame, removal: Removal | undefined): readonly Piece[] {
     const marks = this.#marks.get(frame);
     if (!marks && !this.#splice) return [frame];
     const payload = frame.data === undefined ? undefined : parseWireJson(frame.data)?.value;
     const read = isObject(payload) ? readPayload(payload) : undefined;
-    if (!read) return [frame];
+    if (!read) return marks ? [] : [frame];
     if (removal && marks && !removal.apply(read, marks)) return [];
     if (this.#splice) this.#fit(read, this.#splice);
     return [{ data: JSON.stringify(payload) }];

@@ -8,7 +8,7 @@ import { readPayload } from './payload.ts';
 
 interface Turn {
   readonly parts: JsonObject[];
-  readonly calls: CollectedCall[];
+  readonly calls: readonly CollectedCall[];
 }
 
 /**
