@@ -1,0 +1,45 @@
+import { openSse } from '../../sse.ts';
+import { isObject } from '../wire-json.ts';
+import type { Wire } from '../wire.ts';
+import { ResponsesReader } from './reader.ts';
+import { retryRequest } from './retry.ts';
+import { readBody, rewriteBody } from './turn.ts';
+
+/** Asking for a response, fetching one that was made in the background, stopping one, and making a long one short. */
+const PATHS = {
+  POST: /\/responses(?:\/compact|\/[^/]+\/cancel)?$/,
+  GET: /\/responses\/[^/]+$/,
+};
+
+/**
+ * OpenAI's Responses API (`POST /v1/responses`, streamed and not), and every other reply of it that is a response: one that
+ * is fetched, cancelled or compacted. Judged are the items a client runs: `function_call`, `custom_tool_call`,
+ * `local_shell_call`, `shell_call`, `apply_patch_call`, and any item of a kind not known here that looks like a call.
+ * Not judged: what ran upstream (`mcp_call`, `code_interpreter_call`, searches, images), a computer's screen
+ * (`computer_call`), and the question whether an upstream call may run (`mcp_approval_request`).
+ */
+export const openaiResponses: Wire = {
+  name: 'openai-responses',
+  matches(method, path) {
+    return (method === 'POST' || method === 'GET') && PATHS[method].test(path);
+  },
+  model(request) {
+    try {
+      const asked: unknown = request && JSON.parse(request.toString('utf8'));
+      return isObject(asked) && typeof asked.model === 'string' ? asked.model : undefined;
+    } catch {
+      return undefined;
+    }
+  },
+  open(contentType) {
+    if (contentType === 'text/event-stream') return openSse();
+    return /^(?:application|text)\/(?:[\w.-]+\+)?json$/.test(contentType) ? 'body' : undefined;
+  },
+  reader: () => new ResponsesReader(),
+  readBody,
+  rewriteBody,
+  retryRequest,
+  errorBody(status, message) {
+    return JSON.stringify({ error: { message, type: 'croft_guard', param: null, code: `croft_guard_${status}` } });
+  },
+};

@@ -1,0 +1,247 @@
+import type { Frame, Piece } from '../../framing.ts';
+import { isObject, type JsonObject, parseWireJson } from '../wire-json.ts';
+import type { Reading, ReplyReader, SeenCall, Verdict } from '../wire.ts';
+import { type Call, CallCollector, type Mark } from './collector.ts';
+import { noteItem } from './notes.ts';
+import { type Continued, Outgoing } from './outgoing.ts';
+import { INTERESTING, type ResponsesEvent, readEvent, TRACE_OF_A_CALL } from './payload.ts';
+
+/** What a second answer has to fit to. */
+export interface Splice extends Continued {
+  readonly envelope: JsonObject | undefined;
+}
+
+/** What was found in a frame when it was read. */
+interface Found {
+  readonly event: ResponsesEvent;
+  readonly mark: Mark;
+}
+
+/**
+ * Reads a streamed response. A call is complete with its `output_item.done`, or where a snapshot holds it; the turn is over
+ * with the last snapshot.
+ *
+ * The second answer of a splice comes under the first's `response.created` and so under its id, until the last snapshot,
+ * which carries the second's id: that is the one to continue from, since the first response has a call without a result.
+ */
+export class ResponsesReader implements ReplyReader {
+  ended = false;
+  readonly #collector = new CallCollector();
+  readonly #marks = new Map<Frame, Found>();
+  readonly #splice: Splice | undefined;
+  readonly #out: Outgoing;
+  readonly #noted = new Set<Call>();
+  #edits: boolean;
+  #lastNumber: number | undefined;
+  #heldFrom: number | undefined;
+  #envelope: JsonObject | undefined;
+  #created = false;
+
+  constructor(splice?: Splice) {
+    this.#splice = splice;
+    this.#edits = splice !== undefined;
+    this.#out = new Outgoing(splice);
+    this.#envelope = splice?.envelope;
+    this.#created = splice !== undefined;
+  }
+
+  get interesting(): RegExp | undefined {
+    return this.#edits || this.ended || this.#collector.open ? undefined : INTERESTING;
+  }
+
+  read(frame: Frame): Reading {
+    if (this.ended) return frame.data === undefined || isDone(frame.data) ? 'pass' : 'drop';
+    const trace = TRACE_OF_A_CALL.test(frame.raw.toString('latin1'));
+    if (trace && frame.unclear) return 'broken';
+    if (frame.data === undefined) return 'pass';
+    if (isDone(frame.data)) {
+      this.ended = true;
+      this.#collector.end();
+      return this.#pending ? 'finish' : 'pass';
+    }
+    const event = readEvent(frame);
+    if (!event) return trace ? 'broken' : 'pass';
+    const mark = this.#collector.take(event);
+    if (!mark) return 'broken';
+    this.#observe(frame, event);
+    if (event.kind === 'snapshot' && this.#splice && !event.final)
+      return mark.outputs?.some((call) => call) ? 'broken' : 'drop';
+    return this.#readingOf(frame, { event, mark });
+  }
+
+  complete(): readonly SeenCall[] {
+    return this.#collector.takeFresh();
+  }
+
+  release(held: readonly Frame[], verdicts: readonly Verdict[]): readonly Piece[] {
+    const blocked = this.#settle(verdicts);
+    if (!blocked && !this.#edits) {
+      for (const { event } of this.#marks.values()) this.#show(event);
+      this.#marks.clear();
+      this.#heldFrom = undefined;
+      return held;
+    }
+    if (!this.#edits) {
+      this.#edits = true;
+      this.#out.next = this.#firstNumber(held);
+    }
+    const pieces = held.flatMap((frame) => this.#pieces(frame));
+    this.#marks.clear();
+    this.#heldFrom = undefined;
+    return pieces;
+  }
+
+  rewrite(frame: Frame): readonly Piece[] {
+    const pieces = this.#pieces(frame);
+    this.#marks.delete(frame);
+    return pieces;
+  }
+
+  conclude(note: string): readonly Piece[] {
+    this.ended = true;
+    this.#startNumbers();
+    const item = noteItem(note, 'end');
+    const response = { ...(this.#envelope ?? EMPTY), status: 'completed', output: [] };
+    const pieces: Piece[] = [];
+    if (!this.#created)
+      pieces.push(this.#out.made('response.created', { response: { ...response, status: 'in_progress' } }));
+    pieces.push(...this.#out.note(this.#out.taken, item));
+    pieces.push(this.#out.made('response.completed', { response: { ...response, output: this.#out.items() } }));
+    return pieces;
+  }
+
+  fail(message: string): readonly Piece[] {
+    this.ended = true;
+    this.#startNumbers();
+    const error = { type: 'croft_guard', code: 'croft_guard', message, param: null };
+    return [this.#out.made('error', { sequence_number: 0, code: 'croft_guard', message, param: null, error })];
+  }
+
+  splice(frames: readonly Frame[], sent: number): ReplyReader {
+    const next = this.#edits ? this.#out.next : (this.#firstNumber(frames.slice(sent)) ?? this.#afterLast(frames));
+    return new ResponsesReader({ ...this.#out.continued(next), envelope: this.#envelope });
+  }
+
+  #readingOf(frame: Frame, found: Found): Reading {
+    const { open, hasFresh } = this.#collector;
+    const { event, mark } = found;
+    const over = event.kind === 'snapshot' && event.final;
+    if (over) this.ended = true;
+    if (open || this.#pending) {
+      this.#marks.set(frame, found);
+      this.#heldFrom ??= numberOf(event.payload);
+      if (over) return 'finish';
+      if (hasFresh && !open) return 'settle';
+      if (open || mark.slot || mark.call) return 'hold';
+      return this.#edits ? 'rewrite' : 'pass';
+    }
+    if (this.#edits) {
+      this.#marks.set(frame, found);
+      return 'rewrite';
+    }
+    this.#show(event);
+    return 'pass';
+  }
+
+  /** Something is complete and has not been let out or taken out. */
+  get #pending(): boolean {
+    return this.#collector.calls.some(({ outcome }) => outcome === 'pending');
+  }
+
+  #observe(frame: Frame, event: ResponsesEvent): void {
+    this.#out.named = frame.event !== undefined;
+    this.#lastNumber = numberOf(event.payload) ?? this.#lastNumber;
+    if (event.kind !== 'snapshot') return;
+    this.#created = true;
+    if (typeof event.response.id === 'string') this.#envelope = event.response;
+  }
+
+  /** What has no verdict is blocked. Says whether anything is. */
+  #settle(verdicts: readonly Verdict[]): boolean {
+    const byKey = new Map(verdicts.map((verdict) => [verdict.key, verdict]));
+    let blocked = false;
+    for (const call of this.#collector.calls) {
+      if (call.outcome !== 'pending') continue;
+      const verdict = byKey.get(call.key);
+      call.outcome = verdict && !verdict.blocked ? 'allowed' : 'blocked';
+      if (call.outcome === 'allowed') continue;
+      blocked = true;
+      call.replacement = noteItem(verdict?.note ?? 'A tool call was stopped.', call.key);
+    }
+    return blocked;
+  }
+
+  #pieces(frame: Frame): readonly Piece[] {
+    const found = this.#marks.get(frame);
+    const payload = found?.event.payload ?? (frame.data === undefined ? undefined : parseWireJson(frame.data)?.value);
+    if (!isObject(payload)) return [frame];
+    if (found?.event.kind === 'snapshot') return this.#snapshot(frame, found);
+    const call = found?.mark.slot?.call ?? found?.mark.call;
+    if (found && call?.outcome === 'blocked') return this.#note(call, found.event.index);
+    if (found?.mark.slot?.isCall && !call) return [];
+    if (found) this.#show(found.event);
+    return [this.#out.placed(frame, payload, {})];
+  }
+
+  #note(call: Call, index: number | undefined): readonly Piece[] {
+    if (this.#noted.has(call) || !call.replacement) return [];
+    this.#noted.add(call);
+    return this.#out.note(index ?? this.#out.taken, call.replacement);
+  }
+
+  #snapshot(frame: Frame, { event, mark }: Found): readonly Piece[] {
+    const pieces: Piece[] = [];
+    const { payload } = event;
+    if (event.kind !== 'snapshot' || event.output.length === 0) return [this.#out.placed(frame, payload, {})];
+    const blocked = (mark.outputs ?? []).some((call) => call?.outcome === 'blocked');
+    mark.outputs?.forEach((call, at) => {
+      // It was nowhere but in the snapshot: a client that reads the events is told, where the place is free.
+      if (event.final && call?.outcome === 'blocked' && at === this.#out.taken) pieces.push(...this.#note(call, at));
+    });
+    if (!blocked && !this.#splice) return [...pieces, this.#out.placed(frame, payload, {})];
+    const rest = event.output.map((item, at) => mark.outputs?.[at]?.replacement ?? item);
+    const response = { ...event.response, output: this.#out.after(rest) };
+    return [...pieces, this.#out.placed(frame, payload, { response })];
+  }
+
+  #show(event: ResponsesEvent): void {
+    if (event.kind === 'item' && event.index !== undefined) this.#out.show(event.index, event.item);
+  }
+
+  /** What is made from here on follows on what went out; what is held will not. */
+  #startNumbers(): void {
+    if (this.#edits) return;
+    this.#edits = true;
+    this.#out.next = this.#heldFrom ?? (this.#lastNumber === undefined ? undefined : this.#lastNumber + 1);
+  }
+
+  #firstNumber(frames: readonly Frame[]): number | undefined {
+    for (const frame of frames) {
+      const payload = this.#marks.get(frame)?.event.payload ?? payloadOf(frame);
+      const number = payload && numberOf(payload);
+      if (number !== undefined) return number;
+    }
+    return undefined;
+  }
+
+  #afterLast(frames: readonly Frame[]): number | undefined {
+    const last = this.#firstNumber(frames.toReversed());
+    return last === undefined ? undefined : last + 1;
+  }
+}
+
+/** Where the reply's beginning was never seen. */
+const EMPTY: JsonObject = { id: 'resp_croft_guard', object: 'response', created_at: 0, model: '', error: null };
+
+function payloadOf(frame: Frame): JsonObject | undefined {
+  const value = frame.data === undefined ? undefined : parseWireJson(frame.data)?.value;
+  return isObject(value) ? value : undefined;
+}
+
+function numberOf(payload: JsonObject): number | undefined {
+  return typeof payload.sequence_number === 'number' ? payload.sequence_number : undefined;
+}
+
+function isDone(data: string): boolean {
+  return data.trim() === '[DONE]';
+}
