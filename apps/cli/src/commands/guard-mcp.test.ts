@@ -55,7 +55,7 @@ const open = (args: readonly string[], more: Partial<Parameters<typeof openWire>
   wires.push(wire);
   return wire;
 };
-const textOf = ({ content }: { content?: unknown }) => (content as { text: string }[] | undefined)?.[0]?.text ?? '';
+const textOf = (result: object) => (result as { content?: { text: string }[] }).content?.[0]?.text ?? '';
 
 describe('croft guard mcp', { timeout: PATIENCE_MS }, () => {
   it.each(['legacy', 'modern'] as const)(

@@ -11,7 +11,7 @@ const $=(id)=>document.getElementById(id);
 const KEY='croft-guard',EVERY=2000;
 const filter={decision:'block',agent:'',tool:''};
 const opened=new Set();
-let shown='';
+let shown='',rows=new Map();
 function make(tag,className,...content){const e=document.createElement(tag);if(className)e.className=className;e.append(...content);return e}
 function button(text,act){const b=make('button','copy',text);b.type='button';b.addEventListener('click',act);return b}
 function count(n,one,many){return n===1?'1 '+one:n.toLocaleString('en')+' '+many}
@@ -43,7 +43,16 @@ function show({decisions,totals,kept,facts,agents,tools}){
   const stats=[[allowed,'allowed'],[blocked,isDry?'would be blocked':'blocked'],[undecidable,'undecidable'],...(errors?[[errors,'errors of the guard']]:[])];
   $('stats').replaceChildren(make('li','','Since the start:'),...stats.map(([n,name])=>make('li','',make('b','',n.toLocaleString('en')),' '+name)),make('li','',facts.strict?'strict mode':'default mode'));
   options('agent',agents);options('tool',tools);
-  $('list').replaceChildren(...(decisions.length?decisions.map(row):[empty()]));
+  list(decisions);
+}
+function list(decisions){
+  const ul=$('list'),next=decisions.length?decisions.map((d)=>rows.get(d.id)||row(d)):[empty()];
+  rows=new Map(decisions.map((d,i)=>[d.id,next[i]]));
+  const keep=new Set(next);
+  for(const li of [...ul.children])if(!keep.has(li))li.remove();
+  let at=ul.firstChild;
+  // What stands already is not moved: the keyboard and a selection stay where they are.
+  for(const li of next)if(li===at)at=at.nextSibling;else ul.insertBefore(li,at);
 }
 function options(name,values){
   const select=$(name);
@@ -54,8 +63,8 @@ function options(name,values){
 }
 function empty(){
   const any=filter.agent||filter.tool;
-  const [head,text]=any?['Nothing fits','Choose another agent or tool to see more.']:filter.decision==='block'?['Nothing was blocked yet','When an agent tries to write outside the project, it shows here: what it was, why it was stopped, and by which rule.']:['No call was judged yet','Point an agent at the guard; every tool call it makes shows here.'];
-  return make('li','empty',make('b','',head),text);
+  const [head,text]=any?['Nothing fits','Choose another agent or tool to see more.']:filter.decision==='block'?['','When an agent tries to write outside the project, it shows here: what it was, why it was stopped, and by which rule.']:['No call was judged yet','Point an agent at the guard; every tool call it makes shows here.'];
+  return make('li','empty',...(head?[make('b','',head)]:[]),text);
 }
 function row(d){
   const isBlock=d.decision==='block';
@@ -65,8 +74,10 @@ function row(d){
   const who=make('span','who',[d.agent,d.model,d.wire].filter(Boolean).join(' · ')+' · ',time);
   const li=make('li','',make('div','top',make('span','tool',d.tool||'(no name)'),make('span','chip '+(isBlock?'block':d.undecidable?'unsure':'allow'),chip),who));
   if(isBlock||d.undecidable)li.append(make('p','why',d.reason));
-  const paths=d.paths.filter((p)=>!isBlock||!p.inside||d.rule!=='outside-path').slice(0,6);
-  if(paths.length)li.append(make('ul','paths',...paths.map(({written,read_as,inside})=>make('li','',make('code','',written),' '+(inside?'inside':'outside')+(read_as&&read_as!==written?', read as ':''),...(read_as&&read_as!==written?[make('code','',read_as)]:[])))));
+  const other=({written,read_as})=>read_as&&read_as!==written;
+  // What decided; not again what the reason says already.
+  const paths=d.paths.filter((p)=>(!isBlock||!p.inside||d.rule!=='outside-path')&&(!isBlock||other(p)||!d.reason.includes("'"+p.written+"'"))).slice(0,6);
+  if(paths.length)li.append(make('ul','paths',...paths.map((p)=>make('li','',make('code','',p.written),' '+(p.inside?'inside':'outside')+(other(p)?', read as ':''),...(other(p)?[make('code','',p.read_as)]:[])))));
   if(d.allow)li.append(offer(d));
   return li;
 }
@@ -76,7 +87,7 @@ function offer({id,allow}){
   const copy=button('Copy',async()=>{try{await navigator.clipboard.writeText(allow.yaml);copy.textContent='Copied'}catch{const r=document.createRange();r.selectNodeContents(pre);const s=getSelection();s.removeAllRanges();s.addRange(r);copy.textContent='Selected'}setTimeout(()=>copy.textContent='Copy',1600)});
   box.append(make('p','',allow.says),make('p','','Put this into ',make('code','','croft.config.yaml'),' where the guard is started, and start it again. Nothing changes until you do.'),pre,make('div','row',copy));
   const toggle=button('',()=>{if(!opened.delete(id))opened.add(id);set()});
-  const set=()=>{const on=opened.has(id);box.hidden=!on;toggle.setAttribute('aria-expanded',on);toggle.textContent=on?'Keep it blocked':'Allow this path for this project…'};
+  const set=()=>{const on=opened.has(id);box.hidden=!on;toggle.setAttribute('aria-expanded',on);toggle.textContent=on?'Close':'Allow this path for this project…'};
   set();
   return make('div','more',toggle,box);
 }

@@ -22,7 +22,7 @@ p code,.paths code{background:var(--code);padding:.1em .35em;border-radius:5px;o
 .choice button+button{border-left:1px solid var(--line)}
 .choice button[aria-pressed=true]{background:var(--code);color:var(--ink);font-weight:550}
 .filters label{display:flex;align-items:center;gap:.4rem;color:var(--soft);font-size:.92rem}
-select{appearance:none;font:inherit;color:var(--ink);background:var(--panel);border:1px solid var(--line);border-radius:9px;padding:.3rem .75rem;max-width:13rem;text-overflow:ellipsis;cursor:pointer}
+select{appearance:none;font:inherit;color:var(--ink);background:var(--panel);border:1px solid var(--line);border-radius:9px;padding:.3rem 1.9rem .3rem .75rem;max-width:13rem;background-image:linear-gradient(45deg,transparent 50%,var(--soft) 50%),linear-gradient(-45deg,transparent 50%,var(--soft) 50%);background-position:right 1rem center,right .7rem center;background-size:.3rem .3rem;background-repeat:no-repeat;text-overflow:ellipsis;cursor:pointer}
 .panel{background:var(--panel);border:1px solid var(--line);border-radius:12px;overflow:hidden;list-style:none;margin:0;padding:0}
 .panel>li{padding:.85rem 1.15rem .9rem;border-top:1px solid var(--line)}
 .panel>li:first-child{border-top:0}
@@ -43,7 +43,7 @@ button:focus-visible,select:focus-visible,pre:focus-visible{outline:2px solid va
 .offer{margin-top:.6rem}
 .offer .row{display:flex;gap:.5rem;margin-top:.55rem}
 pre{margin:.5rem 0 0;background:var(--code);border-radius:8px;padding:.75rem .95rem;overflow-x:auto;tab-size:2}
-.empty{padding:1.6rem 1.15rem;margin:0}
+.panel>.empty{padding:1.6rem 1.15rem;color:var(--soft)}
 .empty b{display:block;color:var(--ink);font-weight:600;margin-bottom:.15rem}
 [hidden]{display:none!important}
 @media (max-width:34rem){header,main{padding-left:1rem;padding-right:1rem}.panel>li{padding:.8rem .9rem}.who{margin-left:0;width:100%}.filters label{flex:1 1 40%}select{width:100%;max-width:none}.choice{width:100%}.choice button{flex:1}}
