@@ -9,6 +9,7 @@ import { openRequest, passedHeaders, type Upstream, upstreamFor } from './upstre
 import { anthropic } from './wire/anthropic/anthropic.ts';
 import { gemini } from './wire/gemini/gemini.ts';
 import { openaiChat } from './wire/openai-chat/openai-chat.ts';
+import { openaiResponses } from './wire/openai-responses/openai-responses.ts';
 import type { Wire } from './wire/wire.ts';
 
 /** How a proxy is made. */
@@ -32,7 +33,7 @@ export interface GuardProxyOptions {
 }
 
 /** Every protocol the guard reads. */
-export const WIRES: readonly Wire[] = [openaiChat, anthropic, gemini];
+export const WIRES: readonly Wire[] = [openaiChat, openaiResponses, anthropic, gemini];
 
 const NOT_PASSED: ReadonlySet<string> = new Set(['host', 'expect']);
 const NOTHING: ReadonlySet<string> = new Set();
