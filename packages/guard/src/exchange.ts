@@ -6,7 +6,7 @@ import { judgeCalls, tooLargeVerdict } from './judge-calls.ts';
 import { type GuardLimits, isSuccess, type JudgedRequest, readableType } from './judged-request.ts';
 import { refuseRequest } from './refuse-request.ts';
 import { streamReply } from './stream-reply.ts';
-import { decodedReply, openRequest, passedHeaders, type Upstream } from './upstream.ts';
+import { decodedReply, openRequest, passedHeaders, type Upstream, type UpstreamAgents } from './upstream.ts';
 import type { SeenCall, Verdict, Wire } from './wire/wire.ts';
 
 /** What is known of a request whose reply is judged. */
@@ -47,6 +47,7 @@ export interface ExchangeOptions {
   readonly onDecision: ((event: DecisionEvent) => void) | undefined;
   readonly limits: GuardLimits;
   readonly budget: HeldBudget;
+  readonly agents: UpstreamAgents;
 }
 
 const NOT_PASSED: ReadonlySet<string> = new Set(['host', 'accept-encoding', 'expect']);
@@ -97,8 +98,7 @@ export class Exchange implements JudgedRequest {
     this.#current = this.#send(this.#headers);
     this.#current.on('response', (reply: IncomingMessage) => this.#onReply(reply));
     this.#current.on('error', () => this.refuse(502, 'The upstream could not be reached.'));
-    req.on('data', (chunk: Buffer) => this.#keep(chunk));
-    req.pipe(this.#current);
+    this.#sendOn(req, this.#current);
     res.on('close', () => this.#close());
   }
 
@@ -175,9 +175,18 @@ export class Exchange implements JudgedRequest {
   }
 
   #send(headers: string[]): ClientRequest {
-    const request = openRequest(this.#target, this.#req.method ?? 'GET', this.#path, headers);
-    request.setTimeout(this.limits.idleMs, () => request.destroy(new Error('idle')));
-    return request;
+    return openRequest(this.#options.agents, this.#target, this.#req.method ?? 'GET', this.#path, headers);
+  }
+
+  #sendOn(req: IncomingMessage, request: ClientRequest): void {
+    req.on('data', (chunk: Buffer) => {
+      this.#keep(chunk);
+      if (!request.write(chunk)) {
+        req.pause();
+        request.once('drain', () => req.resume());
+      }
+    });
+    req.on('end', () => request.end());
   }
 
   #keep(chunk: Buffer): void {

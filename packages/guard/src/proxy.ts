@@ -4,8 +4,8 @@ import { type DecisionEvent, Exchange, type GuardedRequest, type RequestJudge } 
 import { HeldBudget } from './held-budget.ts';
 import { DEFAULT_LIMITS, type GuardLimits } from './judged-request.ts';
 import { refuseRequest } from './refuse-request.ts';
-import { routeOf } from './routes.ts';
-import { openRequest, passedHeaders, type Upstream, upstreamFor } from './upstream.ts';
+import { type Route, routeOf } from './routes.ts';
+import { openRequest, passedHeaders, type Upstream, UpstreamAgents, upstreamFor } from './upstream.ts';
 import { anthropic } from './wire/anthropic/anthropic.ts';
 import { gemini } from './wire/gemini/gemini.ts';
 import { openaiChat } from './wire/openai-chat/openai-chat.ts';
@@ -47,7 +47,9 @@ export function createGuardProxy(options: GuardProxyOptions): http.Server {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const budget = new HeldBudget(limits.maxTotal);
   const wires = options.wires ?? WIRES;
-  const exchange = { judgeFor: options.judgeFor, onDecision: options.onDecision, limits, budget };
+  const agents = new UpstreamAgents(limits.idleMs);
+  const exchange = { judgeFor: options.judgeFor, onDecision: options.onDecision, limits, budget, agents };
+  const routes = cachedRoutes(wires, options.passPaths ?? []);
   let open = 0;
 
   const server = http.createServer({ keepAliveTimeout: 65_000 }, (req, res) => {
@@ -61,32 +63,48 @@ export function createGuardProxy(options: GuardProxyOptions): http.Server {
     if (budget.full || open >= limits.maxOpen) return refuse(res, 503, 'The guard is at its limit; try again shortly.');
     const to = upstreamFor(url, options.upstreams);
     if (!to) return refuse(res, 404, 'No upstream is configured for this path.');
-    const route = routeOf(
-      req.method ?? 'GET',
-      url.slice(to.target.prefix.length) || '/',
-      wires,
-      options.passPaths ?? [],
-    );
+    const route = routes(req.method ?? 'GET', url.slice(to.target.prefix.length) || '/');
     if (route.kind === 'refuse') return refuse(res, 403, `The guard does not pass this request on: ${route.reason}.`);
     open++;
     res.on('close', () => open--);
     if (route.kind === 'judge') new Exchange(exchange, to, route.wire, req, res);
-    else pass(to, req, res, limits.idleMs);
+    else pass(agents, to, req, res);
   });
+  server.on('close', () => agents.close());
   server.on('upgrade', (_req, socket) => refuseUpgrade(socket));
   server.on('connect', (_req, socket) => refuseUpgrade(socket));
   return server;
 }
 
+/** The same few paths come again and again; what is decided about them does not change. */
+function cachedRoutes(wires: readonly Wire[], passPaths: readonly RegExp[]): (method: string, url: string) => Route {
+  const known = new Map<string, Route>();
+  return (method, url) => {
+    const key = `${method} ${url}`;
+    let route = known.get(key);
+    if (!route) {
+      route = routeOf(method, url, wires, passPaths);
+      if (known.size >= 256) known.clear();
+      if (key.length <= 256) known.set(key, route);
+    }
+    return route;
+  };
+}
+
 /** A request whose reply holds no call: there and back as it is. */
 function pass(
+  agents: UpstreamAgents,
   to: { target: Upstream; path: string },
   req: http.IncomingMessage,
   res: http.ServerResponse,
-  idleMs: number,
 ): void {
-  const request = openRequest(to.target, req.method ?? 'GET', to.path, passedHeaders(req.rawHeaders, NOT_PASSED));
-  request.setTimeout(idleMs, () => request.destroy(new Error('idle')));
+  const request = openRequest(
+    agents,
+    to.target,
+    req.method ?? 'GET',
+    to.path,
+    passedHeaders(req.rawHeaders, NOT_PASSED),
+  );
   request.on('response', (reply) => {
     res.writeHead(reply.statusCode ?? 502, reply.statusMessage, passedHeaders(reply.rawHeaders, NOTHING));
     reply.on('error', () => res.destroy());

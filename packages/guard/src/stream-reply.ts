@@ -23,6 +23,9 @@ class StreamReply {
   #attempt = 0;
   #ended = false;
   #full = false;
+  #begun = false;
+  /** What this turn of the event loop has for the client: one write for all of it. */
+  #waiting: Buffer[] = [];
 
   constructor(request: JudgedRequest, reply: IncomingMessage, bytes: Readable, framing: Framing) {
     const { res, limits, wire, budget, enforce } = request;
@@ -34,9 +37,7 @@ class StreamReply {
       framing,
       budget,
       enforce,
-      out: (chunk) => {
-        if (!res.write(chunk)) this.#full = true;
-      },
+      out: (chunk) => this.#write(chunk),
       judge: (calls) => request.judge(calls, this.#attempt),
       tooLarge: () => request.tooLarge(this.#attempt),
       maxHeld: limits.maxHeld,
@@ -49,11 +50,31 @@ class StreamReply {
     );
     // With the first frame in one packet as a rule; but a client that waits for the headers gets them now.
     setImmediate(() => {
-      if (!res.writableEnded && !res.destroyed) res.flushHeaders();
+      if (!this.#begun && !res.writableEnded && !res.destroyed) res.flushHeaders();
     });
     res.on('drain', this.#onDrain);
     res.on('close', () => this.#guard.close());
     this.#attach(reply, bytes);
+  }
+
+  #write(bytes: Buffer): void {
+    if (this.#waiting.push(bytes) === 1) process.nextTick(this.#flush);
+  }
+
+  readonly #flush = (): void => {
+    const bytes = this.#takeWaiting();
+    if (bytes && !this.#request.res.writableEnded && !this.#request.res.write(bytes)) {
+      this.#full = true;
+      this.#source.pause();
+    }
+  };
+
+  #takeWaiting(): Buffer | undefined {
+    const waiting = this.#waiting;
+    if (waiting.length === 0) return undefined;
+    this.#begun = true;
+    this.#waiting = [];
+    return waiting.length === 1 ? waiting[0] : Buffer.concat(waiting);
   }
 
   #attach(reply: IncomingMessage, source: Readable): void {
@@ -90,7 +111,6 @@ class StreamReply {
       this.#source.pause();
       this.#ask().catch(() => this.#refuse());
     } else if (state === 'over') this.#finish();
-    else if (this.#full) this.#source.pause();
   }
 
   #finish(): void {
@@ -100,7 +120,7 @@ class StreamReply {
       this.#source.destroy();
       this.#reply.destroy();
     }
-    if (!res.writableEnded) res.end();
+    if (!res.writableEnded) res.end(this.#takeWaiting());
   }
 
   /** Upstream broke off. Inside a held call the reply ends with an error; otherwise it breaks off as it did there. */
@@ -116,6 +136,7 @@ class StreamReply {
       this.#finish();
     } else {
       this.#guard.close();
+      this.#flush();
       this.#request.res.destroy();
     }
   }

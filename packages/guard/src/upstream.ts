@@ -23,10 +23,23 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ]);
 
-const agents = {
-  http: new http.Agent({ keepAlive: true, scheduling: 'lifo' }),
-  https: new https.Agent({ keepAlive: true, scheduling: 'lifo' }),
-};
+/** Kept connections to upstreams, and how long a silent one is kept: also in the middle of a reply. */
+export class UpstreamAgents {
+  readonly http: http.Agent;
+  readonly https: https.Agent;
+  readonly idleMs: number;
+
+  constructor(idleMs: number) {
+    this.idleMs = idleMs;
+    this.http = new http.Agent({ keepAlive: true, scheduling: 'lifo', timeout: idleMs });
+    this.https = new https.Agent({ keepAlive: true, scheduling: 'lifo', timeout: idleMs });
+  }
+
+  close(): void {
+    this.http.destroy();
+    this.https.destroy();
+  }
+}
 
 /** The upstream for a request, the longest prefix first, and the path it has there. */
 export function upstreamFor(
@@ -51,8 +64,14 @@ function under(url: string, prefix: string): boolean {
   return next === undefined || next === '/' || next === '?' || prefix === '';
 }
 
-/** A request to an upstream; connections are kept and used again. */
-export function openRequest(target: Upstream, method: string, path: string, headers: string[]): http.ClientRequest {
+/** A request to an upstream. It is destroyed with the error `idle` when the connection is silent for too long. */
+export function openRequest(
+  agents: UpstreamAgents,
+  target: Upstream,
+  method: string,
+  path: string,
+  headers: string[],
+): http.ClientRequest {
   const secure = target.url.protocol === 'https:';
   const options: http.RequestOptions = {
     hostname: target.url.hostname.replace(/^\[|\]$/g, ''),
@@ -61,8 +80,11 @@ export function openRequest(target: Upstream, method: string, path: string, head
     path,
     headers: ['Host', target.url.host, ...headers],
     agent: secure ? agents.https : agents.http,
+    timeout: agents.idleMs,
   };
-  return secure ? https.request(options) : http.request(options);
+  const request = secure ? https.request(options) : http.request(options);
+  request.on('timeout', () => request.destroy(new Error('idle')));
+  return request;
 }
 
 /**

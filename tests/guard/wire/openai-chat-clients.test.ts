@@ -34,7 +34,7 @@ function answer(text: string, calls: readonly Call[], streamed: boolean): FakeRe
   const finish = calls.length > 0 ? 'tool_calls' : 'stop';
   const usage = { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 };
   if (!streamed) {
-    const tool_calls = entries.map(({ index: _, ...entry }) => entry);
+    const tool_calls = entries.map(({ id, type, function: fn }) => ({ id, type, function: fn }));
     const message = { role: 'assistant', content: text || null, ...(calls.length > 0 && { tool_calls }) };
     const body = {
       id,
@@ -209,7 +209,7 @@ describe('other ways to read a stream', () => {
     const stream = await openai().chat.completions.create({ model: 'm', messages, stream: true });
     await expect(
       (async () => {
-        for await (const _ of stream);
+        for await (const part of stream) void part;
       })(),
     ).rejects.toThrow(/broke off/);
     const errors: unknown[] = [];

@@ -37,6 +37,11 @@ export class CollectedCall {
     return isObject(part) && text.add(part.name, part[body]);
   }
 
+  /** More of the arguments of a function, known by a fragment before it. */
+  addArguments(text: string): void {
+    this.function.add(undefined, text);
+  }
+
   /** The ways to read it by itself. */
   readings(): ObservedCall[] {
     const names = this.function.names();

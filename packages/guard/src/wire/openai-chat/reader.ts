@@ -3,6 +3,7 @@ import { isObject, type JsonObject, parseWireJson } from '../wire-json.ts';
 import type { Reading, ReplyReader, SeenCall, Verdict } from '../wire.ts';
 import { CallCollector, type CollectedCall } from './calls.ts';
 import { editChoice } from './edit-choices.ts';
+import { FragmentTemplate } from './fragment-template.ts';
 import { type ReadChoice, readChoices, TRACE_OF_A_CALL } from './payload.ts';
 
 /** A call's key by any spelling, a finish reason that is set, or the end. */
@@ -39,6 +40,8 @@ export class ChatReader implements ReplyReader {
   readonly #marks = new Map<Frame, readonly Mark[]>();
   readonly #splice: Splice | undefined;
   #envelope: JsonObject | undefined;
+  /** How the frame before this one was written, when it held nothing but a fragment of this call. */
+  #like: { template: FragmentTemplate; call: CollectedCall; marks: readonly Mark[] } | undefined;
   #textSent: boolean;
 
   constructor(splice?: Splice) {
@@ -54,7 +57,15 @@ export class ChatReader implements ReplyReader {
 
   read(frame: Frame): Reading {
     if (this.ended) return frame.data === undefined ? 'pass' : 'drop';
-    const trace = TRACE_OF_A_CALL.test(frame.raw.toString('latin1'));
+    const raw = frame.raw.toString('latin1');
+    const more = this.#like?.template.text(raw);
+    if (this.#like && more !== undefined) {
+      this.#like.call.addArguments(more);
+      this.#marks.set(frame, this.#like.marks);
+      return 'hold';
+    }
+    this.#like = undefined;
+    const trace = TRACE_OF_A_CALL.test(raw);
     if (trace && frame.unclear) return 'broken';
     if (frame.data === undefined) return 'pass';
     if (frame.data.trim() === '[DONE]') {
@@ -66,7 +77,9 @@ export class ChatReader implements ReplyReader {
     const choices = readChoices(payload, 'delta');
     if (!choices) return trace ? 'broken' : 'pass';
     this.#envelope ??= envelopeOf(payload);
-    return this.#readChoices(frame, choices);
+    const reading = this.#readChoices(frame, choices);
+    if (reading === 'hold') this.#learn(frame, raw, choices);
+    return reading;
   }
 
   complete(): SeenCall[] {
@@ -132,6 +145,15 @@ export class ChatReader implements ReplyReader {
     if (touched || open.length > 0) this.#marks.set(frame, marks);
     if (open.length === 0) return this.#edits ? 'rewrite' : 'pass';
     return open.every((choice) => choice.finished) ? 'finish' : 'hold';
+  }
+
+  #learn(frame: Frame, raw: string, choices: readonly ReadChoice[]): void {
+    const [read] = choices;
+    const marks = this.#marks.get(frame);
+    if (choices.length !== 1 || read?.toolCalls.length !== 1 || read.functionCall !== undefined || read.finish) return;
+    const call = this.#choice(read.index).calls.calls.find((each) => each.key === marks?.[0]?.entries[0]);
+    const template = FragmentTemplate.of(raw, read.toolCalls[0]);
+    if (template && call && marks) this.#like = { template, call, marks };
   }
 
   #collect(choice: Choice, read: ReadChoice): Mark | undefined {

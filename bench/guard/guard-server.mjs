@@ -1,0 +1,25 @@
+// The guard as it is built, in a process of its own: with the real judge, or (`none`) with one that allows at once.
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const [url, judging] = process.argv.slice(2);
+const dist = new URL('../../packages/guard/dist/', import.meta.url);
+const load = (name) => import(new URL(name, dist));
+const { createGuardProxy } = await load('proxy.js');
+
+async function realJudge() {
+  const [{ createJudge }, { openPlace }, { defaultPolicy }] = await Promise.all(
+    ['judge.js', 'place.js', 'load-policy.js'].map(load),
+  );
+  const policy = defaultPolicy();
+  return createJudge(policy, openPlace(policy, mkdtempSync(join(tmpdir(), 'croft-bench-guard-'))));
+}
+
+const allowed = { decision: 'allow', rule: 'allowed', reason: '', accepted: '', paths: [] };
+const judge = judging === 'none' ? { judge: () => allowed } : await realJudge();
+const server = createGuardProxy({
+  upstreams: [{ prefix: '', url: new URL(url) }],
+  judgeFor: () => ({ judge: (call) => judge.judge(call), enforce: true }),
+});
+server.listen(0, '127.0.0.1', () => process.send({ port: server.address().port }));
