@@ -1,0 +1,246 @@
+import { type Call, type Handler, plainResult, type Result } from './call.ts';
+import { checkAssignment } from './environment.ts';
+import { PIPE_FILE } from './evaluate-word.ts';
+import { ANY, ATOM, changeDirectory, type Field, GLOB, HAS_MARK, HOME, SPLIT } from './marks.ts';
+import { parseOptions } from './options.ts';
+import { fromRoot } from './parameter.ts';
+import type { ShellState } from './state.ts';
+
+const NOTHING: readonly string[] = [''];
+
+/** The commands of the shell itself that change what comes after them. */
+export const BUILTINS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
+  ['cd', (call) => goTo(call, false)],
+  ['chdir', (call) => goTo(call, false)],
+  ['z', (call) => goTo(call, false)],
+  ['pushd', (call) => goTo(call, true)],
+  ['popd', popDirectory],
+  ['set-location', (call) => goTo(call, false)],
+  ['export', declare],
+  ['declare', declare],
+  ['typeset', declare],
+  ['local', declare],
+  ['readonly', declare],
+  ['unset', unset],
+  ['eval', evaluate],
+  ['source', runFile],
+  ['.', runFile],
+  [
+    'trap',
+    ({ args, state, reader }) =>
+      reader.runText(
+        args.slice(0, 1).map((arg) => arg.value),
+        state.copy(),
+      ),
+  ],
+  ['alias', alias],
+  ['set', setOptions],
+  ['shift', shift],
+  ['read', assignRead],
+  ['mapfile', assignRead],
+  ['readarray', assignRead],
+  ['getopts', assignRead],
+  ['exit', () => ({ success: undefined, failure: undefined, output: NOTHING })],
+  ['return', () => ({ success: undefined, failure: undefined, output: NOTHING })],
+  ['true', ({ state }) => ({ success: state, failure: undefined, output: NOTHING })],
+  [':', ({ state }) => ({ success: state, failure: undefined, output: NOTHING })],
+  ['false', ({ state }) => ({ success: undefined, failure: state, output: NOTHING })],
+  ['test', readTest],
+  ['[', readTest],
+  ['hash', ({ args, reader }) => (args.some((arg) => arg.value === '-p') ? openEnd(reader, 'hash -p') : NOTHING)],
+  ['enable', ({ args, reader }) => (args.some((arg) => arg.value === '-f') ? openEnd(reader, 'enable -f') : NOTHING)],
+  ['zmodload', ({ reader }) => openEnd(reader, 'zmodload')],
+  ['autoload', ({ reader }) => openEnd(reader, 'autoload')],
+  ['history', history],
+  ['fc', ({ args, reader }) => (args.some((arg) => arg.value === '-l') ? NOTHING : openEnd(reader, 'fc'))],
+  ...[
+    'umask',
+    'ulimit',
+    'shopt',
+    'setopt',
+    'wait',
+    'jobs',
+    'kill',
+    'sleep',
+    'bind',
+    'complete',
+    'let',
+    'break',
+    'continue',
+  ].map((name): [string, Handler] => [name, () => NOTHING]),
+]);
+
+function openEnd(reader: Call['reader'], what: string): readonly string[] {
+  reader.undecidable(`'${what}' changes which code runs.`);
+  return [''];
+}
+
+function goTo(call: Call, pushes: boolean): Result {
+  const { state, args } = call;
+  const { operands, isOpen } = parseOptions(
+    args.filter((arg) => arg.value !== '-'),
+    {},
+  );
+  const wanted = args.find((arg) => arg.value === '-') ?? operands[0];
+  const before = state.cwds;
+  if (pushes) {
+    if (wanted === undefined || /^[+-]\d+$/.test(wanted.value)) {
+      const top = state.stack.pop();
+      state.stack.push(before);
+      return moved(state, top ?? [ANY], before);
+    }
+    state.stack.push(before);
+  }
+  if (isOpen && operands.length === 0) return moved(state, [ANY], before);
+  if (wanted === undefined) return moved(state, homeOf(state), before);
+  if (wanted.value === '-') return moved(state, state.previous, before);
+  if (wanted.value === '') return moved(state, before, before);
+  return moved(
+    state,
+    before.map((cwd) => target(cwd, wanted.value)),
+    before,
+  );
+}
+
+function homeOf(state: ShellState): readonly string[] {
+  const home = state.variables.get('HOME');
+  return home === undefined || 'items' in home ? [HOME] : home;
+}
+
+function target(cwd: string, value: string): string {
+  if (value.startsWith(ANY) || (cwd.includes(ANY) && !/^[/\uE003-\uE005]/.test(value))) return ANY;
+  // `link*/..` cannot be undone by its letters.
+  if (value.includes(ANY))
+    return cwd === '' || value.startsWith('/') ? value.replaceAll(SPLIT, '') : `${cwd}/${value.replaceAll(SPLIT, '')}`;
+  if (value.includes(GLOB) && /(?:^|\/)\.\.(?:\/|$)/.test(value)) return ANY;
+  return changeDirectory(cwd, value.startsWith('~') ? `./${value}` : value);
+}
+
+/** Both ways of a `cd`: it went, or it failed and the shell stands where it stood. */
+function moved(state: ShellState, to: readonly string[], before: readonly string[]): Result {
+  const isSure = to.every(
+    (path) =>
+      path === '' ||
+      isThere(state, path) ||
+      state.made.has(path) ||
+      /^\uE004?$|^\/$|^\uE003$|^\.\.$|^(?:\.\.\/)+\.\.$/.test(path),
+  );
+  const failure = isSure ? undefined : state.copy();
+  state.cwds = to;
+  state.previous = before;
+  for (const path of to) if (!path.includes(ANY)) state.made.add(path);
+  return { success: state, failure, output: [''] };
+}
+
+function isThere(state: ShellState, path: string): boolean {
+  return !HAS_MARK.test(path) && state.isDirectory?.(path) === true;
+}
+
+function popDirectory({ state }: Call): Result {
+  const before = state.cwds;
+  const to = state.stack.pop();
+  return moved(state, to ?? [ANY], to === undefined ? [ANY] : before);
+}
+
+function declare({ args, state, reader }: Call): Result {
+  const { operands, has } = parseOptions(args, {});
+  if (has('-n')) reader.undecidable('A name is made to stand for another variable.');
+  for (const { value, written } of operands) {
+    const match = /^([A-Za-z_]\w*)(\+?)=([^]*)$/.exec(value);
+    if (match === null) {
+      if (value.includes(ANY)) reader.undecidable(`It is not known which variable '${written}' sets.`);
+      continue;
+    }
+    const [, name = '', plus, text = ''] = match;
+    const reason = checkAssignment(name, [text]);
+    if (reason !== undefined) reader.undecidable(reason);
+    state.assign(name, plus === '+' ? [ANY] : [text]);
+  }
+  return { success: state, failure: undefined, output: [''] };
+}
+
+function unset({ args, state }: Call): readonly string[] {
+  for (const { value } of args) {
+    state.functions.delete(value);
+    if (state.variables.has(value)) state.assign(value, ['']);
+  }
+  return NOTHING;
+}
+
+function evaluate({ args, state, reader }: Call): readonly string[] {
+  return reader.runText([args.map((arg) => arg.value).join(' ')], state);
+}
+
+function runFile({ args, state, input, reader }: Call): readonly string[] | undefined {
+  const file = args[0];
+  if (file === undefined) return NOTHING;
+  reader.read(state, file);
+  if (file.value === PIPE_FILE || file.value.includes(ANY)) {
+    reader.undecidable('Commands are read from a place that is not known.');
+    return undefined;
+  }
+  if (file.value === '/dev/stdin') return reader.runText(input ?? [ANY], state);
+  for (const cwd of state.cwds) {
+    const content = state.contents.get(changeDirectory(cwd, file.value));
+    if (content !== undefined) return reader.runText([content], state);
+  }
+  return undefined;
+}
+
+function alias({ args, state, reader }: Call): readonly string[] {
+  for (const { value } of args) {
+    const match = /^([^=]+)=([^]*)$/.exec(value);
+    if (match === null) continue;
+    const [, name = '', text = ''] = match;
+    // It lasts longer than this command line in a session, so it is read now too.
+    reader.runText([text], state.copy());
+    state.aliases.set(name, text);
+  }
+  return NOTHING;
+}
+
+function setOptions({ args, state }: Call): readonly string[] {
+  for (const [index, { value }] of args.entries()) {
+    if (/^-[a-zA-Z]*e/.test(value) || (value === 'errexit' && args[index - 1]?.value === '-o'))
+      state.stopsOnError = true;
+    if (/^\+[a-zA-Z]*e/.test(value)) state.stopsOnError = false;
+    if (value === '--') {
+      state.parameters = args.slice(index + 1);
+      break;
+    }
+    if (!/^[-+]/.test(value) && !/^[-+]\w*o$/.test(args[index - 1]?.value ?? '')) {
+      state.parameters = args.slice(index);
+      break;
+    }
+  }
+  return NOTHING;
+}
+
+function shift({ args, state }: Call): readonly string[] {
+  const count = Number(args[0]?.value ?? 1);
+  if (state.parameters !== undefined) state.parameters = state.parameters.slice(Number.isInteger(count) ? count : 1);
+  return NOTHING;
+}
+
+function assignRead({ args, state, reader }: Call): readonly string[] {
+  const { operands, has } = parseOptions(args, { values: '-d -n -N -p -t -u -i -O -s -c -C' });
+  if (has('-C')) reader.undecidable('A command is run for each line that is read.');
+  for (const { value } of operands) if (/^[A-Za-z_]\w*$/.test(value)) state.assign(value, [ANY]);
+  return NOTHING;
+}
+
+function readTest({ state }: Call): Result {
+  return plainResult(state, ['']);
+}
+
+function history({ args, state, reader }: Call): readonly string[] {
+  const option = args.findIndex((arg) => /^-[awnr]$/.test(arg.value));
+  const file: Field | undefined = option === -1 ? undefined : args[option + 1];
+  if (file !== undefined) reader.write(state, file);
+  return [ATOM];
+}
+
+/** @returns where the shell may stand, as `pwd` prints it. */
+export function printDirectory({ state }: Call): readonly string[] {
+  return state.cwds.map((cwd) => fromRoot(cwd));
+}

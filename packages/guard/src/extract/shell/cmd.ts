@@ -1,0 +1,163 @@
+import type { Reader } from './call.ts';
+import { ANY, ATOM, changeDirectory, type Field, HOME, ROOT } from './marks.ts';
+import { readPowerShell } from './powershell.ts';
+import type { ShellState } from './state.ts';
+
+interface Word {
+  readonly text: string;
+  readonly isRedirect: boolean;
+}
+
+const MAX_COMMANDS = 500;
+
+/** Which words of a command of `cmd` are written: all of them, or the last. */
+const COMMANDS: Readonly<Record<string, 'all' | 'last'>> = {
+  copy: 'last',
+  xcopy: 'last',
+  robocopy: 'all',
+  move: 'all',
+  del: 'all',
+  erase: 'all',
+  rd: 'all',
+  rmdir: 'all',
+  md: 'all',
+  mkdir: 'all',
+  ren: 'all',
+  rename: 'all',
+  mklink: 'all',
+  attrib: 'all',
+  icacls: 'all',
+  cacls: 'all',
+  takeown: 'all',
+  fsutil: 'all',
+  expand: 'last',
+  compact: 'all',
+  cipher: 'all',
+  replace: 'last',
+};
+
+/** Reads a line of Windows' `cmd` with a tokenizer of its own: `^`, quotes, `%NAME%`, redirections, `&`, `|`. */
+export function readCmd(source: string, state: ShellState, reader: Reader): void {
+  let left = MAX_COMMANDS;
+  for (const line of source.split(/\r?\n/)) {
+    if (/^\s*(?:::|@?rem\b)/i.test(line)) continue;
+    for (const words of tokenize(line)) {
+      left -= 1;
+      if (left < 0) throw new Error('too many steps');
+      readWords(words, state, reader);
+    }
+  }
+}
+
+function tokenize(line: string): Word[][] {
+  const commands: Word[][] = [[]];
+  let text = '';
+  let started = false;
+  let redirects = false;
+  let isQuoted = false;
+  const flush = (): void => {
+    if (started) commands.at(-1)?.push({ text, isRedirect: redirects });
+    if (started) redirects = false;
+    text = '';
+    started = false;
+  };
+  for (let at = 0; at < line.length; at += 1) {
+    const char = line[at] ?? '';
+    if (char === '"') {
+      isQuoted = !isQuoted;
+      started = true;
+    } else if (isQuoted) text += char;
+    else if (char === '^') {
+      at += 1;
+      text += line[at] ?? '';
+      started = true;
+    } else if (char === '>' || char === '<') {
+      if (/^\d$/.test(text)) {
+        text = '';
+        started = false;
+      }
+      flush();
+      if (line[at + 1] === '>') at += 1;
+      if (line[at + 1] === '&') at += 2;
+      else redirects = char === '>';
+    } else if (char === '&' || char === '|' || char === '(' || char === ')') {
+      flush();
+      commands.push([]);
+    } else if (/[\s,;=]/.test(char)) flush();
+    else {
+      text += char;
+      started = true;
+    }
+  }
+  flush();
+  return commands.filter((words) => words.length > 0);
+}
+
+function readWords(words: readonly Word[], state: ShellState, reader: Reader): void {
+  for (const { text, isRedirect } of words) if (isRedirect && !/^nul:?$/i.test(text)) reader.write(state, place(text));
+  const plain = words.filter((word) => !word.isRedirect).map((word) => word.text);
+  const [first = '', ...rest] = plain;
+  const name = first
+    .replace(/^@/, '')
+    .toLowerCase()
+    .replace(/\.(?:exe|com|cmd|bat)$/, '');
+  if (name === '') return;
+  if (/^(?:if|for|call|start|do|else|not|exist)$/.test(name)) {
+    if (name === 'for') reader.undecidable('A loop of cmd is not followed.');
+    if (rest.length > 0)
+      readWords(
+        rest.filter((text) => name !== 'start' || !text.startsWith('/')).map((text) => ({ text, isRedirect: false })),
+        state,
+        reader,
+      );
+    return;
+  }
+  if (/[%!]\w+[%!]|^%/.test(first)) reader.undecidable('The command that runs is not known.');
+  if (name === 'cd' || name === 'chdir' || name === 'pushd') {
+    const to = rest.find((text) => !/^\/d$/i.test(text));
+    if (to !== undefined) state.cwds = state.cwds.map((cwd) => changeDirectory(cwd, place(to).value));
+    return;
+  }
+  if (name === 'set' && /^(?:path|pathext|comspec|node_options|git_\w+)$/i.test(rest[0] ?? '') && rest.length > 1)
+    reader.undecidable(`%${rest[0]}% decides what runs.`);
+  const writes = COMMANDS[name];
+  const operands = rest.filter((text) => !/^\/[a-z?][\w:+-]*$/i.test(text));
+  if (writes === 'all') for (const text of operands) reader.write(state, place(text));
+  if (writes === 'last' && operands.length > 0) reader.write(state, place(operands.at(-1) ?? ''));
+  if (name === 'type' || name === 'more' || name === 'findstr')
+    for (const text of operands) reader.read(state, place(text));
+  if (name === 'powershell' || name === 'pwsh') {
+    const at = rest.findIndex((text) => /^[-/](?:c|command)$/i.test(text));
+    if (at !== -1) return readPowerShell(rest.slice(at + 1).join(' '), state, reader);
+  }
+  if (writes === undefined)
+    reader.runWords(
+      plain.map((text) => place(text)),
+      state,
+      undefined,
+    );
+}
+
+function place(text: string): Field {
+  const value = text.replace(
+    /%([\w()]+)(?::[^%]*)?%|!(\w+)!|%~?\w*\d/g,
+    (_, percent: string | undefined, bang: string | undefined) => {
+      const name = (percent ?? bang ?? '').toLowerCase();
+      if (/^(?:userprofile|homepath|home)$/.test(name)) return HOME;
+      if (/^(?:appdata|localappdata)$/.test(name)) return `${HOME}/.config`;
+      if (/^(?:temp|tmp)$/.test(name)) return '/tmp';
+      if (
+        /^(?:windir|systemroot|programfiles|programdata|systemdrive|public|allusersprofile|programfiles\(x86\))$/.test(
+          name,
+        )
+      )
+        return 'C:/Windows';
+      if (name === 'cd') return ROOT;
+      return /^(?:random|date|time)$/.test(name) ? ATOM : ANY;
+    },
+  );
+  return {
+    value: value.includes('\\') && !/^(?:[A-Za-z]:|\\)/.test(value) ? value.replaceAll('\\', '/') : value,
+    written: text,
+  };
+}

@@ -1,0 +1,102 @@
+import { BUILTINS } from './builtins.ts';
+import { type Call, type Input, plainResult, type Reader, type Result } from './call.ts';
+import { runCmdText, runPowerShellText } from './other-shells.ts';
+import { CONTAINER_HANDLERS } from './tools/containers.ts';
+import { DATABASE_HANDLERS } from './tools/databases.ts';
+import { EDITOR_HANDLERS } from './tools/editors.ts';
+import { FILE_HANDLERS } from './tools/files.ts';
+import { FIND_HANDLERS } from './tools/find.ts';
+import { GIT_HANDLERS } from './tools/git.ts';
+import { INLINE_HANDLERS } from './tools/interpreters.ts';
+import { NETWORK_HANDLERS } from './tools/network.ts';
+import { PACKAGE_HANDLERS } from './tools/packages.ts';
+import { KNOWN_OUTPUT } from './known-output.ts';
+import { ANY, changeDirectory, type Field, GLOB, withoutGlobMarks } from './marks.ts';
+import { PIPE_FILE } from './evaluate-word.ts';
+import type { Handler } from './call.ts';
+import { SHELLS } from './shells.ts';
+import type { ShellState } from './state.ts';
+import { WRAPPERS } from './wrappers.ts';
+import { applyWriter, readsOf, WRITERS } from './writers.ts';
+import { otherProgram } from './other-program.ts';
+
+const HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
+  ...KNOWN_OUTPUT,
+  ...WRAPPERS,
+  ...BUILTINS,
+  ...SHELLS,
+  ...FILE_HANDLERS,
+  ...FIND_HANDLERS,
+  ...GIT_HANDLERS,
+  ...EDITOR_HANDLERS,
+  ...INLINE_HANDLERS,
+  ...NETWORK_HANDLERS,
+  ...PACKAGE_HANDLERS,
+  ...DATABASE_HANDLERS,
+  ...CONTAINER_HANDLERS,
+  ['pwsh', runPowerShellText],
+  ['powershell', runPowerShellText],
+  ['cmd', runCmdText],
+]);
+
+/** Spellings with a version in them: `python3.12`, `gcc-13`, `pip3`. */
+const VERSIONED = /^(python|pypy|pip|gcc|g\+\+|clang|clang\+\+|node|ruby|perl|php|lua)-?\d[\d.]*$/;
+
+/**
+ * Reads one command whose words are expanded: functions and aliases first, then those that are known, then any other
+ * program, of which only the options that name an output are looked at.
+ */
+export function dispatch(words: readonly Field[], state: ShellState, input: Input, reader: Reader): Result {
+  const [command, ...args] = words;
+  if (command === undefined || command.value === '') return plainResult(state, ['']);
+  const text = withoutGlobMarks(command.value);
+  if (command.value.includes(GLOB)) reader.undecidable(`It is not known which command '${text}' is.`);
+  const called = reader.runFunction(text, args, state);
+  if (called !== undefined) return called;
+  const alias = state.aliases.get(text);
+  if (alias !== undefined && !alias.startsWith(`${text} `) && alias !== text) {
+    return plainResult(state, reader.runText([[alias, ...args.map((arg) => quote(arg.value))].join(' ')], state));
+  }
+  if (text.startsWith(PIPE_FILE)) reader.undecidable('A command is run that another one made.');
+  const base = text.slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\')) + 1);
+  if (base === '' || base.includes(ANY)) {
+    reader.undecidable('The command that runs is not known.');
+    return plainResult(state, [ANY]);
+  }
+  const own = ownScript(text, args, state, reader);
+  if (own !== undefined) return own;
+  const lower = base.toLowerCase().replace(/\.(?:exe|cmd|bat|ps1|com)$/, '');
+  const name = VERSIONED.exec(lower)?.[1] ?? lower;
+  return runKnown({ name, command, args, state, input, reader });
+}
+
+function runKnown(call: Call): Result {
+  const { name, state } = call;
+  const handler = HANDLERS.get(name);
+  if (handler !== undefined) {
+    const result = handler(call);
+    if (result === undefined) return plainResult(state, [ANY]);
+    return 'output' in result ? result : plainResult(state, result);
+  }
+  const writer = WRITERS.get(name);
+  if (writer !== undefined) applyWriter(call, writer);
+  else if (!readsOf(call)) otherProgram(call);
+  return plainResult(state, [ANY]);
+}
+
+/** A script whose content this command line wrote is read instead of run. */
+function ownScript(text: string, args: readonly Field[], state: ShellState, reader: Reader): Result | undefined {
+  if (!text.includes('/') || state.contents.size === 0) return undefined;
+  for (const cwd of state.cwds) {
+    const content = state.contents.get(changeDirectory(cwd, text));
+    if (content === undefined || /^#!.*(?:python|node|perl|ruby|php)/.test(content)) continue;
+    const own = state.copy();
+    own.parameters = args;
+    return plainResult(state, reader.runText([content], own));
+  }
+  return undefined;
+}
+
+function quote(value: string): string {
+  return `'${value.replaceAll("'", "'\\''")}'`;
+}

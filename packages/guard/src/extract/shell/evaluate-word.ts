@@ -1,0 +1,276 @@
+import {
+  type ArithmeticExpression,
+  type DoubleQuotedChild,
+  forEachChild,
+  type ParsedScript,
+  parse,
+  type SyntaxNode,
+  type Word,
+  type WordPart,
+} from 'unbash';
+import { expandBraces } from './expand-braces.ts';
+import { ANY, ATOM, type Field, GLOB, HOME, SPLIT } from './marks.ts';
+import { type Expanded, expandParameter, lookUp } from './parameter.ts';
+import type { ShellState } from './state.ts';
+
+/** What stands for the descriptor of a process substitution. */
+export const PIPE_FILE = '/dev/fd/63';
+
+const MAX_ALTERNATIVES = 16;
+
+/** What the expansion of a word needs from the reader. */
+export interface Expander {
+  readonly state: ShellState;
+  /** Reads the commands of a substitution. @returns what they may print. */
+  substitute(script: ParsedScript | undefined): readonly string[];
+  undecidable(reason: string): void;
+}
+
+interface Draft {
+  readonly done: readonly string[];
+  readonly current: string | undefined;
+}
+
+/**
+ * Expands a word into fields, as the shell would: braces, tilde, parameters, commands, arithmetic, splitting. Wildcards
+ * stay, marked.
+ *
+ * @returns the alternatives of which one holds, each a list of fields.
+ * @throws {Error} when there are too many.
+ */
+export function evaluateWord(word: Word, expander: Expander): Field[][] {
+  const { parts, text } = word;
+  if (parts === undefined) return [[{ value: literal(text, word.value), written: text }]];
+  if (parts.some((part) => part.type === 'BraceExpansion')) {
+    let alternatives: Field[][] = [[]];
+    for (const one of expandBraces(text)) {
+      const found =
+        one === '' ? [[]] : evaluateText(one, expander).map((fields) => fields.map((f) => ({ ...f, written: text })));
+      alternatives = alternatives.flatMap((before) => found.map((fields) => [...before, ...fields]));
+      if (alternatives.length > MAX_ALTERNATIVES) throw new Error('too many possible words');
+    }
+    return alternatives;
+  }
+  return expandParts(parts, expander, true).map((draft) => finish(draft).map((value) => ({ value, written: text })));
+}
+
+/** Expands the text of a word whose braces are expanded already. */
+function evaluateText(text: string, expander: Expander): Field[][] {
+  const command = parse(`: ${text}`).commands[0]?.command;
+  if (command?.type !== 'Command') return [[{ value: ANY, written: text }]];
+  let alternatives: Field[][] = [[]];
+  for (const item of command.args) {
+    if (item.type !== 'Word') return [[{ value: ANY, written: text }]];
+    const hasBraces = item.parts?.some((part) => part.type === 'BraceExpansion') === true;
+    // What still looks like braces here is no group (`a{b}`): plain text.
+    const found = hasBraces
+      ? expandParts((item.parts ?? []).map(asLiteral), expander, true).map((draft) =>
+          finish(draft).map((value) => ({ value, written: text })),
+        )
+      : evaluateWord(item, expander);
+    alternatives = alternatives.flatMap((before) => found.map((fields) => [...before, ...fields]));
+  }
+  return alternatives;
+}
+
+function asLiteral(part: WordPart): WordPart {
+  return part.type === 'BraceExpansion'
+    ? { type: 'Literal', pos: part.pos, end: part.end, text: part.text, value: part.text }
+    : part;
+}
+
+/** @returns the values a word may have where the shell does not split it: an assignment, a here-string, a pattern. */
+export function evaluateValue(word: Word, expander: Expander): readonly string[] {
+  if (word.parts === undefined) return [literal(word.text, word.value).replace(/:~(?=[/:]|$)/g, `:${HOME}`)];
+  return [...new Set(expandParts(word.parts, expander, false).map((draft) => finish(draft).join(' ')))];
+}
+
+/** @returns the values of a here-document's body or of a double-quoted piece. */
+export function evaluateQuoted(parts: readonly WordPart[], expander: Expander): readonly string[] {
+  let values: string[] = [''];
+  for (const part of parts) {
+    const options = optionsOf(quotedPart(part as DoubleQuotedChild, expander));
+    values = values.flatMap((value) => options.map((option) => value + option));
+    if (values.length > MAX_ALTERNATIVES) throw new Error('too many possible texts');
+  }
+  return values;
+}
+
+function optionsOf(expanded: Expanded): readonly string[] {
+  return 'items' in expanded ? [expanded.items.join(' ')] : expanded;
+}
+
+function literal(text: string, value: string): string {
+  // A tilde is one only where it was written bare: `\~` and `"~"` are file names.
+  if (text.startsWith('~')) return tilde(value);
+  const assigned = /^[-\w.]+=~/.exec(text);
+  return assigned === null ? value : `${assigned[0].slice(0, -1)}${tilde(value.slice(assigned[0].length - 1))}`;
+}
+
+function tilde(value: string): string {
+  const name = /^~([^/:]*)/.exec(value)?.[1] ?? '';
+  if (name === '+' || name === '-') return ANY + value.slice(2);
+  return HOME + value.slice(1);
+}
+
+function finish(draft: Draft): readonly string[] {
+  return draft.current === undefined ? draft.done : [...draft.done, draft.current];
+}
+
+function expandParts(parts: readonly WordPart[], expander: Expander, splits: boolean): readonly Draft[] {
+  let drafts: readonly Draft[] = [{ done: [], current: undefined }];
+  for (const [index, part] of parts.entries()) {
+    const isFirst = index === 0 || (index === 1 && parts[0]?.type === 'Literal' && parts[0].text === '');
+    drafts = addPart(drafts, part, isFirst, expander, splits);
+    if (drafts.length > MAX_ALTERNATIVES) throw new Error('too many possible words');
+  }
+  return drafts;
+}
+
+function addPart(
+  drafts: readonly Draft[],
+  part: WordPart,
+  isFirst: boolean,
+  expander: Expander,
+  splits: boolean,
+): readonly Draft[] {
+  switch (part.type) {
+    case 'Literal':
+      return append(drafts, [isFirst ? literal(part.text, part.value) : part.value]);
+    case 'SingleQuoted':
+    case 'AnsiCQuoted':
+      return append(drafts, [part.value]);
+    case 'Glob':
+    case 'ExtendedGlob':
+      if (part.type === 'ExtendedGlob') {
+        // In zsh `*(e:command:)` runs the command, and `*(+name)` a function.
+        if (/^(?:[^|)]*e[:'"{[|]|\+\w)/.test(part.pattern))
+          expander.undecidable('A pattern with a qualifier may run a command.');
+      }
+      return append(drafts, [GLOB + part.text]);
+    case 'DoubleQuoted':
+    case 'LocaleString':
+      return addQuoted(drafts, part.parts, expander);
+    case 'ProcessSubstitution':
+      expander.substitute(part.script);
+      return append(drafts, [PIPE_FILE]);
+    case 'BraceExpansion':
+      return append(drafts, [part.text]);
+    default: {
+      const expanded = quotedPart(part, expander);
+      if (!splits) return append(drafts, optionsOf(expanded));
+      return 'items' in expanded
+        ? drafts.map((draft) =>
+            expanded.items.reduce((d, item, n) => splitInto(n === 0 ? d : closed(d), item, expander.state), draft),
+          )
+        : drafts.flatMap((draft) => expanded.map((option) => splitInto(draft, option, expander.state)));
+    }
+  }
+}
+
+function append(drafts: readonly Draft[], options: readonly string[]): readonly Draft[] {
+  return drafts.flatMap((draft) =>
+    options.map((option) => ({ done: draft.done, current: (draft.current ?? '') + option })),
+  );
+}
+
+function closed(draft: Draft): Draft {
+  return { done: finish(draft), current: undefined };
+}
+
+function addQuoted(
+  drafts: readonly Draft[],
+  parts: readonly DoubleQuotedChild[],
+  expander: Expander,
+): readonly Draft[] {
+  if (parts.length === 0) return append(drafts, ['']);
+  let found = drafts;
+  for (const part of parts) {
+    const expanded = quotedPart(part, expander);
+    if (!('items' in expanded)) found = append(found, expanded);
+    else if (/^\$\*$|^\$\{[^}]*\*\]?\}$/.test(part.text)) found = append(found, [expanded.items.join(' ')]);
+    else {
+      found = found.map((draft) =>
+        expanded.items.reduce<Draft>((d, item, n) => {
+          const base = n === 0 ? d : closed(d);
+          return { done: base.done, current: (base.current ?? '') + item };
+        }, draft),
+      );
+    }
+    if (found.length > MAX_ALTERNATIVES) throw new Error('too many possible words');
+  }
+  return found;
+}
+
+/** @returns what one part inside quotes may be. */
+function quotedPart(part: DoubleQuotedChild | WordPart, expander: Expander): Expanded {
+  switch (part.type) {
+    case 'Literal':
+      return [part.value];
+    case 'SimpleExpansion': {
+      const value = lookUp(expander.state, part.text.slice(1));
+      if (value === undefined) return [ANY];
+      if (!('items' in value)) return value;
+      const items = value.items.map((item) => item.value);
+      return part.text === '$@' || part.text === '$*' ? { items } : [items[0] ?? ''];
+    }
+    case 'ParameterExpansion': {
+      visitIndex(part.index, expander);
+      return expandParameter(part, expander.state, (word) => evaluateValue(word, expander));
+    }
+    case 'CommandExpansion':
+      return expander.substitute(part.script);
+    case 'ArithmeticExpansion':
+      visitArithmetic(part.expression, expander);
+      return [ATOM];
+    case 'ProcessSubstitution':
+      expander.substitute(part.script);
+      return [PIPE_FILE];
+    default:
+      return [part.text];
+  }
+}
+
+function visitIndex(index: Word | undefined, expander: Expander): void {
+  if (index?.parts !== undefined && /[$`]/.test(index.text)) evaluateValue(index, expander);
+}
+
+/** Reads the commands inside an arithmetic expression. */
+export function visitArithmetic(expression: ArithmeticExpression | undefined, expander: Expander): void {
+  if (expression === undefined) return;
+  const visit = (node: SyntaxNode): void => {
+    if (
+      node.type === 'CommandExpansion' ||
+      node.type === 'ArithmeticCommandExpansion' ||
+      node.type === 'ProcessSubstitution'
+    ) {
+      expander.substitute(node.script);
+    } else forEachChild(node, visit);
+  };
+  visit(expression);
+}
+
+function splitInto(draft: Draft, text: string, state: ShellState): Draft {
+  const set = state.variables.get('IFS');
+  const separators = set === undefined || 'items' in set ? ' \t\n' : set.join('');
+  let { done, current } = draft;
+  let piece = '';
+  const flush = (): void => {
+    if (piece !== '') current = (current ?? '') + piece;
+    piece = '';
+  };
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at] ?? '';
+    if (char === GLOB) {
+      piece += char + (text[at + 1] ?? '');
+      at += 1;
+    } else if (separators.includes(char) || separators.includes(ANY)) {
+      flush();
+      if (current !== undefined) done = [...done, current];
+      current = undefined;
+    } else if (char === ANY) piece += ANY + SPLIT;
+    else piece += char === '*' || char === '?' || char === '[' ? GLOB + char : char;
+  }
+  flush();
+  return { done, current };
+}

@@ -1,0 +1,253 @@
+import {
+  type AndOr,
+  type CommandNode,
+  type CompoundList,
+  forEachChild,
+  type Pipeline,
+  type Statement,
+  type SyntaxNode,
+} from 'unbash';
+import { type Input, plainResult, type Result } from './call.ts';
+import { CommandReader, joinInto } from './command-reader.ts';
+import { evaluateValue, evaluateWord, visitArithmetic } from './evaluate-word.ts';
+import { ANY, type Field, GLOB } from './marks.ts';
+import { type FunctionBody, joinOutcome, type ShellState, type Value } from './state.ts';
+
+const MAX_TURNS = 32;
+const MAX_OUTPUTS = 8;
+
+/** Follows a parsed script through, noting what each command touches, without running anything. */
+export class Interpreter extends CommandReader {
+  protected list(statements: readonly Statement[], state: ShellState): Result {
+    let output: readonly string[] = [''];
+    let current = state;
+    let result: Result = plainResult(state, output);
+    for (const [index, statement] of statements.entries()) {
+      // What follows `exit` is read all the same, in the state before it.
+      if (index > 0) current = joinOutcome(result) ?? current;
+      result = this.#statement(statement, current);
+      output = append(output, result.output);
+    }
+    return { success: result.success, failure: result.failure, output };
+  }
+
+  #statement(statement: Statement, state: ShellState): Result {
+    if (statement.background !== true) return this.node(statement.command, state, undefined);
+    const { output } = this.node(statement.command, state.copy(), undefined);
+    return plainResult(state, output);
+  }
+
+  #body(list: CompoundList, state: ShellState): Result {
+    return this.list(list.commands, state);
+  }
+
+  protected node(node: Statement['command'] | FunctionBody, state: ShellState, input: Input): Result {
+    this.step();
+    switch (node.type) {
+      case 'Command':
+        return this.command(node, state, input);
+      case 'AndOr':
+        return this.#andOr(node, state);
+      case 'Pipeline':
+        return this.#pipeline(node, state, input);
+      case 'CompoundList':
+      case 'BraceGroup':
+        return this.#body(node.type === 'BraceGroup' ? node.body : node, state);
+      case 'Subshell':
+        return plainResult(state, this.#body(node.body, state.copy()).output);
+      case 'Redirected': {
+        const fed = this.redirects(node.redirects, state) ?? input;
+        return this.node(node.command, state, fed);
+      }
+      case 'Function':
+        // Its name may be one that is run by itself later (`cd`, `ls`): it is read when it is called.
+        state.functions.set(node.name.value, [node.body]);
+        return plainResult(state, ['']);
+      case 'Coproc':
+        return plainResult(state, this.node(node.body, state.copy(), undefined).output);
+      default:
+        return this.#compound(node, state, input);
+    }
+  }
+
+  #compound(node: CommandNode, state: ShellState, input: Input): Result {
+    switch (node.type) {
+      case 'If': {
+        const ends: ShellState[] = [];
+        let next: ShellState = state;
+        for (const branch of [node, ...node.elif]) {
+          const { success, failure } = this.#body(branch.clause, next);
+          const taken = (success ?? next).copy();
+          ends.push(joinOutcome(this.#body(branch.then, taken)) ?? taken);
+          next = failure ?? next;
+        }
+        if (node.else !== undefined) next = joinOutcome(this.#body(node.else, next)) ?? next;
+        for (const end of ends) next.join(end);
+        return this.#ended(state, next);
+      }
+      case 'For':
+      case 'Select':
+        return this.#for(node, state);
+      case 'ArithmeticFor':
+        for (const part of [node.initialize, node.test, node.update]) visitArithmetic(part, this.expander(state));
+        return this.#loop(state, (at) => this.#body(node.body, at));
+      case 'While':
+        return this.#loop(state, (at) => {
+          const { success } = this.#body(node.clause, at);
+          return this.#body(node.body, success ?? at);
+        });
+      case 'Case': {
+        evaluateValue(node.word, this.expander(state));
+        const start = state.copy();
+        for (const item of node.items) {
+          for (const pattern of item.pattern) evaluateValue(pattern, this.expander(state));
+          const branch = start.copy();
+          state.join(joinOutcome(this.#body(item.body, branch)) ?? branch);
+        }
+        return plainResult(state, [ANY]);
+      }
+      case 'TestCommand':
+      case 'ArithmeticCommand':
+        this.#visitSubstitutions(node, state);
+        return plainResult(state, ['']);
+      default:
+        return this.node(node, state, input);
+    }
+  }
+
+  /** A compound command keeps the object it was given, so that its holder sees the changes. */
+  #ended(state: ShellState, end: ShellState): Result {
+    if (end !== state) Object.assign(state, end.copy());
+    return plainResult(state, [ANY]);
+  }
+
+  #for(node: Extract<CommandNode, { type: 'For' | 'Select' }>, state: ShellState): Result {
+    const name = node.name.value;
+    const items: Field[] = [];
+    if (node.wordlist === undefined) items.push(...(state.parameters ?? []));
+    else {
+      for (const word of node.wordlist) {
+        const alternatives = evaluateWord(word, this.expander(state));
+        for (const fields of alternatives) items.push(...fields);
+      }
+    }
+    const values = [...new Set(items.map((item) => item.value))];
+    if (values.length === 0) return plainResult(state, ['']);
+    if (values.length > MAX_TURNS || node.type === 'Select') {
+      if (values.length > MAX_TURNS) this.undecidable('A loop has too many turns to be followed.');
+      state.assign(name, [ANY]);
+      return this.#loop(state, (at) => this.#body(node.body, at));
+    }
+    const isOpen = values.some((value) => value.includes(GLOB) || value.includes(ANY));
+    for (const value of values) {
+      state.assign(name, [value]);
+      const turn = (at: ShellState): Result => this.#body(node.body, at);
+      if (isOpen) this.#loop(state, turn);
+      else joinInto(state, turn(state));
+    }
+    return plainResult(state, [ANY]);
+  }
+
+  /** Any number of turns: two are followed, and what still changes then is no longer known. */
+  #loop(state: ShellState, turn: (at: ShellState) => Result): Result {
+    const before = state.copy();
+    joinInto(state, turn(state));
+    if (isSame(before, state)) return plainResult(state, [ANY]);
+    const first = state.copy();
+    joinInto(state, turn(state));
+    let isOpen = false;
+    for (const [name, value] of state.variables) {
+      if (sameValue(value, first.variables.get(name))) continue;
+      state.variables.set(name, [ANY]);
+      isOpen = true;
+    }
+    if (!sameValue(first.cwds, state.cwds)) {
+      state.cwds = [ANY];
+      isOpen = true;
+    }
+    if (isOpen) joinInto(state, turn(state));
+    state.join(before);
+    return plainResult(state, [ANY]);
+  }
+
+  #andOr(node: AndOr, state: ShellState): Result {
+    let { success, failure, output } = this.node(node.commands[0] as AndOr['commands'][number], state, undefined);
+    for (const [index, operator] of node.operators.entries()) {
+      const command = node.commands[index + 1];
+      if (command === undefined) break;
+      const from = operator === '&&' ? success : failure;
+      const skipped = operator === '&&' ? failure : success;
+      // Read it even where it cannot run: what is known of an end is not known well enough.
+      const start = (from ?? state).copy();
+      const result = this.node(command, start, undefined);
+      output = append(output, from === skipped ? [ANY] : result.output);
+      if (from === undefined) continue;
+      if (operator === '&&') {
+        success = result.success;
+        failure = joined(skipped, result.failure);
+      } else {
+        success = joined(skipped, result.success);
+        failure = result.failure;
+      }
+    }
+    return { success, failure, output };
+  }
+
+  #pipeline(node: Pipeline, state: ShellState, input: Input): Result {
+    if (node.commands.length === 1 && node.commands[0] !== undefined) {
+      const { success, failure, output } = this.node(node.commands[0], state, input);
+      const isNegated = node.prefixes.some((prefix) => prefix.type === 'Negation');
+      return isNegated ? { success: failure, failure: success, output } : { success, failure, output };
+    }
+    let fed = input;
+    for (const [index, command] of node.commands.entries()) {
+      const isLast = index === node.commands.length - 1;
+      const own = state.copy();
+      const result = this.node(command, own, fed);
+      fed = result.output;
+      // zsh runs the last one in the shell itself.
+      if (isLast) {
+        const after = joinOutcome(result);
+        if (after !== undefined && !isSame(state, after)) state.join(after);
+      }
+    }
+    return plainResult(state, fed ?? [ANY]);
+  }
+
+  #visitSubstitutions(node: SyntaxNode, state: ShellState): void {
+    const expander = this.expander(state);
+    const visit = (at: SyntaxNode): void => {
+      if (
+        at.type === 'CommandExpansion' ||
+        at.type === 'ArithmeticCommandExpansion' ||
+        at.type === 'ProcessSubstitution'
+      ) {
+        expander.substitute(at.script);
+      } else forEachChild(at, visit);
+    };
+    visit(node);
+  }
+}
+
+function append(before: readonly string[], more: readonly string[]): readonly string[] {
+  if (before.length === 1 && before[0] === '') return more;
+  if (more.length === 1 && more[0] === '') return before;
+  const all = before.flatMap((start) => more.map((end) => (start.length + end.length > 65_536 ? ANY : start + end)));
+  return all.length > MAX_OUTPUTS ? [ANY] : all;
+}
+
+function joined(a: ShellState | undefined, b: ShellState | undefined): ShellState | undefined {
+  if (a === undefined || b === undefined || a === b) return a ?? b;
+  a.join(b);
+  return a;
+}
+
+function sameValue(a: Value | undefined, b: Value | undefined): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}
+
+function isSame(a: ShellState, b: ShellState): boolean {
+  if (!sameValue(a.cwds, b.cwds) || a.variables.size !== b.variables.size) return false;
+  for (const [name, value] of b.variables) if (!sameValue(value, a.variables.get(name))) return false;
+  return true;
+}

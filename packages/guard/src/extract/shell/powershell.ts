@@ -1,0 +1,290 @@
+import type { Reader } from './call.ts';
+import { ANY, changeDirectory, type Field, HOME, ROOT } from './marks.ts';
+import type { ShellState } from './state.ts';
+
+/** One word of PowerShell; `isOperator` for what was written bare and has a meaning of its own. */
+interface Token {
+  readonly text: string;
+  readonly written: string;
+  readonly isOperator: boolean;
+  readonly isQuoted: boolean;
+}
+
+const MAX_COMMANDS = 500;
+
+/** Cmdlets that write, with the parameters that name the path and the positions that do. */
+const CMDLETS: Readonly<Record<string, readonly [paths: string, positions: readonly number[]]>> = {
+  'set-content': ['path literalpath', [0]],
+  sc: ['path literalpath', [0]],
+  'add-content': ['path literalpath', [0]],
+  ac: ['path literalpath', [0]],
+  'clear-content': ['path literalpath', [0]],
+  clc: ['path literalpath', [0]],
+  'out-file': ['filepath path literalpath', [0]],
+  'tee-object': ['filepath literalpath', [0]],
+  tee: ['filepath literalpath', [0]],
+  'new-item': ['path name', [0]],
+  ni: ['path name', [0]],
+  mkdir: ['path name', [0]],
+  md: ['path', [0]],
+  'remove-item': ['path literalpath', [0]],
+  ri: ['path literalpath', [0]],
+  rm: ['path literalpath', [0]],
+  del: ['path literalpath', [0]],
+  erase: ['path literalpath', [0]],
+  rd: ['path literalpath', [0]],
+  rmdir: ['path literalpath', [0]],
+  'copy-item': ['destination', [1]],
+  copy: ['destination', [1]],
+  cp: ['destination', [1]],
+  cpi: ['destination', [1]],
+  'move-item': ['path literalpath destination', [0, 1]],
+  move: ['path literalpath destination', [0, 1]],
+  mv: ['path literalpath destination', [0, 1]],
+  mi: ['path literalpath destination', [0, 1]],
+  'rename-item': ['path literalpath newname', [0, 1]],
+  ren: ['path literalpath newname', [0, 1]],
+  rni: ['path literalpath newname', [0, 1]],
+  'set-item': ['path literalpath', [0]],
+  'clear-item': ['path literalpath', [0]],
+  'set-itemproperty': ['path literalpath', [0]],
+  sp: ['path literalpath', [0]],
+  'new-itemproperty': ['path literalpath', [0]],
+  'remove-itemproperty': ['path literalpath', [0]],
+  'set-acl': ['path literalpath', [0]],
+  'export-csv': ['path literalpath', [0]],
+  epcsv: ['path literalpath', [0]],
+  'export-clixml': ['path literalpath', [0]],
+  'expand-archive': ['destinationpath', [1]],
+  'compress-archive': ['destinationpath', [1]],
+  'invoke-webrequest': ['outfile', []],
+  iwr: ['outfile', []],
+  curl: ['outfile o output', []],
+  wget: ['outfile', []],
+  'invoke-restmethod': ['outfile', []],
+  irm: ['outfile', []],
+  'start-transcript': ['path literalpath outputdirectory', [0]],
+  'start-bitstransfer': ['destination', [1]],
+  'save-module': ['path', []],
+  'save-script': ['path', []],
+  'export-modulemember': ['', []],
+  'set-authenticodesignature': ['filepath', [0]],
+};
+
+const READERS = /^(?:get-content|gc|cat|type|select-string|sls|import-csv|get-filehash)$/;
+const UNDECIDABLE =
+  /^(?:invoke-expression|iex|invoke-command|icm|start-process|saps|start-job|sajb|add-type|register-scheduledtask|register-scheduledjob|new-service|set-service|set-executionpolicy|install-module|install-package|install-script|invoke-cimmethod|invoke-wmimethod|new-psdrive|subst|set-alias|sal|new-alias|nal|set-psdebug|import-module|ipmo)$/;
+
+/** Reads a PowerShell text with a tokenizer of its own: cmdlets that write, redirections, static methods of .NET. */
+export function readPowerShell(source: string, state: ShellState, reader: Reader): void {
+  if (source.includes(ANY)) reader.undecidable('Commands are made from text that is not known.');
+  for (const name of ['-EncodedCommand', 'FromBase64String', 'ScriptBlock]::Create', 'Reflection.Assembly']) {
+    if (source.toLowerCase().includes(name.toLowerCase()))
+      reader.undecidable(`PowerShell runs what is made by ${name}.`);
+  }
+  readMethods(source, state, reader);
+  const variables = new Map<string, string>();
+  let command: Token[] = [];
+  let left = MAX_COMMANDS;
+  const flush = (): void => {
+    if (command.length > 0) {
+      left -= 1;
+      if (left < 0) throw new Error('too many steps');
+      readCommand(command, state, reader, variables);
+    }
+    command = [];
+  };
+  for (const token of tokenize(source)) {
+    if (token.isOperator && /^[;|&\n{}()]+$/.test(token.text)) flush();
+    else command.push(token);
+  }
+  flush();
+}
+
+/** `[IO.File]::WriteAllText('path', …)` and the like, and `New-Object IO.StreamWriter 'path'`. */
+function readMethods(source: string, state: ShellState, reader: Reader): void {
+  const method =
+    /\[(?:system\.)?io\.(file|directory|streamwriter|filestream|path|fileinfo|directoryinfo|compression\.\w+)\]::(\w+)\s*\(([^)]*)\)?/gi;
+  for (const [, , name = '', given = ''] of source.matchAll(method)) {
+    if (/^(?:read\w*|exists|get\w*|enumerate\w*|openread|combine|opentext)$/i.test(name)) continue;
+    const texts = [...given.matchAll(/'([^']*)'|"([^"]*)"/g)].map(([, a, b]) => a ?? b ?? '');
+    const count = /^(?:copy|move|replace|create\w*link|extracttodirectory|createfromdirectory)$/i.test(name) ? 2 : 1;
+    const paths = texts.slice(0, count);
+    if (paths.length === 0) reader.undecidable('A .NET method writes to a path that is not known.');
+    for (const path of paths) reader.write(state, place(path, path, state, new Map()));
+  }
+  for (const [, path] of source.matchAll(
+    /(?:new-object\s+(?:-typename\s+)?(?:system\.)?io\.(?:streamwriter|filestream)\S*\s*\(?|\.(?:downloadfile|save|extractto\w*)\s*\([^,)]*,?)\s*['"]([^'"]+)['"]/gi,
+  )) {
+    if (path !== undefined && !/^https?:/i.test(path)) reader.write(state, place(path, path, state, new Map()));
+  }
+  if (
+    /new-object\s+(?:-com\w*\s+)|\[(?:system\.)?diagnostics\.process\]::start|\[activator\]|\.invoke\s*\(|invokescript|\[(?:microsoft\.win32\.)?registry/i.test(
+      source,
+    )
+  )
+    reader.undecidable('PowerShell calls what may write or run anything.');
+}
+
+function tokenize(source: string): Token[] {
+  const tokens: Token[] = [];
+  const text = source.replace(/`\r?\n/g, ' ');
+  const pattern =
+    /@'\r?\n([^]*?)\r?\n'@|@"\r?\n([^]*?)\r?\n"@|<#[^]*?#>|(?<=^|\s)#[^\n]*|(\r?\n|;|\|\||&&|\||[{}()]|&(?=\s|['"$]))|([*1-6]?>>?(?:&\d)?)|((?:'(?:[^']|'')*'|"(?:[^"`]|`[^]|"")*"|`[^]|\$\{[^}]*\}|\$\([^)]*\)|[^\s;|{}()'"`>&]|&(?=\S)|(?<=[\w:.\\/-])[{}](?=[\w\\/]))+)/g;
+  for (const match of text.matchAll(pattern)) {
+    const [whole, single, double, operator, redirect, word] = match;
+    if (single !== undefined || double !== undefined)
+      tokens.push({ text: single ?? double ?? '', written: whole, isOperator: false, isQuoted: true });
+    else if (operator !== undefined)
+      tokens.push({
+        text: operator.includes('\n') ? '\n' : operator,
+        written: whole,
+        isOperator: true,
+        isQuoted: false,
+      });
+    else if (redirect !== undefined) tokens.push({ text: redirect, written: whole, isOperator: true, isQuoted: false });
+    else if (word !== undefined) {
+      const plain = word.replace(
+        /'((?:[^']|'')*)'|"((?:[^"`]|`[^]|"")*)"|`([^])/g,
+        (_, a, b, c) => a?.replaceAll("''", "'") ?? b?.replace(/`([^])|""/g, '$1') ?? c ?? '',
+      );
+      tokens.push({ text: plain, written: word, isOperator: false, isQuoted: word.startsWith("'") });
+    }
+  }
+  return tokens;
+}
+
+function readCommand(
+  tokens: readonly Token[],
+  state: ShellState,
+  reader: Reader,
+  variables: Map<string, string>,
+): void {
+  const words: Token[] = [];
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at] as Token;
+    if (!token.isOperator) words.push(token);
+    else if (!/&\d$/.test(token.text)) {
+      const target = tokens[at + 1];
+      if (target !== undefined && !/^\$null$/i.test(target.text))
+        reader.write(state, place(target.text, target.written, state, variables));
+      at += 1;
+    }
+  }
+  const assigned = /^\$([\w:]+)=?(.*)$/.exec(words[0]?.text ?? '');
+  if (assigned !== null && (words[1]?.text === '=' || /^\$[\w:]+=/.test(words[0]?.text ?? ''))) {
+    const rest =
+      words[1]?.text === '='
+        ? words.slice(2)
+        : [{ ...(words[0] as Token), text: assigned[2] ?? '' }, ...words.slice(1)];
+    const name = (assigned[1] ?? '').toLowerCase();
+    if (/^env:(?:path|psmodulepath|pathext|comspec|node_options|git_\w+|ld_\w+)$/.test(name))
+      reader.undecidable(`$${name} decides what runs.`);
+    variables.set(
+      name,
+      rest.length === 1 && (rest[0]?.isQuoted === true || /^['"]/.test(rest[0]?.written ?? ''))
+        ? (rest[0]?.text ?? '')
+        : ANY,
+    );
+    if (/^[a-z]+-[a-z]+$/i.test(rest[0]?.text ?? '')) readCommand(rest, state, reader, variables);
+    return;
+  }
+  const [first, ...args] = words;
+  if (first === undefined) return;
+  // `& 'C:\x.exe'` and `. .\x.ps1` run a program.
+  if ((first.text === '&' || first.text === '.') && args.length > 0) return readCommand(args, state, reader, variables);
+  const name = first.text
+    .toLowerCase()
+    .replace(/^.*\\(?=[a-z]+-[a-z]+$)/, '')
+    .replace(/\.exe$/, '');
+  if (name.startsWith('$')) return void (args.length > 0 && reader.undecidable('The command that runs is not known.'));
+  if (UNDECIDABLE.test(name)) reader.undecidable(`'${name}' runs what may write anything.`);
+  if (/^(?:set-location|sl|cd|chdir|push-location|pushd)$/.test(name)) {
+    const to = args.find((arg) => !/^-[a-z]+$/i.test(arg.text));
+    if (to !== undefined)
+      state.cwds = state.cwds.map((cwd) => changeDirectory(cwd, place(to.text, to.written, state, variables).value));
+    return;
+  }
+  const cmdlet = CMDLETS[name];
+  const { named, positions } = parameters(args);
+  if (READERS.test(name))
+    for (const token of [
+      ...positions.slice(0, 1),
+      ...named.filter((one) => /^(?:path|literalpath)$/.test(one.name)).map((one) => one.value),
+    ])
+      reader.read(state, place(token.text, token.written, state, variables));
+  if (cmdlet === undefined) {
+    if (!/^[a-z]+-[a-z]+$/.test(name))
+      reader.runWords(
+        words.map((word) => place(word.text, word.written, state, variables)),
+        state,
+        undefined,
+      );
+    return;
+  }
+  const names = cmdlet[0].split(' ');
+  const isNamed = named.filter((one) => names.some((full) => full.startsWith(one.name)));
+  for (const one of isNamed)
+    for (const path of list(one.value)) reader.write(state, place(path.text, path.written, state, variables));
+  for (const position of cmdlet[1])
+    for (const token of list(positions[position]))
+      reader.write(state, place(token.text, token.written, state, variables));
+  // `rm a b`, as bash writes it.
+  if (/^(?:rm|del|mkdir|md|rmdir|rd)$/.test(name))
+    for (const token of positions.slice(1)) reader.write(state, place(token.text, token.written, state, variables));
+  if (/^(?:cp|copy|copy-item)$/.test(name) && positions.length > 2)
+    reader.write(state, place(positions.at(-1)?.text ?? '', positions.at(-1)?.written ?? '', state, variables));
+}
+
+function list(token: Token | undefined): Token[] {
+  if (token === undefined) return [];
+  return token.isQuoted
+    ? [token]
+    : token.text
+        .split(',')
+        .filter((text) => text !== '')
+        .map((text) => ({ ...token, text }));
+}
+
+const SWITCHES =
+  /^(?:recurse|r|force|f|fo|append|noclobber|nonewline|passthru|confirm|whatif|verbose|usebasicparsing|notypeinformation|container|raw|wait|asbytestream|rf|fr|p)$/;
+
+function parameters(args: readonly Token[]): { named: { name: string; value: Token }[]; positions: Token[] } {
+  const named: { name: string; value: Token }[] = [];
+  const positions: Token[] = [];
+  for (let at = 0; at < args.length; at += 1) {
+    const token = args[at] as Token;
+    const match = token.isQuoted ? null : /^-([a-z]\w*)(?::(.*))?$/i.exec(token.text);
+    if (match === null) positions.push(token);
+    else if (match[2] !== undefined && match[2] !== '')
+      named.push({ name: (match[1] ?? '').toLowerCase(), value: { ...token, text: match[2] } });
+    else if (!SWITCHES.test((match[1] ?? '').toLowerCase()) && args[at + 1] !== undefined) {
+      at += 1;
+      named.push({ name: (match[1] ?? '').toLowerCase(), value: args[at] as Token });
+    }
+  }
+  return { named, positions };
+}
+
+/** @returns a path with the variables of PowerShell put in; one that is not known stays unknown. */
+function place(text: string, written: string, state: ShellState, variables: Map<string, string>): Field {
+  const isLiteral = written.startsWith("'");
+  const value = isLiteral
+    ? text
+    : text.replace(/\$\{?((?:env:)?\w+)\}?(\([^)]*\))?|\$\([^)]*\)/gi, (_, name: string | undefined) => {
+        const known = name === undefined ? undefined : variables.get(name.toLowerCase());
+        if (known !== undefined) return known;
+        if (/^(?:home|env:userprofile|env:home|profile|env:onedrive)$/i.test(name ?? '')) return HOME;
+        if (/^env:(?:appdata|localappdata)$/i.test(name ?? '')) return `${HOME}/.config`;
+        if (/^env:(?:temp|tmp|tmpdir)$/i.test(name ?? '')) return '/tmp';
+        if (/^env:(?:windir|systemroot|programfiles|programdata|systemdrive|public|allusersprofile)$/i.test(name ?? ''))
+          return 'C:/Windows';
+        if (/^(?:pwd|psscriptroot)$/i.test(name ?? '')) return state.cwds[0] === '' ? ROOT : (state.cwds[0] ?? ROOT);
+        return ANY;
+      });
+  const drive = value
+    .replace(/^(?:microsoft\.powershell\.core\\)?filesystem::/i, '')
+    .replace(/^(?:HKLM|HKCU|HKCR|HKU|Registry|Cert|Function|Alias|Variable):.*/i, (found) => `/${found}`);
+  const path = /^env:/i.test(drive) ? ANY : drive.replace(/^~(?=$|[\\/])/, HOME);
+  return { value: path.includes('\\') && !/^(?:[A-Za-z]:|\\)/.test(path) ? path.replaceAll('\\', '/') : path, written };
+}

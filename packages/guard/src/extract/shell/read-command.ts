@@ -1,0 +1,100 @@
+import { readCmd } from './cmd.ts';
+import { Interpreter } from './interpreter.ts';
+import { field, HAS_MARK } from './marks.ts';
+import { readPowerShell } from './powershell.ts';
+import { Gathered } from './reading.ts';
+import type { ShellContext, ShellReading } from './shell-reading.ts';
+import { ShellState } from './state.ts';
+
+export type { ShellContext, ShellPath, ShellReading } from './shell-reading.ts';
+
+/** A longer command is not read at all. */
+export const MAX_COMMAND_LENGTH = 256 * 1024;
+
+/**
+ * Reads what a command line writes, what it reads, and what it leaves open, without running anything.
+ *
+ * Follows bash (and where it differs, zsh): redirections, `cd`, variables, loops and functions with static values, wrappers,
+ * substitutions, here-documents, and the commands that write (`writers.ts`, `tools/`). PowerShell and cmd are read by
+ * tokenizers of their own, when asked for or when the line looks like theirs. A list of words is read as the words of one
+ * command; where a word is an operator of the shell (`>`, `&&`), also as a line.
+ *
+ * Does not tell what a program does that is run (`npm test`, `./x.sh`): only options of it that name an output.
+ *
+ * Pure, and throws on nothing: what cannot be parsed or is too long is in `undecidable`, with what was found before.
+ */
+export function readCommand(command: string | readonly string[], context: ShellContext): ShellReading {
+  const gathered = new Gathered();
+  try {
+    const state = new ShellState([context.cwd === '.' ? '' : context.cwd]);
+    state.isDirectory = context.isDirectory;
+    if (typeof command === 'string') readText(command, state, context.dialect, gathered);
+    else readWords(command, state, context.dialect, gathered);
+  } catch (error) {
+    gathered.undecidable(`The command could not be read: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+  return gathered.result();
+}
+
+function readText(text: string, state: ShellState, dialect: ShellContext['dialect'], gathered: Gathered): void {
+  if (text.length > MAX_COMMAND_LENGTH) return gathered.undecidable('The command is too long.');
+  const clean = cleaned(text, gathered);
+  const reader = new Interpreter(gathered);
+  if (dialect === 'powershell') return readPowerShell(clean, state, reader);
+  if (dialect === 'cmd') return readCmd(clean, state, reader);
+  if (looksLikePowerShell(clean)) readPowerShell(clean, state.copy(), new Interpreter(gathered));
+  if (looksLikeCmd(clean)) readCmd(clean, state.copy(), new Interpreter(gathered));
+  reader.runText([clean], state);
+}
+
+function readWords(
+  words: readonly string[],
+  state: ShellState,
+  dialect: ShellContext['dialect'],
+  gathered: Gathered,
+): void {
+  if (words.reduce((sum, word) => sum + word.length, 0) > MAX_COMMAND_LENGTH)
+    return gathered.undecidable('The command is too long.');
+  const [first = ''] = words;
+  if (dialect === 'powershell' || dialect === 'cmd') return readText(words.join(' '), state, dialect, gathered);
+  if (words.length === 1 || /\s/.test(first.trim())) {
+    // A list of lines rather than of words.
+    for (const line of words) readText(line, state, dialect, gathered);
+    return;
+  }
+  const plain = words.map((word) => cleaned(word, gathered));
+  if (plain.some((word) => /^(?:\d*(?:>>?|>\||&>>?|<>)|&&|\|\|?|;|&)$|^\d*>>?[^=\s]\S*$/.test(word)))
+    readText(plain.join(' '), state.copy(), dialect, gathered);
+  new Interpreter(gathered).runWords(
+    plain.map((word) => field(word)),
+    state,
+    undefined,
+  );
+}
+
+/** Takes out what terminals and other systems put in. Two programs may read such a line in two ways. */
+function cleaned(text: string, gathered: Gathered): string {
+  let clean = text;
+  if (HAS_MARK.test(clean)) {
+    gathered.undecidable('The command holds characters of the private use area.');
+    clean = clean.replace(/[\uE000-\uE00F]/g, '?');
+  }
+  clean = clean.replace(/\r\n?/g, '\n');
+  if (/[\0-\x08\x0b-\x1f\x7f]/.test(clean)) {
+    gathered.undecidable('The command holds control characters.');
+    clean = clean.replace(/\x1b\[[0-?]*[ -/]*[@-~]/g, '').replace(/[\0-\x08\x0b-\x1f\x7f]/g, '');
+  }
+  return clean;
+}
+
+function looksLikePowerShell(text: string): boolean {
+  return /\b(?:set|add|clear|out|new|remove|copy|move|rename|get|export|expand|compress|invoke|start|import|select|write|tee)-(?:content|file|item\w*|expression|object|csv|clixml|archive|webrequest|restmethod|command|process|childitem|location|host|output|transcript|bitstransfer)\b|\$env:\w|\[(?:system\.)?io\.\w+\]::/i.test(
+    text,
+  );
+}
+
+function looksLikeCmd(text: string): boolean {
+  return /(?:^|[&|(\n]\s*)@?(?:copy|xcopy|robocopy|move|del|erase|rd|ren|mklink|md)\s|%(?:userprofile|appdata|windir|temp|systemroot|homepath)%/i.test(
+    text,
+  );
+}

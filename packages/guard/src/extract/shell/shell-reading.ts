@@ -1,0 +1,35 @@
+/** Where a command line is read. */
+export interface ShellContext {
+  /** The directory it starts in: `''` is the project root; else relative to the root, or absolute. */
+  readonly cwd: string;
+  /** The shell it is for. Without it: POSIX, and the others besides where the line looks like theirs. */
+  readonly dialect?: 'posix' | 'powershell' | 'cmd';
+  /**
+   * Whether a directory is there (relative to the root, or absolute), where the caller can tell. Without it a `cd` that
+   * may have failed (`cd a; touch ../x`) leaves both directories possible, and both paths are reported.
+   */
+  readonly isDirectory?: (path: string) => boolean;
+}
+
+/** One path a command names. */
+export interface ShellPath {
+  /** As the command wrote it. */
+  readonly written: string;
+  /**
+   * Joined with the `cd` in force: relative to the project root, else absolute, or `~…` for a home directory. Parts such
+   * as `..` are kept, because `link/..` is not where `link` lies. Never `''`: the root itself is `.`.
+   */
+  readonly path: string;
+  /** The path holds a wildcard (`*`, `?`, `[…]`), or a part that is not known: any entry that matches is meant. */
+  readonly isPattern?: true;
+}
+
+/** What a command line touches. */
+export interface ShellReading {
+  /** Paths that are written, created, removed or changed. */
+  readonly writes: readonly ShellPath[];
+  /** Paths that are read, where the command is one that is known to read its operands. */
+  readonly reads: readonly ShellPath[];
+  /** Why it cannot be told what is written; the mode decides. Empty when everything could be told. */
+  readonly undecidable: readonly string[];
+}

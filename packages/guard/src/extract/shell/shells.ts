@@ -1,0 +1,48 @@
+import { type Call, type Handler, plainResult, type Result } from './call.ts';
+import { PIPE_FILE } from './evaluate-word.ts';
+import { ANY, changeDirectory } from './marks.ts';
+import { parseOptions } from './options.ts';
+
+/** Shells that are started to run a text, a file, or what is piped into them. */
+export const SHELLS: ReadonlyMap<string, Handler> = new Map<string, Handler>(
+  ['sh', 'bash', 'zsh', 'dash', 'ksh', 'ash', 'fish', 'mksh', 'rbash', 'csh', 'tcsh'].map((name) => [name, runShell]),
+);
+
+function runShell(call: Call): Result {
+  const { args, state, input, reader } = call;
+  const plain = args.filter((arg) => !/^\+[a-zA-Z]/.test(arg.value));
+  const { operands, has, values, isOpen } = parseOptions(plain, {
+    values: '-o -O --rcfile --init-file --init-command -C',
+    stopsAtOperand: true,
+  });
+  for (const file of values('--rcfile', '--init-file')) {
+    reader.read(state, file);
+    reader.undecidable('The shell reads a start file of its own.');
+  }
+  for (const text of values('--init-command', ...(call.name === 'fish' ? ['-C'] : [])))
+    reader.runText([text.value], state.copy());
+  const own = state.copy();
+  const [first, ...rest] = operands;
+  if (has('-c', '--command')) {
+    own.parameters = rest.slice(1);
+    if (first === undefined || isOpen) reader.undecidable('It is not known what the shell runs.');
+    return plainResult(state, first === undefined ? [ANY] : reader.runText([first.value], own));
+  }
+  const isInput = first === undefined || has('-s') || first.value === '-' || first.value === '/dev/stdin';
+  if (isInput) {
+    if (input === undefined) return plainResult(state, [ANY]);
+    return plainResult(state, reader.runText(input, own));
+  }
+  reader.read(state, first);
+  if (first.value === PIPE_FILE || first.value.includes(ANY)) {
+    reader.undecidable('The shell runs a text that is not known.');
+    return plainResult(state, [ANY]);
+  }
+  for (const cwd of state.cwds) {
+    const content = state.contents.get(changeDirectory(cwd, first.value));
+    if (content === undefined) continue;
+    own.parameters = rest;
+    return plainResult(state, reader.runText([content], own));
+  }
+  return plainResult(state, [ANY]);
+}

@@ -1,0 +1,107 @@
+import type { CompoundList, Function as ShellFunction } from 'unbash';
+import { ANY, type Field } from './marks.ts';
+
+export type FunctionBody = ShellFunction['body'] | CompoundList;
+
+/** A variable: every value it may have, or the words of an array. */
+export type Value = readonly string[] | { readonly items: readonly Field[] };
+
+const MAX_VALUES = 8;
+const MAX_DIRECTORIES = 6;
+const MAX_NAMES = 256;
+
+/** What is known of a shell at one point of its program. Copied where two ways part, joined where they meet. */
+export class ShellState {
+  /** The directories the shell may stand in; `ANY` for one that is not known. */
+  cwds: readonly string[];
+  previous: readonly string[] = [ANY];
+  stack: (readonly string[])[] = [];
+  variables: Map<string, Value> = new Map();
+  functions: Map<string, readonly FunctionBody[]> = new Map();
+  aliases: Map<string, string> = new Map();
+  /** `$1` and on, in a function or a `sh -c`. */
+  parameters: readonly Field[] | undefined;
+  /** Directories this program made or went to: a `cd` there does not fail. */
+  made: Set<string> = new Set();
+  /** Files whose content this program wrote, so far as it is known. */
+  contents: Map<string, string> = new Map();
+  /** Tells whether a directory is there, where the caller can. */
+  isDirectory: ((path: string) => boolean) | undefined;
+  /** `set -e` is in force. */
+  stopsOnError = false;
+
+  constructor(cwds: readonly string[]) {
+    this.cwds = cwds;
+  }
+
+  copy(): ShellState {
+    const state = new ShellState(this.cwds);
+    state.previous = this.previous;
+    state.stack = [...this.stack];
+    if (this.variables.size > 0) state.variables = new Map(this.variables);
+    if (this.functions.size > 0) state.functions = new Map(this.functions);
+    if (this.aliases.size > 0) state.aliases = new Map(this.aliases);
+    if (this.made.size > 0) state.made = new Set(this.made);
+    if (this.contents.size > 0) state.contents = new Map(this.contents);
+    state.parameters = this.parameters;
+    state.isDirectory = this.isDirectory;
+    state.stopsOnError = this.stopsOnError;
+    return state;
+  }
+
+  assign(name: string, value: Value): void {
+    if (this.variables.size >= MAX_NAMES && !this.variables.has(name)) throw new Error('too many variables');
+    this.variables.set(name, value);
+  }
+
+  /** Takes up what another way to this point may have left. */
+  join(other: ShellState): void {
+    if (other === this) return;
+    this.cwds = union(this.cwds, other.cwds, MAX_DIRECTORIES);
+    this.previous = union(this.previous, other.previous, MAX_DIRECTORIES);
+    if (other.stack.length !== this.stack.length) this.stack = [];
+    if (this.variables.size > 0 || other.variables.size > 0) {
+      for (const name of new Set([...this.variables.keys(), ...other.variables.keys()])) {
+        this.variables.set(name, joinValues(this.variables.get(name), other.variables.get(name)));
+      }
+    }
+    for (const [name, bodies] of other.functions) {
+      const own = this.functions.get(name) ?? [];
+      if (own !== bodies) this.functions.set(name, [...new Set([...own, ...bodies])]);
+    }
+    for (const [name, text] of other.aliases) this.aliases.set(name, text);
+    for (const made of this.made) if (!other.made.has(made)) this.made.delete(made);
+    for (const [path, text] of other.contents) this.contents.set(path, text);
+    this.stopsOnError &&= other.stopsOnError;
+  }
+}
+
+function joinValues(a: Value | undefined, b: Value | undefined): Value {
+  if (a === b && a !== undefined) return a;
+  const all = [a, b].flatMap((value): readonly string[] => {
+    if (value === undefined) return [ANY];
+    return 'items' in value ? [ANY, ...value.items.map((item) => item.value)] : value;
+  });
+  return union(all, [], MAX_VALUES);
+}
+
+function union(a: readonly string[], b: readonly string[], most: number): readonly string[] {
+  if (a === b) return a;
+  const all = [...new Set([...a, ...b])];
+  return all.length > most ? [...all.slice(0, most - 1), ANY] : all;
+}
+
+/** How a command may end: the state behind its success, and behind its failure. Undefined: it does not end so. */
+export interface Outcome {
+  readonly success: ShellState | undefined;
+  readonly failure: ShellState | undefined;
+}
+
+/** @returns the state behind a command, however it ended; undefined when nothing comes after it. */
+export function joinOutcome(outcome: Outcome): ShellState | undefined {
+  const { success, failure } = outcome;
+  if (success === undefined || failure === undefined || success === failure) return success ?? failure;
+  if (success.stopsOnError) return success;
+  success.join(failure);
+  return success;
+}

@@ -1,0 +1,228 @@
+import type { Call, Handler } from '../call.ts';
+import { ANY, ATOM, changeDirectory, type Field, field, TOP } from '../marks.ts';
+import { parseOptions } from '../options.ts';
+
+export const GIT_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
+  ['git', runGit],
+  ['gh', runGh],
+  ['hub', runGit],
+]);
+
+const GLOBAL_VALUES = '-C -c --git-dir --work-tree --namespace --exec-path --super-prefix --config-env --attr-source';
+
+/** Subcommands that change nothing, or only what is fetched into the repository. */
+const READS =
+  /^(?:status|log|diff|show|blame|annotate|branch|remote|tag|describe|rev-parse|rev-list|ls-files|ls-tree|ls-remote|cat-file|grep|shortlog|whatchanged|reflog|merge-base|name-rev|var|help|version|for-each-ref|show-ref|symbolic-ref|check-ignore|check-attr|count-objects|fsck|diff-tree|diff-index|diff-files|range-diff|cherry|stripspace|config|verify-commit|verify-tag|show-branch|get-tar-commit-id|interpret-trailers|bugreport|difftool|hash-object|patch-id|column)$/;
+
+/** Configuration of `-c` and `git config` that only changes what is shown or who is named. */
+const HARMLESS_CONFIG =
+  /^(?:user\.|author\.|committer\.|color\.|advice\.|init\.defaultBranch|core\.(?:quotepath|autocrlf|eol|safecrlf|filemode|ignorecase|longpaths|abbrev|precomposeunicode|compression|commentchar|symlinks)|commit\.gpgsign|tag\.gpgsign|gpg\.format|diff\.(?:algorithm|renames|context|noprefix|mnemonicprefix|colormoved|renamelimit|wserrorhighlight)|log\.|merge\.(?:conflictstyle|ff|renames|stat)|pull\.|push\.(?:default|autosetupremote|followtags)|rebase\.(?:autostash|autosquash|abbreviatecommands|updaterefs)|fetch\.|branch\.|remote\.[^.]+\.(?:url|fetch|pushurl)|status\.|column\.|help\.|http\.(?:version|postbuffer|lowspeed\w+|extraheader|sslverify|followredirects)|safe\.directory|gc\.auto|feature\.|index\.|pack\.|protocol\.version|rerere\.|submodule\.recurse|versionsort\.|tag\.sort|interactive\.|maintenance\.auto)/i;
+
+function runGit(call: Call): readonly string[] | undefined {
+  const { args, state, reader } = call;
+  const { options, operands } = parseOptions(args, { values: GLOBAL_VALUES, stopsAtOperand: true });
+  const [command, ...rest] = operands;
+  const own = state.copy();
+  const places: Field[] = [];
+  for (const { name, value } of options) {
+    if (value === undefined) continue;
+    if (name === '-C') {
+      own.cwds = own.cwds.map((cwd) => (value.value.includes(ANY) ? ANY : changeDirectory(cwd, value.value)));
+      if (value.value !== '.') places.push(value);
+    } else if (name === '--git-dir' || name === '--work-tree') places.push(value);
+    else if (name === '-c') checkConfig(value.value, reader);
+    else if (name === '--exec-path' || name === '--config-env')
+      reader.undecidable(`'git ${name}' decides what git runs.`);
+  }
+  const verb = command?.value ?? 'help';
+  if (verb.includes(ANY)) reader.undecidable('It is not known what git does.');
+  const inner: Call = { ...call, args: rest, state: own };
+  if (READS.test(verb)) return readGit(verb, inner);
+  // Everything else changes the repository it stands in; the root's own is the project's.
+  for (const place of places) reader.write(state, place);
+  if (places.length === 0 && state.cwds.some((cwd) => cwd !== '' && cwd !== TOP)) {
+    for (const cwd of state.cwds) {
+      const at = state.copy();
+      at.cwds = [cwd];
+      if (cwd !== '' && cwd !== TOP && verb !== 'clone' && verb !== 'init') reader.write(at, field('.', 'git'));
+    }
+  }
+  for (const arg of rest) {
+    if (/^(?:--upload-pack|--receive-pack|--exec)=/.test(arg.value) || (verb === 'clone' && arg.value === '-u'))
+      reader.undecidable('A program is named that git runs.');
+    if (/^ext::|^fd::/.test(arg.value)) reader.undecidable('A remote of git runs a command.');
+  }
+  changeGit(verb, inner);
+  return undefined;
+}
+
+function checkConfig(setting: string, reader: Call['reader']): void {
+  const [key = '', value = ''] = setting.split(/=(.*)/s);
+  const isHarmless =
+    HARMLESS_CONFIG.test(key) ||
+    (/^(?:core\.pager|pager\.\w+|core\.editor|sequence\.editor)$/i.test(key) &&
+      /^(?:cat|true|:|less|false|vim|vi|nano|)$/.test(value)) ||
+    (/^credential\.helper$/i.test(key) && /^(?:cache|store|)$/.test(value)) ||
+    (/^core\.(?:hookspath|fsmonitor)$/i.test(key) && /^(?:\/dev\/null|false|true|)$/.test(value));
+  if (!isHarmless) reader.undecidable(`The setting '${key}' may decide what git runs or where it writes.`);
+}
+
+function readGit(verb: string, { args, state, reader }: Call): readonly string[] {
+  const { operands, values, has } = parseOptions(args, { values: '--output -O --file -f --blob --extcmd -x' });
+  for (const file of values('--output')) reader.write(state, file);
+  if (verb === 'config') {
+    const isGlobal = has('--global', '--system');
+    const sets =
+      operands[0]?.value === 'set' ||
+      has('--add', '--unset', '--unset-all', '--replace-all', '--rename-section', '--remove-section', '--edit', '-e') ||
+      (operands.length > 1 &&
+        !has('--get', '--get-all', '--get-regexp', '--list', '-l') &&
+        operands[0]?.value !== 'get');
+    const [key, value] = operands[0]?.value === 'set' ? operands.slice(1) : operands;
+    if (sets && isGlobal)
+      reader.write(
+        state,
+        has('--system')
+          ? field('/etc/gitconfig', 'git config --system')
+          : { value: '\uE003/.gitconfig', written: 'git config --global' },
+      );
+    if (sets) for (const file of values('--file', '-f')) reader.write(state, file);
+    if (sets && key !== undefined) checkConfig(`${key.value}=${value?.value ?? ''}`, reader);
+  }
+  if (verb === 'difftool') for (const text of values('-x', '--extcmd')) reader.runText([text.value], state.copy());
+  if (verb === 'grep' && args.some((arg) => /^(?:-O|--open-files-in-pager)/.test(arg.value)))
+    reader.undecidable('git grep opens what it finds in a program.');
+  if (verb === 'rev-parse') {
+    if (has('--show-toplevel')) return [TOP];
+    if (has('--git-dir', '--absolute-git-dir', '--git-common-dir')) return [`${TOP}/.git`];
+    return has('--show-cdup', '--show-prefix', '--git-path', '--local-env-vars') ? [ANY] : [ATOM];
+  }
+  if (verb === 'branch' && has('--show-current')) return [ATOM];
+  if (verb === 'symbolic-ref' && has('--short')) return [ATOM];
+  if (/^(?:describe|merge-base|hash-object)$/.test(verb)) return [ATOM];
+  if (
+    verb === 'log' &&
+    args.some((arg) => /^--(?:format|pretty)=(?:format:)?%[hH]$/.test(arg.value)) &&
+    args.some((arg) => /^-(?:n ?)?1$/.test(arg.value))
+  )
+    return [ATOM];
+  return [ANY];
+}
+
+function changeGit(verb: string, call: Call): void {
+  const { args, state, reader } = call;
+  switch (verb) {
+    case 'clone': {
+      const { operands, values } = parseOptions(args, {
+        values:
+          '-b -o -j -c -u --branch --depth --origin --reference --separate-git-dir --template --jobs --config --filter --shallow-since --recurse-submodules --bundle-uri --upload-pack',
+      });
+      for (const setting of values('-c', '--config')) checkConfig(setting.value, reader);
+      for (const file of values('--separate-git-dir')) reader.write(state, file);
+      for (const file of values('--template', '-u', '--upload-pack'))
+        reader.undecidable(`'${file.written}' may bring code that git runs.`);
+      if (operands[1] !== undefined) reader.write(state, operands[1]);
+      else if (operands[0] !== undefined)
+        reader.write(state, {
+          value: /([^/:]+?)(?:\.git)?\/*$/.exec(operands[0].value)?.[1] ?? 'clone',
+          written: operands[0].written,
+        });
+      return;
+    }
+    case 'init': {
+      const { operands, values } = parseOptions(args, {
+        values: '-b --initial-branch --template --separate-git-dir --object-format',
+      });
+      for (const file of [...operands, ...values('--separate-git-dir')])
+        if (file.value !== '.') reader.write(state, file);
+      for (const file of values('--template')) reader.undecidable(`'${file.written}' may bring code that git runs.`);
+      if (operands.length === 0 && state.cwds.some((cwd) => cwd !== '')) reader.write(state, field('.', 'git init'));
+      return;
+    }
+    case 'worktree': {
+      const { operands } = parseOptions(args.slice(1), { values: '-b -B --reason --expire' });
+      const kind = args[0]?.value;
+      if (kind === 'add' && operands[0] !== undefined) reader.write(state, operands[0]);
+      if (kind === 'move' || kind === 'remove') for (const file of operands) reader.write(state, file);
+      return;
+    }
+    case 'submodule': {
+      const { operands } = parseOptions(args.slice(1), { values: '-b --name --reference --depth' });
+      if (args[0]?.value === 'add' && operands[1] !== undefined) reader.write(state, operands[1]);
+      if (args[0]?.value === 'foreach') reader.runText([operands.map((one) => one.value).join(' ')], state.copy());
+      return;
+    }
+    case 'archive':
+    case 'format-patch':
+    case 'bundle':
+    case 'fast-export':
+    case 'checkout-index':
+    case 'bisect':
+    case 'rebase':
+    case 'filter-branch':
+    case 'apply':
+    case 'am':
+      return changeMore(verb, call);
+    case 'rm':
+    case 'mv':
+    case 'clean':
+    case 'restore':
+    case 'checkout': {
+      const { operands } = parseOptions(args, {
+        values: '-s --source -b -B -e --orphan --pathspec-from-file --conflict',
+      });
+      const dashes = args.findIndex((arg) => arg.value === '--');
+      const paths = dashes === -1 ? operands : args.slice(dashes + 1);
+      for (const file of paths) {
+        const isPath = verb !== 'checkout' || dashes !== -1 || /^(?:\.{1,2}\/|[/~\uE003])/.test(file.value);
+        if (isPath && !/^(?:\.\/?|:\/|:|\*)$/.test(file.value) && !file.value.includes(ANY)) reader.write(state, file);
+      }
+      return;
+    }
+    default:
+  }
+}
+
+function changeMore(verb: string, { args, state, reader }: Call): void {
+  const { operands, values, has } = parseOptions(args, {
+    values:
+      '-o -x --exec --output --output-directory --prefix --directory --export-marks -d --tree-filter --index-filter --msg-filter --env-filter --remote --format --add-file',
+  });
+  if (verb === 'archive') for (const file of values('-o', '--output')) reader.write(state, file);
+  if (verb === 'format-patch')
+    for (const file of values('-o', '--output-directory', '--output')) reader.write(state, file);
+  if (verb === 'checkout-index') for (const file of values('--prefix')) reader.write(state, file);
+  if (verb === 'bundle' && operands[0]?.value === 'create' && operands[1] !== undefined)
+    reader.write(state, operands[1]);
+  if (verb === 'fast-export') for (const file of values('--export-marks')) reader.write(state, file);
+  if (verb === 'rebase') for (const text of values('-x', '--exec')) reader.runText([text.value], state.copy());
+  if (verb === 'bisect' && operands[0]?.value === 'run') reader.runWords(operands.slice(1), state.copy(), undefined);
+  if (verb === 'filter-branch') reader.undecidable('git filter-branch runs the filters it is given.');
+  if (verb === 'apply' || verb === 'am') {
+    for (const file of values('--directory')) reader.write(state, file);
+    if (has('--unsafe-paths')) reader.undecidable('git apply may write outside the work tree.');
+  }
+}
+
+function runGh(call: Call): undefined {
+  const { args, state, reader } = call;
+  const [group, verb] = args.map((arg) => arg.value);
+  const { operands, values } = parseOptions(args, {
+    values:
+      '-R -D -O -o -p -n -b -t -F -l -a -m -B -H --repo --dir --output --pattern --body --title --jq --json --template -q --limit --state --label --body-file --base --head --method -X -f --field --raw-field --input --cache --clobber-to',
+  });
+  const [, , first, second] = operands;
+  if ((group === 'release' || group === 'run') && verb === 'download')
+    for (const file of values('-D', '-O', '--dir', '--output')) reader.write(state, file);
+  if ((group === 'repo' || group === 'gist') && verb === 'clone') {
+    if (second !== undefined) reader.write(state, second);
+    else if (first !== undefined)
+      reader.write(state, { value: first.value.split('/').at(-1) ?? 'clone', written: first.written });
+  }
+  if (group === 'extension' && (verb === 'install' || verb === 'exec'))
+    reader.undecidable('An extension of gh is code that runs outside the project.');
+  if ((group === 'alias' || group === 'config') && verb === 'set')
+    reader.undecidable(`'gh ${group} set' changes the settings of gh.`);
+  if (group === 'auth' && /^(?:setup-git|login|logout|refresh)$/.test(verb ?? ''))
+    reader.undecidable('gh changes its own and git’s settings.');
+}

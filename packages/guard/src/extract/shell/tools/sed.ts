@@ -1,0 +1,106 @@
+import type { Call } from '../call.ts';
+import { ANY, type Field, field } from '../marks.ts';
+import { parseOptions } from '../options.ts';
+
+/** `sed`: its operands with `-i`, and the `w`, `s///w` and `e` of its scripts. */
+export function runSed({ args, state, reader }: Call): undefined {
+  // BSD writes `-i '' script`: an empty word after it is the suffix.
+  const plain = args.filter((arg, index) => !(arg.value === '' && args[index - 1]?.value === '-i'));
+  const { options, operands, values, isOpen } = parseOptions(plain, {
+    values: '-e -f -l --expression --file --line-length',
+  });
+  const scripts = values('-e', '--expression');
+  const rest = [...operands];
+  if (scripts.length === 0 && values('-f', '--file').length === 0) {
+    const script = rest.shift();
+    if (script !== undefined) scripts.push(script);
+  }
+  for (const file of values('-f', '--file')) reader.read(state, file);
+  for (const script of scripts)
+    readScript(
+      script,
+      (path) => reader.write(state, path),
+      (path) => reader.read(state, path),
+      reader,
+      state,
+    );
+  // `-n -i`, `-ni`, `-i.bak`: an `i` behind another letter may be the start of the option's suffix.
+  const isInPlace = options.some(
+    (option) => option.name === '-i' || option.name.startsWith('--in-place') || option.name === '-I',
+  );
+  if (isOpen) reader.undecidable("It is not known what 'sed' is given.");
+  for (const file of rest) {
+    if (isInPlace) reader.write(state, file);
+    else reader.read(state, file);
+  }
+}
+
+function readScript(
+  script: Field,
+  write: (path: Field) => void,
+  read: (path: Field) => void,
+  reader: Call['reader'],
+  state: Call['state'],
+): void {
+  const text = script.value;
+  let at = 0;
+  const lineEnd = (): number => (text.indexOf('\n', at) === -1 ? text.length : text.indexOf('\n', at));
+  const name = (): Field => {
+    const end = lineEnd();
+    const found = text.slice(at, end).trim();
+    at = end;
+    return field(found, found);
+  };
+  const delimited = (delimiter: string): void => {
+    for (let inClass = false; at < text.length; at += 1) {
+      if (text[at] === '\\') at += 1;
+      else if (text[at] === '[' && !inClass)
+        inClass =
+          text.indexOf(']', at + 2) !== -1 &&
+          delimiter !== ']' &&
+          !text.slice(at, text.indexOf(']', at + 2)).includes(delimiter);
+      else if (text[at] === ']') inClass = false;
+      else if (text[at] === delimiter && !inClass) break;
+    }
+    at += 1;
+  };
+  while (at < text.length) {
+    const char = text[at] ?? '';
+    at += 1;
+    if (/[\s;{}!,0-9$+~#]/.test(char)) {
+      if (char === '#') at = lineEnd();
+    } else if (char === '/' || char === '\\') {
+      const delimiter = char === '/' ? '/' : (text[at++] ?? '');
+      delimited(delimiter);
+      while (/[IM]/.test(text[at] ?? '')) at += 1;
+    } else if (char === 's' || char === 'y') {
+      const delimiter = text[at++] ?? '';
+      delimited(delimiter);
+      delimited(delimiter);
+      while (char === 's' && /[gpiImMe\d]/.test(text[at] ?? '')) {
+        if (text[at] === 'e') reader.undecidable('A sed script runs what it makes.');
+        at += 1;
+      }
+      if (char === 's' && text[at] === 'w') {
+        at += 1;
+        write(name());
+      }
+    } else if (char === 'w' || char === 'W') write(name());
+    else if (char === 'r' || char === 'R') read(name());
+    else if (char === 'e') {
+      const command = name().value;
+      if (command === '') reader.undecidable('A sed script runs its input.');
+      else reader.runText([command], state.copy());
+    } else if ('aic'.includes(char)) {
+      do at = lineEnd() + 1;
+      while (at < text.length && text.slice(0, at).endsWith('\\\n'));
+    } else if (':btT'.includes(char)) {
+      while (at < text.length && !/[;\n}]/.test(text[at] ?? '')) at += 1;
+    } else if (char === ANY) return reader.undecidable('A sed script is not known.');
+    else if (!'dDgGhHlnNpPqQxz=Fv'.includes(char)) {
+      // Not a command of sed: a name that looks outside is reported, the rest left to sed's own error.
+      if (/[we]\s+[/~.]/.test(text.slice(at - 1))) reader.undecidable('A sed script could not be read.');
+      return;
+    }
+  }
+}

@@ -1,0 +1,389 @@
+import type { Call } from './call.ts';
+import { ANY, type Field, SPLIT } from './marks.ts';
+import { parseOptions } from './options.ts';
+
+/** How the operands and options of a command write. */
+export interface Writer {
+  /** Options that take a value. */
+  readonly values?: string;
+  /** Which operands are written. */
+  readonly operands: 'all' | 'last' | 'rest' | 'first' | 'second' | 'none';
+  /** The other operands are read. */
+  readonly reads?: boolean;
+  /** Options whose value is written. */
+  readonly writes?: string;
+  /** Options whose value is the directory the rest goes to; then every operand is a source. */
+  readonly target?: string;
+  /** Options whose value is read. */
+  readonly readsFrom?: string;
+  /** Operands are written only where one of these is given. */
+  readonly only?: string;
+  /** Operands are not written where one of these is given. */
+  readonly unless?: string;
+  /** Options that run something. */
+  readonly runs?: string;
+  readonly singleDash?: boolean;
+  /** `host:path` is on another machine. */
+  readonly remote?: boolean;
+}
+
+const COMPRESS: Writer = {
+  operands: 'all',
+  values: '-S --suffix -T -o -p',
+  writes: '-o',
+  unless: '-c --stdout --to-stdout -l --list -t --test',
+};
+const FORMAT = (only: string, values = ''): Writer => ({ operands: 'all', only, values });
+
+/** Commands by what they write. A command with a language of its own has a handler in `tools/` instead. */
+export const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>(
+  Object.entries({
+    tee: { operands: 'all' },
+    sponge: { operands: 'all' },
+    touch: { operands: 'all', values: '-t -d -r --date --reference', readsFrom: '-r --reference' },
+    truncate: { operands: 'all', values: '-s -r --size --reference' },
+    fallocate: { operands: 'all', values: '-l -o --length --offset' },
+    mkdir: { operands: 'all', values: '-m --mode' },
+    md: { operands: 'all' },
+    mkdirp: { operands: 'all' },
+    rm: { operands: 'all' },
+    rmdir: { operands: 'all' },
+    unlink: { operands: 'all' },
+    rimraf: { operands: 'all' },
+    'del-cli': { operands: 'all' },
+    trash: { operands: 'all' },
+    'trash-put': { operands: 'all' },
+    shred: { operands: 'all', values: '-n -s --iterations --size' },
+    wipe: { operands: 'all' },
+    srm: { operands: 'all' },
+    mkfifo: { operands: 'all', values: '-m --mode' },
+    mknod: { operands: 'first', values: '-m --mode' },
+    chmod: { operands: 'rest', values: '--reference' },
+    chown: { operands: 'rest', values: '--reference --from' },
+    chgrp: { operands: 'rest', values: '--reference' },
+    chattr: { operands: 'rest', values: '-p -v' },
+    chflags: { operands: 'rest' },
+    chcon: { operands: 'rest', values: '-u -r -t -l --reference' },
+    setfacl: { operands: 'all', values: '-m -x -M -X --modify --remove' },
+    setfattr: { operands: 'all', values: '-n -v -x' },
+    setcap: { operands: 'rest' },
+    xattr: { operands: 'last', only: '-w -d -c -r' },
+    cp: { operands: 'last', reads: true, values: '-t -S --target-directory --suffix', target: '-t --target-directory' },
+    gcp: {
+      operands: 'last',
+      reads: true,
+      values: '-t -S --target-directory --suffix',
+      target: '-t --target-directory',
+    },
+    mv: { operands: 'all', reads: true, values: '-t -S --target-directory --suffix', writes: '-t --target-directory' },
+    rename: { operands: 'rest', values: '-e' },
+    install: {
+      operands: 'last',
+      reads: true,
+      values: '-t -m -o -g -S --target-directory --mode --owner --group --suffix',
+      target: '-t --target-directory',
+    },
+    link: { operands: 'all' },
+    // What a link points to can be written through it, by the same line or the next: both ends count.
+    ln: { operands: 'all', values: '-t -S --target-directory --suffix', writes: '-t --target-directory' },
+    ditto: { operands: 'last', reads: true },
+    rsync: {
+      operands: 'last',
+      reads: true,
+      remote: true,
+      values:
+        '-e -f -T -B -M --rsh --filter --exclude --include --exclude-from --include-from --files-from --log-file --backup-dir --temp-dir --partial-dir --compare-dest --copy-dest --link-dest --rsync-path --bwlimit --password-file --write-batch --max-size --min-size --timeout --port --out-format --chmod --chown --suffix',
+      writes: '--log-file --backup-dir -T --temp-dir --partial-dir --write-batch',
+    },
+    scp: { operands: 'last', reads: true, remote: true, values: '-c -F -i -J -l -o -P -S -X -D' },
+    cpx: { operands: 'last', reads: true },
+    ncp: { operands: 'last', reads: true },
+    copyfiles: { operands: 'last', reads: true, values: '-u -e -a' },
+    split: {
+      operands: 'second',
+      reads: true,
+      values: '-a -b -C -l -n -t --bytes --lines --number --suffix-length --additional-suffix --filter',
+      runs: '--filter',
+    },
+    csplit: { operands: 'none', values: '-f -b -n --prefix --suffix-format --digits', writes: '-f --prefix' },
+    uniq: { operands: 'second', reads: true, values: '-f -s -w' },
+    xxd: { operands: 'second', reads: true, values: '-c -g -l -o -s -n' },
+    sort: {
+      operands: 'none',
+      reads: true,
+      values:
+        '-o -k -t -S -T --output --key --field-separator --buffer-size --temporary-directory --compress-program --files0-from --parallel',
+      writes: '-o --output -T --temporary-directory',
+      runs: '--compress-program',
+    },
+    shuf: { operands: 'none', reads: true, values: '-o -n -i --output --random-source', writes: '-o --output' },
+    iconv: { operands: 'none', reads: true, values: '-o -f -t --output', writes: '-o --output' },
+    base64: { operands: 'none', reads: true, values: '-o -i -w --output --wrap', writes: '-o --output' },
+    uudecode: { operands: 'none', values: '-o', writes: '-o' },
+    gzip: COMPRESS,
+    gunzip: COMPRESS,
+    bzip2: COMPRESS,
+    bunzip2: COMPRESS,
+    xz: COMPRESS,
+    unxz: COMPRESS,
+    zstd: COMPRESS,
+    unzstd: COMPRESS,
+    lz4: COMPRESS,
+    brotli: COMPRESS,
+    compress: COMPRESS,
+    zip: { operands: 'first', reads: true, values: '-x -i -b -P -n -O --out', writes: '-b -O --out' },
+    '7z': { operands: 'none' },
+    ar: { operands: 'second', reads: true },
+    ranlib: { operands: 'all' },
+    strip: { operands: 'all', values: '-o -K -N -R', writes: '-o' },
+    objcopy: { operands: 'all', values: '-O -I -j -R' },
+    patchelf: { operands: 'all', values: '--set-rpath --set-interpreter --output --add-needed', writes: '--output' },
+    dos2unix: { operands: 'all' },
+    unix2dos: { operands: 'all' },
+    mount: { operands: 'all', values: '-t -o', reads: true },
+    umount: { operands: 'all' },
+    mkfs: { operands: 'all' },
+    mkswap: { operands: 'all' },
+    sysctl: { operands: 'none' },
+    setenforce: { operands: 'none' },
+    nano: { operands: 'all', values: '-r -T -s' },
+    pico: { operands: 'all' },
+    micro: { operands: 'all' },
+    emacs: { operands: 'all', values: '-l -f --eval --load --funcall', runs: '--eval -f -l --load --funcall' },
+    convert: { operands: 'last', singleDash: true },
+    magick: { operands: 'last', singleDash: true },
+    ffmpeg: {
+      operands: 'last',
+      singleDash: true,
+      values:
+        '-i -f -c -c:v -c:a -b:v -b:a -ss -t -to -vf -af -r -s -map -codec -preset -crf -filter_complex -loglevel',
+      readsFrom: '-i',
+    },
+    prettier: FORMAT('--write -w', '--config --parser --ignore-path --log-level --plugin'),
+    eslint: {
+      operands: 'all',
+      only: '--fix',
+      values: '-c --config -o --output-file --ext -f --format --rule --cache-location --ignore-path --parser',
+      writes: '-o --output-file --cache-location',
+    },
+    stylelint: FORMAT('--fix', '--config -c'),
+    biome: FORMAT('--write --apply --fix', '--config-path'),
+    black: {
+      operands: 'all',
+      unless: '--check --diff -c --version',
+      values: '-l -t -c --line-length --target-version --config --exclude',
+    },
+    isort: { operands: 'all', unless: '--check --check-only --diff -c', values: '--profile -l --settings-path' },
+    autopep8: FORMAT('-i --in-place'),
+    yapf: FORMAT('-i --in-place'),
+    gofmt: FORMAT('-w', '-r'),
+    goimports: FORMAT('-w', '-local'),
+    'clang-format': FORMAT('-i', '--style -style'),
+    rustfmt: { operands: 'all', unless: '--check', values: '--edition --config' },
+    shfmt: FORMAT('-w', '-i'),
+    yq: { operands: 'rest', only: '-i --inplace --in-place', values: '-o -p -I --indent' },
+    'npm-run-all': { operands: 'none' },
+  } satisfies Record<string, Writer>),
+);
+
+/** Commands that only read, and how: the number of operands before the files, and the options with a value. */
+const READERS: ReadonlyMap<string, readonly [number, string]> = new Map(
+  Object.entries({
+    less: [0, ''],
+    more: [0, ''],
+    bat: [0, '-l -r --language'],
+    head: [0, '-n -c --lines --bytes'],
+    tail: [0, '-n -c --lines --bytes --pid'],
+    nl: [0, '-b -v -w'],
+    tac: [0, ''],
+    rev: [0, ''],
+    od: [0, '-A -t -N -j'],
+    hexdump: [0, '-n -s -e'],
+    strings: [0, '-n'],
+    grep: [1, '-e -f -m -A -B -C --include --exclude --exclude-dir --color'],
+    egrep: [1, '-e -f -m -A -B -C'],
+    fgrep: [1, '-e -f -m'],
+    rg: [1, '-e -f -g -t -T -m -A -B -C -r -j --glob --type --type-not --max-count --pre'],
+    ag: [1, '-G -A -B -C -m'],
+    ack: [1, '-A -B -C'],
+    zcat: [0, ''],
+    bzcat: [0, ''],
+    xzcat: [0, ''],
+    zgrep: [1, '-e -A -B -C'],
+    cut: [0, '-d -f -c -b --delimiter --fields'],
+    paste: [0, '-d'],
+    join: [0, '-1 -2 -t -o'],
+    comm: [0, ''],
+    diff: [0, '-U -I -x --exclude'],
+    cmp: [0, ''],
+    file: [0, '-m'],
+    stat: [0, '-c -f --format --printf'],
+    ls: [0, '-I'],
+    eza: [0, ''],
+    exa: [0, ''],
+    tree: [0, '-L -I -P'],
+    du: [0, '-d --max-depth --exclude'],
+    column: [0, '-t -s'],
+    fold: [0, '-w'],
+    fmt: [0, '-w'],
+    expand: [0, ''],
+    unexpand: [0, ''],
+    tr: [9, ''],
+    jq: [1, '--arg --argjson --slurpfile --rawfile --indent -f'],
+    xmllint: [0, '--xpath --schema'],
+    sha1sum: [0, ''],
+    sha512sum: [0, ''],
+    shasum: [0, '-a'],
+    b2sum: [0, ''],
+    look: [0, ''],
+    ps: [9, '-o -p -u'],
+    df: [9, ''],
+    free: [9, ''],
+    uptime: [9, ''],
+    pgrep: [9, ''],
+    pkill: [9, ''],
+    killall: [9, ''],
+    lsof: [9, ''],
+    netstat: [9, ''],
+    ss: [9, ''],
+    ping: [9, ''],
+    dig: [9, ''],
+    nslookup: [9, ''],
+    host: [9, ''],
+    man: [9, ''],
+    help: [9, ''],
+    export: [9, ''],
+    cloc: [0, ''],
+    tokei: [0, ''],
+    expr: [9, ''],
+    bc: [0, ''],
+    clear: [9, ''],
+  } satisfies Record<string, readonly [number, string]>),
+);
+
+/** Notes what a command of the table writes and reads. */
+export function applyWriter(call: Call, writer: Writer): void {
+  const { args, state, reader, name } = call;
+  const { options, operands, has, values, isOpen } = parseOptions(args, {
+    values: writer.values,
+    singleDash: writer.singleDash,
+  });
+  const names = (text: string | undefined): string[] => text?.split(' ') ?? [];
+  if (isOpen || args.some((arg) => arg.value.includes(SPLIT)))
+    reader.undecidable(`It is not known what '${name}' is given.`);
+  for (const field of values(...names(writer.writes))) reader.write(state, field);
+  for (const field of values(...names(writer.readsFrom))) reader.read(state, field);
+  if (options.some((option) => names(writer.runs).includes(option.name)))
+    reader.undecidable(`An option of '${name}' runs a command.`);
+  if (/^(?:rsync|scp)$/.test(name)) checkTransport(call, values('-e', '--rsh', '--rsync-path', '-S'));
+  if (writer.only !== undefined && !has(...names(writer.only))) return readAll(call, operands);
+  if (writer.unless !== undefined && has(...names(writer.unless))) return readAll(call, operands);
+  const targets = values(...names(writer.target));
+  for (const field of targets) reader.write(state, field);
+  const isDirectories = name === 'install' && has('-d', '--directory');
+  const skips =
+    writer.operands === 'rest' &&
+    (values('--reference').length > 0 || options.some((o) => /^-[rwxXst]$/.test(o.name) && name === 'chmod'))
+      ? 0
+      : 1;
+  for (const [index, field] of operands.entries()) {
+    const isLast = index === operands.length - 1;
+    const isWritten =
+      writer.operands === 'all' ||
+      isDirectories ||
+      (writer.operands === 'last' && isLast && targets.length === 0) ||
+      (writer.operands === 'rest' && index >= skips) ||
+      (writer.operands === 'first' && index === 0) ||
+      (writer.operands === 'second' && index === 1);
+    if (writer.remote === true && isRemote(field)) {
+      if (isWritten) reader.undecidable(`'${name}' writes on another machine.`);
+      continue;
+    }
+    if (isWritten) writeOperand(call, field, operands, has);
+    else if (writer.reads === true) reader.read(state, field);
+  }
+  if (name === 'rsync' && has('--remove-source-files')) for (const field of operands) reader.write(state, field);
+  if (name === 'mkdir') noteMade(call, operands);
+}
+
+function writeOperand(
+  call: Call,
+  field: Field,
+  operands: readonly Field[],
+  has: (...names: string[]) => boolean,
+): void {
+  const { state, reader, name } = call;
+  const target = operands.length > 1 ? operands.at(-1) : undefined;
+  if (
+    name === 'ln' &&
+    has('-s', '--symbolic') &&
+    field !== target &&
+    target !== undefined &&
+    !/^[/~\uE000-\uE005]/.test(field.value)
+  ) {
+    // A relative target of a symbolic link counts from the link's directory.
+    const link = target.value;
+    const base = /(?:^|\/)\.{0,2}\/?$/.test(link)
+      ? link.replace(/\/+$/, '')
+      : link.includes('/')
+        ? link.slice(0, link.lastIndexOf('/'))
+        : '';
+    reader.write(state, {
+      value: base === '' || base === '.' ? field.value : `${base}/${field.value}`,
+      written: field.written,
+    });
+    return;
+  }
+  reader.write(state, field);
+}
+
+function noteMade({ state }: Call, operands: readonly Field[]): void {
+  for (const cwd of state.cwds) {
+    for (const { value } of operands) {
+      let path = cwd === '' || value.startsWith('/') ? value : `${cwd}/${value}`;
+      path = path.replace(/^\.\//, '').replace(/\/+$/, '');
+      while (path !== '' && path !== '.' && !path.includes(ANY)) {
+        state.made.add(path);
+        path = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
+      }
+    }
+  }
+}
+
+function checkTransport({ reader }: Call, fields: readonly Field[]): void {
+  if (fields.some((field) => !/^(?:\/usr\/bin\/)?ssh(?: -[A-Za-z0-9]+(?: [\w.@/=~-]+)?)*$/.test(field.value))) {
+    reader.undecidable('An option names a program that is run for the transport.');
+  }
+}
+
+function isRemote({ value }: Field): boolean {
+  return (
+    /^(?:[\w.-]+@)?[\w.-]{2,}:(?!\\)|^rsync:\/\/|^ssh:\/\/|^scp:\/\//.test(value) || /^[\w.-]+@[\w.-]+:/.test(value)
+  );
+}
+
+function readAll(call: Call, operands: readonly Field[]): void {
+  for (const field of operands) call.reader.read(call.state, field);
+}
+
+/** Notes the operands of a command that is known to read. @returns whether it is one. */
+export function readsOf(call: Call): boolean {
+  const known = READERS.get(call.name);
+  if (known === undefined) return false;
+  const { operands, has, values } = parseOptions(call.args, { values: known[1] });
+  const skips = known[0] === 1 && has('-e', '-f', '--regexp', '--file') ? 0 : known[0];
+  for (const field of operands.slice(skips)) call.reader.read(call.state, field);
+  for (const pre of values('--pre')) call.reader.undecidable(`'${pre.value}' is run for each file.`);
+  if (call.name === 'tree' || call.name === 'bat')
+    for (const field of parseOptions(call.args, { values: '-o' }).values('-o')) call.reader.write(call.state, field);
+  if (call.name === 'less' || call.name === 'more') {
+    for (const field of parseOptions(call.args, { values: '-o -O --log-file --LOG-FILE' }).values(
+      '-o',
+      '-O',
+      '--log-file',
+      '--LOG-FILE',
+    ))
+      call.reader.write(call.state, field);
+  }
+  return true;
+}
