@@ -334,6 +334,53 @@ describe('a blocked call', () => {
     }
   });
 
+  const fine = JSON.stringify(blockStart(0, use({ path: 'a' })));
+  const fragment = (more: object) => ({ ...json(0, FINE), ...more });
+  it.each(
+    Object.entries({
+      'an index ahead of the blocks': around(...call(3, 'w', FINE)),
+      'an index behind the blocks': around(...text(0, 'x'), ...call(0, 'w', FINE)),
+      'a block that some do not count before it': around(
+        raw(JSON.stringify(blockStart(0, { type: 'text', text: '' })), 'ping'),
+        ...call(1, 'w', FINE),
+      ),
+      'an event of another name': around(raw(fine, 'ping'), blockStop(0)),
+      'no name of its event, where others have one': around(`data: ${fine}\n\n`, blockStop(0)),
+      'fragments without a name of their event': around(begin, `data: ${JSON.stringify(json(0, FINE))}\n\n`),
+      // Its index is the closed call's to the SDK, and the server tool's to the AI SDK.
+      'fragments of a server tool at its index': around(
+        ...call(0, 'w', FINE).slice(0, 1),
+        blockStart(2, { type: 'server_tool_use', id: 's', name: 'web_search', input: {} }),
+        json(2, '{"query":"q"}'),
+      ),
+      'a key in other case beside': around(
+        raw(fine.replace('"content_block":', '"Content_Block":{},"content_block":')),
+      ),
+      'fragments in a key of other case beside': around(
+        begin,
+        fragment({ delta: { type: 'input_json_delta', partial_json: FINE, Partial_Json: '' } }),
+      ),
+      'fragments that are no text': around(begin, fragment({ delta: { type: 'input_json_delta', partial_json: {} } })),
+      'fragments without text': around(begin, fragment({ delta: { type: 'input_json_delta' } })),
+      'fragments with an index in text': around(begin, fragment({ index: '0' })),
+      'fragments with half an index': around(begin, fragment({ index: 0.5 })),
+      'fragments without an index': around(begin, fragment({ index: undefined })),
+      'a field that only some skip': around(`\uFEFFevent: x\nevent: content_block_start\ndata: ${fine}\n\n`),
+    }),
+  )('is stopped although its input is fine, where clients could differ: %s', (_, bytes) => {
+    const out = play(openStream(anthropic, allowAll), [bytes]).toString();
+    expect(out).toContain('cannot be read for certain');
+    expect(out).not.toContain('src/a.ts');
+    expect(out).not.toContain('"path":"a"');
+    expect(out.endsWith('\n\n')).toBe(true);
+  });
+
+  it('is dropped after the end of the message, whatever it is', () => {
+    const whole = sse([start(), ...text(0, 'x'), ...end('end_turn')]);
+    const out = play(openStream(anthropic, allowAll), [whole, sse([...call(1, 'w', FINE), ...end('tool_use')])]);
+    expect(out.equals(whole)).toBe(true);
+  });
+
   it('is one whose input was ready for the eager tool runner before all of it was there', () => {
     // At the end of any block the SDK's eager runner starts the newest call with what it has.
     const bytes = around(

@@ -65,6 +65,7 @@ describe('a message in one piece', () => {
       'two inputs': raw.replace('"input":', '"input":{},"input":'),
       'other case': raw.replace('"content":', '"Content":'),
       'an input in other case': raw.replace('"input":', '"Input":'),
+      'other case beside': raw.replace('"content":', '"Content":[],"content":'),
       'no list': raw.replace('[{', '{').replace('}]', '}'),
       'a deeper place': message([{ type: 'mcp_tool_result', content: [HOSTILE] }]),
       'beside the content': raw.replace('"content":', '"content":[],"more":'),

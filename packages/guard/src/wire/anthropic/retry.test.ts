@@ -274,6 +274,13 @@ describe('the second answer', () => {
     splice(run);
     const message = messageOf(play(run, [sse(second)]));
     expect(message.content.map((block) => block.type)).toEqual(['text', 'thinking', 'text', 'tool_use']);
+    // And does not close it once more where the guard then ends the message.
+    const short = openStream(anthropic, blockOutside, { ...KEEP, maxHeld: 4096 });
+    short.guard.push(sse(open));
+    splice(short);
+    short.guard.push(sse([start('msg_2'), ...text(0, 'y')]));
+    short.guard.push(Buffer.from(`data: ${'x'.repeat(9000)}`));
+    expect(messageOf(short.out()).content).toHaveLength(3);
   });
 
   it('ends with words at the right place when its call is too large', () => {
