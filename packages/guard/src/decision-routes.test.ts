@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { answerDecisions, createDecisionRoutes, type GuardRequest } from './decision-routes.ts';
+import { answerDecisions, createDecisionRoutes, guardHealth, type GuardRequest } from './decision-routes.ts';
 import { createDecisionLog, type DecisionLog } from './decisions.ts';
 import { createPageKeys } from './page-key.ts';
 
@@ -37,7 +37,7 @@ const record = (log: DecisionLog, path: string, tool = 'Write', agent = 'cline')
 describe("the guard's own routes", () => {
   it('leave every other path alone, and keep all below /guard', () => {
     const { ask } = make();
-    for (const url of ['/', '/v1/chat/completions', '/guardian', '/v1/../guard', '/healthz/x', '//guard'])
+    for (const url of ['/', '/v1/chat/completions', '/guardian', '/v1/../guard', '/healthz', '//guard'])
       expect(ask(url)).toBeUndefined();
     expect(ask('/guard/unknown')?.status).toBe(404);
     expect(ask('/guard', {}, 'POST')?.status).toBe(405);
@@ -100,7 +100,7 @@ describe("the guard's own routes", () => {
     { origin: 'http://127.0.0.1:8787.evil.example' },
   ])('refuse what a foreign page could have caused: %o', (headers) => {
     const { ask } = make();
-    for (const url of ['/guard', '/guard/metrics', '/guard/decisions', '/healthz'])
+    for (const url of ['/guard', '/guard/metrics', '/guard/decisions'])
       expect(ask(url, { authorization: 'Bearer croft_token', ...headers })?.status).toBe(403);
   });
 
@@ -113,18 +113,13 @@ describe("the guard's own routes", () => {
   it('tell numbers and settings to this machine, and no path', () => {
     const { ask, log } = make();
     record(log, '/etc/passwd');
-    expect(JSON.parse(ask('/healthz')?.body ?? '')).toEqual({
-      status: 'ok',
-      version: '1.2.3',
-      guard: 'enforce',
-      strict: false,
-      errors: 0,
-      log_errors: 0,
-    });
+    const parts = { log, facts: () => FACTS, version: '1.2.3' };
+    expect(guardHealth(parts)).toEqual({ version: '1.2.3', guard: 'enforce', strict: false, errors: 0, log_errors: 0 });
+    expect(guardHealth({ ...parts, facts: () => ({ ...FACTS, enabled: false }) })).toMatchObject({ guard: 'off' });
     const metrics = ask('/guard/metrics');
     expect(metrics?.headers['Content-Type']).toContain('version=0.0.4');
     expect(metrics?.body).toContain('croft_guard_decisions_total{decision="block",rule="outside-path"} 1');
-    for (const url of ['/healthz', '/guard', '/guard/metrics']) expect(ask(url)?.body).not.toMatch(/passwd|\/secret/);
+    for (const url of ['/guard', '/guard/metrics']) expect(ask(url)?.body).not.toMatch(/passwd|\/secret/);
   });
 
   it('filter by tool, agent, decision and time, and refuse what is no filter', () => {
@@ -183,7 +178,6 @@ describe("the guard's own routes", () => {
       expect(head.status).toBe(403);
       expect((await fetch(`${url}/guard/open?code=${keys.code}`)).status).toBe(200);
       expect((await fetch(`${url}/guard/decisions`, { method: 'POST', body: 'x'.repeat(100_000) })).status).toBe(405);
-      expect((await fetch(`${url}/healthz`)).status).toBe(200);
     } finally {
       server.close();
       server.closeAllConnections();

@@ -19,6 +19,7 @@ export interface DecisionRouteParts {
   readonly log: DecisionLog;
   readonly keys: PageKeys;
   readonly facts: () => GuardFacts;
+  /** For {@link guardHealth}. */
   readonly version: string;
   /** A bearer token that opens `/guard/decisions` for programs; none is taken when absent. */
   readonly token?: string | undefined;
@@ -57,7 +58,7 @@ const SAFE = {
 
 /**
  * The guard's own routes: `/guard` (page), `/guard/open?code=` (gives a browser its key, once), `/guard/decisions` (JSON,
- * with the key or the token), `/guard/metrics` and `/healthz` (numbers and settings, no paths: for whoever is on this machine).
+ * with the key or the token) and `/guard/metrics` (numbers, no paths: for whoever is on this machine).
  * Loopback is no user boundary, so decisions want a key; all of them want a Host and an Origin of our own. Everything
  * below `/guard` is ours: what is not known there is 404 and never goes upstream. A browser is shown nothing else of this
  * address: a page from an upstream could read the key.
@@ -67,8 +68,8 @@ export function createDecisionRoutes(parts: DecisionRouteParts): DecisionRoutes 
   return ({ method, url, headers }) => {
     const at = url.indexOf('?');
     const path = at === -1 ? url : url.slice(0, at);
-    if (path !== '/healthz' && path !== '/guard' && !path.startsWith('/guard/')) {
-      if (!isFromBrowser(headers)) return undefined;
+    if (path !== '/guard' && !path.startsWith('/guard/')) {
+      if (path === '/healthz' || !isFromBrowser(headers)) return undefined;
       if (path === '/') return json(302, {}, { Location: '/guard' });
       return json(403, { error: 'This address is for programs; the page is at /guard' });
     }
@@ -89,8 +90,6 @@ function answerTo(
   { method, headers }: GuardRequest,
 ): GuardResponse {
   switch (path) {
-    case '/healthz':
-      return json(200, health(parts));
     case '/guard':
     case '/guard/':
       return html(200, renderPage());
@@ -125,10 +124,15 @@ export function answerDecisions(routes: DecisionRoutes, request: IncomingMessage
   return true;
 }
 
-function health({ version, facts, log }: DecisionRouteParts): object {
+/** The guard's part of a health answer: settings and numbers, no paths. A guard that is off says so. */
+export function guardHealth({
+  version,
+  facts,
+  log,
+}: Pick<DecisionRouteParts, 'version' | 'facts' | 'log'>): Readonly<Record<string, unknown>> {
   const { enabled, mode, strict } = facts();
   const { unwritten, errors } = log.totals;
-  return { status: 'ok', version, guard: enabled ? mode : 'off', strict, errors, log_errors: unwritten };
+  return { version, guard: enabled ? mode : 'off', strict, errors, log_errors: unwritten };
 }
 
 function mayRead({ keys, token }: DecisionRouteParts, headers: IncomingHttpHeaders): boolean {

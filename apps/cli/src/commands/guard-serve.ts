@@ -9,6 +9,7 @@ import {
   createPageKeys,
   type DecisionEvent,
   type DecisionLog,
+  guardHealth,
   startLines,
   type Upstream,
   violationLine,
@@ -54,18 +55,19 @@ export async function runGuardServe(flags: GuardServeFlags): Promise<void> {
     onError: (error) => say(`decisions cannot be kept in ${dir} (${osReason(error)}); they stand on the page alone`),
   });
   const keys = createPageKeys();
+  const facts = () => ({
+    enabled: policy.enabled,
+    mode: policy.mode,
+    strict: policy.strict,
+    roots: root === undefined ? [] : [root],
+    protect: policy.protect,
+    denyRead: policy.denyRead,
+  });
   const routes = createDecisionRoutes({
     log,
     keys,
     version,
-    facts: () => ({
-      enabled: policy.enabled,
-      mode: policy.mode,
-      strict: policy.strict,
-      roots: root === undefined ? [] : [root],
-      protect: policy.protect,
-      denyRead: policy.denyRead,
-    }),
+    facts,
     ...(isLoopback(flags.host) ? {} : { hostnames: [flags.host] }),
   });
   const proxy = createGuardProxy({
@@ -77,6 +79,7 @@ export async function runGuardServe(flags: GuardServeFlags): Promise<void> {
     },
     onDecision: (event) => record(log, judges, event),
     own: (request, response) => answerDecisions(routes, request, response),
+    health: () => guardHealth({ log, facts, version }),
   });
   await listen(proxy, flags);
   const { port } = proxy.address() as AddressInfo;
