@@ -36,4 +36,5 @@ export { createGuardProxy } from './proxy.ts';
 export type { GuardProxyOptions } from './proxy.ts';
 export type { DecisionEvent, GuardedRequest, RequestJudge } from './exchange.ts';
 export { ROOT_HEADER } from './upstream.ts';
+export { ROOT_HEADER } from './upstream.ts';
 export type { Upstream } from './upstream.ts';

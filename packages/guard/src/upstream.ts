@@ -10,7 +10,10 @@ export interface Upstream {
   readonly url: URL;
 }
 
-/** Headers that belong to one connection and never pass (RFC 9110, 7.6.1). */
+/** Names a request's project to the guard; nobody upstream is told where files lie. */
+export const ROOT_HEADER = 'x-croft-root';
+
+/** Headers that belong to one connection and never pass (RFC 9110, 7.6.1), and the guard's own. */
 const HOP_BY_HOP = new Set([
   'connection',
   'keep-alive',
@@ -21,6 +24,7 @@ const HOP_BY_HOP = new Set([
   'trailer',
   'transfer-encoding',
   'upgrade',
+  ROOT_HEADER,
 ]);
 
 /** Kept connections to upstreams, and how long a silent one is kept: also in the middle of a reply. */

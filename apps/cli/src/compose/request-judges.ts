@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute, sep } from 'node:path';
-import type { ConfiguredPolicy, GuardedRequest, Policy, RequestJudge } from '@croft/guard';
+import { type ConfiguredPolicy, type GuardedRequest, type Policy, type RequestJudge, ROOT_HEADER } from '@croft/guard';
 import { type OpenGuard, openGuard } from './guard.ts';
 
 /** A directory for requests that carry a certain key. */
@@ -35,7 +35,6 @@ export interface RequestJudges {
   close(): void;
 }
 
-export const ROOT_HEADER = 'x-croft-root';
 const MAX_KEPT = 64;
 
 export function createRequestJudges(policy: ConfiguredPolicy, sources: RootSources): RequestJudges {

@@ -1,0 +1,199 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { makeSurroundings, PATIENCE_MS, PROGRAM, runCroft, type Surroundings } from '@croft/mcp/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+let surroundings: Surroundings;
+let project: string;
+let other: string;
+let model: Server;
+let seen: { headers: Record<string, unknown>; url: string | undefined }[];
+let running: ChildProcess | undefined;
+
+/** Answers the first request with a call that writes to this path, and every later one with text. */
+let writes = '';
+
+beforeEach(async () => {
+  surroundings = makeSurroundings();
+  project = join(surroundings.home, 'project');
+  other = join(surroundings.home, 'projects/other');
+  for (const dir of [project, other]) mkdirSync(join(dir, '.git'), { recursive: true });
+  seen = [];
+  model = createServer((request, response) => {
+    request.resume();
+    request.on('end', () => {
+      seen.push({ headers: request.headers, url: request.url });
+      const call = {
+        id: 'call_1',
+        type: 'function',
+        function: { name: 'write_file', arguments: argumentsFor(writes) },
+      };
+      const message = seen.length === 1 ? { content: null, tool_calls: [call] } : { content: 'Understood.' };
+      const finish = seen.length === 1 ? 'tool_calls' : 'stop';
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      response.end(
+        JSON.stringify({ choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: finish }] }),
+      );
+    });
+  });
+  await new Promise<void>((done) => model.listen(0, '127.0.0.1', done));
+});
+
+afterEach(async () => {
+  await stop();
+  await new Promise((done) => model.close(done));
+  surroundings.remove();
+});
+
+const argumentsFor = (path: string) => JSON.stringify({ path, content: 'x' });
+const upstream = () => `http://127.0.0.1:${(model.address() as AddressInfo).port}`;
+
+async function serve(args: readonly string[] = [], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [PROGRAM, 'guard', 'serve', '--upstream', upstream(), '--port', '0', ...args], {
+    cwd: project,
+    env: { ...surroundings.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running = child;
+  let stdout = '';
+  let stderr = '';
+  child.stderr.on('data', (part) => (stderr += String(part)));
+  await new Promise<void>((done, fail) => {
+    child.stdout.on('data', (part) => {
+      stdout += String(part);
+      if (stdout.includes('works once')) done();
+    });
+    child.on('exit', (code) => fail(new Error(`ended with ${code}: ${stderr}`)));
+  });
+  const origin = /OPENAI_BASE_URL=(http:\S+)\/v1/.exec(stdout)?.[1] ?? '';
+  return { origin, stdout, stderr: () => stderr };
+}
+
+function stop(): Promise<number | null> {
+  const child = running;
+  running = undefined;
+  if (!child || child.exitCode !== null) return Promise.resolve(child?.exitCode ?? null);
+  return new Promise((done) => {
+    child.removeAllListeners('exit').on('exit', done);
+    child.kill('SIGTERM');
+  });
+}
+
+async function chat(origin: string, headers: Record<string, string> = {}): Promise<string> {
+  const answer = await fetch(`${origin}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: 'Bearer sk-secret', ...headers },
+    body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'go' }] }),
+  });
+  return answer.text();
+}
+
+describe('croft guard serve', { timeout: PATIENCE_MS }, () => {
+  it('finds the project, says where to point agents, and stops what would leave it', async () => {
+    writes = '/etc/x';
+    const { origin, stdout, stderr } = await serve();
+    expect(stdout).toContain(`Guarding ${project}`);
+    expect(await chat(origin)).toContain('Understood.');
+    expect(seen).toHaveLength(2);
+    expect(stderr()).toContain("[INFO] File sandboxing violation detected for tool 'write_file'");
+    expect(await (await fetch(`${origin}/guard/metrics`)).text()).toContain(
+      'croft_guard_decisions_total{decision="block",rule="outside-path"} 1',
+    );
+    expect(await stop()).toBe(0);
+    const log = readFileSync(join(surroundings.base, 'guard/decisions.1.ndjson'), 'utf8');
+    expect(log).toContain('"/etc/x"');
+    expect(log + stderr()).not.toContain('sk-secret');
+  });
+
+  it('lets what stays inside through, with the key it came with and no header of its own', async () => {
+    writes = 'src/a.ts';
+    const { origin } = await serve();
+    expect(await chat(origin, { 'x-croft-root': '/' })).toContain('src/a.ts');
+    expect(seen[0]?.headers).toMatchObject({ authorization: 'Bearer sk-secret' });
+    expect(seen[0]?.headers).not.toHaveProperty('x-croft-root');
+  });
+
+  it('takes a project from the header only below the directory it was given', async () => {
+    writes = join(other, 'x');
+    const below = join(surroundings.home, 'projects');
+    const { origin } = await serve(['--roots-below', below]);
+    expect(await chat(origin, { 'x-croft-root': other })).toContain('tool_calls');
+    seen.length = 0;
+    writes = join(project, 'x');
+    expect(await chat(origin, { 'x-croft-root': project })).toContain('Understood.');
+    seen.length = 0;
+    expect(await chat(origin, { 'x-croft-root': join(below, '../project') })).toContain('Understood.');
+    await stop();
+    seen.length = 0;
+    writes = join(other, 'x');
+    const { origin: without } = await serve();
+    expect(await chat(without, { 'x-croft-root': other })).toContain('Understood.');
+  });
+
+  it('takes a project by the key', async () => {
+    writes = join(other, 'x');
+    const digest = createHash('sha256').update('sk-secret').digest('hex').slice(0, 12);
+    const { origin } = await serve(['--key-root', `${digest}=${other}`]);
+    expect(await chat(origin)).toContain('tool_calls');
+    seen.length = 0;
+    expect(await chat(origin, { authorization: 'Bearer sk-other' })).toContain('Understood.');
+  });
+
+  it('passes no call without a project', async () => {
+    writes = 'a.ts';
+    const bare = join(surroundings.root, 'bare');
+    mkdirSync(bare);
+    const child = await (async () => {
+      const from = project;
+      project = bare;
+      try {
+        return await serve();
+      } finally {
+        project = from;
+      }
+    })();
+    expect(child.stdout).toContain('no tool call will pass');
+    expect(await chat(child.origin)).not.toContain('tool_calls');
+  });
+
+  it('only watches in a dry run, and says when it is off', async () => {
+    writes = '/etc/x';
+    const { origin, stderr } = await serve(['--dry-run']);
+    expect(await chat(origin)).toContain('/etc/x');
+    expect(stderr()).toContain('dry run: it passed');
+    await stop();
+    seen.length = 0;
+    const off = await serve(['--enable-sandboxing=false']);
+    expect(await chat(off.origin)).toContain('/etc/x');
+    expect(off.stderr()).toContain('the guard is off (--enable-sandboxing)');
+    expect(await (await fetch(`${off.origin}/healthz`)).json()).toMatchObject({ guard: 'off' });
+  });
+
+  it.each([
+    [[]],
+    [['--upstream', 'nonsense']],
+    [['--upstream', 'file:///etc/passwd']],
+    [['--upstream', 'https://u:p@host']],
+    [['--upstream', 'https://host', '--port', '99999']],
+    [['--upstream', 'https://host', '--key-root', 'x']],
+    [['--upstream', 'https://host', '--roots-below', '/nowhere']],
+    [['--upstream', 'https://host', '--pass', '(']],
+    [['--upstream', 'https://host', '--root', '/nowhere']],
+  ])('refuses %j before it listens, with code 2 and nothing on the output', async (args) => {
+    const ended = await runCroft(['guard', 'serve', ...args], { env: surroundings.env, cwd: project });
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.stderr).not.toBe('');
+  });
+
+  it('names the line of a configuration that is wrong', async () => {
+    writeFileSync(join(project, 'croft.config.yaml'), 'sandboxing:\n  enabled: true\n  strict_mod: true\n');
+    const ended = await runCroft(['guard', 'serve', '--upstream', upstream()], { env: surroundings.env, cwd: project });
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.stderr).toMatch(/croft\.config\.yaml:3.*strict_mod/);
+    expect(existsSync(join(surroundings.base, 'guard'))).toBe(false);
+  });
+});
