@@ -34,6 +34,8 @@ const WRITTEN: Record<string, string> = {
   'parts in other letter case': TEXT.replace('"parts"', '"Parts"'),
   'args in other letter case': TEXT.replace('"args"', '"Args"'),
   'both spellings': inPart(`{"functionCall":{"name":"w","args":{}},"function_call":${CALL}}`),
+  'both spellings, the harmless one last': inPart(`{"functionCall":${CALL},"function_call":{"name":"w","args":{}}}`),
+  'an escaped letter, and no end': `{"candidates":[{"content":{"parts":[{"\\u0066unctionCall":${CALL}}]}}]}`,
   'a key twice': inPart(`{"functionCall":${CALL},"functionCall":{"name":"w","args":{}}}`),
   'parts twice': `{"candidates":[{"content":{"parts":[{"functionCall":${CALL}}],"parts":[]}}]}`,
   'an argument twice': inPart('{"functionCall":{"name":"w","args":{"path":"/etc/x","path":"a"}}}'),
@@ -55,6 +57,9 @@ const WRITTEN: Record<string, string> = {
   'not finished': inPart('{"functionCall":{"name":"w","willContinue":true,"args":{"path":"/etc/x"}}}'),
   'args and partialArgs': inPart(
     '{"functionCall":{"name":"w","args":{"path":"a"},"partialArgs":[{"jsonPath":"$.path","stringValue":"/etc/x"}]}}',
+  ),
+  'args beside harmless partialArgs': inPart(
+    '{"functionCall":{"name":"w","args":{"path":"/etc/x"},"partialArgs":[{"jsonPath":"$.path","stringValue":"a"}]}}',
   ),
   'partialArgs in snake case': inPart(
     '{"function_call":{"name":"w","partial_args":[{"json_path":"$.path","string_value":"/etc/x"}]}}',
@@ -191,6 +196,31 @@ describe('streamed arguments', () => {
     ['no path', [string('path', 'x')]],
   ])('are blocked unread: %s', (_, entries) => {
     expect(readings(entries).allowed).toBe(false);
+  });
+
+  it.each<[string, readonly object[]]>([
+    [
+      'a call inside another',
+      [chunkOf([{ functionCall: { name: 'w', willContinue: true } }]), chunkOf([callPart({})])],
+    ],
+    [
+      'a call that goes on in another candidate',
+      [
+        chunkOf([{ functionCall: { name: 'w', willContinue: true } }]),
+        { candidates: [{ index: 1, content: { parts: [{ functionCall: {} }] }, finishReason: 'STOP' }] },
+      ],
+    ],
+    [
+      'a call that goes on under another id',
+      [
+        chunkOf([{ functionCall: { id: 'a', name: 'w', willContinue: true } }]),
+        chunkOf([{ functionCall: { id: 'b' } }]),
+      ],
+    ],
+  ])('are no call where clients differ in which call they belong to: %s', (_, chunks) => {
+    const out = play(openStream(gemini, allowAll), [sseOf([...chunks, chunkOf([{ text: '' }], 'STOP')])]);
+    expect(partsOf(sseData(out)).some((part) => part.functionCall)).toBe(false);
+    expect(out.includes('can be read in more than one way')).toBe(true);
   });
 
   it('are no call while their end is missing', () => {

@@ -177,6 +177,13 @@ describe.each(Object.entries(FORMS))('a reply as %s', (_, { write, open, read })
     }
   });
 
+  it('gives a signature to no call when the first one is out already', () => {
+    const later = chunkOf([callPart(HOSTILE, { thoughtSignature: 'b3RoZXI=' }), callPart({ path: 'b' })], 'STOP');
+    const out = play(open(blockOutside), [write([chunkOf([callPart({ path: 'a' }, SIGNED)]), later])]);
+    const calls = partsOf(read(out)).filter((part) => part.functionCall);
+    expect(calls).toEqual([callPart({ path: 'a' }, SIGNED), callPart({ path: 'b' })]);
+  });
+
   it('becomes words when it is not asked again, and the rest of the first answer follows', () => {
     const run = open(blockOutside, { maxRecorded: 1 << 20 });
     run.guard.push(write([chunkOf([callPart(HOSTILE)]), END]));
