@@ -11,7 +11,7 @@ import {
 import { type Input, plainResult, type Reader, type Result } from './call.ts';
 import { dispatch } from './dispatch.ts';
 import { checkAssignment } from './environment.ts';
-import { evaluateQuoted, evaluateValue, evaluateWord, type Expander } from './evaluate-word.ts';
+import { evaluateQuoted, evaluateValue, evaluateWord, type Expander, PIPE_FILE } from './evaluate-word.ts';
 import { ANY, changeDirectory, type Field, withoutGlobMarks } from './marks.ts';
 import type { Gathered } from './reading.ts';
 import { type FunctionBody, joinOutcome, type ShellState, type Value } from './state.ts';
@@ -149,8 +149,11 @@ export abstract class CommandReader implements Reader {
     return input;
   }
 
-  #contentOf(field: Field, state: ShellState): readonly string[] {
-    return state.cwds.map((cwd) => state.contents.get(changeDirectory(cwd, field.value)) ?? ANY);
+  /** What a file holds that is fed to a command: known, made by another command, or a file's own (not judged). */
+  #contentOf(field: Field, state: ShellState): Input {
+    if (field.value === PIPE_FILE || field.value.includes(ANY)) return [ANY];
+    const found = state.cwds.flatMap((cwd) => state.contents.get(changeDirectory(cwd, field.value)) ?? []);
+    return found.length > 0 ? found : undefined;
   }
 
   protected command(node: Command, state: ShellState, piped: Input): Result {

@@ -11,7 +11,7 @@ import { INLINE_HANDLERS } from './tools/interpreters.ts';
 import { NETWORK_HANDLERS } from './tools/network.ts';
 import { PACKAGE_HANDLERS } from './tools/packages.ts';
 import { KNOWN_OUTPUT } from './known-output.ts';
-import { ANY, changeDirectory, type Field, GLOB, withoutGlobMarks } from './marks.ts';
+import { ANY, changeDirectory, type Field, field, GLOB, withoutGlobMarks } from './marks.ts';
 import { PIPE_FILE } from './evaluate-word.ts';
 import type { Handler } from './call.ts';
 import { SHELLS } from './shells.ts';
@@ -63,6 +63,8 @@ export function dispatch(words: readonly Field[], state: ShellState, input: Inpu
     reader.undecidable('The command that runs is not known.');
     return plainResult(state, [ANY]);
   }
+  // `time -o file command`: a keyword in bash, a program elsewhere.
+  if (text.startsWith('-')) return reader.runWords([field('time'), ...words], state, input);
   const own = ownScript(text, args, state, reader);
   if (own !== undefined) return own;
   const lower = base.toLowerCase().replace(/\.(?:exe|cmd|bat|ps1|com)$/, '');

@@ -269,14 +269,15 @@ export function applyWriter(call: Call, writer: Writer): void {
     singleDash: writer.singleDash,
   });
   const names = (text: string | undefined): string[] => text?.split(' ') ?? [];
-  if (isOpen || args.some((arg) => arg.value.includes(SPLIT)))
+  const isIdle = writer.only !== undefined && !has(...names(writer.only));
+  if (!isIdle && (isOpen || args.some((arg) => arg.value.includes(SPLIT))))
     reader.undecidable(`It is not known what '${name}' is given.`);
   for (const field of values(...names(writer.writes))) reader.write(state, field);
   for (const field of values(...names(writer.readsFrom))) reader.read(state, field);
   if (options.some((option) => names(writer.runs).includes(option.name)))
     reader.undecidable(`An option of '${name}' runs a command.`);
   if (/^(?:rsync|scp)$/.test(name)) checkTransport(call, values('-e', '--rsh', '--rsync-path', '-S'));
-  if (writer.only !== undefined && !has(...names(writer.only))) return readAll(call, operands);
+  if (isIdle) return readAll(call, operands);
   if (writer.unless !== undefined && has(...names(writer.unless))) return readAll(call, operands);
   const targets = values(...names(writer.target));
   for (const field of targets) reader.write(state, field);

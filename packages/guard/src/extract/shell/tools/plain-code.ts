@@ -50,7 +50,7 @@ const PYTHON_CALLS =
   python_version platform machine node exit Counter defaultdict pprint most_common total_seconds timedelta datetime date Decimal Fraction
   reversed iter next slice callable hash divmod zfill ljust rjust center isdigit isalpha find_spec b64encode b64decode quote unquote
   urlparse urlencode parse_qs safe_load getLogger setdefault insert extend append pop union intersection difference factorial gcd randint random choice
-  is_available device_count find_spec
+  parse is_available device_count find_spec
   if for while and or not in is return lambda print_help with except elif yield assert del`);
 
 const SCRIPT_CALLS =
@@ -75,14 +75,11 @@ function isPlainOther(code: string): boolean {
   return !/[<>|]\s*\u0001\s*,|\bopen\b/.test(code);
 }
 
+/** Every `open(` names its file by a string or a name, and says no mode or `r`. */
 function opensForReading(source: string): boolean {
-  for (const [, rest = ''] of source.matchAll(/\bopen\s*\(([^)]*)\)/g)) {
-    const mode = /^\s*[^,]*(?:,\s*(?:mode\s*=\s*)?(['"])([^'"]*)\1)?/.exec(rest)?.[2];
-    if (mode !== undefined && !/^r[bt]?$/.test(mode)) return false;
-    if (mode === undefined && /^[^,]*,\s*(?!encoding\b|errors\b|newline\b)\S/.test(rest)) return false;
-    if (/opener|\bmode\s*=\s*[^'"\s]/.test(rest)) return false;
-  }
-  return true;
+  const plain =
+    /\bopen\s*\(\s*(?:[rb]?'[^']*'|[rb]?"[^"]*"|[\w.]+(?:\[\d+\])?)\s*(?:,\s*(?:mode\s*=\s*)?(['"])r[bt]?\1\s*)?(?:,\s*(?:encoding|errors|newline)\s*=\s*(['"])[^'"]*\2\s*)*\)/g;
+  return [...source.matchAll(plain)].length === [...source.matchAll(/\bopen\b/g)].length;
 }
 
 /** @returns the program with strings as `\u0001` and comments taken out; undefined where a string holds code. */
@@ -117,6 +114,8 @@ function withoutStrings(language: 'python' | 'javascript' | 'other', source: str
       )
     )
       return undefined;
+    // A name taken out of a module under another one.
+    if (/\{[^{}]*:[^{}]*\}\s*=/.test(source)) return undefined;
     let isCode = false;
     const text = source.replace(
       /`((?:[^`\\]|\\[^])*)`|"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*'|\/\/[^\n]*|\/\*[^]*?\*\/|(?<=[(,=:[!&|?{};]\s*)\/(?![*/])(?:[^/\\\n[]|\\.|\[(?:[^\]\\]|\\.)*\])+\/\w*/g,
