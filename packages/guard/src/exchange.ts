@@ -73,7 +73,7 @@ export class Exchange implements JudgedRequest {
   };
   #kept: Buffer[] | undefined = [];
   #keptBytes = 0;
-  #current: ClientRequest;
+  #current: ClientRequest | undefined;
   #gone = false;
 
   constructor(
@@ -95,10 +95,8 @@ export class Exchange implements JudgedRequest {
     this.#facts = this.#describe();
     // Nothing is asked for that would have to be decompressed to be read.
     this.#headers = [...passedHeaders(req.rawHeaders, NOT_PASSED), 'Accept-Encoding', 'identity'];
-    this.#current = this.#send(this.#headers);
-    this.#current.on('response', (reply: IncomingMessage) => this.#onReply(reply));
-    this.#current.on('error', () => this.refuse(502, 'The upstream could not be reached.'));
-    this.#sendOn(req, this.#current);
+    if (wire.restore) this.#sendRestored(req, wire.restore);
+    else this.#sendOn(req, this.#begin(this.#headers));
     res.on('close', () => this.#close());
   }
 
@@ -131,15 +129,16 @@ export class Exchange implements JudgedRequest {
     const headers = [...passedHeaders(this.#headers, NOT_REPEATED), 'Content-Length', String(body.length)];
     return new Promise((resolve, reject) => {
       if (this.#gone) return reject(new Error('the client is gone'));
-      this.#current = this.#send(headers);
-      this.#current.on('response', resolve);
-      this.#current.on('error', reject);
-      this.#current.end(body);
+      const request = this.#send(headers);
+      this.#current = request;
+      request.on('response', resolve);
+      request.on('error', reject);
+      request.end(body);
     });
   }
 
   refuse(status: number, message: string): void {
-    this.#current.destroy();
+    this.#current?.destroy();
     refuseRequest(this.res, status, this.wire.errorBody(status, message));
   }
 
@@ -178,6 +177,42 @@ export class Exchange implements JudgedRequest {
     return openRequest(this.#options.agents, this.#target, this.#req.method ?? 'GET', this.#path, headers);
   }
 
+  #begin(headers: string[]): ClientRequest {
+    const request = this.#send(headers);
+    this.#current = request;
+    request.on('response', (reply: IncomingMessage) => this.#onReply(reply));
+    request.on('error', () => this.refuse(502, 'The upstream could not be reached.'));
+    return request;
+  }
+
+  /** The whole body first, since its length may change; one that is too large to be kept goes on as it comes. */
+  #sendRestored(req: IncomingMessage, restore: (body: Buffer) => Buffer): void {
+    const chunks: Buffer[] = [];
+    const take = (chunk: Buffer): void => {
+      chunks.push(chunk);
+      this.#keep(chunk);
+      if (this.#kept) return;
+      req.off('data', take);
+      req.off('end', send);
+      const request = this.#begin(this.#headers);
+      request.write(Buffer.concat(chunks));
+      this.#sendOn(req, request);
+    };
+    const send = (): void => {
+      if (this.#gone) return;
+      const body = Buffer.concat(chunks);
+      const restored = restore(body);
+      if (restored === body) return void this.#begin(this.#headers).end(body);
+      this.#forget();
+      this.#kept = [];
+      this.#keep(restored);
+      const length = ['Content-Length', String(restored.length)];
+      this.#begin([...passedHeaders(this.#headers, NOT_REPEATED), ...length]).end(restored);
+    };
+    req.on('data', take);
+    req.on('end', send);
+  }
+
   #sendOn(req: IncomingMessage, request: ClientRequest): void {
     req.on('data', (chunk: Buffer) => {
       this.#keep(chunk);
@@ -206,7 +241,7 @@ export class Exchange implements JudgedRequest {
   #close(): void {
     this.#gone = true;
     this.#forget();
-    if (!this.res.writableFinished) this.#current.destroy();
+    if (!this.res.writableFinished) this.#current?.destroy();
   }
 
   #report(verdict: Verdict, call: ObservedCall | undefined, attempt: number): void {

@@ -160,7 +160,7 @@ for (const [name, { streamed, ask }] of Object.entries(asks))
     LOOPS[`openai ${name}${state ? ' with state upstream' : ''}`] = { streamed, state, run: () => loop(ask, state) };
 
 interface Asked {
-  readonly input: { readonly type?: string; readonly role?: string; readonly output?: string }[];
+  readonly input: readonly { readonly type?: string; readonly output?: string }[];
   readonly previous_response_id?: string;
 }
 const request = (at: number): Asked => JSON.parse(pair.upstream.requests[at]?.body ?? '{}') as Asked;
@@ -205,6 +205,11 @@ describe.each(Object.entries(LOOPS))('a tool loop of %s', (_, { streamed, state,
     expect(await run()).toBe('done');
     expect(ran).toEqual([FINE, 'b.ts']);
     expect(pair.upstream.requests).toHaveLength(2);
+    // Upstream has never heard of the message in the call's place, and where it keeps the response it waits for a result.
+    const { input } = request(1);
+    expect(JSON.stringify(input)).not.toContain('msg_croft_');
+    expect(JSON.stringify(input)).toMatch(state ? /Refused: / : /was refused and not run/);
+    expect(input.filter(({ type }) => type === 'function_call_output')).toHaveLength(state ? 3 : 2);
   });
 
   it('ends with words when asking again fails', async () => {
@@ -302,6 +307,15 @@ describe('other ways to read a response', () => {
     pair.upstream.replies = [answer('', [HOSTILE], false)];
     expect((await openai().responses.retrieve('resp_1')).output_text).toContain('was refused and not run');
     expect(pair.upstream.requests).toHaveLength(2);
+  });
+
+  it('sends a request on whole that is too large to be kept', async () => {
+    await pair.close();
+    pair = await startGuarded({ limits: { maxKeptRequest: 100_000 } });
+    pair.upstream.replies = [answer('done', [], false)];
+    const input = 'x'.repeat(3_000_000);
+    expect((await openai().responses.create({ model: 'gpt-x', input })).output_text).toBe('done');
+    expect(JSON.parse(pair.upstream.requests[0]?.body ?? '{}')).toEqual({ model: 'gpt-x', input });
   });
 
   it('makes openai and the AI SDK throw when upstream breaks off inside a call', async () => {

@@ -155,6 +155,12 @@ export interface Wire {
    * refusal becomes text then. Never throws.
    */
   retryRequest(request: Buffer, reply: Reply, verdicts: readonly Verdict[]): Buffer | undefined;
+  /**
+   * The request as upstream understands it: what in it goes back to the guard's own changes to earlier replies (a message it
+   * made, a call it took out of a response that upstream keeps) is taken back. The very object where that is nothing. Only
+   * for protocols whose requests refer to what upstream keeps. Never throws.
+   */
+  readonly restore?: (request: Buffer) => Buffer;
   /** The body of an error reply the protocol's SDKs show to their caller. */
   errorBody(status: number, message: string): string;
 }

@@ -14,6 +14,8 @@ export interface Call {
   outcome: 'pending' | 'allowed' | 'blocked';
   /** The item in its place, once it is blocked. */
   replacement: JsonObject | undefined;
+  /** What answers it where upstream keeps the response, once it is blocked. */
+  result: JsonObject | undefined;
 }
 
 /** What of calls was found in one frame. */
@@ -156,7 +158,7 @@ export class CallCollector {
     const seen: SeenCall = certain
       ? { key, readings: unique }
       : { key, readings: unique.slice(0, MOST_READINGS), fault: 'ambiguous-arguments' };
-    const call: Call = { key, item, seen, outcome: 'pending', replacement: undefined };
+    const call: Call = { key, item, seen, outcome: 'pending', replacement: undefined, result: undefined };
     this.calls.push(call);
     this.#fresh.push(call);
     if (item) this.#byIdentity.set(identityOf(item), call);

@@ -2,6 +2,7 @@ import { openSse } from '../../sse.ts';
 import { isObject } from '../wire-json.ts';
 import type { Wire } from '../wire.ts';
 import { ResponsesReader } from './reader.ts';
+import { restoreRequest } from './restore.ts';
 import { retryRequest } from './retry.ts';
 import { readBody, rewriteBody } from './turn.ts';
 
@@ -39,6 +40,7 @@ export const openaiResponses: Wire = {
   readBody,
   rewriteBody,
   retryRequest,
+  restore: (request) => restoreRequest(request),
   errorBody(status, message) {
     return JSON.stringify({ error: { message, type: 'croft_guard', param: null, code: `croft_guard_${status}` } });
   },

@@ -2,7 +2,9 @@ import type { Frame, Piece } from '../../framing.ts';
 import { isObject, type JsonObject, parseWireJson } from '../wire-json.ts';
 import type { Reading, ReplyReader, SeenCall, Verdict } from '../wire.ts';
 import { type Call, CallCollector, type Mark } from './collector.ts';
+import { outputFor } from './items.ts';
 import { noteItem } from './notes.ts';
+import { openCalls } from './open-calls.ts';
 import { type Continued, Outgoing } from './outgoing.ts';
 import { INTERESTING, type ResponsesEvent, readEvent, TRACE_OF_A_CALL } from './payload.ts';
 
@@ -118,6 +120,9 @@ export class ResponsesReader implements ReplyReader {
   }
 
   splice(frames: readonly Frame[], sent: number): ReplyReader {
+    // Who goes by the id in `response.created` continues from this one, which has calls without results.
+    for (const call of this.#collector.calls) call.result ??= call.item && outputFor(call.item, STOPPED);
+    if (!this.#splice) this.#remember(this.#envelope?.id);
     const next = this.#edits ? this.#out.next : (this.#firstNumber(frames.slice(sent)) ?? this.#afterLast(frames));
     return new ResponsesReader({ ...this.#out.continued(next), envelope: this.#envelope });
   }
@@ -166,7 +171,8 @@ export class ResponsesReader implements ReplyReader {
       call.outcome = verdict && !verdict.blocked ? 'allowed' : 'blocked';
       if (call.outcome === 'allowed') continue;
       blocked = true;
-      call.replacement = noteItem(verdict?.note ?? 'A tool call was stopped.', call.key);
+      call.replacement = noteItem(verdict?.note ?? STOPPED, call.key);
+      call.result = call.item && outputFor(call.item, verdict?.result ?? STOPPED);
     }
     return blocked;
   }
@@ -192,6 +198,7 @@ export class ResponsesReader implements ReplyReader {
   #snapshot(frame: Frame, { event, mark }: Found): readonly Piece[] {
     const pieces: Piece[] = [];
     const { payload } = event;
+    if (event.kind === 'snapshot' && event.final) this.#remember(event.response.id);
     if (event.kind !== 'snapshot' || event.output.length === 0) return [this.#out.placed(frame, payload, {})];
     const blocked = (mark.outputs ?? []).some((call) => call?.outcome === 'blocked');
     mark.outputs?.forEach((call, at) => {
@@ -202,6 +209,14 @@ export class ResponsesReader implements ReplyReader {
     const rest = event.output.map((item, at) => mark.outputs?.[at]?.replacement ?? item);
     const response = { ...event.response, output: this.#out.after(rest) };
     return [...pieces, this.#out.placed(frame, payload, { response })];
+  }
+
+  /** What a client that continues from this response cannot know it has to send. */
+  #remember(responseId: unknown): void {
+    openCalls.add(
+      responseId,
+      this.#collector.calls.flatMap(({ result }) => (result ? [result] : [])),
+    );
   }
 
   #show(event: ResponsesEvent): void {
@@ -230,6 +245,7 @@ export class ResponsesReader implements ReplyReader {
   }
 }
 
+const STOPPED = 'Refused: a tool call was stopped and not run.';
 /** Where the reply's beginning was never seen. */
 const EMPTY: JsonObject = { id: 'resp_croft_guard', object: 'response', created_at: 0, model: '', error: null };
 

@@ -1,8 +1,9 @@
 import { isObject, type JsonObject, parseWireJson } from '../wire-json.ts';
 import type { BodyReading, Reply, Verdict } from '../wire.ts';
 import { type Call, CallCollector } from './collector.ts';
-import { isCallType } from './items.ts';
+import { isCallType, outputFor } from './items.ts';
 import { noteItem } from './notes.ts';
+import { openCalls } from './open-calls.ts';
 import { INTERESTING, readEvent, readOutput } from './payload.ts';
 
 /** A response as it was, with the call each item of its output is. */
@@ -30,11 +31,16 @@ export function rewriteBody(body: Buffer, verdicts: readonly Verdict[]): Buffer 
   const turn = isObject(value) ? turnOf(value) : undefined;
   if (!turn) throw new Error('a body is rewritten only after its calls were read');
   const byKey = new Map(verdicts.map((verdict) => [verdict.key, verdict]));
+  const results: JsonObject[] = [];
   const output = turn.items.map(({ item, call }) => {
     if (!call) return item;
     const verdict = byKey.get(call.key);
-    return verdict && !verdict.blocked ? item : noteItem(verdict?.note ?? 'A tool call was stopped.', call.key);
+    if (verdict && !verdict.blocked) return item;
+    const result = call.item && outputFor(call.item, verdict?.result ?? '');
+    if (result) results.push(result);
+    return noteItem(verdict?.note ?? 'A tool call was stopped.', call.key);
   });
+  openCalls.add(turn.response.id, results);
   return Buffer.from(JSON.stringify({ ...turn.response, output }));
 }
 
