@@ -137,8 +137,7 @@ class SseFraming implements Framing {
   #findEnds(): number[] {
     if (this.#ends) return this.#ends;
     const region = this.#region ?? Buffer.alloc(0);
-    const line = { blank: true, afterCr: false };
-    this.#ends = frameEnds(region, line);
+    this.#ends = this.#text?.includes('\r') === false ? blankLines(this.#text) : frameEnds(region, lineStart());
     this.#nextEnd = 0;
     return this.#ends;
   }
@@ -171,8 +170,24 @@ function endsWithBlankLine(chunk: Buffer): boolean {
   return chunk[size - 2] === LF || (chunk[size - 2] === CR && chunk[size - 3] === LF);
 }
 
+function lineStart(): LineState {
+  return { blank: true, afterCr: false };
+}
+
+/** What `frameEnds` finds from a line's start, where all lines end with LF. */
+function blankLines(text: string): number[] {
+  const ends = text.startsWith('\n') ? [1] : [];
+  for (let at = text.indexOf('\n\n'); at !== -1; at = text.indexOf('\n\n', at + 1)) ends.push(at + 2);
+  return ends;
+}
+
+interface LineState {
+  blank: boolean;
+  afterCr: boolean;
+}
+
 /** Where frames end in `bytes`, given how the line stands that they continue; says how it stands afterwards. */
-function frameEnds(bytes: Buffer, line: { blank: boolean; afterCr: boolean }): number[] {
+function frameEnds(bytes: Buffer, line: LineState): number[] {
   const ends: number[] = [];
   let { blank, afterCr } = line;
   for (let at = 0; at < bytes.length; at++) {
