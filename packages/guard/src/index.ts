@@ -36,5 +36,6 @@ export { createGuardProxy } from './proxy.ts';
 export type { GuardProxyOptions } from './proxy.ts';
 export type { DecisionEvent, GuardedRequest, RequestJudge } from './exchange.ts';
 export { ROOT_HEADER } from './upstream.ts';
-export { ROOT_HEADER } from './upstream.ts';
 export type { Upstream } from './upstream.ts';
+export { openMcpHttpDoor } from './mcp/mcp-http-door.ts';
+export type { McpHttpDoor, McpHttpDoorOptions } from './mcp/mcp-http-door.ts';

@@ -9,6 +9,7 @@ import {
   PATIENCE_MS,
   PROGRAM,
   runCroft,
+  startServe,
   type Surroundings,
   type Wire,
 } from '@croft/mcp/testing';
@@ -111,6 +112,37 @@ describe('croft guard mcp', { timeout: PATIENCE_MS }, () => {
     }
   });
 
+  it.each(['legacy', 'modern'] as const)('reaches a server over HTTP, %s era', async (era) => {
+    const serve = await startServe(['--no-second-wall', '--dir', surroundings.root], surroundings);
+    const header = ['--header', 'Authorization: Bearer ${TOKEN}'];
+    const { client, close } = await connect(era, {
+      args: ['guard', 'mcp', '--root', project, '--url', `${serve.url}/mcp`, ...header],
+      env: { ...surroundings.env, TOKEN: serve.token },
+    });
+    try {
+      expect((await client.listTools()).tools.map(({ name }) => name)).toContain('write_file');
+      const call = (path: string) => client.callTool({ name: 'write_file', arguments: { path, content: 'x' } });
+      expect((await call(`${project}/src/b.txt`)).isError).not.toBe(true);
+      const refused = await call(outside);
+      expect(refused.isError).toBe(true);
+      expect(textOf(refused)).toContain('Refused: write_file was not run.');
+      expect(existsSync(outside)).toBe(false);
+      expect(existsSync(join(project, 'src/b.txt'))).toBe(true);
+    } finally {
+      await close();
+      await serve.stop();
+    }
+  });
+
+  it('tells a client why a server over HTTP does not answer', async () => {
+    const wire = open(['guard', 'mcp', '--root', project, '--url', 'http://127.0.0.1:1/mcp']);
+    wire.send({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    const { error } = await wire.next(({ id }) => id === 1);
+    expect(error?.message).toContain('The server cannot be reached');
+    wire.child.stdin?.end();
+    expect((await wire.ended).code).toBe(0);
+  });
+
   it('changes not a byte of what a server says, nor its errors, its code and its standard error', async () => {
     const input = [
       {
@@ -205,6 +237,16 @@ describe('croft guard mcp', { timeout: PATIENCE_MS }, () => {
     expect(await run()).toMatchObject({ code: 2, stdout: '' });
     expect(await run('--', '/nowhere/server')).toMatchObject({ code: 2, stdout: '' });
     expect((await run('--', '/nowhere/server')).stderr).toMatch(/\/nowhere\/server cannot be started/);
+    for (const wrong of [
+      ['--url', 'file:///x'],
+      ['--url', 'nonsense'],
+      ['--url', 'http://a:b@127.0.0.1/'],
+      ['--url', 'http://127.0.0.1/', '--', 'true'],
+      ['--url', 'http://127.0.0.1/', '--header', 'no colon'],
+      ['--url', 'http://127.0.0.1/', '--header', 'A: ${NOT_SET_ANYWHERE}'],
+      ['--header', 'A: b', '--', 'true'],
+    ])
+      expect(await run(...wrong)).toMatchObject({ code: 2, stdout: '' });
     expect(await run('--root', '/nowhere', '--', 'true')).toMatchObject({ code: 2 });
     expect((await run('--help')).stdout).toContain('-- <server command>');
   });

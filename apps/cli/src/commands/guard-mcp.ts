@@ -1,6 +1,18 @@
 import { realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { createDecisionLog, openMcpDoor, startLines, violationLine } from '@croft/guard';
+import {
+  createDecisionLog,
+  type Decision,
+  type DecisionLog,
+  type McpDoor,
+  type McpDoorEnd,
+  type McpHttpDoor,
+  type ObservedCall,
+  openMcpDoor,
+  openMcpHttpDoor,
+  startLines,
+  violationLine,
+} from '@croft/guard';
 import { croftBaseDir, errnoOf, osReason } from '@croft/workspace';
 import { type GuardFlags, guardRoot, offNotice, openGuard, readGuardConfig } from '../compose/guard.ts';
 import { printable } from '../render/printable.ts';
@@ -9,60 +21,121 @@ import { UsageError } from '../usage-error.ts';
 /** Flags of `croft guard mcp`. */
 export interface GuardMcpFlags extends GuardFlags {
   readonly agent?: string;
+  /** A server behind HTTP, instead of a command. */
+  readonly url?: string;
+  readonly header: readonly string[];
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Runs an MCP server behind the guard, on this process's own streams, and ends as it ends. Relative paths of a call are meant
+ * Runs an MCP server behind the guard, on this process's own streams, and ends as it ends; or reaches one over HTTP. Relative paths of a call are meant
  * from the server's working directory; where that would be outside the project, the server is started in the project.
  *
  * @throws UsageError for a configuration that cannot be used, and a server that cannot be started
  */
 export async function runGuardMcp(command: readonly string[], flags: GuardMcpFlags): Promise<void> {
-  const [program = '', ...args] = command;
+  const url = flags.url === undefined ? undefined : parseUrl(flags.url);
+  if (command.length > 0 === (url !== undefined))
+    throw new UsageError('Give the command of the server after --, or --url');
+  if (url === undefined && flags.header.length > 0) throw new UsageError('--header is for --url');
+  const headers = parseHeaders(flags.header, process.env);
   const config = readGuardConfig(flags, process.cwd(), process.env);
   const root = guardRoot(flags, false, process.cwd());
   const cwd = root === undefined || isBelow(process.cwd(), root) ? process.cwd() : root;
-  // The server runs here, whatever a policy says of the agent.
-  const { judge, policy } = openGuard({ ...config.policy, remote: false }, root, { agent: flags.agent }, cwd);
+  // A server that is started here works here, whatever a policy says of the agent.
+  const base = url === undefined ? { ...config.policy, remote: false } : config.policy;
+  const { judge, policy } = openGuard(base, root, { agent: flags.agent }, url === undefined ? cwd : undefined);
   const dir = join(croftBaseDir(), 'guard');
   const log = createDecisionLog({
     dir,
     onError: (error) => say(`croft: decisions cannot be kept in ${dir} (${osReason(error)})`),
   });
-  announce(config, policy.enabled, root, cwd);
-  const door = openMcpDoor({
-    command: program,
-    args,
-    cwd,
+  announce(config, policy.enabled, root, url === undefined ? cwd : process.cwd());
+  const shared = {
     input: process.stdin,
     output: process.stdout,
     mode: policy.enabled ? policy.mode : 'off',
-    judge: (call) => judge.judge(call),
-    onDecision(decision, tool, caller) {
+    judge: (call: ObservedCall) => judge.judge(call),
+    onDecision(decision: Decision, tool: string, caller: string | undefined) {
       const agent = flags.agent ?? caller;
       log.record(decision, { tool, wire: 'mcp', agent, mode: policy.mode, root });
       if (decision.decision === 'block')
         say(`${violationLine(tool)}${policy.mode === 'dry-run' ? ' (dry run: it passed)' : ''}`);
     },
-  });
-  const pass = (signal: NodeJS.Signals): void => door.signal(signal);
-  for (const signal of SIGNALS) process.on(signal, pass);
-  // Without the guard the server must not go on.
-  process.on('exit', () => door.signal('SIGKILL'));
-  try {
-    const { code, signal } = await door.ended;
+  } as const;
+  const end = async (): Promise<void> => {
     log.close();
     judge.close();
     await flushed();
-    for (const one of SIGNALS) process.off(one, pass);
-    if (signal !== null) process.kill(process.pid, signal);
-    process.exit(code ?? 1);
+  };
+  if (url !== undefined) {
+    await reach(openMcpHttpDoor({ ...shared, url, headers, onError: ({ message }) => say(`croft: ${message}`) }), log);
+    await end();
+    process.exit(0);
+  }
+  const [program = '', ...args] = command;
+  const { code, signal } = await stand(openMcpDoor({ ...shared, command: program, args, cwd }), program);
+  await end();
+  if (signal !== null) process.kill(process.pid, signal);
+  process.exit(code ?? 1);
+}
+
+/** Until the server has ended. Signals go on to it, and without the guard it does not go on. */
+async function stand(door: McpDoor, program: string): Promise<McpDoorEnd> {
+  const pass = (signal: NodeJS.Signals): void => door.signal(signal);
+  for (const signal of SIGNALS) process.on(signal, pass);
+  process.on('exit', () => door.signal('SIGKILL'));
+  try {
+    return await door.ended;
   } catch (error) {
     if (errnoOf(error) === undefined) throw error;
     throw new UsageError(`${program} cannot be started: ${osReason(error)}`);
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, pass);
   }
+}
+
+async function reach(door: McpHttpDoor, log: DecisionLog): Promise<void> {
+  for (const signal of SIGNALS)
+    process.once(signal, () => {
+      door.close();
+      log.close();
+      process.kill(process.pid, signal);
+    });
+  await door.ended;
+}
+
+function parseUrl(text: string): URL {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw new UsageError(`--url ${text}: give the URL of an MCP server, such as http://127.0.0.1:7860/mcp`);
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new UsageError('--url: only http and https');
+  if (url.username || url.password) throw new UsageError('--url: without a name and a password; give a --header');
+  return url;
+}
+
+/** `Name: value`, with `${NAME}` from the environment: what stands on a command line is seen by every user. */
+function parseHeaders(lines: readonly string[], env: NodeJS.ProcessEnv): Record<string, string> {
+  const headers = new Headers();
+  for (const line of lines) {
+    const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):\s*(.*)$/s.exec(line) ?? [];
+    if (name === undefined || value === undefined) throw new UsageError('--header: give "Name: value"');
+    const full = value.replace(/\$\{(\w+)\}/g, (_, variable: string) => {
+      const found = env[variable];
+      if (found === undefined) throw new UsageError(`--header ${name}: ${variable} is not set in the environment`);
+      return found;
+    });
+    try {
+      headers.append(name, full);
+    } catch {
+      throw new UsageError(`--header ${name}: the value cannot stand in a header`);
+    }
+  }
+  return Object.fromEntries(headers);
 }
 
 function announce(config: Parameters<typeof offNotice>[0], isOn: boolean, root: string | undefined, cwd: string): void {

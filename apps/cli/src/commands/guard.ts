@@ -91,12 +91,19 @@ function addMcp(guard: Command): void {
     guard
       .command('mcp')
       .summary('stand before an MCP server, and judge the calls it gets')
-      .usage('[options] -- <server command>')
+      .usage('[options] -- <server command>\n       croft guard mcp [options] --url <url>')
       .description(
-        'Starts an MCP server of the stdio kind, passes its messages on both ways, and judges every tools/call before the server sees it. Ends as the server ends.',
+        'Starts an MCP server of the stdio kind, or reaches one over HTTP, passes its messages on both ways, and judges every tools/call before the server sees it. Ends as the server ends.',
       )
-      .argument('<command...>', 'the command of the server, after --'),
+      .argument('[command...]', 'the command of the server, after --'),
   )
+    .option('--url <url>', 'a server behind Streamable HTTP, instead of a command')
+    .option(
+      '--header <line>',
+      'sent to --url: "Name: value", with ${NAME} from the environment (repeatable)',
+      collect,
+      [],
+    )
     .option('--dry-run', 'decide and record, but let every call pass')
     .option('--agent <name>', "judge as calls of this agent (for the policy's own overrides)")
     .addHelpText('after', MCP_SERVERS)
