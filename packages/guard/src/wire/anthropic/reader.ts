@@ -2,6 +2,7 @@ import type { Frame, Piece } from '../../framing.ts';
 import type { Reading, ReplyReader, SeenCall, Verdict } from '../wire.ts';
 import { type BlockCall, readingsOf } from './blocks.ts';
 import { INTERESTING, type MessageEvent, readEvent } from './event.ts';
+import { fragmentIn } from './fragment.ts';
 import { errorPayload, made, messageEnd, messageStart, stop, textBlock } from './made.ts';
 import { pieceWithIndex, pieceWithStop, startInBlocks } from './rewrite.ts';
 import { Sent } from './sent.ts';
@@ -56,17 +57,13 @@ export class AnthropicReader implements ReplyReader {
 
   read(frame: Frame): Reading {
     if (this.ended) return frame.data === undefined ? 'pass' : 'drop';
+    const fragment = this.#open > 0 ? fragmentIn(frame.raw) : undefined;
+    if (fragment) return this.#take(frame, fragment, 'content_block_delta', 'content_block_delta');
     if (frame.unclear && hasTrace(frame)) return 'broken';
     if (frame.data === undefined) return 'pass';
     const read = readEvent(frame.data);
     if (!read) return hasTrace(frame) ? 'broken' : 'pass';
-    const { event, type } = read;
-    this.#checkName(frame, event, type);
-    this.#events.set(frame, event);
-    const wasHolding = this.#unsettled > 0;
-    const reading = this.#readEvent(event);
-    if ((reading === 'pass' || reading === 'rewrite') && !wasHolding) this.#sent.note(event, this.#shift);
-    return reading;
+    return this.#take(frame, read.event, read.type, frame.event);
   }
 
   complete(): SeenCall[] {
@@ -116,6 +113,15 @@ export class AnthropicReader implements ReplyReader {
       if (event) state.note(event, this.#shift);
     }
     return new AnthropicReader(state);
+  }
+
+  #take(frame: Frame, event: MessageEvent, type: string, name: string | undefined): Reading {
+    if (event.kind !== 'other') this.#checkName(name, type);
+    this.#events.set(frame, event);
+    const wasHolding = this.#unsettled > 0;
+    const reading = this.#readEvent(event);
+    if ((reading === 'pass' || reading === 'rewrite') && !wasHolding) this.#sent.note(event, this.#shift);
+    return reading;
   }
 
   #readEvent(event: MessageEvent): Reading {
@@ -181,11 +187,10 @@ export class AnthropicReader implements ReplyReader {
     return this.#open > 0 ? 'hold' : 'settle';
   }
 
-  #checkName(frame: Frame, event: MessageEvent, type: string): void {
-    if (event.kind === 'other') return;
+  #checkName(name: string | undefined, type: string): void {
     // The official SDK skips events without a name, and others ignore the name: mixed, they would count blocks differently.
-    const named = frame.event !== undefined;
-    if (named && frame.event !== type) this.#skewed = true;
+    const named = name !== undefined;
+    if (named && name !== type) this.#skewed = true;
     this.#named ??= named;
     if (this.#named !== named) this.#skewed = true;
   }
