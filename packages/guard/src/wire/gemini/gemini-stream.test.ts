@@ -148,6 +148,13 @@ describe.each(Object.entries(FORMS))('a reply as %s', (_, { write, open, read })
     expect(chunks.at(-1)?.candidates[0]?.finishReason).toBe('STOP');
   });
 
+  it('ends with a part that says nothing where the last chunk held only the rest of a blocked call', () => {
+    const [start] = streamedCall('w', []);
+    const last = { functionCall: { partialArgs: [{ jsonPath: '$.path', stringValue: '/etc/x' }] } };
+    const chunks = read(play(open(blockOutside), [write([start as object, chunkOf([last], 'STOP')])]));
+    expect(chunks.at(-1)).toEqual(END);
+  });
+
   it('continues with the second answer: the ids of the first, its text, its signed call', () => {
     const first = write([chunkOf([{ text: 'I try.' }]), chunkOf([callPart(HOSTILE, SIGNED)]), END]);
     const second = write([
