@@ -75,6 +75,7 @@ export class Exchange implements JudgedRequest {
   #keptBytes = 0;
   #current: ClientRequest | undefined;
   #gone = false;
+  #replied = false;
 
   constructor(
     options: ExchangeOptions,
@@ -143,6 +144,7 @@ export class Exchange implements JudgedRequest {
   }
 
   #onReply(reply: IncomingMessage): void {
+    this.#replied = true;
     const status = reply.statusCode ?? 0;
     if (status >= 300 && status < 400 && reply.headers.location !== undefined)
       return this.refuse(502, 'The upstream redirects; a client that followed would go round the guard.');
@@ -181,7 +183,10 @@ export class Exchange implements JudgedRequest {
     const request = this.#send(headers);
     this.#current = request;
     request.on('response', (reply: IncomingMessage) => this.#onReply(reply));
-    request.on('error', () => this.refuse(502, 'The upstream could not be reached.'));
+    request.on('error', () => {
+      // Once there is a reply, who reads it sees the error.
+      if (!this.#replied) this.refuse(502, 'The upstream could not be reached.');
+    });
     return request;
   }
 

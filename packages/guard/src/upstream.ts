@@ -68,7 +68,7 @@ function under(url: string, prefix: string): boolean {
   return next === undefined || next === '/' || next === '?' || prefix === '';
 }
 
-/** A request to an upstream. It is destroyed with the error `idle` when the connection is silent for too long. */
+/** A request to an upstream. It, or its reply, is destroyed with the error `idle` when the connection is silent too long. */
 export function openRequest(
   agents: UpstreamAgents,
   target: Upstream,
@@ -87,7 +87,11 @@ export function openRequest(
     timeout: agents.idleMs,
   };
   const request = secure ? https.request(options) : http.request(options);
-  request.on('timeout', () => request.destroy(new Error('idle')));
+  let reply: http.IncomingMessage | undefined;
+  request.on('response', (message) => {
+    reply = message;
+  });
+  request.on('timeout', () => (reply ?? request).destroy(new Error('idle')));
   return request;
 }
 

@@ -10,8 +10,8 @@ export interface FakeReply {
   readonly headers?: Readonly<Record<string, string>>;
   /** In pieces: each is written by itself, with a turn of the event loop between. */
   readonly body: string | Buffer | readonly (string | Buffer)[];
-  /** The connection is cut after the body instead of the reply being ended. */
-  readonly cut?: boolean;
+  /** After the body the connection is cut, or (`'stall'`) nothing more comes, instead of the reply being ended. */
+  readonly cut?: boolean | 'stall';
 }
 
 export interface FakeRequest {
@@ -54,6 +54,7 @@ async function send(res: http.ServerResponse, reply: FakeReply): Promise<void> {
     res.write(piece);
     await new Promise((resolve) => setImmediate(resolve));
   }
+  if (reply.cut === 'stall') return;
   if (reply.cut) setTimeout(() => res.destroy(), 20);
   else res.end();
 }

@@ -159,6 +159,26 @@ describe('a reply', () => {
     expect(health).toMatchObject({ held: 0, open: 0 });
   });
 
+  it.each([[true], ['stall']] as const)(
+    'that stops inside a call (%s) ends with an error and without the call',
+    async (cut) => {
+      await guarded({ headers: SSE, body: stream(call('src/a.ts'))[0] ?? '', cut }, { limits: { idleMs: 300 } });
+      const got = await post();
+      expect(got.body).toContain('"type":"croft_guard"');
+      expect(got.body).not.toContain('src/a.ts');
+    },
+  );
+
+  it('that never begins gets 502 after the time for silence', async () => {
+    const deaf = net.createServer(() => {});
+    await new Promise<void>((resolve) => void deaf.listen(0, '127.0.0.1', resolve));
+    const { port } = deaf.address() as net.AddressInfo;
+    const url = new URL(`http://127.0.0.1:${port}`);
+    await guarded({ body: '' }, { limits: { idleMs: 300 }, upstreams: [{ prefix: '', url }] });
+    expect((await post()).status).toBe(502);
+    deaf.close();
+  });
+
   it('passes unread where the guard is off', async () => {
     await guarded({ headers: SSE, body: stream(call('/etc/x')) }, { judgeFor: () => undefined });
     expect((await post()).body).toBe(stream(call('/etc/x')).join(''));
