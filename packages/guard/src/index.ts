@@ -3,7 +3,7 @@ export type { Policy } from './policy.ts';
 export { createJudge, judgeToolCall } from './judge.ts';
 export type { Judge } from './judge.ts';
 export { openPlace } from './place.ts';
-export type { Place, Spot } from './place.ts';
+export type { Place, Spot } from './spot.ts';
 export { GuardConfigError } from './guard-config-error.ts';
 export type { ConfigPlace } from './guard-config-error.ts';
 export { answerHook, HOOK_AGENTS, HOOK_EVENTS, sayRefusal } from './hook.ts';

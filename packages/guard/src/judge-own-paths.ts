@@ -2,7 +2,7 @@ import type { Policy } from './policy.ts';
 import type { Candidate, Findings } from './extract/paths.ts';
 import { judgePath, type PathFinding, shorten } from './judge-path.ts';
 import { allow, block, type Part, pathsPart, undecided } from './part.ts';
-import type { Place } from './place.ts';
+import type { Place } from './spot.ts';
 import type { PathRules } from './protect.ts';
 import { deniedRead, type ReadRules } from './read-rules.ts';
 import { Stop } from './stop.ts';

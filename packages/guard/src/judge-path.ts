@@ -1,6 +1,6 @@
 import type { PathVerdict, RuleName } from './decision.ts';
 import type { Candidate } from './extract/paths.ts';
-import type { Place } from './place.ts';
+import type { Place } from './spot.ts';
 import type { PathRules } from './protect.ts';
 import { type Reading, readingsOf, shellReadingsOf } from './spellings.ts';
 

@@ -1,7 +1,7 @@
 import { readCommand } from './extract/shell/read-command.ts';
 import type { ShellPath } from './extract/shell/shell-reading.ts';
 import { judgePath, type PathFinding, shorten } from './judge-path.ts';
-import type { Place } from './place.ts';
+import type { Place } from './spot.ts';
 import type { PathRules } from './protect.ts';
 
 /** What was found out about the command lines of a call. */

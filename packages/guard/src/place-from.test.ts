@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPlace, type Place } from './place.ts';
+import { openPlace } from './place.ts';
+import type { Place } from './spot.ts';
 import { placeFrom } from './place-from.ts';
 import { testPolicy } from './testing.ts';
 

@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path';
-import type { Place } from './place.ts';
+import type { Place } from './spot.ts';
 
 /**
  * A place as an agent sees it that works in another directory than the root: relative paths are meant from there.

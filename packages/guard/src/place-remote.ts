@@ -1,5 +1,5 @@
 import { posix, win32 } from 'node:path';
-import type { Place, Spot } from './place.ts';
+import type { Place, Spot } from './spot.ts';
 
 const DEVICE = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\.|$)/i;
 

@@ -2,7 +2,8 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeScratch, type Scratch } from '../../workspace/src/testing.ts';
-import { openPlace, type Place } from './place.ts';
+import { openPlace } from './place.ts';
+import type { Place } from './spot.ts';
 import { testPolicy } from './testing.ts';
 
 let scratch: Scratch;

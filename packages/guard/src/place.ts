@@ -5,41 +5,7 @@ import { type Location, openWorkspace, type Workspace } from '@croft/workspace';
 import { openRemotePlace } from './place-remote.ts';
 import type { Policy } from './policy.ts';
 import { parentRoots } from './project-root.ts';
-
-/** Where a path lies, as far as writing is concerned. */
-export type Spot =
-  | {
-      readonly kind: 'inside';
-      /** Relative to the root it lies in; `.` is the root itself. */
-      readonly path: string;
-      /** It is one of the roots, whole. */
-      readonly isRoot: boolean;
-      /** It lies in the project root, and not in a further one. */
-      readonly isProject: boolean;
-      readonly isHardLinked?: true;
-    }
-  | { readonly kind: 'outside' }
-  /** A name that no file can portably have. */
-  | { readonly kind: 'invalid'; readonly reason: string };
-
-/** The directories that may be written, held open, and the one resolver that says what lies in them. */
-export interface Place {
-  /** The project root as it was given; undefined when there is none. */
-  readonly root: string | undefined;
-  /** The root's other names, for messages and shells. */
-  readonly roots: readonly string[];
-  /** What `~` means; undefined where that cannot be known. */
-  readonly home: string | undefined;
-  readonly isWindows: boolean;
-  locate(path: string): Spot;
-  /** Whether an entry of this name stands at the top of the disk. Always, where that cannot be known. */
-  hasTop(name: string): boolean;
-  /** Whether this is a directory (relative to the root, or absolute). Undefined where that cannot be known. */
-  readonly isDirectory: ((path: string) => boolean) | undefined;
-  /** Names of the links in a directory below the project root: what a wildcard may lead through. */
-  linksIn(dir: string): readonly string[];
-  close(): void;
-}
+import type { Place, Spot } from './spot.ts';
 
 /**
  * Opens the directories a call may write in. They stay open until `close()`. Without a root nothing is inside.

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, posix } from 'node:path';
-import type { Place } from './place.ts';
+import type { Place } from './spot.ts';
 import { type PathRules, pathRules } from './protect.ts';
 import { readingsOf } from './spellings.ts';
 

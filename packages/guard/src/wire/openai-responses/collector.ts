@@ -1,22 +1,10 @@
 import type { ObservedCall } from '../../decision.ts';
 import { isObject, type JsonObject } from '../wire-json.ts';
 import type { SeenCall } from '../wire.ts';
+import type { Call } from './call.ts';
 import { isCallItem, readingsOf } from './items.ts';
 import type { ResponsesEvent } from './payload.ts';
 import { MOST_READINGS, readingsIn, Slot } from './slot.ts';
-
-/** One complete call, as it was seen in one place or in several that agree. */
-export interface Call {
-  readonly key: string;
-  /** The item as a client would run it; `undefined` when only fragments came. */
-  readonly item: JsonObject | undefined;
-  readonly seen: SeenCall;
-  outcome: 'pending' | 'allowed' | 'blocked';
-  /** The item in its place, once it is blocked. */
-  replacement: JsonObject | undefined;
-  /** What answers it where upstream keeps the response, once it is blocked. */
-  result: JsonObject | undefined;
-}
 
 /** What of calls was found in one frame. */
 export interface Mark {

@@ -1,7 +1,8 @@
 import type { Frame, Piece } from '../../framing.ts';
 import { isObject, type JsonObject, parseWireJson } from '../wire-json.ts';
 import type { Reading, ReplyReader, SeenCall, Verdict } from '../wire.ts';
-import { type Call, CallCollector, type Mark } from './collector.ts';
+import type { Call } from './call.ts';
+import { CallCollector, type Mark } from './collector.ts';
 import { outputFor } from './items.ts';
 import { noteItem } from './notes.ts';
 import { openCalls } from './open-calls.ts';

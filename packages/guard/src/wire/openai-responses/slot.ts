@@ -1,6 +1,6 @@
 import type { ObservedCall } from '../../decision.ts';
 import { isObject, type JsonObject } from '../wire-json.ts';
-import type { Call } from './collector.ts';
+import type { Call } from './call.ts';
 import { bodyKey, covers, isEmpty, readingsOf } from './items.ts';
 import type { Channel } from './payload.ts';
 

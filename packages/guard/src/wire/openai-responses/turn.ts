@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, parseWireJson } from '../wire-json.ts';
 import type { BodyReading, Reply, Verdict } from '../wire.ts';
-import { type Call, CallCollector } from './collector.ts';
+import type { Call } from './call.ts';
+import { CallCollector } from './collector.ts';
 import { isCallType, outputFor } from './items.ts';
 import { noteItem } from './notes.ts';
 import { openCalls } from './open-calls.ts';
