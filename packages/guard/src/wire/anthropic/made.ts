@@ -1,7 +1,7 @@
 import type { MadeFrame } from '../../framing.ts';
 import type { JsonObject } from '../wire-json.ts';
 
-/** An event as this protocol writes it. `event: undefined` for upstreams that send no event names. */
+/** An event as this protocol writes it. */
 export function made(payload: JsonObject & { readonly type: string }): MadeFrame {
   return { event: payload.type, data: JSON.stringify(payload) };
 }

@@ -1,20 +1,11 @@
 import type { Frame, Piece } from '../../framing.ts';
 import type { Reading, ReplyReader, SeenCall, Verdict } from '../wire.ts';
-import { type BlockCall, readingsOf } from './blocks.ts';
 import { INTERESTING, type MessageEvent, readEvent } from './event.ts';
 import { fragmentIn } from './fragment.ts';
 import { errorPayload, made, messageEnd, messageStart, stop, textBlock } from './made.ts';
 import { pieceWithIndex, pieceWithStop, startInBlocks } from './rewrite.ts';
 import { Sent } from './sent.ts';
-
-interface StreamedCall {
-  readonly key: string;
-  readonly started: BlockCall;
-  deltas: string;
-  fault: SeenCall['fault'];
-  state: 'open' | 'complete' | 'judging' | 'kept' | 'refused';
-  note: string;
-}
+import { type StreamedCall, StreamedCalls } from './streamed-calls.ts';
 
 interface StreamedBlock {
   readonly index: number;
@@ -34,13 +25,9 @@ export class AnthropicReader implements ReplyReader {
   readonly #sent: Sent;
   readonly #events = new WeakMap<Frame, MessageEvent>();
   readonly #blocks = new Map<number, StreamedBlock>();
-  readonly #calls: StreamedCall[] = [];
+  readonly #calls = new StreamedCalls();
   #count = 0;
   #newest: StreamedBlock | undefined;
-  #open = 0;
-  #unsettled = 0;
-  #kept = 0;
-  #refused = 0;
   /** Clients could differ in which block a fragment belongs to. */
   #skewed = false;
   #named: boolean | undefined;
@@ -52,12 +39,12 @@ export class AnthropicReader implements ReplyReader {
   }
 
   get interesting(): RegExp | undefined {
-    return this.ended || this.#open > 0 || this.#refused > 0 || this.#shift > 0 ? undefined : INTERESTING;
+    return this.ended || this.#calls.open > 0 || this.#calls.refused > 0 || this.#shift > 0 ? undefined : INTERESTING;
   }
 
   read(frame: Frame): Reading {
     if (this.ended) return frame.data === undefined ? 'pass' : 'drop';
-    const fragment = this.#open > 0 ? fragmentIn(frame.raw) : undefined;
+    const fragment = this.#calls.open > 0 ? fragmentIn(frame.raw) : undefined;
     if (fragment) return this.#take(frame, fragment, 'content_block_delta', 'content_block_delta');
     if (frame.unclear && hasTrace(frame)) return 'broken';
     if (frame.data === undefined) return 'pass';
@@ -67,19 +54,12 @@ export class AnthropicReader implements ReplyReader {
   }
 
   complete(): SeenCall[] {
-    const seen: SeenCall[] = [];
-    for (const call of this.#calls) {
-      if (call.state !== 'complete') continue;
-      call.state = 'judging';
-      const readings = readingsOf(call.started, call.deltas);
-      seen.push({ key: call.key, readings, ...(call.fault && { fault: call.fault }) });
-    }
-    return seen;
+    return this.#calls.seen();
   }
 
   release(held: readonly Frame[], verdicts: readonly Verdict[]): readonly Piece[] {
-    this.#settle(verdicts);
-    const changed = this.#refused > 0 || this.#shift > 0 || this.#before.started;
+    this.#calls.settle(verdicts);
+    const changed = this.#calls.refused > 0 || this.#shift > 0 || this.#before.started;
     const pieces = changed ? held.flatMap((frame) => this.#pieces(frame)) : held;
     for (const frame of held) {
       const event = this.#events.get(frame);
@@ -118,7 +98,7 @@ export class AnthropicReader implements ReplyReader {
   #take(frame: Frame, event: MessageEvent, type: string, name: string | undefined): Reading {
     if (event.kind !== 'other') this.#checkName(name, type);
     this.#events.set(frame, event);
-    const wasHolding = this.#unsettled > 0;
+    const wasHolding = this.#calls.unsettled > 0;
     const reading = this.#readEvent(event);
     if ((reading === 'pass' || reading === 'rewrite') && !wasHolding) this.#sent.note(event, this.#shift);
     return reading;
@@ -132,7 +112,7 @@ export class AnthropicReader implements ReplyReader {
         const { call, takesInput } = event.block;
         if (event.index !== this.#count) this.#skewed = true;
         if ((call && this.#skewed) || this.#blocks.get(event.index)?.call) return 'broken';
-        this.#add({ index: event.index, takesInput, call: call && this.#begin(event.index, call) });
+        this.#add({ index: event.index, takesInput, call: call && this.#calls.begin(event.index, call) });
         return call ? 'hold' : this.#plain();
       }
       case 'delta':
@@ -141,12 +121,12 @@ export class AnthropicReader implements ReplyReader {
         return this.#readStop(event.index);
       case 'message-delta':
         if (event.stop === undefined) return 'pass';
-        this.#completeAll();
+        this.#calls.completeAll();
         return 'finish';
       case 'message-stop':
         this.ended = true;
-        this.#completeAll();
-        return this.#unsettled > 0 ? 'finish' : 'pass';
+        this.#calls.completeAll();
+        return this.#calls.unsettled > 0 ? 'finish' : 'pass';
       case 'other':
         return 'pass';
     }
@@ -158,9 +138,9 @@ export class AnthropicReader implements ReplyReader {
     if (calls.length > 0 && (this.#count > 0 || this.#skewed)) return 'broken';
     for (const { call, takesInput } of blocks) {
       const index = this.#count;
-      this.#add({ index, takesInput, call: call && this.#begin(index, call) });
+      this.#add({ index, takesInput, call: call && this.#calls.begin(index, call) });
     }
-    this.#completeAll();
+    this.#calls.completeAll();
     if (calls.length > 0) return 'settle';
     if (!this.#before.started) return 'pass';
     return blocks.length > 0 || this.#before.open.size > 0 ? 'rewrite' : 'drop';
@@ -183,8 +163,8 @@ export class AnthropicReader implements ReplyReader {
     if (newest?.state === 'open' && newest !== block?.call && !isWhole(newest.deltas))
       newest.fault = 'ambiguous-arguments';
     if (block?.call?.state !== 'open') return this.#plain();
-    this.#complete(block.call);
-    return this.#open > 0 ? 'hold' : 'settle';
+    this.#calls.complete(block.call);
+    return this.#calls.open > 0 ? 'hold' : 'settle';
   }
 
   #checkName(name: string | undefined, type: string): void {
@@ -195,41 +175,10 @@ export class AnthropicReader implements ReplyReader {
     if (this.#named !== named) this.#skewed = true;
   }
 
-  #begin(index: number, started: BlockCall): StreamedCall {
-    this.#open++;
-    this.#unsettled++;
-    const call: StreamedCall = { key: String(index), started, deltas: '', fault: undefined, state: 'open', note: '' };
-    this.#calls.push(call);
-    return call;
-  }
-
   #add(block: StreamedBlock): void {
     this.#blocks.set(block.index, block);
     this.#newest = block;
     this.#count++;
-  }
-
-  #complete(call: StreamedCall): void {
-    call.state = 'complete';
-    this.#open--;
-  }
-
-  #completeAll(): void {
-    if (this.#open === 0) return;
-    for (const call of this.#calls) if (call.state === 'open') this.#complete(call);
-  }
-
-  /** A call without a verdict is refused. */
-  #settle(verdicts: readonly Verdict[]): void {
-    for (const call of this.#calls) {
-      if (call.state === 'kept' || call.state === 'refused') continue;
-      const verdict = verdicts.find(({ key }) => key === call.key);
-      call.state = verdict && !verdict.blocked ? 'kept' : 'refused';
-      call.note = verdict?.note ?? 'A tool call was refused and not run.';
-      this.#unsettled--;
-      if (call.state === 'kept') this.#kept++;
-      else this.#refused++;
-    }
   }
 
   #plain(): Reading {
@@ -257,7 +206,7 @@ export class AnthropicReader implements ReplyReader {
         return [this.#shift === 0 ? frame : pieceWithIndex(frame, index)];
       }
       case 'message-delta': {
-        const promisesCalls = event.stop === 'tool_use' && this.#refused > 0 && this.#kept === 0;
+        const promisesCalls = event.stop === 'tool_use' && this.#calls.refused > 0 && this.#calls.kept === 0;
         return [promisesCalls ? pieceWithStop(frame, 'end_turn') : frame];
       }
       default:

@@ -1,0 +1,68 @@
+import type { SeenCall, Verdict } from '../wire.ts';
+import { type BlockCall, readingsOf } from './blocks.ts';
+
+/** One call of a streamed message, as far as it has come. */
+export interface StreamedCall {
+  readonly key: string;
+  readonly started: BlockCall;
+  deltas: string;
+  fault: SeenCall['fault'];
+  state: 'open' | 'complete' | 'judging' | 'kept' | 'refused';
+  note: string;
+}
+
+/** The calls of one streamed message, and how many stand where. */
+export class StreamedCalls {
+  readonly #calls: StreamedCall[] = [];
+  /** Have no end yet. */
+  open = 0;
+  /** Have no verdict yet. */
+  unsettled = 0;
+  kept = 0;
+  refused = 0;
+
+  begin(index: number, started: BlockCall): StreamedCall {
+    this.open++;
+    this.unsettled++;
+    const call: StreamedCall = { key: String(index), started, deltas: '', fault: undefined, state: 'open', note: '' };
+    this.#calls.push(call);
+    return call;
+  }
+
+  complete(call: StreamedCall): void {
+    call.state = 'complete';
+    this.open--;
+  }
+
+  /** The message ends: no more of any call will come. */
+  completeAll(): void {
+    if (this.open === 0) return;
+    for (const call of this.#calls) if (call.state === 'open') this.complete(call);
+  }
+
+  /** What became complete since this was last asked. */
+  seen(): SeenCall[] {
+    const seen: SeenCall[] = [];
+    for (const call of this.#calls) {
+      if (call.state !== 'complete') continue;
+      call.state = 'judging';
+      const readings = readingsOf(call.started, call.deltas);
+      seen.push({ key: call.key, readings, ...(call.fault && { fault: call.fault }) });
+    }
+    return seen;
+  }
+
+  /** A call without a verdict is refused. */
+  settle(verdicts: readonly Verdict[]): void {
+    if (this.unsettled === 0) return;
+    for (const call of this.#calls) {
+      if (call.state === 'kept' || call.state === 'refused') continue;
+      const verdict = verdicts.find(({ key }) => key === call.key);
+      call.state = verdict && !verdict.blocked ? 'kept' : 'refused';
+      call.note = verdict?.note ?? 'A tool call was refused and not run.';
+      this.unsettled--;
+      if (call.state === 'kept') this.kept++;
+      else this.refused++;
+    }
+  }
+}
