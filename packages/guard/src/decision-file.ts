@@ -2,6 +2,8 @@ import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, unlin
 import { join } from 'node:path';
 import { makeDirs } from '@croft/workspace';
 
+/** Size at which the next file is begun. */
+export const MAX_FILE_BYTES = 8 * 1024 * 1024;
 /** Bytes written before the size of the file is looked at again. */
 const CHECK_BYTES = 256 * 1024;
 /** What is read back at once of what others wrote. */

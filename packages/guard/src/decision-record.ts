@@ -1,8 +1,8 @@
-import { z } from 'zod';
 import type { Decision, PathVerdict, RuleName } from './decision.ts';
 import { logText } from './log-text.ts';
 
-const MAX_PATHS = 20;
+/** Paths of one call that are kept. */
+export const MAX_PATHS = 20;
 const MAX_REASON_CHARS = 600;
 
 /** One decision as it is kept: what was asked for and what became of it, never what the arguments held besides paths. */
@@ -35,24 +35,6 @@ export interface DecisionContext {
   readonly root?: string | undefined;
 }
 
-const RECORD = z.object({
-  id: z.string().max(64),
-  time: z.string().max(32),
-  agent: z.string().max(1_000).optional(),
-  model: z.string().max(1_000).optional(),
-  wire: z.string().max(1_000),
-  tool: z.string().max(1_000),
-  decision: z.enum(['allow', 'block']),
-  rule: z.string().max(64),
-  reason: z.string().max(4_000),
-  paths: z
-    .array(z.object({ written: z.string().max(4_000), read_as: z.string().max(4_000), inside: z.boolean() }))
-    .max(MAX_PATHS),
-  undecidable: z.boolean().optional(),
-  mode: z.enum(['enforce', 'dry-run']),
-  root: z.string().max(8_000).optional(),
-});
-
 /**
  * A decision as it is kept: cut, on one line, without what looks like a secret. Of the arguments nothing but paths, and
  * what the reason quotes.
@@ -82,13 +64,4 @@ export function toRecord(
     mode,
     ...(root !== undefined && { root: logText(root, 1_000) }),
   };
-}
-
-/** A line of the log. Undefined for a damaged one: the last line of a killed process may be cut. */
-export function parseRecord(line: string): DecisionRecord | undefined {
-  try {
-    return RECORD.safeParse(JSON.parse(line)).data;
-  } catch {
-    return undefined;
-  }
 }

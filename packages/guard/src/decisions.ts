@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Decision } from './decision.ts';
 import { createDecisionCounters, type DecisionTotals } from './decision-counters.ts';
-import { openDecisionFile } from './decision-file.ts';
-import { type DecisionContext, type DecisionRecord, parseRecord, toRecord } from './decision-record.ts';
+import { MAX_FILE_BYTES, openDecisionFile } from './decision-file.ts';
+import { type DecisionContext, type DecisionRecord, toRecord } from './decision-record.ts';
+import { parseRecord } from './parse-record.ts';
 
 /** Which decisions are asked for; what is absent takes all. */
 export interface DecisionFilter {
@@ -40,7 +41,6 @@ export interface DecisionLog {
   close(): void;
 }
 
-const MAX_FILE_BYTES = 8 * 1024 * 1024;
 const MAX_RECORDS = 1_000;
 /** After a failure the file is left alone for as long: a full disk must not cost every call a system call. */
 const RETRY_MS = 1_000;

@@ -13,3 +13,4 @@ export { placeFrom } from './place-from.ts';
 export { detectRoot, isUsableRoot } from './project-root.ts';
 export { readJson } from './read-arguments.ts';
 export { Stop } from './stop.ts';
+export { appendDecision } from './append-decision.ts';

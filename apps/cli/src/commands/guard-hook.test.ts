@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeSurroundings, PATIENCE_MS, runCroft, type Surroundings } from '@croft/mcp/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -72,6 +72,25 @@ describe('croft guard hook', { timeout: PATIENCE_MS }, () => {
 
   it('denies a command that writes outside', async () => {
     expect(await denial(claude('Bash', { command: 'echo x > ../../y' }))).toMatch(/outside/);
+  });
+
+  it('keeps what it decided for the page, and answers where that cannot be kept', async () => {
+    const call = claude('Write', { file_path: '/etc/x', content: 'the content' });
+    const denied = await hook(call);
+    const log = readFileSync(join(surroundings.base, 'guard/decisions.1.ndjson'), 'utf8');
+    expect(JSON.parse(log)).toMatchObject({
+      wire: 'hook',
+      agent: 'claude-code',
+      tool: 'Write',
+      decision: 'block',
+      rule: 'outside-path',
+      root: project,
+    });
+    expect(log).not.toContain('the content');
+    rmSync(surroundings.base, { recursive: true });
+    writeFileSync(surroundings.base, 'a file where the directory should be');
+    expect(await hook(call)).toEqual(denied);
+    rmSync(surroundings.base);
   });
 
   it('takes relative paths from where the agent works', async () => {

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { existsSync, readSync, writeSync } from 'node:fs';
-import { isAbsolute } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import {
   answerHook,
+  appendDecision,
   type Decision,
   type HookAgent,
   type HookAnswer,
@@ -11,6 +12,7 @@ import {
   readJson,
   Stop,
 } from '@croft/guard/judging';
+import { croftBaseDir, osReason } from '@croft/workspace';
 import { type GuardFlags, guardRoot, offNotice, openGuard, readGuardConfig } from '../compose/guard.ts';
 import { printable, printableName } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
@@ -76,12 +78,21 @@ function decide(call: HookedCall, flags: GuardFlags): Decision {
       return PASS;
     }
     const decision = judge.judge(call);
+    record(decision, call, policy.mode, root);
     if (decision.decision === 'allow' || policy.mode === 'enforce') return decision;
     say(STDERR, `croft: dry run: would block ${printableName(call.name)}: ${printable(decision.reason)}\n`);
     return PASS;
   } finally {
     judge.close();
   }
+}
+
+/** For the page of decisions. A log that cannot be written changes nothing. */
+function record(decision: Decision, call: HookedCall, mode: 'enforce' | 'dry-run', root: string | undefined): void {
+  const { name: tool, agent, model } = call;
+  const dir = join(croftBaseDir(), 'guard');
+  const error = appendDecision(dir, decision, { tool, wire: 'hook', agent, model, mode, root });
+  if (error && process.env.CROFT_VERBOSE) say(STDERR, `croft: the decision is not kept: ${osReason(error)}\n`);
 }
 
 function statedProject(agent: HookAgent): string | undefined {
