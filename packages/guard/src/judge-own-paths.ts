@@ -64,6 +64,8 @@ export function judgeOwnPaths(court: Court, found: Findings, name: ToolName): Pa
   const isFound = candidates.some(
     (one) => one.written.trim() !== '' && (one.weight !== 'guess' || /[\\/.]/.test(one.written)),
   );
+  // It shows the picture unless it is told where to put it.
+  if (!isFound && name?.words.at(-1) === 'screenshot') return part;
   if (!isFound && found.calls.length === 0 && found.patches.length === 0 && found.commands.length === 0)
     return pathsInTexts(court, found);
   return part;
