@@ -13,7 +13,7 @@ let root: string;
 let other: string;
 beforeAll(() => {
   base = realpathSync(mkdtempSync(join(tmpdir(), 'croft-allow-')));
-  root = join(base, 'my project: "a" #1');
+  root = join(base, 'my project #1');
   other = join(base, 'other');
   for (const dir of [root, other]) mkdirSync(dir);
 });
