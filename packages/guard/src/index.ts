@@ -27,7 +27,7 @@ export type { DecisionContext, DecisionRecord } from './decision-record.ts';
 export { answerDecisions, createDecisionRoutes, guardHealth } from './decision-routes.ts';
 export type { DecisionRoutes, GuardFacts, GuardRequest, GuardResponse } from './decision-routes.ts';
 export { createPageKeys } from './page-key.ts';
-export { foreignRequest, isFromBrowser } from './own-host.ts';
+export { foreignRequest, isFromBrowser, LOOPBACK_NAMES } from './own-host.ts';
 export { startLines, toViolation, violationLine } from './violation.ts';
 export type { Violation } from './violation.ts';
 export { openMcpDoor } from './mcp/mcp-door.ts';

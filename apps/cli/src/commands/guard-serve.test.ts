@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer, get, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { makeSurroundings, PATIENCE_MS, PROGRAM, runCroft, type Surroundings } from '@croft/mcp/testing';
@@ -92,6 +92,16 @@ async function chat(origin: string, headers: Record<string, string> = {}): Promi
   return answer.text();
 }
 
+/** `fetch` writes its own Host. */
+function statusFor(port: number, host: string): Promise<number | undefined> {
+  return new Promise((done, fail) => {
+    get({ host: '127.0.0.1', port, path: '/guard', headers: { host } }, (response) => {
+      response.resume();
+      done(response.statusCode);
+    }).on('error', fail);
+  });
+}
+
 describe('croft guard serve', { timeout: PATIENCE_MS }, () => {
   it('finds the project, says where to point agents, and stops what would leave it', async () => {
     writes = '/etc/x';
@@ -158,6 +168,13 @@ describe('croft guard serve', { timeout: PATIENCE_MS }, () => {
     })();
     expect(child.stdout).toContain('no tool call will pass');
     expect(await chat(child.origin)).not.toContain('tool_calls');
+  });
+
+  it('shows its page at every address it listens at, and to no foreign name', async () => {
+    const { origin } = await serve(['--host', '0.0.0.0']);
+    const { port } = new URL(origin);
+    expect((await fetch(`http://127.0.0.1:${port}/guard`)).status).toBe(200);
+    expect(await statusFor(Number(port), 'evil.example')).toBe(403);
   });
 
   it('only watches in a dry run, and says when it is off', async () => {

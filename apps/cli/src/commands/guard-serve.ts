@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { realpathSync, statSync } from 'node:fs';
+import { hostname, networkInterfaces } from 'node:os';
 import { join, resolve } from 'node:path';
 import {
   answerDecisions,
@@ -10,6 +11,7 @@ import {
   type DecisionEvent,
   type DecisionLog,
   guardHealth,
+  LOOPBACK_NAMES,
   startLines,
   type Upstream,
   violationLine,
@@ -68,7 +70,7 @@ export async function runGuardServe(flags: GuardServeFlags): Promise<void> {
     keys,
     version,
     facts,
-    ...(isLoopback(flags.host) ? {} : { hostnames: [flags.host] }),
+    hostnames: namesOf(flags.host),
   });
   const proxy = createGuardProxy({
     upstreams,
@@ -183,6 +185,16 @@ function announce(
   );
   if (!isLoopback(host)) lines.push('', 'Anybody who reaches this address can use the guard with a key of their own.');
   process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+/** The names a request may give for this machine: where it listens everywhere, those of all its addresses. */
+function namesOf(host: string): readonly string[] {
+  if (isLoopback(host)) return LOOPBACK_NAMES;
+  const isEverywhere = host === '0.0.0.0' || host === '::';
+  const hosts = isEverywhere
+    ? [hostname(), ...Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? [])]
+    : [host];
+  return [...LOOPBACK_NAMES, ...hosts.map((name) => (name.includes(':') ? `[${name}]` : name.toLowerCase()))];
 }
 
 function isLoopback(host: string): boolean {
