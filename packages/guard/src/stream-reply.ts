@@ -21,6 +21,8 @@ class StreamReply {
   /** The body that asked for the answer now running. */
   #asked: Buffer | undefined;
   #attempt = 0;
+  /** Upstream is being asked again; the end of the answer it is about may still come. */
+  #isAsking = false;
   #ended = false;
   #full = false;
   #begun = false;
@@ -109,6 +111,8 @@ class StreamReply {
     const { state } = this.#guard;
     if (state === 'asking') {
       this.#source.pause();
+      if (this.#isAsking) return;
+      this.#isAsking = true;
       this.#ask().catch(() => this.#refuse());
     } else if (state === 'over') this.#finish();
   }
@@ -162,11 +166,13 @@ class StreamReply {
     this.#reply.destroy();
     this.#attempt++;
     this.#asked = again;
+    this.#isAsking = false;
     this.#guard.splice(framing);
     this.#attach(reply, source);
   }
 
   #refuse(): void {
+    this.#isAsking = false;
     if (this.#guard.state !== 'asking') return;
     this.#guard.refuse();
     if (this.#ended) this.#guard.end();
