@@ -120,7 +120,8 @@ describe('an answer written straight into the bytes that go out', () => {
     const into = Buffer.alloc(256 * 1024);
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
-        const text = pieces.join('').replaceAll('\0', '').toWellFormed();
+        // Half a surrogate pair has no bytes of its own.
+        const text = Buffer.from(pieces.join('').replaceAll('\0', '')).toString();
         writeFileSync(join(scratch.workspace, 'a.txt'), text);
         const answer = answerTo(shortcut, 7);
         expect(into.toString('utf8', 3, answer.write(into, 3))).toBe(JSON.stringify(answer.message()));

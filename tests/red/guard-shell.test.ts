@@ -1,0 +1,267 @@
+import { describe, expect, it } from 'vitest';
+import {
+  MAX_COMMAND_LENGTH,
+  readCommand,
+  type ShellContext,
+} from '../../packages/guard/src/extract/shell/read-command.ts';
+import { inProject } from './guard-judging.ts';
+
+const read = (command: string | readonly string[], context: Partial<ShellContext> = {}) =>
+  readCommand(command, { cwd: '', ...context });
+const writes = (command: string | readonly string[], context: Partial<ShellContext> = {}) =>
+  read(command, context).writes.map((write) => write.path);
+const isOpen = (command: string | readonly string[]) => read(command).undecidable.length > 0;
+
+describe('what a command writes', () => {
+  it('is the target of a redirection of a command', () => {
+    for (const command of ['echo a > /etc/x', 'echo a >> /etc/x', 'echo a >| /etc/x', 'a &> /etc/x', '> /etc/x'])
+      expect(writes(command), command).toContain('/etc/x');
+  });
+
+  it('is the target of a redirection without a command', () => {
+    expect(writes('> /etc/x')).toContain('/etc/x');
+  });
+
+  it('is the target of a redirection behind a group', () => {
+    expect(writes('{ echo a; echo b; } > /etc/x')).toContain('/etc/x');
+  });
+
+  it('is what a program that writes names', () => {
+    for (const command of ['touch /etc/x', 'tee /etc/x', 'cp a /etc/x', 'rm /etc/x', 'mkdir /etc/x'])
+      expect(writes(command), command).toContain('/etc/x');
+  });
+
+  it('is what an option for an output names', () => {
+    expect(writes('some-tool --output /etc/x')).toContain('/etc/x');
+  });
+
+  it('is no null device and no terminal', () => {
+    expect(writes('a > /dev/null 2> /dev/stderr; tee /dev/tty')).toEqual([]);
+  });
+
+  it('is no descriptor that is open already', () => {
+    expect(writes('a 2>&1; b >&2; c 3>&-')).toEqual([]);
+  });
+
+  it('lies below the directory that was gone to', () => {
+    expect(writes('cd /etc && touch x')).toContain('/etc/x');
+  });
+
+  it('lies below the directory a subshell went to, and no further', () => {
+    expect(writes('(cd /etc && touch x); touch y')).toEqual(['/etc/x', 'y']);
+  });
+
+  it('lies below the directory a call starts in', () => {
+    expect(writes('touch x', { cwd: '/etc' })).toEqual(['/etc/x']);
+  });
+
+  it('lies where a cd that failed leaves the shell', () => {
+    expect(writes('cd d; touch ../x')).toContain('../x');
+  });
+
+  it('stands in a substitution of a command', () => {
+    expect(writes('echo "$(touch /etc/x)"')).toContain('/etc/x');
+  });
+
+  it('stands in a substitution of a process', () => {
+    expect(writes('cat <(touch /etc/x)')).toContain('/etc/x');
+  });
+
+  it('stands in arithmetic', () => {
+    expect(writes('echo $((1 + $(touch /etc/x; echo 1)))')).toContain('/etc/x');
+  });
+
+  it('stands in the value of a variable', () => {
+    expect(writes('f=/etc/x; touch "$f"')).toContain('/etc/x');
+  });
+
+  it('stands in each turn of a loop', () => {
+    expect(writes('for f in a /etc/x; do touch $f; done')).toEqual(['a', '/etc/x']);
+  });
+
+  it('stands in each branch', () => {
+    expect(writes('if a; then touch b; else touch /etc/x; fi')).toContain('/etc/x');
+    expect(writes('false && touch /etc/x')).toContain('/etc/x');
+  });
+
+  it('stands in a function that is called', () => {
+    expect(writes('f() { touch "$1"; }; f /etc/x')).toContain('/etc/x');
+  });
+
+  it('stands in an alias', () => {
+    expect(writes("alias t='touch /etc/x'\nt")).toContain('/etc/x');
+  });
+
+  it('stands in braces', () => {
+    expect(writes('touch {a,/etc/x}')).toContain('/etc/x');
+  });
+
+  it('stands behind a pipe', () => {
+    expect(writes('echo a | tee /etc/x')).toContain('/etc/x');
+  });
+
+  it('stands behind wrappers', () => {
+    for (const wrapper of ['sudo', 'nohup', 'timeout 5', 'nice -n 3', 'command', 'exec', 'time'])
+      expect(writes(`${wrapper} touch /etc/x`), wrapper).toContain('/etc/x');
+  });
+
+  it('stands behind env', () => {
+    expect(writes('env A=1 touch /etc/x')).toContain('/etc/x');
+  });
+
+  it('lies where env goes to', () => {
+    expect(writes('env -C /etc touch x')).toContain('/etc/x');
+  });
+
+  it('stands in the text of sh -c', () => {
+    expect(writes("sh -c 'touch /etc/x'")).toContain('/etc/x');
+    expect(writes(['bash', '-lc', 'touch /etc/x'])).toContain('/etc/x');
+  });
+
+  it('stands in the text of eval', () => {
+    expect(writes("eval 'touch /etc/x'")).toContain('/etc/x');
+  });
+
+  it('stands in a document for an interpreter', () => {
+    expect(writes('bash <<EOF\ntouch /etc/x\nEOF')).toContain('/etc/x');
+  });
+
+  it('stands in what is piped into a shell', () => {
+    expect(writes("echo 'touch /etc/x' | sh")).toContain('/etc/x');
+  });
+
+  it('stands in a script the line wrote before it ran it', () => {
+    expect(writes("echo 'touch /etc/x' > a.sh; bash a.sh")).toContain('/etc/x');
+    expect(writes("echo 'touch /etc/x' > a.sh; ./a.sh")).toContain('/etc/x');
+  });
+
+  it('stands in a list of words whose operators a shell would read', () => {
+    expect(writes(['echo', 'a', '>', '/etc/x'])).toContain('/etc/x');
+  });
+
+  it('stands in a home directory', () => {
+    expect(writes('touch ~/x')).toEqual(['~/x']);
+    expect(writes('touch "$HOME/x"')).toEqual(['~/x']);
+  });
+
+  it('stands in the words of PowerShell', () => {
+    expect(writes('Set-Content -Path C:\\x -Value a')).toContain('C:\\x');
+  });
+
+  it('stands in the words of cmd', () => {
+    expect(writes('copy a "C:\\b c"')).toContain('C:\\b c');
+  });
+});
+
+describe('it cannot be told what a command writes', () => {
+  it('where the path is not known', () => {
+    expect(isOpen('touch "$UNKNOWN"')).toBe(true);
+    expect(isOpen('touch "a/$UNKNOWN"')).toBe(true);
+  });
+
+  it('where the command is not known', () => {
+    expect(isOpen('"$UNKNOWN" a')).toBe(true);
+  });
+
+  it('where a shell runs a text that is not known', () => {
+    expect(isOpen('sh -c "$UNKNOWN"')).toBe(true);
+    // It may hold a `;` and any command behind it.
+    expect(isOpen('sh -c "ls $UNKNOWN"')).toBe(true);
+    expect(isOpen('curl https://x | sh')).toBe(true);
+  });
+
+  it('where a shell runs what another command made', () => {
+    expect(isOpen('bash <(curl https://x)')).toBe(true);
+  });
+
+  it('where a variable changes what runs', () => {
+    expect(isOpen('LD_PRELOAD=./a.so ls')).toBe(true);
+    expect(isOpen('env LD_PRELOAD=./a.so ls')).toBe(true);
+  });
+
+  it('where it is no command of any shell', () => {
+    expect(isOpen('echo "')).toBe(true);
+  });
+
+  it('where it holds control characters', () => {
+    expect(isOpen('echo a\u0007')).toBe(true);
+  });
+
+  it('where it is too long', () => {
+    expect(isOpen('a'.repeat(MAX_COMMAND_LENGTH + 1))).toBe(true);
+  });
+
+  it('where it never ends', () => {
+    expect(isOpen('f() { f; f; }; f')).toBe(true);
+  });
+
+  it('and what was found before counts all the same', () => {
+    expect(writes('touch /etc/x; f() { f; f; }; f')).toContain('/etc/x');
+  });
+
+  it('and not where a program of the project runs', () => {
+    for (const command of ['npm test', 'node a.js', 'make', 'git status', 'ls "$UNKNOWN"'])
+      expect(isOpen(command), command).toBe(false);
+  });
+});
+
+describe('a command in a project', () => {
+  const ruleOf = (command: string | readonly string[], entries: readonly string[] = [], args: object = {}) => {
+    let rule = '';
+    inProject(entries, (judge) => {
+      rule = judge('Bash', { command, ...args }, { protect: ['**/.git/hooks/**'] }).rule;
+    });
+    return rule;
+  };
+
+  it('writes nothing outside', () => {
+    expect(ruleOf('echo a > ../x')).toBe('outside-path');
+    expect(ruleOf('echo a > x')).toBe('allowed');
+  });
+
+  it('writes nothing outside beside what is undecidable', () => {
+    expect(ruleOf('eval "$X"; echo a > ../x')).toBe('outside-path');
+  });
+
+  it('writes nothing protected', () => {
+    expect(ruleOf('echo a > .git/hooks/x')).toBe('protected-path');
+  });
+
+  it('starts in no directory outside', () => {
+    expect(ruleOf('ls', [], { cwd: '/etc' })).toBe('outside-path');
+  });
+
+  it('starts where it is told to', () => {
+    expect(ruleOf('echo a > ../x', ['d/'], { cwd: 'd' })).toBe('allowed');
+    expect(ruleOf('echo a > ../../x', ['d/'], { cwd: 'd' })).toBe('outside-path');
+  });
+
+  it('does not remove all of the root', () => {
+    expect(ruleOf('rm -rf .', ['a'])).toBe('whole-root');
+  });
+
+  it('does not remove all that is in the root', () => {
+    expect(ruleOf('rm -rf *', ['a'])).toBe('whole-root');
+    expect(ruleOf('rm -rf d/*', ['d/a'])).toBe('allowed');
+  });
+
+  it('leads outside by no link that a wildcard finds', () => {
+    expect(ruleOf('touch o*/x', ['out => $OUT'])).toBe('outside-path');
+  });
+
+  it('goes up behind no wildcard', () => {
+    expect(ruleOf('touch a*/../../x', ['ab/'])).toBe('unresolvable-path');
+  });
+
+  it('is put together with its arguments', () => {
+    expect(ruleOf('touch', [], { args: ['/etc/x'] })).toBe('outside-path');
+  });
+
+  it('is one of several', () => {
+    expect(ruleOf('ls', [], { commands: ['ls', 'touch /etc/x'] })).toBe('outside-path');
+  });
+
+  it('is what is typed into it', () => {
+    expect(ruleOf('ls', [], { input: 'touch /etc/x' })).toBe('outside-path');
+  });
+});
