@@ -1,5 +1,7 @@
-// Load generator in a process of its own: `{mode, requests, concurrency, port, delay}` in, latencies out.
+// Load generator in a process of its own: `{mode, requests, concurrency, port, delay, headers}` in, latencies out.
+// Every reply must be the upstream's, byte for byte.
 import * as http from 'node:http';
+import { bytesOf } from './replies.mjs';
 
 const BODY = JSON.stringify({
   model: 'gpt-bench',
@@ -8,7 +10,7 @@ const BODY = JSON.stringify({
 });
 const agent = new http.Agent({ keepAlive: true, scheduling: 'lifo' });
 
-function one({ port, mode, delay }) {
+function one({ port, mode, delay, headers }, wanted) {
   return new Promise((resolve, reject) => {
     const start = performance.now();
     const request = http.request(
@@ -26,16 +28,21 @@ function one({ port, mode, delay }) {
           accept: '*/*',
           'x-mode': mode,
           'x-delay': String(delay ?? 0),
+          ...headers,
         },
       },
       (reply) => {
         let first = 0;
-        let bytes = 0;
+        const chunks = [];
         reply.on('data', (chunk) => {
           first ||= performance.now() - start;
-          bytes += chunk.length;
+          chunks.push(chunk);
         });
-        reply.on('end', () => resolve({ status: reply.statusCode, bytes, first, total: performance.now() - start }));
+        reply.on('end', () => {
+          const total = performance.now() - start;
+          const isRight = reply.statusCode === 200 && Buffer.concat(chunks).equals(wanted);
+          resolve({ isRight, first, total });
+        });
         reply.on('error', reject);
       },
     );
@@ -45,24 +52,31 @@ function one({ port, mode, delay }) {
 }
 
 process.on('message', async (job) => {
+  try {
+    process.send(await run(job));
+  } catch (error) {
+    process.send({ error: error.message });
+  }
+});
+
+async function run(job) {
+  const wanted = bytesOf(job.mode);
   const results = [];
   let left = job.requests;
   const start = performance.now();
   await Promise.all(
     Array.from({ length: job.concurrency }, async () => {
-      while (left-- > 0) results.push(await one(job));
+      while (left-- > 0) results.push(await one(job, wanted));
     }),
   );
   const seconds = (performance.now() - start) / 1000;
-  const bad = results.filter((result) => result.status !== 200).length;
   const sorted = (name) => results.map((result) => result[name]).sort((a, b) => a - b);
   const at = (list, share) => list[Math.min(list.length - 1, Math.floor(list.length * share))];
-  process.send({
+  return {
     rps: job.requests / seconds,
-    bad,
-    bytes: results[0].bytes,
+    bad: results.filter((result) => !result.isRight).length,
     first50: at(sorted('first'), 0.5),
     total50: at(sorted('total'), 0.5),
     total95: at(sorted('total'), 0.95),
-  });
-});
+  };
+}

@@ -2,28 +2,29 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
+const REPO = fileURLToPath(new URL('../../', import.meta.url));
 const PEERS = fileURLToPath(new URL('../peers/', import.meta.url));
 
 /** Whether the pinned peers are installed as their lockfile says. */
-export function peersInstalled() {
-  return existsSync(join(PEERS, 'node_modules/.package-lock.json'));
+export function peersInstalled(dir = PEERS) {
+  return existsSync(join(dir, 'node_modules/.package-lock.json'));
 }
 
 /** Installs exactly what the lockfile pins, outside the workspaces and without running any package's scripts. */
-export function installPeers() {
+export function installPeers(dir = PEERS) {
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const result = spawnSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: PEERS,
+    cwd: dir,
     stdio: 'inherit',
   });
-  if (result.status !== 0) throw new Error('the peers could not be installed (npm ci in bench/peers)');
+  if (result.status !== 0) throw new Error(`the peers could not be installed (npm ci in ${relative(REPO, dir)})`);
 }
 
 /** Entry file and version of an installed peer, as its own package.json gives them. */
-export function peerPackage(name) {
-  const dir = join(PEERS, 'node_modules', name);
+export function peerPackage(name, peers = PEERS) {
+  const dir = join(peers, 'node_modules', name);
   const json = JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8'));
   const bin = typeof json.bin === 'string' ? json.bin : Object.values(json.bin ?? {})[0];
   return { name: json.name, version: json.version, entry: bin ? join(dir, bin) : undefined };

@@ -53,13 +53,16 @@ function barOf({ op, bar, unit }) {
   return bar === undefined ? '' : `${op} ${short(bar)} ${unit}`.trim();
 }
 
-/** Writes docs/results/bench.json, with every round, and bench.md, to be read. */
-export function writeResults(run, results) {
+/** What `npm run bench` calls its results. */
+const BENCH = { name: 'bench', title: 'Bench', command: 'npm run bench' };
+
+/** Writes docs/results/NAME.json, with every round, and NAME.md, to be read. */
+export function writeResults(run, results, about = BENCH) {
   const dir = join(REPO, 'docs/results');
   mkdirSync(dir, { recursive: true });
   const judged = results.map((result) => ({ ...result, verdict: verdict(result, false) }));
-  writeFileSync(join(dir, 'bench.json'), `${JSON.stringify({ ...run, results: judged }, rounded, 1)}\n`);
-  writeFileSync(join(dir, 'bench.md'), asMarkdown(run, results));
+  writeFileSync(join(dir, `${about.name}.json`), `${JSON.stringify({ ...run, results: judged }, rounded, 1)}\n`);
+  writeFileSync(join(dir, `${about.name}.md`), asMarkdown(run, results, about));
   return dir;
 }
 
@@ -67,14 +70,14 @@ function rounded(_key, value) {
   return typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(5)) : value;
 }
 
-function asMarkdown(run, results) {
+function asMarkdown(run, results, { title, command }) {
   const rows = results.map((result) => {
     const verdictText = verdict(result, false);
     return `| ${[result.row, result.measure, `${short(result.value)} ${result.unit}`.trim(), barOf(result), verdictText, result.note ?? ''].map(escapeCell).join(' | ')} |`;
   });
-  return `# Bench
+  return `# ${title}
 
-Written by \`npm run bench\`. Ratios are medians of ratios round by round, the subjects taking turns in every round.
+Written by \`${command}\`. Ratios are medians of ratios round by round, the subjects taking turns in every round.
 
 - commit ${run.commit}
 - ${run.date}
