@@ -1,11 +1,12 @@
 import * as http from 'node:http';
 import type { Duplex } from 'node:stream';
+import { chooseByModel, modelOf, targetAt, upstreamsFor } from './choose-upstream.ts';
 import { type DecisionEvent, Exchange, type GuardedRequest, type RequestJudge } from './exchange.ts';
 import { HeldBudget } from './held-budget.ts';
 import { DEFAULT_LIMITS, type GuardLimits } from './judged-request.ts';
 import { refuseRequest } from './refuse-request.ts';
 import { type Route, routeOf } from './routes.ts';
-import { openRequest, passedHeaders, type Upstream, UpstreamAgents, upstreamFor } from './upstream.ts';
+import { openRequest, passedHeaders, type Upstream, UpstreamAgents } from './upstream.ts';
 import { anthropic } from './wire/anthropic/anthropic.ts';
 import { gemini } from './wire/gemini/gemini.ts';
 import { openaiChat } from './wire/openai-chat/openai-chat.ts';
@@ -61,14 +62,23 @@ export function createGuardProxy(options: GuardProxyOptions): http.Server {
       return void res.end(body);
     }
     if (budget.full || open >= limits.maxOpen) return refuse(res, 503, 'The guard is at its limit; try again shortly.');
-    const to = upstreamFor(url, options.upstreams);
-    if (!to) return refuse(res, 404, 'No upstream is configured for this path.');
-    const route = routes(req.method ?? 'GET', url.slice(to.target.prefix.length) || '/');
+    const upstreams = upstreamsFor(url, options.upstreams);
+    const [first] = upstreams;
+    if (!first) return refuse(res, 404, 'No upstream is configured for this path.');
+    const route = routes(req.method ?? 'GET', url.slice(first.prefix.length) || '/');
     if (route.kind === 'refuse') return refuse(res, 403, `The guard does not pass this request on: ${route.reason}.`);
     open++;
     res.on('close', () => open--);
-    if (route.kind === 'judge') new Exchange(exchange, to, route.wire, req, res);
-    else pass(agents, to, req, res);
+    if (route.kind === 'pass')
+      return pass(agents, targetAt(chooseByModel(upstreams, undefined) ?? first, url), req, res);
+    const begin = (target: Upstream | undefined): void => {
+      if (target) new Exchange(exchange, targetAt(target, url), route.wire, req, res);
+      else refuse(res, 404, 'No upstream is configured for this model.');
+    };
+    if (!upstreams.some(({ model }) => model)) return begin(first);
+    modelOf(req, route.wire, url, limits.maxKeptRequest, budget)
+      .then((model) => begin(chooseByModel(upstreams, model)))
+      .catch(() => res.destroy());
   });
   server.on('close', () => agents.close());
   server.on('upgrade', (_req, socket) => refuseUpgrade(socket));

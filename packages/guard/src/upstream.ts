@@ -8,6 +8,8 @@ export interface Upstream {
   /** Such as `/openrouter`; empty: everything. */
   readonly prefix: string;
   readonly url: URL;
+  /** Models whose requests come here. Absent: those of every model no other upstream names. */
+  readonly model?: RegExp | undefined;
 }
 
 /** Names a request's project to the guard; nobody upstream is told where files lie. */
@@ -43,29 +45,6 @@ export class UpstreamAgents {
     this.http.destroy();
     this.https.destroy();
   }
-}
-
-/** The upstream for a request, the longest prefix first, and the path it has there. */
-export function upstreamFor(
-  url: string,
-  upstreams: readonly Upstream[],
-): { target: Upstream; path: string } | undefined {
-  let target: Upstream | undefined;
-  for (const each of upstreams)
-    if (under(url, each.prefix) && (!target || each.prefix.length > target.prefix.length)) target = each;
-  if (!target) return undefined;
-  const rest = url.slice(target.prefix.length);
-  const base = target.url.pathname.replace(/\/+$/, '');
-  // A base URL is often given as the SDKs want it, with the version that every request has as well.
-  const version = /\/v1(?:beta)?$/.exec(base)?.[0];
-  const path = version && rest.startsWith(`${version}/`) ? base + rest.slice(version.length) : base + rest;
-  return { target, path: path.startsWith('/') ? path : `/${path}` };
-}
-
-function under(url: string, prefix: string): boolean {
-  if (!url.startsWith(prefix)) return false;
-  const next = url[prefix.length];
-  return next === undefined || next === '/' || next === '?' || prefix === '';
 }
 
 /** A request to an upstream. It, or its reply, is destroyed with the error `idle` when the connection is silent too long. */

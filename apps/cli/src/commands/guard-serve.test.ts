@@ -153,6 +153,36 @@ describe('croft guard serve', { timeout: PATIENCE_MS }, () => {
     expect(await chat(origin, { authorization: 'Bearer sk-other' })).toContain('Understood.');
   });
 
+  it('sends a request where its model is at home, body and all', async () => {
+    writes = 'src/a.ts';
+    const bodies: string[] = [];
+    const elsewhere = createServer((request, response) => {
+      let body = '';
+      request.on('data', (part) => (body += String(part)));
+      request.on('end', () => {
+        bodies.push(body);
+        response.writeHead(200, { 'Content-Type': 'application/json' });
+        response.end('{"choices":[{"index":0,"message":{"role":"assistant","content":"elsewhere"}}]}');
+      });
+    });
+    await new Promise<void>((done) => elsewhere.listen(0, '127.0.0.1', done));
+    try {
+      const there = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
+      const { origin } = await serve(['--upstream', `model:other-*=${there}`]);
+      expect(await chat(origin)).toContain('src/a.ts');
+      for (const size of [1, 3_000_000]) {
+        const sent = JSON.stringify({ model: 'other-1', messages: [{ role: 'user', content: 'x'.repeat(size) }] });
+        const answer = await fetch(`${origin}/v1/chat/completions`, { method: 'POST', body: sent });
+        expect(await answer.text()).toContain('elsewhere');
+        expect(bodies.at(-1)).toBe(sent);
+      }
+      expect(seen).toHaveLength(1);
+    } finally {
+      elsewhere.closeAllConnections();
+      await new Promise((done) => elsewhere.close(done));
+    }
+  });
+
   it('passes no call without a project', async () => {
     writes = 'a.ts';
     const bare = join(surroundings.root, 'bare');

@@ -107,20 +107,28 @@ function record(log: DecisionLog, judges: RequestJudges, { request, call, decisi
   process.stderr.write(`${printable(violationLine(tool))}${blocked ? '' : ' (dry run: it passed)'}\n`);
 }
 
-/** `URL`, or `/prefix=URL` where there are several. */
+/** `URL`; `/prefix=URL` or `model:NAME=URL` where there are several. */
 function parseUpstream(text: string): Upstream {
-  const [, prefix = '', address = ''] = /^(?:(\/[^=]*)=)?(.*)$/s.exec(text) ?? [];
+  const [, prefix = '', name, address = ''] = /^(?:(\/[^=]*)=|model:([^=]+)=)?(.*)$/s.exec(text) ?? [];
   let url: URL;
   try {
     url = new URL(address);
   } catch {
-    throw new UsageError(`--upstream ${text}: give a URL, such as https://api.openai.com, or /prefix=URL`);
+    throw new UsageError(
+      `--upstream ${text}: give a URL, such as https://api.openai.com, /prefix=URL or model:NAME=URL`,
+    );
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw new UsageError(`--upstream ${text}: only http and https`);
   if (url.username || url.password || url.search || url.hash)
     throw new UsageError(`--upstream ${text}: without a name, a query or a fragment; keys come with the requests`);
-  return { prefix: prefix.replace(/\/+$/, ''), url };
+  return { prefix: prefix.replace(/\/+$/, ''), url, ...(name !== undefined && { model: toPattern(name) }) };
+}
+
+/** A model's name, in which `*` is anything. */
+function toPattern(name: string): RegExp {
+  const parts = name.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`, 'is');
 }
 
 function parseKeyRoot(text: string): KeyRoot {
@@ -169,10 +177,11 @@ function announce(
   const lines = [
     bold(root === undefined ? 'Guarding without a project: no tool call will pass' : `Guarding ${printableName(root)}`),
   ];
-  for (const { prefix, url } of upstreams) {
+  for (const prefix of new Set(upstreams.map((one) => one.prefix))) {
+    lines.push('');
+    for (const { url, model } of upstreams.filter((one) => one.prefix === prefix))
+      lines.push(dim(`to ${url.href}${model ? ' for the models named' : ''}`));
     lines.push(
-      '',
-      dim(`to ${url.href}`),
       `  OpenAI     OPENAI_BASE_URL=${origin}${prefix}/v1`,
       `  Anthropic  ANTHROPIC_BASE_URL=${origin}${prefix}`,
       `  Gemini     GOOGLE_GEMINI_BASE_URL=${origin}${prefix}`,

@@ -124,7 +124,7 @@ function addServe(guard: Command): void {
   )
     .option(
       '--upstream <url>',
-      'where requests go, such as https://api.openai.com; /prefix=URL where there are several (repeatable)',
+      'where requests go, such as https://api.openai.com; /prefix=URL or model:NAME=URL where there are several (repeatable)',
       collect,
       [],
     )
