@@ -4,6 +4,7 @@ import * as net from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { runGuardHook } from '../../apps/cli/src/commands/guard-hook.ts';
 import { createMcpFilter } from '../../packages/guard/src/mcp/mcp-filter.ts';
+import { foreignRequest, LOOPBACK_NAMES } from '../../packages/guard/src/own-host.ts';
 import type { GuardProxyOptions } from '../../packages/guard/src/proxy.ts';
 import { WIRES } from '../guard/replies.mjs';
 import { type FakeReply, type GuardedPair, startGuarded } from '../guard/wire/fake-upstream.ts';
@@ -227,5 +228,20 @@ describe('the proxy', () => {
     const { body, asked } = await ask(CHAT, reply, { limits: { maxRetries: 2 } });
     expect(asked).toBe(3);
     expect(body).not.toContain('/etc/');
+  });
+});
+
+describe('what the guard itself answers', () => {
+  const asked = (headers: http.IncomingHttpHeaders) => foreignRequest(headers, LOOPBACK_NAMES);
+
+  it('is asked by no foreign page: another host', () => {
+    expect(asked({ host: 'evil.example:1' })).toBe('Host not allowed');
+    expect(asked({ host: 'localhost:1' })).toBeUndefined();
+  });
+
+  it('is asked by no foreign page: another origin', () => {
+    expect(asked({ host: 'localhost:1', origin: 'http://evil.example:1' })).toBe('Origin not allowed');
+    expect(asked({ host: 'localhost:1', origin: 'http://localhost:2' })).toBe('Origin not allowed');
+    expect(asked({ host: 'localhost:1', origin: 'http://localhost:1' })).toBeUndefined();
   });
 });

@@ -1324,7 +1324,7 @@ const WIRE_RULES = [
     ),
     rule(
       `a key twice on the wire: ${name}`,
-      wired(`a streamed reply of ${name} is stopped where a key stands twice`),
+      wired(`a streamed reply of ${name} is stopped where a key stands twice, of which the last is harmless`),
       TWICE,
     ),
   ]),
@@ -1436,7 +1436,7 @@ const WIRE_RULES = [
   rule(
     'chat: line breaks only some see',
     wired('hides no call behind line breaks that only some see'),
-    inGuard('sse.ts', 'const unclear = stranger ||', 'const unclear = false && stranger ||'),
+    inGuard('sse.ts', 'const unclear = stranger || (bareCr && comment) ||', 'const unclear = stranger ||'),
   ),
   rule(
     'chat: a judged call stays what it was',
@@ -1848,6 +1848,34 @@ const DOOR_RULES = [
     'proxy: asks as often as it may',
     doors('asks again with the calls refused, and no more often than it may'),
     inGuard('stream-reply.ts', 'if (this.#isAsking) return;'),
+  ),
+  rule(
+    'hook: relative paths are meant from where the agent works',
+    beside('place-from', 'means relative paths from there'),
+    inGuard('place-from.ts', 'isAbsolute(path) ? path : join(cwd, path)', 'path'),
+  ),
+  rule(
+    'root: never a home, nothing above one',
+    beside('project-root', 'is never the home directory, whatever is in it'),
+    inGuard(
+      'project-root.ts',
+      'for (let dir = first; !isTooHigh(dir, realHome); dir = dirname(dir)) dirs.push(dir);',
+      "for (let dir = first; dir !== '/'; dir = dirname(dir)) dirs.push(dir);",
+    ),
+  ),
+  rule(
+    'proxy: pages of other hosts',
+    doors('is asked by no foreign page: another host'),
+    inGuard(
+      'own-host.ts',
+      "if (host === undefined || !hostnames.includes(host.hostname)) return 'Host not allowed';",
+      "if (host === undefined) return 'Host not allowed';",
+    ),
+  ),
+  rule(
+    'proxy: pages of other origins',
+    doors('is asked by no foreign page: another origin'),
+    inGuard('own-host.ts', "return isOurs ? undefined : 'Origin not allowed';", 'return undefined;'),
   ),
 ];
 

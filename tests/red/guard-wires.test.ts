@@ -35,6 +35,13 @@ const chat = (...events: (object | string)[]) =>
   play(openStream(openaiChat, blockOutside), [sse(...events)]).toString();
 const through = (wire: Wire, bytes: Buffer) => play(openStream(wire, blockOutside), [bytes]).toString();
 
+const TWICE: Readonly<Record<string, string>> = {
+  'openai-chat': `{"choices":${JSON.stringify(toolCall('/etc/x').choices)},"choices":[]}`,
+  'openai-responses': `{"type":"response.output_item.done","output_index":0,"item":{"id":"f","type":"function_call","call_id":"c","name":"w","arguments":"/etc/x"},"item":{"id":"m","type":"message","content":[]}}`,
+  anthropic: `{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"t","name":"w","input":{"path":"/etc/x"}},"content_block":{"type":"text","text":""}}`,
+  gemini: `{"candidates":[{"content":{"parts":[{"functionCall":{"name":"w","args":{"path":"/etc/x"}}}]}}],"candidates":[]}`,
+};
+
 describe.each(pairs)('a streamed reply of %s', (_, wire, replies) => {
   it('is let through byte for byte when its call is allowed', () => {
     const bytes = replies.stream(PLAIN) as string;
@@ -70,11 +77,9 @@ describe.each(pairs)('a streamed reply of %s', (_, wire, replies) => {
     expect(out).not.toMatch(replies.trace);
   });
 
-  it('is stopped where a key stands twice', () => {
-    const bytes = (replies.stream(HOSTILE) as string).replace(replies.trace, '$&');
-    const twice = bytes.replace(/"(delta|item|content_block|candidates)":(?=[[{])/g, '"$1":null,"$1":');
-    expect(twice).not.toBe(bytes);
-    expect(through(wire, Buffer.from(twice))).not.toContain('w"');
+  it('is stopped where a key stands twice, of which the last is harmless', () => {
+    const out = through(wire, Buffer.from(`data: ${TWICE[replies.name]}\n\n`));
+    expect(out).not.toContain('/etc/');
   });
 });
 
@@ -192,7 +197,7 @@ describe('a chat completion', () => {
 
   it('hides no call behind line breaks that only some see', () => {
     const out = play(openStream(openaiChat, blockOutside), [
-      Buffer.from(`data: {"choices"\r:[${JSON.stringify(toolCall('/etc/x').choices[0])}]}\n\n`),
+      Buffer.from(`data: {"choices"\r:[${JSON.stringify(toolCall('/etc/x').choices[0])}]}\ndata: :[]}\n\n`),
     ]).toString();
     expect(out).not.toContain('/etc/');
   });
