@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ObservedCall } from '../../packages/guard/src/decision.ts';
-import { createJudge, type Judge } from '../../packages/guard/src/judge.ts';
-import { openPlace } from '../../packages/guard/src/place.ts';
+import { createJudge, type Judge } from '../../packages/guard/src/judge/judge.ts';
+import { openPlace } from '../../packages/guard/src/judge/place.ts';
 import { testPolicy } from '../../packages/guard/src/testing.ts';
 import { type CorpusEntry, type CorpusRoot, expand, makeRoot, readCorpus } from './make-root.mjs';
 

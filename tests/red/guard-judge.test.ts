@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Decision } from '../../packages/guard/src/decision.ts';
-import { createJudge, judgeToolCall } from '../../packages/guard/src/judge.ts';
-import { openPlace } from '../../packages/guard/src/place.ts';
-import type { Policy } from '../../packages/guard/src/policy.ts';
-import { MAX_ARGUMENT_CHARS, MAX_ARGUMENT_DEPTH } from '../../packages/guard/src/read-arguments.ts';
+import { createJudge, judgeToolCall } from '../../packages/guard/src/judge/judge.ts';
+import { openPlace } from '../../packages/guard/src/judge/place.ts';
+import type { Policy } from '../../packages/guard/src/policy/policy.ts';
+import { MAX_ARGUMENT_CHARS, MAX_ARGUMENT_DEPTH } from '../../packages/guard/src/judge/read-arguments.ts';
 import { testPolicy } from '../../packages/guard/src/testing.ts';
 import { inProject } from './guard-judging.ts';
 

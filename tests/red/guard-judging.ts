@@ -1,6 +1,6 @@
 import type { Decision } from '../../packages/guard/src/decision.ts';
-import { judgeToolCall } from '../../packages/guard/src/judge.ts';
-import type { Policy } from '../../packages/guard/src/policy.ts';
+import { judgeToolCall } from '../../packages/guard/src/judge/judge.ts';
+import type { Policy } from '../../packages/guard/src/policy/policy.ts';
 import { testPolicy } from '../../packages/guard/src/testing.ts';
 import { makeScratch, type Scratch } from '../../packages/workspace/src/testing.ts';
 

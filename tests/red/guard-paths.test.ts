@@ -1,9 +1,9 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { judgePath } from '../../packages/guard/src/judge-path.ts';
-import { openPlace } from '../../packages/guard/src/place.ts';
-import { pathRules } from '../../packages/guard/src/protect.ts';
+import { judgePath } from '../../packages/guard/src/judge/judge-path.ts';
+import { openPlace } from '../../packages/guard/src/judge/place.ts';
+import { pathRules } from '../../packages/guard/src/judge/protect.ts';
 import { testPolicy } from '../../packages/guard/src/testing.ts';
 import { makeScratch } from '../../packages/workspace/src/testing.ts';
 import { inProject, ruleFor } from './guard-judging.ts';

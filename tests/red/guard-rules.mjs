@@ -14,7 +14,7 @@ const paths = red('paths');
 const outside = (what) => paths(`leads outside with ${what}`);
 const unresolvable = (what) => paths(`cannot be resolved with ${what}`);
 const invalid = (what) => paths(`cannot be used with ${what}`);
-const spelling = (find, replace) => inGuard('spellings.ts', find, replace);
+const spelling = (find, replace) => inGuard('judge/spellings.ts', find, replace);
 const WHOLE_QUOTES = spelling('if (quoted) add(quoted[2] as string);');
 const LONE_QUOTES = spelling("add(text.replace(/^[\"'`]+|[\"'`]+$/g, ''));");
 const CONTROLS = spelling(raw`add(text.replace(/[\x00-\x1f\x7f]+/g, ''));`);
@@ -85,14 +85,14 @@ const SPELLING_RULES = [
   rule(
     'invisible characters',
     outside('invisible characters'),
-    inGuard('words.ts', "text.normalize('NFKC').replace(IGNORABLE, '')", "text.normalize('NFKC')"),
+    inGuard('judge/words.ts', "text.normalize('NFKC').replace(IGNORABLE, '')", "text.normalize('NFKC')"),
   ),
   rule('control characters within a path', outside('control characters'), CONTROLS),
   rule(
     'NUL within a path',
     outside('NUL'),
     CONTROLS,
-    inGuard('judge-path.ts', raw`place.locate(path.replace(/\0/g, ''))`, 'place.locate(path)'),
+    inGuard('judge/judge-path.ts', raw`place.locate(path.replace(/\0/g, ''))`, 'place.locate(path)'),
   ),
   rule(
     'file URLs',
@@ -161,7 +161,7 @@ const SPELLING_RULES = [
     outside('a drive letter'),
     spelling("return 'a drive of Windows';", 'return undefined;'),
     inGuard(
-      'judge-path.ts',
+      'judge/judge-path.ts',
       "return 'holds a colon, which names a second stream of a file on Windows';",
       'return undefined;',
     ),
@@ -190,10 +190,10 @@ const SPELLING_RULES = [
   ),
 ];
 
-const judgePath = (find, replace) => inGuard('judge-path.ts', find, replace);
-const place = (find, replace) => inGuard('place.ts', find, replace);
-const remote = (find, replace) => inGuard('place-remote.ts', find, replace);
-const protect = (find, replace) => inGuard('protect.ts', find, replace);
+const judgePath = (find, replace) => inGuard('judge/judge-path.ts', find, replace);
+const place = (find, replace) => inGuard('judge/place.ts', find, replace);
+const remote = (find, replace) => inGuard('judge/place-remote.ts', find, replace);
+const protect = (find, replace) => inGuard('judge/protect.ts', find, replace);
 
 /** Where a path lies, and what stands against writing or reading it. */
 const PLACE_RULES = [
@@ -255,7 +255,7 @@ const PLACE_RULES = [
     'the whole root by an empty text',
     paths('is refused where a text names no path and the root would be removed'),
     inGuard(
-      'judge-own-paths.ts',
+      'judge/judge-own-paths.ts',
       "(one.written.trim() !== '' || (removes && one.role === 'plain')) &&",
       "one.written.trim() !== '' &&",
     ),
@@ -405,13 +405,13 @@ const PLACE_RULES = [
   rule(
     'denied-read',
     paths('is not read where it stands'),
-    inGuard('judge-own-paths.ts', "    if (secret) return block('denied-read', secret);\n"),
+    inGuard('judge/judge-own-paths.ts', "    if (secret) return block('denied-read', secret);\n"),
   ),
   rule(
     'denied-read: every reading',
     paths('is not read in any other spelling'),
     inGuard(
-      'read-rules.ts',
+      'judge/read-rules.ts',
       'for (const { path } of readingsOf(written, { home: place.home, isWindows: place.isWindows })) {',
       'for (const path of [written]) {',
     ),
@@ -419,24 +419,24 @@ const PLACE_RULES = [
   rule(
     'denied-read: links',
     paths('is not read through a link'),
-    inGuard('read-rules.ts', 'forms.push(real);'),
-    inGuard('read-rules.ts', 'if (top !== undefined) forms.push(real.slice(top.length + 1));'),
+    inGuard('judge/read-rules.ts', 'forms.push(real);'),
+    inGuard('judge/read-rules.ts', 'if (top !== undefined) forms.push(real.slice(top.length + 1));'),
   ),
   rule(
     'denied-read: the home directory',
     paths('is not read in the home directory'),
-    inGuard('read-rules.ts', '(inHome === undefined ? undefined : rules.home.match(inHome))', 'undefined'),
+    inGuard('judge/read-rules.ts', '(inHome === undefined ? undefined : rules.home.match(inHome))', 'undefined'),
   ),
   rule(
     'denied-read: commands',
     paths('is not read by a command'),
-    inGuard('judge.ts', "if (secret) return block('denied-read', secret);"),
+    inGuard('judge/judge.ts', "if (secret) return block('denied-read', secret);"),
   ),
   rule(
     'denied-read: other tools',
     paths('is not named to a tool that does something else'),
     inGuard(
-      'judge-own-paths.ts',
+      'judge/judge-own-paths.ts',
       "if (kind === 'none' || kind === 'read') {",
       "if (kind === 'none') return allow('');\n  if (kind === 'read') {",
     ),
@@ -444,12 +444,12 @@ const PLACE_RULES = [
 ];
 
 const judged = red('judge');
-const inJudge = (find, replace) => inGuard('judge.ts', find, replace);
-const own = (find, replace) => inGuard('judge-own-paths.ts', find, replace);
-const args = (find, replace) => inGuard('read-arguments.ts', find, replace);
-const walk = (find, replace) => inGuard('extract/paths.ts', find, replace);
-const kind = (find, replace) => inGuard('tool-kind.ts', find, replace);
-const patch = (find, replace) => inGuard('extract/patch.ts', find, replace);
+const inJudge = (find, replace) => inGuard('judge/judge.ts', find, replace);
+const own = (find, replace) => inGuard('judge/judge-own-paths.ts', find, replace);
+const args = (find, replace) => inGuard('judge/read-arguments.ts', find, replace);
+const walk = (find, replace) => inGuard('judge/extract/paths.ts', find, replace);
+const kind = (find, replace) => inGuard('judge/tool-kind.ts', find, replace);
+const patch = (find, replace) => inGuard('judge/extract/patch.ts', find, replace);
 
 /** What a call is read from, and what is judged of it. */
 const CALL_RULES = [
@@ -515,7 +515,7 @@ const CALL_RULES = [
     'every candidate counts',
     judged('counts, and not only the first'),
     inGuard(
-      'part.ts',
+      'judge/part.ts',
       'const bad = findings.find((finding) => finding.problem);',
       'const bad = findings.slice(0, 1).find((finding) => finding.problem);',
     ),
@@ -553,7 +553,11 @@ const CALL_RULES = [
   rule(
     'paths under the names of the operator',
     judged('counts under a name the operator gave'),
-    inGuard('extract/argument-keys.ts', 'return hints.size > 0 && hints.has', 'return hints.size < 0 && hints.has'),
+    inGuard(
+      'judge/extract/argument-keys.ts',
+      'return hints.size > 0 && hints.has',
+      'return hints.size < 0 && hints.has',
+    ),
   ),
   rule(
     'paths under names that mostly hold them',
@@ -593,7 +597,7 @@ const CALL_RULES = [
     'names in any letters',
     judged('by its name in any letters'),
     kind('const plain = plainText(name);', 'const plain = name;'),
-    inGuard('words.ts', 'return plainText(name)', 'return name'),
+    inGuard('judge/words.ts', 'return plainText(name)', 'return name'),
   ),
   rule(
     'names below any prefix',
@@ -606,7 +610,7 @@ const CALL_RULES = [
     'the end of a name',
     judged('by the end of its name'),
     kind('if (names.has(ending)) return kind;', 'if (names === undefined) return kind;'),
-    inGuard('default-patterns.ts', "'str_replace',"),
+    inGuard('policy/default-patterns.ts', "'str_replace',"),
   ),
   rule('words for a shell', judged('by a word for a shell'), kind("    return 'shell';\n", "    return 'unknown';\n")),
   rule(
@@ -677,13 +681,13 @@ const CALL_RULES = [
   rule(
     'a block counts before what is undecided',
     judged('is blocked before what cannot be decided passes'),
-    inGuard('part.ts', "    parts.find((part) => part.outcome === 'block') ??\n"),
+    inGuard('judge/part.ts', "    parts.find((part) => part.outcome === 'block') ??\n"),
   ),
   rule(
     'text as a patch',
     judged('is read as a patch'),
     inJudge("if (patch.isPatch || name.kind === 'patch') parts.push", "if (name.kind === 'patch') parts.push"),
-    inGuard('extract/paths.ts', 'if (looksLikePatch(text)) found.patches.push(text);'),
+    inGuard('judge/extract/paths.ts', 'if (looksLikePatch(text)) found.patches.push(text);'),
   ),
   rule(
     'text as a command',
@@ -812,7 +816,7 @@ const PATCH_RULES = [
   ),
   rule(
     'patch headers: quotes',
-    beside('extract/patch', 'are read as git quotes them'),
+    beside('judge/extract/patch', 'are read as git quotes them'),
     patch('text = unquoted(text.slice(1, -1));', 'text = text.slice(1, -1);'),
   ),
   rule(
@@ -875,8 +879,8 @@ const PATCH_RULES = [
 const commands = red('shell');
 const writes = (what) => commands(`what a command writes ${what}`);
 const open = (what) => commands(`it cannot be told what a command writes ${what}`);
-const shell = (file, find, replace) => inGuard(`extract/shell/${file}.ts`, find, replace);
-const inCommands = (find, replace) => inGuard('judge-shell.ts', find, replace);
+const shell = (file, find, replace) => inGuard(`judge/extract/shell/${file}.ts`, find, replace);
+const inCommands = (find, replace) => inGuard('judge/judge-shell.ts', find, replace);
 
 /** Commands: what they write, what cannot be told, and what is judged of that. */
 const SHELL_RULES = [
@@ -1242,8 +1246,8 @@ const SHELL_RULES = [
 
 const wired = red('wires');
 const wire = (file, find, replace) => inGuard(`wire/${file}.ts`, find, replace);
-const stream = (find, replace) => inGuard('guard-stream.ts', find, replace);
-const calls = (find, replace) => inGuard('judge-calls.ts', find, replace);
+const stream = (find, replace) => inGuard('proxy/guard-stream.ts', find, replace);
+const calls = (find, replace) => inGuard('proxy/judge-calls.ts', find, replace);
 const TWICE = wire(
   'wire-json',
   'return colons !== undefined && countMembers(value) === colons ? { value } : undefined;',
@@ -1317,7 +1321,7 @@ const WIRE_RULES = [
       `a blocked call leaves no byte of a body: ${name}`,
       wired(`a streamed reply of ${name} in one piece leaves no byte of a call that is blocked`),
       inGuard(
-        'guard-body.ts',
+        'proxy/guard-body.ts',
         'if (!verdicts.some((verdict) => verdict.blocked)) return { body };',
         'if (verdicts) return { body };',
       ),
@@ -1436,7 +1440,7 @@ const WIRE_RULES = [
   rule(
     'chat: line breaks only some see',
     wired('hides no call behind line breaks that only some see'),
-    inGuard('sse.ts', 'const unclear = stranger || (bareCr && comment) ||', 'const unclear = stranger ||'),
+    inGuard('proxy/sse.ts', 'const unclear = stranger || (bareCr && comment) ||', 'const unclear = stranger ||'),
   ),
   rule(
     'chat: a judged call stays what it was',
@@ -1567,7 +1571,7 @@ const inHook = (find, replace) => ({ file: 'apps/cli/src/commands/guard-hook.ts'
 const line = (find, replace) => inGuard('mcp/client-line.ts', find, replace);
 const filter = (find, replace) => inGuard('mcp/mcp-filter.ts', find, replace);
 const EXIT = inHook('const EXIT_BLOCK = 2;', 'const EXIT_BLOCK = 0;');
-const exchange = (find, replace) => inGuard('exchange.ts', find, replace);
+const exchange = (find, replace) => inGuard('proxy/exchange.ts', find, replace);
 
 /** The hook, the door of an MCP server, and the proxy. */
 const DOOR_RULES = [
@@ -1758,7 +1762,7 @@ const DOOR_RULES = [
     'proxy: unknown endpoints',
     doors('refuses an endpoint it does not know, and asks nobody'),
     inGuard(
-      'routes.ts',
+      'proxy/routes.ts',
       "return { kind: 'refuse', reason: 'its replies may hold tool calls that the guard does not judge' };",
       "return { kind: 'pass' };",
     ),
@@ -1766,17 +1770,17 @@ const DOOR_RULES = [
   rule(
     'proxy: endpoints in another spelling',
     doors('knows an endpoint spelled in another way'),
-    inGuard('routes.ts', 'path = decoded;', 'break;'),
+    inGuard('proxy/routes.ts', 'path = decoded;', 'break;'),
   ),
   rule(
     'proxy: stored replies',
     doors('refuses stored replies that may hold calls'),
-    inGuard('routes.ts', 'if (!CALLS_BY_GET.some((pattern) => pattern.test(path))) return', 'if (path) return'),
+    inGuard('proxy/routes.ts', 'if (!CALLS_BY_GET.some((pattern) => pattern.test(path))) return', 'if (path) return'),
   ),
   rule(
     'proxy: websockets',
     doors('refuses a websocket'),
-    inGuard('proxy.ts', "server.on('upgrade', (_req, socket) => refuseUpgrade(socket));"),
+    inGuard('proxy/proxy.ts', "server.on('upgrade', (_req, socket) => refuseUpgrade(socket));"),
   ),
   rule(
     'proxy: unknown content types',
@@ -1790,14 +1794,14 @@ const DOOR_RULES = [
     'proxy: charsets',
     doors('refuses a charset it does not read'),
     inGuard(
-      'judged-request.ts',
+      'proxy/judged-request.ts',
       'if (charset !== undefined && !/^(utf-?8|us-ascii)$/.test(charset)) return undefined;',
     ),
   ),
   rule(
     'proxy: codings',
     doors('refuses a coding it does not know'),
-    inGuard('upstream.ts', 'if (!decoder) return undefined;', 'if (!decoder) return reply;'),
+    inGuard('proxy/upstream.ts', 'if (!decoder) return undefined;', 'if (!decoder) return reply;'),
     exchange(
       'if (opened === undefined || !bytes) {',
       'if (bytes === reply) return this.#passUnread(reply);\n    if (opened === undefined || !bytes) {',
@@ -1814,17 +1818,17 @@ const DOOR_RULES = [
   rule(
     'proxy: too-large',
     doors('refuses a reply in one piece that is too large'),
-    inGuard('body-reply.ts', 'if (size + chunk.length > max ||', 'if ('),
+    inGuard('proxy/body-reply.ts', 'if (size + chunk.length > max ||', 'if ('),
   ),
   rule(
     'proxy: a body that cannot be read',
     doors('refuses a reply in one piece that cannot be read'),
-    inGuard('guard-body.ts', "return options.enforce ? 'broken' : { body };", 'return { body };'),
+    inGuard('proxy/guard-body.ts', "return options.enforce ? 'broken' : { body };", 'return { body };'),
   ),
   rule(
     'proxy: a call in which upstream breaks off',
     doors('drops a call in which upstream breaks off, and says so'),
-    inGuard('stream-reply.ts', 'if (this.#guard.holding || isIdle(error)) {', 'if (isIdle(error)) {'),
+    inGuard('proxy/stream-reply.ts', 'if (this.#guard.holding || isIdle(error)) {', 'if (isIdle(error)) {'),
   ),
   rule(
     'proxy: no judge, no call',
@@ -1842,23 +1846,23 @@ const DOOR_RULES = [
   rule(
     'proxy: its limit',
     doors('takes no request past its limit'),
-    inGuard('proxy.ts', 'budget.full || open >= limits.maxOpen', 'budget.full'),
+    inGuard('proxy/proxy.ts', 'budget.full || open >= limits.maxOpen', 'budget.full'),
   ),
   rule(
     'proxy: asks as often as it may',
     doors('asks again with the calls refused, and no more often than it may'),
-    inGuard('stream-reply.ts', 'if (this.#isAsking) return;'),
+    inGuard('proxy/stream-reply.ts', 'if (this.#isAsking) return;'),
   ),
   rule(
     'hook: relative paths are meant from where the agent works',
-    beside('place-from', 'means relative paths from there'),
-    inGuard('place-from.ts', 'isAbsolute(path) ? path : join(cwd, path)', 'path'),
+    beside('judge/place-from', 'means relative paths from there'),
+    inGuard('judge/place-from.ts', 'isAbsolute(path) ? path : join(cwd, path)', 'path'),
   ),
   rule(
     'root: never a home, nothing above one',
-    beside('project-root', 'is never the home directory, whatever is in it'),
+    beside('policy/project-root', 'is never the home directory, whatever is in it'),
     inGuard(
-      'project-root.ts',
+      'policy/project-root.ts',
       'for (let dir = first; !isTooHigh(dir, realHome); dir = dirname(dir)) dirs.push(dir);',
       "for (let dir = first; dir !== '/'; dir = dirname(dir)) dirs.push(dir);",
     ),
@@ -1867,7 +1871,7 @@ const DOOR_RULES = [
     'proxy: pages of other hosts',
     doors('is asked by no foreign page: another host'),
     inGuard(
-      'own-host.ts',
+      'decisions/own-host.ts',
       "if (host === undefined || !hostnames.includes(host.hostname)) return 'Host not allowed';",
       "if (host === undefined) return 'Host not allowed';",
     ),
@@ -1875,7 +1879,7 @@ const DOOR_RULES = [
   rule(
     'proxy: pages of other origins',
     doors('is asked by no foreign page: another origin'),
-    inGuard('own-host.ts', "return isOurs ? undefined : 'Origin not allowed';", 'return undefined;'),
+    inGuard('decisions/own-host.ts', "return isOurs ? undefined : 'Origin not allowed';", 'return undefined;'),
   ),
 ];
 

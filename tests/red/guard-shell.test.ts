@@ -3,7 +3,7 @@ import {
   MAX_COMMAND_LENGTH,
   readCommand,
   type ShellContext,
-} from '../../packages/guard/src/extract/shell/read-command.ts';
+} from '../../packages/guard/src/judge/extract/shell/read-command.ts';
 import { inProject } from './guard-judging.ts';
 
 const read = (command: string | readonly string[], context: Partial<ShellContext> = {}) =>

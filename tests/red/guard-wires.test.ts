@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Decision, ObservedCall } from '../../packages/guard/src/decision.ts';
-import { guardBody } from '../../packages/guard/src/guard-body.ts';
-import { judgeCalls } from '../../packages/guard/src/judge-calls.ts';
+import { guardBody } from '../../packages/guard/src/proxy/guard-body.ts';
+import { judgeCalls } from '../../packages/guard/src/proxy/judge-calls.ts';
 import { anthropic } from '../../packages/guard/src/wire/anthropic/anthropic.ts';
 import { gemini } from '../../packages/guard/src/wire/gemini/gemini.ts';
 import { openaiChat } from '../../packages/guard/src/wire/openai-chat/openai-chat.ts';

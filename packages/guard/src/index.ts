@@ -1,14 +1,14 @@
 export type { Decision, ObservedCall, PathVerdict, RuleName } from './decision.ts';
-export type { Policy } from './policy.ts';
-export { createJudge, judgeToolCall } from './judge.ts';
-export type { Judge } from './judge.ts';
-export { openPlace } from './place.ts';
-export type { Place, Spot } from './spot.ts';
-export { GuardConfigError } from './guard-config-error.ts';
-export type { ConfigPlace } from './guard-config-error.ts';
+export type { Policy } from './policy/policy.ts';
+export { createJudge, judgeToolCall } from './judge/judge.ts';
+export type { Judge } from './judge/judge.ts';
+export { openPlace } from './judge/place.ts';
+export type { Place, Spot } from './judge/spot.ts';
+export { GuardConfigError } from './policy/guard-config-error.ts';
+export type { ConfigPlace } from './policy/guard-config-error.ts';
 export { answerHook, HOOK_AGENTS, HOOK_EVENTS, sayRefusal } from './hook.ts';
 export type { HookAgent, HookAnswer, HookedCall, HookJudge } from './hook.ts';
-export { defaultPolicy, loadPolicy, policyFor } from './load-policy.ts';
+export { defaultPolicy, loadPolicy, policyFor } from './policy/load-policy.ts';
 export type {
   ConfiguredPolicy,
   LoadedPolicy,
@@ -16,26 +16,26 @@ export type {
   PolicyInput,
   PolicySource,
   PolicySubject,
-} from './load-policy.ts';
-export { placeFrom } from './place-from.ts';
-export { detectRoot, isUsableRoot, parentRoots } from './project-root.ts';
-export { readJson } from './read-arguments.ts';
-export { Stop } from './stop.ts';
-export { createDecisionLog } from './decisions.ts';
-export type { DecisionFilter, DecisionLog, DecisionLogOptions } from './decisions.ts';
-export type { DecisionContext, DecisionRecord } from './decision-record.ts';
-export { answerDecisions, createDecisionRoutes, guardHealth } from './decision-routes.ts';
-export type { DecisionRoutes, GuardFacts, GuardRequest, GuardResponse } from './decision-routes.ts';
-export { createPageKeys } from './page-key.ts';
-export { foreignRequest, isFromBrowser, LOOPBACK_NAMES } from './own-host.ts';
-export { startLines, toViolation, violationLine } from './violation.ts';
-export type { Violation } from './violation.ts';
+} from './policy/load-policy.ts';
+export { placeFrom } from './judge/place-from.ts';
+export { detectRoot, isUsableRoot, parentRoots } from './policy/project-root.ts';
+export { readJson } from './judge/read-arguments.ts';
+export { Stop } from './judge/stop.ts';
+export { createDecisionLog } from './decisions/decisions.ts';
+export type { DecisionFilter, DecisionLog, DecisionLogOptions } from './decisions/decisions.ts';
+export type { DecisionContext, DecisionRecord } from './decisions/decision-record.ts';
+export { answerDecisions, createDecisionRoutes, guardHealth } from './decisions/decision-routes.ts';
+export type { DecisionRoutes, GuardFacts, GuardRequest, GuardResponse } from './decisions/decision-routes.ts';
+export { createPageKeys } from './decisions/page-key.ts';
+export { foreignRequest, isFromBrowser, LOOPBACK_NAMES } from './decisions/own-host.ts';
+export { startLines, toViolation, violationLine } from './decisions/violation.ts';
+export type { Violation } from './decisions/violation.ts';
 export { openMcpDoor } from './mcp/mcp-door.ts';
 export type { McpDoor, McpDoorEnd, McpDoorOptions } from './mcp/mcp-door.ts';
-export { createGuardProxy } from './proxy.ts';
-export type { GuardProxyOptions } from './proxy.ts';
-export type { DecisionEvent, GuardedRequest, RequestJudge } from './exchange.ts';
-export { ROOT_HEADER } from './upstream.ts';
-export type { Upstream } from './upstream.ts';
+export { createGuardProxy } from './proxy/proxy.ts';
+export type { GuardProxyOptions } from './proxy/proxy.ts';
+export type { DecisionEvent, GuardedRequest, RequestJudge } from './proxy/exchange.ts';
+export { ROOT_HEADER } from './proxy/upstream.ts';
+export type { Upstream } from './proxy/upstream.ts';
 export { openMcpHttpDoor } from './mcp/mcp-http-door.ts';
 export type { McpHttpDoor, McpHttpDoorOptions } from './mcp/mcp-http-door.ts';

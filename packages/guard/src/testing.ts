@@ -1,5 +1,5 @@
-import { defaultPolicy } from './load-policy.ts';
-import type { Policy } from './policy.ts';
+import { defaultPolicy } from './policy/load-policy.ts';
+import type { Policy } from './policy/policy.ts';
 
 /** A policy for tests: the defaults, with what the test is about. */
 export function testPolicy(overrides: Partial<Policy> = {}): Policy {

@@ -1,7 +1,7 @@
 import * as http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type DecisionEvent, type RequestJudge } from '../../../packages/guard/src/exchange.ts';
-import { createGuardProxy, type GuardProxyOptions } from '../../../packages/guard/src/proxy.ts';
+import { type DecisionEvent, type RequestJudge } from '../../../packages/guard/src/proxy/exchange.ts';
+import { createGuardProxy, type GuardProxyOptions } from '../../../packages/guard/src/proxy/proxy.ts';
 import { blockOutside } from './run-stream.ts';
 
 /** A reply the fake upstream gives. */

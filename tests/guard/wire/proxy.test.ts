@@ -2,7 +2,7 @@ import * as http from 'node:http';
 import * as net from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { GuardProxyOptions } from '../../../packages/guard/src/proxy.ts';
+import type { GuardProxyOptions } from '../../../packages/guard/src/proxy/proxy.ts';
 import { type FakeReply, type GuardedPair, sseOf, startGuarded } from './fake-upstream.ts';
 
 let pair: GuardedPair;

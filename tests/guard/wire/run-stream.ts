@@ -1,8 +1,8 @@
 import type { Decision, ObservedCall } from '../../../packages/guard/src/decision.ts';
-import { GuardStream, type GuardStreamOptions } from '../../../packages/guard/src/guard-stream.ts';
-import { HeldBudget } from '../../../packages/guard/src/held-budget.ts';
-import { judgeCalls, tooLargeVerdict } from '../../../packages/guard/src/judge-calls.ts';
-import type { Framing } from '../../../packages/guard/src/framing.ts';
+import { GuardStream, type GuardStreamOptions } from '../../../packages/guard/src/proxy/guard-stream.ts';
+import { HeldBudget } from '../../../packages/guard/src/proxy/held-budget.ts';
+import { judgeCalls, tooLargeVerdict } from '../../../packages/guard/src/proxy/judge-calls.ts';
+import type { Framing } from '../../../packages/guard/src/proxy/framing.ts';
 import type { Wire } from '../../../packages/guard/src/wire/wire.ts';
 
 /** Blocks what has `/etc/` or `.ssh` in its arguments, in whatever form they are. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { ObservedCall } from '../decision.ts';
-import { plainText } from '../words.ts';
+import { plainText } from '../judge/words.ts';
 import { type JsonEntry, jsonEntries } from './json-entries.ts';
 
 /** What a line from an MCP client is to the guard. */

@@ -1,5 +1,5 @@
 import type { Decision, ObservedCall } from '../decision.ts';
-import type { Frame, Framing, Piece } from '../framing.ts';
+import type { Frame, Framing, Piece } from '../proxy/framing.ts';
 
 /*
  * The one shape of the four wires. A wire knows a protocol and nothing else: no sockets, no clock, no judging, no log.

@@ -1,4 +1,4 @@
-import { openSse } from '../../sse.ts';
+import { openSse } from '../../proxy/sse.ts';
 import type { Wire } from '../wire.ts';
 import { readAnthropicBody, rewriteAnthropicBody } from './body.ts';
 import { textAt } from './event.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { blockOutside } from '../../../../../tests/guard/wire/run-stream.ts';
-import { judgeCalls } from '../../judge-calls.ts';
+import { judgeCalls } from '../../proxy/judge-calls.ts';
 import { anthropic } from './anthropic.ts';
 
 const HOSTILE = { type: 'tool_use', id: 'x', name: 'w', input: { path: '/etc/x' } };

@@ -1,4 +1,4 @@
-import type { MadeFrame } from '../../framing.ts';
+import type { MadeFrame } from '../../proxy/framing.ts';
 import type { JsonObject } from '../wire-json.ts';
 
 /** An event as this protocol writes it. */

@@ -1,4 +1,4 @@
-import type { Frame, Piece } from '../../framing.ts';
+import type { Frame, Piece } from '../../proxy/framing.ts';
 import type { Reading, ReplyReader, SeenCall, Verdict } from '../wire.ts';
 import { INTERESTING, type MessageEvent, readEvent } from './event.ts';
 import { fragmentIn } from './fragment.ts';

@@ -14,8 +14,8 @@ import {
 } from '../../../../../tests/guard/wire/anthropic-events.ts';
 import { messageOf } from '../../../../../tests/guard/wire/anthropic-message.ts';
 import { allowAll, blockOutside, everyCut, openStream, play } from '../../../../../tests/guard/wire/run-stream.ts';
-import type { Framing } from '../../framing.ts';
-import { judgeCalls } from '../../judge-calls.ts';
+import type { Framing } from '../../proxy/framing.ts';
+import { judgeCalls } from '../../proxy/judge-calls.ts';
 import { anthropic } from './anthropic.ts';
 
 const HOSTILE = '{"path":"/etc/cron.d/x","size":12345678901234567890}';

@@ -7,7 +7,7 @@ import {
   play,
   sseData,
 } from '../../../../../tests/guard/wire/run-stream.ts';
-import { judgeCalls } from '../../judge-calls.ts';
+import { judgeCalls } from '../../proxy/judge-calls.ts';
 import { gemini } from './gemini.ts';
 import {
   callPart,

@@ -1,4 +1,4 @@
-import { openSse } from '../../sse.ts';
+import { openSse } from '../../proxy/sse.ts';
 import { isObject } from '../wire-json.ts';
 import type { Wire } from '../wire.ts';
 import { readGeminiBody, rewriteGeminiBody } from './body.ts';

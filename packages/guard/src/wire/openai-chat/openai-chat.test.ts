@@ -8,7 +8,7 @@ import {
   play,
   sseData,
 } from '../../../../../tests/guard/wire/run-stream.ts';
-import { judgeCalls } from '../../judge-calls.ts';
+import { judgeCalls } from '../../proxy/judge-calls.ts';
 import { openaiChat } from './openai-chat.ts';
 
 const HOSTILE = '{"path":"/etc/cron.d/x","content":"SECRET"}';

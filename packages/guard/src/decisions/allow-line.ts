@@ -1,0 +1,105 @@
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, parse, resolve, sep } from 'node:path';
+import { DEFAULT_DENY_READ, DEFAULT_PROTECT } from '../policy/default-patterns.ts';
+import type { DecisionRecord } from './decision-record.ts';
+import { pathRules } from '../judge/protect.ts';
+
+/** What a person may put into `croft.config.yaml` so that a call like this one passes in this project. */
+export interface AllowLine {
+  /** YAML, whole: it can be copied into an empty file, or merged by hand. */
+  readonly yaml: string;
+  /** What it opens, in a sentence. */
+  readonly says: string;
+}
+
+/** What is in force beside the defaults, where it is known. */
+export interface AllowedNow {
+  readonly protect?: readonly string[];
+  readonly denyRead?: readonly string[];
+}
+
+/**
+ * The configuration that would let a blocked call pass, for a person to judge and to apply. Nothing is ever applied from
+ * here. Undefined where no line would help (arguments nobody can read), and where one would open a whole disk or home.
+ */
+export function allowLine(record: DecisionRecord, now: AllowedNow = {}): AllowLine | undefined {
+  const { decision, rule, root } = record;
+  if (decision !== 'block' || root === undefined || root.includes('…') || root.includes('[redacted]')) return undefined;
+  switch (rule) {
+    case 'outside-path':
+    case 'unknown-tool':
+      return directoryLine(record, root);
+    case 'protected-path':
+      return globLine(record, root, 'protect', now.protect ?? DEFAULT_PROTECT, 'written');
+    case 'denied-read':
+      return globLine(record, root, 'deny_read', now.denyRead ?? DEFAULT_DENY_READ, 'read');
+    default:
+      return undefined;
+  }
+}
+
+function directoryLine(record: DecisionRecord, root: string): AllowLine | undefined {
+  const dirs = new Set<string>();
+  for (const path of record.paths.filter(({ inside }) => !inside)) {
+    const dir = directoryOf(path.read_as || path.written, root);
+    // One path that cannot be allowed leaves the call blocked: a line for the others would open doors for nothing.
+    if (dir === undefined) return undefined;
+    dirs.add(dir);
+  }
+  if (dirs.size === 0) return undefined;
+  const list = [...dirs].sort();
+  return {
+    yaml: projectYaml(root, [`allowed_roots:`, ...list.map((dir) => `  - ${scalar(dir)}`)]),
+    says: `Everything in ${list.join(', ')} (which must exist) may then be written, by every tool, from this project.`,
+  };
+}
+
+/** The directory a file would be written in. Undefined where its path is not certain, or is too much to open. */
+function directoryOf(written: string, root: string): string | undefined {
+  if (
+    written.includes('…') ||
+    written.includes('[redacted]') ||
+    /[$%\\\u0000]|\\u[0-9a-f]{4}|^[a-z][\w+.-]*:/i.test(written)
+  )
+    return undefined;
+  const home = homedir();
+  if (/^~(?!\/)/.test(written)) return undefined;
+  const path = written.startsWith('~/') ? resolve(home, written.slice(2)) : resolve(root, written);
+  if (!isAbsolute(path)) return undefined;
+  const dir = written.endsWith('/') ? path : dirname(path);
+  const isHomes = ['/home', '/Users'].some((homes) => dir === homes || dirname(dir) === homes);
+  const isAbove = [home, root].some((place) => place === dir || place.startsWith(dir + sep));
+  return dir === parse(dir).root || isHomes || isAbove ? undefined : dir;
+}
+
+/** A list of globs without those that stopped this call. Replaces the whole list, as lists in a policy do. */
+function globLine(
+  record: DecisionRecord,
+  root: string,
+  key: 'protect' | 'deny_read',
+  globs: readonly string[],
+  verb: 'written' | 'read',
+): AllowLine | undefined {
+  const paths = record.paths.map(({ read_as, written }) => read_as || written);
+  const rest = globs.filter((glob) => {
+    const rules = pathRules([glob]);
+    return !paths.some((path) => rules.match(path) !== undefined || rules.below(path) !== undefined);
+  });
+  if (rest.length === globs.length) return undefined;
+  const gone = globs.filter((glob) => !rest.includes(glob));
+  const lines = rest.length === 0 ? [`${key}: []`] : [`${key}:`, ...rest.map((glob) => `  - ${scalar(glob)}`)];
+  return {
+    yaml: projectYaml(root, lines),
+    says: `Files like ${gone.join(', ')} may then be ${verb}, by every tool, in this project. The rest of the list stays.`,
+  };
+}
+
+function projectYaml(root: string, lines: readonly string[]): string {
+  const inner = lines.map((line) => `      ${line}`).join('\n');
+  return `sandboxing:\n  projects:\n    ${scalar(root)}:\n${inner}\n`;
+}
+
+/** A text of YAML: plain where it can be nothing else, else in double quotes, whose escapes are those of JSON. */
+function scalar(text: string): string {
+  return /^[\w/][\w/.-]*$/.test(text) && /\//.test(text) ? text : JSON.stringify(text);
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import type { Decision } from '../decision.ts';
+import { startLines, toViolation, violationLine } from './violation.ts';
+
+const OUTSIDE: Decision = {
+  decision: 'block',
+  rule: 'outside-path',
+  reason: "Path '/etc/passwd' is outside the project directory",
+  paths: [
+    { written: 'src/a.ts', read_as: 'src/a.ts', inside: true },
+    { written: '/etc/passwd', read_as: '/etc/passwd', inside: false },
+  ],
+  accepted: 'Use a path inside.',
+};
+
+describe("a decision in the seed's form", () => {
+  it("is the seed's example, letter for letter", () => {
+    expect(toViolation(OUTSIDE, '/home/user/myproject')).toEqual({
+      should_swallow: true,
+      error_to_model:
+        "File sandboxing violation: Path '/etc/passwd' is outside project directory '/home/user/myproject'. Operation blocked for security.",
+      metadata: { decision: 'blocked', path: '/etc/passwd', project_root: '/home/user/myproject' },
+    });
+  });
+
+  it('says its own reason where the path is not what was wrong', () => {
+    const paths = [{ written: '.git/hooks/x', read_as: '.git/hooks/x', inside: true }];
+    expect(
+      toViolation({ ...OUTSIDE, rule: 'protected-path', reason: 'This file is protected.', paths }, '/p'),
+    ).toMatchObject({
+      error_to_model: 'File sandboxing violation: This file is protected. Operation blocked for security.',
+      metadata: { path: '.git/hooks/x' },
+    });
+    expect(toViolation({ ...OUTSIDE, rule: 'no-project-root', paths: [] }, undefined)?.metadata).toEqual({
+      decision: 'blocked',
+      path: null,
+      project_root: null,
+    });
+  });
+
+  it('is nothing for what was allowed', () => {
+    expect(toViolation({ ...OUTSIDE, decision: 'allow' }, '/p')).toBeUndefined();
+  });
+
+  it("writes the seed's lines", () => {
+    expect([...startLines('/path/to/project'), violationLine('write_file')]).toEqual([
+      '[INFO] Project root detected: /path/to/project',
+      '[INFO] File sandboxing handler initialized with project root: /path/to/project',
+      "[INFO] File sandboxing violation detected for tool 'write_file'",
+    ]);
+    expect(violationLine('a\u001b[2J\nb')).not.toMatch(/[\u001b\n]/);
+    expect(startLines(undefined)[0]).toContain('not detected');
+  });
+});

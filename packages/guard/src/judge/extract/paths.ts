@@ -1,0 +1,253 @@
+import type { ObservedCall } from '../../decision.ts';
+import { readJson } from '../read-arguments.ts';
+import { Stop } from '../stop.ts';
+import { type EditorOperation, editorOperation } from '../tool-kind.ts';
+import { plainText } from '../words.ts';
+import { type KeyMeaning, meaningOf } from './argument-keys.ts';
+
+/** A string that may be a path. */
+export interface Candidate {
+  readonly written: string;
+  /** `path`: its place says so. `loose`: its place mostly says so. `guess`: nothing but its looks says so. */
+  readonly weight: 'path' | 'loose' | 'guess';
+  readonly role: 'plain' | 'base' | 'output';
+}
+
+/** Everything in a call's arguments that a judge looks at, found in one walk. */
+export interface Findings {
+  readonly candidates: readonly Candidate[];
+  /** Values of arguments that hold patches, and of those that may. */
+  readonly patches: readonly string[];
+  /** Values of arguments that hold command lines: one each, or a list of words. */
+  readonly commands: readonly (string | readonly string[])[];
+  /** Other calls that the arguments carry. */
+  readonly calls: readonly ObservedCall[];
+  /** There is text to be written to a file. */
+  readonly hasBody: boolean;
+  /** What stands beside names of files: their content for most tools, their new names for one that renames. */
+  readonly mapped: readonly string[];
+  /** What words such as `create`, `view` and `delete` under keys such as `command` and `op` say. */
+  readonly operations: ReadonlySet<EditorOperation>;
+  /** Long texts that no path stands in: what a tool for code or patches takes. */
+  readonly texts: readonly string[];
+  /** A path that is no text (`{"path": 7}`): clients differ in what they make of it. */
+  readonly odd: string | undefined;
+}
+
+/** A call names a few paths; one with more than this is not judged in useful time. */
+const MAX_CANDIDATES = 4_000;
+const NAME_KEYS = /^(?:name|tool|toolname|recipientname|function|functionname|action|toolslug|method|fn)$/;
+const ARGUMENT_KEYS =
+  /^(?:arguments|args|parameters|params|input|toolinput|toolargs|toolarguments|kwargs|actioninput)$/;
+const OPERATION_KEYS = /^(?:command|cmd|op|operation|action|type|kind|method)$/i;
+/** Keys of an object under `files` that are no names of files. */
+const SCHEMA_KEY = /^[a-z_]+$/i;
+
+interface Found {
+  readonly candidates: Map<string, Candidate>;
+  readonly patches: string[];
+  readonly commands: (string | readonly string[])[];
+  readonly calls: ObservedCall[];
+  readonly texts: string[];
+  readonly mapped: string[];
+  hasBody: boolean;
+  readonly operations: Set<EditorOperation>;
+  odd: string | undefined;
+  readonly hints: ReadonlySet<string>;
+}
+
+interface Spot {
+  readonly meaning: KeyMeaning;
+  /** The value stands below a key that holds paths, and not directly. */
+  readonly inherited: boolean;
+  /** The key stands for several files: an object below it has their names as keys. */
+  readonly isPlural?: boolean;
+}
+
+/**
+ * Walks a call's arguments once and sorts what it finds. Looks everywhere: any depth, keys, lists, and text that is
+ * JSON itself. It never decides what is allowed.
+ *
+ * @throws Stop `ambiguous-arguments` or `too-large` for JSON inside the arguments, `too-large` for too many paths
+ */
+export function collectPaths(args: unknown, hints: ReadonlySet<string> = new Set()): Findings {
+  const found: Found = {
+    candidates: new Map(),
+    patches: [],
+    commands: [],
+    calls: [],
+    texts: [],
+    mapped: [],
+    hasBody: false,
+    operations: new Set(),
+    odd: undefined,
+    hints,
+  };
+  visit(found, args, { meaning: 'other', inherited: false });
+  return { ...found, candidates: [...found.candidates.values()] };
+}
+
+function visit(found: Found, value: unknown, spot: Spot): void {
+  if (typeof value === 'string') visitText(found, value, spot);
+  else if (Array.isArray(value)) visitList(found, value, spot);
+  else if (typeof value === 'object' && value !== null) visitObject(found, value as Record<string, unknown>, spot);
+  else if ((typeof value === 'number' || value === true) && spot.meaning === 'path') found.odd ??= String(value);
+}
+
+function visitList(found: Found, value: readonly unknown[], spot: Spot): void {
+  if ((spot.meaning === 'command' || spot.meaning === 'commands') && value.length > 0) {
+    found.commands.push(...commandsIn(value, spot.meaning === 'commands'));
+    if (value.every((item) => typeof item === 'string')) return;
+  }
+  for (const item of value) visit(found, item, spot);
+}
+
+/** `["bash","-lc","x"]` is one command of three words; `["npm ci", "npm test"]` may be two: both readings count. */
+function commandsIn(value: readonly unknown[], areSeveral: boolean): (string | readonly string[])[] {
+  const words = value.filter((item) => typeof item === 'string');
+  const [first = ''] = words;
+  return areSeveral || /\s/.test(first.trim()) ? [words, ...words] : [words];
+}
+
+function visitObject(found: Found, value: Record<string, unknown>, spot: Spot): void {
+  const keys = Object.keys(value);
+  const inner = callsIn(value, keys);
+  found.calls.push(...inner.calls);
+  addSplitCommand(found, value);
+  for (const key of keys) {
+    const item = value[key];
+    if (inner.argumentKeys.includes(key)) continue;
+    const meaning = meaningOf(key, found.hints);
+    if (typeof item === 'string' && item.length < 40 && OPERATION_KEYS.test(key)) {
+      const operation = editorOperation(item);
+      if (operation !== undefined) found.operations.add(operation);
+    }
+    const isNamed = spot.isPlural === true && !(SCHEMA_KEY.test(key) && typeof item !== 'string');
+    const isPathLike =
+      /[\\/]|^~|^\.\.?$|%2f|%5c|^file:/i.test(key) || /[\u2024\u2044\u2215\uff0e\uff0f\uff3c]/.test(key);
+    if (isPathLike || (isNamed && meaning === 'other' && key !== 'value')) {
+      addCandidate(found, key, isNamed ? 'path' : 'guess', 'plain');
+      if (typeof item === 'string' && meaning === 'other') {
+        found.hasBody = true;
+        if (item.length <= 4_096 && !item.includes('\n')) {
+          if (isNamed) found.mapped.push(item);
+          else addCandidate(found, item, 'guess', 'plain');
+        }
+        continue;
+      }
+    }
+    const isPlural = meaning === 'path' && /(?:s|list|map)$/i.test(key);
+    const keeps = meaning === 'other' && keepsMeaning(spot.meaning);
+    visit(found, item, keeps ? { meaning: spot.meaning, inherited: true } : { meaning, inherited: false, isPlural });
+  }
+}
+
+/** `{"command": "rm", "args": ["-rf", "x"]}` */
+function addSplitCommand(found: Found, value: Record<string, unknown>): void {
+  const command = value['command'] ?? value['cmd'];
+  const words = value['args'] ?? value['arguments'] ?? value['argv'];
+  if (typeof command !== 'string' || !Array.isArray(words) || words.length === 0) return;
+  const plain = words.filter((word) => typeof word === 'string');
+  found.commands.push(/\s/.test(command.trim()) ? [command, ...plain].join(' ') : [command, ...plain]);
+}
+
+function keepsMeaning(meaning: KeyMeaning): boolean {
+  return meaning === 'path' || meaning === 'output' || meaning === 'base' || meaning === 'loose';
+}
+
+/**
+ * The calls an object may carry. Dispatchers differ in which key they read: where there are several names, or several
+ * arguments, each with each is a call.
+ */
+function callsIn(
+  value: Record<string, unknown>,
+  keys: readonly string[],
+): { readonly calls: readonly ObservedCall[]; readonly argumentKeys: readonly string[] } {
+  const plain = (key: string) => plainText(key).toLowerCase().replace(/[_-]/g, '');
+  const names = keys.filter((key) => typeof value[key] === 'string' && NAME_KEYS.test(plain(key)));
+  if (names.length === 0) return { calls: [], argumentKeys: [] };
+  const argumentKeys = keys.filter((key) => {
+    const item = value[key];
+    return ARGUMENT_KEYS.test(plain(key)) && ((typeof item === 'object' && !Array.isArray(item)) || isJsonText(item));
+  });
+  const calls = names.flatMap((name) =>
+    argumentKeys.map((key) => ({ name: value[name] as string, arguments: value[key] })),
+  );
+  // `{"action": "create", "input": {…}}` says what is done with the input, and names no tool.
+  const named = calls.filter(
+    (call) => editorOperation(call.name) === undefined || !names.some((key) => /^(?:action|method)$/.test(plain(key))),
+  );
+  return { calls: named, argumentKeys: named.length > 0 ? argumentKeys : [] };
+}
+
+function isJsonText(value: unknown): value is string {
+  return typeof value === 'string' && /^\s*[[{"]/.test(value);
+}
+
+function visitText(found: Found, text: string, spot: Spot): void {
+  const { meaning } = spot;
+  if (meaning === 'command' || meaning === 'commands') found.commands.push(text);
+  else if (meaning === 'patch') found.patches.push(text);
+  else if (meaning === 'content' || meaning === 'body') {
+    if (meaning === 'body') found.hasBody = true;
+    found.texts.push(text);
+  } else if (meaning === 'url') {
+    if (/^\s*["'`]?file:/i.test(text)) addCandidate(found, text, 'path', 'plain');
+  } else if (!visitJson(found, text, spot)) visitPath(found, text, spot);
+}
+
+function visitJson(found: Found, text: string, spot: Spot): boolean {
+  if (!/^\s*(?:[[{]|"\s*[[{])/.test(text)) return false;
+  let value: unknown;
+  try {
+    value = readJson(text);
+  } catch (error) {
+    // Text that only looks like JSON (`[id]/page.tsx`) is itself. Arguments that should be JSON are not.
+    if (!(error instanceof Stop) || error.rule !== 'invalid-arguments') throw error;
+    if (spot.meaning === 'arguments' && /^\s*\{\s*["}]/.test(text) && !/^\s*\{\{/.test(text)) throw error;
+    return false;
+  }
+  if (typeof value !== 'object' || value === null) {
+    if (typeof value !== 'string') return false;
+  }
+  visit(found, value, spot);
+  // A client that does not decode it writes to a file of that name.
+  if (text.includes('..')) addCandidate(found, text, 'guess', 'plain');
+  return true;
+}
+
+function visitPath(found: Found, text: string, { meaning, inherited }: Spot): void {
+  // What is fetched, not where it is put; but taken by its letters, `https://../../x` climbs.
+  if (/^(?:https?|wss?|ssh|git|git\+https|s3|gs|data):/i.test(text.trim()) && !/\.\.|%2e|\\/i.test(text)) return;
+  if (meaning === 'arguments') {
+    found.texts.push(text);
+    if (text.includes('\n')) found.patches.push(text);
+    else addCandidate(found, text, 'guess', 'plain');
+    return;
+  }
+  if (meaning === 'path')
+    return addCandidate(found, text, inherited && text.includes('\n') ? 'loose' : 'path', 'plain');
+  if (meaning === 'base' || meaning === 'output')
+    return addCandidate(found, text, text.includes('\n') ? 'loose' : 'path', meaning);
+  if (meaning === 'loose') return addCandidate(found, text, 'loose', 'plain');
+  if (text.includes('\n') || text.length > 4_096) {
+    found.texts.push(text);
+    if (looksLikePatch(text)) found.patches.push(text);
+  } else if (text !== '') addCandidate(found, text, 'guess', 'plain');
+}
+
+/** Whether a text begins as patches do. Content that only holds such lines further down is content. */
+function looksLikePatch(text: string): boolean {
+  return /^\s*(?:```\w*\s+|<<-?\s*['"]?\w+['"]?\s+)?(?:\*\*\* (?:Begin Patch|Add|Update|Delete)|diff --git |Index: |--- \S+)/.test(
+    text,
+  );
+}
+
+function addCandidate(found: Found, written: string, weight: Candidate['weight'], role: Candidate['role']): void {
+  const id = `${role}:${written}`;
+  const before = found.candidates.get(id);
+  if (before !== undefined && (before.weight === 'path' || weight === 'guess')) return;
+  if (found.candidates.size >= MAX_CANDIDATES)
+    throw new Stop('too-large', `The call names more than ${MAX_CANDIDATES} paths`);
+  found.candidates.set(id, { written, weight, role });
+}

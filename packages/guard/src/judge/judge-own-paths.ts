@@ -1,0 +1,128 @@
+import type { Policy } from '../policy/policy.ts';
+import type { Candidate, Findings } from './extract/paths.ts';
+import { judgePath, type PathFinding, shorten } from './judge-path.ts';
+import { allow, block, type Part, pathsPart, undecided } from './part.ts';
+import type { Place } from './spot.ts';
+import type { PathRules } from './protect.ts';
+import { deniedRead, type ReadRules } from './read-rules.ts';
+import { Stop } from './stop.ts';
+import type { ToolName } from './tool-kind.ts';
+import { plainText } from './words.ts';
+
+const MAX_JOINED = 10_000;
+const MAX_TEXTS = 200;
+
+/** What every part of a judge works with. */
+export interface Court {
+  readonly policy: Policy;
+  readonly place: Place;
+  readonly protect: PathRules;
+  readonly denyRead: ReadRules;
+  readonly hints: ReadonlySet<string>;
+  readonly nameOf: (name: string) => ToolName;
+}
+
+/** Judges the paths that stand in the arguments themselves. */
+export function judgeOwnPaths(court: Court, found: Findings, name: ToolName): Part {
+  const kind = ownKind(found, name);
+  const { candidates } = found;
+  if (kind === 'none' || kind === 'read') {
+    const secret = candidates
+      .filter((candidate) => candidate.weight !== 'guess' || kind === 'read')
+      .map((candidate) => deniedRead(court.denyRead, candidate.written, court.place))
+      .find(Boolean);
+    if (secret) return block('denied-read', secret);
+    const outputs = kind === 'read' ? candidates.filter((one) => one.role === 'output') : [];
+    return outputs.length > 0
+      ? pathsPart(outputs.map((one) => judgeOne(court, one, candidates, false)))
+      : allow('The tool writes no files');
+  }
+  const removes = name.removes || found.operations.has('remove');
+  if (kind === 'unknown') {
+    const bad = candidates
+      // A sentence that begins with a slash is a sentence.
+      .filter((one) => one.weight !== 'guess' || one.written.trim().split(/\s+/).length < 4)
+      .map((one) =>
+        judgeOne(court, { ...one, weight: one.weight === 'path' ? 'loose' : one.weight }, candidates, false),
+      )
+      .find((one) => one.problem);
+    if (bad?.problem)
+      return undecided('unknown-tool', `${bad.problem.reason}, and it is not known what this tool does`, [bad.verdict]);
+    return allow('The tool is not known, and names no path outside the project directory');
+  }
+  if (found.odd !== undefined) return block('invalid-path', `A path must be text, not ${shorten(found.odd)}`);
+  const hasPath = candidates.some((one) => one.role !== 'base' && one.weight === 'path' && one.written.trim() !== '');
+  const judged = candidates
+    .filter(
+      (one) =>
+        (one.written.trim() !== '' || (removes && one.role === 'plain')) &&
+        !(hasPath && one.weight === 'loose' && one.written.includes('\n')),
+    )
+    .map((one) => judgeOne(court, one, candidates, removes, name));
+  const part = pathsPart([...judged, ...joined(court, candidates)]);
+  if (part.outcome === 'block') return part;
+  const isFound = candidates.some(
+    (one) => one.written.trim() !== '' && (one.weight !== 'guess' || /[\\/.]/.test(one.written)),
+  );
+  // It shows the picture unless it is told where to put it.
+  if (!isFound && name?.words.at(-1) === 'screenshot') return part;
+  if (!isFound && found.calls.length === 0 && found.patches.length === 0 && found.commands.length === 0)
+    return pathsInTexts(court, found);
+  return part;
+}
+
+/** A path where text is expected, in a call that has none elsewhere. */
+function pathsInTexts(court: Court, found: Findings): Part {
+  const bad = found.texts
+    .filter((text) => text.length <= 4_096 && !text.includes('\n'))
+    .slice(0, MAX_TEXTS)
+    .map((written) => judgePath({ written, weight: 'guess', role: 'plain' }, court.place, court.protect))
+    .find((one) => one.problem?.rule === 'outside-path');
+  if (bad !== undefined) return pathsPart([bad]);
+  return undecided('no-path-found', 'No path was found in a call of a tool that writes files');
+}
+
+function ownKind(found: Findings, name: ToolName): 'read' | 'write' | 'none' | 'unknown' {
+  const { candidates, operations } = found;
+  const places = candidates.filter((one) => one.weight === 'path' && one.role !== 'base');
+  if (name.isEditor && !found.hasBody && operations.size === 1 && operations.has('read')) return 'read';
+  if (name.kind === 'write') return 'write';
+  if (name.kind === 'patch') return candidates.length > 0 ? 'write' : 'none';
+  // Whatever it is called: a path and something to put there is a write.
+  if (places.length > 0 && (found.hasBody || operations.has('write') || operations.has('remove'))) return 'write';
+  if (name.kind === 'shell' || name.kind === 'code')
+    return places.some((one) => one.role === 'output') ? 'read' : 'none';
+  if (name.kind === 'unknown' && name.writes && places.some((one) => one.role === 'output')) return 'write';
+  if (name.kind === 'dispatch') return found.calls.length > 0 ? 'read' : 'unknown';
+  return name.kind;
+}
+
+function judgeOne(
+  court: Court,
+  one: Candidate,
+  all: readonly Candidate[],
+  removes: boolean,
+  name?: ToolName,
+): PathFinding {
+  const isOnlyBase =
+    one.role === 'base' && removes && all.every((other) => other.role === 'base' || other.weight === 'guess');
+  const written = one.written.trim() === '' ? '.' : one.written;
+  return judgePath(isOnlyBase ? { ...one, role: 'plain' } : { ...one, written }, court.place, court.protect, {
+    removes,
+    ...(name?.words.join('') === 'memory' ? { virtualRoot: '/memories' } : {}),
+  });
+}
+
+/** Relative paths beside a directory to start from: clients join the two. */
+function joined(court: Court, candidates: readonly Candidate[]): PathFinding[] {
+  const bases = candidates.filter((one) => one.role === 'base' && one.written.trim() !== '' && one.weight === 'path');
+  if (bases.length === 0) return [];
+  const others = candidates.filter((one) => one.role !== 'base' && !/^[/\\~]|^[a-z]:|\n/i.test(one.written));
+  if (bases.length * others.length > MAX_JOINED)
+    throw new Stop('too-large', 'The call names too many directories and paths to tell which belong together');
+  return bases.flatMap((base) =>
+    others.map((one) =>
+      judgePath({ ...one, written: `${plainText(base.written)}/${one.written}` }, court.place, court.protect),
+    ),
+  );
+}

@@ -1,0 +1,165 @@
+import type { PathVerdict, RuleName } from '../decision.ts';
+import type { Candidate } from './extract/paths.ts';
+import type { Place } from './spot.ts';
+import type { PathRules } from './protect.ts';
+import { type Reading, readingsOf, shellReadingsOf } from './spellings.ts';
+
+/** What was found out about one written path. */
+export interface PathFinding {
+  readonly verdict: PathVerdict;
+  /** What stands against writing it. */
+  readonly problem?: { readonly rule: RuleName; readonly reason: string };
+  /** Where it leads, when it is inside. */
+  readonly path?: string;
+}
+
+/** What a path is judged for. */
+export interface PathUse {
+  /** It is taken away from where it is. */
+  readonly removes?: boolean;
+  /** A shell has read it: quotes and escapes are gone. */
+  readonly isShell?: boolean;
+  /** The virtual directory of the one tool whose contract has one. */
+  readonly virtualRoot?: string;
+}
+
+/** Characters that turn the direction of text, so that a path reads as another one. */
+const BIDI = /[\u202a-\u202e\u2066-\u2069]/;
+const MAX_SHOWN = 200;
+
+/** Judges one written path for writing: every reading of it must lie inside. */
+export function judgePath(
+  candidate: Pick<Candidate, 'written' | 'weight' | 'role'>,
+  place: Place,
+  protect: PathRules,
+  use: PathUse = {},
+): PathFinding {
+  const { written, weight, role } = candidate;
+  const readings = (use.isShell ? shellReadingsOf : readingsOf)(written, {
+    home: place.home,
+    isWindows: place.isWindows,
+  });
+  const isCertain = weight === 'path';
+  let inside: { readonly path: string } | undefined;
+  if (use.virtualRoot !== undefined && readings.every((reading) => isBelow(reading.path, use.virtualRoot as string)))
+    return { verdict: { written, read_as: shorten(written), inside: true } };
+  let worst: PathFinding | undefined;
+  for (const reading of readings) {
+    const found = judgeReading(reading, place, weight, use.isShell === true);
+    if (found === undefined) continue;
+    if ('rule' in found) {
+      if (found.rule === 'invalid-path' && (!isCertain || role === 'base')) continue;
+      const finding = {
+        verdict: { written, read_as: shorten(reading.shown), inside: false },
+        problem: { rule: found.rule, reason: found.reason },
+      };
+      // Outside says more than anything else that is wrong with a path.
+      if (found.rule === 'outside-path') return finding;
+      worst ??= finding;
+      continue;
+    }
+    inside ??= found;
+    if (found.isRoot && use.removes && role === 'plain')
+      worst ??= problemInside(written, '.', 'whole-root', 'is the project directory itself');
+    if (weight === 'guess' && /\s/.test(written.trim())) continue;
+    if (found.isHardLinked && !use.removes && role !== 'base')
+      worst ??= {
+        verdict: { written, read_as: found.path, inside: false },
+        problem: {
+          rule: 'outside-path',
+          reason: `Path '${shorten(written)}' is a file that has another name elsewhere (a hard link), and writing it would change that one`,
+        },
+      };
+    const glob = protectedBy(protect, found.path, reading.path, use.removes ?? false);
+    if (glob !== undefined)
+      worst ??= problemInside(
+        written,
+        found.path,
+        'protected-path',
+        `is protected (${glob}): another program runs or obeys it`,
+      );
+  }
+  if (worst !== undefined) return worst;
+  return {
+    verdict: { written, read_as: shorten(inside?.path ?? written), inside: true },
+    path: inside?.path ?? written,
+  };
+}
+
+function problemInside(written: string, path: string, rule: RuleName, what: string): PathFinding {
+  return {
+    verdict: { written, read_as: path, inside: true },
+    problem: { rule, reason: `Path '${shorten(written)}' ${what}` },
+  };
+}
+
+function protectedBy(protect: PathRules, located: string, written: string, removes: boolean): string | undefined {
+  if (protect.isEmpty) return undefined;
+  const glob = protect.match(located) ?? (written.startsWith('/') ? undefined : protect.match(written));
+  return glob ?? (removes ? protect.below(located) : undefined);
+}
+
+type ReadingVerdict =
+  | { readonly rule: RuleName; readonly reason: string }
+  | { readonly path: string; readonly isRoot: boolean; readonly isProject: boolean; readonly isHardLinked?: true };
+
+/** Undefined where the reading means nothing here. */
+function judgeReading(
+  reading: Reading,
+  place: Place,
+  weight: Candidate['weight'],
+  isShell: boolean,
+): ReadingVerdict | undefined {
+  const { path, shown } = reading;
+  const isCertain = weight === 'path' || isShell;
+  if (reading.unresolvable !== undefined) {
+    // Text that only may be a path: it must look like one to count.
+    if (!isCertain && /^[a-z][a-z0-9+.-]+:\/\//i.test(path)) return undefined;
+    if (weight === 'guess' && (!/[\\/]/.test(path) || /\s/.test(path.trim()))) return undefined;
+    return {
+      rule: /drive|device|share|somebody/.test(reading.unresolvable) ? 'outside-path' : 'unresolvable-path',
+      reason: /drive|device|share|somebody/.test(reading.unresolvable)
+        ? outside(shown)
+        : `Path '${shorten(shown)}' holds ${reading.unresolvable}, so it cannot be told where it leads`,
+    };
+  }
+  if (path === '/dev/null') return undefined;
+  if (weight === 'guess' && !/[\p{L}\p{N}]/u.test(path) && !/\.\./.test(path)) return undefined;
+  if (reading.isAlias) {
+    const top = path.split('/').find((part) => part !== '' && part !== '.');
+    if (top === undefined || (top !== '..' && !place.hasTop(top))) return undefined;
+  }
+  const bad = whyInvalid(path, place.isWindows);
+  // What lies outside is said to be that, whatever else is wrong with it.
+  const spot = place.locate(path.replace(/\0/g, ''));
+  if (spot.kind === 'outside') return { rule: 'outside-path', reason: outside(shown) };
+  // Blanks and quotes around a path are cut off by most clients; what is left is judged as a reading of its own.
+  const bare = path.replace(/^[\s"'`]+|[\s"'`]+$/g, '');
+  if (bare !== path && bare !== '' && (bad !== undefined || spot.kind === 'invalid')) return undefined;
+  if (bad !== undefined) return { rule: 'invalid-path', reason: `Path '${shorten(shown)}' ${bad}` };
+  if (spot.kind === 'invalid')
+    return { rule: 'invalid-path', reason: `Path '${shorten(shown)}' cannot be used: ${shorten(spot.reason)}` };
+  return spot;
+}
+
+function whyInvalid(path: string, isWindows: boolean): string | undefined {
+  if (/[\x00-\x1f\x7f\u2028\u2029]/.test(path)) return 'holds control characters';
+  if (BIDI.test(path)) return 'holds marks that turn the direction of its text';
+  if ((isWindows ? path.replace(/^[A-Za-z]:(?=[\\/])/, '') : path).includes(':'))
+    return 'holds a colon, which names a second stream of a file on Windows';
+  return undefined;
+}
+
+function outside(shown: string): string {
+  return `Path '${shorten(shown)}' is outside the project directory`;
+}
+
+function isBelow(path: string, root: string): boolean {
+  return (path === root || path.startsWith(`${root}/`)) && !/(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path);
+}
+
+/** A written path as messages show it. */
+export function shorten(text: string): string {
+  const plain = text.replace(/[\x00-\x1f\x7f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
+  return plain.length > MAX_SHOWN ? `${plain.slice(0, MAX_SHOWN)}…` : plain;
+}

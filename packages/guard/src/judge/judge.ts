@@ -1,0 +1,273 @@
+import type { Decision, ObservedCall, PathVerdict, RuleName } from '../decision.ts';
+import { hintSet } from './extract/argument-keys.ts';
+import { readPatch } from './extract/patch.ts';
+import { type Candidate, collectPaths, type Findings } from './extract/paths.ts';
+import { type Court, judgeOwnPaths } from './judge-own-paths.ts';
+import { judgePath, shorten } from './judge-path.ts';
+import { judgeCommands, loadedVariables } from './judge-shell.ts';
+import { allow, block, type Part, pathsPart, undecided, worst } from './part.ts';
+import { openPlace } from './place.ts';
+import type { Place } from './spot.ts';
+import type { Policy } from '../policy/policy.ts';
+import { pathRules } from './protect.ts';
+import { MAX_ARGUMENT_CHARS, readArguments } from './read-arguments.ts';
+import { deniedRead, readRules } from './read-rules.ts';
+import { shellTexts } from './shell-texts.ts';
+import { Stop } from './stop.ts';
+import { type ToolName, toolName } from './tool-kind.ts';
+
+/** Judges calls by one policy, in one place. */
+export interface Judge {
+  /** Never throws: what goes wrong blocks the call, rule `failure`. */
+  judge(call: ObservedCall): Decision;
+  /** Closes the place it was made with. */
+  close(): void;
+}
+
+/** Calls that carry calls that carry calls: deeper than this nobody goes. */
+const MAX_CALL_DEPTH = 8;
+/** Calls that one call may carry, all told. */
+const MAX_CALLS = 1_000;
+const MAX_PATHS_TOLD = 100;
+
+/**
+ * Makes a judge. What it needs of the policy is prepared once; a call then costs a walk over its arguments and a look
+ * at the disk for each path.
+ */
+export function createJudge(policy: Policy, place: Place): Judge {
+  const names = new Map<string, ToolName>();
+  const court: Court = {
+    policy,
+    place,
+    protect: pathRules(policy.protect),
+    denyRead: readRules(policy.denyRead),
+    hints: hintSet(policy.pathParameterNames),
+    nameOf(name) {
+      let known = names.get(name);
+      if (known === undefined) {
+        known = toolName(name, policy);
+        // Names come from models: only so many are remembered.
+        if (names.size < 1_000 && name.length < 200) names.set(name, known);
+      }
+      return known;
+    },
+  };
+  return {
+    judge(call) {
+      try {
+        return decide(court, judgeCall(court, call, { depth: 0, budget: { left: MAX_CALLS } }));
+      } catch (error) {
+        if (error instanceof Stop) return blocked(court, error.rule, error.message, error.paths);
+        return blocked(court, 'failure', 'The guard failed while it judged this call, so the call is blocked', []);
+      }
+    },
+    close: () => place.close(),
+  };
+}
+
+/** Judges one call and lets go of everything again. For libraries; who judges many calls keeps a judge. */
+export function judgeToolCall(call: ObservedCall, policy: Policy, root: string | undefined): Decision {
+  let place: Place | undefined;
+  try {
+    place = openPlace(policy, root);
+    return createJudge(policy, place).judge(call);
+  } catch {
+    return {
+      decision: 'block',
+      rule: 'no-project-root',
+      reason: 'The project directory is missing or cannot be opened, so no tool call passes',
+      paths: [],
+      accepted: '',
+    };
+  } finally {
+    place?.close();
+  }
+}
+
+function decide(court: Court, part: Part): Decision {
+  const paths = part.paths.slice(0, MAX_PATHS_TOLD);
+  if (part.outcome === 'allow') return { decision: 'allow', reason: part.reason, rule: 'allowed', paths, accepted: '' };
+  if (part.outcome === 'block') return blocked(court, part.rule, part.reason, paths);
+  if (court.policy.strict) return { ...blocked(court, part.rule, part.reason, paths), undecidable: true };
+  return { decision: 'allow', reason: part.reason, rule: part.rule, paths, accepted: '', undecidable: true };
+}
+
+function blocked({ place }: Court, rule: RuleName, reason: string, paths: readonly PathVerdict[]): Decision {
+  return {
+    decision: 'block',
+    reason,
+    rule,
+    paths: paths.slice(0, MAX_PATHS_TOLD),
+    accepted: acceptedFor(rule, place.root),
+  };
+}
+
+function acceptedFor(rule: RuleName, root: string | undefined): string {
+  switch (rule) {
+    case 'no-project-root':
+      return 'Start the guard with the project directory (--root).';
+    case 'invalid-arguments':
+    case 'ambiguous-arguments':
+      return 'Send the arguments as one JSON object in which no key stands twice.';
+    case 'too-large':
+      return 'Split the call into smaller ones.';
+    case 'undecidable-command':
+      return 'Use plain commands whose files can be read from the command line, or a file tool with a path.';
+    case 'protected-path':
+      return 'Leave this file to a person, who can change it or allow it in the configuration of the guard.';
+    case 'denied-read':
+      return 'Work without this file; it holds secrets.';
+    case 'whole-root':
+      return 'Name the files or directories inside the project directory.';
+    case 'failure':
+      return '';
+    default:
+      return `Use a path inside ${root ?? 'the project directory'}, such as src/x.ts, or a relative one.`;
+  }
+}
+
+/** How far into calls within calls the judge is. */
+interface Descent {
+  readonly depth: number;
+  readonly budget: { left: number };
+}
+
+function judgeCall(court: Court, call: ObservedCall, at: Descent): Part {
+  const { policy, place } = court;
+  if (!policy.enabled) return allow('The guard is switched off');
+  if (at.depth > MAX_CALL_DEPTH || --at.budget.left < 0)
+    throw new Stop('too-large', 'The call carries too many other calls');
+  if (isExcluded(policy, call.name)) return allow('This tool is excluded from the guard by its configuration');
+  if (place.root === undefined)
+    throw new Stop('no-project-root', 'No project directory is known, so no tool call passes');
+  const name = court.nameOf(call.name);
+  if (call.isText && typeof call.arguments === 'string') return judgeText(court, call.arguments, name, at);
+  const args = readArguments(call.arguments);
+  const found = withNewNames(collectPaths(args, court.hints), name);
+  const parts = [
+    ...found.calls.map((inner) => judgeCall(court, inner, deeper(at))),
+    ...judgePatches(court, found, name),
+    ...judgeShell(court, found, name, args),
+    judgeOwnPaths(court, found, name),
+  ];
+  return worst(parts);
+}
+
+/** `{"files": {"a.ts": "b.ts"}}` holds contents for a tool that writes, and names for one that moves. */
+function withNewNames(found: Findings, name: ToolName): Findings {
+  if (
+    found.mapped.length === 0 ||
+    !name.words.some((word) => /^(?:move|rename|copy|mv|cp|link|symlink|relocate)$/.test(word))
+  )
+    return found;
+  const names = found.mapped.map((written): Candidate => ({ written, weight: 'path', role: 'output' }));
+  return { ...found, candidates: [...found.candidates, ...names] };
+}
+
+const deeper = ({ depth, budget }: Descent): Descent => ({ depth: depth + 1, budget });
+
+function isExcluded(policy: Policy, name: string): boolean {
+  return policy.excludedTools.some((pattern) => {
+    pattern.lastIndex = 0;
+    return pattern.test(name);
+  });
+}
+
+/** A tool's input that is text and no JSON. */
+function judgeText(court: Court, text: string, name: ToolName, at: Descent): Part {
+  if (text.length > MAX_ARGUMENT_CHARS) throw new Stop('too-large', 'The input is too long to be judged');
+  const patch = readPatch(text);
+  const parts: Part[] = [];
+  if (patch.isPatch || name.kind === 'patch') parts.push(...judgePatchText(court, text, name.kind === 'patch'));
+  if (name.kind === 'shell') parts.push(shellPart(court, [text], ['']));
+  else if (name.kind === 'code')
+    parts.push(undecided('undecidable-command', 'What a program given as text writes cannot be told'));
+  if (parts.length > 0) return worst(parts);
+  const found = collectPaths(/^\s*[[{"]/.test(text) ? asJson(text) : { value: text }, court.hints);
+  return worst([
+    ...found.calls.map((inner) => judgeCall(court, inner, deeper(at))),
+    ...judgePatches(court, found, name),
+    ...judgeShell(court, found, name, undefined),
+    judgeOwnPaths(court, found, name),
+  ]);
+}
+
+function asJson(text: string): unknown {
+  try {
+    return readArguments(text);
+  } catch (error) {
+    if (error instanceof Stop && error.rule === 'invalid-arguments') return { value: text };
+    throw error;
+  }
+}
+
+function judgePatches(court: Court, found: Findings, name: ToolName): Part[] {
+  const isPatchTool = name.kind === 'patch';
+  const texts = isPatchTool ? [...found.patches, ...found.texts] : found.patches;
+  const isMissing = isPatchTool && texts.length === 0 && found.candidates.length === 0;
+  if (isMissing) return [undecided('no-path-found', 'No patch was found in a call of a tool that applies patches')];
+  const hasPath = found.candidates.length > 0;
+  return texts.flatMap((text) => judgePatchText(court, text, isPatchTool && !hasPath));
+}
+
+function judgePatchText(court: Court, text: string, needsPath: boolean): Part[] {
+  const { paths, undecidable, isPatch } = readPatch(text);
+  if (!isPatch || paths.length === 0)
+    return needsPath
+      ? [undecided('no-path-found', 'The patch names no file, so it cannot be told what it changes')]
+      : [];
+  const parts = [
+    pathsPart(
+      paths.map((written) => judgePath({ written, weight: 'path', role: 'plain' }, court.place, court.protect)),
+    ),
+  ];
+  if (undecidable.length > 0) parts.push(block('unresolvable-path', undecidable[0] as string));
+  return parts;
+}
+
+function judgeShell(court: Court, found: Findings, name: ToolName, args: unknown): Part[] {
+  const isShell = name.kind === 'shell';
+  if (name.kind === 'code')
+    return [undecided('undecidable-command', 'What a program given as text writes cannot be told')];
+  // `{"command": "view", "path": …}` is an editor's.
+  const isOperation = !isShell && found.operations.size > 0;
+  const commands = [
+    ...found.commands.filter(
+      (command) => !(isOperation && typeof command === 'string' && /^[\w-]+$/.test(command.trim())),
+    ),
+    ...(isShell ? shellTexts(args, found.commands.length > 0) : []),
+  ];
+  if (commands.length === 0) return [];
+  const bases = found.candidates.filter((candidate) => candidate.role === 'base' && candidate.weight !== 'guess');
+  const cwds: string[] = [];
+  for (const base of bases) {
+    const at = judgePath(base, court.place, court.protect);
+    if (at.problem) return [block(at.problem.rule, at.problem.reason, [at.verdict])];
+    cwds.push(at.path === undefined || at.path === '.' ? '' : at.path);
+  }
+  const reason = loadedVariables(args);
+  const dialect = name.words.some((word) => /^(?:powershell|pwsh)$/.test(word)) ? 'powershell' : undefined;
+  const parts = [shellPart(court, commands, cwds.length > 0 ? [...new Set(cwds)] : [''], dialect)];
+  if (reason !== undefined) parts.push(undecided('undecidable-command', reason));
+  return parts;
+}
+
+function shellPart(
+  court: Court,
+  commands: readonly (string | readonly string[])[],
+  cwds: readonly string[],
+  dialect?: 'powershell',
+): Part {
+  const reading = judgeCommands(commands, cwds, court.place, court.protect, dialect);
+  const written = pathsPart(reading.writes);
+  if (written.outcome === 'block') return written;
+  const secret = reading.reads.map((path) => deniedRead(court.denyRead, path, court.place)).find(Boolean);
+  if (secret) return block('denied-read', secret);
+  if (reading.undecidable.length > 0)
+    return undecided(
+      'undecidable-command',
+      `It cannot be told what the command writes: ${shorten(reading.undecidable[0] as string)}`,
+      written.paths,
+    );
+  return written.paths.length > 0 ? written : allow('The command writes nothing outside the project directory');
+}

@@ -1,0 +1,53 @@
+import type { PathVerdict, RuleName } from '../decision.ts';
+import type { PathFinding } from './judge-path.ts';
+
+/** What one part of a call amounts to; the worst part decides. */
+export type Part =
+  | { readonly outcome: 'allow'; readonly reason: string; readonly paths: readonly PathVerdict[] }
+  | {
+      readonly outcome: 'undecided' | 'block';
+      readonly rule: RuleName;
+      readonly reason: string;
+      readonly paths: readonly PathVerdict[];
+    };
+
+/** Nothing stands against it. */
+export const allow = (reason: string, paths: readonly PathVerdict[] = []): Part => ({
+  outcome: 'allow',
+  reason,
+  paths,
+});
+/** It is blocked in every mode. */
+export const block = (rule: RuleName, reason: string, paths: readonly PathVerdict[] = []): Part => ({
+  outcome: 'block',
+  rule,
+  reason,
+  paths,
+});
+/** The mode decides. */
+export const undecided = (rule: RuleName, reason: string, paths: readonly PathVerdict[] = []): Part => ({
+  outcome: 'undecided',
+  rule,
+  reason,
+  paths,
+});
+
+/** The worst part with everybody's paths: a block before what is undecided, before what is allowed. */
+export function worst(parts: readonly Part[]): Part {
+  const chosen =
+    parts.find((part) => part.outcome === 'block') ??
+    parts.find((part) => part.outcome === 'undecided') ??
+    parts.at(-1);
+  const paths = parts.flatMap((part) => part.paths);
+  return chosen === undefined
+    ? allow('Nothing is written')
+    : { ...chosen, paths: chosen.outcome === 'allow' ? paths : [...new Set([...chosen.paths, ...paths])] };
+}
+
+/** What the paths of one part amount to. */
+export function pathsPart(findings: readonly PathFinding[]): Part {
+  const bad = findings.find((finding) => finding.problem);
+  const paths = [...(bad ? [bad.verdict] : []), ...findings.filter((one) => one !== bad).map((one) => one.verdict)];
+  if (bad?.problem) return block(bad.problem.rule, bad.problem.reason, paths);
+  return allow('Every path lies inside the project directory', paths);
+}

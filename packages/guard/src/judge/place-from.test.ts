@@ -1,0 +1,44 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPlace } from './place.ts';
+import type { Place } from './spot.ts';
+import { placeFrom } from './place-from.ts';
+import { testPolicy } from '../testing.ts';
+
+let root: string;
+let place: Place;
+
+beforeAll(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'croft-from-')));
+  mkdirSync(join(root, 'proj/src'), { recursive: true });
+  place = openPlace(testPolicy(), join(root, 'proj'));
+});
+afterAll(() => {
+  place.close();
+  rmSync(root, { recursive: true });
+});
+
+describe('a place seen from another directory', () => {
+  it('means relative paths from there', () => {
+    const inSrc = placeFrom(place, join(root, 'proj/src'));
+    expect(inSrc.locate('a')).toMatchObject({ kind: 'inside', path: 'src/a' });
+    expect(inSrc.locate('../a')).toMatchObject({ kind: 'inside', path: 'a' });
+    expect(inSrc.locate('../../a')).toEqual({ kind: 'outside' });
+    expect(inSrc.isDirectory?.('../src')).toBe(true);
+    const outside = placeFrom(place, root);
+    expect(outside.locate('a')).toEqual({ kind: 'outside' });
+    expect(outside.locate('proj/a')).toMatchObject({ kind: 'inside', path: 'a' });
+  });
+
+  it('means absolute paths as they are', () => {
+    expect(placeFrom(place, '/tmp').locate(join(root, 'proj/a'))).toMatchObject({ kind: 'inside', path: 'a' });
+  });
+
+  it('is the place itself from its root, and where there is none', () => {
+    expect(placeFrom(place, join(root, 'proj'))).toBe(place);
+    const nowhere = openPlace(testPolicy(), undefined);
+    expect(placeFrom(nowhere, '/tmp')).toBe(nowhere);
+  });
+});

@@ -1,0 +1,191 @@
+import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, posix, resolve } from 'node:path';
+import { type Location, openWorkspace, type Workspace } from '@croft/workspace';
+import { openRemotePlace } from './place-remote.ts';
+import type { Policy } from '../policy/policy.ts';
+import { parentRoots } from '../policy/project-root.ts';
+import type { Place, Spot } from './spot.ts';
+
+/**
+ * Opens the directories a call may write in. They stay open until `close()`. Without a root nothing is inside.
+ *
+ * Not covered: what changes between the judgement and the agent's own act. The file system of another host
+ * (`policy.remote`) is judged by letters alone.
+ *
+ * @throws WorkspaceError `unavailable` when a root is missing
+ */
+export function openPlace(policy: Policy, root: string | undefined): Place {
+  if (root === undefined) return nowhere();
+  const further = [...policy.allowedRoots, ...(policy.allowParentAccess && !policy.remote ? parentRoots(root) : [])];
+  if (policy.remote) return openRemotePlace(root, further);
+  const open: Workspace[] = [];
+  try {
+    for (const dir of [root, ...further]) {
+      if (dir === root) open.push(openWorkspace(dir, { readOnly: true, denyList: false }));
+      else if (statSync(dir, { throwIfNoEntry: false }))
+        open.push(openWorkspace(dir, { readOnly: true, denyList: false }));
+    }
+  } catch (error) {
+    for (const workspace of open) workspace.close();
+    throw error;
+  }
+  return localPlace(root, open);
+}
+
+function nowhere(): Place {
+  return {
+    root: undefined,
+    roots: [],
+    home: undefined,
+    isWindows: false,
+    locate: () => ({ kind: 'outside' }),
+    hasTop: () => true,
+    isDirectory: undefined,
+    linksIn: () => [],
+    close() {},
+  };
+}
+
+function localPlace(root: string, workspaces: readonly Workspace[]): Place {
+  const [project] = workspaces as [Workspace];
+  const held = workspaces.map((workspace, i): HeldRoot => {
+    const names = [workspace.root, ...(i === 0 ? [resolve(root)] : [])];
+    return { workspace, names: [...new Set(names)], isProject: i === 0 };
+  });
+  const roots = [...new Set([root, ...held.flatMap(({ names }) => names)])];
+  return {
+    root,
+    roots,
+    home: homedir(),
+    isWindows: process.platform === 'win32',
+    locate: (path) => locateIn(held, path),
+    hasTop: (name) => statSync(`/${name}`, { throwIfNoEntry: false }) !== undefined,
+    isDirectory: (path) => {
+      try {
+        return statSync(isAbsolute(path) ? path : `${project.root}/${path}`).isDirectory();
+      } catch {
+        return false;
+      }
+    },
+    linksIn: (dir) => {
+      try {
+        const entries = readdirSync(isAbsolute(dir) ? dir : `${project.root}/${dir}`, { withFileTypes: true });
+        return entries.filter((entry) => entry.isSymbolicLink()).map((entry) => entry.name);
+      } catch {
+        return [];
+      }
+    },
+    close: () => {
+      for (const workspace of workspaces) workspace.close();
+    },
+  };
+}
+
+interface HeldRoot {
+  readonly workspace: Workspace;
+  /** The paths it is known by. */
+  readonly names: readonly string[];
+  readonly isProject: boolean;
+}
+
+function locateIn(held: readonly HeldRoot[], path: string): Spot {
+  const [project] = held as [HeldRoot];
+  const isRelative = !isAbsolute(path);
+  if (isRelative && !climbs(posix.normalize(path))) {
+    const spot = spotOf(project.workspace.locate(path), path, true);
+    if (spot.kind !== 'outside') return spot;
+  }
+  const absolute = isRelative ? `${project.workspace.root}/${path}` : path;
+  // Most of what lies outside is told by its letters; asking the disk costs more.
+  const normal = posix.normalize(absolute);
+  for (const { workspace, names, isProject } of held) {
+    if (!names.some((name) => normal === name || normal.startsWith(`${name}/`))) continue;
+    const spot = spotOf(workspace.locate(absolute), path, isProject);
+    if (spot.kind !== 'outside') return spot;
+  }
+  const real = isRelative || isBelowAlias(normal, held) ? realPathOf(absolute) : undefined;
+  if (real === undefined) return { kind: 'outside' };
+  for (const { workspace, names, isProject } of held) {
+    if (!names.some((name) => real === name || real.startsWith(`${name}/`))) continue;
+    const spot = spotOf(workspace.locate(real), path, isProject);
+    if (spot.kind !== 'outside') return spot;
+  }
+  return { kind: 'outside' };
+}
+
+function climbs(normal: string): boolean {
+  return normal === '..' || normal.startsWith('../');
+}
+
+/** Whether some directory on the way, by any name, is one of the roots or leads into one. */
+function isBelowAlias(path: string, held: readonly HeldRoot[]): boolean {
+  const ids = held.map(({ names }) => statSync(names[0] as string, { throwIfNoEntry: false }));
+  const parts = path.split('/').filter(Boolean).slice(0, 64);
+  let way = '';
+  for (const part of parts) {
+    way += `/${part}`;
+    let stat: Stats | undefined;
+    try {
+      stat = statSync(way, { throwIfNoEntry: false });
+    } catch {
+      return false;
+    }
+    if (stat === undefined) return false;
+    if (ids.some((id) => id?.dev === stat.dev && id.ino === stat.ino)) return true;
+  }
+  return false;
+}
+
+function spotOf(found: Location, written: string, isProject: boolean): Spot {
+  if (found.inside) {
+    const { path, isHardLinked } = found;
+    return { kind: 'inside', path, isRoot: path === '.', isProject, ...(isHardLinked ? { isHardLinked } : {}) };
+  }
+  switch (found.error.code) {
+    case 'not_directory':
+    case 'not_found':
+      // Nothing can be written there; where it would lie was counted without leaving.
+      return { kind: 'inside', path: posix.normalize(written), isRoot: false, isProject };
+    case 'outside':
+    case 'link_outside':
+      return { kind: 'outside' };
+    case 'invalid':
+    case 'denied':
+      return { kind: 'invalid', reason: found.error.message };
+    case 'unavailable':
+      throw found.error;
+    default:
+      return { kind: 'invalid', reason: 'it cannot be resolved' };
+  }
+}
+
+/**
+ * Another name of a root (`/tmp` for `/private/tmp`, a home directory behind a link) is a name of what lies in it: the
+ * path by its real name, for the resolver to judge again. Undefined where that cannot be said for certain: below what
+ * does not exist, through a link to nothing, where `..` is left.
+ */
+function realPathOf(path: string): string | undefined {
+  const parts = path.split('/').filter((part) => part !== '' && part !== '.');
+  if (parts.length > 64) return undefined;
+  for (let count = parts.length; count > 0; count--) {
+    const head = `/${parts.slice(0, count).join('/')}`;
+    const rest = parts.slice(count);
+    try {
+      return [realpathSync.native(head), ...rest].join('/');
+    } catch {
+      // A link to nothing would be made by writing through it.
+      if (parts[count - 1] === '..' || isThere(head)) return undefined;
+    }
+  }
+  return undefined;
+}
+
+function isThere(path: string): boolean {
+  try {
+    lstatSync(path);
+    return true;
+  } catch (error) {
+    return (error as { code?: string }).code !== 'ENOENT' && (error as { code?: string }).code !== 'ENOTDIR';
+  }
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { testPolicy } from '../testing.ts';
+import { toolName } from './tool-kind.ts';
+
+const kindOf = (name: string) => toolName(name, testPolicy()).kind;
+
+describe('the name of a tool', () => {
+  it('says what it does in any spelling and below any prefix', () => {
+    for (const name of [
+      'Write',
+      'writeFile',
+      'mcp__fs__write_file',
+      'default_api:edit',
+      'functions.MultiEdit',
+      'fs/WRITE-FILE',
+      'ｗrite',
+      'wr\u200bite',
+      'mcp_fs_create_directory',
+    ])
+      expect(kindOf(name), name).toBe('write');
+    for (const name of [
+      'Bash',
+      'container.exec',
+      'run_in_terminal',
+      'execute_command',
+      'mcp__x__shell',
+      'local_shell',
+      'write_stdin',
+    ])
+      expect(kindOf(name), name).toBe('shell');
+    for (const name of ['apply_patch', 'functions.apply_patch', 'apply_diff', 'git_apply'])
+      expect(kindOf(name), name).toBe('patch');
+    for (const name of ['use_mcp_tool', 'multi_tool_use.parallel', 'batch', 'mcp-exec'])
+      expect(kindOf(name), name).toBe('dispatch');
+    for (const name of ['Read', 'grep_search', 'list_dir', 'get_file_contents', 'git_status', 'view_image'])
+      expect(kindOf(name), name).toBe('read');
+    for (const name of ['TodoWrite', 'update_plan', 'Task', 'WebSearch', 'ask_followup_question'])
+      expect(kindOf(name), name).toBe('none');
+    for (const name of ['create_issue', 'frobnicate', 'send_email', '', '__', '...'])
+      expect(kindOf(name), name).toBe('unknown');
+  });
+
+  it('is not remembered by a pattern that keeps its place', () => {
+    const policy = testPolicy({ customToolPatterns: [/save/gi] });
+    expect([1, 2, 3].map(() => toolName('my_save_x', policy).kind)).toEqual(['write', 'write', 'write']);
+  });
+});

@@ -1,0 +1,155 @@
+import type { Policy } from '../policy/policy.ts';
+import { plainText, wordsOf } from './words.ts';
+
+/** What a tool does, as far as its name tells. The shape of its arguments is looked at besides. */
+export type ToolKind = 'read' | 'write' | 'shell' | 'code' | 'patch' | 'dispatch' | 'none' | 'unknown';
+
+/** A tool's name, understood. */
+export interface ToolName {
+  readonly kind: ToolKind;
+  /** Its words, without the namespace. */
+  readonly words: readonly string[];
+  /** Takes something away from where it was: the whole root must not be meant. */
+  readonly removes: boolean;
+  /** Its name holds a word for writing. */
+  readonly writes: boolean;
+  /** An editor that also shows files, as its `command` says. */
+  readonly isEditor: boolean;
+}
+
+const list = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+
+/** Names of which one word is the whole, or that say too little to be found at the end of a longer name. */
+const WHOLE: readonly (readonly [ToolKind, ReadonlySet<string>])[] = [
+  [
+    'write',
+    list(`write edit multiedit replace create delete move rename copy remove save append insert mkdir touch rm mv cp ln
+      unlink download screenshot upload memory fswrite fsappend fsreplace newrule gitcommit trash symlink link
+      editor filewrite fileedit filecreate filedelete writetofile writetodisk put`),
+  ],
+  [
+    'shell',
+    list(`bash shell exec terminal execute cmd powershell pwsh sh zsh run command localshell localshellcall
+      shellcall execcommand runcommand executecommand`),
+  ],
+  ['code', list('python ipython repl jsrepl node javascript codeexecution codeinterpreter')],
+  ['patch', list('patch applypatch applypatchcall applydiff')],
+  ['dispatch', list('parallel batch multitooluse calltool dispatch toolcall invoke')],
+  [
+    'read',
+    list(`read ls list glob grep view cat find search fetch ripgrep rg tree stat head tail diagnostics open lsp
+      codesearch get`),
+  ],
+  [
+    'none',
+    list(`task agent think plan todowrite todoread todo updateplan skill bashoutput killshell killbash taskoutput
+      taskstop exitplanmode enterplanmode askuserquestion question webfetch websearch googlewebsearch slashcommand
+      sequentialthinking attemptcompletion askfollowupquestion newtask switchmode updatetodolist condense
+      savememory finish complete wait sleep`),
+  ],
+];
+
+/** Names of two words and more, found as well at the end of a longer one (`filesystem_write_file`). */
+const ENDINGS: readonly (readonly [ToolKind, ReadonlySet<string>])[] = [
+  [
+    'dispatch',
+    list(`usemcptool callmcptool mcpcalltool calltool calltools mcpexec mcpcall multitooluseparallel batchtool invoketool
+      executetool executemcptool runtool usetool callfunction invokefunction multiexecutetool executeaction`),
+  ],
+  ['patch', list('applypatch applypatchcall applydiff gitapply applyunifieddiff patchfile applychanges')],
+  [
+    'shell',
+    list(`localshell localshellcall shellcall containerexec execcommand runcommand executecommand runshellcommand
+      executeshellcommand shellcommand runterminalcmd runterminalcommand executeterminalcommand runinterminal
+      terminalcommand writestdin sendkeys runscript startprocess interactwithprocess sendinput sendtoterminal runbash
+      executebash bashcommand shellexec terminalexec runshell executescript createandruntask execbash
+      executepowershell runpowershell powershellcommand`),
+  ],
+  [
+    'code',
+    list('runpython executepython pythonexec executecode runcode codeexecution codeinterpreter evaljs evaluatecode'),
+  ],
+  [
+    'none',
+    list(`todowrite todoread updateplan askuserquestion askfollowupquestion attemptcompletion exitplanmode
+      enterplanmode websearch webfetch googlewebsearch switchmode newtask updatetodolist sequentialthinking savememory
+      bashoutput killshell killbash writetodos managetodolist todolist createplan writetodolist`),
+  ],
+  [
+    'write',
+    list(`strreplacebasededittool strreplaceeditor strreplace replacestringinfile multireplacestringinfile
+      inserteditintofile editnotebookfile editnotebookcell createnewjupyternotebook notebookedit multiedit
+      replacefilecontent multireplacefilecontent replacesymbolbody insertaftersymbol insertbeforesymbol replacelines
+      insertatline deletelines replaceregex replacecontent searchreplace searchandreplace insertcontent copypath
+      movepath deletepath renamepath createdirectory makedirectory createdir makedir savefile editblock generateimage
+      gitcommit gitadd gitcheckout gitinit gitclone gitreset newrule createtextfile writetofile writetodisk editfiles
+      createnewworkspace createfolder renamesymbol memorycreate fswrite fsappend smartrelocate saveas`),
+  ],
+];
+
+const WRITING = list(`write edit create delete remove move rename copy save append insert replace patch modify update
+  overwrite put mkdir touch truncate unlink erase trash upload download export make generate store set change add
+  chmod chown symlink link extract unzip untar compress zip install apply relocate`);
+const READING = list(`read get list search find view show grep glob fetch query describe count check inspect browse
+  status log diff blame head tail stat exists info lookup open cat ls tree outline analyze analyse explain usages
+  references definition hover diagnostics errors problems summarize explore locate resolve retrieve load look`);
+const FILE_NOUNS = list(`file files directory directories dir dirs folder folders path paths notebook notebooks
+  cell cells workspace disk`);
+const SHELL_WORDS = list('bash shell powershell pwsh zsh terminal exec cmd sh');
+const STOPPING = list('kill stop close end cancel new open');
+const REMOVING = list('delete remove move rename rm mv unlink erase trash rmdir relocate relocation');
+
+/**
+ * Says what a tool is by its name, in any spelling, below any prefix or namespace (`mcp__x__`, `functions.`,
+ * `default_api:`). A name says only what a tool is likely to do: a `read` that carries content to write is found by
+ * its arguments.
+ */
+export function toolName(name: string, policy: Policy): ToolName {
+  const plain = plainText(name);
+  const local = plain.split(/__+|[.:/]+/).findLast((part) => part !== '') ?? plain;
+  const words = wordsOf(local);
+  const kind = kindOf(words, wordsOf(plain));
+  const patterned = [...policy.customToolPatterns, ...policy.defaultToolPatterns].some((pattern) => {
+    pattern.lastIndex = 0;
+    return pattern.test(plain);
+  });
+  return {
+    kind: patterned && (kind === 'read' || kind === 'none' || kind === 'unknown') ? 'write' : kind,
+    words,
+    removes: words.some((word) => REMOVING.has(word)),
+    writes: words.some((word) => WRITING.has(word)),
+    isEditor: /^(?:strreplacebasededittool|strreplaceeditor|texteditor|editor|memory)$/.test(words.join('')),
+  };
+}
+
+function kindOf(words: readonly string[], all: readonly string[]): ToolKind {
+  const whole = words.join('');
+  for (const [kind, names] of WHOLE) if (names.has(whole)) return kind;
+  // `multi_tool_use.parallel`, `mcp_server_write_file`: the longest ending that is known.
+  for (let from = 0; from < all.length - 1; from++) {
+    const ending = all.slice(from).join('');
+    for (const [kind, names] of ENDINGS) if (names.has(ending)) return kind;
+  }
+  if (ENDINGS.some(([, names]) => names.has(whole)))
+    return ENDINGS.find(([, names]) => names.has(whole))?.[0] as ToolKind;
+  if (words.some((word) => SHELL_WORDS.has(word)) && !words.some((word) => READING.has(word) || STOPPING.has(word)))
+    return 'shell';
+  const writes = words.some((word) => WRITING.has(word));
+  if (writes) return words.some((word) => FILE_NOUNS.has(word)) ? 'write' : 'unknown';
+  return words.some((word) => READING.has(word)) ? 'read' : 'unknown';
+}
+
+/** What an editing tool is told to do. */
+export type EditorOperation = 'read' | 'write' | 'remove';
+
+/** Whether this word, as the value of a `command` or `operation`, is one an editing tool knows, and no shell. */
+export function editorOperation(value: string): EditorOperation | undefined {
+  const word = wordsOf(value).join('');
+  if (/^(?:view|read|list|search|show|get)$/.test(word)) return 'read';
+  if (/^(?:delete|remove|move|rename|unlink)(?:file|dir|directory|folder)?$/.test(word)) return 'remove';
+  return /^(?:create|strreplace|insert|write|append|edit|replace|undoedit|update|add|copy|mkdir|overwrite|save)(?:file|dir|directory|folder)?$/.test(
+    word,
+  )
+    ? 'write'
+    : undefined;
+}

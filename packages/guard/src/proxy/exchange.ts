@@ -1,0 +1,278 @@
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import { bodyReply } from './body-reply.ts';
+import type { Decision, ObservedCall } from '../decision.ts';
+import type { HeldBudget } from './held-budget.ts';
+import { judgeCalls, tooLargeVerdict } from './judge-calls.ts';
+import { type GuardLimits, isSuccess, type JudgedRequest, readableType } from './judged-request.ts';
+import { refuseRequest } from './refuse-request.ts';
+import { streamReply } from './stream-reply.ts';
+import { decodedReply, openRequest, passedHeaders, type Upstream, type UpstreamAgents } from './upstream.ts';
+import type { SeenCall, Verdict, Wire } from '../wire/wire.ts';
+
+/** What is known of a request whose reply is judged. */
+export interface GuardedRequest {
+  readonly wire: Wire['name'];
+  readonly method: string;
+  /** As the client wrote it, with its query. */
+  readonly url: string;
+  /** One header, by its lower-case name. Keys are among them: not for any log. */
+  header(name: string): string | undefined;
+  /** The model asked for, where it can be told. Parses the request's body, once. */
+  model(): string | undefined;
+}
+
+/** The judge for one request. */
+export interface RequestJudge {
+  /** An exception blocks the call. */
+  judge(call: ObservedCall): Decision;
+  /** Off: decided and reported, but nothing is stopped (dry-run). */
+  readonly enforce: boolean;
+}
+
+/** One decision, as it is reported. */
+export interface DecisionEvent {
+  readonly request: GuardedRequest;
+  /** How the call was read; its arguments are whatever the model wrote. `undefined`: it was too large to read. */
+  readonly call: ObservedCall | undefined;
+  readonly decision: Decision;
+  /** What happened, after dry-run. */
+  readonly blocked: boolean;
+  /** 0 for the first answer, 1 for the answer to the first retry. */
+  readonly attempt: number;
+}
+
+/** What an exchange needs of the proxy. */
+export interface ExchangeOptions {
+  readonly judgeFor: (request: GuardedRequest) => RequestJudge | undefined;
+  readonly onDecision: ((event: DecisionEvent) => void) | undefined;
+  readonly limits: GuardLimits;
+  readonly budget: HeldBudget;
+  readonly agents: UpstreamAgents;
+}
+
+const NOT_PASSED: ReadonlySet<string> = new Set(['host', 'accept-encoding', 'expect']);
+const NOT_REPEATED: ReadonlySet<string> = new Set(['content-length']);
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** One request whose reply is judged: to upstream as it came, and back through the guard. */
+export class Exchange implements JudgedRequest {
+  readonly wire: Wire;
+  readonly url: string;
+  readonly res: ServerResponse;
+  readonly limits: GuardLimits;
+  readonly budget: HeldBudget;
+  enforce = true;
+  readonly #req: IncomingMessage;
+  readonly #options: ExchangeOptions;
+  readonly #target: Upstream;
+  readonly #path: string;
+  readonly #headers: string[];
+  readonly #facts: GuardedRequest;
+  #judge: RequestJudge['judge'] = () => {
+    throw new Error('no judge yet');
+  };
+  #kept: Buffer[] | undefined = [];
+  #keptBytes = 0;
+  #current: ClientRequest | undefined;
+  #gone = false;
+  #replied = false;
+
+  constructor(
+    options: ExchangeOptions,
+    to: { target: Upstream; path: string },
+    wire: Wire,
+    req: IncomingMessage,
+    res: ServerResponse,
+  ) {
+    this.#options = options;
+    this.limits = options.limits;
+    this.budget = options.budget;
+    this.#target = to.target;
+    this.#path = to.path;
+    this.wire = wire;
+    this.#req = req;
+    this.res = res;
+    this.url = req.url ?? '/';
+    this.#facts = this.#describe();
+    // Nothing is asked for that would have to be decompressed to be read.
+    this.#headers = [...passedHeaders(req.rawHeaders, NOT_PASSED), 'Accept-Encoding', 'identity'];
+    if (wire.restore) this.#sendRestored(req, wire.restore);
+    else this.#sendOn(req, this.#begin(this.#headers));
+    res.on('close', () => this.#close());
+  }
+
+  judge(calls: readonly SeenCall[], attempt: number): readonly Verdict[] {
+    try {
+      const verdicts = judgeCalls(calls, this.#judge, this.enforce);
+      verdicts.forEach((verdict, at) => this.#report(verdict, calls[at]?.readings[0], attempt));
+      return verdicts;
+    } catch {
+      // What cannot be reported is not let through either.
+      return judgeCalls(calls, failing, this.enforce);
+    }
+  }
+
+  tooLarge(attempt: number): Verdict {
+    const verdict = tooLargeVerdict(this.enforce);
+    try {
+      this.#report(verdict, undefined, attempt);
+    } catch {
+      // It is blocked in any case.
+    }
+    return verdict;
+  }
+
+  kept(): Buffer | undefined {
+    return this.#kept && this.#req.complete ? Buffer.concat(this.#kept) : undefined;
+  }
+
+  ask(body: Buffer): Promise<IncomingMessage> {
+    const headers = [...passedHeaders(this.#headers, NOT_REPEATED), 'Content-Length', String(body.length)];
+    return new Promise((resolve, reject) => {
+      if (this.#gone) return reject(new Error('the client is gone'));
+      const request = this.#send(headers);
+      this.#current = request;
+      request.on('response', resolve);
+      request.on('error', reject);
+      request.end(body);
+    });
+  }
+
+  refuse(status: number, message: string): void {
+    this.#current?.destroy();
+    refuseRequest(this.res, status, this.wire.errorBody(status, message));
+  }
+
+  #onReply(reply: IncomingMessage): void {
+    this.#replied = true;
+    const status = reply.statusCode ?? 0;
+    if (status >= 300 && status < 400 && reply.headers.location !== undefined)
+      return this.refuse(502, 'The upstream redirects; a client that followed would go round the guard.');
+    if (!isSuccess(reply)) return this.#passUnread(reply);
+    let judge: RequestJudge | undefined;
+    try {
+      judge = this.#options.judgeFor(this.#facts);
+      if (!judge) return this.#passUnread(reply);
+      this.#judge = (call) => (judge as RequestJudge).judge(call);
+      this.enforce = judge.enforce;
+    } catch {
+      this.#judge = failing;
+    }
+    const type = readableType(reply);
+    const opened = type === undefined ? undefined : this.wire.open(type, this.url);
+    const bytes = opened === undefined ? undefined : decodedReply(reply);
+    if (opened === undefined || !bytes) {
+      if (!this.enforce || reply.headers['content-length'] === '0' || status === 204) return this.#passUnread(reply);
+      return this.refuse(502, 'The upstream replied in a form in which the guard cannot see tool calls.');
+    }
+    if (opened !== 'body') return streamReply(this, reply, bytes, opened);
+    bodyReply(this, reply, bytes).catch(() => this.refuse(502, 'The guard failed on this reply.'));
+  }
+
+  #passUnread(reply: IncomingMessage): void {
+    this.res.writeHead(reply.statusCode ?? 502, reply.statusMessage, passedHeaders(reply.rawHeaders, NOTHING));
+    reply.on('error', () => this.res.destroy());
+    reply.pipe(this.res);
+  }
+
+  #send(headers: string[]): ClientRequest {
+    return openRequest(this.#options.agents, this.#target, this.#req.method ?? 'GET', this.#path, headers);
+  }
+
+  #begin(headers: string[]): ClientRequest {
+    const request = this.#send(headers);
+    this.#current = request;
+    request.on('response', (reply: IncomingMessage) => this.#onReply(reply));
+    request.on('error', () => {
+      // Once there is a reply, who reads it sees the error.
+      if (!this.#replied) this.refuse(502, 'The upstream could not be reached.');
+    });
+    return request;
+  }
+
+  /** The whole body first, since its length may change; one that is too large to be kept goes on as it comes. */
+  #sendRestored(req: IncomingMessage, restore: (body: Buffer) => Buffer): void {
+    const chunks: Buffer[] = [];
+    const take = (chunk: Buffer): void => {
+      chunks.push(chunk);
+      this.#keep(chunk);
+      if (this.#kept) return;
+      req.off('data', take);
+      req.off('end', send);
+      const request = this.#begin(this.#headers);
+      request.write(Buffer.concat(chunks));
+      this.#sendOn(req, request);
+    };
+    const send = (): void => {
+      if (this.#gone) return;
+      const body = Buffer.concat(chunks);
+      const restored = restore(body);
+      if (restored === body) return void this.#begin(this.#headers).end(body);
+      this.#forget();
+      this.#kept = [];
+      this.#keep(restored);
+      const length = ['Content-Length', String(restored.length)];
+      this.#begin([...passedHeaders(this.#headers, NOT_REPEATED), ...length]).end(restored);
+    };
+    req.on('data', take);
+    req.on('end', send);
+  }
+
+  #sendOn(req: IncomingMessage, request: ClientRequest): void {
+    req.on('data', (chunk: Buffer) => {
+      this.#keep(chunk);
+      if (!request.write(chunk)) {
+        req.pause();
+        request.once('drain', () => req.resume());
+      }
+    });
+    req.on('end', () => request.end());
+  }
+
+  #keep(chunk: Buffer): void {
+    if (!this.#kept) return;
+    if (this.#keptBytes + chunk.length > this.limits.maxKeptRequest || !this.budget.take(chunk.length))
+      return this.#forget();
+    this.#kept.push(chunk);
+    this.#keptBytes += chunk.length;
+  }
+
+  #forget(): void {
+    this.budget.give(this.#keptBytes);
+    this.#keptBytes = 0;
+    this.#kept = undefined;
+  }
+
+  #close(): void {
+    this.#gone = true;
+    this.#forget();
+    if (!this.res.writableFinished) this.#current?.destroy();
+  }
+
+  #report(verdict: Verdict, call: ObservedCall | undefined, attempt: number): void {
+    const { decision, blocked } = verdict;
+    this.#options.onDecision?.({ request: this.#facts, call, decision, blocked, attempt });
+  }
+
+  #describe(): GuardedRequest {
+    const { headers, method = 'GET' } = this.#req;
+    let model: { readonly name: string | undefined } | undefined;
+    return {
+      wire: this.wire.name,
+      method,
+      url: this.url,
+      header: (name) => {
+        const value = headers[name];
+        return Array.isArray(value) ? value[0] : value;
+      },
+      model: () => {
+        model ??= { name: this.wire.model(this.kept(), this.url) };
+        return model.name;
+      },
+    };
+  }
+}
+
+function failing(): Decision {
+  throw new Error('the judge could not be made');
+}

@@ -1,0 +1,144 @@
+import * as http from 'node:http';
+import type { Duplex } from 'node:stream';
+import { chooseByModel, modelOf, targetAt, upstreamsFor } from './choose-upstream.ts';
+import { type DecisionEvent, Exchange, type GuardedRequest, type RequestJudge } from './exchange.ts';
+import { HeldBudget } from './held-budget.ts';
+import { DEFAULT_LIMITS, type GuardLimits } from './judged-request.ts';
+import { refuseRequest } from './refuse-request.ts';
+import { type Route, routeOf } from './routes.ts';
+import { openRequest, passedHeaders, type Upstream, UpstreamAgents } from './upstream.ts';
+import { anthropic } from '../wire/anthropic/anthropic.ts';
+import { gemini } from '../wire/gemini/gemini.ts';
+import { openaiChat } from '../wire/openai-chat/openai-chat.ts';
+import { openaiResponses } from '../wire/openai-responses/openai-responses.ts';
+import type { Wire } from '../wire/wire.ts';
+
+/** How a proxy is made. */
+export interface GuardProxyOptions {
+  readonly upstreams: readonly Upstream[];
+  /**
+   * The judge for a request; asked when a successful reply begins. `undefined`: the guard is off for it, and it passes
+   * unread. An exception blocks every call of the reply.
+   */
+  readonly judgeFor: (request: GuardedRequest) => RequestJudge | undefined;
+  /** Told every decision, also the allowed ones. An exception from it blocks the calls of that reply. */
+  readonly onDecision?: (event: DecisionEvent) => void;
+  /** Answers requests of its own (a page, counters) and says so with `true`. Asked before anything else. */
+  readonly own?: (req: http.IncomingMessage, res: http.ServerResponse) => boolean;
+  /** What `/healthz` says besides its own. */
+  readonly health?: () => Readonly<Record<string, unknown>>;
+  /** Paths, compared as `comparablePath` has them, that pass unread although the guard does not know them. */
+  readonly passPaths?: readonly RegExp[];
+  readonly limits?: Partial<GuardLimits>;
+  readonly wires?: readonly Wire[];
+}
+
+/** Every protocol the guard reads. */
+export const WIRES: readonly Wire[] = [openaiChat, openaiResponses, anthropic, gemini];
+
+const NOT_PASSED: ReadonlySet<string> = new Set(['host', 'expect']);
+const NOTHING: ReadonlySet<string> = new Set();
+
+/**
+ * An HTTP server between agents and models. Replies that may hold tool calls are judged on their way back; what cannot hold
+ * one passes byte for byte; what could and is not understood is refused. Requests go upstream as they came, keys
+ * included, and nothing of them is logged. Not listening yet.
+ */
+export function createGuardProxy(options: GuardProxyOptions): http.Server {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const budget = new HeldBudget(limits.maxTotal);
+  const wires = options.wires ?? WIRES;
+  const agents = new UpstreamAgents(limits.idleMs);
+  const exchange = { judgeFor: options.judgeFor, onDecision: options.onDecision, limits, budget, agents };
+  const routes = cachedRoutes(wires, options.passPaths ?? []);
+  let open = 0;
+
+  const server = http.createServer({ keepAliveTimeout: 65_000 }, (req, res) => {
+    const url = req.url ?? '/';
+    if (options.own?.(req, res)) return;
+    if (url === '/healthz') {
+      const body = JSON.stringify({ status: 'ok', open, held: budget.used, ...options.health?.() });
+      res.writeHead(200, { 'Content-Type': 'application/json' });
+      return void res.end(body);
+    }
+    if (budget.full || open >= limits.maxOpen) return refuse(res, 503, 'The guard is at its limit; try again shortly.');
+    const upstreams = upstreamsFor(url, options.upstreams);
+    const [first] = upstreams;
+    if (!first) return refuse(res, 404, 'No upstream is configured for this path.');
+    const route = routes(req.method ?? 'GET', url.slice(first.prefix.length) || '/');
+    if (route.kind === 'refuse') return refuse(res, 403, `The guard does not pass this request on: ${route.reason}.`);
+    open++;
+    res.on('close', () => open--);
+    if (route.kind === 'pass')
+      return pass(agents, targetAt(chooseByModel(upstreams, undefined) ?? first, url), req, res);
+    const begin = (target: Upstream | undefined): void => {
+      if (target) new Exchange(exchange, targetAt(target, url), route.wire, req, res);
+      else refuse(res, 404, 'No upstream is configured for this model.');
+    };
+    if (!upstreams.some(({ model }) => model)) return begin(first);
+    modelOf(req, route.wire, url, limits.maxKeptRequest, budget)
+      .then((model) => begin(chooseByModel(upstreams, model)))
+      .catch(() => res.destroy());
+  });
+  server.on('close', () => agents.close());
+  server.on('upgrade', (_req, socket) => refuseUpgrade(socket));
+  server.on('connect', (_req, socket) => refuseUpgrade(socket));
+  return server;
+}
+
+/** The same few paths come again and again; what is decided about them does not change. */
+function cachedRoutes(wires: readonly Wire[], passPaths: readonly RegExp[]): (method: string, url: string) => Route {
+  const known = new Map<string, Route>();
+  return (method, url) => {
+    const key = `${method} ${url}`;
+    let route = known.get(key);
+    if (!route) {
+      route = routeOf(method, url, wires, passPaths);
+      if (known.size >= 256) known.clear();
+      if (key.length <= 256) known.set(key, route);
+    }
+    return route;
+  };
+}
+
+/** A request whose reply holds no call: there and back as it is. */
+function pass(
+  agents: UpstreamAgents,
+  to: { target: Upstream; path: string },
+  req: http.IncomingMessage,
+  res: http.ServerResponse,
+): void {
+  const request = openRequest(
+    agents,
+    to.target,
+    req.method ?? 'GET',
+    to.path,
+    passedHeaders(req.rawHeaders, NOT_PASSED),
+  );
+  request.on('response', (reply) => {
+    res.writeHead(reply.statusCode ?? 502, reply.statusMessage, passedHeaders(reply.rawHeaders, NOTHING));
+    reply.on('error', () => res.destroy());
+    reply.pipe(res);
+  });
+  request.on('error', () => refuse(res, 502, 'The upstream could not be reached.'));
+  res.on('close', () => {
+    if (!res.writableFinished) request.destroy();
+  });
+  req.pipe(request);
+}
+
+/** In a form both OpenAI's and Anthropic's SDKs show. */
+function refuse(res: http.ServerResponse, status: number, message: string): void {
+  const error = { type: 'croft_guard', message, param: null, code: `croft_guard_${status}` };
+  refuseRequest(res, status, JSON.stringify({ type: 'error', error }));
+}
+
+function refuseUpgrade(socket: Duplex): void {
+  const body = JSON.stringify({
+    error: { message: 'The guard does not pass websockets on: it could not see tool calls.' },
+  });
+  socket.on('error', () => socket.destroy());
+  socket.end(
+    `HTTP/1.1 403 Forbidden\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
