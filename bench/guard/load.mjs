@@ -51,12 +51,11 @@ function one({ port, mode, delay, headers }, wanted) {
   });
 }
 
-process.on('message', async (job) => {
-  try {
-    process.send(await run(job));
-  } catch (error) {
-    process.send({ error: error.message });
-  }
+process.on('message', (job) => {
+  run(job).then(
+    (found) => process.send(found),
+    (error) => process.send({ error: error.message }),
+  );
 });
 
 async function run(job) {

@@ -85,8 +85,8 @@ describe('croft guard mcp', { timeout: PATIENCE_MS }, () => {
   );
 
   it.skipIf(!existsSync(OFFICIAL))('serves the older official client before the official server', async () => {
-    const [command = '', ...args] = [process.execPath, PROGRAM, ...guarded(officialServer())];
-    const transport = new OldTransport({ command, args, env: surroundings.env, stderr: 'pipe' });
+    const args = [PROGRAM, ...guarded(officialServer())];
+    const transport = new OldTransport({ command: process.execPath, args, env: surroundings.env, stderr: 'pipe' });
     const client = new OldClient({ name: 'older', version: '1' });
     await client.connect(transport);
     try {
