@@ -692,7 +692,7 @@ const CALL_RULES = [
   rule(
     'text as a command',
     judged('is read as a command'),
-    inJudge("if (name.kind === 'shell') parts.push(shellPart(court, [text], ['']));\n  else if", 'if'),
+    inJudge("if (name.kind === 'shell') parts.push(shellPart(court, [text], [''], dialectOf(name)));\n  else if", 'if'),
   ),
   rule(
     'text as a path',

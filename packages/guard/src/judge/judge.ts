@@ -179,7 +179,7 @@ function judgeText(court: Court, text: string, name: ToolName, at: Descent): Par
   const patch = readPatch(text);
   const parts: Part[] = [];
   if (patch.isPatch || name.kind === 'patch') parts.push(...judgePatchText(court, text, name.kind === 'patch'));
-  if (name.kind === 'shell') parts.push(shellPart(court, [text], ['']));
+  if (name.kind === 'shell') parts.push(shellPart(court, [text], [''], dialectOf(name)));
   else if (name.kind === 'code')
     parts.push(undecided('undecidable-command', 'What a program given as text writes cannot be told'));
   if (parts.length > 0) return worst(parts);
@@ -246,18 +246,31 @@ function judgeShell(court: Court, found: Findings, name: ToolName, args: unknown
     cwds.push(at.path === undefined || at.path === '.' ? '' : at.path);
   }
   const reason = loadedVariables(args);
-  const dialect = name.words.some((word) => /^(?:powershell|pwsh)$/.test(word)) ? 'powershell' : undefined;
-  const parts = [shellPart(court, commands, cwds.length > 0 ? [...new Set(cwds)] : [''], dialect)];
+  const parts = [shellPart(court, commands, cwds.length > 0 ? [...new Set(cwds)] : [''], dialectOf(name))];
   if (reason !== undefined) parts.push(undecided('undecidable-command', reason));
   return parts;
+}
+
+/** The shell a tool is named for. Its words are joined: `PowerShell`, `power_shell`. */
+function dialectOf({ words }: ToolName): 'powershell' | 'cmd' | undefined {
+  const name = words.join('');
+  if (/powershell|pwsh/.test(name)) return 'powershell';
+  return /^(?:(?:run|exec|execute|windows|win)*cmd(?:exec|execute|run|exe)?|batch(?:file|script))$/.test(name)
+    ? 'cmd'
+    : undefined;
 }
 
 function shellPart(
   court: Court,
   commands: readonly (string | readonly string[])[],
   cwds: readonly string[],
-  dialect?: 'powershell',
+  dialect?: 'powershell' | 'cmd',
 ): Part {
+  if (dialect === 'cmd') {
+    // Many systems have a tool of that name before another shell: what both would write counts.
+    const other = shellPart(court, commands, cwds);
+    if (other.outcome === 'block') return other;
+  }
   const reading = judgeCommands(commands, cwds, court.place, court.protect, dialect);
   const written = pathsPart(reading.writes);
   if (written.outcome === 'block') return written;

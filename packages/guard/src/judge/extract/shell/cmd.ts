@@ -1,5 +1,5 @@
 import type { Reader } from './call.ts';
-import { ANY, ATOM, changeDirectory, type Field, HOME, ROOT } from './marks.ts';
+import { ANY, ATOM, changeDirectory, type Field, GLOB, HOME, ROOT } from './marks.ts';
 import { readPowerShell } from './powershell.ts';
 import type { ShellState } from './state.ts';
 
@@ -156,8 +156,7 @@ function place(text: string): Field {
       return /^(?:random|date|time)$/.test(name) ? ATOM : ANY;
     },
   );
-  return {
-    value: value.includes('\\') && !/^(?:[A-Za-z]:|\\)/.test(value) ? value.replaceAll('\\', '/') : value,
-    written: text,
-  };
+  const slashed = value.includes('\\') && !/^(?:[A-Za-z]:|\\)/.test(value) ? value.replaceAll('\\', '/') : value;
+  // Commands expand wildcards themselves.
+  return { value: slashed.replace(/[*?]/g, `${GLOB}$&`), written: text };
 }

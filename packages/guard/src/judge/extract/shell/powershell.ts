@@ -1,5 +1,5 @@
 import type { Reader } from './call.ts';
-import { ANY, changeDirectory, type Field, HOME, ROOT } from './marks.ts';
+import { ANY, changeDirectory, type Field, GLOB, HOME, ROOT } from './marks.ts';
 import type { ShellState } from './state.ts';
 
 /** One word of PowerShell; `isOperator` for what was written bare and has a meaning of its own. */
@@ -10,7 +10,19 @@ interface Token {
   readonly isQuoted: boolean;
 }
 
+/** What the commands of one text share. */
+interface Session {
+  readonly state: ShellState;
+  readonly reader: Reader;
+  readonly variables: Map<string, string>;
+  readonly aliases: Map<string, string>;
+  readonly depth: number;
+  /** The files that come down the pipeline; `open` where they cannot be told. */
+  fed: readonly Token[] | 'open' | undefined;
+}
+
 const MAX_COMMANDS = 500;
+const MAX_TEXT_DEPTH = 8;
 
 /** Cmdlets that write, with the parameters that name the path and the positions that do. */
 const CMDLETS: Readonly<Record<string, readonly [paths: string, positions: readonly number[]]>> = {
@@ -69,14 +81,42 @@ const CMDLETS: Readonly<Record<string, readonly [paths: string, positions: reado
   'save-script': ['path', []],
   'export-modulemember': ['', []],
   'set-authenticodesignature': ['filepath', [0]],
+  'unblock-file': ['path literalpath', [0]],
+  'new-temporaryfile': ['', []],
+  'new-modulemanifest': ['path', [0]],
+  'export-alias': ['path literalpath', [0]],
+  'export-formatdata': ['path literalpath', []],
+  'export-pssession': ['outputmodule', [1]],
+  'out-printer': ['', []],
+  'save-help': ['destinationpath', [0]],
+  'set-itemowner': ['path literalpath', [0]],
+  'invoke-item': ['', []],
 };
+
+const HERE: Token = { text: '.', written: '.', isOperator: false, isQuoted: false };
+/** Cmdlets that change the files they are given, down the pipeline too. */
+const NEEDS_SOURCE =
+  /^(?:remove-item|ri|rm|del|erase|rd|rmdir|move-item|move|mv|mi|rename-item|ren|rni|clear-content|clc|clear-item|set-itemproperty|sp)$/;
+/** Cmdlets that put files into the pipeline. */
+const OPENS = /^(?:get-childitem|gci|ls|dir|get-item|gi|resolve-path|rvpa|convert-path|cvpa)$/;
+/** Cmdlets that hand on what they get, or part of it. */
+const PASSES =
+  /^(?:where-object|where|\?|sort-object|sort|select-object|select|foreach-object|foreach|%|tee-object|\$_?[\w.]*|-\w+|not)$/;
+/** Methods that change the file they are called on. */
+const METHODS =
+  /\.(?:delete|moveto|copyto|replace|create|createsubdirectory|createtext|appendtext|openwrite|open|encrypt|decrypt|setaccesscontrol|start|kill)\s*\(/i;
 
 const READERS = /^(?:get-content|gc|cat|type|select-string|sls|import-csv|get-filehash)$/;
 const UNDECIDABLE =
-  /^(?:invoke-expression|iex|invoke-command|icm|start-process|saps|start-job|sajb|add-type|register-scheduledtask|register-scheduledjob|new-service|set-service|set-executionpolicy|install-module|install-package|install-script|invoke-cimmethod|invoke-wmimethod|new-psdrive|subst|set-alias|sal|new-alias|nal|set-psdebug|import-module|ipmo)$/;
+  /^(?:invoke-expression|iex|invoke-command|icm|start-process|saps|start-job|sajb|add-type|register-scheduledtask|register-scheduledjob|new-service|set-service|set-executionpolicy|install-module|install-package|install-script|invoke-cimmethod|invoke-wmimethod|new-psdrive|subst|set-alias|sal|new-alias|nal|set-psdebug|import-module|ipmo|update-module|update-script|register-psrepository|register-wmievent|register-objectevent|register-engineevent|new-scheduledtask\w*|set-scheduledtask|enter-pssession|etsn|new-pssession|nsn|invoke-item|ii|set-variable|start-threadjob|schtasks|sc\.exe|reg|regsvr32|rundll32|mshta|cscript|wscript|certutil|bitsadmin|wmic)$/;
 
 /** Reads a PowerShell text with a tokenizer of its own: cmdlets that write, redirections, static methods of .NET. */
 export function readPowerShell(source: string, state: ShellState, reader: Reader): void {
+  readSource(source, state, reader, 0);
+}
+
+function readSource(source: string, state: ShellState, reader: Reader, depth: number): void {
+  if (depth > MAX_TEXT_DEPTH) return reader.undecidable('Commands are nested too deeply.');
   if (source.includes(ANY)) reader.undecidable('Commands are made from text that is not known.');
   for (const name of ['-EncodedCommand', 'FromBase64String', 'ScriptBlock]::Create', 'Reflection.Assembly']) {
     if (source.toLowerCase().includes(name.toLowerCase()))
@@ -84,19 +124,22 @@ export function readPowerShell(source: string, state: ShellState, reader: Reader
   }
   readMethods(source, state, reader);
   const variables = new Map<string, string>();
+  const session: Session = { state, reader, variables, aliases: new Map(), depth, fed: undefined };
   let command: Token[] = [];
   let left = MAX_COMMANDS;
   const flush = (): void => {
     if (command.length > 0) {
       left -= 1;
       if (left < 0) throw new Error('too many steps');
-      readCommand(command, state, reader, variables);
+      readCommand(command, session);
     }
     command = [];
   };
   for (const token of tokenize(source)) {
-    if (token.isOperator && /^[;|&\n{}()]+$/.test(token.text)) flush();
-    else command.push(token);
+    if (token.isOperator && /^[;|&\n{}()]+$/.test(token.text)) {
+      flush();
+      if (/^(?:[;\n]|&&|\|\|)/.test(token.text)) session.fed = undefined;
+    } else command.push(token);
   }
   flush();
 }
@@ -124,6 +167,9 @@ function readMethods(source: string, state: ShellState, reader: Reader): void {
     )
   )
     reader.undecidable('PowerShell calls what may write or run anything.');
+  for (const [call] of source.matchAll(/\$(?:_|psitem|\w+)(?:\.\w+)*\.\w+\s*\(|\)\s*\.\w+\s*\(/gi))
+    if (METHODS.test(call) && !/\.replace\s*\(/i.test(call))
+      reader.undecidable('A method changes a file that is not known.');
 }
 
 function tokenize(source: string): Token[] {
@@ -154,12 +200,8 @@ function tokenize(source: string): Token[] {
   return tokens;
 }
 
-function readCommand(
-  tokens: readonly Token[],
-  state: ShellState,
-  reader: Reader,
-  variables: Map<string, string>,
-): void {
+function readCommand(tokens: readonly Token[], session: Session): void {
+  const { state, reader, variables } = session;
   const words: Token[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at] as Token;
@@ -186,18 +228,37 @@ function readCommand(
         ? (rest[0]?.text ?? '')
         : ANY,
     );
-    if (/^[a-z]+-[a-z]+$/i.test(rest[0]?.text ?? '')) readCommand(rest, state, reader, variables);
+    if (/^[a-z]+-[a-z]+$/i.test(rest[0]?.text ?? '')) readCommand(rest, session);
     return;
   }
   const [first, ...args] = words;
   if (first === undefined) return;
   // `& 'C:\x.exe'` and `. .\x.ps1` run a program.
-  if ((first.text === '&' || first.text === '.') && args.length > 0) return readCommand(args, state, reader, variables);
-  const name = first.text
+  if ((first.text === '&' || first.text === '.') && args.length > 0) return readCommand(args, session);
+  const called = first.text
     .toLowerCase()
     .replace(/^.*\\(?=[a-z]+-[a-z]+$)/, '')
     .replace(/\.exe$/, '');
+  const name = session.aliases.get(called) ?? called;
   if (name.startsWith('$')) return void (args.length > 0 && reader.undecidable('The command that runs is not known.'));
+  if (OPENS.test(name)) {
+    const { positions, named } = parameters(args);
+    const paths = [
+      ...named.filter((one) => /^(?:path|literalpath|lp)$/.test(one.name)).map((one) => one.value),
+      ...positions.slice(0, 1),
+    ];
+    const isPart = named.some((one) => /^(?:f|fi\w*|inc\w*)$/.test(one.name));
+    session.fed = paths.length > 0 ? paths : isPart ? [HERE] : 'open';
+  } else if (!PASSES.test(name) && CMDLETS[name] === undefined) session.fed = 'open';
+  if (/^(?:invoke-expression|iex)$/.test(name) && readExpression(args, session)) return;
+  if (/^(?:set-alias|sal|new-alias|nal)$/.test(name) && noteAlias(args, session)) return;
+  if (/^(?:wsl|bash)$/.test(name) && name === 'wsl') {
+    const from = args.findIndex((arg) => !/^-/.test(arg.text) || /^(?:-e|--exec|--)$/.test(arg.text));
+    const rest = args.slice(from).filter((arg) => !/^(?:-e|--exec|--)$/.test(arg.text));
+    if (from === -1) return;
+    reader.runText([rest.map((arg) => arg.written).join(' ')], state.copy());
+    return;
+  }
   if (UNDECIDABLE.test(name)) reader.undecidable(`'${name}' runs what may write anything.`);
   if (/^(?:set-location|sl|cd|chdir|push-location|pushd)$/.test(name)) {
     const to = args.find((arg) => !/^-[a-z]+$/i.test(arg.text));
@@ -222,8 +283,13 @@ function readCommand(
       );
     return;
   }
+  if (/^(?:new-item|ni)$/.test(name)) readNewLink(named, session);
   const names = cmdlet[0].split(' ');
   const isNamed = named.filter((one) => names.some((full) => full.startsWith(one.name)));
+  const sources =
+    named.some((one) => /^(?:p|pa\w*|lit\w*|lp)$/.test(one.name)) ||
+    positions.length > (NEEDS_SOURCE.test(name) ? 0 : 9);
+  if (NEEDS_SOURCE.test(name) && !sources) readFed(name, session);
   for (const one of isNamed)
     for (const path of list(one.value)) reader.write(state, place(path.text, path.written, state, variables));
   for (const position of cmdlet[1])
@@ -234,6 +300,45 @@ function readCommand(
     for (const token of positions.slice(1)) reader.write(state, place(token.text, token.written, state, variables));
   if (/^(?:cp|copy|copy-item)$/.test(name) && positions.length > 2)
     reader.write(state, place(positions.at(-1)?.text ?? '', positions.at(-1)?.written ?? '', state, variables));
+}
+
+/** `iex 'text'`: the text is read. @returns whether it is known. */
+function readExpression(args: readonly Token[], session: Session): boolean {
+  const { positions, named } = parameters(args);
+  const text = [...named.filter((one) => /^com?m?/.test(one.name)).map((one) => one.value), ...positions];
+  const [only] = text;
+  if (only === undefined || text.length > 1 || (!only.isQuoted && !/^["'@]/.test(only.written))) return false;
+  if (!only.written.startsWith("'") && /\$[\w{(]/.test(only.text)) return false;
+  readSource(only.text, session.state, session.reader, session.depth + 1);
+  return true;
+}
+
+/** `Set-Alias q rm`: what the name stands for from here on. @returns whether that is known. */
+function noteAlias(args: readonly Token[], session: Session): boolean {
+  const { positions, named } = parameters(args);
+  const left = [...positions];
+  const name = named.find((one) => 'name'.startsWith(one.name))?.value ?? left.shift();
+  const value = named.find((one) => 'value'.startsWith(one.name))?.value ?? left.shift();
+  if (name === undefined || value === undefined || /[$(]/.test(value.text + name.text)) return false;
+  const meant = value.text.toLowerCase();
+  session.aliases.set(name.text.toLowerCase(), session.aliases.get(meant) ?? meant);
+  return true;
+}
+
+/** `New-Item -ItemType SymbolicLink -Target x`: what is written through the link later. */
+function readNewLink(named: readonly { name: string; value: Token }[], session: Session): void {
+  const kind = named.find((one) => /^(?:i\w*|ty\w*)$/.test(one.name))?.value.text ?? '';
+  if (/^['"]?(?:file|directory|d|f)['"]?$/i.test(kind) || kind === '') return;
+  for (const one of named)
+    if (/^(?:ta\w*|v|va\w*)$/.test(one.name))
+      session.reader.write(session.state, place(one.value.text, one.value.written, session.state, session.variables));
+}
+
+/** A cmdlet that changes what the pipeline brings. */
+function readFed(name: string, { state, reader, variables, fed }: Session): void {
+  if (fed === undefined || fed === 'open') return reader.undecidable(`It is not known what '${name}' is given.`);
+  for (const token of fed.flatMap((one) => list(one)))
+    reader.write(state, place(token.text, token.written, state, variables));
 }
 
 function list(token: Token | undefined): Token[] {
@@ -286,5 +391,7 @@ function place(text: string, written: string, state: ShellState, variables: Map<
     .replace(/^(?:microsoft\.powershell\.core\\)?filesystem::/i, '')
     .replace(/^(?:HKLM|HKCU|HKCR|HKU|Registry|Cert|Function|Alias|Variable):.*/i, (found) => `/${found}`);
   const path = /^env:/i.test(drive) ? ANY : drive.replace(/^~(?=$|[\\/])/, HOME);
-  return { value: path.includes('\\') && !/^(?:[A-Za-z]:|\\)/.test(path) ? path.replaceAll('\\', '/') : path, written };
+  const slashed = path.includes('\\') && !/^(?:[A-Za-z]:|\\)/.test(path) ? path.replaceAll('\\', '/') : path;
+  // Cmdlets expand wildcards themselves, quoted ones too.
+  return { value: slashed.replace(/[*?]/g, `${GLOB}$&`), written };
 }
