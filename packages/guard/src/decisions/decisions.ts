@@ -43,7 +43,7 @@ export interface DecisionLog {
 
 const MAX_RECORDS = 1_000;
 /** After a failure the file is left alone for as long: a full disk must not cost every call a system call. */
-const RETRY_MS = 1_000;
+const REST_MS = 1_000;
 /** Lines of allowed calls that wait to be written together. */
 const MAX_WAITING_CHARS = 256 * 1024;
 
@@ -83,7 +83,7 @@ export function createDecisionLog(options: DecisionLogOptions = {}): DecisionLog
     waiting = '';
     waitingCount = 0;
     if (file === undefined || lines === '') return;
-    if (failedAt !== undefined && Math.abs(now() - failedAt) < RETRY_MS) return counters.countUnwritten(lost);
+    if (failedAt !== undefined && Math.abs(now() - failedAt) < REST_MS) return counters.countUnwritten(lost);
     try {
       file.append(lines);
       failedAt = undefined;
