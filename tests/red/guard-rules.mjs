@@ -646,7 +646,7 @@ const CALL_RULES = [
   rule(
     'where a reading tool writes',
     judged('by where a reading tool puts what it read'),
-    own("const outputs = kind === 'read' ?", "const outputs = kind === 'none' ?"),
+    own('const outputs = candidates.filter(', 'const outputs = candidates.slice(0, 0).filter('),
   ),
   rule(
     'dispatch',

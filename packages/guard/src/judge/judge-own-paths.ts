@@ -32,7 +32,8 @@ export function judgeOwnPaths(court: Court, found: Findings, name: ToolName): Pa
       .map((candidate) => deniedRead(court.denyRead, candidate.written, court.place))
       .find(Boolean);
     if (secret) return block('denied-read', secret);
-    const outputs = kind === 'read' ? candidates.filter((one) => one.role === 'output') : [];
+    // Whatever it is that reads or fetches: where it is told to put what it found, it writes.
+    const outputs = candidates.filter((one) => one.role === 'output' || (one.weight === 'path' && takesPicture(name)));
     return outputs.length > 0
       ? pathsPart(outputs.map((one) => judgeOne(court, one, candidates, false)))
       : allow('The tool writes no files');
@@ -80,6 +81,11 @@ function pathsInTexts(court: Court, found: Findings): Part {
     .find((one) => one.problem?.rule === 'outside-path');
   if (bad !== undefined) return pathsPart([bad]);
   return undecided('no-path-found', 'No path was found in a call of a tool that writes files');
+}
+
+/** A picture that is taken is put where the path says; one that is looked at lies there. */
+function takesPicture({ words }: ToolName): boolean {
+  return /^(?:get|take|capture|fetch|export)$/.test(words[0] ?? '') && words.at(-1) === 'screenshot';
 }
 
 function ownKind(found: Findings, name: ToolName): 'read' | 'write' | 'none' | 'unknown' {

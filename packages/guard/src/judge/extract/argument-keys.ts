@@ -78,7 +78,12 @@ const EXACT: readonly (readonly [KeyMeaning, ReadonlySet<string>])[] = [
 const MEANINGS = new Map(EXACT.flatMap(([meaning, names]) => [...names].map((name) => [name, meaning] as const)));
 const PATH_ENDINGS = list('path paths file files filename filepath uri uris pathname');
 const BASE_ENDINGS = list('dir dirs directory directories folder folders cwd workdir root workspace');
-const OUTPUT_BEGINNINGS = list('output out dest destination dst save export download new to target');
+const OUTPUT_BEGINNINGS = list('output out dest destination dst save export download new to target request response');
+/** Words that say, anywhere in a name that also speaks of a place, that something is put there. */
+const SAVING = list(
+  'save saves saved write writes written output outputs dump dumps export exports download downloads',
+);
+const PLACES = list('path paths file files filename filepath uri dir dirs directory directories folder folders');
 const CONTENT_ENDINGS = list('text string str code body source message description markdown html');
 const FLAG_BEGINNINGS = list('is has include exclude create make recursive show max min num allow use');
 const CACHE = new Map<string, KeyMeaning>();
@@ -100,6 +105,8 @@ function meaningOfWords(words: readonly string[]): KeyMeaning {
   if (exact !== undefined) return exact;
   const [first = '', last = ''] = [words[0], words.at(-1)];
   if (words.length > 1 && FLAG_BEGINNINGS.has(first)) return 'other';
+  if (words.some((word) => SAVING.has(word)) && words.some((word) => PLACES.has(word))) return 'output';
+  if (words.length === 2 && SAVING.has(first) && /^(?:to|as|into|at|in)$/.test(last)) return 'output';
   if (PATH_ENDINGS.has(last)) return OUTPUT_BEGINNINGS.has(first) ? 'output' : 'path';
   if (BASE_ENDINGS.has(last)) return OUTPUT_BEGINNINGS.has(first) ? 'output' : 'base';
   if (/^contents?$/.test(last)) return 'body';
