@@ -195,6 +195,11 @@ describe('the proxy', () => {
     expect((await ask(CHAT, { body: '{"choices":[{"message":{"tool_calls":[' })).status).toBe(502);
   });
 
+  it('refuses bytes that some clients would read as another encoding', async () => {
+    const hidden = Buffer.from(chat?.body(hostile) as string, 'utf16le');
+    expect((await ask(CHAT, { body: hidden })).status).toBe(502);
+  });
+
   it('drops a call in which upstream breaks off, and says so', async () => {
     const whole = chat?.stream({ name: 'w', arguments: '{"path":"a"}' }) as string;
     const cut = whole.slice(0, whole.indexOf('"finish_reason":"tool_calls"'));

@@ -1259,8 +1259,8 @@ const NOT_HELD = stream(
   "      case 'hold':\n        return this.#options.out(frame.raw);\n",
 );
 const UNREAD = stream(
-  "return this.fail('The reply holds a tool call that cannot be read for certain; it was stopped.');",
-  'return this.#pass(frame);',
+  "this.fail('The reply holds a tool call that cannot be read for certain; it was stopped.');",
+  'this.#pass(item);',
 );
 
 /** What the four protocols let out. */
@@ -1824,6 +1824,11 @@ const DOOR_RULES = [
     'proxy: a body that cannot be read',
     doors('refuses a reply in one piece that cannot be read'),
     inGuard('proxy/guard-body.ts', "return options.enforce ? 'broken' : { body };", 'return { body };'),
+  ),
+  rule(
+    'proxy: bytes that are no text',
+    doors('refuses bytes that some clients would read as another encoding'),
+    inGuard('proxy/is-text.ts', 'return !bytes.includes(0) && isUtf8(bytes);', 'return true;'),
   ),
   rule(
     'proxy: a call in which upstream breaks off',

@@ -1,3 +1,4 @@
+import { isText } from './is-text.ts';
 import type { SeenCall, Verdict, Wire } from '../wire/wire.ts';
 
 /** What a guarded reply in one piece needs. */
@@ -13,8 +14,10 @@ export interface GuardBodyOptions {
   readonly enforce: boolean;
 }
 
-/** The body for the client, or `broken`: it has a trace of a call and cannot be read, so nothing of it may go out. */
+/** The body for the client, or `broken`: it may hold a call and cannot be read, so nothing of it may go out. */
 export type GuardedBody = { readonly body: Buffer } | 'broken';
+
+const BROKEN = { kind: 'broken' } as const;
 
 /**
  * Judges a reply in one piece. Nothing blocked: the very bytes. All calls blocked: the model is asked again, at most
@@ -25,7 +28,7 @@ export async function guardBody(first: Buffer, options: GuardBodyOptions): Promi
   let body = first;
   let request = options.request;
   for (let attempt = 0; ; attempt++) {
-    const reading = wire.readBody(body);
+    const reading = isText(body) ? wire.readBody(body) : BROKEN;
     if (reading.kind === 'plain') return { body };
     if (reading.kind === 'broken') return options.enforce ? 'broken' : { body };
     const verdicts = judge(reading.calls, attempt);

@@ -1,5 +1,6 @@
 import type { Frame, Framing, Piece } from './framing.ts';
 import type { HeldBudget } from './held-budget.ts';
+import { isText } from './is-text.ts';
 import type { ReplyReader, SeenCall, Verdict, Wire } from '../wire/wire.ts';
 
 /** What a held frame costs besides its bytes, roughly. */
@@ -36,7 +37,7 @@ export type StreamState = 'open' | 'asking' | 'over';
  * nothing is blocked leaves byte for byte as it came, however it was cut. Synchronous; who calls it does the waiting.
  *
  * Never lets out: a byte of a call that has no verdict or is blocked; a frame that has a trace of a call and cannot be read;
- * data after the protocol's end.
+ * bytes that are no text; data after the protocol's end.
  */
 export class GuardStream {
   readonly #options: GuardStreamOptions;
@@ -137,6 +138,7 @@ export class GuardStream {
       const next = this.#framing.next(this.#reader.interesting);
       if (next === undefined) return;
       if (this.#bypass) this.#options.out(bytesOf(next));
+      else if (!isText(bytesOf(next))) this.#stopAt(next);
       else if (isRun(next)) this.#pass(next);
       else this.#take(next);
     }
@@ -161,9 +163,13 @@ export class GuardStream {
         this.#hold(frame);
         return this.#settle(true);
       case 'broken':
-        if (!this.#options.enforce) return this.#passFromHere(frame);
-        return this.fail('The reply holds a tool call that cannot be read for certain; it was stopped.');
+        return this.#stopAt(frame);
     }
+  }
+
+  #stopAt(item: Frame | Buffer): void {
+    if (!this.#options.enforce) return this.#passFromHere(item);
+    this.fail('The reply holds a tool call that cannot be read for certain; it was stopped.');
   }
 
   #settle(turnIsOver: boolean): void {
@@ -241,13 +247,13 @@ export class GuardStream {
     if (this.#heldBytes + pending > this.#options.maxHeld) this.#overflow();
   }
 
-  #passFromHere(frame: Frame | undefined): void {
+  #passFromHere(next: Frame | Buffer | undefined): void {
     this.#bypass = true;
     const held = this.#held;
     this.#clearHeld();
     this.#forgetRecord();
     for (const item of held) this.#options.out(bytesOf(item));
-    if (frame) this.#options.out(frame.raw);
+    if (next) this.#options.out(bytesOf(next));
     this.#framing.finish();
     this.#pump();
   }
