@@ -12,6 +12,10 @@ import { plainText } from './words.ts';
 const MAX_JOINED = 10_000;
 const MAX_TEXTS = 200;
 
+/** Words of tools for which a text is what they look for. */
+const SEARCHING =
+  /^(?:search|find|grep|query|lookup|match|analyze|analyse|explain|usages|references|ripgrep|rg|check|locate)$/;
+
 /** What every part of a judge works with. */
 export interface Court {
   readonly policy: Policy;
@@ -96,6 +100,8 @@ function ownKind(found: Findings, name: ToolName): 'read' | 'write' | 'none' | '
   if (name.kind === 'patch') return candidates.length > 0 ? 'write' : 'none';
   // Whatever it is called: a path and something to put there is a write.
   if (places.length > 0 && (found.hasBody || operations.has('write') || operations.has('remove'))) return 'write';
+  if (name.kind === 'read' && places.length > 0 && found.hasText && name.words.every((word) => !SEARCHING.test(word)))
+    return 'write';
   if (name.kind === 'shell' || name.kind === 'code')
     return places.some((one) => one.role === 'output') ? 'read' : 'none';
   if (name.kind === 'unknown' && name.writes && places.some((one) => one.role === 'output')) return 'write';

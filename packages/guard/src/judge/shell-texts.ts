@@ -2,7 +2,7 @@ import { wordsOf } from './words.ts';
 
 /** Arguments of a shell tool that hold what is run or typed, besides those whose name says `command`. */
 const TYPED =
-  /^(?:script|scripts|input|code|chars|keys|key|stdin|text|data|line|lines|args|arguments|argv|program|run|exec|shellline|value|q|query)$/;
+  /^(?:script|scripts|input|inputtext|code|chars|keys|key|stdin|text|data|line|lines|args|arguments|argv|program|run|exec|shellline|value|q|query)$/;
 /** Words beside a command that tell somebody about it. */
 const TOLD =
   /^(?:description|explanation|reason|justification|title|summary|note|notes|message|thought|comment|prompt|id|name|session|sessionid|shell|shelltype|type|mode|language|timeout|blocking|dirpath|directory|cwd|workdir|workingdirectory|dir|path|status|env|environment|interpreter|executable|sandboxpermissions|login|prefixrule)$/;
@@ -29,9 +29,14 @@ export function shellTexts(args: unknown, hasCommand: boolean): readonly (string
   };
   if (typeof args === 'string') return [args];
   visit(args, '', 0);
-  if (!hasCommand) return typed.length > 0 ? typed : rest;
+  if (!hasCommand) return (typed.length > 0 ? typed : rest).filter((text) => !isKeyPress(text));
   // `command` with `args` is one command and was put together; what is typed into it stands for itself.
-  return isSplit(args) ? [] : typed;
+  return isSplit(args) ? [] : typed.filter((text) => !isKeyPress(text));
+}
+
+/** Ctrl-C, Ctrl-D, Enter and their like: they end or go on with what runs, and name no file. */
+function isKeyPress(text: string | readonly string[]): boolean {
+  return typeof text === 'string' && /^(?:[\x00-\x1f\x7f]|\\u00[01][0-9a-f]|\\x[01][0-9a-f])+$/i.test(text);
 }
 
 function isSplit(args: unknown): boolean {
@@ -39,6 +44,6 @@ function isSplit(args: unknown): boolean {
     typeof args === 'object' &&
     args !== null &&
     Object.keys(args).some((key) => /^(?:args|argv|arguments)$/.test(key)) &&
-    !Object.keys(args).some((key) => /^(?:script|input|code|chars|stdin|text)$/.test(key))
+    !Object.keys(args).some((key) => /^(?:script|input|inputtext|code|chars|stdin|text)$/.test(key))
   );
 }

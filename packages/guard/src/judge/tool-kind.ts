@@ -32,7 +32,10 @@ const WHOLE: readonly (readonly [ToolKind, ReadonlySet<string>])[] = [
     list(`bash shell exec terminal execute cmd powershell pwsh sh zsh run command localshell localshellcall
       shellcall execcommand runcommand executecommand`),
   ],
-  ['code', list('python ipython repl jsrepl node javascript codeexecution codeinterpreter')],
+  [
+    'code',
+    list('python ipython repl jsrepl node javascript codeexecution codeinterpreter js eval workbench computercontrol'),
+  ],
   ['patch', list('patch applypatch applypatchcall applydiff')],
   ['dispatch', list('parallel batch multitooluse calltool dispatch toolcall invoke')],
   [
@@ -89,13 +92,22 @@ const ENDINGS: readonly (readonly [ToolKind, ReadonlySet<string>])[] = [
 
 const WRITING = list(`write edit create delete remove move rename copy save append insert replace patch modify update
   overwrite put mkdir touch truncate unlink erase trash upload download export make generate store set change add
-  chmod chown symlink link extract unzip untar compress zip install apply relocate`);
+  chmod chown symlink link extract unzip untar compress zip install apply relocate rewrite`);
 const READING = list(`read get list search find view show grep glob fetch query describe count check inspect browse
   status log diff blame head tail stat exists info lookup open cat ls tree outline analyze analyse explain usages
   references definition hover diagnostics errors problems summarize explore locate resolve retrieve load look`);
 const FILE_NOUNS = list(`file files directory directories dir dirs folder folders path paths notebook notebooks
   cell cells workspace disk`);
 const SHELL_WORDS = list('bash shell powershell pwsh zsh terminal exec cmd sh');
+/** What commands are typed into, where a word for typing stands beside it. */
+const TYPED_INTO = list('pty tty tmux stdin process command console session');
+const TYPING = list('write send input type keys text paste');
+/** Languages and the pieces of a program, where a word for running stands beside it. */
+const PROGRAMS = list(`python py python3 ipython jupyter js javascript typescript node deno ruby perl php lua code cell
+  snippet script macro`);
+const RUNNING = list('run execute exec eval evaluate interpret');
+const ALWAYS_CODE = list('applescript osascript jxa repl automation workbench');
+const NOT_RUN = list('review analysis test tests lint format coverage server project package version mode action');
 const STOPPING = list('kill stop close end cancel new open');
 const REMOVING = list('delete remove move rename rm mv unlink erase trash rmdir relocate relocation');
 
@@ -132,6 +144,10 @@ function kindOf(words: readonly string[], all: readonly string[]): ToolKind {
   }
   if (ENDINGS.some(([, names]) => names.has(whole)))
     return ENDINGS.find(([, names]) => names.has(whole))?.[0] as ToolKind;
+  const has = (set: ReadonlySet<string>): boolean => words.some((word) => set.has(word));
+  const isIdle = has(READING) || words.some((word) => /^(?:kill|stop|close|end|cancel)$/.test(word));
+  if (!isIdle && !has(NOT_RUN) && (has(ALWAYS_CODE) || (has(RUNNING) && has(PROGRAMS)))) return 'code';
+  if (!isIdle && (words.includes('tmux') || (has(TYPED_INTO) && has(TYPING)))) return 'shell';
   if (words.some((word) => SHELL_WORDS.has(word)) && !words.some((word) => READING.has(word) || STOPPING.has(word)))
     return 'shell';
   const writes = words.some((word) => WRITING.has(word));
@@ -145,6 +161,8 @@ export type EditorOperation = 'read' | 'write' | 'remove';
 /** Whether this word, as the value of a `command` or `operation`, is one an editing tool knows, and no shell. */
 export function editorOperation(value: string): EditorOperation | undefined {
   const word = wordsOf(value).join('');
+  // The modes in which files are opened.
+  if (/^(?:[wax][bt+]*|r[bt]?\+[bt]?)$/i.test(value.trim())) return 'write';
   if (/^(?:view|read|list|search|show|get)$/.test(word)) return 'read';
   if (/^(?:delete|remove|move|rename|unlink)(?:file|dir|directory|folder)?$/.test(word)) return 'remove';
   return /^(?:create|strreplace|insert|write|append|edit|replace|undoedit|update|add|copy|mkdir|overwrite|save)(?:file|dir|directory|folder)?$/.test(

@@ -59,7 +59,8 @@ const EXACT: readonly (readonly [KeyMeaning, ReadonlySet<string>])[] = [
   [
     'body',
     list(`content contents filecontent filecontents filetext newstring newstr newtext newcode newsource newcon
-      tent newbody symbolbody updatedcontent codeedit replacementcontent appendtext insertedtext replacechunks replacementchunks`),
+      tent newbody symbolbody updatedcontent codeedit replacementcontent appendtext insertedtext replacechunks replacementchunks
+      rewrite replacement`),
   ],
   [
     'content',

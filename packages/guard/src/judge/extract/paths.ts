@@ -2,7 +2,7 @@ import type { ObservedCall } from '../../decision.ts';
 import { readJson } from '../read-arguments.ts';
 import { Stop } from '../stop.ts';
 import { type EditorOperation, editorOperation } from '../tool-kind.ts';
-import { plainText } from '../words.ts';
+import { plainText, wordsOf } from '../words.ts';
 import { type KeyMeaning, meaningOf } from './argument-keys.ts';
 
 /** A string that may be a path. */
@@ -24,6 +24,8 @@ export interface Findings {
   readonly calls: readonly ObservedCall[];
   /** There is text to be written to a file. */
   readonly hasBody: boolean;
+  /** There is text that may be meant for a file. */
+  readonly hasText: boolean;
   /** What stands beside names of files: their content for most tools, their new names for one that renames. */
   readonly mapped: readonly string[];
   /** What words such as `create`, `view` and `delete` under keys such as `command` and `op` say. */
@@ -39,7 +41,11 @@ const MAX_CANDIDATES = 4_000;
 const NAME_KEYS = /^(?:name|tool|toolname|recipientname|function|functionname|action|toolslug|method|fn)$/;
 const ARGUMENT_KEYS =
   /^(?:arguments|args|parameters|params|input|toolinput|toolargs|toolarguments|kwargs|actioninput)$/;
-const OPERATION_KEYS = /^(?:command|cmd|op|operation|action|type|kind|method)$/i;
+const OPERATION_KEYS = /^(?:command|cmd|op|operation|action|type|kind|method|mode|flags?|openmode|accessmode|access)$/i;
+/** Switches that make a reading tool write. */
+const WRITING_SWITCH = /^(?:write|overwrite|append|create|save|truncate|inplace|fix|autofix|createifmissing|delete)$/;
+/** Text or bytes beside a path: content for a tool that opens or gets, something to look for for one that searches. */
+const LOADED_TEXT = /^(?:data|text|filedata|textdata|bytes|base64|blob|buffer|binary)$/;
 /** Keys of an object under `files` that are no names of files. */
 const SCHEMA_KEY = /^[a-z_]+$/i;
 
@@ -51,6 +57,7 @@ interface Found {
   readonly texts: string[];
   readonly mapped: string[];
   hasBody: boolean;
+  hasText: boolean;
   readonly operations: Set<EditorOperation>;
   odd: string | undefined;
   readonly hints: ReadonlySet<string>;
@@ -79,6 +86,7 @@ export function collectPaths(args: unknown, hints: ReadonlySet<string> = new Set
     texts: [],
     mapped: [],
     hasBody: false,
+    hasText: false,
     operations: new Set(),
     odd: undefined,
     hints,
@@ -122,6 +130,8 @@ function visitObject(found: Found, value: Record<string, unknown>, spot: Spot): 
       const operation = editorOperation(item);
       if (operation !== undefined) found.operations.add(operation);
     }
+    if (item === true && WRITING_SWITCH.test(wordsOf(key).join(''))) found.operations.add('write');
+    if (typeof item === 'string' && item !== '' && LOADED_TEXT.test(wordsOf(key).join(''))) found.hasText = true;
     const isNamed = spot.isPlural === true && !(SCHEMA_KEY.test(key) && typeof item !== 'string');
     const isPathLike =
       /[\\/]|^~|^\.\.?$|%2f|%5c|^file:/i.test(key) || /[\u2024\u2044\u2215\uff0e\uff0f\uff3c]/.test(key);
