@@ -8,6 +8,7 @@ import { FILE_HANDLERS } from './tools/files.ts';
 import { FIND_HANDLERS } from './tools/find.ts';
 import { GIT_HANDLERS } from './tools/git.ts';
 import { INLINE_HANDLERS } from './tools/interpreters.ts';
+import { PATCH_HANDLERS } from './tools/apply-patch.ts';
 import { NETWORK_HANDLERS } from './tools/network.ts';
 import { PACKAGE_HANDLERS } from './tools/packages.ts';
 import { KNOWN_OUTPUT } from './known-output.ts';
@@ -34,6 +35,7 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ...PACKAGE_HANDLERS,
   ...DATABASE_HANDLERS,
   ...CONTAINER_HANDLERS,
+  ...PATCH_HANDLERS,
   ['pwsh', runPowerShellText],
   ['powershell', runPowerShellText],
   ['cmd', runCmdText],
@@ -65,7 +67,7 @@ export function dispatch(words: readonly Field[], state: ShellState, input: Inpu
   }
   // `time -o file command`: a keyword in bash, a program elsewhere.
   if (text.startsWith('-')) return reader.runWords([field('time'), ...words], state, input);
-  const own = ownScript(text, args, state, reader);
+  const own = ownScript(text, command, args, state, reader);
   if (own !== undefined) return own;
   const lower = base.toLowerCase().replace(/\.(?:exe|cmd|bat|ps1|com)$/, '');
   const name = VERSIONED.exec(lower)?.[1] ?? lower;
@@ -87,13 +89,20 @@ function runKnown(call: Call): Result {
 }
 
 /** A script whose content this command line wrote is read instead of run. */
-function ownScript(text: string, args: readonly Field[], state: ShellState, reader: Reader): Result | undefined {
+function ownScript(
+  text: string,
+  command: Field,
+  args: readonly Field[],
+  state: ShellState,
+  reader: Reader,
+): Result | undefined {
   if (!text.includes('/') || state.contents.size === 0) return undefined;
   for (const cwd of state.cwds) {
     const content = state.contents.get(changeDirectory(cwd, text));
     if (content === undefined || /^#!.*(?:python|node|perl|ruby|php)/.test(content)) continue;
     const own = state.copy();
     own.parameters = args;
+    own.zeroth = command;
     return plainResult(state, reader.runText([content], own));
   }
   return undefined;

@@ -4,13 +4,14 @@ import type { ShellState, Value } from './state.ts';
 
 /** Variables of every shell whose values are numbers or plain names. */
 const PLAIN =
-  /^(?:[?#$!-]|RANDOM|SECONDS|LINENO|UID|EUID|PPID|BASHPID|EPOCHSECONDS|EPOCHREALTIME|SRANDOM|OSTYPE|HOSTTYPE|HOSTNAME|HOST|USER|LOGNAME|USERNAME|BASH_VERSION|SHLVL|COLUMNS|LINES|0)$/;
+  /^(?:[?#$!-]|RANDOM|SECONDS|LINENO|UID|EUID|PPID|BASHPID|EPOCHSECONDS|EPOCHREALTIME|SRANDOM|OSTYPE|HOSTTYPE|HOSTNAME|HOST|USER|LOGNAME|USERNAME|BASH_VERSION|SHLVL|COLUMNS|LINES)$/;
 
 /** @returns the values a variable may have; undefined when this program has not set it and nothing is known of it. */
 export function lookUp(state: ShellState, name: string): Value | undefined {
   const own = state.variables.get(name);
   if (own !== undefined) return own;
   if (PLAIN.test(name)) return [ATOM];
+  if (name === '0') return [state.zeroth?.value ?? ANY];
   if (/^\d+$/.test(name))
     return [state.parameters === undefined ? '' : (state.parameters[Number(name) - 1]?.value ?? '')];
   switch (name) {

@@ -24,7 +24,9 @@ function runShell(call: Call): Result {
   const own = state.copy();
   const [first, ...rest] = operands;
   if (has('-c', '--command')) {
+    // The first operand behind the text is `$0`.
     own.parameters = rest.slice(1);
+    own.zeroth = rest[0] ?? call.command;
     if (first === undefined || isOpen) reader.undecidable('It is not known what the shell runs.');
     return plainResult(state, first === undefined ? [ANY] : reader.runText([first.value], own));
   }
@@ -42,6 +44,7 @@ function runShell(call: Call): Result {
     const content = state.contents.get(changeDirectory(cwd, first.value));
     if (content === undefined) continue;
     own.parameters = rest;
+    own.zeroth = first;
     return plainResult(state, reader.runText([content], own));
   }
   return plainResult(state, [ANY]);

@@ -21,6 +21,8 @@ export class ShellState {
   aliases: Map<string, string> = new Map();
   /** `$1` and on, in a function or a `sh -c`. */
   parameters: readonly Field[] | undefined;
+  /** `$0`, where it is known. */
+  zeroth: Field | undefined;
   /** Directories this program made or went to: a `cd` there does not fail. */
   made: Set<string> = new Set();
   /** Files whose content this program wrote, so far as it is known. */
@@ -44,6 +46,7 @@ export class ShellState {
     if (this.made.size > 0) state.made = new Set(this.made);
     if (this.contents.size > 0) state.contents = new Map(this.contents);
     state.parameters = this.parameters;
+    state.zeroth = this.zeroth;
     state.isDirectory = this.isDirectory;
     state.stopsOnError = this.stopsOnError;
     return state;
