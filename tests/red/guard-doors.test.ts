@@ -200,6 +200,11 @@ describe('the proxy', () => {
     expect((await ask(CHAT, { body: hidden })).status).toBe(502);
   });
 
+  it('passes no request on that a foreign page could have sent', async () => {
+    const reply = { body: chat?.plain.body as string };
+    expect(await ask(CHAT, reply, { hostnames: ['guard.lan'] })).toMatchObject({ status: 403, asked: 0 });
+  });
+
   it('drops a call in which upstream breaks off, and says so', async () => {
     const whole = chat?.stream({ name: 'w', arguments: '{"path":"a"}' }) as string;
     const cut = whole.slice(0, whole.indexOf('"finish_reason":"tool_calls"'));

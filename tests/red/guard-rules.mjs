@@ -1831,6 +1831,11 @@ const DOOR_RULES = [
     inGuard('proxy/is-text.ts', 'return !bytes.includes(0) && isUtf8(bytes);', 'return true;'),
   ),
   rule(
+    'proxy: requests of foreign pages',
+    doors('passes no request on that a foreign page could have sent'),
+    inGuard('proxy/proxy.ts', 'if (foreign !== undefined) {', 'if (foreign === "") {'),
+  ),
+  rule(
     'proxy: a call in which upstream breaks off',
     doors('drops a call in which upstream breaks off, and says so'),
     inGuard('proxy/stream-reply.ts', 'if (this.#guard.holding || isIdle(error)) {', 'if (isIdle(error)) {'),

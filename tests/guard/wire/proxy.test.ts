@@ -88,6 +88,28 @@ describe('a request', () => {
     expect([got.status, got.headers['retry-after']]).toEqual([503, '1']);
   });
 
+  it.each([
+    [{ host: 'evil.example' }, 'Host not allowed'],
+    [{ origin: 'https://evil.example' }, 'Origin not allowed'],
+    [{ origin: 'null' }, 'Origin not allowed'],
+    [{ origin: 'http://127.0.0.1:1' }, 'Origin not allowed'],
+  ])('that a foreign web page could have sent is refused: %o', async (headers, reason) => {
+    await guarded({ body: '{}' });
+    for (const path of ['/v1/chat/completions', '/v1/embeddings', '/healthz']) {
+      const got = await post(path, '{}', { 'content-type': 'text/plain', ...headers });
+      expect(got.status).toBe(403);
+      expect((JSON.parse(got.body) as { error: { message: string } }).error.message).toContain(reason);
+    }
+    expect(pair.upstream.requests).toHaveLength(0);
+  });
+
+  it('comes by the names the guard was given, and from our own page', async () => {
+    await guarded({ body: whole({ content: 'x' }) }, { hostnames: ['guard.lan', '127.0.0.1'] });
+    expect((await post(undefined, undefined, { host: 'guard.lan:80' })).status).toBe(200);
+    expect((await post(undefined, undefined, { host: 'localhost' })).status).toBe(403);
+    expect((await post(undefined, undefined, { origin: pair.url })).status).toBe(200);
+  });
+
   it('for a websocket is refused', async () => {
     await guarded({ body: '{}' });
     const { port } = new URL(pair.url);

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, get, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { makeSurroundings, PATIENCE_MS, PROGRAM, runCroft, type Surroundings } from '@croft/mcp/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -93,9 +94,9 @@ async function chat(origin: string, headers: Record<string, string> = {}): Promi
 }
 
 /** `fetch` writes its own Host. */
-function statusFor(port: number, host: string): Promise<number | undefined> {
+function statusFor(port: number, host: string, path = '/guard'): Promise<number | undefined> {
   return new Promise((done, fail) => {
-    get({ host: '127.0.0.1', port, path: '/guard', headers: { host } }, (response) => {
+    get({ host: '127.0.0.1', port, path, headers: { host } }, (response) => {
       response.resume();
       done(response.statusCode);
     }).on('error', fail);
@@ -204,7 +205,10 @@ describe('croft guard serve', { timeout: PATIENCE_MS }, () => {
     const { origin } = await serve(['--host', '0.0.0.0']);
     const { port } = new URL(origin);
     expect((await fetch(`http://127.0.0.1:${port}/guard`)).status).toBe(200);
-    expect(await statusFor(Number(port), 'evil.example')).toBe(403);
+    for (const path of ['/guard', '/v1/models', '/healthz'])
+      expect(await statusFor(Number(port), `evil.example:${port}`, path)).toBe(403);
+    for (const name of [hostname(), 'host.docker.internal', 'localhost'])
+      expect(await statusFor(Number(port), `${name}:${port}`, '/v1/models')).toBe(200);
   });
 
   it('only watches in a dry run, and says when it is off', async () => {

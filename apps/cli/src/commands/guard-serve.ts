@@ -34,6 +34,8 @@ export interface GuardServeFlags extends GuardFlags {
   readonly pass: readonly string[];
 }
 
+const CONTAINER_NAMES = ['host.docker.internal', 'host.containers.internal'];
+
 /**
  * Stands between agents and models until it is told to stop.
  *
@@ -65,16 +67,18 @@ export async function runGuardServe(flags: GuardServeFlags): Promise<void> {
     protect: policy.protect,
     denyRead: policy.denyRead,
   });
+  const hostnames = namesOf(flags.host);
   const routes = createDecisionRoutes({
     log,
     keys,
     version,
     facts,
-    hostnames: namesOf(flags.host),
+    hostnames,
   });
   const proxy = createGuardProxy({
     upstreams,
     passPaths: flags.pass.map(parsePattern),
+    hostnames,
     judgeFor: (request) => {
       const subject = judges.for(request);
       return subject.policy.enabled ? subject.judge : undefined;
@@ -196,14 +200,27 @@ function announce(
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** The names a request may give for this machine: where it listens everywhere, those of all its addresses. */
+/**
+ * The names a request may give for this machine: where it listens everywhere, those of all its addresses, and what
+ * containers call the machine they run on. None that a foreign name server answers for.
+ */
 function namesOf(host: string): readonly string[] {
-  if (isLoopback(host)) return LOOPBACK_NAMES;
-  const isEverywhere = host === '0.0.0.0' || host === '::';
-  const hosts = isEverywhere
-    ? [hostname(), ...Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? [])]
-    : [host];
-  return [...LOOPBACK_NAMES, ...hosts.map((name) => (name.includes(':') ? `[${name}]` : name.toLowerCase()))];
+  const addresses = Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? []);
+  const hosts = isEverywhere(host) ? [hostname(), ...CONTAINER_NAMES, ...addresses] : [host];
+  return [...new Set([...LOOPBACK_NAMES, ...hosts.map(asInUrl)])];
+}
+
+/** Spelled as `URL` spells it, to be compared with what a request says. */
+function asInUrl(host: string): string {
+  try {
+    return new URL(`http://${host.includes(':') ? `[${host}]` : host}`).hostname;
+  } catch {
+    return host.toLowerCase();
+  }
+}
+
+function isEverywhere(host: string): boolean {
+  return host === '0.0.0.0' || host === '::';
 }
 
 function isLoopback(host: string): boolean {

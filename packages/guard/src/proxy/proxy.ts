@@ -7,6 +7,7 @@ import { DEFAULT_LIMITS, type GuardLimits } from './judged-request.ts';
 import { refuseRequest } from './refuse-request.ts';
 import { type Route, routeOf } from './routes.ts';
 import { openRequest, passedHeaders, type Upstream, UpstreamAgents } from './upstream.ts';
+import { foreignRequest, LOOPBACK_NAMES } from '../decisions/own-host.ts';
 import { anthropic } from '../wire/anthropic/anthropic.ts';
 import { gemini } from '../wire/gemini/gemini.ts';
 import { openaiChat } from '../wire/openai-chat/openai-chat.ts';
@@ -23,12 +24,14 @@ export interface GuardProxyOptions {
   readonly judgeFor: (request: GuardedRequest) => RequestJudge | undefined;
   /** Told every decision, also the allowed ones. An exception from it blocks the calls of that reply. */
   readonly onDecision?: (event: DecisionEvent) => void;
-  /** Answers requests of its own (a page, counters) and says so with `true`. Asked before anything else. */
+  /** Answers requests of its own (a page, counters) and says so with `true`. Asked before any upstream is looked for. */
   readonly own?: (req: http.IncomingMessage, res: http.ServerResponse) => boolean;
   /** What `/healthz` says besides its own. */
   readonly health?: () => Readonly<Record<string, unknown>>;
   /** Paths, compared as `comparablePath` has them, that pass unread although the guard does not know them. */
   readonly passPaths?: readonly RegExp[];
+  /** Names the guard is reached by, as `foreignRequest` takes them; those of loopback when absent. */
+  readonly hostnames?: readonly string[];
   readonly limits?: Partial<GuardLimits>;
   readonly wires?: readonly Wire[];
 }
@@ -42,7 +45,8 @@ const NOTHING: ReadonlySet<string> = new Set();
 /**
  * An HTTP server between agents and models. Replies that may hold tool calls are judged on their way back; what cannot hold
  * one passes byte for byte; what could and is not understood is refused. Requests go upstream as they came, keys
- * included, and nothing of them is logged. Not listening yet.
+ * included, and nothing of them is logged. A request that a foreign web page could have caused (a Host or an Origin that
+ * is not ours) is refused. Not listening yet.
  */
 export function createGuardProxy(options: GuardProxyOptions): http.Server {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -51,10 +55,16 @@ export function createGuardProxy(options: GuardProxyOptions): http.Server {
   const agents = new UpstreamAgents(limits.idleMs);
   const exchange = { judgeFor: options.judgeFor, onDecision: options.onDecision, limits, budget, agents };
   const routes = cachedRoutes(wires, options.passPaths ?? []);
+  const hostnames = options.hostnames ?? LOOPBACK_NAMES;
   let open = 0;
 
   const server = http.createServer({ keepAliveTimeout: 65_000 }, (req, res) => {
     const url = req.url ?? '/';
+    const foreign = foreignRequest(req.headers, hostnames);
+    if (foreign !== undefined) {
+      req.resume();
+      return refuse(res, 403, `${foreign}: the guard takes requests of programs, sent to ${hostnames.join(', ')}.`);
+    }
     if (options.own?.(req, res)) return;
     if (url === '/healthz') {
       const body = JSON.stringify({ status: 'ok', open, held: budget.used, ...options.health?.() });
