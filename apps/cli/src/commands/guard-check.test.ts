@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeSurroundings, PATIENCE_MS, runCroft, type Surroundings } from '@croft/mcp/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -148,18 +148,88 @@ describe('croft guard check', { timeout: PATIENCE_MS }, () => {
 
 describe('the configuration of croft guard', { timeout: PATIENCE_MS }, () => {
   const configure = (text: string, name = 'croft.config.yaml') => {
-    writeFileSync(join(project, name), text);
-    return join(project, name);
+    mkdirSync(surroundings.base, { recursive: true });
+    writeFileSync(join(surroundings.base, name), text);
+    return join(surroundings.base, name);
   };
+  const configureProject = (text: string, name = 'croft.config.yaml') => writeFileSync(join(project, name), text);
 
-  it('is croft.config.yaml in the current directory', async () => {
+  it('is croft.config.yaml in the base directory', async () => {
     configure('sandboxing:\n  excluded_tools: [write_file]\n');
-    expect((await decisions(write('/etc/x'))).code).toBe(0);
+    expect(await decisions(write('/etc/x'))).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it.each([
+    ['enabled: false', 'enabled', '/etc/x'],
+    ['excluded_tools: [write_file]', 'excluded_tools', '/etc/x'],
+    ['allowed_roots: [..]', 'allowed_roots', '../x'],
+    ['protect: []', 'protect', '.git/hooks/pre-commit'],
+    ['mode: dry-run', 'mode', '/etc/x'],
+    ['allow_parent_access: true', 'allow_parent_access', '../x'],
+    ['agents: {me: {enabled: false}}', 'agents', '/etc/x'],
+    ['projects: {.: {enabled: false}}', 'projects', '/etc/x'],
+  ])("is not loosened by a project's own file, and says so with the place: %s", async (line, key, path) => {
+    configureProject(`sandboxing:\n  ${line}\n`);
+    const { code, stderr } = await decisions(write(path), { args: ['--agent', 'me'], cwd: join(project, 'src') });
+    // Where a shell stands does not matter to where the file is.
+    const moved = path === '../x' ? await decisions(write(join(surroundings.home, 'x'))) : { code };
+    expect(moved.code).toBe(1);
+    expect(stderr).toBe(
+      `croft: ${join(project, 'croft.config.yaml')}:2:3: sandboxing.${key} is not obeyed: a project's own file may only tighten. To allow it, put it into ${join(surroundings.base, 'croft.config.yaml')} under sandboxing.projects, below ${JSON.stringify(project)}\n`,
+    );
+  });
+
+  it("is tightened by a project's own file, from any directory in it and over the environment", async () => {
+    configureProject('sandboxing: {enabled: true, strict_mode: true, protect: [Makefile]}\n');
+    configure('sandboxing: {enabled: false, protect: [justfile]}\n');
+    const run = { cwd: join(project, 'src'), env: { ENABLE_SANDBOXING: 'false' } };
+    for (const path of ['/etc/x', join(project, 'Makefile'), join(project, 'justfile')])
+      expect(await decisions(write(path), run)).toMatchObject({ code: 1, stderr: '' });
+    expect((await decisions({ name: 'write_file', arguments: { content: 'x' } }, run)).code).toBe(1);
+    const rooted = { cwd: surroundings.home, args: ['--root', project] };
+    expect((await decisions(write('/etc/x'), rooted)).code).toBe(1);
+    expect((await decisions(write('/etc/x'), { args: ['--enable-sandboxing=false'] })).code).toBe(0);
+  });
+
+  it('is not looked for in a working directory below the project', async () => {
+    writeFileSync(join(project, 'src/croft.config.yaml'), 'sandboxing: [\n');
+    expect(await decisions(write('x'), { cwd: join(project, 'src') })).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it("says anything where the person names the project's own file", async () => {
+    configureProject('sandboxing: {excluded_tools: [write_file]}\n');
+    const args = ['--config', 'croft.config.yaml'];
+    expect(await decisions(write('/etc/x'), { args })).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('is not passed over for a wrong ending, in either place', async () => {
+    const file = configure('', 'croft.config.yml');
+    const says = (path: string) => `croft: ${path} is not read: its name must be croft.config.yaml\n`;
+    expect(await check(write('a'))).toMatchObject({ code: 2, stdout: '', stderr: says(file) });
+    rmSync(file);
+    configureProject('', 'croft.config.yml');
+    expect(await check(write('a'))).toMatchObject({ code: 2, stderr: says(join(project, 'croft.config.yml')) });
+  });
+
+  it('is no link to what cannot be read to its end', async () => {
+    symlinkSync('/dev/zero', join(project, 'croft.config.yaml'));
+    expect(await check(write('a'))).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('not a file'),
+    });
+  });
+
+  it("stops the start with what is wrong in a project's file as well", async () => {
+    configureProject('sandboxing:\n  agents: {x: {strict_mod: true}}\n');
+    const { code, stderr } = await check(write('a'));
+    expect(code).toBe(2);
+    expect(stderr).toContain('croft.config.yaml:2:16: sandboxing.agents.x.strict_mod is not a key');
   });
 
   it('is the file of --config instead', async () => {
     configure('sandboxing:\n  excluded_tools: [write_file]\n');
-    const file = configure('sandboxing:\n  allowed_roots: [../shared]\n', 'guard.yaml');
+    const file = configure('sandboxing:\n  allowed_roots: [../home/shared]\n', 'guard.yaml');
     mkdirSync(join(surroundings.home, 'shared'));
     const args = ['--config', file];
     expect((await decisions(write('/etc/x'), { args })).code).toBe(1);
@@ -188,8 +258,7 @@ describe('the configuration of croft guard', { timeout: PATIENCE_MS }, () => {
   });
 
   it('is what croft serve leaves to the guard', async () => {
-    mkdirSync(surroundings.base);
-    writeFileSync(join(surroundings.base, 'croft.config.yaml'), 'sandboxing:\n  enabled: true\nprot: 1\n');
+    configure('sandboxing:\n  enabled: true\nprot: 1\n');
     const { stderr } = await runCroft(['serve', '--no-open', '--port', '0'], { env: surroundings.env });
     expect(stderr).toContain(':3: prot is not a key');
   });

@@ -145,16 +145,31 @@ describe('croft guard hook', { timeout: PATIENCE_MS }, () => {
     expect(stderr).toContain('the guard is off (ENABLE_SANDBOXING)');
   });
 
-  it('reads the configuration of the project, with what it says of the agent', async () => {
-    writeFileSync(join(project, 'croft.config.yaml'), 'sandboxing: {agents: {claude: {excluded_tools: [Write]}}}\n');
+  it("reads the person's configuration, with what it says of the agent", async () => {
+    mkdirSync(surroundings.base);
+    writeFileSync(
+      join(surroundings.base, 'croft.config.yaml'),
+      'sandboxing: {agents: {claude: {excluded_tools: [Write]}}}\n',
+    );
     const env = { CLAUDE_PROJECT_DIR: project };
     const call = claude('Write', { file_path: '/etc/x' });
     expect(await hook(call, { env, cwd: '/' })).toEqual(SILENCE);
     await denial({ ...call, turn_id: 't' });
   });
 
-  it('takes the configuration of the root before one of the directory the session is in', async () => {
+  it("is not switched off by a project's own file, and says so", async () => {
+    writeFileSync(join(project, 'croft.config.yaml'), 'sandboxing: {enabled: false}\n');
+    const { stdout, stderr } = await hook(claude('Write', { file_path: '/etc/x' }), {
+      env: { CLAUDE_PROJECT_DIR: project },
+      cwd: '/',
+    });
+    expect(stdout).toContain('"permissionDecision":"deny"');
+    expect(stderr).toMatch(/croft\.config\.yaml:1:14: sandboxing\.enabled is not obeyed/);
+  });
+
+  it('takes the configuration of the root and none of the directory the session is in', async () => {
     writeFileSync(join(project, 'croft.config.yaml'), 'sandboxing: {strict_mode: true}\n');
+    await denial(claude('Write', { content: 'x' }), { cwd: join(project, 'src') });
     writeFileSync(join(project, 'src/croft.config.yaml'), 'sandboxing: {enabled: false}\n');
     await denial(claude('Write', { file_path: '/etc/x' }), { cwd: join(project, 'src') });
   });

@@ -68,8 +68,7 @@ function decide(call: HookedCall, flags: GuardFlags): Decision {
   const stated = statedProject(call.agent);
   const dir = stated ?? process.cwd();
   const root = guardRoot(flags, false, dir) ?? (stated !== undefined && isUsableRoot(stated) ? stated : undefined);
-  // The root's own first: where a session has gone is up to the agent.
-  const config = readGuardConfig(flags, root ?? dir, process.env, dir);
+  const config = readGuardConfig(flags, dir, process.env, root);
   // The hook runs where the agent does.
   const { judge, policy } = openGuard({ ...config.policy, remote: false }, root, call, call.cwd);
   try {

@@ -159,7 +159,10 @@ export function addGuardFlags(command: Command): Command {
     .option('--root <dir>', 'the project directory (default: found from the current one by .git, package.json …)')
     .option('--strict', 'also block what cannot be decided: a command or a tool whose paths are not to be seen')
     .option('--allow-parent-access', 'also allow the directories the project is part of (a monorepo), below the home')
-    .option('--config <file>', 'read the policy from this file (default: croft.config.yaml in the current directory)')
+    .option(
+      '--config <file>',
+      'your policy (default: croft.config.yaml in ~/.croft); the one in the project root only tightens it',
+    )
     .option('--enable-sandboxing [value]', 'true or false, over ENABLE_SANDBOXING and the file', parseSwitch);
 }
 

@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
-import { join, posix, resolve, win32 } from 'node:path';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, posix, resolve, win32 } from 'node:path';
 import {
   type ConfiguredPolicy,
   createJudge,
@@ -13,9 +13,12 @@ import {
   type PolicySubject,
   policyFor,
 } from '@croft/guard/judging';
+import { croftBaseDir } from '@croft/workspace';
+import { printable } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
 
 const CONFIG_FILE = 'croft.config.yaml';
+const MISNAMED_FILE = 'croft.config.yml';
 
 /** The flags every `croft guard …` takes, as commander gives them. */
 export interface GuardFlags {
@@ -28,22 +31,52 @@ export interface GuardFlags {
   readonly remote?: boolean;
 }
 
-/** A guard's configuration, and the file it came from. */
+/** A guard's configuration, and the files it came from. */
 export interface GuardConfig extends LoadedPolicy {
+  /** The person's own. */
   readonly file: string | undefined;
+  /** The project's, which only tightens. */
+  readonly projectFile: string | undefined;
+  /** For the person: what is not as one might think. */
+  readonly notices: readonly string[];
 }
 
 /**
- * Reads the guard's configuration: flags over environment over `--config`, or over `croft.config.yaml` in this
- * directory (else in the other one), over defaults.
+ * Reads the guard's configuration, and says on standard error what in it is not obeyed.
  *
- * @throws UsageError for a file that is not there, and for anything in it that is not understood
+ * @throws UsageError for a file that is not there, and for anything in one that is not understood
  */
-export function readGuardConfig(flags: GuardFlags, dir: string, env: NodeJS.ProcessEnv, other = dir): GuardConfig {
-  const file = flags.config === undefined ? configIn([dir, other]) : resolve(flags.config);
+export function readGuardConfig(
+  flags: GuardFlags,
+  dir: string,
+  env: NodeJS.ProcessEnv,
+  root = localRoot(flags, dir),
+): GuardConfig {
+  const config = findGuardConfig(flags, root, env);
+  for (const notice of config.notices) process.stderr.write(`croft: ${printable(notice)}\n`);
+  return config;
+}
+
+/**
+ * Flags over environment over the person's file (`--config`, else `croft.config.yaml` in the base directory) over
+ * defaults; and what `croft.config.yaml` in the project root tightens on top of all but flags. That one came with the
+ * project, so it cannot loosen anything. The working directory is not looked at.
+ *
+ * @throws UsageError for a file that is not there, and for anything in one that is not understood
+ */
+export function findGuardConfig(flags: GuardFlags, root: string | undefined, env: NodeJS.ProcessEnv): GuardConfig {
+  const usual = join(croftBaseDir(env), CONFIG_FILE);
+  const file = flags.config === undefined ? configAt(usual) : resolve(flags.config);
+  const inRoot = root === undefined ? undefined : configAt(join(root, CONFIG_FILE));
+  // The person's own choice, though it lies there.
+  const projectFile = inRoot !== undefined && file !== undefined && isSame(inRoot, file) ? undefined : inRoot;
   try {
-    const yaml = file === undefined ? undefined : { file, text: readConfig(file) };
-    return { ...loadPolicy({ flags, env, yaml }), file };
+    const loaded = loadPolicy({ flags, env, yaml: textOf(file), project: textOf(projectFile) });
+    const notices = loaded.loosenings.map(
+      ({ file: own, line, column, key }) =>
+        `${own}:${line}:${column}: ${key} is not obeyed: a project's own file may only tighten. To allow it, put it into ${file ?? usual} under sandboxing.projects, below ${JSON.stringify(root)}`,
+    );
+    return { ...loaded, file, projectFile, notices };
   } catch (error) {
     throw error instanceof GuardConfigError ? new UsageError(error.message) : error;
   }
@@ -98,14 +131,38 @@ export function offNotice({ policy, sources }: LoadedPolicy): string | undefined
   return `the guard is off (${by}): every call passes`;
 }
 
-function configIn(dirs: readonly string[]): string | undefined {
-  return dirs.map((dir) => join(dir, CONFIG_FILE)).find(isThere);
+/** The project whose file is looked for: none that lies on another machine. */
+function localRoot({ root, remote }: GuardFlags, dir: string): string | undefined {
+  if (remote) return undefined;
+  return root === undefined ? detectRoot(dir) : resolve(root);
+}
+
+function configAt(file: string): string | undefined {
+  const misnamed = join(dirname(file), MISNAMED_FILE);
+  if (isThere(misnamed)) throw new UsageError(`${misnamed} is not read: its name must be ${CONFIG_FILE}`);
+  if (!isThere(file)) return undefined;
+  // A link to a device could be read for ever.
+  if (!statSync(file).isFile()) throw new UsageError(`${file} cannot be read: not a file`);
+  return file;
+}
+
+function isSame(one: string, other: string): boolean {
+  try {
+    return realpathSync.native(one) === realpathSync.native(other);
+  } catch {
+    return false;
+  }
+}
+
+function textOf(file: string | undefined): { readonly file: string; readonly text: string } | undefined {
+  return file === undefined ? undefined : { file, text: readConfig(file) };
 }
 
 function isThere(file: string): boolean {
   try {
     return statSync(file, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return false;
     // Passing over it would guard by defaults that the person never chose.
     throw unreadable(file, error);
   }

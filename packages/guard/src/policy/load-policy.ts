@@ -3,6 +3,7 @@ import { sep } from 'node:path';
 import { DEFAULT_PATH_PARAMETERS, DEFAULT_PROTECT, DEFAULT_TOOL_PATTERNS } from './default-patterns.ts';
 import { GuardConfigError } from './guard-config-error.ts';
 import type { Policy } from './policy.ts';
+import { type Loosening, readTightening, tighten, tighteningKeys } from './project-policy.ts';
 import { readPolicyFile, type SettingsEntry, SettingsMap } from './policy-file.ts';
 import {
   POLICY_FIELDS,
@@ -28,12 +29,20 @@ export interface PolicyFlags {
   readonly remote?: boolean;
 }
 
-/** What a policy is made from: flags over environment over file over defaults. */
+/** A configuration file: its path (absolute; relative paths in it are taken from its directory) and its text. */
+export interface PolicyText {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** What a policy is made from: flags over environment over the person's file over defaults; the project's tightens. */
 export interface PolicyInput {
   readonly flags?: PolicyFlags;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** A configuration file: its path (absolute; relative paths in it are taken from its directory) and its text. */
-  readonly yaml?: { readonly file: string; readonly text: string } | undefined;
+  /** The person's own file, which may say anything. */
+  readonly yaml?: PolicyText | undefined;
+  /** The file that came with the project, which may only tighten. On top of everything but flags. */
+  readonly project?: PolicyText | undefined;
 }
 
 /** Where one value came from. */
@@ -53,12 +62,16 @@ export interface PolicyOverride {
 /** A policy with what it says about single projects, models and agents; `policyFor` makes a plain one of it. */
 export interface ConfiguredPolicy extends Policy {
   readonly overrides: readonly PolicyOverride[];
+  /** What the project's own file tightens, whatever an override says. */
+  readonly tightening: PolicyChanges;
 }
 
 /** A policy and where each of its values came from. */
 export interface LoadedPolicy {
   readonly policy: ConfiguredPolicy;
   readonly sources: Readonly<Record<PolicyKey, PolicySource>>;
+  /** What the project's own file says and is not obeyed. */
+  readonly loosenings: readonly Loosening[];
 }
 
 const SECTION = 'sandboxing';
@@ -92,12 +105,8 @@ const RANK = { default: 0, file: 1, environment: 2, flag: 3 };
  *
  * @throws GuardConfigError for anything that is not understood: it is never read as a default
  */
-export function loadPolicy({ flags = {}, env = {}, yaml }: PolicyInput): LoadedPolicy {
-  const section = yaml === undefined ? undefined : sectionOf(readPolicyFile(yaml.file, yaml.text));
-  const values: ReadValues =
-    section === undefined
-      ? { changes: {}, entries: new Map(), sections: new Map() }
-      : readValues(section, SECTION, Object.keys(SCOPES));
+export function loadPolicy({ flags = {}, env = {}, yaml, project }: PolicyInput): LoadedPolicy {
+  const values = readText(yaml);
   const fixed = readFixed(flags, env);
   const sources = Object.fromEntries(
     (Object.keys(POLICY_FIELDS) as PolicyKey[]).map((key) => [
@@ -108,7 +117,18 @@ export function loadPolicy({ flags = {}, env = {}, yaml }: PolicyInput): LoadedP
   const plain: Policy = { ...defaultPolicy(), ...values.changes, ...fixed.changes };
   refuseContradiction(plain, (key) => ({ source: sources[key], entry: values.entries.get(key) }), SECTION);
   const overrides = [...values.sections.values()].flatMap((entry) => overridesOf(entry, fixed.changes));
-  return { policy: { ...plain, overrides }, sources };
+  const own = readText(project);
+  for (const entry of own.sections.values()) readOverrides(entry, SECTION);
+  const { tightening: tighter, loosenings } = readTightening(own, SECTION, [
+    plain,
+    ...overrides.map(({ changes }) => changes),
+  ]);
+  // A flag is of this moment, and the person's own.
+  const tightening = Object.fromEntries(
+    Object.entries(tighter).filter(([field]) => !fixed.byFlag.has(field)),
+  ) as PolicyChanges;
+  for (const key of tighteningKeys(tightening)) sources[key] = sourceInFile(own.entries.get(key));
+  return { policy: { ...tighten(plain, tightening), overrides, tightening }, sources, loosenings };
 }
 
 /** What holds when nothing is configured. */
@@ -140,11 +160,11 @@ export interface PolicySubject {
 /**
  * The policy for one project, model and agent: overrides of the project first, then of the model, then of the agent;
  * of two that fit, the later in the file wins. Extra roots come on top of those before; every other value replaces.
- * What flags or the environment said stands against every override.
+ * What flags or the environment said stands against every override, and so does what the project's own file tightens.
  */
 export function policyFor(policy: ConfiguredPolicy, subject: PolicySubject): Policy {
-  const { overrides, ...plain } = policy;
-  return ['project', 'model', 'agent'].reduce<Policy>((before, scope) => {
+  const { overrides, tightening, ...plain } = policy;
+  const merged = ['project', 'model', 'agent'].reduce<Policy>((before, scope) => {
     const name = subject[scope as keyof PolicySubject];
     if (name === undefined) return before;
     return overrides
@@ -158,6 +178,14 @@ export function policyFor(policy: ConfiguredPolicy, subject: PolicySubject): Pol
         before,
       );
   }, plain);
+  return tighten(merged, tightening);
+}
+
+function readText(yaml: PolicyText | undefined): ReadValues {
+  const section = yaml === undefined ? undefined : sectionOf(readPolicyFile(yaml.file, yaml.text));
+  return section === undefined
+    ? { changes: {}, entries: new Map(), sections: new Map() }
+    : readValues(section, SECTION, Object.keys(SCOPES));
 }
 
 function sectionOf(file: SettingsMap): SettingsMap | undefined {
@@ -177,8 +205,13 @@ function sectionOf(file: SettingsMap): SettingsMap | undefined {
 function readFixed(
   flags: PolicyFlags,
   env: Readonly<Record<string, string | undefined>>,
-): { readonly changes: PolicyChanges; readonly sources: ReadonlyMap<PolicyKey, PolicySource> } {
+): {
+  readonly changes: PolicyChanges;
+  readonly sources: ReadonlyMap<PolicyKey, PolicySource>;
+  readonly byFlag: ReadonlySet<string>;
+} {
   const changes: PolicyChanges = {};
+  const byFlag = new Set<string>();
   const sources = new Map<PolicyKey, PolicySource>();
   for (const { key, flag, name, env: variable } of SPELLINGS) {
     const given = flags[flag];
@@ -186,6 +219,7 @@ function readFixed(
     if (given !== undefined) {
       Object.assign(changes, { [POLICY_FIELDS[key]]: key === 'mode' ? (given ? 'dry-run' : 'enforce') : given });
       sources.set(key, { kind: 'flag', name });
+      byFlag.add(POLICY_FIELDS[key]);
     } else if (text && variable !== undefined) {
       if (!/^(?:true|1|yes|on|false|0|no|off)$/i.test(text))
         throw new GuardConfigError(variable, ` must be true or false, not ${JSON.stringify(text.slice(0, 80))}`);
@@ -193,7 +227,7 @@ function readFixed(
       sources.set(key, { kind: 'environment', name: variable });
     }
   }
-  return { changes, sources };
+  return { changes, sources, byFlag };
 }
 
 function sourceInFile(entry: SettingsEntry | undefined): PolicySource {

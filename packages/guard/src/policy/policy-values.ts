@@ -37,6 +37,7 @@ export interface ReadValues {
 
 const MAX_GLOB_LENGTH = 1_000;
 const MAX_LIST = 1_000;
+const PROBES = ['', 'a', 'a b'];
 
 /**
  * Reads the keys of one map. Paths are taken from the file's own directory, `~/` from the home directory.
@@ -76,7 +77,15 @@ const READERS: { readonly [K in PolicyKey]: (setting: Setting, key: string) => P
   },
   custom_tool_patterns: readPatterns,
   default_tool_patterns: readPatterns,
-  excluded_tools: readPatterns,
+  excluded_tools: (setting, key) => {
+    for (const item of readItems(setting, key)) {
+      const pattern = compilePattern(textOf(item, key), item, key);
+      // Found in every name, it would switch the guard off without saying so.
+      if (PROBES.some((name) => pattern.exec(name)?.[0] === ''))
+        throw wrong(item, key, 'must not match the empty text, which is in every name');
+    }
+    return readPatterns(setting, key);
+  },
   path_parameter_names: (setting, key) => {
     const names = readTexts(setting, key);
     if (names.length === 0)

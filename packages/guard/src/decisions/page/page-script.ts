@@ -85,7 +85,7 @@ function offer({id,allow}){
   const box=make('div','offer'),pre=make('pre','',allow.yaml);
   pre.tabIndex=0;
   const copy=button('Copy',async()=>{try{await navigator.clipboard.writeText(allow.yaml);copy.textContent='Copied'}catch{const r=document.createRange();r.selectNodeContents(pre);const s=getSelection();s.removeAllRanges();s.addRange(r);copy.textContent='Selected'}setTimeout(()=>copy.textContent='Copy',1600)});
-  box.append(make('p','',allow.says),make('p','','Put this into ',make('code','','croft.config.yaml'),' where the guard is started, and start it again. Nothing changes until you do.'),pre,make('div','row',copy));
+  box.append(make('p','',allow.says),make('p','','Put this into your own ',make('code','','croft.config.yaml'),' (in ~/.croft, or the one given with --config; the project’s can only tighten), and start the guard again. Nothing changes until you do.'),pre,make('div','row',copy));
   const toggle=button('',()=>{if(!opened.delete(id))opened.add(id);set()});
   const set=()=>{const on=opened.has(id);box.hidden=!on;toggle.setAttribute('aria-expanded',on);toggle.textContent=on?'Close':'Allow this path for this project…'};
   set();

@@ -1,0 +1,77 @@
+import { meaningOf } from '../judge/extract/argument-keys.ts';
+import type { ConfigPlace } from './guard-config-error.ts';
+import type { Policy } from './policy.ts';
+import { POLICY_FIELDS, type PolicyChanges, type PolicyKey, type ReadValues } from './policy-values.ts';
+
+/** Something in a project's own file that is not obeyed, because it would loosen the policy. */
+export interface Loosening extends ConfigPlace {
+  /** The key as it stands in the file. */
+  readonly key: string;
+}
+
+/** Values that cannot loosen anything. Of lists only entries that are added. */
+const TIGHT = { enabled: true, strict: true, mode: 'enforce', allowParentAccess: false, remote: false } as const;
+const ADDED = ['customToolPatterns', 'pathParameterNames', 'denyRead', 'protect'] as const;
+
+/**
+ * What a project's own file may say: it comes with the project, from whoever wrote it, so it can make the policy
+ * tighter and never looser. Everything else in it is named, to be told to the person.
+ *
+ * @param levels what else is in force: a loose value that all of them have as well changes nothing, and is not named
+ */
+export function readTightening(
+  { changes, entries, sections }: ReadValues,
+  prefix: string,
+  levels: readonly PolicyChanges[],
+): { readonly tightening: PolicyChanges; readonly loosenings: readonly Loosening[] } {
+  const tightening: PolicyChanges = {};
+  const loosenings: Loosening[] = [];
+  for (const [key, entry] of entries) {
+    const field = POLICY_FIELDS[key];
+    const value = changes[field];
+    // On another machine nothing of this file is meant: whether it is one is the person's to say.
+    if (key !== 'remote' && isTight(field, value)) Object.assign(tightening, { [field]: value });
+    else if (isLoose(field, value, levels)) loosenings.push({ ...placeOf(entry), key: `${prefix}.${key}` });
+  }
+  for (const [name, entry] of sections) loosenings.push({ ...placeOf(entry), key: `${prefix}.${name}` });
+  return { tightening, loosenings };
+}
+
+/** A policy with what its project's file adds to it. Applied twice it is the same. */
+export function tighten<T extends Policy>(policy: T, tightening: PolicyChanges): T {
+  const lists = ADDED.filter((field) => tightening[field] !== undefined).map((field) => [
+    field,
+    [...new Set<unknown>([...policy[field], ...(tightening[field] ?? [])])],
+  ]);
+  return { ...policy, ...tightening, ...Object.fromEntries(lists) };
+}
+
+/** The keys of a file that tighten, with where they stand. */
+export function tighteningKeys(tightening: PolicyChanges): readonly PolicyKey[] {
+  return (Object.keys(POLICY_FIELDS) as PolicyKey[]).filter((key) => Object.hasOwn(tightening, POLICY_FIELDS[key]));
+}
+
+function isTight(field: keyof Policy, value: unknown): boolean {
+  if (Object.hasOwn(TIGHT, field)) return value === TIGHT[field as keyof typeof TIGHT];
+  if (field === 'pathParameterNames') return (value as readonly string[]).every(isPlainHint);
+  return (ADDED as readonly string[]).includes(field) && (value as readonly unknown[]).length > 0;
+}
+
+/** A hint would have `command` read as a path and no longer as a command. */
+function isPlainHint(name: string): boolean {
+  return ['other', 'path', 'base', 'output', 'patch'].includes(meaningOf(name, new Set()));
+}
+
+function isLoose(field: keyof Policy, value: unknown, levels: readonly PolicyChanges[]): boolean {
+  if (Object.hasOwn(TIGHT, field))
+    return value !== TIGHT[field as keyof typeof TIGHT] && levels.some((level) => (level[field] ?? value) !== value);
+  if (field === 'defaultToolPatterns' || field === 'pathParameterNames') return true;
+  const isEmpty = (value as readonly unknown[]).length === 0;
+  if ((ADDED as readonly string[]).includes(field))
+    return isEmpty && levels.some((level) => (level[field] as readonly unknown[] | undefined)?.length);
+  return !isEmpty;
+}
+
+function placeOf({ file, line, column }: ConfigPlace): ConfigPlace {
+  return { file, line, column };
+}
