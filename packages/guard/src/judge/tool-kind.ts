@@ -106,7 +106,7 @@ const TYPING = list('write send input type keys text paste');
 const PROGRAMS = list(`python py python3 ipython jupyter js javascript typescript node deno ruby perl php lua code cell
   snippet script macro`);
 const RUNNING = list('run execute exec eval evaluate interpret');
-const ALWAYS_CODE = list('applescript osascript jxa repl automation workbench');
+const ALWAYS_CODE = list('applescript osascript jxa repl workbench');
 const NOT_RUN = list('review analysis test tests lint format coverage server project package version mode action');
 const STOPPING = list('kill stop close end cancel new open');
 const REMOVING = list('delete remove move rename rm mv unlink erase trash rmdir relocate relocation');

@@ -152,13 +152,38 @@ function visitObject(found: Found, value: Record<string, unknown>, spot: Spot): 
   }
 }
 
-/** `{"command": "rm", "args": ["-rf", "x"]}` */
+const PROGRAM_KEYS = /^(?:command|cmd|program|executable|binary|bin|exe|file|tool|process)$/;
+const WORD_KEYS = /^(?:args|arguments|argv|parameters|params|arg)$/;
+const SHELL_LANGUAGE = /^(?:shell|sh|bash|zsh|shellscript|powershell|pwsh|console|terminal)$/;
+/** Commands of git that write where they are told. A tool that is git already is given them without its name. */
+const GIT_COMMAND =
+  /^\s*(?:-C\s|-c\s|--(?:git-dir|work-tree|exec-path)\b|(?:clone|init|worktree|archive|bundle|format-patch|submodule|diff|log|show|apply|am|grep|bisect|rebase|config|fetch|pull|push|ls-remote|difftool|mergetool|checkout-index)(?:\s|$))/;
+
+/**
+ * What is run, put together from several arguments: `{"command": "rm", "args": ["-rf", "x"]}`, and a script beside the
+ * shell it is for.
+ */
 function addSplitCommand(found: Found, value: Record<string, unknown>): void {
-  const command = value['command'] ?? value['cmd'];
-  const words = value['args'] ?? value['arguments'] ?? value['argv'];
-  if (typeof command !== 'string' || !Array.isArray(words) || words.length === 0) return;
-  const plain = words.filter((word) => typeof word === 'string');
-  found.commands.push(/\s/.test(command.trim()) ? [command, ...plain].join(' ') : [command, ...plain]);
+  const entries = Object.entries(value).map(([key, item]) => [wordsOf(key).join(''), item] as const);
+  const texts = (pattern: RegExp): readonly string[] =>
+    entries.flatMap(([key, item]) => (typeof item === 'string' && pattern.test(key) ? [item] : []));
+  if (
+    texts(/^(?:language|lang|interpreter|shell|runtime|scripttype|dialect)$/).some((text) => SHELL_LANGUAGE.test(text))
+  )
+    found.commands.push(...texts(/^(?:script|code|source|text|content|snippet|body|input)$/));
+  const lists = entries.filter(([key]) => WORD_KEYS.test(key)).map(([, item]) => item);
+  for (const command of texts(/^(?:command|cmd)$/))
+    if (GIT_COMMAND.test(command)) found.commands.push(`git ${command}`);
+  for (const command of texts(PROGRAM_KEYS)) {
+    for (const words of lists) {
+      if (Array.isArray(words) && words.length > 0) {
+        const plain = words.filter((word) => typeof word === 'string');
+        found.commands.push(/\s/.test(command.trim()) ? [command, ...plain].join(' ') : [command, ...plain]);
+      } else if (typeof words === 'string' && words !== '' && !isJsonText(words) && !/[\n<]/.test(words)) {
+        found.commands.push(`${command} ${words}`);
+      }
+    }
+  }
 }
 
 function keepsMeaning(meaning: KeyMeaning): boolean {
