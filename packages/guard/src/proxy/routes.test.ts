@@ -12,8 +12,6 @@ it.each([
   '/V1/Chat/Completions',
   '/v1/chat%2Fcompletions',
   '/v1/ch%2561t/completions',
-  '/v1\\chat\\completions',
-  '/v1/chat/completions;a=b',
   '/openai/deployments/d/chat/completions?api-version=1',
 ])('judges a chat completion however its path is written: %s', (url) => {
   expect(kind('POST', url)).toBe('judge');
@@ -42,6 +40,35 @@ it('passes what holds no call, and refuses what could', () => {
   ] as const)
     expect([url, kind(method, url)]).toEqual([url, 'refuse']);
   expect(kind('POST', '/something/new', [/^\/something\/new$/])).toBe('pass');
+});
+
+it.each([
+  '/v1/chat/completions;/embeddings',
+  '/v1/chat/completions;a=b',
+  '/v1/chat/completions%3B/embeddings',
+  '/v1/chat/completions%3F/embeddings',
+  '/v1/chat/completions%253f/embeddings',
+  '/v1/chat/completions%23/embeddings',
+  '/v1/chat/completions%00/embeddings',
+  '/v1/chat/completions%0a/embeddings',
+  '/v1/chat/completions%5c../embeddings',
+  '/v1/embeddings#/../chat/completions',
+  '/v1\\chat\\completions',
+])('refuses a path that two servers end in two places: %s', (url) => {
+  for (const method of ['GET', 'POST', 'DELETE']) expect(kind(method, url)).toBe('refuse');
+});
+
+it('refuses the files that results of batches are, unless the operator lets them pass', () => {
+  const results = [
+    '/v1/files/file-1/content',
+    '/openai/files/f/content/',
+    '/download/v1beta/files/x:download?alt=media',
+  ];
+  for (const url of results) {
+    expect(kind('GET', url)).toBe('refuse');
+    expect(kind('GET', url, [/\/files\//])).toBe('pass');
+  }
+  for (const url of ['/v1/files', '/v1/files/file-1', '/v1beta/files/x']) expect(kind('GET', url)).toBe('pass');
 });
 
 it('reads no path that does not come to rest', () => {

@@ -28,6 +28,9 @@ const CALLS_BY_GET = [
   /\/(threads|conversations|assistants)(\/|$)/,
   /\/batches(\/|$)/,
   /\/interactions(\/|$)/,
+  // Results of batches are files.
+  /\/files\/[^/]+\/content(\/|$)/,
+  /:download$/,
   /\/realtime(\/|$)/,
   /:(streamgeneratecontent|generatecontent)$/,
 ];
@@ -40,7 +43,7 @@ const CALLS_BY_GET = [
  */
 export function routeOf(method: string, url: string, wires: readonly Wire[], passPaths: readonly RegExp[]): Route {
   const path = comparablePath(url);
-  if (path === undefined) return { kind: 'refuse', reason: 'the path cannot be read' };
+  if (path === undefined) return { kind: 'refuse', reason: 'its path can be read in more than one way' };
   const wire = wires.find((each) => each.matches(method, path));
   if (wire) return { kind: 'judge', wire };
   if (passPaths.some((pattern) => pattern.test(path))) return { kind: 'pass' };
@@ -54,12 +57,14 @@ export function routeOf(method: string, url: string, wires: readonly Wire[], pas
 }
 
 /**
- * A path for comparing, as the most generous server would read it: percent-decoded until nothing changes, lower case, `\` as `/`, no
- * query, no `;parameters`, no doubled or trailing slashes, no dot segments. `undefined`: it is no path of this server.
+ * A path for comparing, as the most generous server would read it: percent-decoded until nothing changes, lower case, no query,
+ * no doubled or trailing slashes, no dot segments. `undefined`: it is no path of this server, or holds what servers end a
+ * path at or do not, so that they would find two different endpoints in it (`;`, `\`, control characters, `#`, a `?` that
+ * was encoded).
  */
 export function comparablePath(url: string): string | undefined {
   if (!url.startsWith('/')) return undefined;
-  let path = url.split(/[?#]/, 1)[0] ?? '';
+  let path = url.split('?', 1)[0] ?? '';
   for (let round = 0; path.includes('%'); round++) {
     if (round === 4) return undefined;
     try {
@@ -70,9 +75,10 @@ export function comparablePath(url: string): string | undefined {
       return undefined;
     }
   }
+  if (/[;?#\\\u0000-\u001f\u007f]/.test(path)) return undefined;
   const segments: string[] = [];
-  for (const raw of path.toLowerCase().replaceAll('\\', '/').split('/')) {
-    const segment = (raw.split(';', 1)[0] ?? '').trim();
+  for (const raw of path.toLowerCase().split('/')) {
+    const segment = raw.trim();
     if (segment === '..') segments.pop();
     else if (segment !== '' && segment !== '.') segments.push(segment);
   }
