@@ -68,6 +68,16 @@ describe("the guard's own routes", () => {
     expect(make().ask('/guard/decisions', { 'x-croft-key': good })?.status).toBe(401);
   });
 
+  it('promise no token where there is none', () => {
+    const { ask, log, keys } = make();
+    const without = createDecisionRoutes({ log, keys, facts: () => FACTS, version: '1' });
+    const answer = without({ method: 'GET', url: '/guard/decisions', headers: { host: HOST } });
+    expect(answer?.status).toBe(401);
+    expect(answer?.body).toContain('X-Croft-Key');
+    expect(answer?.body).not.toContain('token');
+    expect(ask('/guard/decisions')?.body).toContain('Bearer');
+  });
+
   it('hand the key out once, to a person, and only for the code', () => {
     const { ask, keys } = make();
     expect(ask('/guard/open?code=wrong')?.status).toBe(403);
@@ -137,11 +147,22 @@ describe("the guard's own routes", () => {
     expect(pathsOf('limit=1')).toEqual(['/b']);
     expect(pathsOf('decision=allow')).toEqual([]);
     expect(pathsOf(`since=${second.id}`)).toEqual([]);
+    expect(pathsOf('since=2020-01-31T12:00:00Z')).toEqual(['/b', '/a']);
+    expect(pathsOf('since=2020-01-31')).toEqual(['/b', '/a']);
+    expect(pathsOf('since=9999-01-31')).toEqual([]);
     expect(asJson('/guard/decisions?limit=1', headers)).toMatchObject({
       agents: ['cline', 'codex'],
       tools: ['Edit', 'Write'],
     });
-    for (const query of ['limit=0', 'limit=x', 'limit=-1', 'decision=maybe'])
+    for (const query of [
+      'limit=0',
+      'limit=x',
+      'limit=-1',
+      'decision=maybe',
+      'since=banana',
+      'since=2026-13-01',
+      'since=1',
+    ])
       expect(ask(`/guard/decisions?${query}`, headers)?.status).toBe(400);
   });
 

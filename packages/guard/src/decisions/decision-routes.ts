@@ -101,9 +101,7 @@ function answerTo(
     case '/guard/metrics':
       return { status: 200, headers: { ...SAFE, 'Content-Type': METRICS_TYPE }, body: parts.log.metrics() };
     case '/guard/decisions':
-      return mayRead(parts, headers)
-        ? decisions(parts, query)
-        : json(401, { error: `Send the page's key as ${KEY_HEADER}, or the guard's token as Authorization: Bearer` });
+      return mayRead(parts, headers) ? decisions(parts, query) : json(401, { error: howToRead(parts) });
     default:
       return json(404, { error: 'Not found' });
   }
@@ -142,6 +140,11 @@ function mayRead({ keys, token }: DecisionRouteParts, headers: IncomingHttpHeade
   return token !== undefined && bearer !== undefined && sameSecret(bearer, token);
 }
 
+function howToRead({ token }: DecisionRouteParts): string {
+  const key = `Send the page's key as ${KEY_HEADER}: the page has it once it was opened by the address the guard printed`;
+  return token === undefined ? key : `${key}. Or send the guard's token as Authorization: Bearer`;
+}
+
 function decisions({ log, facts }: DecisionRouteParts, query: URLSearchParams): GuardResponse {
   const filter = readFilter(query);
   if (typeof filter === 'string') return json(400, { error: filter });
@@ -170,13 +173,22 @@ function readFilter(query: URLSearchParams): DecisionFilter | string {
   if (decision !== undefined && decision !== 'allow' && decision !== 'block') return 'decision is allow or block';
   const limit = query.get('limit') ?? '200';
   if (!/^\d{1,6}$/.test(limit) || Number(limit) < 1) return `limit is a number from 1 to ${MAX_LIMIT}`;
+  const since = query.get('since') || undefined;
+  if (since !== undefined && !isSince(since))
+    return 'since is the id of a decision, or a time such as 2026-01-31T12:00:00Z';
   return {
     decision,
     tool: query.get('tool') || undefined,
     agent: query.get('agent') || undefined,
-    since: query.get('since') || undefined,
+    since,
     limit: Math.min(Number(limit), MAX_LIMIT),
   };
+}
+
+/** An id as the doors make them, also of a decision that is kept no longer; or a time. */
+function isSince(text: string): boolean {
+  if (/^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?$/.test(text)) return !Number.isNaN(Date.parse(text));
+  return /^\w{1,20}[-.][0-9a-z]{1,20}$/.test(text);
 }
 
 function json(status: number, value: object, headers: Readonly<Record<string, string>> = {}): GuardResponse {
