@@ -19,6 +19,7 @@ import { SHELLS } from './shells.ts';
 import type { ShellState } from './state.ts';
 import { WRAPPERS } from './wrappers.ts';
 import { applyWriter, readsOf, WRITERS } from './writers.ts';
+import { hiddenCommand } from './hidden-command.ts';
 import { otherProgram } from './other-program.ts';
 
 const HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
@@ -40,6 +41,11 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['powershell', runPowerShellText],
   ['cmd', runCmdText],
 ]);
+
+/** Commands with a reading of their own that run others besides. */
+const RUNS_OTHERS: ReadonlySet<string> = new Set(
+  'cmake mise asdf nix rustup volta fnm man yarn npm pnpm composer gdb lldb'.split(' '),
+);
 
 /** Spellings with a version in them: `python3.12`, `gcc-13`, `pip3`. */
 const VERSIONED = /^(python|pypy|pip|gcc|g\+\+|clang|clang\+\+|node|ruby|perl|php|lua)-?\d[\d.]*$/;
@@ -77,6 +83,7 @@ export function dispatch(words: readonly Field[], state: ShellState, input: Inpu
 function runKnown(call: Call): Result {
   const { name, state } = call;
   const handler = HANDLERS.get(name);
+  if (RUNS_OTHERS.has(name)) hiddenCommand(call, isKnown);
   if (handler !== undefined) {
     const result = handler(call);
     if (result === undefined) return plainResult(state, [ANY]);
@@ -84,8 +91,15 @@ function runKnown(call: Call): Result {
   }
   const writer = WRITERS.get(name);
   if (writer !== undefined) applyWriter(call, writer);
-  else if (!readsOf(call)) otherProgram(call);
+  else if (!readsOf(call)) {
+    otherProgram(call);
+    hiddenCommand(call, isKnown);
+  }
   return plainResult(state, [ANY]);
+}
+
+function isKnown(name: string): boolean {
+  return HANDLERS.has(name) || WRITERS.has(name);
 }
 
 /** A script whose content this command line wrote is read instead of run. */

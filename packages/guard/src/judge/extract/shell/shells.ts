@@ -5,8 +5,34 @@ import { parseOptions } from './options.ts';
 
 /** Shells that are started to run a text, a file, or what is piped into them. */
 export const SHELLS: ReadonlyMap<string, Handler> = new Map<string, Handler>(
-  ['sh', 'bash', 'zsh', 'dash', 'ksh', 'ash', 'fish', 'mksh', 'rbash', 'csh', 'tcsh'].map((name) => [name, runShell]),
+  [
+    'sh',
+    'bash',
+    'zsh',
+    'dash',
+    'ksh',
+    'ash',
+    'fish',
+    'mksh',
+    'rbash',
+    'csh',
+    'tcsh',
+    'yash',
+    'osh',
+    'posh',
+    'oksh',
+    'lksh',
+  ]
+    .map((name): [string, Handler] => [name, runShell])
+    .concat(['nu', 'xonsh', 'elvish', 'rc', 'es', 'ion', 'ysh'].map((name) => [name, runOther])),
 );
+
+/** A shell with a language of its own: read as far as it is like the others. */
+function runOther(call: Call): Result {
+  if (call.input !== undefined || call.args.some((arg) => /^-\w*c$|^--commands?\b/.test(arg.value)))
+    call.reader.undecidable(`'${call.name}' has a language of its own.`);
+  return runShell(call);
+}
 
 function runShell(call: Call): Result {
   const { args, state, input, reader } = call;

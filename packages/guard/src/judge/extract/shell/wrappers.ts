@@ -110,7 +110,15 @@ function unwrap(call: Call, wrapper: Wrapper): Result {
   }
   while (inner[0] !== undefined && /^[A-Za-z_]\w*=/.test(inner[0].value))
     inner = inner.slice(noteAssignment(inner[0], reader));
-  if (inner.length === 0) return plainResult(state, [ANY]);
+  if (inner.length === 0) {
+    // A shell is started, and reads what is fed to it.
+    if (
+      input !== undefined &&
+      /^(?:sudo|doas|su|runuser|unshare|nsenter|chroot|firejail|proot|parallel|dbus-run-session)$/.test(call.name)
+    )
+      reader.runText(input, state.copy());
+    return plainResult(state, [ANY]);
+  }
   const own = call.name === 'builtin' || call.name === 'exec' || call.name === 'noglob' ? state : state.copy();
   const [directory] = named(wrapper.into);
   if (directory !== undefined) own.cwds = own.cwds.map((cwd) => changeDirectory(cwd, directory.value));

@@ -196,7 +196,7 @@ function changeMore(verb: string, { args, state, reader }: Call): void {
     reader.write(state, operands[1]);
   if (verb === 'fast-export') for (const file of values('--export-marks')) reader.write(state, file);
   if (verb === 'rebase') for (const text of values('-x', '--exec')) reader.runText([text.value], state.copy());
-  if (verb === 'bisect' && operands[0]?.value === 'run') reader.runWords(operands.slice(1), state.copy(), undefined);
+  if (verb === 'bisect' && args[0]?.value === 'run') reader.runWords(args.slice(1), state.copy(), undefined);
   if (verb === 'filter-branch') reader.undecidable('git filter-branch runs the filters it is given.');
   if (verb === 'apply' || verb === 'am') {
     for (const file of values('--directory')) reader.write(state, file);
