@@ -143,6 +143,8 @@ describe('a message that is not as an agent documents it', () => {
     [{ ...claude, tool_input: '{}' }, 'tool_input is no object'],
     [{ ...claude, tool_input: ['a'] }, 'tool_input is no object'],
     [{ ...claude, cwd: 7 }, 'cwd is no text'],
+    [{ ...claude, cwd: 'src' }, 'cwd is not absolute'],
+    [{ ...claude, cwd: '..' }, 'cwd is not absolute'],
     [{ ...cursor, hook_event_name: 'beforeShellExecution' }, 'command is missing'],
     [{ ...cursor, hook_event_name: 'beforeReadFile' }, 'file_path is missing'],
   ])('is denied in its format: %j', (input, says) => {

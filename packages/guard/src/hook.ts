@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import type { Decision, ObservedCall } from './decision.ts';
 
 /** The agents whose hooks are understood, as policies name them (`agents:`). */
@@ -144,6 +145,8 @@ function readCodexCall(input: Fields): HookedCall {
 function about(input: Fields, agent: HookAgent): Omit<HookedCall, 'name' | 'arguments'> {
   const { model, cwd } = input;
   if (cwd !== undefined && cwd !== null && typeof cwd !== 'string') throw new Malformed('cwd is no text');
+  // From where it is meant is not said, and paths judged from elsewhere would be other files.
+  if (cwd && !isAbsolute(cwd)) throw new Malformed('cwd is not absolute');
   return {
     agent,
     ...(typeof model === 'string' && model !== '' && { model }),

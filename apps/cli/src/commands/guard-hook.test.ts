@@ -1,6 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeSurroundings, PATIENCE_MS, runCroft, type Surroundings } from '@croft/mcp/testing';
+import { makeSurroundings, PATIENCE_MS, PROGRAM, runCroft, type Surroundings } from '@croft/mcp/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 let surroundings: Surroundings;
@@ -227,6 +228,27 @@ describe('what goes wrong in a hook blocks the call with code 2', { timeout: PAT
     writeFileSync(join(project, 'croft.config.yaml'), '');
     chmodSync(join(project, 'croft.config.yaml'), 0);
     expect(await hook(claude('Read', { file_path: 'a' }))).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  it.skipIf(process.platform !== 'linux').each([['>/dev/full'], ['>&-'], ['>/dev/null'], ['| true']])(
+    'an answer that nobody can read: %s',
+    (target) => {
+      const input = JSON.stringify(claude('Write', { file_path: '/etc/x' }));
+      // The reader of a pipe has gone before the message comes.
+      const script = `(sleep 0.3; cat) | "$0" "$1" guard hook ${target}; exit \${PIPESTATUS[1]}`;
+      const { status, stderr } = spawnSync('bash', ['-c', script, process.execPath, PROGRAM], {
+        env: surroundings.env,
+        cwd: project,
+        input: `${input}`,
+        encoding: 'utf8',
+      });
+      expect(status).toBe(2);
+      expect(stderr).toBe('croft guard: the answer could not be written, so the call is blocked\n');
+    },
+  );
+
+  it('a working directory that is not absolute', async () => {
+    expect(await denial(claude('Write', { file_path: 'a' }, { cwd: 'src' }))).toContain('cwd is not absolute');
   });
 
   it('a message that is malformed is denied in its own format', async () => {

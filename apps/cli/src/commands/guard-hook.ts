@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { existsSync, readSync, writeSync } from 'node:fs';
+import { existsSync, fstatSync, readSync, statSync, writeSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import {
   answerHook,
@@ -41,7 +42,11 @@ export function runGuardHook(flags: GuardFlags): void {
   if (refusal !== undefined) {
     say(STDERR, `${refusal}\n`);
     process.exitCode = EXIT_BLOCK;
-  } else if (output !== undefined) say(STDOUT, `${JSON.stringify(output)}\n`);
+  } else if (output !== undefined && (isNowhere(STDOUT) || !say(STDOUT, `${JSON.stringify(output)}\n`))) {
+    // An agent that reads no answer takes the call for allowed.
+    say(STDERR, 'croft guard: the answer could not be written, so the call is blocked\n');
+    process.exitCode = EXIT_BLOCK;
+  }
 }
 
 function answer(flags: GuardFlags): HookAnswer {
@@ -131,16 +136,28 @@ function readSome(chunk: Buffer): number {
   }
 }
 
-function say(descriptor: number, text: string): void {
+/** Whether nobody reads this: Node puts the null device in the place of a descriptor that was closed. */
+function isNowhere(descriptor: number): boolean {
+  try {
+    const { rdev } = fstatSync(descriptor);
+    return rdev !== 0 && rdev === statSync(devNull).rdev;
+  } catch {
+    return false;
+  }
+}
+
+/** Answers whether all of it was written. */
+function say(descriptor: number, text: string): boolean {
   let rest = Buffer.from(text);
   while (rest.length > 0) {
     try {
       rest = rest.subarray(writeSync(descriptor, rest));
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return false;
       nap();
     }
   }
+  return true;
 }
 
 function nap(): void {
