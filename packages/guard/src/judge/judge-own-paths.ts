@@ -1,7 +1,7 @@
 import type { Policy } from '../policy/policy.ts';
 import type { Candidate, Findings } from './extract/paths.ts';
 import { judgePath, type PathFinding, shorten } from './judge-path.ts';
-import { allow, block, type Part, pathsPart, undecided } from './part.ts';
+import { allow, block, type Part, pathsPart, undecided, worst } from './part.ts';
 import type { Place } from './spot.ts';
 import type { PathRules } from './protect.ts';
 import { deniedRead, type ReadRules } from './read-rules.ts';
@@ -28,6 +28,13 @@ export interface Court {
 
 /** Judges the paths that stand in the arguments themselves. */
 export function judgeOwnPaths(court: Court, found: Findings, name: ToolName): Part {
+  const part = judgeCandidates(court, found, name);
+  // What is asked of the web or of another agent is no option of a program.
+  if (found.undecidable === undefined || name.kind === 'none' || part.outcome === 'block') return part;
+  return worst([part, undecided('undecidable-command', found.undecidable, part.paths)]);
+}
+
+function judgeCandidates(court: Court, found: Findings, name: ToolName): Part {
   const kind = ownKind(found, name);
   const { candidates } = found;
   if (kind === 'none' || kind === 'read') {

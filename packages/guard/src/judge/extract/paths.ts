@@ -32,6 +32,8 @@ export interface Findings {
   readonly operations: ReadonlySet<EditorOperation>;
   /** Long texts that no path stands in: what a tool for code or patches takes. */
   readonly texts: readonly string[];
+  /** Why the arguments may do what is not told by any path in them. */
+  readonly undecidable: string | undefined;
   /** A path that is no text (`{"path": 7}`): clients differ in what they make of it. */
   readonly odd: string | undefined;
 }
@@ -46,6 +48,19 @@ const OPERATION_KEYS = /^(?:command|cmd|op|operation|action|type|kind|method|mod
 const WRITING_SWITCH = /^(?:write|overwrite|append|create|save|truncate|inplace|fix|autofix|createifmissing|delete)$/;
 /** Text or bytes beside a path: content for a tool that opens or gets, something to look for for one that searches. */
 const LOADED_TEXT = /^(?:data|text|filedata|textdata|bytes|base64|blob|buffer|binary)$/;
+/** A value that is an option: a program that is given it without care writes there. */
+const OUTPUT_OPTION =
+  /^\s*(?:--(?:output|out|outfile|out-?file|output-?(?:file|dir|directory|path|document)|dest|destination|export|save|save-to|log-?file|target-directory|git-dir|work-tree|separate-git-dir|directory-prefix)(?:=|\s+)|-[oO]\s*(?=[/~.\\]|[A-Za-z]:))(.+)$/s;
+/** An option that names a program. */
+const PROGRAM_OPTION =
+  /^\s*--(?:upload-pack|receive-pack|exec|exec-batch|exec-path|pre|config|config-env|open-files-in-pager|ext-diff|extcmd|use-compress-program|to-command|checkpoint-action|rsh|hostname-bin|search-zip-bin|template|pager|editor)(?:=|\s+)\S/;
+const QUERY_KEYS =
+  /^(?:sql|query|queries|statement|statements|sqlquery|querytext|querystring|rawsql|sqltext|sqlstatement)$/;
+/** A statement of SQL, and in it what writes a file or runs a program. */
+const STATEMENT =
+  /^(?:\s|--[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/)*(?:copy|select|with|delete|update|alter|drop|use|if|declare|merge|replace|truncate|vacuum|attach|export|install|load|unload|backup|explain|create|do|exec|execute|call|pragma|insert|begin|set)\b/i;
+const FILE_STATEMENT =
+  /\bcopy\b[^;]{0,4000}\bto\s+(?!stdout)(?:'|"|\$|program\b)|\bcopy\b[^;]{0,4000}\bfrom\s+program\b|\binto\s+(?:outfile|dumpfile)\b|\bvacuum\b[^;]{0,4000}\binto\b|\battach\s+(?:database\b|['"])|\b(?:writefile|load_extension|lo_export|pg_file_write|xp_cmdshell|sys_exec|sys_eval)\b|\bexport\s+database\b|\bbackup\s+(?:database|log)\b|\binstall\s+['"]|\bunload\b[^;]{0,4000}\bto\b/i;
 /** Keys of an object under `files` that are no names of files. */
 const SCHEMA_KEY = /^[a-z_]+$/i;
 
@@ -60,6 +75,7 @@ interface Found {
   hasText: boolean;
   readonly operations: Set<EditorOperation>;
   odd: string | undefined;
+  undecidable: string | undefined;
   readonly hints: ReadonlySet<string>;
 }
 
@@ -89,6 +105,7 @@ export function collectPaths(args: unknown, hints: ReadonlySet<string> = new Set
     hasText: false,
     operations: new Set(),
     odd: undefined,
+    undecidable: undefined,
     hints,
   };
   visit(found, args, { meaning: 'other', inherited: false });
@@ -130,6 +147,8 @@ function visitObject(found: Found, value: Record<string, unknown>, spot: Spot): 
       const operation = editorOperation(item);
       if (operation !== undefined) found.operations.add(operation);
     }
+    for (const text of Array.isArray(item) ? item : [item])
+      if (typeof text === 'string') visitOption(found, text, meaning, wordsOf(key).join(''));
     if (item === true && WRITING_SWITCH.test(wordsOf(key).join(''))) found.operations.add('write');
     if (typeof item === 'string' && item !== '' && LOADED_TEXT.test(wordsOf(key).join(''))) found.hasText = true;
     const isNamed = spot.isPlural === true && !(SCHEMA_KEY.test(key) && typeof item !== 'string');
@@ -171,6 +190,13 @@ function addSplitCommand(found: Found, value: Record<string, unknown>): void {
     texts(/^(?:language|lang|interpreter|shell|runtime|scripttype|dialect)$/).some((text) => SHELL_LANGUAGE.test(text))
   )
     found.commands.push(...texts(/^(?:script|code|source|text|content|snippet|body|input)$/));
+  else if (
+    texts(/^(?:language|lang|scripttype)$/).some((text) =>
+      /^(?:applescript|jxa|python3?|javascript|vbscript)$/i.test(text),
+    ) &&
+    texts(/^script$/).length > 0
+  )
+    found.undecidable ??= 'What a program given as text writes cannot be told';
   const lists = entries.filter(([key]) => WORD_KEYS.test(key)).map(([, item]) => item);
   for (const command of texts(/^(?:command|cmd)$/))
     if (GIT_COMMAND.test(command)) found.commands.push(`git ${command}`);
@@ -217,6 +243,19 @@ function callsIn(
 
 function isJsonText(value: unknown): value is string {
   return typeof value === 'string' && /^\s*[[{"]/.test(value);
+}
+
+/** What an option or a statement in place of a plain value does. */
+function visitOption(found: Found, text: string, meaning: KeyMeaning, key: string): void {
+  if (/^\s*-/.test(text) && meaning !== 'body' && !/^(?:message|description|title|text|content)$/.test(key)) {
+    const to = OUTPUT_OPTION.exec(text)?.[1];
+    // Somebody may look for such a text.
+    if (to !== undefined && meaning !== 'content') addCandidate(found, to, 'path', 'output');
+    else if (PROGRAM_OPTION.test(text))
+      found.undecidable ??= `'${text.trim().slice(0, 40)}' is an option that names a program`;
+  }
+  if (QUERY_KEYS.test(key) && STATEMENT.test(text) && (text.length > 100_000 || FILE_STATEMENT.test(text)))
+    found.undecidable ??= 'The statement makes a database write a file or run a program';
 }
 
 function visitText(found: Found, text: string, spot: Spot): void {
