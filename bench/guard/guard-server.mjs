@@ -2,22 +2,17 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createGuardProxy, createJudge, defaultPolicy, openPlace } from '../../packages/guard/dist/index.js';
 
 const [url, judging] = process.argv.slice(2);
-const dist = new URL('../../packages/guard/dist/', import.meta.url);
-const load = (name) => import(new URL(name, dist));
-const { createGuardProxy } = await load('proxy.js');
 
-async function realJudge() {
-  const [{ createJudge }, { openPlace }, { defaultPolicy }] = await Promise.all(
-    ['judge.js', 'place.js', 'load-policy.js'].map(load),
-  );
+function realJudge() {
   const policy = defaultPolicy();
   return createJudge(policy, openPlace(policy, mkdtempSync(join(tmpdir(), 'croft-bench-guard-'))));
 }
 
 const allowed = { decision: 'allow', rule: 'allowed', reason: '', accepted: '', paths: [] };
-const judge = judging === 'none' ? { judge: () => allowed } : await realJudge();
+const judge = judging === 'none' ? { judge: () => allowed } : realJudge();
 const server = createGuardProxy({
   upstreams: [{ prefix: '', url: new URL(url) }],
   judgeFor: () => ({ judge: (call) => judge.judge(call), enforce: true }),

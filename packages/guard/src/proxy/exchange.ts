@@ -231,7 +231,7 @@ export class Exchange implements JudgedRequest {
 
   #keep(chunk: Buffer): void {
     if (!this.#kept) return;
-    if (this.#keptBytes + chunk.length > this.limits.maxKeptRequest || !this.budget.take(chunk.length))
+    if (this.#keptBytes + chunk.length > this.limits.maxKeptRequest || !this.budget.takeSpare(chunk.length))
       return this.#forget();
     this.#kept.push(chunk);
     this.#keptBytes += chunk.length;

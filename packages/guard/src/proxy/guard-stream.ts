@@ -273,7 +273,7 @@ export class GuardStream {
   /** Keeps bytes that went out, for the request that asks again; gives the record up where it grows too large. */
   #note(bytes: Buffer): void {
     if (!this.#record) return;
-    if (this.#recordBytes + bytes.length > this.#options.maxRecorded || !this.#options.budget.take(bytes.length))
+    if (this.#recordBytes + bytes.length > this.#options.maxRecorded || !this.#options.budget.takeSpare(bytes.length))
       return this.#forgetRecord();
     this.#record.push(bytes);
     this.#recordBytes += bytes.length;

@@ -14,9 +14,9 @@ export class HeldBudget {
     return this.#used;
   }
 
-  /** Nothing more should be begun. */
+  /** Nothing more should be begun: what is left is for the calls of replies that have begun. */
   get full(): boolean {
-    return this.#used >= this.#limit;
+    return this.#used >= this.#limit * 0.875;
   }
 
   /** False, and nothing taken, when it does not fit. */
@@ -24,6 +24,11 @@ export class HeldBudget {
     if (this.#used + bytes > this.#limit) return false;
     this.#used += bytes;
     return true;
+  }
+
+  /** For what can be done without: from the first half only, so that it never takes the room a held call needs. */
+  takeSpare(bytes: number): boolean {
+    return this.#used + bytes <= this.#limit / 2 && this.take(bytes);
   }
 
   give(bytes: number): void {
