@@ -39,11 +39,35 @@ export function judgeCommands(
       });
       undecidable.push(...reading.undecidable);
       reads.push(...reading.reads.map((read) => read.path));
-      for (const write of reading.writes)
-        writes.push(judgeShellPath(write, removed.has(bare(write.written)), place, protect));
+      for (const write of reading.writes) {
+        const removes = removed.has(bare(write.written)) || write.uses?.includes('removes') === true;
+        const found = judgeShellPath(write, removes, place, protect);
+        writes.push(found.problem ? found : withContents(found, write, protect));
+        if (write.uses?.includes('fills') === true && found.path === '.' && !found.problem && !protect.isEmpty)
+          undecidable.push(
+            'It is not known which files appear in the project directory, and some names are protected.',
+          );
+      }
     }
   }
   return { writes, reads, undecidable };
+}
+
+/** What comes in the place of a directory, or into it, may be what is protected there. */
+function withContents(found: PathFinding, { uses, written }: ShellPath, protect: PathRules): PathFinding {
+  if (found.path === undefined || uses?.some((use) => use === 'replaces' || use === 'fills') !== true) return found;
+  const glob = protect.below(found.path);
+  return glob === undefined ? found : isProtected(written, found.path, glob);
+}
+
+function isProtected(written: string, path: string, glob: string): PathFinding {
+  return {
+    verdict: { written, read_as: path, inside: true },
+    problem: {
+      rule: 'protected-path',
+      reason: `Path '${shorten(written)}' is protected (${glob}): another program runs or obeys it`,
+    },
+  };
 }
 
 /** The operands of deleting commands, as far as they stand there plainly: the whole root is refused among them. */
@@ -97,6 +121,8 @@ function judgeShellPath(write: ShellPath, removes: boolean, place: Place, protec
   const isAll = removes && rest.length === 1 && /^(?:\*|\.\*|\{\*,\.\*\}|\.\[!\.\]\*)$/.test(rest[0] as string);
   const found = judge(head, { removes: isAll });
   if (found.problem || found.path === undefined) return found;
+  const glob = protect.mayMean([found.path, ...rest].join('/'), removes);
+  if (glob !== undefined) return isProtected(write.written, write.path, glob);
   const test = wildcard(rest[0] ?? '*');
   for (const link of place.linksIn(found.path)) {
     if (!test.test(link)) continue;

@@ -29,6 +29,8 @@ const MAX_CALL_DEPTH = 8;
 /** Calls that one call may carry, all told. */
 const MAX_CALLS = 1_000;
 const MAX_PATHS_TOLD = 100;
+/** Directories and names that one call may put together. */
+const MAX_JOINED_NAMES = 10_000;
 
 /**
  * Makes a judge. What it needs of the policy is prepared once; a call then costs a walk over its arguments and a look
@@ -143,7 +145,7 @@ function judgeCall(court: Court, call: ObservedCall, at: Descent): Part {
   const name = court.nameOf(call.name);
   if (call.isText && typeof call.arguments === 'string') return judgeText(court, call.arguments, name, at);
   const args = readArguments(call.arguments);
-  const found = withNewNames(collectPaths(args, court.hints), name);
+  const found = intoDirectories(withNewNames(collectPaths(args, court.hints), name), name, place);
   const parts = [
     ...found.calls.map((inner) => judgeCall(court, inner, deeper(at))),
     ...judgePatches(court, found, name),
@@ -162,6 +164,29 @@ function withNewNames(found: Findings, name: ToolName): Findings {
     return found;
   const names = found.mapped.map((written): Candidate => ({ written, weight: 'path', role: 'output' }));
   return { ...found, candidates: [...found.candidates, ...names] };
+}
+
+/** A tool that copies or moves to a directory makes a file there by the name it had. */
+function intoDirectories(found: Findings, name: ToolName, place: Place): Findings {
+  if (!name.words.some((word) => /^(?:move|copy|mv|cp|link|symlink|relocate)$/.test(word))) return found;
+  const paths = found.candidates.filter((one) => one.weight === 'path' && one.written.trim() !== '');
+  const isDirectory = (path: string): boolean => /[\\/]$/.test(path) || (place.isDirectory?.(path) ?? true);
+  const directories = paths.filter((one) => one.role !== 'base' && isDirectory(one.written));
+  if (directories.length * paths.length > MAX_JOINED_NAMES)
+    throw new Stop('too-large', 'The call names too many directories and paths to tell what appears where');
+  const added = directories.flatMap((to) =>
+    paths
+      .filter((from) => from !== to)
+      .map((from): Candidate => {
+        const base =
+          from.written
+            .replace(/[\\/]+$/, '')
+            .split(/[\\/]/)
+            .at(-1) ?? '';
+        return { written: `${to.written}/${base}`, weight: 'path', role: 'output' };
+      }),
+  );
+  return added.length === 0 ? found : { ...found, candidates: [...found.candidates, ...added] };
 }
 
 const deeper = ({ depth, budget }: Descent): Descent => ({ depth: depth + 1, budget });

@@ -37,4 +37,21 @@ describe('rules for paths', () => {
     for (const path of ['.git', 'x/.git', 'a', 'a/b']) expect(rules.below(path), path).toBeDefined();
     for (const path of ['src', 'a/x', 'b']) expect(rules.below(path), path).toBeUndefined();
   });
+
+  it('know the short names of Windows', () => {
+    const rules = pathRules(['**/.git/hooks/**', '**/.claude/settings.json']);
+    for (const path of ['GIT~1/hooks/x', 'a/GIT~2/HOOKS~1/x', 'CLAUDE~1/SETTIN~1.JSO', 'CL1A2B~1/settings.json'])
+      expect(rules.match(path), path).toBeDefined();
+    for (const path of ['GITS~1/hooks', 'a~1/hooks/x', 'CLAUDE~1/SETTIN~1.TXT'])
+      expect(rules.match(path), path).toBeUndefined();
+  });
+
+  it('know what a wildcard may become', () => {
+    const rules = pathRules(['**/.git/hooks/**', '**/croft.config.yaml', '**/*.code-workspace']);
+    for (const path of ['*.yaml', 'croft.config.y?ml', '.g*/hooks/x', '.git/hook*', '.git/hooks/*', '*.code-workspace'])
+      expect(rules.mayMean(path, false), path).toBeDefined();
+    for (const path of ['*', 'src/*', 'src/*.yaml', '*.ts', 'a*', '.git/x*', '*/hooks/x', '.g*'])
+      expect(rules.mayMean(path, false), path).toBeUndefined();
+    expect(rules.mayMean('.g*', true)).toBeDefined();
+  });
 });

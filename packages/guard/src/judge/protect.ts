@@ -7,12 +7,23 @@ export interface PathRules {
   match(path: string): string | undefined;
   /** The glob that means something below this directory, if one does: what goes with it when it is moved or deleted. */
   below(path: string): string | undefined;
+  /** The glob that means something a wildcard may stand for. `removes`: or something below that. */
+  mayMean(pattern: string, removes: boolean): string | undefined;
 }
 
 interface Rule {
   readonly glob: string;
-  readonly parts: readonly (RegExp | '**')[];
+  readonly parts: readonly Part[];
 }
+
+/** One name of a glob: what fits it, and a name that does. */
+interface NamePart {
+  readonly test: RegExp;
+  readonly sample: string;
+}
+
+type Part = NamePart | '**';
+type Fits = (part: NamePart, name: string, own: number) => boolean;
 
 /**
  * Rules from globs: `*` is any run of characters in a name, `?` any one, `**` any run of directories, and a name
@@ -24,7 +35,12 @@ export function pathRules(globs: readonly string[]): PathRules {
   const rules = globs.map((glob): Rule => {
     const bare = glob.replace(/^\.?\//, '').replace(/\/$/, '');
     const parts = (bare.includes('/') ? bare : `**/${bare}`).split('/');
-    return { glob, parts: parts.map((part) => (part === '**' ? part : nameTest(folded(part)))) };
+    return {
+      glob,
+      parts: parts.map((part) =>
+        part === '**' ? part : { test: nameTest(folded(part)), sample: folded(part).replace(/[*?]/g, 'x') },
+      ),
+    };
   });
   return {
     isEmpty: rules.length === 0,
@@ -37,7 +53,43 @@ export function pathRules(globs: readonly string[]): PathRules {
       // `**/x` may lie below any directory: only what the rest of the glob names is on the way to it.
       return rules.find((rule) => fits(rule.parts, names, 'way'))?.glob;
     },
+    mayMean: (pattern, removes) => {
+      const names = namesOf(pattern).filter((name) => !/^\*+$/.test(name) || name === '*');
+      return rules.find(
+        ({ parts }) =>
+          // A name that stands anywhere is obeyed at the top; below, `*.json` is ordinary.
+          !(
+            parts.length === 2 &&
+            parts[0] === '**' &&
+            names.length > 1 &&
+            !(parts[1] as NamePart).sample.startsWith('.')
+          ) &&
+          (fits(parts, names, 'whole', mayFit) || (removes && fits(parts, names, 'way', mayFit))),
+      )?.glob;
+    },
   };
+}
+
+const isName: Fits = (part, name) => part.test.test(name) || isShortName(name, part.sample);
+
+/** Whether a name with wildcards may become one the rule means. One without a letter says nothing by itself. */
+const mayFit: Fits = (part, name, own) => {
+  if (!/[*?[]/.test(name)) return isName(part, name, own);
+  if (!/[\p{L}\p{N}]/u.test(name)) return own > 0 && (name.startsWith('.') || !part.sample.startsWith('.'));
+  if (part.sample.startsWith('.') && !name.startsWith('.')) return false;
+  return nameTest(name.replace(/\[[^\]]*\]/g, '?')).test(part.sample);
+};
+
+/** `GIT~1`: the short name that Windows makes of `.git`; `GI1A2B~1` where there are many. */
+function isShortName(name: string, long: string): boolean {
+  const match = /^([^.~]{1,6})~\d+(?:\.([^.]{0,3}))?$/.exec(name);
+  if (match === null) return false;
+  const [, head = '', end = ''] = match;
+  const bare = long.replace(/^\.+/, '');
+  const dot = bare.lastIndexOf('.');
+  const stem = (dot === -1 ? bare : bare.slice(0, dot)).replace(/[ .]/g, '');
+  if ((dot === -1 ? '' : bare.slice(dot + 1, dot + 4)) !== end) return false;
+  return stem.slice(0, 6) === head || (/^.{1,2}[0-9a-f]{4}$/.test(head) && stem.startsWith(head.slice(0, -4)));
 }
 
 function nameTest(part: string): RegExp {
@@ -69,7 +121,7 @@ function folded(name: string): string {
  * `whole`: the names are what the rule means, or lie in it. `way`: the names end on the way to what the rule means,
  * after at least one of its own names.
  */
-function fits(rule: readonly (RegExp | '**')[], names: readonly string[], kind: 'whole' | 'way'): boolean {
+function fits(rule: readonly Part[], names: readonly string[], kind: 'whole' | 'way', means: Fits = isName): boolean {
   const step = (r: number, n: number, own: number): boolean => {
     if (r === rule.length) return kind === 'whole';
     if (n === names.length) {
@@ -77,9 +129,9 @@ function fits(rule: readonly (RegExp | '**')[], names: readonly string[], kind: 
       // `.git/hooks/**` means the directory itself as well.
       return rule.slice(r).every((part) => part === '**');
     }
-    const part = rule[r] as RegExp | '**';
+    const part = rule[r] as Part;
     if (part === '**') return step(r + 1, n, own) || step(r, n + 1, own);
-    return part.test(names[n] as string) && step(r + 1, n + 1, own + 1);
+    return means(part, names[n] as string, own) && step(r + 1, n + 1, own + 1);
   };
   return step(0, 0, 0);
 }

@@ -1,4 +1,5 @@
 import type { Field } from './marks.ts';
+import type { PathChange } from './shell-reading.ts';
 import type { ShellState } from './state.ts';
 
 /** What is known of a command's standard input: the texts it may be. Undefined: nothing is fed to it here. */
@@ -7,7 +8,7 @@ export type Input = readonly string[] | undefined;
 /** What the reader offers to those who know one command. */
 export interface Reader {
   /** Notes a path that is written. One that is not known becomes undecidable, with what is known of it. */
-  write(state: ShellState, field: Field): void;
+  write(state: ShellState, field: Field, use?: PathChange): void;
   /** Notes a path that is read. */
   read(state: ShellState, field: Field): void;
   undecidable(reason: string): void;

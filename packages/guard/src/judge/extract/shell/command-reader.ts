@@ -14,6 +14,7 @@ import { checkAssignment } from './environment.ts';
 import { evaluateQuoted, evaluateValue, evaluateWord, type Expander, PIPE_FILE } from './evaluate-word.ts';
 import { ANY, changeDirectory, type Field, withoutGlobMarks } from './marks.ts';
 import type { Gathered } from './reading.ts';
+import type { PathChange } from './shell-reading.ts';
 import { type FunctionBody, joinOutcome, type ShellState, type Value } from './state.ts';
 
 const MAX_STEPS = 2000;
@@ -30,9 +31,9 @@ export abstract class CommandReader implements Reader {
     this.#gathered = gathered;
   }
 
-  write(state: ShellState, field: Field): void {
+  write(state: ShellState, field: Field, use?: PathChange): void {
     if (field.value === '') return;
-    for (const cwd of state.cwds) this.#gathered.write(cwd, field);
+    for (const cwd of state.cwds) this.#gathered.write(cwd, field, use);
     // `.*` matches `..` in most shells.
     const up = field.value.replace(/(^|\/)\.\.?\uE002[^/]*/g, '$1..');
     if (up !== field.value)

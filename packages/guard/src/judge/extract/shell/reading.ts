@@ -1,5 +1,5 @@
 import { NO_FILE, type Field, placePath, withoutGlobMarks } from './marks.ts';
-import type { ShellPath, ShellReading } from './shell-reading.ts';
+import type { PathChange, ShellPath, ShellReading } from './shell-reading.ts';
 import { PIPE_FILE } from './evaluate-word.ts';
 
 const MAX_PATHS = 2000;
@@ -14,10 +14,10 @@ export class Gathered {
     if (this.#undecidable.size < 20) this.#undecidable.add(reason);
   }
 
-  write(cwd: string, field: Field): void {
+  write(cwd: string, field: Field, use?: PathChange): void {
     const { path, isPattern, isKnown } = placePath(cwd, field.value);
     if (!isKnown) this.undecidable(`It is not known what '${shown(field)}' stands for.`);
-    if (path !== undefined) this.#add(this.#writes, path, isPattern, field);
+    if (path !== undefined) this.#add(this.#writes, path, isPattern, field, use);
   }
 
   read(cwd: string, field: Field): void {
@@ -25,10 +25,20 @@ export class Gathered {
     if (path !== undefined) this.#add(this.#reads, path, isPattern, field);
   }
 
-  #add(to: Map<string, ShellPath>, path: string, isPattern: boolean, field: Field): void {
-    if (path === PIPE_FILE || NO_FILE.test(path) || to.has(path)) return;
-    if (to.size >= MAX_PATHS) this.undecidable('The command names too many paths.');
-    else to.set(path, isPattern ? { written: shown(field), path, isPattern } : { written: shown(field), path });
+  #add(to: Map<string, ShellPath>, path: string, isPattern: boolean, field: Field, use?: PathChange): void {
+    if (NO_FILE.test(path) || path === PIPE_FILE) return;
+    const before = to.get(path);
+    if (before !== undefined) {
+      if (use !== undefined && before.uses?.includes(use) !== true)
+        to.set(path, { ...before, uses: [...(before.uses ?? []), use] });
+      return;
+    }
+    if (to.size >= MAX_PATHS) return this.undecidable('The command names too many paths.');
+    const uses = use === undefined ? {} : { uses: [use] };
+    to.set(
+      path,
+      isPattern ? { written: shown(field), path, isPattern, ...uses } : { written: shown(field), path, ...uses },
+    );
   }
 
   result(): ShellReading {

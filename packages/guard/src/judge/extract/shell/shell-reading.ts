@@ -22,7 +22,15 @@ export interface ShellPath {
   readonly path: string;
   /** The path holds a wildcard (`*`, `?`, `[…]`), or a part that is not known: any entry that matches is meant. */
   readonly isPattern?: true;
+  /** What becomes of it beyond being written; without it, the path alone is. */
+  readonly uses?: readonly PathChange[];
 }
+
+/**
+ * `removes`: it is taken away, with all that is in it. `replaces`: something whole may come in its place. `fills`: files
+ * whose names are not known appear in it.
+ */
+export type PathChange = 'removes' | 'replaces' | 'fills';
 
 /** What a command line touches. */
 export interface ShellReading {

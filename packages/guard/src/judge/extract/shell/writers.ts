@@ -1,5 +1,5 @@
 import type { Call } from './call.ts';
-import { ANY, type Field, SPLIT } from './marks.ts';
+import { ANY, type Field, GLOB, SPLIT, withValue } from './marks.ts';
 import { parseOptions } from './options.ts';
 
 /** How the operands and options of a command write. */
@@ -305,6 +305,70 @@ export function applyWriter(call: Call, writer: Writer): void {
   }
   if (name === 'rsync' && has('--remove-source-files')) for (const field of operands) reader.write(state, field);
   if (name === 'mkdir') noteMade(call, operands);
+  if (PLACES.test(name) && !isDirectories)
+    notePlaced(
+      call,
+      operands,
+      [...targets, ...(writer.target === undefined ? values('-t', '--target-directory') : [])],
+      has,
+    );
+}
+
+/** Commands that put files where others are named, by the names they had. */
+const PLACES = /^(?:cp|gcp|mv|ln|link|install|rsync|scp|ditto|cpx|ncp|copyfiles)$/;
+
+/** The files that appear in a directory by the names of the sources, and the directory that comes in place of another. */
+function notePlaced(
+  { state, reader, name }: Call,
+  operands: readonly Field[],
+  targets: readonly Field[],
+  has: (...names: string[]) => boolean,
+): void {
+  const sources = targets.length > 0 ? operands : operands.slice(0, -1);
+  const last = operands.at(-1);
+  const isWhole = has('-T', '--no-target-directory');
+  const isDeep = /^(?:mv|ln|ditto|rsync|ncp)$/.test(name) || has('-r', '-R', '-a', '--recursive', '--archive');
+  if (name === 'mv') for (const source of sources) reader.write(state, source, 'removes');
+  if (name === 'ln' && operands.length === 1 && last !== undefined) {
+    const base = baseName(last);
+    if (base !== '') reader.write(state, withValue(last, base));
+  }
+  for (const target of targets.length > 0 ? targets : last === undefined || operands.length < 2 ? [] : [last]) {
+    if (isRemote(target) && /^(?:rsync|scp)$/.test(name)) continue;
+    const isInto = targets.length > 0 || sources.length > 1 || (!isWhole && mayBeDirectory(state, target));
+    for (const source of sources) {
+      const base = baseName(source);
+      const isContent =
+        isDeep && (isWhole || base === '' || (name === 'rsync' && source.value.endsWith('/')) || name === 'ditto');
+      if (isContent || !/[^*?.\uE000-\uE00F]/.test(base)) reader.write(state, target, 'fills');
+      else if (isInto) {
+        const value = `${target.value.replace(/\/+$/, '')}/${base.replaceAll(ANY, '')}`;
+        const into = {
+          value: target.value.startsWith('/') && value.startsWith('//') ? value.slice(1) : value,
+          written: value,
+        };
+        if (!base.includes(ANY)) reader.write(state, into, isDeep ? 'replaces' : undefined);
+      }
+      // A directory may come where one is, or go into it.
+      if (isDeep && (!isInto || !base.includes('.'))) reader.write(state, target, 'replaces');
+    }
+  }
+}
+
+/** The last name of a path; empty for what means the content of a directory (`x/.`). */
+function baseName({ value }: Field): string {
+  const base = value.replace(/\/+$/, '').split('/').at(-1) ?? '';
+  return base === '.' || base === '..' ? '' : base;
+}
+
+function mayBeDirectory(state: Call['state'], { value }: Field): boolean {
+  if (/\/$|(?:^|\/)\.{1,2}$/.test(value)) return true;
+  if (state.isDirectory === undefined) return !value.includes(GLOB);
+  if (/[\uE000-\uE00F]/.test(value)) return true;
+  return state.cwds.some((cwd) => {
+    const path = cwd === '' || value.startsWith('/') ? value : `${cwd}/${value}`;
+    return state.made.has(path.replace(/^\.\//, '')) || state.isDirectory?.(path) === true;
+  });
 }
 
 function writeOperand(

@@ -104,7 +104,7 @@ function runTar(call: Call): undefined {
     let own = state;
     for (const directory of options.filter((option) => /^(?:-C|--directory|--one-top-level)$/.test(option.name))) {
       if (directory.value === undefined) continue;
-      reader.write(own, directory.value);
+      reader.write(own, directory.value, 'fills');
       own = own.copy();
       own.cwds = own.cwds.map((cwd) => changeDirectory(cwd, directory.value?.value ?? ''));
     }
@@ -133,9 +133,9 @@ function bundled(args: readonly Field[]): readonly Field[] {
   return [...result, ...left];
 }
 
-/** What goes to the current directory counts where that is not the root. */
+/** What goes to the current directory counts where that is not the root: unpacking in the root is ordinary work. */
 function into({ reader }: Call, state: Call['state']): undefined {
-  if (state.cwds.some((cwd) => cwd !== '')) reader.write(state, field('.'));
+  if (state.cwds.some((cwd) => cwd !== '')) reader.write(state, field('.'), 'fills');
 }
 
 function unzip(call: Call): undefined {
@@ -145,14 +145,16 @@ function unzip(call: Call): undefined {
   if (has('-l', '-t', '-p', '-Z', '-v', '-c', '-z')) return;
   if (has('-:')) reader.undecidable('Names of the archive may leave the directory.');
   const targets = values('-d');
-  for (const target of targets) reader.write(state, target);
+  for (const target of targets) reader.write(state, target, 'fills');
   if (targets.length === 0) into(call, state);
 }
 
 function sevenZip(call: Call): undefined {
   const { args, state, reader } = call;
   const mode = args[0]?.value ?? '';
-  for (const arg of args) if (/^-[ow]./.test(arg.value)) reader.write(state, withValue(arg, arg.value.slice(2)));
+  for (const arg of args)
+    if (/^-[ow]./.test(arg.value))
+      reader.write(state, withValue(arg, arg.value.slice(2)), arg.value.startsWith('-o') ? 'fills' : undefined);
   const operands = args.slice(1).filter((arg) => !arg.value.startsWith('-'));
   if (/^[audr]/.test(mode) && operands[0] !== undefined) reader.write(state, operands[0]);
   if (/^[ex]/.test(mode) && !args.some((arg) => arg.value.startsWith('-o'))) into(call, state);
