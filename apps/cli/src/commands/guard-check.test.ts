@@ -236,6 +236,28 @@ describe('the configuration of croft guard', { timeout: PATIENCE_MS }, () => {
     expect((await decisions(write('../shared/x'), { args })).code).toBe(0);
   });
 
+  it('says which allowed roots allow nothing, and names one that does', async () => {
+    const [file, gone, there] = ['file', 'gone', 'there'].map((name) => join(surroundings.home, name)) as [
+      string,
+      string,
+      string,
+    ];
+    writeFileSync(file, '');
+    mkdirSync(there);
+    configure(`sandboxing: {projects: {${project}: {allowed_roots: [${file}, ${gone}, ${there}]}}}\n`);
+    const { code, stderr, all } = await decisions(write(join(there, 'x')));
+    expect({ code, reason: all[0]?.reason }).toEqual({
+      code: 0,
+      reason: `Every path lies inside the allowed directory '${there}'`,
+    });
+    expect(stderr).toBe(
+      `croft: allowed_roots: ${file} is no directory, so it allows nothing until it is made\ncroft: allowed_roots: ${gone} is not there, so it allows nothing until it is made\n`,
+    );
+    for (const path of [file, join(file, 'x'), join(gone, 'x')]) expect((await decisions(write(path))).code).toBe(1);
+    const removed = await decisions({ name: 'delete_file', arguments: { path: there } });
+    expect(removed.all[0]?.reason).toContain(`is the allowed directory '${there}' itself`);
+  });
+
   it('applies to one agent where it says so', async () => {
     configure('sandboxing:\n  agents:\n    trusted:\n      excluded_tools: [write_file]\n');
     expect((await decisions(write('/etc/x'), { args: ['--agent', 'trusted-one'] })).code).toBe(0);

@@ -76,9 +76,27 @@ export function findGuardConfig(flags: GuardFlags, root: string | undefined, env
       ({ file: own, line, column, key }) =>
         `${own}:${line}:${column}: ${key} is not obeyed: a project's own file may only tighten. To allow it, put it into ${file ?? usual} under sandboxing.projects, below ${JSON.stringify(root)}`,
     );
-    return { ...loaded, file, projectFile, notices };
+    return { ...loaded, file, projectFile, notices: [...notices, ...missingRoots(loaded, root)] };
   } catch (error) {
     throw error instanceof GuardConfigError ? new UsageError(error.message) : error;
+  }
+}
+
+/** Further directories that allow nothing as they stand, for whoever thinks they do. */
+function missingRoots({ policy }: LoadedPolicy, project: string | undefined): readonly string[] {
+  if (policy.remote) return [];
+  return policyFor(policy, { project }).allowedRoots.flatMap((dir) => {
+    const what = whatIs(dir);
+    return what === 'a directory' ? [] : [`allowed_roots: ${dir} is ${what}, so it allows nothing until it is made`];
+  });
+}
+
+function whatIs(path: string): string {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats === undefined ? 'not there' : stats.isDirectory() ? 'a directory' : 'no directory';
+  } catch {
+    return 'out of reach';
   }
 }
 

@@ -11,6 +11,8 @@ export interface PathFinding {
   readonly problem?: { readonly rule: RuleName; readonly reason: string };
   /** Where it leads, when it is inside. */
   readonly path?: string;
+  /** The further root it lies in. */
+  readonly further?: string;
 }
 
 /** What a path is judged for. */
@@ -40,7 +42,7 @@ export function judgePath(
     isWindows: place.isWindows,
   });
   const isCertain = weight === 'path';
-  let inside: { readonly path: string } | undefined;
+  let inside: { readonly path: string; readonly further?: string } | undefined;
   if (use.virtualRoot !== undefined && readings.every((reading) => isBelow(reading.path, use.virtualRoot as string)))
     return { verdict: { written, read_as: shorten(written), inside: true } };
   let worst: PathFinding | undefined;
@@ -60,7 +62,7 @@ export function judgePath(
     }
     inside ??= found;
     if (found.isRoot && use.removes && role === 'plain')
-      worst ??= problemInside(written, '.', 'whole-root', 'is the project directory itself');
+      worst ??= problemInside(written, '.', 'whole-root', wholeRoot(found.further));
     if (weight === 'guess' && /\s/.test(written.trim())) continue;
     if (found.isHardLinked && !use.removes && role !== 'base')
       worst ??= {
@@ -83,7 +85,14 @@ export function judgePath(
   return {
     verdict: { written, read_as: shorten(inside?.path ?? written), inside: true },
     path: inside?.path ?? written,
+    ...(inside?.further !== undefined && { further: inside.further }),
   };
+}
+
+function wholeRoot(further: string | undefined): string {
+  return further === undefined
+    ? 'is the project directory itself'
+    : `is the allowed directory '${shorten(further)}' itself`;
 }
 
 function problemInside(written: string, path: string, rule: RuleName, what: string): PathFinding {
@@ -101,7 +110,13 @@ function protectedBy(protect: PathRules, located: string, written: string, remov
 
 type ReadingVerdict =
   | { readonly rule: RuleName; readonly reason: string }
-  | { readonly path: string; readonly isRoot: boolean; readonly isProject: boolean; readonly isHardLinked?: true };
+  | {
+      readonly path: string;
+      readonly isRoot: boolean;
+      readonly isProject: boolean;
+      readonly isHardLinked?: true;
+      readonly further?: string;
+    };
 
 /** Undefined where the reading means nothing here. */
 function judgeReading(

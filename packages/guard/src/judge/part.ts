@@ -49,5 +49,10 @@ export function pathsPart(findings: readonly PathFinding[]): Part {
   const bad = findings.find((finding) => finding.problem);
   const paths = [...(bad ? [bad.verdict] : []), ...findings.filter((one) => one !== bad).map((one) => one.verdict)];
   if (bad?.problem) return block(bad.problem.rule, bad.problem.reason, paths);
-  return allow('Every path lies inside the project directory', paths);
+  const roots = new Set(
+    findings.map(({ further }) =>
+      further === undefined ? 'the project directory' : `the allowed directory '${further}'`,
+    ),
+  );
+  return allow(`Every path lies inside ${[...roots].join(' or ') || 'the project directory'}`, paths);
 }

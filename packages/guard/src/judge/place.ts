@@ -23,14 +23,22 @@ export function openPlace(policy: Policy, root: string | undefined): Place {
   try {
     for (const dir of [root, ...further]) {
       if (dir === root) open.push(openWorkspace(dir, { readOnly: true, denyList: false }));
-      else if (statSync(dir, { throwIfNoEntry: false }))
-        open.push(openWorkspace(dir, { readOnly: true, denyList: false }));
+      else if (isDirectoryNow(dir)) open.push(openWorkspace(dir, { readOnly: true, denyList: false }));
     }
   } catch (error) {
     for (const workspace of open) workspace.close();
     throw error;
   }
   return localPlace(root, open);
+}
+
+/** A further root that is not there, or no directory, allows nothing. */
+function isDirectoryNow(dir: string): boolean {
+  try {
+    return statSync(dir).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 function nowhere(): Place {
@@ -102,16 +110,20 @@ function locateIn(held: readonly HeldRoot[], path: string): Spot {
   for (const { workspace, names, isProject } of held) {
     if (!names.some((name) => normal === name || normal.startsWith(`${name}/`))) continue;
     const spot = spotOf(workspace.locate(absolute), path, isProject);
-    if (spot.kind !== 'outside') return spot;
+    if (spot.kind !== 'outside') return isProject ? spot : inFurther(spot, workspace.root);
   }
   const real = isRelative || isBelowAlias(normal, held) ? realPathOf(absolute) : undefined;
   if (real === undefined) return { kind: 'outside' };
   for (const { workspace, names, isProject } of held) {
     if (!names.some((name) => real === name || real.startsWith(`${name}/`))) continue;
     const spot = spotOf(workspace.locate(real), path, isProject);
-    if (spot.kind !== 'outside') return spot;
+    if (spot.kind !== 'outside') return isProject ? spot : inFurther(spot, workspace.root);
   }
   return { kind: 'outside' };
+}
+
+function inFurther(spot: Spot, further: string): Spot {
+  return spot.kind === 'inside' ? { ...spot, further } : spot;
 }
 
 function climbs(normal: string): boolean {

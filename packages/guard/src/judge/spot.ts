@@ -9,6 +9,8 @@ export type Spot =
       /** It lies in the project root, and not in a further one. */
       readonly isProject: boolean;
       readonly isHardLinked?: true;
+      /** The further root it lies in. */
+      readonly further?: string;
     }
   | { readonly kind: 'outside' }
   /** A name that no file can portably have. */
