@@ -4,6 +4,7 @@ import { PIPE_FILE } from './evaluate-word.ts';
 import { ANY, ATOM, changeDirectory, type Field, GLOB, HAS_MARK, HOME, SPLIT } from './marks.ts';
 import { parseOptions } from './options.ts';
 import { fromRoot } from './parameter.ts';
+import { checkEvaluated } from './subscripts.ts';
 import type { ShellState } from './state.ts';
 
 const NOTHING: readonly string[] = [''];
@@ -45,6 +46,7 @@ export const BUILTINS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['true', ({ state }) => ({ success: state, failure: undefined, output: NOTHING })],
   [':', ({ state }) => ({ success: state, failure: undefined, output: NOTHING })],
   ['false', ({ state }) => ({ success: undefined, failure: state, output: NOTHING })],
+  ['let', readNames],
   ['test', readTest],
   ['[', readTest],
   ['hash', ({ args, reader }) => (args.some((arg) => arg.value === '-p') ? openEnd(reader, 'hash -p') : NOTHING)],
@@ -64,7 +66,6 @@ export const BUILTINS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
     'sleep',
     'bind',
     'complete',
-    'let',
     'break',
     'continue',
   ].map((name): [string, Handler] => [name, () => NOTHING]),
@@ -145,7 +146,11 @@ function popDirectory({ state }: Call): Result {
 function declare({ args, state, reader }: Call): Result {
   const { operands, has } = parseOptions(args, {});
   if (has('-n')) reader.undecidable('A name is made to stand for another variable.');
+  const isNumber = has('-i');
   for (const { value, written } of operands) {
+    const equals = value.indexOf('=');
+    checkName(isNumber || equals === -1 ? value : value.slice(0, equals), reader);
+    if (isNumber) checkEvaluated(value.slice(equals + 1), state, (reason) => reader.undecidable(reason));
     const match = /^([A-Za-z_]\w*)(\+?)=([^]*)$/.exec(value);
     if (match === null) {
       if (value.includes(ANY)) reader.undecidable(`It is not known which variable '${written}' sets.`);
@@ -159,8 +164,9 @@ function declare({ args, state, reader }: Call): Result {
   return { success: state, failure: undefined, output: [''] };
 }
 
-function unset({ args, state }: Call): readonly string[] {
+function unset({ args, state, reader }: Call): readonly string[] {
   for (const { value } of args) {
+    checkName(value, reader);
     state.functions.delete(value);
     if (state.variables.has(value)) state.assign(value, ['']);
   }
@@ -225,11 +231,26 @@ function shift({ args, state }: Call): readonly string[] {
 function assignRead({ args, state, reader }: Call): readonly string[] {
   const { operands, has } = parseOptions(args, { values: '-d -n -N -p -t -u -i -O -s -c -C' });
   if (has('-C')) reader.undecidable('A command is run for each line that is read.');
-  for (const { value } of operands) if (/^[A-Za-z_]\w*$/.test(value)) state.assign(value, [ANY]);
+  for (const { value } of operands) {
+    checkName(value, reader);
+    if (/^[A-Za-z_]\w*$/.test(value)) state.assign(value, [ANY]);
+  }
   return NOTHING;
 }
 
-function readTest({ state }: Call): Result {
+/** A name of a variable may have a subscript, which is evaluated. */
+function checkName(value: string, reader: Call['reader']): void {
+  if (/\$\(|`/.test(value)) reader.undecidable('A subscript that is evaluated runs a command.');
+}
+
+function readNames({ args, state, reader }: Call): readonly string[] {
+  for (const { value } of args) checkEvaluated(value, state, (reason) => reader.undecidable(reason));
+  return NOTHING;
+}
+
+function readTest({ args, state, reader }: Call): Result {
+  for (const [index, { value }] of args.entries())
+    if (/^-[vR]$/.test(args[index - 1]?.value ?? '')) checkName(value, reader);
   return plainResult(state, ['']);
 }
 

@@ -11,6 +11,7 @@ import {
 import { expandBraces } from './expand-braces.ts';
 import { ANY, ATOM, type Field, GLOB, HOME, SPLIT } from './marks.ts';
 import { type Expanded, expandParameter, lookUp } from './parameter.ts';
+import { checkArithmetic } from './subscripts.ts';
 import type { ShellState } from './state.ts';
 
 /** What stands for the descriptor of a process substitution. */
@@ -216,12 +217,24 @@ function quotedPart(part: DoubleQuotedChild | WordPart, expander: Expander): Exp
     }
     case 'ParameterExpansion': {
       visitIndex(part.index, expander);
+      if (part.index !== undefined && part.index.text !== '@' && part.index.text !== '*')
+        checkArithmetic(part.index.text, expander.state, expander.undecidable);
+      if (part.operation?.type === 'Slice') {
+        for (const bound of [part.operation.offset, part.operation.length])
+          if (bound !== undefined) checkArithmetic(bound.text, expander.state, expander.undecidable);
+      }
+      if (/@P\}$/.test(part.text)) {
+        const value = lookUp(expander.state, part.parameter);
+        if (value === undefined || 'items' in value || value.some((one) => /\$\(|`|\uE000/.test(one)))
+          expander.undecidable('A text is expanded as a prompt, which runs what it holds.');
+      }
       return expandParameter(part, expander.state, (word) => evaluateValue(word, expander));
     }
     case 'CommandExpansion':
       return expander.substitute(part.script);
     case 'ArithmeticExpansion':
       visitArithmetic(part.expression, expander);
+      checkArithmetic(part.text.slice(2), expander.state, expander.undecidable);
       return [ATOM];
     case 'ProcessSubstitution':
       expander.substitute(part.script);

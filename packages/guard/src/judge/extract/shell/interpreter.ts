@@ -6,11 +6,13 @@ import {
   type Pipeline,
   type Statement,
   type SyntaxNode,
+  type Word,
 } from 'unbash';
 import { type Input, plainResult, type Result } from './call.ts';
 import { CommandReader, joinInto } from './command-reader.ts';
 import { evaluateValue, evaluateWord, visitArithmetic } from './evaluate-word.ts';
 import { ANY, type Field, GLOB } from './marks.ts';
+import { checkArithmetic, checkEvaluated } from './subscripts.ts';
 import { type FunctionBody, joinOutcome, type ShellState, type Value } from './state.ts';
 
 const MAX_TURNS = 32;
@@ -109,6 +111,7 @@ export class Interpreter extends CommandReader {
       case 'TestCommand':
       case 'ArithmeticCommand':
         this.#visitSubstitutions(node, state);
+        if (node.type === 'ArithmeticCommand') checkArithmetic(node.body, state, (reason) => this.undecidable(reason));
         return plainResult(state, ['']);
       default:
         return this.node(node, state, input);
@@ -216,6 +219,10 @@ export class Interpreter extends CommandReader {
 
   #visitSubstitutions(node: SyntaxNode, state: ShellState): void {
     const expander = this.expander(state);
+    const names = (...words: readonly Word[]): void => {
+      for (const word of words)
+        for (const text of evaluateValue(word, expander)) checkEvaluated(text, state, expander.undecidable);
+    };
     const visit = (at: SyntaxNode): void => {
       if (
         at.type === 'CommandExpansion' ||
@@ -223,7 +230,11 @@ export class Interpreter extends CommandReader {
         at.type === 'ProcessSubstitution'
       ) {
         expander.substitute(at.script);
-      } else forEachChild(at, visit);
+      } else {
+        if (at.type === 'TestBinary' && /^-(?:eq|ne|lt|le|gt|ge)$/.test(at.operator)) names(at.left, at.right);
+        if (at.type === 'TestUnary' && /^-[vR]$/.test(at.operator)) names(at.operand);
+        forEachChild(at, visit);
+      }
     };
     visit(node);
   }

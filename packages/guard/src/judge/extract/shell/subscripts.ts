@@ -1,0 +1,33 @@
+import { lookUp } from './parameter.ts';
+import type { ShellState } from './state.ts';
+
+const RUNS = /\$\(|`/;
+const REASON = 'A subscript that is evaluated runs a command.';
+
+/**
+ * Arithmetic and names of variables are evaluated once more: `x='a[$(rm b)]'; ((x))` runs the command in the value.
+ * Says so for a text of which the words, or the values of the variables it names, hold a substitution.
+ */
+export function checkEvaluated(text: string, state: ShellState, undecidable: (reason: string) => void): void {
+  const seen = new Set<string>();
+  let texts: readonly string[] = [text];
+  for (let depth = 0; depth < 4 && texts.length > 0 && seen.size < 64; depth += 1) {
+    const next: string[] = [];
+    for (const one of texts) {
+      if (RUNS.test(one)) return undecidable(REASON);
+      for (const [name] of one.slice(0, 2000).matchAll(/[A-Za-z_]\w*/g)) {
+        if (seen.has(name)) continue;
+        seen.add(name);
+        const value = lookUp(state, name);
+        if (value !== undefined) next.push(...('items' in value ? value.items.map((item) => item.value) : value));
+      }
+    }
+    texts = next;
+  }
+}
+
+/** The same of an expression as it is written: substitutions that stand in it bare have been read already. */
+export function checkArithmetic(written: string, state: ShellState, undecidable: (reason: string) => void): void {
+  if (/'[^']*(?:\$\(|`)[^']*'|\\\$\(|\\`/.test(written)) undecidable(REASON);
+  checkEvaluated(written.replaceAll(/\$\(|`/g, ' '), state, undecidable);
+}
