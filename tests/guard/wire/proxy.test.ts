@@ -201,6 +201,24 @@ describe('a reply', () => {
     deaf.close();
   });
 
+  it('that cannot be had is a 502 without the host, and the operator is told which it is', async () => {
+    const told: string[] = [];
+    await guarded(
+      { body: '' },
+      {
+        upstreams: [{ prefix: '', url: new URL('http://127.0.0.1:1') }],
+        onUnreachable: ({ url }, { code }) => told.push(`${url.host} ${code}`),
+      },
+    );
+    for (const path of ['/v1/chat/completions', '/v1/embeddings']) {
+      const got = await post(path);
+      expect(got.status).toBe(502);
+      expect(got.body).toContain('upstream of this guard');
+      expect(got.body).not.toMatch(/127\.0\.0\.1|ECONN/);
+    }
+    expect(told).toEqual(['127.0.0.1:1 ECONNREFUSED', '127.0.0.1:1 ECONNREFUSED']);
+  });
+
   it('passes unread where the guard is off', async () => {
     await guarded({ headers: SSE, body: stream(call('/etc/x')) }, { judgeFor: () => undefined });
     expect((await post()).body).toBe(stream(call('/etc/x')).join(''));

@@ -183,7 +183,9 @@ describe('croft guard mcp', { timeout: PATIENCE_MS }, () => {
     expect((await wire.ended).code).toBe(0);
     expect(wire.stderr()).toContain(`[INFO] Project root detected: ${project}\n`);
     expect(wire.stderr()).toContain(`[INFO] File sandboxing handler initialized with project root: ${project}\n`);
-    expect(wire.stderr()).toContain("[INFO] File sandboxing violation detected for tool 'write_file'\n");
+    expect(wire.stderr()).toContain(
+      `[INFO] File sandboxing violation detected for tool 'write_file' (path '${outside}', rule outside-path, agent bare)\n`,
+    );
     const log = readFileSync(join(surroundings.base, 'guard/decisions.1.ndjson'), 'utf8');
     expect(JSON.parse(log)).toMatchObject({
       wire: 'mcp',

@@ -61,7 +61,7 @@ export async function runGuardMcp(command: readonly string[], flags: GuardMcpFla
       const agent = flags.agent ?? caller;
       log.record(decision, { tool, wire: 'mcp', agent, mode: policy.mode, root });
       if (decision.decision === 'block')
-        say(`${violationLine(tool)}${policy.mode === 'dry-run' ? ' (dry run: it passed)' : ''}`);
+        say(`${violationLine(tool, decision, agent)}${policy.mode === 'dry-run' ? ' (dry run: it passed)' : ''}`);
     },
   } as const;
   const end = async (): Promise<void> => {

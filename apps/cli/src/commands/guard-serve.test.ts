@@ -17,6 +17,8 @@ let running: ChildProcess | undefined;
 
 /** Answers the first request with a call that writes to this path, and every later one with text. */
 let writes = '';
+/** How many answers are that call. */
+let repeats = 1;
 
 beforeEach(async () => {
   surroundings = makeSurroundings();
@@ -24,6 +26,7 @@ beforeEach(async () => {
   other = join(surroundings.home, 'projects/other');
   for (const dir of [project, other]) mkdirSync(join(dir, '.git'), { recursive: true });
   seen = [];
+  repeats = 1;
   model = createServer((request, response) => {
     request.resume();
     request.on('end', () => {
@@ -33,8 +36,8 @@ beforeEach(async () => {
         type: 'function',
         function: { name: 'write_file', arguments: argumentsFor(writes) },
       };
-      const message = seen.length === 1 ? { content: null, tool_calls: [call] } : { content: 'Understood.' };
-      const finish = seen.length === 1 ? 'tool_calls' : 'stop';
+      const message = seen.length <= repeats ? { content: null, tool_calls: [call] } : { content: 'Understood.' };
+      const finish = seen.length <= repeats ? 'tool_calls' : 'stop';
       response.writeHead(200, { 'Content-Type': 'application/json' });
       response.end(
         JSON.stringify({ choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: finish }] }),
@@ -222,6 +225,25 @@ describe('croft guard serve', { timeout: PATIENCE_MS }, () => {
     expect(await chat(off.origin)).toContain('/etc/x');
     expect(off.stderr()).toContain('the guard is off (--enable-sandboxing)');
     expect(await (await fetch(`${off.origin}/healthz`)).json()).toMatchObject({ guard: 'off' });
+  });
+
+  it('says a call once that the model repeats when it is asked again', async () => {
+    writes = '/etc/x';
+    repeats = 3;
+    const { origin, stderr } = await serve();
+    expect(await chat(origin, { 'user-agent': 'codex_cli_rs/1.0' })).toContain('Understood.');
+    expect(seen).toHaveLength(4);
+    expect(stderr().match(/violation detected.*/g)).toEqual([
+      "violation detected for tool 'write_file' (path '/etc/x', rule outside-path, agent codex_cli_rs)",
+    ]);
+    expect(await (await fetch(`${origin}/guard/metrics`)).text()).toContain('rule="outside-path"} 3');
+  });
+
+  it('says which upstream cannot be reached and why, once', async () => {
+    const { origin, stderr } = await serve(['--upstream', '/gone=http://127.0.0.1:1']);
+    for (let i = 0; i < 3; i++) expect(await chat(`${origin}/gone`)).toContain('upstream of this guard');
+    expect(stderr().split('cannot be reached')).toHaveLength(2);
+    expect(stderr()).toContain('the upstream http://127.0.0.1:1/ cannot be reached (ECONNREFUSED)');
   });
 
   it.each([

@@ -10,6 +10,7 @@ import {
   createPageKeys,
   type DecisionEvent,
   type DecisionLog,
+  type GuardedRequest,
   guardHealth,
   LOOPBACK_NAMES,
   startLines,
@@ -34,6 +35,7 @@ export interface GuardServeFlags extends GuardFlags {
   readonly pass: readonly string[];
 }
 
+const UNREACHABLE_EVERY_MS = 60_000;
 const CONTAINER_NAMES = ['host.docker.internal', 'host.containers.internal'];
 
 /**
@@ -83,7 +85,8 @@ export async function runGuardServe(flags: GuardServeFlags): Promise<void> {
       const subject = judges.for(request);
       return subject.policy.enabled ? subject.judge : undefined;
     },
-    onDecision: (event) => record(log, judges, event),
+    onDecision: recorder(log, judges),
+    onUnreachable: unreachableTeller(),
     own: (request, response) => answerDecisions(routes, request, response),
     health: () => guardHealth({ log, facts, version }),
   });
@@ -103,12 +106,34 @@ export async function runGuardServe(flags: GuardServeFlags): Promise<void> {
   process.once('SIGINT', stop).once('SIGTERM', stop);
 }
 
-function record(log: DecisionLog, judges: RequestJudges, { request, call, decision, blocked }: DecisionEvent): void {
-  const { agent, model, root, policy } = judges.for(request);
-  const tool = call?.name ?? '(too large to read)';
-  log.record(decision, { tool, wire: request.wire, agent, model, mode: policy.mode, root });
-  if (decision.decision !== 'block') return;
-  process.stderr.write(`${printable(violationLine(tool))}${blocked ? '' : ' (dry run: it passed)'}\n`);
+/** Every decision goes to the log; a call the model only repeats when it is asked again is said once. */
+function recorder(log: DecisionLog, judges: RequestJudges): (event: DecisionEvent) => void {
+  const said = new WeakMap<GuardedRequest, Map<string, number>>();
+  return ({ request, call, decision, blocked, attempt }) => {
+    const { agent, model, root, policy } = judges.for(request);
+    const tool = call?.name ?? '(too large to read)';
+    log.record(decision, { tool, wire: request.wire, agent, model, mode: policy.mode, root });
+    if (decision.decision !== 'block') return;
+    const line = printable(violationLine(tool, decision, agent)) + (blocked ? '' : ' (dry run: it passed)');
+    const lines = said.get(request) ?? new Map<string, number>();
+    said.set(request, lines);
+    if ((lines.get(line) ?? attempt) < attempt) return;
+    lines.set(line, attempt);
+    process.stderr.write(`${line}\n`);
+  };
+}
+
+/** Says which upstream cannot be reached and why, each once a minute: agents ask again and again. */
+function unreachableTeller(): (upstream: Upstream, error: NodeJS.ErrnoException) => void {
+  const told = new Map<string, number>();
+  return ({ url }, error) => {
+    const last = told.get(url.href);
+    const now = performance.now();
+    if (last !== undefined && now - last < UNREACHABLE_EVERY_MS) return;
+    told.set(url.href, now);
+    const why = error.message === 'idle' ? 'it says nothing' : (error.code ?? 'no reason given');
+    say(`the upstream ${url.href} cannot be reached (${why}); who asks for it gets 502`);
+  };
 }
 
 /** `URL`; `/prefix=URL` or `model:NAME=URL` where there are several. */

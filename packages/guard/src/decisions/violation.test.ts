@@ -43,12 +43,17 @@ describe("a decision in the seed's form", () => {
   });
 
   it("writes the seed's lines", () => {
-    expect([...startLines('/path/to/project'), violationLine('write_file')]).toEqual([
+    expect([...startLines('/path/to/project'), violationLine('write_file', OUTSIDE, 'codex')]).toEqual([
       '[INFO] Project root detected: /path/to/project',
       '[INFO] File sandboxing handler initialized with project root: /path/to/project',
-      "[INFO] File sandboxing violation detected for tool 'write_file'",
+      "[INFO] File sandboxing violation detected for tool 'write_file' (path '/etc/passwd', rule outside-path, agent codex)",
     ]);
-    expect(violationLine('a\u001b[2J\nb')).not.toMatch(/[\u001b\n]/);
+    const odd = 'a\u001b[2J\nb';
+    const paths = [{ written: odd, read_as: odd, inside: false }];
+    expect(violationLine(odd, { ...OUTSIDE, paths }, odd)).not.toMatch(/[\u001b\n]/);
+    expect(violationLine('w', { ...OUTSIDE, rule: 'no-project-root', paths: [] })).toContain(
+      "'w' (rule no-project-root)",
+    );
     expect(startLines(undefined)[0]).toContain('not detected');
   });
 });

@@ -40,7 +40,13 @@ export function startLines(root: string | undefined): readonly string[] {
   ];
 }
 
-/** The line the seed's proxy writes for a blocked call. */
-export function violationLine(tool: string): string {
-  return `[INFO] File sandboxing violation detected for tool '${logText(tool, 100)}'`;
+/** The line the seed's proxy writes for a blocked call; behind it what decided, and who called. */
+export function violationLine(tool: string, decision: Decision, agent?: string): string {
+  const path = decision.paths.find(({ inside }) => !inside)?.written ?? decision.paths[0]?.written;
+  const facts = [
+    ...(path === undefined ? [] : [`path '${logText(path)}'`]),
+    `rule ${decision.rule}`,
+    ...(agent === undefined ? [] : [`agent ${logText(agent, 100)}`]),
+  ];
+  return `[INFO] File sandboxing violation detected for tool '${logText(tool, 100)}' (${facts.join(', ')})`;
 }

@@ -6,7 +6,14 @@ import { judgeCalls, tooLargeVerdict } from './judge-calls.ts';
 import { type GuardLimits, isSuccess, type JudgedRequest, readableType } from './judged-request.ts';
 import { refuseRequest } from './refuse-request.ts';
 import { streamReply } from './stream-reply.ts';
-import { decodedReply, openRequest, passedHeaders, type Upstream, type UpstreamAgents } from './upstream.ts';
+import {
+  decodedReply,
+  openRequest,
+  passedHeaders,
+  UNREACHABLE,
+  type Upstream,
+  type UpstreamAgents,
+} from './upstream.ts';
 import type { SeenCall, Verdict, Wire } from '../wire/wire.ts';
 
 /** What is known of a request whose reply is judged. */
@@ -45,6 +52,7 @@ export interface DecisionEvent {
 export interface ExchangeOptions {
   readonly judgeFor: (request: GuardedRequest) => RequestJudge | undefined;
   readonly onDecision: ((event: DecisionEvent) => void) | undefined;
+  readonly onUnreachable: ((upstream: Upstream, error: NodeJS.ErrnoException) => void) | undefined;
   readonly limits: GuardLimits;
   readonly budget: HeldBudget;
   readonly agents: UpstreamAgents;
@@ -183,9 +191,11 @@ export class Exchange implements JudgedRequest {
     const request = this.#send(headers);
     this.#current = request;
     request.on('response', (reply: IncomingMessage) => this.#onReply(reply));
-    request.on('error', () => {
+    request.on('error', (error) => {
       // Once there is a reply, who reads it sees the error.
-      if (!this.#replied) this.refuse(502, 'The upstream could not be reached.');
+      if (this.#replied || this.#gone) return;
+      this.#options.onUnreachable?.(this.#target, error);
+      this.refuse(502, UNREACHABLE);
     });
     return request;
   }

@@ -1,12 +1,18 @@
 import * as http from 'node:http';
 import type { Duplex } from 'node:stream';
 import { chooseByModel, modelOf, targetAt, upstreamsFor } from './choose-upstream.ts';
-import { type DecisionEvent, Exchange, type GuardedRequest, type RequestJudge } from './exchange.ts';
+import {
+  type DecisionEvent,
+  Exchange,
+  type ExchangeOptions,
+  type GuardedRequest,
+  type RequestJudge,
+} from './exchange.ts';
 import { HeldBudget } from './held-budget.ts';
 import { DEFAULT_LIMITS, type GuardLimits } from './judged-request.ts';
 import { refuseRequest } from './refuse-request.ts';
 import { type Route, routeOf } from './routes.ts';
-import { openRequest, passedHeaders, type Upstream, UpstreamAgents } from './upstream.ts';
+import { openRequest, passedHeaders, UNREACHABLE, type Upstream, UpstreamAgents } from './upstream.ts';
 import { foreignRequest, LOOPBACK_NAMES } from '../decisions/own-host.ts';
 import { anthropic } from '../wire/anthropic/anthropic.ts';
 import { gemini } from '../wire/gemini/gemini.ts';
@@ -24,6 +30,8 @@ export interface GuardProxyOptions {
   readonly judgeFor: (request: GuardedRequest) => RequestJudge | undefined;
   /** Told every decision, also the allowed ones. An exception from it blocks the calls of that reply. */
   readonly onDecision?: (event: DecisionEvent) => void;
+  /** Told each time an upstream cannot be reached, or says nothing in time. Must not throw. */
+  readonly onUnreachable?: (upstream: Upstream, error: NodeJS.ErrnoException) => void;
   /** Answers requests of its own (a page, counters) and says so with `true`. Asked before any upstream is looked for. */
   readonly own?: (req: http.IncomingMessage, res: http.ServerResponse) => boolean;
   /** What `/healthz` says besides its own. */
@@ -53,7 +61,8 @@ export function createGuardProxy(options: GuardProxyOptions): http.Server {
   const budget = new HeldBudget(limits.maxTotal);
   const wires = options.wires ?? WIRES;
   const agents = new UpstreamAgents(limits.idleMs);
-  const exchange = { judgeFor: options.judgeFor, onDecision: options.onDecision, limits, budget, agents };
+  const { judgeFor, onDecision, onUnreachable } = options;
+  const exchange = { judgeFor, onDecision, onUnreachable, limits, budget, agents };
   const routes = cachedRoutes(wires, options.passPaths ?? []);
   const hostnames = options.hostnames ?? LOOPBACK_NAMES;
   let open = 0;
@@ -80,7 +89,7 @@ export function createGuardProxy(options: GuardProxyOptions): http.Server {
     open++;
     res.on('close', () => open--);
     if (route.kind === 'pass')
-      return pass(agents, targetAt(chooseByModel(upstreams, undefined) ?? first, url), req, res);
+      return pass(exchange, targetAt(chooseByModel(upstreams, undefined) ?? first, url), req, res);
     const begin = (target: Upstream | undefined): void => {
       if (target) new Exchange(exchange, targetAt(target, url), route.wire, req, res);
       else refuse(res, 404, 'No upstream is configured for this model.');
@@ -113,7 +122,7 @@ function cachedRoutes(wires: readonly Wire[], passPaths: readonly RegExp[]): (me
 
 /** A request whose reply holds no call: there and back as it is. */
 function pass(
-  agents: UpstreamAgents,
+  { agents, onUnreachable }: Pick<ExchangeOptions, 'agents' | 'onUnreachable'>,
   to: { target: Upstream; path: string },
   req: http.IncomingMessage,
   res: http.ServerResponse,
@@ -130,7 +139,10 @@ function pass(
     reply.on('error', () => res.destroy());
     reply.pipe(res);
   });
-  request.on('error', () => refuse(res, 502, 'The upstream could not be reached.'));
+  request.on('error', (error) => {
+    if (!res.headersSent && !res.destroyed) onUnreachable?.(to.target, error);
+    refuse(res, 502, UNREACHABLE);
+  });
   res.on('close', () => {
     if (!res.writableFinished) request.destroy();
   });

@@ -15,6 +15,10 @@ export interface Upstream {
 /** Names a request's project to the guard; nobody upstream is told where files lie. */
 export const ROOT_HEADER = 'x-croft-root';
 
+/** For the client: which host it is, is the operator's to know. */
+export const UNREACHABLE =
+  'The upstream of this guard could not be reached; what the guard runs with (--upstream) or the network is to be checked.';
+
 /** Headers that belong to one connection and never pass (RFC 9110, 7.6.1), and the guard's own. */
 const HOP_BY_HOP = new Set([
   'connection',
