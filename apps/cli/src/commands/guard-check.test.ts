@@ -93,6 +93,23 @@ describe('croft guard check', { timeout: PATIENCE_MS }, () => {
     ]);
   });
 
+  it('says of a line that is no JSON nothing about --lines, and of a single input that is several', async () => {
+    const { all } = await decisions('{broken\n', { args: ['--lines'] });
+    expect(all[0]?.reason).toBe('Not valid JSON.');
+    expect((await check(`${JSON.stringify(write('a'))}\n${JSON.stringify(write('b'))}`)).stderr).toContain('--lines');
+  });
+
+  it.each([
+    [['--dry-run'], ''],
+    [[], 'mode: dry-run'],
+  ])('says that it is a dry run: %j %s', async (args, mode) => {
+    mkdirSync(surroundings.base);
+    writeFileSync(join(surroundings.base, 'croft.config.yaml'), `sandboxing: {${mode}}\n`);
+    const { code, stderr, all } = await decisions(write('/etc/x'), { args });
+    expect({ code, decision: all[0]?.decision }).toEqual({ code: 1, decision: 'block' });
+    expect(stderr).toBe('croft: dry run: where the guard stands before an agent, every call passes\n');
+  });
+
   it('ends with 0 when there are no lines', async () => {
     expect(await check('', { args: ['--lines'] })).toMatchObject({ code: 0, stdout: '', stderr: '' });
   });

@@ -31,6 +31,8 @@ export async function runGuardCheck(flags: CheckFlags): Promise<void> {
   const notice = offNotice(config);
   if (notice !== undefined) process.stderr.write(`croft: ${notice}\n`);
   const { judge, policy } = openGuard(config.policy, root, { agent: flags.agent, model: flags.model });
+  if (policy.enabled && policy.mode === 'dry-run')
+    process.stderr.write('croft: dry run: where the guard stands before an agent, every call passes\n');
   const decide = (call: ObservedCall): Decision => (policy.enabled ? judge.judge(call) : OFF);
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
@@ -49,6 +51,8 @@ export async function runGuardCheck(flags: CheckFlags): Promise<void> {
   }
 }
 
+class NotJson extends UsageError {}
+
 interface Told {
   readonly name: string;
   readonly decision: Decision;
@@ -61,6 +65,8 @@ function judgeText(text: string, decide: (call: ObservedCall) => Decision, other
     return { name: call.name, decision: decide(call) };
   } catch (error) {
     if (error instanceof Stop) return blocked(error.message, error.rule);
+    // On one line of several there is nothing to be said of --lines.
+    if (error instanceof NotJson && otherwise) return otherwise('Not valid JSON.');
     if (error instanceof UsageError && otherwise) return otherwise(error.message);
     throw error;
   }
@@ -97,7 +103,7 @@ function toCall(text: string): ObservedCall {
     value = readJson(text);
   } catch (error) {
     if (error instanceof Stop && error.rule !== 'invalid-arguments') throw error;
-    throw new UsageError('Not valid JSON. (Several calls, one a line, need --lines.)');
+    throw new NotJson('Not valid JSON. (Several calls, one a line, need --lines.)');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new UsageError('A call is an object: {"name": …, "arguments": …}');

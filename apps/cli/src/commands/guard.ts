@@ -37,6 +37,7 @@ export function addGuardCommand(program: Command): void {
       ),
   )
     .option('--remote', 'the agent works on another machine: judge paths by their letters, for POSIX and Windows')
+    .option('--dry-run', 'decide as with mode: dry-run, which is said on standard error')
     .option('--lines', 'one call a line')
     .option('--json', 'print JSON on a terminal as well')
     .option('--agent <name>', "judge as a call of this agent (for the policy's own overrides)")

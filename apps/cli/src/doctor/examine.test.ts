@@ -71,6 +71,23 @@ describe('croft doctor', () => {
     ]);
   });
 
+  it('says which policy the guard goes by in a directory, and what in it is not obeyed', async () => {
+    const project = join(home, 'project');
+    const [file, projectFile] = [base, project].map((dir) => join(dir, 'croft.config.yaml')) as [string, string];
+    mkdirSync(join(project, '.git'), { recursive: true });
+    mkdirSync(base, { mode: 0o700 });
+    writeFileSync(file, 'sandboxing: {mode: dry-run}\n');
+    writeFileSync(projectFile, 'sandboxing: {enabled: false}\n');
+    const report = await doctor({}, project);
+    expect(report.guard).toEqual({ root: project, file, projectFile, enabled: true, mode: 'dry-run' });
+    expect(whats(report.notes)).toContain(`${projectFile}:1:14: sandboxing.enabled is not obeyed`);
+    expect(renderDoctorReport(report, palette({ isTTY: false } as never))).toContain(projectFile);
+    writeFileSync(projectFile, 'sandboxing: [\n');
+    const broken = await doctor({}, project);
+    expect(broken).toMatchObject({ ok: false, problems: [{ what: expect.stringContaining(`${projectFile}:`) }] });
+    expect(broken).not.toHaveProperty('guard');
+  });
+
   it('goes on past a configuration that cannot be read, and counts it as broken', async () => {
     const { ok, problems, configuration, limits } = await doctor({ CROFT_PORT: 'many' });
     expect({ ok, configuration, limits }).toEqual({ ok: false, configuration: [], limits: DEFAULT_LIMITS });

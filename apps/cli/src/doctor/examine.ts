@@ -1,11 +1,13 @@
 import { createRequire } from 'node:module';
 import { release } from 'node:os';
+import { policyFor } from '@croft/guard/judging';
 import { bestResolver, croftBaseDir, DEFAULT_LIMITS, type ResolverKind } from '@croft/workspace';
 import { type ConfigKey, type ConfigSource, configName, type LoadedConfig, loadConfig } from '../compose/config.ts';
+import { findGuardConfig, guardRoot } from '../compose/guard.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
 import { examineBaseDir } from './base-dir.ts';
-import type { DoctorReport, Examined, Finding, SettingReport } from './report.ts';
+import type { DoctorReport, Examined, Finding, GuardReport, SettingReport } from './report.ts';
 import { examineSecondWall, type Restart } from './second-wall-trial.ts';
 import { activeWorkspaces, examineDirectory } from './workspaces.ts';
 
@@ -28,7 +30,8 @@ export async function examine(
   const wall = await examineSecondWall(restart, env);
   const base = examineBaseDir(baseDir);
   const directory = dir === undefined ? undefined : examineDirectory(dir, baseDir);
-  const parts = [config, resolver, wall, base, ...(directory ? [directory] : [])];
+  const guard = examineGuard(dir ?? process.cwd(), env);
+  const parts = [config, resolver, wall, base, guard, ...(directory ? [directory] : [])];
   const problems = parts.flatMap((part) => part.problems);
   return {
     ok: problems.length === 0,
@@ -42,6 +45,7 @@ export async function examine(
     baseDir: base.report,
     configuration: config.report ? settingsOf(config.report) : [],
     configFile: config.report?.file ?? null,
+    ...(guard.report && { guard: guard.report }),
     limits: DEFAULT_LIMITS,
     ...(directory?.report && { directory: directory.report }),
     workspaces: activeWorkspaces(baseDir),
@@ -60,6 +64,23 @@ async function examineConfig(env: NodeJS.ProcessEnv): Promise<Examined<LoadedCon
       problems: [{ what: error.message, advice: 'croft serve does not start before this is mended' }],
       notes: [],
     };
+  }
+}
+
+function examineGuard(dir: string, env: NodeJS.ProcessEnv): Examined<GuardReport | undefined> {
+  try {
+    const root = guardRoot({}, false, dir);
+    const { file, projectFile, policy, notices } = findGuardConfig({}, root, env);
+    const { enabled, mode } = policyFor(policy, { project: root });
+    return {
+      report: { root: root ?? null, file: file ?? null, projectFile: projectFile ?? null, enabled, mode },
+      problems: [],
+      notes: notices.map((what) => ({ what, advice: 'Mend the file that is named' })),
+    };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    const advice = 'croft guard does not start before this is mended';
+    return { report: undefined, problems: [{ what: error.message, advice }], notes: [] };
   }
 }
 

@@ -48,6 +48,18 @@ export interface WorkspaceReport {
   readonly last?: string;
 }
 
+/** Which policy `croft guard` would go by here. */
+export interface GuardReport {
+  /** The project root; null where none is found. */
+  readonly root: string | null;
+  /** The person's own file. */
+  readonly file: string | null;
+  /** The project's, which only tightens. */
+  readonly projectFile: string | null;
+  readonly enabled: boolean;
+  readonly mode: 'enforce' | 'dry-run';
+}
+
 /** All that `croft doctor` finds. */
 export interface DoctorReport {
   /** No problems: notes are not problems. */
@@ -62,6 +74,8 @@ export interface DoctorReport {
   readonly baseDir: BaseDirReport;
   readonly configuration: readonly SettingReport[];
   readonly configFile: string | null;
+  /** Absent where the policy cannot be used. */
+  readonly guard?: GuardReport;
   readonly limits: Limits;
   /** The directory that was asked about. */
   readonly directory?: { readonly root: string; readonly calls: number };

@@ -57,6 +57,17 @@ export function renderDoctorReport(report: DoctorReport, paint: Palette): string
       ],
     ],
     [
+      'Guard',
+      report.guard === undefined
+        ? [['Policy', 'cannot be used: see below']]
+        : [
+            ['Project', report.guard.root === null ? 'none found here' : printableName(report.guard.root)],
+            ['Your policy', report.guard.file ?? 'none'],
+            ["The project's", report.guard.projectFile ?? 'none'],
+            ['State', report.guard.enabled ? report.guard.mode : paint.yellow('off')],
+          ],
+    ],
+    [
       'Limits',
       Object.entries(report.limits).map(([name, value]): Row => [name, (value as number).toLocaleString('en')]),
     ],
