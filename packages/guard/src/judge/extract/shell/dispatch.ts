@@ -20,6 +20,7 @@ import type { ShellState } from './state.ts';
 import { WRAPPERS } from './wrappers.ts';
 import { applyWriter, readsOf, WRITERS } from './writers.ts';
 import { hiddenCommand } from './hidden-command.ts';
+import { checkUnknownPaths } from './unknown-paths.ts';
 import { otherProgram } from './other-program.ts';
 
 const HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
@@ -94,6 +95,7 @@ function runKnown(call: Call): Result {
   else if (!readsOf(call)) {
     otherProgram(call);
     hiddenCommand(call, isKnown);
+    checkUnknownPaths(call);
   }
   return plainResult(state, [ANY]);
 }
