@@ -36,6 +36,16 @@ describe('a judge', () => {
     });
   });
 
+  it('says of what writes that it writes inside, and of what does not that it writes nothing', () => {
+    expect(judge('Bash', { command: 'cp src/a.ts src/b.ts' })).toMatchObject({
+      decision: 'allow',
+      reason: 'Every path lies inside the project directory',
+      paths: [{ read_as: 'src/b.ts' }],
+    });
+    expect(judge('Bash', { command: 'ls' }).reason).toBe('The command writes nothing outside the project directory');
+    expect(judge('Read', { file_path: 'src/a.ts' }).reason).toBe('The tool writes no files');
+  });
+
   it('names nothing of the host that the call did not name itself', () => {
     const told = JSON.stringify(judge('write_file', { path: '~/.ssh/x', content: '' }));
     expect(told).not.toContain(process.env['HOME']);

@@ -150,10 +150,14 @@ function judgeCall(court: Court, call: ObservedCall, at: Descent): Part {
     ...found.calls.map((inner) => judgeCall(court, inner, deeper(at))),
     ...judgePatches(court, found, name),
     ...judgeShell(court, found, name, args),
-    judgeOwnPaths(court, found, name),
   ];
-  return worst(parts);
+  const own = judgeOwnPaths(court, found, name);
+  // What names no path says nothing of what a command, a patch or an inner call writes: it comes first, the last speaks.
+  const all = isSilent(own) ? [own, ...parts] : [...parts, own];
+  return worst([...all.filter(isSilent), ...all.filter((part) => !isSilent(part))]);
 }
+
+const isSilent = (part: Part): boolean => part.outcome === 'allow' && part.paths.length === 0;
 
 /** `{"files": {"a.ts": "b.ts"}}` holds contents for a tool that writes, and names for one that moves. */
 function withNewNames(found: Findings, name: ToolName): Findings {
