@@ -53,13 +53,22 @@ function judgeCandidates(court: Court, found: Findings, name: ToolName): Part {
   if (kind === 'unknown') {
     const bad = candidates
       // A sentence that begins with a slash is a sentence.
-      .filter((one) => one.weight !== 'guess' || one.written.trim().split(/\s+/).length < 4)
+      .filter(
+        (one) =>
+          one.weight !== 'guess' ||
+          (one.written.trim().split(/\s+/).length < 4 && !name.words.some((word) => NAMELESS.test(word))),
+      )
       .map((one) =>
         judgeOne(court, { ...one, weight: one.weight === 'path' ? 'loose' : one.weight }, candidates, false),
       )
       .find((one) => one.problem);
+    const hint = name.words.some((word) => ADDRESSED.test(word))
+      ? '; a tool whose paths are no files can be named in excluded_tools'
+      : '';
     if (bad?.problem)
-      return undecided('unknown-tool', `${bad.problem.reason}, and it is not known what this tool does`, [bad.verdict]);
+      return undecided('unknown-tool', `${bad.problem.reason}, and it is not known what this tool does${hint}`, [
+        bad.verdict,
+      ]);
     return allow('The tool is not known, and names no path outside the project directory');
   }
   if (found.odd !== undefined) return block('invalid-path', `A path must be text, not ${shorten(found.odd)}`);
@@ -78,16 +87,18 @@ function judgeCandidates(court: Court, found: Findings, name: ToolName): Part {
   );
   // It shows the picture unless it is told where to put it.
   if (!isFound && name?.words.at(-1) === 'screenshot') return part;
-  if (!isFound && found.calls.length === 0 && found.patches.length === 0 && found.commands.length === 0)
-    return pathsInTexts(court, found);
-  return part;
+  if (isFound || found.calls.length > 0 || found.commands.length > 0) return part;
+  const inTexts = pathsInTexts(court, found);
+  // A text that may be a patch is judged as one besides.
+  return found.patches.length === 0 || inTexts.outcome === 'block' ? inTexts : part;
 }
 
 /** A path where text is expected, in a call that has none elsewhere. */
 function pathsInTexts(court: Court, found: Findings): Part {
   const bad = found.texts
-    .filter((text) => text.length <= 4_096 && !text.includes('\n'))
     .slice(0, MAX_TEXTS)
+    .map((text) => firstLinePath(text) ?? text)
+    .filter((text) => text.length <= 4_096 && !text.includes('\n') && !text.startsWith('//'))
     .map((written) => judgePath({ written, weight: 'guess', role: 'plain' }, court.place, court.protect))
     .find((one) => one.problem?.rule === 'outside-path');
   if (bad !== undefined) return pathsPart([bad]);
@@ -99,8 +110,24 @@ function takesPicture({ words }: ToolName): boolean {
   return /^(?:get|take|capture|fetch|export)$/.test(words[0] ?? '') && words.at(-1) === 'screenshot';
 }
 
+/** `"src/a.ts\nthe text"`: the first line says where, for some. */
+function firstLinePath(text: string): string | undefined {
+  const [line = '', next] = text.slice(0, 8_192).trimStart().split('\n', 2);
+  const path = line.trim();
+  return next !== undefined && /[/\\~.]/.test(path) && !/[\s<>*{}()'"`;#]/.test(path) ? path : undefined;
+}
+
+/** Words of tools whose paths are those of an address: `/users/1`. */
+const ADDRESSED = /^(?:routes?|requests?|https?|pages?|api|rest|endpoints?|graphql|urls?|webhooks?|navigate|browser)$/;
+/** Words of tools whose names and texts are no files: what only looks like a path in them is none. */
+const NAMELESS =
+  /^(?:entity|entities|relations?|observations?|issues?|comments?|labels?|milestones?|emails?|messages?|events?|calendar)$/;
+
 function ownKind(found: Findings, name: ToolName): 'read' | 'write' | 'none' | 'unknown' {
   const { candidates, operations } = found;
+  // `{"method": "DELETE", "path": "/users/1"}` is no file's.
+  const isAddress = name.words.some((word) => ADDRESSED.test(word)) && candidates.every((one) => one.role !== 'output');
+  if (name.kind === 'unknown' && !found.hasBody && isAddress) return 'unknown';
   const places = candidates.filter((one) => one.weight === 'path' && one.role !== 'base');
   if (name.isEditor && !found.hasBody && operations.size === 1 && operations.has('read')) return 'read';
   if (name.kind === 'write') return 'write';

@@ -26,6 +26,8 @@ export interface SpellingContext {
 
 /** Looks a path is ordinary and has one reading: nearly all are. */
 const ORDINARY = /^(?!~)(?!\/\/)[\p{L}\p{N}_\-/.[\]()+=, ]+$/u;
+/** Two paths in one text: what follows the mark begins as no name does. */
+const SEVERAL = /[,;|\n][ \t]*(?:[/~\\]|\.\.(?:[/\\]|$)|[A-Za-z]:[/\\])/;
 /** Slashes and dots that are none, but that somebody may fold into one. */
 const SLASHES = /[\u2044\u2215\u29f8\u2571\u1735\u2afd]/g;
 const BACKSLASHES = /[\u2216\u29f5\u29f9\u2572]/g;
@@ -35,6 +37,10 @@ const VARIABLE = [
   /\$env:/i,
   /\$(?=[A-Z0-9_]*[A-Z])[A-Z_][A-Z0-9_]*(?!\w)/,
   /%(?![0-9a-f]{2}%)[a-z_][a-z0-9_()]*%/i,
+  /%~[a-z]*\d/i,
+  // Delayed expansion of cmd, and templates: a name in capitals is a variable, `{{cookiecutter.name}}` may be a directory.
+  /![A-Z_][A-Z0-9_]*!/,
+  /\{\{-?\s*(?:\$?env(?:ironment)?\.\w+|(?:\w+\.)?(?:[A-Z][A-Z0-9_]+|home|pwd|tmp|temp|homedir|userprofile))\s*-?\}\}/,
   /^\$(?:home|pwd|oldpwd|userprofile|appdata|localappdata|temp|tmp|tmpdir|pshome|psscriptroot|profile|windir|systemroot)(?=[/\\]|$)/i,
   /^`[^`]*[^`\w./-][^`]*`$/,
 ];
@@ -47,7 +53,7 @@ const SCHEME = /^([a-z][a-z0-9+.-]+):(?=\/|\\)/i;
  * decoded for nothing lies inside too, and does no harm.
  */
 export function readingsOf(written: string, context: SpellingContext = {}): readonly Reading[] {
-  if (ORDINARY.test(written) && !/\.\.|[. ](?:\/|$)|^ |[^\x20-\x7e]/.test(written))
+  if (ORDINARY.test(written) && !SEVERAL.test(written) && !/\.\.|[. ](?:\/|$)|^ |[^\x20-\x7e]/.test(written))
     return [{ path: written, shown: written }];
   const texts = new Set<string>([written]);
   const alias = new Set<string>();
@@ -87,6 +93,7 @@ function decodings(text: string): string[] {
     if (next !== text && next !== '') found.push(next);
   };
   add(text.trim());
+  if (SEVERAL.test(text) && text.length <= 8_192) for (const part of text.split(/[,;|\n]/, 200)) add(part.trim());
   const quoted = /^(["'`\u201c\u2018\u00ab<])([\s\S]*)(["'`\u201d\u2019\u00bb>])$/.exec(text);
   if (quoted) add(quoted[2] as string);
   add(text.replace(/^["'`]+|["'`]+$/g, ''));

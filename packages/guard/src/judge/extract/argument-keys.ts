@@ -72,7 +72,8 @@ const EXACT: readonly (readonly [KeyMeaning, ReadonlySet<string>])[] = [
       fact question answer label activeform justification commitmessage context rationale plan headertext pattern
       needleregex repl stdin template selector oldcontent 
       originalcontent original modified insertion userrequest toolsummary toolaction
-      codemarkdownlanguage includepattern excludepattern header headers accept goal task details error result`),
+      codemarkdownlanguage includepattern excludepattern header headers accept goal task details error result
+      namepath namepathpattern namepathprefix symbolpath symbolname element xpath jsonpath`),
   ],
 ];
 

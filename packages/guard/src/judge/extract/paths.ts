@@ -43,7 +43,7 @@ const MAX_CANDIDATES = 4_000;
 const NAME_KEYS = /^(?:name|tool|toolname|recipientname|function|functionname|action|toolslug|method|fn)$/;
 const ARGUMENT_KEYS =
   /^(?:arguments|args|parameters|params|input|toolinput|toolargs|toolarguments|kwargs|actioninput)$/;
-const OPERATION_KEYS = /^(?:command|cmd|op|operation|action|type|kind|method|mode|flags?|openmode|accessmode|access)$/i;
+const OPERATION_KEYS = /^(?:command|cmd|op|operation|action|type|kind|method|mode|openmode|accessmode|access)$/i;
 /** Switches that make a reading tool write. */
 const WRITING_SWITCH = /^(?:write|overwrite|append|create|save|truncate|inplace|fix|autofix|createifmissing|delete)$/;
 /** Text or bytes beside a path: content for a tool that opens or gets, something to look for for one that searches. */
@@ -61,6 +61,9 @@ const STATEMENT =
   /^(?:\s|--[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/)*(?:copy|select|with|delete|update|alter|drop|use|if|declare|merge|replace|truncate|vacuum|attach|export|install|load|unload|backup|explain|create|do|exec|execute|call|pragma|insert|begin|set)\b/i;
 const FILE_STATEMENT =
   /\bcopy\b[^;]{0,4000}\bto\s+(?!stdout)(?:'|"|\$|program\b)|\bcopy\b[^;]{0,4000}\bfrom\s+program\b|\binto\s+(?:outfile|dumpfile)\b|\bvacuum\b[^;]{0,4000}\binto\b|\battach\s+(?:database\b|['"])|\b(?:writefile|load_extension|lo_export|pg_file_write|xp_cmdshell|sys_exec|sys_eval)\b|\bexport\s+database\b|\bbackup\s+(?:database|log)\b|\binstall\s+['"]|\bunload\b[^;]{0,4000}\bto\b/i;
+/** What a link leads to, by its name alone and beside a word for links. */
+const LINK_KEY = /^(?:link|symlink|hardlink|softlink|symboliclink|linkto|linktarget|symlinktarget|linksto|pointsto)$/;
+const LINK_TARGET = /^(?:content|contents|data|text|value|body|target|to|link|source|src|filetext|existing)$/;
 /** Keys of an object under `files` that are no names of files. */
 const SCHEMA_KEY = /^[a-z_]+$/i;
 
@@ -127,6 +130,18 @@ function visitList(found: Found, value: readonly unknown[], spot: Spot): void {
   for (const item of value) visit(found, item, spot);
 }
 
+/** `{"type": "symlink"}`, `{"symlink": true}` */
+function makesLink(key: string, value: unknown): boolean {
+  if (value === true) return /^(?:is|create|as)?(?:sym|hard|soft)?link$/.test(key);
+  return (
+    typeof value === 'string' &&
+    /^(?:type|kind|mode|filetype|nodetype|entrytype|action|op|operation|command|method|linktype)$/.test(key) &&
+    /^(?:create|make|add)?(?:(?:sym|hard|soft)(?:bolic)?)?(?:link|lnk|junction|reparsepoint|120000)$/.test(
+      wordsOf(value).join(''),
+    )
+  );
+}
+
 /** `["bash","-lc","x"]` is one command of three words; `["npm ci", "npm test"]` may be two: both readings count. */
 function commandsIn(value: readonly unknown[], areSeveral: boolean): (string | readonly string[])[] {
   const words = value.filter((item) => typeof item === 'string');
@@ -139,6 +154,7 @@ function visitObject(found: Found, value: Record<string, unknown>, spot: Spot): 
   const inner = callsIn(value, keys);
   found.calls.push(...inner.calls);
   addSplitCommand(found, value);
+  const isLink = keys.some((key) => makesLink(wordsOf(key).join(''), value[key]));
   for (const key of keys) {
     const item = value[key];
     if (inner.argumentKeys.includes(key)) continue;
@@ -146,9 +162,18 @@ function visitObject(found: Found, value: Record<string, unknown>, spot: Spot): 
     if (typeof item === 'string' && item.length < 40 && OPERATION_KEYS.test(key)) {
       const operation = editorOperation(item);
       if (operation !== undefined) found.operations.add(operation);
-    }
+    } else if (
+      typeof item === 'string' &&
+      /^flags?$/i.test(key) &&
+      /^(?:a[bt+]*|w[bt]*\+[bt]*|r[bt]*\+[bt]*)$/.test(item)
+    )
+      found.operations.add('write');
     for (const text of Array.isArray(item) ? item : [item])
       if (typeof text === 'string') visitOption(found, text, meaning, wordsOf(key).join(''));
+    if (isLink && typeof item === 'string' && !item.includes('\n') && LINK_TARGET.test(wordsOf(key).join('')))
+      addCandidate(found, item, 'path', 'plain');
+    else if (typeof item === 'string' && LINK_KEY.test(wordsOf(key).join('')) && /^\s*(?:[/~\\]|\.\.)/.test(item))
+      addCandidate(found, item, 'guess', 'plain');
     if (item === true && WRITING_SWITCH.test(wordsOf(key).join(''))) found.operations.add('write');
     if (typeof item === 'string' && item !== '' && LOADED_TEXT.test(wordsOf(key).join(''))) found.hasText = true;
     const isNamed = spot.isPlural === true && !(SCHEMA_KEY.test(key) && typeof item !== 'string');
@@ -290,7 +315,36 @@ function visitJson(found: Found, text: string, spot: Spot): boolean {
   return true;
 }
 
+const TAGGED =
+  /<(path|paths|file_?path|file_?name|filename|target_?file|target_?path|dest(?:ination)?(?:_?path)?|new_?path|old_?path|source_?path|relative_?path|absolute_?path|notebook_?path|directory|dir_?path|uri)>([^<>]{1,4096})<\//gi;
+
+/** Arguments as tags: `<file><path>x</path><content>…`. Content is left out first: what stands in it is content. */
+function visitTags(found: Found, text: string): void {
+  if (!text.includes('</')) return;
+  const end = text.search(/<(?:content|contents|diff|file_?text|new_?str(?:ing)?|text|data|body)>/i);
+  if (end !== -1) found.hasBody = true;
+  const rest = outsideContent(text);
+  for (const [, , path = ''] of rest.matchAll(TAGGED)) addCandidate(found, path.trim(), 'path', 'plain');
+}
+
+/** A text without what stands between the tags of content. Pieces by the tags, so that it is read once. */
+function outsideContent(text: string): string {
+  let inside = '';
+  let kept = '';
+  for (const piece of text.split(
+    /(<\/?(?:content|contents|diff|file_?text|new_?str(?:ing)?|old_?str(?:ing)?|text|data|body)>)/i,
+  )) {
+    const tag = /^<(\/?)(\w+)>$/.exec(piece);
+    if (tag === null) {
+      if (inside === '') kept += piece;
+    } else if (tag[1] === '') inside ||= (tag[2] as string).toLowerCase();
+    else if (inside === (tag[2] as string).toLowerCase()) inside = '';
+  }
+  return kept;
+}
+
 function visitPath(found: Found, text: string, { meaning, inherited }: Spot): void {
+  if (meaning === 'arguments' || meaning === 'other') visitTags(found, text);
   // What is fetched, not where it is put; but taken by its letters, `https://../../x` climbs.
   if (/^(?:https?|wss?|ssh|git|git\+https|s3|gs|data):/i.test(text.trim()) && !/\.\.|%2e|\\/i.test(text)) return;
   if (meaning === 'arguments') {
