@@ -223,6 +223,7 @@ describe('croft guard mcp', { timeout: PATIENCE_MS }, () => {
   it('lets calls pass in a dry run and when switched off, and says so', async () => {
     const dry = open(guarded(croftServer(), '--dry-run'));
     await initialize(dry);
+    expect(dry.stderr()).toContain('croft: dry run: every call passes');
     const sent = await callOn(dry, 'write_file', { path: outside, content: 'x' });
     expect(sent.isError).toBe(false);
     // What a refusal keeps from happening.

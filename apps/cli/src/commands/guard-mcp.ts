@@ -10,6 +10,7 @@ import {
   type ObservedCall,
   openMcpDoor,
   openMcpHttpDoor,
+  type Policy,
   startLines,
   violationLine,
 } from '@croft/guard';
@@ -51,7 +52,7 @@ export async function runGuardMcp(command: readonly string[], flags: GuardMcpFla
     dir,
     onError: (error) => say(`croft: decisions cannot be kept in ${dir} (${osReason(error)})`),
   });
-  announce(config, policy.enabled, root, url === undefined ? cwd : process.cwd());
+  announce(config, policy, root, url === undefined ? cwd : process.cwd());
   const shared = {
     input: process.stdin,
     output: process.stdout,
@@ -138,9 +139,15 @@ function parseHeaders(lines: readonly string[], env: NodeJS.ProcessEnv): Record<
   return Object.fromEntries(headers);
 }
 
-function announce(config: Parameters<typeof offNotice>[0], isOn: boolean, root: string | undefined, cwd: string): void {
+function announce(
+  config: Parameters<typeof offNotice>[0],
+  { enabled, mode }: Pick<Policy, 'enabled' | 'mode'>,
+  root: string | undefined,
+  cwd: string,
+): void {
   const notice = offNotice(config);
-  if (!isOn) return say(`croft: ${notice ?? 'the guard is off for this agent: every call passes'}`);
+  if (!enabled) return say(`croft: ${notice ?? 'the guard is off for this agent: every call passes'}`);
+  if (mode === 'dry-run') say('croft: dry run: every call passes; what would be blocked is only recorded');
   for (const line of startLines(root)) say(line);
   if (root === undefined) say('croft: no project directory here: give --root, or no tool call will pass');
   else if (cwd !== process.cwd())

@@ -110,6 +110,7 @@ describe('croft guard serve', { timeout: PATIENCE_MS }, () => {
   it('finds the project, says where to point agents, and stops what would leave it', async () => {
     writes = '/etc/x';
     const { origin, stdout, stderr } = await serve();
+    expect(stdout).toMatch(/^Guarding .*\n +Mode +enforce, default\n +Policy +no file read\n/);
     expect(stdout).toContain(`Guarding ${project}`);
     expect(await chat(origin)).toContain('Understood.');
     expect(seen).toHaveLength(2);
@@ -201,11 +202,15 @@ describe('croft guard serve', { timeout: PATIENCE_MS }, () => {
       }
     })();
     expect(child.stdout).toContain('no tool call will pass');
+    expect(child.stdout.trimEnd().split('\n').at(-1)).toContain('--root');
     expect(await chat(child.origin)).not.toContain('tool_calls');
   });
 
   it('shows its page at every address it listens at, and to no foreign name', async () => {
-    const { origin } = await serve(['--host', '0.0.0.0']);
+    const { origin, stdout } = await serve(['--host', '0.0.0.0']);
+    expect(stdout).toContain('on every address of this machine (0.0.0.0)');
+    expect(stdout).not.toContain('http://0.0.0.0');
+    expect(origin).toMatch(/^http:\/\/127\.0\.0\.1:/);
     const { port } = new URL(origin);
     expect((await fetch(`http://127.0.0.1:${port}/guard`)).status).toBe(200);
     for (const path of ['/guard', '/v1/models', '/healthz'])
@@ -216,15 +221,27 @@ describe('croft guard serve', { timeout: PATIENCE_MS }, () => {
 
   it('only watches in a dry run, and says when it is off', async () => {
     writes = '/etc/x';
-    const { origin, stderr } = await serve(['--dry-run']);
+    const { origin, stderr, stdout } = await serve(['--dry-run']);
+    expect(stdout).toMatch(/^DRY RUN: every call passes/);
+    expect(stdout).toMatch(/Mode +dry run, default\n/);
     expect(await chat(origin)).toContain('/etc/x');
     expect(stderr()).toContain('dry run: it passed');
     await stop();
     seen.length = 0;
     const off = await serve(['--enable-sandboxing=false']);
     expect(await chat(off.origin)).toContain('/etc/x');
+    expect(off.stdout).toMatch(/^GUARD OFF: the guard is off \(--enable-sandboxing\): every call passes/);
+    expect(off.stdout).toMatch(/\nNot guarding .*\n +Mode +off\n/);
     expect(off.stderr()).toContain('the guard is off (--enable-sandboxing)');
     expect(await (await fetch(`${off.origin}/healthz`)).json()).toMatchObject({ guard: 'off' });
+  });
+
+  it('says which policy file it goes by', async () => {
+    const file = join(project, 'croft.config.yaml');
+    writeFileSync(file, 'sandboxing:\n  strict_mode: true\n');
+    const { stdout } = await serve(['--config', file]);
+    expect(stdout).toContain(`Policy     ${file}\n`);
+    expect(stdout).toMatch(/Mode +enforce, strict\n/);
   });
 
   it('says a call once that the model repeats when it is asked again', async () => {

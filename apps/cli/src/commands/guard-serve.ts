@@ -13,12 +13,13 @@ import {
   type GuardedRequest,
   guardHealth,
   LOOPBACK_NAMES,
+  policyFor,
   startLines,
   type Upstream,
   violationLine,
 } from '@croft/guard';
 import { croftBaseDir, osReason } from '@croft/workspace';
-import { type GuardFlags, guardRoot, offNotice, readGuardConfig } from '../compose/guard.ts';
+import { type GuardConfig, type GuardFlags, guardRoot, offNotice, readGuardConfig } from '../compose/guard.ts';
 import { createRequestJudges, type KeyRoot, type RequestJudges } from '../compose/request-judges.ts';
 import { palette } from '../render/colours.ts';
 import { printable, printableName } from '../render/printable.ts';
@@ -92,7 +93,7 @@ export async function runGuardServe(flags: GuardServeFlags): Promise<void> {
   });
   await listen(proxy, flags);
   const { port } = proxy.address() as AddressInfo;
-  announce(flags, port, keys.code, root, upstreams);
+  announce(flags, { port, code: keys.code, root, upstreams, config });
   for (const line of startLines(root)) process.stderr.write(`${printable(line)}\n`);
   const notice = offNotice(config);
   if (notice !== undefined) say(notice);
@@ -194,18 +195,34 @@ function listen(proxy: ReturnType<typeof createGuardProxy>, { host, port }: Guar
   });
 }
 
-function announce(
-  { host }: GuardServeFlags,
-  port: number,
-  code: string,
-  root: string | undefined,
-  upstreams: readonly Upstream[],
-): void {
+interface Announced {
+  readonly port: number;
+  readonly code: string;
+  readonly root: string | undefined;
+  readonly upstreams: readonly Upstream[];
+  readonly config: GuardConfig;
+}
+
+function announce({ host }: GuardServeFlags, { port, code, root, upstreams, config }: Announced): void {
   const { bold, dim } = palette(process.stdout);
-  const origin = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-  const lines = [
-    bold(root === undefined ? 'Guarding without a project: no tool call will pass' : `Guarding ${printableName(root)}`),
-  ];
+  // Where it listens everywhere, that is no address to send anything to.
+  const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  const origin = `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
+  const { enabled, mode, strict } = policyFor(config.policy, { project: root });
+  const isBlocking = enabled && mode === 'enforce';
+  const noProject = `Guarding without a project${isBlocking ? ': no tool call will pass' : ''}`;
+  const lines: string[] = [];
+  if (!enabled)
+    lines.push(
+      bold(`GUARD OFF: ${offNotice(config) ?? 'the configuration says so for this project: every call passes'}`),
+    );
+  else if (mode === 'dry-run') lines.push(bold('DRY RUN: every call passes; what would be blocked is only recorded'));
+  lines.push(
+    bold(root === undefined ? noProject : `${enabled ? 'Guarding' : 'Not guarding'} ${printableName(root)}`),
+    `  Mode       ${!enabled ? 'off' : `${mode === 'dry-run' ? 'dry run' : 'enforce'}, ${strict ? 'strict' : 'default'}`}`,
+    `  Policy     ${config.file === undefined ? 'no file read' : printableName(config.file)}`,
+  );
+  if (isEverywhere(host)) lines.push(`  Listens    on every address of this machine (${host}), port ${port}`);
   for (const prefix of new Set(upstreams.map((one) => one.prefix))) {
     lines.push('');
     for (const { url, model } of upstreams.filter((one) => one.prefix === prefix))
@@ -222,6 +239,8 @@ function announce(
     dim('           works once, within ten minutes; Ctrl-C stops the guard'),
   );
   if (!isLoopback(host)) lines.push('', 'Anybody who reaches this address can use the guard with a key of their own.');
+  if (root === undefined)
+    lines.push('', 'No project was found here: give --root DIR, or start the guard in the project.');
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
