@@ -6,6 +6,10 @@ const POWERFUL =
 const HARMLESS_GIT =
   /^GIT_(?:AUTHOR_(?:NAME|EMAIL|DATE)|COMMITTER_(?:NAME|EMAIL|DATE)|TERMINAL_PROMPT|OPTIONAL_LOCKS|MERGE_AUTOEDIT|ADVICE|PAGER_IN_USE|LFS_SKIP_SMUDGE|NO_REPLACE_OBJECTS|LITERAL_PATHSPECS|ICASE_PATHSPECS|DEFAULT_HASH|REFLOG_ACTION|CEILING_DIRECTORIES|SEQUENCE_EDITOR|EDITOR|PAGER)$/;
 
+/** Nothing but the project's own programs and those of package managers, and the `PATH` before. */
+const USUAL_PATH =
+  /^(?!.*\.\.)(?:(?:(?:\uE004|\.)(?:\/[\w.-]+)*\/(?:node_modules\/\.bin|\.?venv\/bin|vendor\/bin)|\uE003\/(?:\.cargo|\.local|go|\.bun|\.deno|\.volta)\/bin|\/usr(?:\/local)?\/s?bin|\/s?bin)(?::|$))+$/;
+
 /** Programs that show text, or do nothing. */
 const HARMLESS_PROGRAM =
   /^(?:|true|:|cat|less|more|vi|vim|nano|\/bin\/true|\/bin\/cat|\/usr\/bin\/true|less -[A-Za-z]+|(?:\/usr)?\/bin\/(?:ba|z)?sh)$/;
@@ -24,6 +28,8 @@ export function checkAssignment(name: string, values: readonly string[]): string
   if (/^(?:EDITOR|VISUAL|PAGER|MANPAGER|BROWSER|SHELL|GIT_EDITOR|GIT_PAGER|GIT_SEQUENCE_EDITOR|FCEDIT)$/.test(upper)) {
     return every(HARMLESS_PROGRAM) ? undefined : `${name} names a program that runs later.`;
   }
+  // The usual directories of programs, put before or behind what was there.
+  if (upper === 'PATH' && every(USUAL_PATH)) return undefined;
   if (HARMLESS_GIT.test(upper) || (/^GIT_TRACE\w*$/.test(upper) && every(/^(?:[012]|true|false)?$/))) return undefined;
   if (upper === 'NODE_OPTIONS' && every(HARMLESS_NODE)) return undefined;
   if (/^PS[012]$/.test(upper) && every(/^[^$`\\]*$/)) return undefined;

@@ -22,6 +22,9 @@ export function lookUp(state: ShellState, name: string): Value | undefined {
       return state.cwds.map(fromRoot);
     case 'OLDPWD':
       return state.previous.map(fromRoot);
+    // What it holds is not known, but it is what was in force before.
+    case 'PATH':
+      return ['/usr/local/bin:/usr/bin:/bin'];
     case 'IFS':
       return [' \t\n'];
     case 'TMPDIR':
