@@ -223,7 +223,7 @@ function quotedPart(part: DoubleQuotedChild | WordPart, expander: Expander): Exp
         for (const bound of [part.operation.offset, part.operation.length])
           if (bound !== undefined) checkArithmetic(bound.text, expander.state, expander.undecidable);
       }
-      if (/@P\}$/.test(part.text)) {
+      if (part.text.endsWith('@P}')) {
         const value = lookUp(expander.state, part.parameter);
         if (value === undefined || 'items' in value || value.some((one) => /\$\(|`|\uE000/.test(one)))
           expander.undecidable('A text is expanded as a prompt, which runs what it holds.');

@@ -253,7 +253,7 @@ function readCommand(tokens: readonly Token[], session: Session): void {
   if (/^(?:invoke-expression|iex)$/.test(name) && readExpression(args, session)) return;
   if (/^(?:set-alias|sal|new-alias|nal)$/.test(name) && noteAlias(args, session)) return;
   if (/^(?:wsl|bash)$/.test(name) && name === 'wsl') {
-    const from = args.findIndex((arg) => !/^-/.test(arg.text) || /^(?:-e|--exec|--)$/.test(arg.text));
+    const from = args.findIndex((arg) => !arg.text.startsWith('-') || /^(?:-e|--exec|--)$/.test(arg.text));
     const rest = args.slice(from).filter((arg) => !/^(?:-e|--exec|--)$/.test(arg.text));
     if (from === -1) return;
     reader.runText([rest.map((arg) => arg.written).join(' ')], state.copy());

@@ -1,3 +1,4 @@
+// long: a table, as long as there are programs that write.
 import type { Call } from './call.ts';
 import { ANY, type Field, GLOB, SPLIT, withValue } from './marks.ts';
 import { parseOptions } from './options.ts';
