@@ -52,20 +52,33 @@ export function createRequestJudges(policy: ConfiguredPolicy, sources: RootSourc
     }
     return guard;
   };
+  // Which model is asked stands in the request's body, megabytes of it: it is read only where something depends on it.
+  const needsModel = policy.overrides.some(({ scope }) => scope === 'model');
+  const subjectOf = (request: GuardedRequest): JudgedSubject => {
+    const root = rootOf(request, sources);
+    const agent = agentOf(request);
+    const model = needsModel ? request.model() : undefined;
+    const own = open(root, agent, model).policy;
+    return {
+      // Opened anew when it was closed for others meanwhile: a reply may take minutes.
+      judge: { judge: (call) => open(root, agent, model).judge.judge(call), enforce: own.mode === 'enforce' },
+      policy: own,
+      root,
+      agent,
+      get model() {
+        return request.model();
+      },
+    };
+  };
+  const known = new WeakMap<GuardedRequest, JudgedSubject>();
   return {
     for(request) {
-      const root = rootOf(request, sources);
-      const agent = agentOf(request);
-      const model = request.model();
-      const own = open(root, agent, model).policy;
-      return {
-        // Opened anew when it was closed for others meanwhile: a reply may take minutes.
-        judge: { judge: (call) => open(root, agent, model).judge.judge(call), enforce: own.mode === 'enforce' },
-        policy: own,
-        root,
-        agent,
-        model,
-      };
+      let subject = known.get(request);
+      if (!subject) {
+        subject = subjectOf(request);
+        known.set(request, subject);
+      }
+      return subject;
     },
     close() {
       for (const { judge } of kept.values()) judge.close();

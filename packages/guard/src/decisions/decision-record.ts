@@ -1,5 +1,5 @@
 import type { Decision, PathVerdict, RuleName } from '../decision.ts';
-import { logText } from './log-text.ts';
+import { logName, logText } from './log-text.ts';
 
 /** Paths of one call that are kept. */
 export const MAX_PATHS = 20;
@@ -48,10 +48,10 @@ export function toRecord(
   return {
     id,
     time: new Date(at).toISOString(),
-    ...(agent !== undefined && { agent: logText(agent, 100) }),
-    ...(model !== undefined && { model: logText(model, 100) }),
-    wire: logText(wire, 40),
-    tool: logText(tool, 100),
+    ...(agent !== undefined && { agent: logName(agent, 100) }),
+    ...(model !== undefined && { model: logName(model, 100) }),
+    wire: logName(wire, 40),
+    tool: logName(tool, 100),
     decision,
     rule: rule satisfies RuleName,
     reason: logText(reason, MAX_REASON_CHARS),
@@ -62,6 +62,6 @@ export function toRecord(
     })),
     ...(undecidable === true && { undecidable }),
     mode,
-    ...(root !== undefined && { root: logText(root, 1_000) }),
+    ...(root !== undefined && { root: logName(root, 1_000) }),
   };
 }

@@ -91,9 +91,12 @@ export function createDecisionLog(options: DecisionLogOptions = {}): DecisionLog
       fail(error, lost);
     }
   };
-  const keep = (record: DecisionRecord): void => {
-    list.push(record);
+  const trim = (): void => {
     if (list.length > maxRecords) list.splice(0, list.length - maxRecords);
+  };
+  const keep = (record: DecisionRecord): void => {
+    // Many at a time: each cut moves all that is left.
+    if (list.push(record) >= maxRecords * 2) trim();
   };
   const readOthers = (): void => {
     if (file === undefined || isClosed) return;
@@ -108,7 +111,6 @@ export function createDecisionLog(options: DecisionLogOptions = {}): DecisionLog
     if (others.length === 0) return;
     list.push(...others);
     list.sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
-    if (list.length > maxRecords) list.splice(0, list.length - maxRecords);
   };
 
   return {
@@ -126,6 +128,7 @@ export function createDecisionLog(options: DecisionLogOptions = {}): DecisionLog
     recent(filter = {}) {
       write();
       readOthers();
+      trim();
       return select(list, filter);
     },
     totals: counters.totals,

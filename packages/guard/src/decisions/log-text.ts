@@ -34,6 +34,19 @@ export function logText(text: string, maxChars = MAX_CHARS): string {
   return printableText(plain.length > maxChars ? `${plain.slice(0, maxChars)}…` : plain);
 }
 
+const known = new Map<string, string>();
+
+/** The same, for names that come again and again: of tools, agents, models, projects. */
+export function logName(name: string, maxChars: number): string {
+  const found = known.get(name);
+  if (found !== undefined && name.length <= maxChars) return found;
+  const text = logText(name, maxChars);
+  if (known.size >= 256) known.clear();
+  // Only what no limit can have cut.
+  if (name.length <= maxChars) known.set(name, text);
+  return text;
+}
+
 /** The same text with all that acts or hides shown as an escape. */
 export function printableText(text: string): string {
   return text.replace(HIDDEN, escaped);

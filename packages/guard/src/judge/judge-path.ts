@@ -104,7 +104,8 @@ function problemInside(written: string, path: string, rule: RuleName, what: stri
 
 function protectedBy(protect: PathRules, located: string, written: string, removes: boolean): string | undefined {
   if (protect.isEmpty) return undefined;
-  const glob = protect.match(located) ?? (written.startsWith('/') ? undefined : protect.match(written));
+  const glob =
+    protect.match(located) ?? (written.startsWith('/') || written === located ? undefined : protect.match(written));
   return glob ?? (removes ? protect.below(located) : undefined);
 }
 

@@ -82,6 +82,7 @@ const mayFit: Fits = (part, name, own) => {
 
 /** `GIT~1`: the short name that Windows makes of `.git`; `GI1A2B~1` where there are many. */
 function isShortName(name: string, long: string): boolean {
+  if (!name.includes('~')) return false;
   const match = /^([^.~]{1,6})~\d+(?:\.([^.]{0,3}))?$/.exec(name);
   if (match === null) return false;
   const [, head = '', end = ''] = match;

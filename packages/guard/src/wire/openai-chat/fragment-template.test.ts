@@ -18,7 +18,7 @@ it('reads of any frame like the first what a parser reads, with and without padd
       const template = FragmentTemplate.of(frame(first, padding), entry(Buffer.from(first).toString()));
       if (!template) return;
       const more = padding === undefined ? undefined : `${padding}Zz`;
-      expect(template.text(frame(second, more))).toBe(Buffer.from(second).toString());
+      expect(template.text(Buffer.from(frame(second, more), 'latin1'))).toBe(Buffer.from(second).toString());
     }),
     { numRuns: 3000 },
   );
@@ -26,7 +26,7 @@ it('reads of any frame like the first what a parser reads, with and without padd
 
 it('takes no frame for alike in which anything else differs', () => {
   const template = FragmentTemplate.of(frame('a'), entry('a'));
-  expect(template?.text(frame('b'))).toBe('b');
+  expect(template?.text(Buffer.from(frame('b')))).toBe('b');
   for (const other of [
     frame('b').replace('"index":0', '"index":1'),
     frame('b').replace('null', '"stop"'),
@@ -37,7 +37,7 @@ it('takes no frame for alike in which anything else differs', () => {
     frame('b').slice(0, -1),
     frame('b', 'pad'),
   ])
-    expect(template?.text(other)).toBeUndefined();
+    expect(template?.text(Buffer.from(other, 'latin1'))).toBeUndefined();
 });
 
 it('is made of no frame that could start another call', () => {

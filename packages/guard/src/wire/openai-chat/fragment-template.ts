@@ -4,6 +4,7 @@ import { isObject } from '../wire-json.ts';
 const ARGUMENTS = /"arguments"\s*:\s*"/g;
 /** OpenAI pads every chunk with a random text of letters and digits, so that lengths tell nothing. */
 const PADDING = /"obfuscation"\s*:\s*"(?=[A-Za-z0-9]*")/g;
+const LETTERS = /^[A-Za-z0-9]*$/;
 /** What stands in a JSON string as it is. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
@@ -13,14 +14,14 @@ const PLAIN = /^[ !#-[\]-~]*$/;
  * out about that frame holds for this one. It is what makes a call of a thousand fragments cheap.
  */
 export class FragmentTemplate {
-  readonly #before: string;
-  readonly #after: string;
-  /** The part of `#after` in front of the padding; empty where there is none. */
+  readonly #before: Buffer;
+  readonly #after: Buffer;
+  /** The part of what stands behind the text that is in front of the padding; empty where there is none. */
   readonly #padded: string;
 
   private constructor(before: string, after: string, padded: string) {
-    this.#before = before;
-    this.#after = after;
+    this.#before = Buffer.from(before, 'latin1');
+    this.#after = Buffer.from(after, 'latin1');
     this.#padded = padded;
   }
 
@@ -44,16 +45,17 @@ export class FragmentTemplate {
   }
 
   /** The arguments' text in a frame like the one it was made from; `undefined`: it is another. */
-  text(raw: string): string | undefined {
-    if (!raw.startsWith(this.#before) || !raw.endsWith(this.#after)) return undefined;
-    let end = raw.length - this.#after.length;
-    if (this.#padded !== '') {
-      const padding = raw.lastIndexOf('"', end - 1) + 1;
-      if (!/^[A-Za-z0-9]*$/.test(raw.slice(padding, end))) return undefined;
-      end = padding - this.#padded.length;
-      if (end < 0 || raw.slice(end, padding) !== this.#padded) return undefined;
-    }
-    return end < this.#before.length ? undefined : stringText(raw.slice(this.#before.length, end));
+  text(raw: Buffer): string | undefined {
+    const start = this.#before.length;
+    const end = raw.length - this.#after.length;
+    if (end < start || raw.compare(this.#before, 0, start, 0, start) !== 0) return undefined;
+    if (raw.compare(this.#after, 0, this.#after.length, end) !== 0) return undefined;
+    const inside = raw.toString('latin1', start, end);
+    if (this.#padded === '') return stringText(inside);
+    const padding = inside.lastIndexOf('"') + 1;
+    const textEnd = padding - this.#padded.length;
+    if (textEnd < 0 || !inside.startsWith(this.#padded, textEnd)) return undefined;
+    return LETTERS.test(inside.slice(padding)) ? stringText(inside.slice(0, textEnd)) : undefined;
   }
 }
 

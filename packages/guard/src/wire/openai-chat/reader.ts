@@ -57,14 +57,14 @@ export class ChatReader implements ReplyReader {
 
   read(frame: Frame): Reading {
     if (this.ended) return frame.data === undefined ? 'pass' : 'drop';
-    const raw = frame.raw.toString('latin1');
-    const more = this.#like?.template.text(raw);
+    const more = this.#like?.template.text(frame.raw);
     if (this.#like && more !== undefined) {
       this.#like.call.addArguments(more);
       this.#marks.set(frame, this.#like.marks);
       return 'hold';
     }
     this.#like = undefined;
+    const raw = frame.raw.toString('latin1');
     const trace = TRACE_OF_A_CALL.test(raw);
     if (trace && frame.unclear) return 'broken';
     if (frame.data === undefined) return 'pass';
