@@ -8,7 +8,7 @@ const AT_ONCE = [1, 64];
 
 /** Requests a round. The peer takes 30 ms and more for a stream, one after another: fewer of them tell as much. */
 const REQUESTS = {
-  full: { many: 400, few: 80, warm: 2_000, rounds: 9 },
+  full: { many: 400, few: 80, warm: 8_000, rounds: 9 },
   quick: { many: 100, few: 20, warm: 300, rounds: 3 },
 };
 

@@ -20,6 +20,7 @@ interface Rule {
 interface NamePart {
   readonly test: RegExp;
   readonly sample: string;
+  readonly isPlain: boolean;
 }
 
 type Part = NamePart | '**';
@@ -38,7 +39,9 @@ export function pathRules(globs: readonly string[]): PathRules {
     return {
       glob,
       parts: parts.map((part) =>
-        part === '**' ? part : { test: nameTest(folded(part)), sample: folded(part).replace(/[*?]/g, 'x') },
+        part === '**'
+          ? part
+          : { test: nameTest(folded(part)), sample: folded(part).replace(/[*?]/g, 'x'), isPlain: !/[*?]/.test(part) },
       ),
     };
   });
@@ -70,7 +73,8 @@ export function pathRules(globs: readonly string[]): PathRules {
   };
 }
 
-const isName: Fits = (part, name) => part.test.test(name) || isShortName(name, part.sample);
+const isName: Fits = (part, name) =>
+  (part.isPlain ? name === part.sample : part.test.test(name)) || isShortName(name, part.sample);
 
 /** Whether a name with wildcards may become one the rule means. One without a letter says nothing by itself. */
 const mayFit: Fits = (part, name, own) => {

@@ -9,6 +9,17 @@ export function plainText(text: string): string {
 
 /** The lower-case words of an identifier in any spelling: `filePath`, `file_path`, `FILE-PATH`, `HTMLFile`. */
 export function wordsOf(name: string): readonly string[] {
+  const known = KNOWN.get(name);
+  if (known !== undefined) return known;
+  const words = splitWords(name);
+  // Names come from models: only so many are remembered.
+  if (KNOWN.size < 2_000 && name.length < 100) KNOWN.set(name, words);
+  return words;
+}
+
+const KNOWN = new Map<string, readonly string[]>();
+
+function splitWords(name: string): readonly string[] {
   return plainText(name)
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
