@@ -15,7 +15,7 @@ export function peersInstalled(dir = PEERS) {
 /** Installs exactly what the lockfile pins, outside the workspaces and without running any package's scripts. */
 export function installPeers(dir = PEERS) {
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  const result = spawnSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+  const result = spawnSync(npm, ['ci', '--engine-strict=false', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: dir,
     stdio: 'inherit',
   });
