@@ -1,7 +1,7 @@
 import { openSse } from '../../proxy/sse.ts';
+import { askedModel } from '../asked-model.ts';
 import type { Wire } from '../wire.ts';
 import { readAnthropicBody, rewriteAnthropicBody } from './body.ts';
-import { textAt } from './event.ts';
 import { errorPayload } from './made.ts';
 import { AnthropicReader } from './reader.ts';
 import { retryAnthropicRequest } from './retry.ts';
@@ -39,7 +39,7 @@ export const anthropic: Wire = {
   matches: (method, path) =>
     method === 'POST' && ((MESSAGES.test(path) && !OTHER_MESSAGES.test(path)) || VERTEX.test(path)),
   model(request, url) {
-    return modelIn(request) ?? modelInUrl(url);
+    return askedModel(request) ?? modelInUrl(url);
   },
   open(contentType) {
     if (contentType === 'text/event-stream') return openSse();
@@ -53,17 +53,6 @@ export const anthropic: Wire = {
 };
 
 /** Without parsing all of a request, which can be megabytes of history. */
-function modelIn(request: Buffer | undefined): string | undefined {
-  const written = request && textAt(request.toString('utf8'), ['model']);
-  if (!written?.startsWith('"')) return undefined;
-  try {
-    const model: unknown = JSON.parse(written);
-    return typeof model === 'string' ? model : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 function modelInUrl(url: string): string | undefined {
   const found = /\/models\/([^/:?#]+):(?:stream)?rawpredict/i.exec(url)?.[1];
   if (found === undefined) return undefined;

@@ -1,5 +1,5 @@
 import { openSse } from '../../proxy/sse.ts';
-import { isObject } from '../wire-json.ts';
+import { askedModel } from '../asked-model.ts';
 import type { Wire } from '../wire.ts';
 import { readGeminiBody, rewriteGeminiBody } from './body.ts';
 import { openJsonArray } from './json-array.ts';
@@ -21,12 +21,7 @@ export const gemini: Wire = {
   model(request, url) {
     const named = /\/([^/:?#]+):(?:stream)?generatecontent$/i.exec(pathOf(url))?.[1];
     if (named !== undefined && !/^v\d+internal$/i.test(named)) return named;
-    try {
-      const asked: unknown = request && JSON.parse(request.toString('utf8'));
-      return isObject(asked) && typeof asked.model === 'string' ? asked.model : undefined;
-    } catch {
-      return undefined;
-    }
+    return askedModel(request);
   },
   open(contentType, url) {
     if (contentType === 'text/event-stream') return openSse();

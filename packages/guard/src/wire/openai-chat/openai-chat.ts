@@ -1,5 +1,5 @@
 import { openSse } from '../../proxy/sse.ts';
-import { isObject } from '../wire-json.ts';
+import { askedModel } from '../asked-model.ts';
 import type { Wire } from '../wire.ts';
 import { readChatBody, rewriteChatBody } from './body.ts';
 import { ChatReader } from './reader.ts';
@@ -14,14 +14,7 @@ import { retryChatRequest } from './retry.ts';
 export const openaiChat: Wire = {
   name: 'openai-chat',
   matches: (method, path) => method === 'POST' && path.endsWith('/chat/completions'),
-  model(request) {
-    try {
-      const asked: unknown = request && JSON.parse(request.toString('utf8'));
-      return isObject(asked) && typeof asked.model === 'string' ? asked.model : undefined;
-    } catch {
-      return undefined;
-    }
-  },
+  model: askedModel,
   open(contentType) {
     if (contentType === 'text/event-stream') return openSse();
     return contentType === 'application/json' ? 'body' : undefined;

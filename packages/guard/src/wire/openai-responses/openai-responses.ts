@@ -1,5 +1,5 @@
 import { openSse } from '../../proxy/sse.ts';
-import { isObject } from '../wire-json.ts';
+import { askedModel } from '../asked-model.ts';
 import type { Wire } from '../wire.ts';
 import { ResponsesReader } from './reader.ts';
 import { restoreRequest } from './restore.ts';
@@ -24,14 +24,7 @@ export const openaiResponses: Wire = {
   matches(method, path) {
     return (method === 'POST' || method === 'GET') && PATHS[method].test(path);
   },
-  model(request) {
-    try {
-      const asked: unknown = request && JSON.parse(request.toString('utf8'));
-      return isObject(asked) && typeof asked.model === 'string' ? asked.model : undefined;
-    } catch {
-      return undefined;
-    }
-  },
+  model: askedModel,
   open(contentType) {
     if (contentType === 'text/event-stream') return openSse();
     return /^(?:application|text)\/(?:[\w.-]+\+)?json$/.test(contentType) ? 'body' : undefined;
