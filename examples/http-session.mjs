@@ -1,11 +1,11 @@
-// `npm start`, then a real MCP client over HTTP, connected as the page says.
+// `croft mcp --http`, then a real MCP client over HTTP, connected as the page says.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { runAgentSession, runPersonSession } from './agent-session.mjs';
-import { croft, installCroft, makeStage, repo } from './installed-croft.mjs';
+import { croft, installCroft, makeStage } from './installed-croft.mjs';
 import { createTranscript } from './transcript.mjs';
 
 const stage = makeStage();
@@ -21,12 +21,11 @@ try {
     path,
     readFileSync(join(stage.project, path), 'utf8'),
   ]);
-  transcript.say('$ npm start -- --dir ~/project');
-  server = spawn('npm', ['start', '--silent', '--', '--dir', stage.project, '--port', '0', '--no-open'], {
-    cwd: repo,
+  transcript.say('$ croft mcp --http ~/project');
+  server = spawn(process.execPath, [bin, 'mcp', '--http', stage.project, '--port', '0', '--no-open'], {
+    cwd: stage.home,
     env: stage.env,
     stdio: ['ignore', 'pipe', 'inherit'],
-    detached: true,
   });
   const banner = await untilPrinted(server, /Wall {2,}.*\n/);
   transcript.say(banner.trim());
@@ -67,16 +66,16 @@ function untilPrinted(child, pattern) {
       clearTimeout(timer);
       resolve(text);
     });
-    child.on('exit', (code) => reject(new Error(`npm start ended with ${code}\n${text}`)));
+    child.on('exit', (code) => reject(new Error(`croft mcp --http ended with ${code}\n${text}`)));
   });
 }
 
-/** npm, the start script and the server are one process group. */
+/** Ends it in order. */
 function stop(child) {
   return new Promise((resolve) => {
     child.removeAllListeners('exit').on('exit', resolve);
     try {
-      process.kill(-child.pid, 'SIGTERM');
+      child.kill('SIGTERM');
     } catch {
       resolve();
     }

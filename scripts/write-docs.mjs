@@ -8,7 +8,7 @@ import { z } from 'zod';
 const file = join(dirname(fileURLToPath(import.meta.url)), '../docs/tools.md');
 
 const WHAT = {
-  full: 'The default of `croft mcp` and `croft serve`. `.gitignore` is honoured by the searches; globs know `{a,b}`.',
+  full: 'The default of `croft mcp`, also with `--http`. `.gitignore` is honoured by the searches; globs know `{a,b}`.',
   files: 'The five tools of the reference, exactly.',
   explore: 'For looking around in a directory that is not the caller’s own. Never writes.',
   basic: 'For a restricted agent: plain text in and out.',

@@ -54,7 +54,7 @@ function startCroft() {
   mkdirSync(dir);
   writeFileSync(join(dir, 'readme.txt'), 'A file to be served.\n');
   return startChild(
-    [join(root, 'apps/cli/dist/croft.cjs'), 'serve', '--dir', dir, '--port', '0', '--no-open', '--no-token'],
+    [join(root, 'apps/cli/dist/croft.cjs'), 'mcp', '--http', dir, '--port', '0', '--no-open', '--no-token'],
     /http:\S+\/mcp$/,
   );
 }
@@ -122,7 +122,7 @@ function write(results) {
   const text = `# MCP conformance
 
 \`npm run conformance\`, commit ${commit.slice(0, 12)}, Croft on Node ${node}; the suite \`@modelcontextprotocol/conformance\` ${STABLE} and ${NEXT} on Node ${NODE}.
-\`croft\` is \`croft serve\` as it is; \`fixture\` is \`@croft/mcp\` with the tools the suite calls by name (\`tests/conformance/fixture-server.mjs\`).
+\`croft\` is \`croft mcp --http\` as it is; \`fixture\` is \`@croft/mcp\` with the tools the suite calls by name (\`tests/conformance/fixture-server.mjs\`).
 
 | scenario | suite | against | checks passed | failed |
 |---|---|---|---|---|

@@ -7,13 +7,13 @@ import {
   type Era,
   makeSurroundings,
   PATIENCE_MS,
-  type RunningServe,
-  startServe,
+  type RunningMcpHttp,
+  startMcpHttp,
   type Surroundings,
 } from './testing.ts';
 
 let surroundings: Surroundings;
-let serve: RunningServe | undefined;
+let serve: RunningMcpHttp | undefined;
 
 beforeEach(() => {
   surroundings = makeSurroundings();
@@ -128,7 +128,7 @@ describe('--confirm destructive', { timeout: PATIENCE_MS }, () => {
     'shows a client that cannot ask a preview, and acts on its token once, over $way in the $era era',
     async ({ era, way }) => {
       if (way === 'http')
-        serve = await startServe(['--dir', surroundings.workspace, '--confirm', 'destructive'], surroundings);
+        serve = await startMcpHttp([surroundings.workspace, '--confirm', 'destructive'], surroundings);
       const { client, close } = await connect(era, serve ?? { args: args(), env: surroundings.env });
       try {
         // With the listing known, the client refuses results that do not fit it.
@@ -192,7 +192,7 @@ describe('--confirm destructive', { timeout: PATIENCE_MS }, () => {
   });
 
   it('asks over HTTP too, where the modern client can be asked', async () => {
-    serve = await startServe(['--dir', surroundings.workspace, '--confirm', 'destructive'], surroundings);
+    serve = await startMcpHttp([surroundings.workspace, '--confirm', 'destructive'], surroundings);
     const { client, asked, close } = await withPerson('modern', serve, { action: 'accept', content: { allow: true } });
     try {
       expect((await call(client, 'write_file', { path: 'a.txt', content: 'new' })).isError ?? false).toBe(false);

@@ -10,8 +10,8 @@ import {
   makeSurroundings,
   PATIENCE_MS,
   PROGRAM,
-  type RunningServe,
-  startServe,
+  type RunningMcpHttp,
+  startMcpHttp,
   type Surroundings,
   type WireMessage,
 } from './testing.ts';
@@ -104,13 +104,13 @@ function expectShape(tool: string, result: AnyResult, structured: boolean): void
 }
 
 let surroundings: Surroundings;
-let serve: RunningServe;
+let serve: RunningMcpHttp;
 
 beforeAll(async () => {
   surroundings = makeSurroundings();
   writeFileSync(join(surroundings.workspace, 'dot.png'), PNG);
   mkdirSync(join(surroundings.workspace, 'empty'));
-  serve = await startServe(['--dir', surroundings.workspace], surroundings);
+  serve = await startMcpHttp([surroundings.workspace], surroundings);
 }, PATIENCE_MS);
 
 afterAll(async () => {

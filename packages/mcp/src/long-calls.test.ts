@@ -10,8 +10,8 @@ import {
   openWire,
   PATIENCE_MS,
   runCroft,
-  type RunningServe,
-  startServe,
+  type RunningMcpHttp,
+  startMcpHttp,
   type Surroundings,
 } from './testing.ts';
 
@@ -20,7 +20,7 @@ const SLOW = { pattern: '(a*)\\1b', is_regex: true, path: 'slow' };
 const FILES = 5_000;
 
 let surroundings: Surroundings;
-let serve: RunningServe;
+let serve: RunningMcpHttp;
 
 beforeAll(async () => {
   surroundings = makeSurroundings();
@@ -31,7 +31,7 @@ beforeAll(async () => {
   }
   mkdirSync(join(surroundings.workspace, 'slow'));
   writeFileSync(join(surroundings.workspace, 'slow/a.txt'), `${'a'.repeat(50_000)}\n`.repeat(100));
-  serve = await startServe(['--dir', surroundings.workspace], surroundings);
+  serve = await startMcpHttp([surroundings.workspace], surroundings);
 }, PATIENCE_MS);
 
 afterAll(async () => {

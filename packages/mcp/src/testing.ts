@@ -220,8 +220,8 @@ export async function toolsOn(wire: Wire): Promise<string[]> {
   return result.tools.map((tool) => tool.name);
 }
 
-/** A `croft serve` that listens. */
-export interface RunningServe {
+/** A `croft mcp --http` that listens. */
+export interface RunningMcpHttp {
   readonly wire: Wire;
   readonly url: string;
   readonly oneTimeUrl: string;
@@ -229,15 +229,15 @@ export interface RunningServe {
   stop(): Promise<void>;
 }
 
-export async function startServe(args: readonly string[], surroundings: Surroundings): Promise<RunningServe> {
-  const wire = openWire(['serve', '--port', '0', '--no-open', ...args], { env: surroundings.env });
+export async function startMcpHttp(args: readonly string[], surroundings: Surroundings): Promise<RunningMcpHttp> {
+  const wire = openWire(['mcp', '--http', '--port', '0', '--no-open', ...args], { env: surroundings.env });
   const oneTimeUrl = await new Promise<string>((resolve, reject) => {
     const look = () => {
       const found = /Page +(\S+)/.exec(wire.stdout());
       if (found && /Ctrl\+C/.test(wire.stdout())) resolve(found[1] as string);
     };
     wire.child.stdout?.on('data', look);
-    void wire.ended.then(() => reject(new Error(`croft serve ended: ${wire.stderr()}`)));
+    void wire.ended.then(() => reject(new Error(`croft mcp --http ended: ${wire.stderr()}`)));
   });
   return {
     wire,
@@ -264,7 +264,7 @@ export interface Connected {
 /** The official client over the given way: a program's arguments, or a running server. */
 export async function connect(
   era: Era,
-  to: { args: readonly string[]; env: Record<string, string> } | RunningServe,
+  to: { args: readonly string[]; env: Record<string, string> } | RunningMcpHttp,
   options: ClientOptions = {},
   prepare?: (client: Client) => void,
 ): Promise<Connected> {

@@ -7,7 +7,7 @@ import {
   makeSurroundings,
   openWire,
   PATIENCE_MS,
-  startServe,
+  startMcpHttp,
   type Surroundings,
   type Wire,
 } from './testing.ts';
@@ -217,7 +217,7 @@ describe('the end of the input', { timeout: PATIENCE_MS }, () => {
 
 describe('a request above 10 MiB over HTTP', { timeout: PATIENCE_MS }, () => {
   it('is answered with 413, and the server lives', async () => {
-    const serve = await startServe(['--dir', surroundings.workspace], surroundings);
+    const serve = await startMcpHttp([surroundings.workspace], surroundings);
     open.push(serve.wire);
     const post = (body: string) =>
       fetch(`${serve.url}/mcp`, {
@@ -238,7 +238,7 @@ describe('a request above 10 MiB over HTTP', { timeout: PATIENCE_MS }, () => {
   });
 
   it('answers malformed bodies with a protocol error each', async () => {
-    const serve = await startServe(['--dir', surroundings.workspace], surroundings);
+    const serve = await startMcpHttp([surroundings.workspace], surroundings);
     open.push(serve.wire);
     const headers = { Authorization: `Bearer ${serve.token}`, Accept: 'application/json, text/event-stream' };
     const post = (body: string, type = 'application/json') =>

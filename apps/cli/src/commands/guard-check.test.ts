@@ -296,9 +296,9 @@ describe('the configuration of croft guard', { timeout: PATIENCE_MS }, () => {
     expect((await decisions(write('/etc/x'), { env, args: ['--enable-sandboxing'] })).code).toBe(1);
   });
 
-  it('is what croft serve leaves to the guard', async () => {
+  it('is what croft mcp --http leaves to the guard', async () => {
     configure('sandboxing:\n  enabled: true\nprot: 1\n');
-    const { stderr } = await runCroft(['serve', '--no-open', '--port', '0'], { env: surroundings.env });
+    const { stderr } = await runCroft(['mcp', '--http', '--no-open', '--port', '0'], { env: surroundings.env });
     expect(stderr).toContain(':3: prot is not a key');
   });
 

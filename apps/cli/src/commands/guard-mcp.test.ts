@@ -9,7 +9,7 @@ import {
   PATIENCE_MS,
   PROGRAM,
   runCroft,
-  startServe,
+  startMcpHttp,
   type Surroundings,
   type Wire,
 } from '@croft/mcp/testing';
@@ -113,7 +113,7 @@ describe('croft guard mcp', { timeout: PATIENCE_MS }, () => {
   });
 
   it.each(['legacy', 'modern'] as const)('reaches a server over HTTP, %s era', async (era) => {
-    const serve = await startServe(['--no-second-wall', '--dir', surroundings.root], surroundings);
+    const serve = await startMcpHttp(['--no-second-wall', surroundings.root], surroundings);
     const header = ['--header', 'Authorization: Bearer ${TOKEN}'];
     const { client, close } = await connect(era, {
       args: ['guard', 'mcp', '--root', project, '--url', `${serve.url}/mcp`, ...header],

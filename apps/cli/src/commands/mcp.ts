@@ -6,6 +6,7 @@ import { programDirs, raiseSecondWall } from '../compose/second-wall.ts';
 import { openServing } from '../compose/serving.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
+import type { McpHttpFlags } from './run-mcp-http.ts';
 import { addServingFlags, parseCount, type ServingFlags, toServingOptions } from './serving-flags.ts';
 
 /** `croft mcp <dir>…`: the tools over standard input and output, for a client that starts its servers itself. */
@@ -13,20 +14,33 @@ export function addMcpCommand(program: Command): void {
   addServingFlags(
     program
       .command('mcp')
-      .summary('serve directories to an MCP client over stdio')
+      .summary('serve directories to an MCP client over stdio, or over HTTP')
       .description(
-        'Serves one or more directories to an MCP client over standard input and output. Several directories each go by their own name as the first component of a path.',
+        'Serves one or more directories to an MCP client over standard input and output. Several directories each go by their own name as the first component of a path. With --http: over Streamable HTTP at /mcp, with a page that shows what is served and how to connect; without a directory, the shared workspace below the base directory.',
       )
       .argument('[dir...]', 'directories to serve'),
   )
-    .option('--http', 'serve over HTTP instead, as croft serve does')
-    .option('--port <n>', 'port for --http, 0 for any (default 7860)', parseCount)
-    .action(async (dirs: string[], flags: ServingFlags & { http?: boolean; port?: number }) => {
-      if (!flags.http && flags.port !== undefined) throw new UsageError('--port is for --http');
-      if (!flags.http) return runMcp(dirs, flags);
-      const { runServe } = await import('./run-serve.ts');
-      return runServe({ ...flags, dir: dirs, open: false, token: true });
+    .option('--http', 'serve over HTTP instead, with a page that says how to connect')
+    .option('--host <address>', 'with --http: address to listen on (default 127.0.0.1)')
+    .option('--port <n>', 'with --http: port to listen on, 0 for any (default 7860)', parseCount)
+    .option('--no-open', 'with --http: do not open the page in a browser')
+    .option('--no-token', 'with --http: let every program on this machine use /mcp')
+    .action(async (dirs: string[], flags: McpFlags) => {
+      if (!flags.http) {
+        refuseHttpFlags(flags);
+        return runMcp(dirs, flags);
+      }
+      // Read when it is wanted: the HTTP server is a third of the program, and croft mcp has to start fast.
+      const { runMcpHttp } = await import('./run-mcp-http.ts');
+      return runMcpHttp({ ...flags, dir: dirs });
     });
+}
+
+type McpFlags = Omit<McpHttpFlags, 'dir'> & { readonly http?: boolean };
+
+function refuseHttpFlags({ host, port, open, token }: McpFlags): void {
+  const given = Object.entries({ host, port, 'no-open': !open, 'no-token': !token }).find(([, value]) => value);
+  if (port === 0 || given !== undefined) throw new UsageError(`--${given?.[0] ?? 'port'} is for --http`);
 }
 
 function runMcp(dirs: readonly string[], flags: ServingFlags): void {

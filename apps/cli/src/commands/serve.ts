@@ -1,24 +1,19 @@
 import type { Command } from 'commander';
-import { addServingFlags, collect, parseCount, type ServeFlags } from './serving-flags.ts';
+import { addServingFlags, parseCount, type ServingFlags } from './serving-flags.ts';
 
-/** `croft serve`: the tools over HTTP, with a page that says how to connect. */
+/** `croft serve`: the shared workspace over HTTP, with a page that says how to connect. */
 export function addServeCommand(program: Command): void {
   addServingFlags(
     program
       .command('serve')
-      .summary('serve a directory over HTTP, with a page that says how to connect')
-      .description(
-        'Serves MCP over Streamable HTTP at /mcp, and a page that shows what is served and how to connect. Without --dir the shared workspace below the base directory is served.',
-      )
-      .option('--dir <dir>', 'directory to serve (repeatable)', collect, []),
+      .summary('serve the shared workspace over HTTP')
+      .description('Serves the shared workspace below the base directory. For a directory: croft mcp --http <dir>.'),
   )
     .option('--host <address>', 'address to listen on (default 127.0.0.1)')
     .option('--port <n>', 'port to listen on, 0 for any (default 7860)', parseCount)
     .option('--no-open', 'do not open the page in a browser')
-    .option('--no-token', 'let every program on this machine use /mcp')
-    .action(async (flags: ServeFlags) => {
-      // Read when it is wanted: the HTTP server is a third of the program, and croft mcp has to start fast.
-      const { runServe } = await import('./run-serve.ts');
-      await runServe(flags);
+    .action(async (flags: ServingFlags & { host?: string; port?: number; open: boolean }) => {
+      const { runMcpHttp } = await import('./run-mcp-http.ts');
+      return runMcpHttp({ ...flags, dir: [], token: true });
     });
 }

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { UsageError } from '../usage-error.ts';
 import type { ServingOptions } from '../compose/serving.ts';
 
-/** The flags that `mcp` and `serve` share, as commander gives them. */
+/** The flags that say what is served and how, as commander gives them. */
 export interface ServingFlags {
   readonly readOnly?: boolean;
   readonly toolset: ToolsetName;
@@ -16,15 +16,6 @@ export interface ServingFlags {
   readonly quotaBytes?: number;
   readonly quotaFiles?: number;
   readonly secondWall: boolean;
-}
-
-/** Flags of `croft serve` beside the shared ones. */
-export interface ServeFlags extends ServingFlags {
-  readonly dir: readonly string[];
-  readonly host?: string;
-  readonly port?: number;
-  readonly open: boolean;
-  readonly token: boolean;
 }
 
 /** Adds those flags to a command. */

@@ -6,7 +6,7 @@ import {
   makeSurroundings,
   openWire,
   PATIENCE_MS,
-  startServe,
+  startMcpHttp,
   type Surroundings,
   type Wire,
 } from '@croft/mcp/testing';
@@ -106,9 +106,9 @@ describe.skipIf(landlockAbi() < 2)('the second wall', { timeout: PATIENCE_MS }, 
     if (!canRestart) expect(wire.stderr()).toContain('second wall off: UV_USE_IO_URING is set');
   });
 
-  it('is claimed by croft serve only where it stands', async () => {
+  it('is claimed by croft mcp --http only where it stands', async () => {
     const claims = async (...args: string[]) => {
-      const serve = await startServe(['--dir', surroundings.workspace, ...args], surroundings);
+      const serve = await startMcpHttp([surroundings.workspace, ...args], surroundings);
       await serve.stop();
       return /second wall (.*)/.exec(serve.wire.stdout())?.[1];
     };

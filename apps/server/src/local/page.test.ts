@@ -7,20 +7,20 @@ import {
   connect,
   makeSurroundings,
   PATIENCE_MS,
-  type RunningServe,
-  startServe,
+  type RunningMcpHttp,
+  startMcpHttp,
   type Surroundings,
 } from '@croft/mcp/testing';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type LaunchedBrowser, launchChromium } from '../../../tests/browser/launch-chromium.ts';
+import { type LaunchedBrowser, launchChromium } from '../../../../tests/browser/launch-chromium.ts';
 
 /** A name that would be markup, and one that would push a narrow page wide. */
 const HOSTILE = `<img src=x onerror="document.title='taken'">`;
 const LONG = `a-${'very-'.repeat(30)}long-name`;
 
 let surroundings: Surroundings;
-let serve: RunningServe;
+let serve: RunningMcpHttp;
 let launched: LaunchedBrowser;
 let context: BrowserContext;
 let page: Page;
@@ -31,13 +31,7 @@ beforeAll(async () => {
   const dirs = [join(surroundings.root, HOSTILE), join(surroundings.root, LONG)];
   for (const dir of dirs) mkdirSync(dir);
   writeFileSync(join(dirs[0] as string, `${HOSTILE}.txt`), 'x');
-  [serve, launched] = await Promise.all([
-    startServe(
-      dirs.flatMap((dir) => ['--dir', dir]),
-      surroundings,
-    ),
-    launchChromium(),
-  ]);
+  [serve, launched] = await Promise.all([startMcpHttp(dirs, surroundings), launchChromium()]);
   // The address works once: the pages of all tests share what it opened.
   context = await launched.browser.newContext();
   const first = await context.newPage();

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   connect,
@@ -8,7 +8,7 @@ import {
   openWire,
   PATIENCE_MS,
   runCroft,
-  startServe,
+  startMcpHttp,
   type Surroundings,
 } from '@croft/mcp/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -23,9 +23,9 @@ afterEach(() => surroundings.remove());
 
 const at = (name: string) => join(surroundings.workspace, name);
 
-describe('croft serve', { timeout: PATIENCE_MS }, () => {
+describe('croft mcp --http', { timeout: PATIENCE_MS }, () => {
   it('serves the shared workspace where no directory is named, and says where everything is', async () => {
-    const serve = await startServe([], surroundings);
+    const serve = await startMcpHttp([], surroundings);
     try {
       const said = serve.wire.stdout();
       expect(said).toContain(join(surroundings.base, 'workspaces/shared'));
@@ -48,9 +48,9 @@ describe('croft serve', { timeout: PATIENCE_MS }, () => {
   });
 
   it('keeps its token over a restart', async () => {
-    const first = await startServe(['--dir', surroundings.workspace], surroundings);
+    const first = await startMcpHttp([surroundings.workspace], surroundings);
     await first.stop();
-    const second = await startServe(['--dir', surroundings.workspace], surroundings);
+    const second = await startMcpHttp([surroundings.workspace], surroundings);
     await second.stop();
     expect(second.token).toBe(first.token);
     expect(new URL(second.oneTimeUrl).search).not.toBe(new URL(first.oneTimeUrl).search);
@@ -60,7 +60,7 @@ describe('croft serve', { timeout: PATIENCE_MS }, () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => holder.once('listening', resolve));
     const { port } = holder.address() as { port: number };
-    const ended = await runCroft(['serve', '--dir', surroundings.workspace, '--port', String(port), '--no-open'], {
+    const ended = await runCroft(['mcp', '--http', surroundings.workspace, '--port', String(port), '--no-open'], {
       env: surroundings.env,
     });
     holder.close();
@@ -74,7 +74,7 @@ describe('croft serve', { timeout: PATIENCE_MS }, () => {
 
   it.each(['SIGTERM', 'SIGINT'] as const)('ends with code 0 on %s, though a stream is open', async (signal) => {
     writeFileSync(at('slow.txt'), `${'a'.repeat(50_000)}\n`.repeat(100));
-    const serve = await startServe(['--dir', surroundings.workspace], surroundings);
+    const serve = await startMcpHttp([surroundings.workspace], surroundings);
     const body = {
       jsonrpc: '2.0',
       id: 1,
@@ -98,7 +98,7 @@ describe('croft serve', { timeout: PATIENCE_MS }, () => {
   });
 
   it('is loud about serving without a token, and then asks for none', async () => {
-    const serve = await startServe(['--dir', surroundings.workspace, '--no-token'], surroundings);
+    const serve = await startMcpHttp([surroundings.workspace, '--no-token'], surroundings);
     try {
       expect(serve.wire.stdout()).toContain('none: every program on this machine can use these tools');
       const { client, close } = await connect('legacy', { ...serve, token: 'none' });
@@ -110,19 +110,19 @@ describe('croft serve', { timeout: PATIENCE_MS }, () => {
   });
 
   it('is loud about an address that others can reach, and quiet about its own', async () => {
-    const open = await startServe(['--dir', surroundings.workspace, '--host', '0.0.0.0'], surroundings);
+    const open = await startMcpHttp([surroundings.workspace, '--host', '0.0.0.0'], surroundings);
     await open.stop();
     expect(open.wire.stdout()).toContain(`OPEN      listens on 0.0.0.0:${new URL(open.url).port}: every machine`);
-    const closed = await startServe(['--dir', surroundings.workspace], surroundings);
+    const closed = await startMcpHttp([surroundings.workspace], surroundings);
     await closed.stop();
     expect(closed.wire.stdout()).not.toContain('OPEN');
   });
 
   it('refuses a token file that holds none, with a sentence', async () => {
-    await (await startServe(['--dir', surroundings.workspace], surroundings)).stop();
+    await (await startMcpHttp([surroundings.workspace], surroundings)).stop();
     const file = join(surroundings.base, 'mcp-token');
     writeFileSync(file, '');
-    const ended = await runCroft(['serve', '--dir', surroundings.workspace, '--port', '0', '--no-open'], {
+    const ended = await runCroft(['mcp', '--http', surroundings.workspace, '--port', '0', '--no-open'], {
       env: surroundings.env,
     });
     expect(ended).toMatchObject({
@@ -133,7 +133,7 @@ describe('croft serve', { timeout: PATIENCE_MS }, () => {
   });
 
   it('serves with a token for this run where none can be kept', async () => {
-    const wire = openWire(['serve', '--dir', surroundings.workspace, '--port', '0', '--no-open'], {
+    const wire = openWire(['mcp', '--http', surroundings.workspace, '--port', '0', '--no-open'], {
       env: surroundings.env,
       ...makeStranger(surroundings),
     });
@@ -161,7 +161,7 @@ describe('croft serve', { timeout: PATIENCE_MS }, () => {
   });
 
   it('serves one user, and by a name of this machine, behind the second wall', async () => {
-    const serve = await startServe(['--user', 'bob', '--host', 'localhost'], surroundings);
+    const serve = await startMcpHttp(['--user', 'bob', '--host', 'localhost'], surroundings);
     try {
       const { client, close } = await connect('modern', serve);
       const written = await client.callTool({ name: 'write_file', arguments: { path: 'a.txt', content: 'needle' } });
@@ -175,7 +175,7 @@ describe('croft serve', { timeout: PATIENCE_MS }, () => {
   });
 
   it('writes what happens over HTTP into the log of the workspace', async () => {
-    const serve = await startServe(['--dir', surroundings.workspace], surroundings);
+    const serve = await startMcpHttp([surroundings.workspace], surroundings);
     const { client, close } = await connect('modern', serve);
     await client.callTool({ name: 'write_file', arguments: { path: 'a.txt', content: 'x' } });
     await close();
@@ -191,24 +191,5 @@ describe('croft serve', { timeout: PATIENCE_MS }, () => {
       0,
     );
     expect(existsSync(at('a.txt'))).toBe(false);
-  });
-});
-
-describe('croft mcp --http', { timeout: PATIENCE_MS }, () => {
-  it('serves the named directories over HTTP with the token', async () => {
-    const wire = openWire(['mcp', surroundings.workspace, '--http', '--port', '0'], { env: surroundings.env });
-    await expect.poll(() => wire.stdout(), { timeout: PATIENCE_MS / 2 }).toContain('Ctrl+C');
-    const [url] = /http:\/\/127\.0\.0\.1:\d+\/mcp/.exec(wire.stdout()) ?? [''];
-    const token = readFileSync(join(surroundings.base, 'mcp-token'), 'utf8').trim();
-    const { client, close } = await connect('legacy', {
-      wire,
-      url: new URL(url).origin,
-      oneTimeUrl: '',
-      token,
-      stop: () => wire.kill(),
-    });
-    expect((await client.listTools()).tools).toHaveLength(15);
-    await close();
-    await wire.kill();
   });
 });

@@ -10,7 +10,7 @@ export function lockedText(why: 'no-key' | 'used'): string {
   return `
 <h1>Open it from your terminal</h1>
 <p>${sentence}</p>
-<p>Start <code>croft serve</code> again and follow the address it prints. It works once, and this browser then remembers you for a day, or until Croft stops.</p>`;
+<p>Start <code>croft mcp --http</code> again and follow the address it prints. It works once, and this browser then remembers you for a day, or until Croft stops.</p>`;
 }
 
 /** The page of a one-time address that opens nothing any more. */

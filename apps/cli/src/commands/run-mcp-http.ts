@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isLoopback, loadOrCreateToken, makeToken, type Overview, startServer } from '@croft/server';
+import { isLoopback, loadOrCreateToken, makeToken, type Overview, startServer } from '@croft/server/local';
 import { openActivity } from '@croft/tools';
 import { croftBaseDir, errnoOf, osReason, resolveNamespace, type SecondWallStatus } from '@croft/workspace';
 import { loadConfig } from '../compose/config.ts';
@@ -12,10 +12,19 @@ import { palette } from '../render/colours.ts';
 import { printableName } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
-import { type ServeFlags, toServingOptions } from './serving-flags.ts';
+import { type ServingFlags, toServingOptions } from './serving-flags.ts';
 
-/** Serves until it is told to stop. */
-export async function runServe(flags: ServeFlags): Promise<void> {
+/** What `croft mcp --http` was told. */
+export interface McpHttpFlags extends ServingFlags {
+  readonly dir: readonly string[];
+  readonly host?: string;
+  readonly port?: number;
+  readonly open: boolean;
+  readonly token: boolean;
+}
+
+/** Serves these directories over HTTP, with a page that says how to connect, until it is told to stop. */
+export async function runMcpHttp(flags: McpHttpFlags): Promise<void> {
   const config = await loadConfig(
     { ...(flags.host !== undefined && { host: flags.host }), ...(flags.port !== undefined && { port: flags.port }) },
     { agentDirs: flags.dir },
@@ -82,7 +91,7 @@ export async function runServe(flags: ServeFlags): Promise<void> {
   process.once('SIGINT', stop).once('SIGTERM', stop);
 }
 
-async function raise(serving: Serving, flags: ServeFlags, baseDir: string): Promise<SecondWallStatus> {
+async function raise(serving: Serving, flags: McpHttpFlags, baseDir: string): Promise<SecondWallStatus> {
   if (!flags.secondWall) return { active: false, reason: 'switched off' };
   // Where --host is a name, the system looks it up in its own files.
   const resolving = ['/etc/hosts', '/etc/nsswitch.conf', '/etc/resolv.conf', '/etc/host.conf'];
@@ -105,7 +114,7 @@ function tokenIn(file: string): { token: string; kept: boolean } {
 
 function overviewOf(
   serving: Serving,
-  flags: ServeFlags,
+  flags: McpHttpFlags,
   url: string,
   token: string | undefined,
   wall: SecondWallStatus,
@@ -130,7 +139,7 @@ function overviewOf(
 }
 
 /** What to type to see and take back what agents did, wherever it is typed. */
-function adviceOf(serving: Serving, flags: ServeFlags): Overview['advice'] {
+function adviceOf(serving: Serving, flags: McpHttpFlags): Overview['advice'] {
   const croft = ownCommand();
   const choices =
     flags.user === undefined
@@ -144,7 +153,7 @@ function announce(
   url: string,
   openAddress: string | undefined,
   serving: Serving,
-  flags: ServeFlags,
+  flags: McpHttpFlags,
   tokenPlace: string,
   wall: SecondWallStatus,
 ): void {

@@ -42,7 +42,7 @@ describe('the token file', () => {
 
   it('is the same for eight processes that start together', { timeout: 60_000 }, async () => {
     const file = join(scratch, 'mcp-token');
-    const module = pathToFileURL(join(import.meta.dirname, '../dist/token-file.js')).href;
+    const module = pathToFileURL(join(import.meta.dirname, '../../dist/local/token-file.js')).href;
     // All wait for one moment, so that they meet.
     const script = `const { loadOrCreateToken } = await import(${JSON.stringify(module)});
       process.stdout.write('ready');
