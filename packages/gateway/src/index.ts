@@ -1,0 +1,38 @@
+// The public surface, listed by hand: an export added here becomes API.
+export {
+  announcedToolSchema,
+  contentBlockSchema,
+  CROFT_PROTOCOL,
+  croftClientSchema,
+  FRAME_LIMITS,
+  initReplySchema,
+  initSchema,
+  KEY_HEADER,
+  PATHS,
+  PREFIXES,
+  responseSchema,
+  serverFrameSchema,
+  TIMES,
+  toggleSchema,
+  toolResultSchema,
+  treeUpdateSchema,
+} from './frames.ts';
+export type {
+  AnnouncedTool,
+  CancelFrame,
+  ContentBlock,
+  DisconnectFrame,
+  DisconnectReason,
+  ErrorBody,
+  GatewayStatus,
+  InitFrame,
+  InitReply,
+  PingFrame,
+  RequestFrame,
+  ResponseFrame,
+  ServerFrame,
+  ToolCategory,
+  TreeEntryFrame,
+  TreeUpdateFrame,
+} from './frames.ts';
+export { hashKey, makePairingToken, makeRequestId, makeSessionKey, sameHash } from './tokens.ts';
