@@ -1,4 +1,6 @@
 // long: a table, as long as the guard has rules: each with the patch that takes it out and the test that must then fail.
+import { HOLE_RULES } from './guard-hole-rules.mjs';
+
 const SRC = 'packages/guard/src/';
 const raw = String.raw;
 
@@ -388,14 +390,14 @@ const PLACE_RULES = [
     'protect: through a link',
     paths('is not written through a link'),
     judgePath(
-      "protect.match(located) ?? (written.startsWith('/') ? undefined : protect.match(written))",
-      "(written.startsWith('/') ? undefined : protect.match(written))",
+      "protect.match(located) ?? (written.startsWith('/') || written === located ? undefined : protect.match(written))",
+      "(written.startsWith('/') || written === located ? undefined : protect.match(written))",
     ),
   ),
   rule(
     'protect: a link by its own name',
     paths('is not written where the link itself has the name'),
-    judgePath(" ?? (written.startsWith('/') ? undefined : protect.match(written))"),
+    judgePath(" ?? (written.startsWith('/') || written === located ? undefined : protect.match(written))"),
   ),
   rule(
     'protect: what goes along with a directory',
@@ -555,16 +557,16 @@ const CALL_RULES = [
     judged('counts under a name the operator gave'),
     inGuard(
       'judge/extract/argument-keys.ts',
-      'return hints.size > 0 && hints.has',
-      'return hints.size < 0 && hints.has',
+      'return hints.size > 0 && !KNOWN_PLACES',
+      'return hints.size < 0 && !KNOWN_PLACES',
     ),
   ),
   rule(
     'paths under names that mostly hold them',
     judged('counts under a name that mostly holds a path'),
     walk(
-      "if (meaning === 'loose') return addCandidate(found, text, 'loose', 'plain');",
-      "if (meaning === 'loose') return;",
+      "if (meaning === 'loose' || meaning === 'aim') return addCandidate(found, text, 'loose', 'plain');",
+      "if (meaning === 'loose' || meaning === 'aim') return;",
     ),
   ),
   rule(
@@ -575,7 +577,10 @@ const CALL_RULES = [
   rule(
     'directories to start from',
     judged('counts joined with the directory beside it'),
-    walk("return addCandidate(found, text, text.includes('\\n') ? 'loose' : 'path', meaning);", 'return;'),
+    walk(
+      "return addCandidate(found, text, text.includes('\\n') ? 'loose' : 'path', meaning === 'base' ? 'base' : 'output');",
+      'return;',
+    ),
   ),
   rule(
     'a path joined with its directory',
@@ -585,7 +590,7 @@ const CALL_RULES = [
   rule(
     'a path where text is expected',
     judged('counts where text is expected and no path stands elsewhere'),
-    own('if (bad !== undefined) return pathsPart([bad]);'),
+    own('if (bad !== undefined) return pathsPart([bad.one]);'),
   ),
   rule('invalid-path: no text', judged('is text'), own('if (found.odd !== undefined)', 'if (found.odd === null)')),
   rule(
@@ -692,7 +697,10 @@ const CALL_RULES = [
   rule(
     'text as a command',
     judged('is read as a command'),
-    inJudge("if (name.kind === 'shell') parts.push(shellPart(court, [text], [''], dialectOf(name)));\n  else if", 'if'),
+    inJudge(
+      "if (name.kind === 'shell') parts.push(shellPart(court, [text], [''], dialectsOf(name, undefined)));\n  else if",
+      'if',
+    ),
   ),
   rule(
     'text as a path',
@@ -1902,4 +1910,5 @@ export const GUARD_RULES = [
   ...SHELL_RULES,
   ...WIRE_RULES,
   ...DOOR_RULES,
+  ...HOLE_RULES,
 ];

@@ -1,4 +1,5 @@
 import type { Policy } from '../policy/policy.ts';
+import { readPatch } from './extract/patch.ts';
 import type { Candidate, Findings } from './extract/paths.ts';
 import { judgePath, type PathFinding, shorten } from './judge-path.ts';
 import { allow, block, type Part, pathsPart, undecided, worst } from './part.ts';
@@ -65,6 +66,8 @@ function judgeCandidates(court: Court, found: Findings, name: ToolName): Part {
     const hint = name.words.some((word) => ADDRESSED.test(word))
       ? '; a tool whose paths are no files can be named in excluded_tools'
       : '';
+    const put = putOutside(court, found, name);
+    if (put.length > 0) return pathsPart(put);
     if (bad?.problem)
       return undecided('unknown-tool', `${bad.problem.reason}, and it is not known what this tool does${hint}`, [
         bad.verdict,
@@ -90,18 +93,48 @@ function judgeCandidates(court: Court, found: Findings, name: ToolName): Part {
   if (isFound || found.calls.length > 0 || found.commands.length > 0) return part;
   const inTexts = pathsInTexts(court, found);
   // A text that may be a patch is judged as one besides.
-  return found.patches.length === 0 || inTexts.outcome === 'block' ? inTexts : part;
+  return inTexts.outcome === 'block' || !found.patches.some((text) => readPatch(text).isPatch) ? inTexts : part;
+}
+
+/** Paths outside that an argument of any tool says are written (`save_to`), or most likely are (`to`, `target`). */
+function putOutside(court: Court, { candidates, outputs }: Findings, name: ToolName): PathFinding[] {
+  return candidates
+    .filter(
+      ({ written }) => outputs.get(written) === 'certain' || (outputs.has(written) && isOnDisk(court, written, name)),
+    )
+    .map((one) => judgeOne(court, { ...one, weight: 'path' }, candidates, false))
+    .filter(({ problem }) => problem?.rule === 'outside-path' || problem?.rule === 'protected-path');
+}
+
+/** Whether a text is more likely a file than a page, a person or an element of a page. */
+function isOnDisk({ place }: Court, written: string, { words }: ToolName): boolean {
+  if (words.some((word) => ADDRESSED.test(word))) return false;
+  const [, top] = /^\/([^/]+)/.exec(plainText(written).trim()) ?? [];
+  return top === undefined ? /^(?:~\/|\.\.[\\/]|[a-z]:[\\/])/i.test(written.trim()) : place.hasTop(top);
 }
 
 /** A path where text is expected, in a call that has none elsewhere. */
 function pathsInTexts(court: Court, found: Findings): Part {
-  const bad = found.texts
+  const judged = found.texts
     .slice(0, MAX_TEXTS)
-    .map((text) => firstLinePath(text) ?? text)
-    .filter((text) => text.length <= 4_096 && !text.includes('\n') && !text.startsWith('//'))
-    .map((written) => judgePath({ written, weight: 'guess', role: 'plain' }, court.place, court.protect))
-    .find((one) => one.problem?.rule === 'outside-path');
-  if (bad !== undefined) return pathsPart([bad]);
+    .map((text) => ({ first: firstLinePath(text, court.place), text }))
+    .filter(
+      ({ first, text }) =>
+        first !== undefined || (text.length <= 4_096 && !text.includes('\n') && !text.startsWith('//')),
+    )
+    .map(({ first, text }) => ({
+      isFirst: first !== undefined,
+      isGiven: found.patches.includes(text),
+      one: judgePath({ written: first ?? text, weight: 'guess', role: 'plain' }, court.place, court.protect),
+    }));
+  const bad = judged.find(
+    ({ isFirst, one }) =>
+      one.problem?.rule === 'outside-path' ||
+      (isFirst && (one.problem?.rule === 'unresolvable-path' || one.problem?.rule === 'protected-path')),
+  );
+  if (bad !== undefined) return pathsPart([bad.one]);
+  const first = judged.filter(({ isFirst, isGiven, one }) => isFirst && isGiven && one.problem === undefined);
+  if (first.length > 0) return pathsPart(first.map(({ one }) => one));
   return undecided('no-path-found', 'No path was found in a call of a tool that writes files');
 }
 
@@ -110,11 +143,19 @@ function takesPicture({ words }: ToolName): boolean {
   return /^(?:get|take|capture|fetch|export)$/.test(words[0] ?? '') && words.at(-1) === 'screenshot';
 }
 
-/** `"src/a.ts\nthe text"`: the first line says where, for some. */
-function firstLinePath(text: string): string | undefined {
-  const [line = '', next] = text.slice(0, 8_192).trimStart().split('\n', 2);
+/** `"src/a.ts\nthe text"`: the first line says where, for some. One with blanks in it only where it begins on the disk. */
+function firstLinePath(text: string, place: Place): string | undefined {
+  const [line = '', next] = text
+    .slice(0, 8_192)
+    .trimStart()
+    .split(/\r\n?|\n/, 2);
   const path = line.trim();
-  return next !== undefined && /[/\\~.]/.test(path) && !/[\s<>*{}()'"`;#]/.test(path) ? path : undefined;
+  if (next === undefined || !/[/\\~.]/.test(path) || /[<>*()'"`;#]/.test(path) || /^\/[/*]/.test(path))
+    return undefined;
+  if (!/\s/.test(path)) return /[{}]/.test(path) && !path.includes('${') ? undefined : path;
+  const [, top] = /^\/([^/\s]+)\//.exec(path) ?? [];
+  const isBegun = /^(?:~[/\\]|\.\.[/\\]|\$\{?\w+\}?[/\\]|[a-z]:[/\\])/i.test(path);
+  return isBegun || (top !== undefined && place.hasTop(top)) ? path : undefined;
 }
 
 /** Words of tools whose paths are those of an address: `/users/1`. */

@@ -2,6 +2,7 @@ import type { Decision, ObservedCall, PathVerdict, RuleName } from '../decision.
 import { hintSet } from './extract/argument-keys.ts';
 import { readPatch } from './extract/patch.ts';
 import { type Candidate, collectPaths, type Findings } from './extract/paths.ts';
+import { type Dialect, type Dialects, dialectsOf } from './dialect.ts';
 import { type Court, judgeOwnPaths } from './judge-own-paths.ts';
 import { judgePath, shorten } from './judge-path.ts';
 import { judgeCommands, loadedVariables } from './judge-shell.ts';
@@ -208,7 +209,7 @@ function judgeText(court: Court, text: string, name: ToolName, at: Descent): Par
   const patch = readPatch(text);
   const parts: Part[] = [];
   if (patch.isPatch || name.kind === 'patch') parts.push(...judgePatchText(court, text, name.kind === 'patch'));
-  if (name.kind === 'shell') parts.push(shellPart(court, [text], [''], dialectOf(name)));
+  if (name.kind === 'shell') parts.push(shellPart(court, [text], [''], dialectsOf(name, undefined)));
   else if (name.kind === 'code')
     parts.push(undecided('undecidable-command', 'What a program given as text writes cannot be told'));
   if (parts.length > 0) return worst(parts);
@@ -275,32 +276,30 @@ function judgeShell(court: Court, found: Findings, name: ToolName, args: unknown
     cwds.push(at.path === undefined || at.path === '.' ? '' : at.path);
   }
   const reason = loadedVariables(args);
-  const parts = [shellPart(court, commands, cwds.length > 0 ? [...new Set(cwds)] : [''], dialectOf(name))];
+  const parts = [shellPart(court, commands, cwds.length > 0 ? [...new Set(cwds)] : [''], dialectsOf(name, args))];
   if (reason !== undefined) parts.push(undecided('undecidable-command', reason));
   return parts;
 }
 
-/** The shell a tool is named for. Its words are joined: `PowerShell`, `power_shell`. */
-function dialectOf({ words }: ToolName): 'powershell' | 'cmd' | undefined {
-  const name = words.join('');
-  if (/powershell|pwsh/.test(name)) return 'powershell';
-  return /^(?:(?:run|exec|execute|windows|win)*cmd(?:exec|execute|run|exe)?|batch(?:file|script))$/.test(name)
-    ? 'cmd'
-    : undefined;
-}
-
+/** Where several shells may be meant, what each of them would write counts. */
 function shellPart(
   court: Court,
   commands: readonly (string | readonly string[])[],
   cwds: readonly string[],
-  dialect?: 'powershell' | 'cmd',
+  { meant, orPosix }: Dialects,
 ): Part {
-  if (dialect === 'cmd') {
-    // Many systems have a tool of that name before another shell: what both would write counts.
-    const other = shellPart(court, commands, cwds);
-    if (other.outcome === 'block') return other;
-  }
-  const reading = judgeCommands(commands, cwds, court.place, court.protect, dialect);
+  const other = orPosix ? partIn(court, commands, cwds, 'posix') : undefined;
+  if (other?.outcome === 'block') return other;
+  return worst(meant.map((dialect) => partIn(court, commands, cwds, dialect)));
+}
+
+function partIn(
+  court: Court,
+  commands: readonly (string | readonly string[])[],
+  cwds: readonly string[],
+  dialect: Dialect,
+): Part {
+  const reading = judgeCommands(commands, cwds, court.place, court.protect, dialect === 'posix' ? undefined : dialect);
   const written = pathsPart(reading.writes);
   if (written.outcome === 'block') return written;
   const secret = reading.reads.map((path) => deniedRead(court.denyRead, path, court.place)).find(Boolean);

@@ -59,7 +59,7 @@ function isTight(field: keyof Policy, value: unknown): boolean {
 
 /** A hint would have `command` read as a path and no longer as a command. */
 function isPlainHint(name: string): boolean {
-  return ['other', 'path', 'base', 'output', 'patch'].includes(meaningOf(name, new Set()));
+  return ['other', 'path', 'base', 'output', 'goal', 'aim', 'patch'].includes(meaningOf(name));
 }
 
 function isLoose(field: keyof Policy, value: unknown, levels: readonly PolicyChanges[]): boolean {

@@ -10,6 +10,10 @@ export type KeyMeaning =
   | 'base'
   /** Where something is written to. */
   | 'output'
+  /** The same mostly; some tools mean a person, a page or a name (`to`). */
+  | 'goal'
+  /** What is worked on: written by some, looked at by others (`target`). */
+  | 'aim'
   /** An address: a path only with the scheme `file:`. */
   | 'url'
   /** Text that a tool writes to a file. */
@@ -45,16 +49,18 @@ const EXACT: readonly (readonly [KeyMeaning, ReadonlySet<string>])[] = [
   [
     'output',
     list(`output out outfile outputfile outputpath outpath outdir outputdir outputdirectory dest destination dst
-      destinationpath destpath destfile savepath saveto saveas savedir downloadpath downloaddir to newpath newname
-      newfilepath newuri exportpath targetpath targetfile targetdir linkpath`),
+      destinationpath destpath destfile savepath saveto saveas savedir downloadpath downloaddir newpath newfilepath
+      exportpath targetpath targetfile targetdir linkpath`),
   ],
+  ['goal', list('to newname newuri')],
   [
     'path',
     list(`path paths file files filename filenames filepath filepaths fullpath abspath absolutepath relativepath
       notebookpath notebook filelist targetfile targetfiles sourcepath sourcefile oldpath oldname oldfilepath olduri
       uri fileuri relpath pathname relativeworkspacepath pathtofile fname`),
   ],
-  ['loose', list('target targets source sources src from image images location locations')],
+  ['aim', list('target targets')],
+  ['loose', list('source sources src from image images location locations')],
   ['url', list('url urls href link links endpoint route baseurl website page imageurl')],
   [
     'body',
@@ -80,7 +86,8 @@ const EXACT: readonly (readonly [KeyMeaning, ReadonlySet<string>])[] = [
 const MEANINGS = new Map(EXACT.flatMap(([meaning, names]) => [...names].map((name) => [name, meaning] as const)));
 const PATH_ENDINGS = list('path paths file files filename filepath uri uris pathname');
 const BASE_ENDINGS = list('dir dirs directory directories folder folders cwd workdir root workspace');
-const OUTPUT_BEGINNINGS = list('output out dest destination dst save export download new to target request response');
+const OUTPUT_BEGINNINGS = list('output out dest destination dst save export download');
+const GOAL_BEGINNINGS = list('new to target request response');
 /** Words that say, anywhere in a name that also speaks of a place, that something is put there. */
 const SAVING = list(
   'save saves saved write writes written output outputs dump dumps export exports download downloads',
@@ -88,18 +95,24 @@ const SAVING = list(
 const PLACES = list('path paths file files filename filepath uri dir dirs directory directories folder folders');
 const CONTENT_ENDINGS = list('text string str code body source message description markdown html');
 const FLAG_BEGINNINGS = list('is has include exclude create make recursive show max min num allow use');
+/** What is looked at as a path in any case. */
+const KNOWN_PLACES: ReadonlySet<KeyMeaning> = new Set(['path', 'base', 'output', 'goal', 'aim', 'patch', 'loose']);
 const CACHE = new Map<string, KeyMeaning>();
 
-/** Says what an argument holds by its name, in any spelling. `hints` are names the operator added: they hold paths. */
-export function meaningOf(key: string, hints: ReadonlySet<string>): KeyMeaning {
+/** Says what an argument holds by its name, in any spelling. */
+export function meaningOf(key: string): KeyMeaning {
   let meaning = CACHE.get(key);
   if (meaning === undefined) {
     meaning = meaningOfWords(wordsOf(key));
     // Names come from models: only so many are remembered.
     if (CACHE.size < 2_000 && key.length < 100) CACHE.set(key, meaning);
   }
-  if (meaning === 'path' || meaning === 'base' || meaning === 'output' || meaning === 'patch') return meaning;
-  return hints.size > 0 && hints.has(wordsOf(key).join('')) && meaning !== 'loose' ? 'path' : meaning;
+  return meaning;
+}
+
+/** Whether the operator says that this argument holds a path, which its name alone does not say. */
+export function isHint(key: string, meaning: KeyMeaning, hints: ReadonlySet<string>): boolean {
+  return hints.size > 0 && !KNOWN_PLACES.has(meaning) && hints.has(wordsOf(key).join(''));
 }
 
 function meaningOfWords(words: readonly string[]): KeyMeaning {
@@ -109,8 +122,10 @@ function meaningOfWords(words: readonly string[]): KeyMeaning {
   if (words.length > 1 && FLAG_BEGINNINGS.has(first)) return 'other';
   if (words.some((word) => SAVING.has(word)) && words.some((word) => PLACES.has(word))) return 'output';
   if (words.length === 2 && SAVING.has(first) && /^(?:to|as|into|at|in)$/.test(last)) return 'output';
-  if (PATH_ENDINGS.has(last)) return OUTPUT_BEGINNINGS.has(first) ? 'output' : 'path';
-  if (BASE_ENDINGS.has(last)) return OUTPUT_BEGINNINGS.has(first) ? 'output' : 'base';
+  const isPlace = PATH_ENDINGS.has(last) || BASE_ENDINGS.has(last);
+  if (isPlace && OUTPUT_BEGINNINGS.has(first)) return 'output';
+  if (isPlace && GOAL_BEGINNINGS.has(first)) return 'goal';
+  if (isPlace) return PATH_ENDINGS.has(last) ? 'path' : 'base';
   if (/^contents?$/.test(last)) return 'body';
   if (words.length > 1 && CONTENT_ENDINGS.has(last)) return 'content';
   return 'other';

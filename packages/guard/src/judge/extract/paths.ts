@@ -3,7 +3,7 @@ import { readJson } from '../read-arguments.ts';
 import { Stop } from '../stop.ts';
 import { type EditorOperation, editorOperation } from '../tool-kind.ts';
 import { plainText, wordsOf } from '../words.ts';
-import { type KeyMeaning, meaningOf } from './argument-keys.ts';
+import { isHint, type KeyMeaning, meaningOf } from './argument-keys.ts';
 
 /** A string that may be a path. */
 export interface Candidate {
@@ -22,6 +22,8 @@ export interface Findings {
   readonly commands: readonly (string | readonly string[])[];
   /** Other calls that the arguments carry. */
   readonly calls: readonly ObservedCall[];
+  /** Candidates whose argument says that something is written there, and how certainly. */
+  readonly outputs: ReadonlyMap<string, 'certain' | 'likely'>;
   /** There is text to be written to a file. */
   readonly hasBody: boolean;
   /** There is text that may be meant for a file. */
@@ -74,6 +76,7 @@ interface Found {
   readonly calls: ObservedCall[];
   readonly texts: string[];
   readonly mapped: string[];
+  readonly outputs: Map<string, 'certain' | 'likely'>;
   hasBody: boolean;
   hasText: boolean;
   readonly operations: Set<EditorOperation>;
@@ -104,6 +107,7 @@ export function collectPaths(args: unknown, hints: ReadonlySet<string> = new Set
     calls: [],
     texts: [],
     mapped: [],
+    outputs: new Map(),
     hasBody: false,
     hasText: false,
     operations: new Set(),
@@ -158,7 +162,10 @@ function visitObject(found: Found, value: Record<string, unknown>, spot: Spot): 
   for (const key of keys) {
     const item = value[key];
     if (inner.argumentKeys.includes(key)) continue;
-    const meaning = meaningOf(key, found.hints);
+    const known = meaningOf(key);
+    // What the operator says of a key adds to what is known of it.
+    const isHinted = isHint(key, known, found.hints);
+    const meaning = isHinted && known === 'other' ? 'path' : known;
     if (typeof item === 'string' && item.length < 40 && OPERATION_KEYS.test(key)) {
       const operation = editorOperation(item);
       if (operation !== undefined) found.operations.add(operation);
@@ -170,6 +177,7 @@ function visitObject(found: Found, value: Record<string, unknown>, spot: Spot): 
       found.operations.add('write');
     for (const text of Array.isArray(item) ? item : [item])
       if (typeof text === 'string') visitOption(found, text, meaning, wordsOf(key).join(''));
+    if (isHinted) visitHinted(found, item, known);
     if (isLink && typeof item === 'string' && !item.includes('\n') && LINK_TARGET.test(wordsOf(key).join('')))
       addCandidate(found, item, 'path', 'plain');
     else if (typeof item === 'string' && LINK_KEY.test(wordsOf(key).join('')) && /^\s*(?:[/~\\]|\.\.)/.test(item))
@@ -194,6 +202,13 @@ function visitObject(found: Found, value: Record<string, unknown>, spot: Spot): 
     const keeps = meaning === 'other' && keepsMeaning(spot.meaning);
     visit(found, item, keeps ? { meaning: spot.meaning, inherited: true } : { meaning, inherited: false, isPlural });
   }
+}
+
+/** The texts of an argument that holds paths, as the operator says, and more than that. */
+function visitHinted(found: Found, value: unknown, known: KeyMeaning): void {
+  const meaning = known === 'other' ? known : 'path';
+  for (const text of Array.isArray(value) ? (value as readonly unknown[]) : [value])
+    if (typeof text === 'string' && !isJsonText(text)) visitPath(found, text, { meaning, inherited: true });
 }
 
 const PROGRAM_KEYS = /^(?:command|cmd|program|executable|binary|bin|exe|file|tool|process)$/;
@@ -238,7 +253,7 @@ function addSplitCommand(found: Found, value: Record<string, unknown>): void {
 }
 
 function keepsMeaning(meaning: KeyMeaning): boolean {
-  return meaning === 'path' || meaning === 'output' || meaning === 'base' || meaning === 'loose';
+  return /^(?:path|output|goal|aim|base|loose)$/.test(meaning);
 }
 
 /**
@@ -275,7 +290,7 @@ function visitOption(found: Found, text: string, meaning: KeyMeaning, key: strin
   if (/^\s*-/.test(text) && meaning !== 'body' && !/^(?:message|description|title|text|content)$/.test(key)) {
     const to = OUTPUT_OPTION.exec(text)?.[1];
     // Somebody may look for such a text.
-    if (to !== undefined && meaning !== 'content') addCandidate(found, to, 'path', 'output');
+    if (to !== undefined && meaning !== 'content') visitPath(found, to, { meaning: 'output', inherited: false });
     else if (PROGRAM_OPTION.test(text))
       found.undecidable ??= `'${text.trim().slice(0, 40)}' is an option that names a program`;
   }
@@ -355,9 +370,11 @@ function visitPath(found: Found, text: string, { meaning, inherited }: Spot): vo
   }
   if (meaning === 'path')
     return addCandidate(found, text, inherited && text.includes('\n') ? 'loose' : 'path', 'plain');
-  if (meaning === 'base' || meaning === 'output')
-    return addCandidate(found, text, text.includes('\n') ? 'loose' : 'path', meaning);
-  if (meaning === 'loose') return addCandidate(found, text, 'loose', 'plain');
+  if (meaning === 'output') found.outputs.set(text, 'certain');
+  else if ((meaning === 'goal' || meaning === 'aim') && !found.outputs.has(text)) found.outputs.set(text, 'likely');
+  if (meaning === 'base' || meaning === 'output' || meaning === 'goal')
+    return addCandidate(found, text, text.includes('\n') ? 'loose' : 'path', meaning === 'base' ? 'base' : 'output');
+  if (meaning === 'loose' || meaning === 'aim') return addCandidate(found, text, 'loose', 'plain');
   if (text.includes('\n') || text.length > 4_096) {
     found.texts.push(text);
     if (looksLikePatch(text)) found.patches.push(text);

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import type { Policy } from '../../packages/guard/src/policy/policy.ts';
+import { inProject } from './guard-judging.ts';
+
+/** What becomes of a call: `block` or `allow`, and the rule. */
+function fate(name: string, args: unknown, overrides: Partial<Policy> = {}): string {
+  let found = '';
+  inProject([], (judge) => {
+    const { decision, rule } = judge(name, args, overrides);
+    found = `${decision} ${rule}`;
+  });
+  return found;
+}
+
+describe('a text whose first line is a path', () => {
+  it('blocks a variable in the first line of a text that a writing tool gets', () => {
+    expect(fate('Write', { input: '$HOME/x\nhello' })).toBe('block unresolvable-path');
+  });
+
+  it('blocks a first line with blanks that begins on the disk', () => {
+    expect(fate('Write', { input: '/etc/my file\nhello' })).toBe('block outside-path');
+  });
+
+  it('finds no path in prose', () => {
+    expect(fate('Write', { input: 'just prose\nmore' }, { strict: true })).toBe('block no-path-found');
+  });
+});
+
+describe('where an unknown tool is told to write', () => {
+  it('blocks an output of an unknown tool outside in the default mode', () => {
+    expect(fate('frob', { save_to: '/no-such-top/x' })).toBe('block outside-path');
+  });
+
+  it('blocks what most likely is one where it begins on the disk', () => {
+    expect(fate('frob', { to: '/etc/x' })).toBe('block outside-path');
+    expect(fate('frob', { target: '../x' })).toBe('block outside-path');
+  });
+
+  it('takes no page and no person for a file', () => {
+    expect(fate('frob', { to: '/no-such-top/x' })).toBe('allow unknown-tool');
+  });
+});
+
+describe('the shell of a command', () => {
+  it('reads a command in the shell an argument names', () => {
+    expect(fate('run_command', { command: 'echo hi> ..\\x', shell: 'pwsh' })).toBe('block outside-path');
+    expect(fate('run_command', { command: 'echo hi> ..\\x', shell: 'cmd.exe' })).toBe('block outside-path');
+  });
+
+  it('reads a command in every shell where nobody knows the one it names', () => {
+    expect(fate('run_command', { command: 'echo hi> ..\\x', shell: 'mystery' })).toBe('block outside-path');
+  });
+
+  it('reads it as a POSIX shell would besides', () => {
+    expect(fate('run_command', { command: 'X=/etc; cp a $X/x', shell: 'powershell' })).toBe('block outside-path');
+  });
+
+  it('counts what cannot be told in a tool that is named for bash', () => {
+    const call = { command: 'x() { y; }; $Z', shell: 'cmd' };
+    expect(fate('bash', call, { strict: true })).toBe('block undecidable-command');
+  });
+});
+
+describe('what the operator says of an argument', () => {
+  it('reads a command as one although a hint calls it a path', () => {
+    const overrides = { pathParameterNames: ['command'] };
+    expect(fate('run_command', { command: 'cd .. && touch x' }, overrides)).toBe('block outside-path');
+  });
+
+  it('reads a body as a path besides where a hint calls it one', () => {
+    const overrides = { pathParameterNames: ['content'] };
+    expect(fate('write_file', { path: 'a', content: '/etc/x' }, overrides)).toBe('block outside-path');
+    expect(fate('write_file', { path: 'a', content: 'b\n/etc/x' }, overrides)).toBe('allow allowed');
+  });
+});
