@@ -25,8 +25,8 @@ const inBase = (text: string) => writeFileSync(join(base, 'croft.config.yaml'), 
 describe('where a value comes from', () => {
   it('takes the defaults where nothing is said', async () => {
     const { values, sources, file } = await load();
-    expect(values).toEqual({ baseDir: base, autoLogin: true, host: '127.0.0.1', port: 7860 });
-    expect(Object.values(sources).map(({ kind }) => kind)).toEqual(['default', 'default', 'default', 'default']);
+    expect(values).toMatchObject({ baseDir: base, autoLogin: true, host: '127.0.0.1', port: 7860, logLevel: 'info' });
+    expect(new Set(Object.values(sources).map(({ kind }) => kind))).toEqual(new Set(['default']));
     expect(file).toBeUndefined();
   });
 
@@ -96,6 +96,42 @@ describe('what is accepted', () => {
   });
 });
 
+describe('what the server is told', () => {
+  it('reads lists from the environment and from the file', async () => {
+    inBase('trusted_proxies: [10.0.0.0/8, "::1"]\n');
+    const { values } = await load({}, { CROFT_ALLOWED_ORIGINS: 'https://a.example, https://b.example:8443' });
+    expect(values.trustedProxies).toEqual(['10.0.0.0/8', '::1']);
+    expect(values.allowedOrigins).toEqual(['https://a.example', 'https://b.example:8443']);
+  });
+
+  it.each([
+    ['500', 500],
+    ['10K', 10_240],
+    ['2G', 2_147_483_648],
+  ])('reads a quota of %s as %i bytes', async (written, bytes) => {
+    expect((await load({}, { CROFT_USER_QUOTA_BYTES: written })).values.userQuotaBytes).toBe(bytes);
+  });
+
+  it.each([
+    ['CROFT_USER_QUOTA_BYTES', 'much'],
+    ['CROFT_PUBLIC_URL', 'croft.example'],
+    ['CROFT_PUBLIC_URL', 'https://a.example/?x=1'],
+    ['CROFT_TRUSTED_PROXIES', 'proxy'],
+    ['CROFT_ALLOWED_ORIGINS', 'https://a.example/path'],
+    ['DATABASE_URL', 'mysql://x'],
+    ['CROFT_SECRET_KEY', 'short'],
+    ['CROFT_SUPERUSER_PASSWORD', 'seven77'],
+    ['CROFT_LOG_LEVEL', 'loud'],
+  ])('refuses %s=%s, naming the variable', async (name, value) => {
+    await expect(load({}, { [name]: value })).rejects.toThrow(new RegExp(`^${name} must be`));
+  });
+
+  it('puts no secret into a message', async () => {
+    const problem = await load({}, { CROFT_SUPERUSER_PASSWORD: 'hunter2' }).catch((error: Error) => error);
+    expect(String(problem)).not.toContain('hunter2');
+  });
+});
+
 describe('what stops with the place to mend', () => {
   const broken: [string, string][] = [
     ['host: a\nport: many\n', ':2: port must be a whole number from 0 to 65535, not "many"'],
@@ -105,7 +141,7 @@ describe('what stops with the place to mend', () => {
     ['\n\nauto_login: maybe\n', ':3: auto_login must be true or false, not "maybe"'],
     ['host: http://x\n', ':1: host must be one address'],
     ['host: 7\n', ':1: host must be one address'],
-    ['host: a\nprot: 1\n', ':2: prot is not a key Croft knows; it knows auto_login, host, port'],
+    ['host: a\nprot: 1\n', ':2: prot is not a key Croft knows; it knows auto_login, host, port, public_url'],
     ['base_dir: /x\n', ':1: base_dir cannot be set in a file'],
     ['port: 1\nport: 2\n', ':2: '],
     ['port: 1\nhost: "a\n', ':'],

@@ -2,7 +2,14 @@ import { createRequire } from 'node:module';
 import { release } from 'node:os';
 import { policyFor } from '@croft/guard/judging';
 import { bestResolver, croftBaseDir, DEFAULT_LIMITS, type ResolverKind } from '@croft/workspace';
-import { type ConfigKey, type ConfigSource, configName, type LoadedConfig, loadConfig } from '../compose/config.ts';
+import {
+  type ConfigSource,
+  configName,
+  isSecretSetting,
+  type LoadedConfig,
+  loadConfig,
+  type SettingName,
+} from '../compose/config.ts';
 import { findGuardConfig, guardRoot } from '../compose/guard.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
@@ -84,9 +91,21 @@ function examineGuard(dir: string, env: NodeJS.ProcessEnv): Examined<GuardReport
   }
 }
 
+/** What a secret is is nobody's to see; that it is set is. */
+function shownValue(key: SettingName, value: unknown): string | number | boolean {
+  if (isSecretSetting(key)) return '(set)';
+  return typeof value === 'number' || typeof value === 'boolean' ? value : String(value);
+}
+
 function settingsOf({ values, sources }: LoadedConfig): SettingReport[] {
-  const keys = Object.keys(sources) as ConfigKey[];
-  return keys.map((key) => ({ name: configName(key), value: values[key], source: describeSource(sources[key]) }));
+  const keys = Object.keys(sources) as SettingName[];
+  return keys
+    .filter((key) => values[key] !== undefined && !(Array.isArray(values[key]) && values[key].length === 0))
+    .map((key) => ({
+      name: configName(key),
+      value: shownValue(key, values[key]),
+      source: describeSource(sources[key]),
+    }));
 }
 
 function describeSource(source: ConfigSource): string {

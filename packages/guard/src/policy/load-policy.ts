@@ -76,7 +76,23 @@ export interface LoadedPolicy {
 
 const SECTION = 'sandboxing';
 /** Keys of the same file that `croft serve` reads. */
-const OTHER_KEYS = ['auto_login', 'host', 'port'];
+const OTHER_KEYS = [
+  'auto_login',
+  'host',
+  'port',
+  'public_url',
+  'trusted_proxies',
+  'allowed_origins',
+  'secret_key',
+  'superuser',
+  'superuser_password',
+  'database_url',
+  'filesystem_path',
+  'user_quota_bytes',
+  'gateway_api_key',
+  'gateway_api_key_user',
+  'log_level',
+];
 const SCOPES = { projects: 'project', models: 'model', agents: 'agent' } as const;
 const SPELLINGS: readonly {
   readonly key: PolicyKey;
@@ -114,7 +130,8 @@ export function loadPolicy({ flags = {}, env = {}, yaml, project }: PolicyInput)
       fixed.sources.get(key) ?? sourceInFile(values.entries.get(key)),
     ]),
   ) as Record<PolicyKey, PolicySource>;
-  const plain: Policy = { ...defaultPolicy(), ...values.changes, ...fixed.changes };
+  const policyFiles = [yaml, project].flatMap((text) => (text === undefined ? [] : [text.file]));
+  const plain: Policy = { ...defaultPolicy(), ...values.changes, ...fixed.changes, policyFiles };
   refuseContradiction(plain, (key) => ({ source: sources[key], entry: values.entries.get(key) }), SECTION);
   const overrides = [...values.sections.values()].flatMap((entry) => overridesOf(entry, fixed.changes));
   const own = readText(project);
@@ -144,6 +161,7 @@ export function defaultPolicy(): Policy {
     pathParameterNames: DEFAULT_PATH_PARAMETERS,
     denyRead: [],
     protect: DEFAULT_PROTECT,
+    policyFiles: [],
     allowedRoots: [],
     remote: false,
   };

@@ -1,0 +1,134 @@
+import { z } from 'zod';
+
+const portNumber = 'must be a whole number from 0 to 65535';
+const hostName = 'must be one address or host name, such as 127.0.0.1';
+const yesOrNo = 'must be true or false';
+const byteCount = 'must be a number of bytes, e.g. 500M';
+const webAddress = 'must be an address such as https://croft.example/, without a query';
+const originList = 'must be origins such as https://app.example, separated by commas';
+const addressList = 'must be addresses or ranges such as 10.0.0.0/8, separated by commas';
+
+const text = (what: string) => z.string({ error: what }).trim().min(1, what);
+const list = (what: string, each: (item: string) => boolean) =>
+  z
+    .union([z.array(z.string()), z.string().transform((all) => all.split(','))], { error: what })
+    .transform((items) => items.map((item) => item.trim()).filter((item) => item !== ''))
+    .refine((items) => items.every(each), what);
+
+/**
+ * Every configuration value. Texts are accepted as the environment has them (`"7860"`, `"off"`); what is not understood
+ * is refused and never read as a default: a misspelt `CROFT_AUTO_LOGIN` must not open the door.
+ */
+export const settingsSchema = z.object({
+  baseDir: text('must be a path'),
+  autoLogin: z.union(
+    [
+      z.boolean(),
+      z
+        .string()
+        .regex(/^(true|1|yes|on|false|0|no|off)$/i)
+        .transform((word) => /^(true|1|yes|on)$/i.test(word)),
+    ],
+    { error: yesOrNo },
+  ),
+  host: z.string({ error: hostName }).regex(/^[^\s/]+$/, hostName),
+  port: z
+    .union([z.number(), z.string().regex(/^\d+$/).transform(Number)], { error: portNumber })
+    .pipe(z.int(portNumber).min(0, portNumber).max(65_535, portNumber)),
+  publicUrl: text(webAddress).refine(isPublicUrl, webAddress).optional(),
+  trustedProxies: list(addressList, isAddressRange).default([]),
+  allowedOrigins: list(originList, isOrigin).default([]),
+  secretKey: text('must be a text of at least 32 characters')
+    .min(32, 'must be a text of at least 32 characters')
+    .optional(),
+  superuser: text('must be a name or an e-mail address').optional(),
+  superuserPassword: z
+    .string({ error: 'must be a text of 8 to 128 characters' })
+    .min(8, 'must be a text of 8 to 128 characters')
+    .max(128, 'must be a text of 8 to 128 characters')
+    .optional(),
+  databaseUrl: text('must be an address such as postgres://user:password@host/name')
+    .regex(/^postgres(ql)?:\/\//, 'must be an address such as postgres://user:password@host/name')
+    .optional(),
+  filesystemPath: text('must be the path of a directory').optional(),
+  userQuotaBytes: z
+    .union([z.number(), z.string().transform(parseBytes)], { error: byteCount })
+    .pipe(z.int(byteCount).min(1, byteCount))
+    .optional(),
+  gatewayApiKey: text('must be a text of at least 32 characters')
+    .min(32, 'must be a text of at least 32 characters')
+    .optional(),
+  gatewayApiKeyUser: text('must be the id or the e-mail address of a user').optional(),
+  logLevel: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], {
+      error: 'must be one of fatal, error, warn, info, debug, silent',
+    })
+    .default('info'),
+});
+
+/** The configuration, parsed. */
+export type Settings = z.output<typeof settingsSchema>;
+export type SettingName = keyof Settings;
+
+/** How a value is written: as a flag, in the environment, in the file; and whether it may be shown. */
+export interface Spelling {
+  readonly flag: string;
+  readonly env: string;
+  /** Absent where a file may not say it. */
+  readonly file: string | undefined;
+  readonly secret?: true;
+}
+
+/** How each value is written. */
+export const SPELLINGS: Readonly<Record<SettingName, Spelling>> = {
+  // Not in a file: `croft mcp`, `log` and `undo` read none, and would look for the same workspaces elsewhere.
+  baseDir: { flag: '--base-dir', env: 'CROFT_BASE_DIR', file: undefined },
+  autoLogin: spelled('AUTO_LOGIN'),
+  host: spelled('HOST'),
+  port: spelled('PORT'),
+  publicUrl: spelled('PUBLIC_URL'),
+  trustedProxies: spelled('TRUSTED_PROXIES'),
+  allowedOrigins: spelled('ALLOWED_ORIGINS'),
+  secretKey: { ...spelled('SECRET_KEY'), secret: true },
+  superuser: spelled('SUPERUSER'),
+  superuserPassword: { ...spelled('SUPERUSER_PASSWORD'), secret: true },
+  databaseUrl: { flag: '--database-url', env: 'DATABASE_URL', file: 'database_url', secret: true },
+  filesystemPath: spelled('FILESYSTEM_PATH'),
+  userQuotaBytes: spelled('USER_QUOTA_BYTES'),
+  gatewayApiKey: { ...spelled('GATEWAY_API_KEY'), secret: true },
+  gatewayApiKeyUser: spelled('GATEWAY_API_KEY_USER'),
+  logLevel: spelled('LOG_LEVEL'),
+};
+
+function spelled(name: string): Spelling {
+  const file = name.toLowerCase();
+  return { flag: `--${file.replaceAll('_', '-')}`, env: `CROFT_${name}`, file };
+}
+
+function isPublicUrl(value: string): boolean {
+  try {
+    const url = new URL(value);
+    return /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === '';
+  } catch {
+    return false;
+  }
+}
+
+function isOrigin(value: string): boolean {
+  try {
+    const url = new URL(value);
+    return /^https?:$/.test(url.protocol) && url.origin === value.replace(/\/$/, '').toLowerCase();
+  } catch {
+    return false;
+  }
+}
+
+function isAddressRange(value: string): boolean {
+  return /^[0-9a-f.:]+(\/\d{1,3})?$/i.test(value) && /[.:]/.test(value);
+}
+
+/** `500`, `10K`, `200M`, `2G` in powers of 1,024; not a number where it is none of these. */
+function parseBytes(value: string): number {
+  const [, digits, unit = ''] = /^(\d+)([KMG]?)$/i.exec(value.trim()) ?? [];
+  return digits === undefined ? Number.NaN : Number(digits) * 1024 ** ' KMG'.indexOf(unit.toUpperCase() || ' ');
+}
