@@ -51,10 +51,11 @@ export async function runGuardServe(flags: GuardServeFlags): Promise<void> {
   if (flags.upstream.length === 0)
     throw new UsageError('--upstream is needed: where requests go, such as https://api.openai.com');
   const upstreams = flags.upstream.map(parseUpstream);
-  const judges = createRequestJudges(policy, {
-    root,
-    keyRoots: flags.keyRoot.map(parseKeyRoot),
-    rootsBelow: flags.rootsBelow === undefined ? undefined : existingDir(flags.rootsBelow),
+  const keyRoots = flags.keyRoot.map(parseKeyRoot);
+  const rootsBelow = flags.rootsBelow === undefined ? undefined : existingDir(flags.rootsBelow);
+  const told = new Set(config.notices);
+  const judges = createRequestJudges(config, { root, keyRoots, rootsBelow }, (notice) => {
+    if (!told.has(notice)) say(notice);
   });
   const dir = join(croftBaseDir(), 'guard');
   const log = createDecisionLog({
@@ -113,7 +114,7 @@ function recorder(log: DecisionLog, judges: RequestJudges): (event: DecisionEven
   return ({ request, call, decision, blocked, attempt }) => {
     const { agent, model, root, policy } = judges.for(request);
     const tool = call?.name ?? '(too large to read)';
-    log.record(decision, { tool, wire: request.wire, agent, model, mode: policy.mode, root });
+    log.record(decision, { tool, wire: request.wire, agent, model: model(), mode: policy.mode, root });
     if (decision.decision !== 'block') return;
     const line = printable(violationLine(tool, decision, agent)) + (blocked ? '' : ' (dry run: it passed)');
     const lines = said.get(request) ?? new Map<string, number>();

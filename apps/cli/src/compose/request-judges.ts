@@ -1,8 +1,16 @@
 import { createHash } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute, sep } from 'node:path';
-import { type ConfiguredPolicy, type GuardedRequest, type Policy, type RequestJudge, ROOT_HEADER } from '@croft/guard';
-import { type OpenGuard, openGuard } from './guard.ts';
+import {
+  type ConfiguredPolicy,
+  type Decision,
+  type GuardedRequest,
+  type Policy,
+  type RequestJudge,
+  ROOT_HEADER,
+} from '@croft/guard';
+import { type GuardConfig, type OpenGuard, openGuard } from './guard.ts';
+import { createProjectPolicies } from './project-policies.ts';
 
 /** A directory for requests that carry a certain key. */
 export interface KeyRoot {
@@ -26,7 +34,7 @@ export interface JudgedSubject {
   readonly policy: Policy;
   readonly root: string | undefined;
   readonly agent: string | undefined;
-  readonly model: string | undefined;
+  model(): string | undefined;
 }
 
 /** The judges of a proxy, one for each project, agent and model; kept, as opening one costs a look at the disk. */
@@ -37,13 +45,30 @@ export interface RequestJudges {
 
 const MAX_KEPT = 64;
 
-export function createRequestJudges(policy: ConfiguredPolicy, sources: RootSources): RequestJudges {
-  const kept = new Map<string, OpenGuard>();
-  const open = (root: string | undefined, agent: string | undefined, model: string | undefined): OpenGuard => {
+/** Kept on the request itself: a WeakMap holds its values through every collection of young objects. */
+const SUBJECT = Symbol('subject');
+type Remembering = GuardedRequest & { [SUBJECT]?: JudgedSubject };
+
+/** @param onNotice told what a project's own file says and is not obeyed */
+export function createRequestJudges(
+  config: GuardConfig,
+  sources: RootSources,
+  onNotice: (notice: string) => void,
+): RequestJudges {
+  const policies = createProjectPolicies(config, onNotice);
+  const kept = new Map<string, OpenGuard & { readonly by: ConfiguredPolicy }>();
+  const open = (
+    by: ConfiguredPolicy,
+    root: string | undefined,
+    agent: string | undefined,
+    model: string | undefined,
+  ): OpenGuard => {
     const id = JSON.stringify([root, agent, model]);
     const known = kept.get(id);
     kept.delete(id);
-    const guard = known ?? openGuard(policy, root, { agent, model });
+    const isSame = known?.by === by;
+    if (!isSame) known?.judge.close();
+    const guard = isSame ? known : { ...openGuard(by, root, { agent, model }), by };
     kept.set(id, guard);
     for (const [oldest, one] of kept) {
       if (kept.size <= MAX_KEPT) break;
@@ -53,38 +78,44 @@ export function createRequestJudges(policy: ConfiguredPolicy, sources: RootSourc
     return guard;
   };
   // Which model is asked stands in the request's body, megabytes of it: it is read only where something depends on it.
-  const needsModel = policy.overrides.some(({ scope }) => scope === 'model');
+  const needsModel = config.policy.overrides.some(({ scope }) => scope === 'model');
   const subjectOf = (request: GuardedRequest): JudgedSubject => {
     const root = rootOf(request, sources);
     const agent = agentOf(request);
     const model = needsModel ? request.model() : undefined;
-    const own = open(root, agent, model).policy;
+    const { policy: by, problem } = policies.for(root);
+    const found = open(by, root, agent, model).policy;
+    // A file that cannot be read may say so: nothing passes, whatever the rest says.
+    const own: Policy = problem === undefined ? found : { ...found, enabled: true, mode: 'enforce' };
     return {
-      // Opened anew when it was closed for others meanwhile: a reply may take minutes.
-      judge: { judge: (call) => open(root, agent, model).judge.judge(call), enforce: own.mode === 'enforce' },
+      judge: {
+        // Opened anew when it was closed for others meanwhile: a reply may take minutes.
+        judge: (call) => (problem === undefined ? open(by, root, agent, model).judge.judge(call) : unusable(problem)),
+        enforce: own.mode === 'enforce',
+      },
       policy: own,
       root,
       agent,
-      get model() {
-        return request.model();
-      },
+      // No getter: V8 makes a shape for each object that has one, and keeps it, with all its function can reach, until
+      // the next full collection: every exchange, its sockets' objects and its body.
+      model: () => request.model(),
     };
   };
-  const known = new WeakMap<GuardedRequest, JudgedSubject>();
   return {
-    for(request) {
-      let subject = known.get(request);
-      if (!subject) {
-        subject = subjectOf(request);
-        known.set(request, subject);
-      }
-      return subject;
+    for(request: Remembering) {
+      request[SUBJECT] ??= subjectOf(request);
+      return request[SUBJECT];
     },
     close() {
       for (const { judge } of kept.values()) judge.close();
       kept.clear();
     },
   };
+}
+
+function unusable(problem: string): Decision {
+  const reason = `The project's own policy cannot be used, so no tool call passes: ${problem}`;
+  return { decision: 'block', rule: 'failure', reason, paths: [], accepted: '' };
 }
 
 /** The key's own project, else the one in the header, else that of the guard. A header that may not be followed is no root. */
