@@ -58,6 +58,8 @@ export function mountWorkspaces(mounts: readonly Mount[]): Workspace {
     readBytes: (path, options) => named(path, inside(path), (workspace, rest) => workspace.readBytes(rest, options)),
     write: (path, content, options) =>
       named(path, inside(path), (workspace, rest) => workspace.write(rest, content, options)),
+    receive: (path, source, options) =>
+      named(path, inside(path), (workspace, rest) => workspace.receive(rest, source, options)),
     append: (path, content, options) =>
       named(path, inside(path), (workspace, rest) => workspace.append(rest, content, options)),
     edit: (path, edits, options) =>

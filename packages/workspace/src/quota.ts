@@ -2,6 +2,7 @@ import { closeSync, lstatSync, openSync, readdirSync } from 'node:fs';
 import { constants } from 'node:fs';
 import { errnoOf, WorkspaceError } from './errors.ts';
 import type { Dir } from './resolve/dir.ts';
+import { isTempName } from './temp-name.ts';
 
 /** How much a workspace may hold. */
 export interface QuotaLimits {
@@ -92,6 +93,8 @@ function countTree(root: Dir): Count {
     for (const entry of entries) {
       const child = `${path}/${entry.name}`;
       if (entry.isFile()) {
+        // On its way to a name, where it is counted: an upload must not stand in its own way.
+        if (isTempName(entry.name)) continue;
         const stat = lstatSync(child, { throwIfNoEntry: false });
         if (!stat) continue;
         total.files++;

@@ -14,6 +14,7 @@ import { fileInfo } from './operations/info.ts';
 import { listDir } from './operations/list-dir.ts';
 import { movePath } from './operations/move-path.ts';
 import { readBytes, readText, readTextNow, readWhole } from './operations/read-file.ts';
+import { receiveFile } from './operations/receive-file.ts';
 import { checkGlob, globFiles, grepFiles } from './operations/search.ts';
 import { readTree } from './operations/tree.ts';
 import { undoChange } from './operations/undo-change.ts';
@@ -129,6 +130,7 @@ export function openWorkspace(dir: string, options: WorkspaceOptions = {}) {
     readWhole: bind(readWhole),
     readBytes: bind(readBytes),
     write: bind(writeFile),
+    receive: bind(receiveFile),
     append: bind(appendFile),
     edit: bind(editFile),
     list: bind(listDir),

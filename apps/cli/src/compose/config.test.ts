@@ -128,7 +128,7 @@ describe('what the server is told', () => {
 
   it('puts no secret into a message', async () => {
     const problem = await load({}, { CROFT_SUPERUSER_PASSWORD: 'hunter2' }).catch((error: Error) => error);
-    expect(String(problem)).not.toContain('hunter2');
+    expect((problem as Error).message).not.toContain('hunter2');
   });
 });
 

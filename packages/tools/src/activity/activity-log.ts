@@ -53,7 +53,8 @@ export interface RecordedCall {
 export interface Activity {
   readonly trashDir: string;
   record(call: RecordedCall): void;
-  append(entry: Omit<ActivityEntry, 'id' | 'time'>): void;
+  /** Written at once; gives the entry with its id. */
+  append(entry: Omit<ActivityEntry, 'id' | 'time'>): ActivityEntry;
   /** Oldest first; bounded by the two files that are kept. A damaged line is left out. */
   entries(): readonly ActivityEntry[];
   close(): void;
@@ -101,18 +102,23 @@ export function openActivity(baseDir: string, workspaceRoot: string): Activity {
     }
     unchecked += writeSync(fd, lines);
   };
-  const add = (entry: Omit<ActivityEntry, 'id' | 'time'>): void => {
+  const add = (entry: Omit<ActivityEntry, 'id' | 'time'>): ActivityEntry => {
     const full: ActivityEntry = { id: newId(), time: new Date().toISOString(), ...entry };
     waiting += `${toLine(full)}\n`;
+    return full;
   };
-  const append = (entry: Omit<ActivityEntry, 'id' | 'time'>): void => {
-    add(entry);
+  const append = (entry: Omit<ActivityEntry, 'id' | 'time'>): ActivityEntry => {
+    const full = add(entry);
     write();
+    return full;
   };
   /** Calls that changed nothing are written in one go, when their answers are out. What changed a file is on record at once. */
   const record = (call: RecordedCall): void => {
     const entry = describe(call);
-    if (entry.changes) return append(entry);
+    if (entry.changes) {
+      append(entry);
+      return;
+    }
     if (waiting === '') setImmediate(writeWaiting);
     add(entry);
     if (failure === undefined) return;
