@@ -39,6 +39,13 @@ export function judgeCommands(
       });
       undecidable.push(...reading.undecidable);
       reads.push(...reading.reads.map((read) => read.path));
+      for (const { path, written, to } of reading.given) {
+        const { problem } = judgePath({ written: path, weight: 'path', role: 'base' }, place, protect, {
+          isShell: true,
+        });
+        if (problem?.rule === 'outside-path' || problem?.rule === 'protected-path')
+          undecidable.push(`It is not known what '${to}' does with '${written}'.`);
+      }
       for (const write of reading.writes) {
         const removes = removed.has(bare(write.written)) || write.uses?.includes('removes') === true;
         const found = judgeShellPath(write, removes, place, protect);
@@ -122,7 +129,10 @@ function judgeShellPath(write: ShellPath, removes: boolean, place: Place, protec
   const found = judge(head, { removes: isAll });
   if (found.problem || found.path === undefined) return found;
   const glob = protect.mayMean([found.path, ...rest].join('/'), removes);
-  if (glob !== undefined) return isProtected(write.written, write.path, glob);
+  // What is put somewhere has the names it had elsewhere; any other wildcard expands to what is there.
+  const isNew = write.isOpen === true || write.uses?.some((use) => use !== 'removes') === true;
+  if (glob !== undefined && (isNew || mayBeThere(found.path, rest, removes, place, protect)))
+    return isProtected(write.written, write.path, glob);
   const test = wildcard(rest[0] ?? '*');
   for (const link of place.linksIn(found.path)) {
     if (!test.test(link)) continue;
@@ -132,11 +142,47 @@ function judgeShellPath(write: ShellPath, removes: boolean, place: Place, protec
   return found;
 }
 
+const MAX_FOUND = 300;
+
+/** Whether a wildcard finds something protected: it expands to what is there, and never to a new name. */
+function mayBeThere(
+  head: string,
+  rest: readonly string[],
+  removes: boolean,
+  place: Place,
+  protect: PathRules,
+): boolean {
+  let found: readonly string[] = [head];
+  const links = new Set<string>();
+  for (const part of rest) {
+    // Any number of directories are not looked through.
+    if (/\*\*/.test(part)) return true;
+    const test = wildcard(part);
+    const next: string[] = [];
+    for (const dir of found) {
+      const names = /[*?[\]{}()]/.test(part) ? place.namesIn?.(dir) : [part];
+      if (names === undefined) return true;
+      const at = (name: string): string => (dir === '.' ? name : `${dir}/${name}`);
+      for (const name of names) if (test.test(name)) next.push(at(name));
+      for (const name of place.linksIn(dir)) links.add(at(name));
+    }
+    if (next.length > MAX_FOUND) return true;
+    found = next;
+  }
+  return found.some((path) => {
+    const spot = [...links].some((link) => path === link || path.startsWith(`${link}/`))
+      ? place.locate(path)
+      : undefined;
+    const paths = spot?.kind === 'inside' ? [path, spot.path] : [path];
+    return paths.some((one) => protect.match(one) !== undefined || (removes && protect.below(one) !== undefined));
+  });
+}
+
 function wildcard(part: string): RegExp {
   if (/[[\]{}()]/.test(part)) return /^/;
   const source = part
     .replace(/[.+^$|\\]/g, '\\$&')
     .replaceAll('*', '.*')
     .replaceAll('?', '.');
-  return new RegExp(`^${source}$`, 'su');
+  return new RegExp(`^${source}$`, 'sui');
 }

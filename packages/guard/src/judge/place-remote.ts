@@ -28,6 +28,7 @@ export function openRemotePlace(root: string, further: readonly string[]): Place
     },
     hasTop: () => true,
     isDirectory: undefined,
+    namesIn: undefined,
     linksIn: () => [],
     close() {},
   };

@@ -50,6 +50,7 @@ function nowhere(): Place {
     locate: () => ({ kind: 'outside' }),
     hasTop: () => true,
     isDirectory: undefined,
+    namesIn: undefined,
     linksIn: () => [],
     close() {},
   };
@@ -82,6 +83,14 @@ function localPlace(root: string, workspaces: readonly Workspace[]): Place {
         return entries.filter((entry) => entry.isSymbolicLink()).map((entry) => entry.name);
       } catch {
         return [];
+      }
+    },
+    namesIn: (dir) => {
+      try {
+        return readdirSync(isAbsolute(dir) ? dir : `${project.root}/${dir}`);
+      } catch (error) {
+        const { code } = error as { code?: string };
+        return code === 'ENOENT' || code === 'ENOTDIR' ? [] : undefined;
       }
     },
     close: () => {

@@ -32,5 +32,7 @@ export interface Place {
   readonly isDirectory: ((path: string) => boolean) | undefined;
   /** Names of the links in a directory below the project root: what a wildcard may lead through. */
   linksIn(dir: string): readonly string[];
+  /** Names of all that is in a directory (relative to the root, or absolute). Undefined where that cannot be known. */
+  readonly namesIn: ((dir: string) => readonly string[] | undefined) | undefined;
   close(): void;
 }

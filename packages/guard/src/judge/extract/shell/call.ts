@@ -11,6 +11,8 @@ export interface Reader {
   write(state: ShellState, field: Field, use?: PathChange): void;
   /** Notes a path that is read. */
   read(state: ShellState, field: Field): void;
+  /** Notes a path that a program is given of which it is not known what it does with it. */
+  give(state: ShellState, field: Field, to: string): void;
   undecidable(reason: string): void;
   /** Reads a text as commands, in this state. @returns what they may print. */
   runText(texts: readonly string[], state: ShellState): readonly string[];

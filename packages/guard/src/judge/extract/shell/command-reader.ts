@@ -11,7 +11,14 @@ import {
 import { type Input, plainResult, type Reader, type Result } from './call.ts';
 import { dispatch } from './dispatch.ts';
 import { checkAssignment } from './environment.ts';
-import { evaluateQuoted, evaluateValue, evaluateWord, type Expander, PIPE_FILE } from './evaluate-word.ts';
+import {
+  checkSubscript,
+  evaluateQuoted,
+  evaluateValue,
+  evaluateWord,
+  type Expander,
+  PIPE_FILE,
+} from './evaluate-word.ts';
 import { ANY, changeDirectory, type Field, withoutGlobMarks } from './marks.ts';
 import type { Gathered } from './reading.ts';
 import type { PathChange } from './shell-reading.ts';
@@ -42,6 +49,10 @@ export abstract class CommandReader implements Reader {
 
   read(state: ShellState, field: Field): void {
     if (field.value !== '') for (const cwd of state.cwds) this.#gathered.read(cwd, field);
+  }
+
+  give(state: ShellState, field: Field, to: string): void {
+    for (const cwd of state.cwds) this.#gathered.give(cwd, field, to);
   }
 
   undecidable(reason: string): void {
@@ -141,6 +152,7 @@ export abstract class CommandReader implements Reader {
       if (operator === '<') {
         this.read(state, field);
         input = this.#contentOf(field, state);
+        state.stdin = input === undefined ? field : undefined;
         continue;
       }
       this.write(state, field);
@@ -176,6 +188,7 @@ export abstract class CommandReader implements Reader {
       alternatives = alternatives.flatMap((before) => found.map((fields) => [...before, ...fields]));
       if (alternatives.length > MAX_OUTPUTS * 2) throw new Error('a command has too many meanings');
     }
+    const { stdin } = state;
     const input = this.redirects(node.redirects, state) ?? piped;
     this.#zshTarget(node, state);
     const cwds = state.cwds;
@@ -185,7 +198,9 @@ export abstract class CommandReader implements Reader {
       return [name, before] as const;
     });
     const result = this.#eachMeaning(alternatives, state, input);
+    state.stdin = stdin;
     for (const end of new Set([result.success, result.failure])) {
+      if (end !== undefined) end.stdin = stdin;
       for (const [name, value] of saved) {
         if (value === undefined) end?.variables.delete(name);
         else end?.variables.set(name, value);
@@ -246,8 +261,13 @@ export abstract class CommandReader implements Reader {
 
   #valueOf(item: Assignment, state: ShellState): Value {
     const expander = this.expander(state);
+    if (item.index !== undefined) checkSubscript(item.index, expander);
     const before = item.append === true || item.index !== undefined ? state.variables.get(item.name) : undefined;
     if (item.value.type === 'ArrayValue') {
+      for (const { text } of item.value.elements) {
+        const index = /^\[([^\]]*)\]=/.exec(text)?.[1];
+        if (index !== undefined) checkSubscript(index, expander);
+      }
       const items = item.value.elements.flatMap((word) => evaluateWord(word, expander).flat());
       return { items: before !== undefined && 'items' in before ? [...before.items, ...items] : items };
     }

@@ -1,6 +1,8 @@
 import { BUILTINS } from './builtins.ts';
 import { type Call, type Input, plainResult, type Reader, type Result } from './call.ts';
 import { runCmdText, runPowerShellText } from './other-shells.ts';
+import { ARCHIVE_HANDLERS } from './tools/archives.ts';
+import { CLOUD_HANDLERS } from './tools/cloud.ts';
 import { CONTAINER_HANDLERS } from './tools/containers.ts';
 import { DATABASE_HANDLERS } from './tools/databases.ts';
 import { EDITOR_HANDLERS } from './tools/editors.ts';
@@ -20,7 +22,7 @@ import type { ShellState } from './state.ts';
 import { WRAPPERS } from './wrappers.ts';
 import { applyWriter, readsOf, WRITERS } from './writers.ts';
 import { hiddenCommand } from './hidden-command.ts';
-import { checkUnknownPaths } from './unknown-paths.ts';
+import { giveDirectory, givePaths } from './given-paths.ts';
 import { otherProgram } from './other-program.ts';
 
 const HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
@@ -29,11 +31,13 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ...BUILTINS,
   ...SHELLS,
   ...FILE_HANDLERS,
+  ...ARCHIVE_HANDLERS,
   ...FIND_HANDLERS,
   ...GIT_HANDLERS,
   ...EDITOR_HANDLERS,
   ...INLINE_HANDLERS,
   ...NETWORK_HANDLERS,
+  ...CLOUD_HANDLERS,
   ...PACKAGE_HANDLERS,
   ...DATABASE_HANDLERS,
   ...CONTAINER_HANDLERS,
@@ -50,6 +54,10 @@ const RUNS_OTHERS: ReadonlySet<string> = new Set(
 
 /** Spellings with a version in them: `python3.12`, `gcc-13`, `pip3`. */
 const VERSIONED = /^(python|pypy|pip|gcc|g\+\+|clang|clang\+\+|node|ruby|perl|php|lua)-?\d[\d.]*$/;
+
+/** The names that GNU's tools have beside the system's own: `grm`, `gsed`. */
+const GNU =
+  /^g(rm|rmdir|mv|cp|ln|dd|tee|touch|mkdir|mkfifo|mknod|chmod|chown|chgrp|chcon|truncate|shred|split|csplit|install|link|unlink|sort|shuf|uniq|base64|mktemp|env|nice|nohup|timeout|stdbuf|chroot|sed|awk|tar|find|xargs|make|patch|cpio|ar|ranlib|strip|objcopy|cat|echo|printf|pwd|basename|dirname|readlink|realpath|date|seq|head|tail|cut|paste|wc|od|nl|tac|tr|fold|fmt|expand|unexpand|join|comm|stat|ls|du|df|test|time|grep|egrep|fgrep|diff|cmp|ed|as|ld)$/;
 
 /**
  * Reads one command whose words are expanded: functions and aliases first, then those that are known, then any other
@@ -77,7 +85,7 @@ export function dispatch(words: readonly Field[], state: ShellState, input: Inpu
   const own = ownScript(text, command, args, state, reader);
   if (own !== undefined) return own;
   const lower = base.toLowerCase().replace(/\.(?:exe|cmd|bat|ps1|com)$/, '');
-  const name = VERSIONED.exec(lower)?.[1] ?? lower;
+  const name = VERSIONED.exec(lower)?.[1] ?? GNU.exec(lower)?.[1] ?? (lower.startsWith('mkfs.') ? 'mkfs' : lower);
   return runKnown({ name, command, args, state, input, reader });
 }
 
@@ -95,7 +103,8 @@ function runKnown(call: Call): Result {
   else if (!readsOf(call)) {
     otherProgram(call);
     hiddenCommand(call, isKnown);
-    checkUnknownPaths(call);
+    givePaths(call);
+    giveDirectory(call);
   }
   return plainResult(state, [ANY]);
 }

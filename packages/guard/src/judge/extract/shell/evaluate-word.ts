@@ -11,7 +11,7 @@ import {
 import { expandBraces } from './expand-braces.ts';
 import { ANY, ATOM, type Field, GLOB, HOME, SPLIT } from './marks.ts';
 import { type Expanded, expandParameter, lookUp } from './parameter.ts';
-import { checkArithmetic } from './subscripts.ts';
+import { checkArithmetic, checkEvaluated } from './subscripts.ts';
 import type { ShellState } from './state.ts';
 
 /** What stands for the descriptor of a process substitution. */
@@ -223,6 +223,11 @@ function quotedPart(part: DoubleQuotedChild | WordPart, expander: Expander): Exp
         for (const bound of [part.operation.offset, part.operation.length])
           if (bound !== undefined) checkArithmetic(bound.text, expander.state, expander.undecidable);
       }
+      if (part.prefix === '!') {
+        const named = lookUp(expander.state, part.parameter);
+        if (named !== undefined && !('items' in named))
+          for (const text of named) checkEvaluated(text, expander.state, expander.undecidable);
+      }
       if (part.text.endsWith('@P}')) {
         const value = lookUp(expander.state, part.parameter);
         if (value === undefined || 'items' in value || value.some((one) => /\$\(|`|\uE000/.test(one)))
@@ -246,6 +251,12 @@ function quotedPart(part: DoubleQuotedChild | WordPart, expander: Expander): Exp
 
 function visitIndex(index: Word | undefined, expander: Expander): void {
   if (index?.parts !== undefined && /[$`]/.test(index.text)) evaluateValue(index, expander);
+}
+
+/** The subscript of an assignment: arithmetic, whose commands run. */
+export function checkSubscript(index: Word | string, expander: Expander): void {
+  if (typeof index !== 'string') visitIndex(index, expander);
+  checkArithmetic(typeof index === 'string' ? index : index.text, expander.state, expander.undecidable);
 }
 
 /** Reads the commands inside an arithmetic expression. */

@@ -1,5 +1,6 @@
 import {
   type AndOr,
+  type ArithmeticExpression,
   type CommandNode,
   type CompoundList,
   forEachChild,
@@ -58,8 +59,11 @@ export class Interpreter extends CommandReader {
       case 'Subshell':
         return plainResult(state, this.#body(node.body, state.copy()).output);
       case 'Redirected': {
+        const { stdin } = state;
         const fed = this.redirects(node.redirects, state) ?? input;
-        return this.node(node.command, state, fed);
+        const result = this.node(node.command, state, fed);
+        for (const end of [state, result.success, result.failure]) if (end !== undefined) end.stdin = stdin;
+        return result;
       }
       case 'Function':
         // Its name may be one that is run by itself later (`cd`, `ls`): it is read when it is called.
@@ -91,7 +95,11 @@ export class Interpreter extends CommandReader {
       case 'Select':
         return this.#for(node, state);
       case 'ArithmeticFor':
-        for (const part of [node.initialize, node.test, node.update]) visitArithmetic(part, this.expander(state));
+        for (const part of [node.initialize, node.test, node.update])
+          if (part !== undefined) {
+            visitArithmetic(part, this.expander(state));
+            checkArithmetic(wordsOf(part), state, (reason) => this.undecidable(reason));
+          }
         return this.#loop(state, (at) => this.#body(node.body, at));
       case 'While':
         return this.#loop(state, (at) => {
@@ -238,6 +246,17 @@ export class Interpreter extends CommandReader {
     };
     visit(node);
   }
+}
+
+/** The words of an expression, as they are written. */
+function wordsOf(expression: ArithmeticExpression): string {
+  const words: string[] = [];
+  const visit = (node: SyntaxNode): void => {
+    if (node.type === 'ArithmeticWord') words.push(node.value);
+    else forEachChild(node, visit);
+  };
+  visit(expression);
+  return words.join(' ');
 }
 
 function append(before: readonly string[], more: readonly string[]): readonly string[] {

@@ -76,6 +76,8 @@ export interface PlacedPath {
   /** The path, or the known directory an unknown part begins in; undefined when nothing is known. */
   readonly path: string | undefined;
   readonly isPattern: boolean;
+  /** A part of it is not known: unlike a wildcard, it may become a name that is not there yet. */
+  readonly isOpen: boolean;
   /** False when the path may be another one. */
   readonly isKnown: boolean;
 }
@@ -91,11 +93,11 @@ export function placePath(cwd: string, value: string): PlacedPath {
   if (unknown !== -1) {
     isKnown = false;
     const slash = text.lastIndexOf('/', unknown);
-    if (slash === -1 && !text.startsWith(HOME)) return { path: undefined, isPattern: false, isKnown };
+    if (slash === -1 && !text.startsWith(HOME)) return { path: undefined, isPattern: false, isOpen: true, isKnown };
     isPattern = true;
     text = `${text.slice(0, slash === -1 ? 1 : slash + 1)}*`;
   }
-  if (text.startsWith(TOP)) return { path: undefined, isPattern, isKnown: false };
+  if (text.startsWith(TOP)) return { path: undefined, isPattern, isOpen: true, isKnown: false };
   if (text.startsWith(ROOT)) text = text.slice(1).replace(/^\/+/, '');
   else if (text.startsWith(HOME)) text = `~${text.slice(1)}`;
   text = text
@@ -103,7 +105,7 @@ export function placePath(cwd: string, value: string): PlacedPath {
     .replaceAll(ATOM, '0')
     .replaceAll(SPLIT, '')
     .replace(/[\uE003-\uE005]/g, '/~');
-  return { path: text === '' ? '.' : text, isPattern, isKnown };
+  return { path: text === '' ? '.' : text, isPattern, isOpen: unknown !== -1, isKnown };
 }
 
 /** Targets that are no files: the null device, the terminal, and descriptors that are open already. */

@@ -2,7 +2,9 @@ import { ANY, type Field, SPLIT, withValue } from './marks.ts';
 
 /** One option of a command line: its name with the dashes, and its value where it takes one. */
 export interface Option {
+  /** The whole name where it was shortened, as far as it is known. */
   readonly name: string;
+  readonly written: string;
   readonly value: Field | undefined;
 }
 
@@ -20,6 +22,10 @@ export interface ParsedOptions {
 export interface OptionStyle {
   /** The options that take a value, blank between. A short one in a cluster too. */
   readonly values?: string | undefined;
+  /** Long options without a value whose names begin those of others that take one. */
+  readonly flags?: string | undefined;
+  /** The value of a short option may stand behind `=`, as programs in Go read it. */
+  readonly isGo?: boolean | undefined;
   /** Long options start with one dash (`find`, `openssl`, `java`); there are no clusters. */
   readonly singleDash?: boolean | undefined;
   /** Options end at the first operand (wrappers). */
@@ -67,21 +73,24 @@ export function parseOptions(args: readonly Field[], style: OptionStyle): Parsed
     if (value.startsWith('--') || style.singleDash === true) {
       const equals = value.indexOf('=');
       const written = equals === -1 ? value : value.slice(0, equals);
-      const name = values.has(written)
-        ? written
-        : (long.find((one) => written.length > 3 && one.startsWith(written)) ?? written);
-      if (equals !== -1) options.push({ name, value: withValue(arg, value.slice(equals + 1)) });
-      else options.push({ name, value: values.has(name) ? next() : undefined });
+      const isWhole = values.has(written) || setOf(style.flags ?? '').values.has(written);
+      const meant = isWhole || written.length < 3 ? [] : long.filter((one) => one.startsWith(written));
+      const name = meant[0] ?? written;
+      // `--backup` may be an option of its own, or short for `--backup-dir`: what follows counts as both.
+      const isEither = meant.some((one) => one.startsWith(`${written}-`));
+      if (equals !== -1) options.push({ name, written, value: withValue(arg, value.slice(equals + 1)) });
+      else if (isEither) options.push({ name, written, value: args[at + 1] });
+      else options.push({ name, written, value: values.has(name) ? next() : undefined });
       continue;
     }
     for (let letter = 1; letter < value.length; letter += 1) {
       const name = `-${value[letter]}`;
       if (!values.has(name)) {
-        options.push({ name, value: undefined });
+        options.push({ name, written: name, value: undefined });
         continue;
       }
-      const rest = value.slice(letter + 1);
-      options.push({ name, value: rest === '' ? next() : withValue(arg, rest) });
+      const rest = value.slice(letter + (style.isGo === true && value[letter + 1] === '=' ? 2 : 1));
+      options.push({ name, written: name, value: rest === '' ? next() : withValue(arg, rest) });
       break;
     }
   }
@@ -89,8 +98,19 @@ export function parseOptions(args: readonly Field[], style: OptionStyle): Parsed
     options,
     operands,
     isOpen,
-    has: (...names) => options.some((option) => names.includes(option.name)),
+    has: (...names) => options.some((option) => means(option, names, values)),
     values: (...names) =>
-      options.flatMap((option) => (names.includes(option.name) && option.value !== undefined ? [option.value] : [])),
+      options.flatMap((option) => (option.value !== undefined && means(option, names, values) ? [option.value] : [])),
   };
+}
+
+/** Whether an option is one of these: a long one may be cut short to whatever no other begins with. */
+function means({ name, written }: Option, names: readonly string[], values: ReadonlySet<string>): boolean {
+  if (names.includes(name) || names.includes(written)) return true;
+  return (
+    written.startsWith('--') &&
+    written.length > 2 &&
+    !values.has(written) &&
+    names.some((one) => one.startsWith(written))
+  );
 }

@@ -1,13 +1,15 @@
 import { NO_FILE, type Field, placePath, withoutGlobMarks } from './marks.ts';
-import type { PathChange, ShellPath, ShellReading } from './shell-reading.ts';
+import type { GivenPath, PathChange, ShellPath, ShellReading } from './shell-reading.ts';
 import { PIPE_FILE } from './evaluate-word.ts';
 
 const MAX_PATHS = 2000;
+const MAX_GIVEN = 500;
 
 /** Gathers what a command line touches; each path once. */
 export class Gathered {
   readonly #writes = new Map<string, ShellPath>();
   readonly #reads = new Map<string, ShellPath>();
+  readonly #given = new Map<string, GivenPath>();
   readonly #undecidable = new Set<string>();
 
   undecidable(reason: string): void {
@@ -15,9 +17,9 @@ export class Gathered {
   }
 
   write(cwd: string, field: Field, use?: PathChange): void {
-    const { path, isPattern, isKnown } = placePath(cwd, field.value);
+    const { path, isPattern, isOpen, isKnown } = placePath(cwd, field.value);
     if (!isKnown) this.undecidable(`It is not known what '${shown(field)}' stands for.`);
-    if (path !== undefined) this.#add(this.#writes, path, isPattern, field, use);
+    if (path !== undefined) this.#add(this.#writes, path, isPattern, field, use, isOpen);
   }
 
   read(cwd: string, field: Field): void {
@@ -25,26 +27,43 @@ export class Gathered {
     if (path !== undefined) this.#add(this.#reads, path, isPattern, field);
   }
 
-  #add(to: Map<string, ShellPath>, path: string, isPattern: boolean, field: Field, use?: PathChange): void {
+  give(cwd: string, field: Field, to: string): void {
+    const { path, isKnown } = placePath(cwd, field.value);
+    if (!isKnown || path === undefined || path === PIPE_FILE || this.#given.has(path) || NO_FILE.test(path)) return;
+    if (this.#given.size >= MAX_GIVEN) return this.undecidable('The command names too many paths.');
+    this.#given.set(path, { written: shown(field), path, to });
+  }
+
+  #add(
+    to: Map<string, ShellPath>,
+    path: string,
+    isPattern: boolean,
+    field: Field,
+    use?: PathChange,
+    isOpen = false,
+  ): void {
     if (NO_FILE.test(path) || path === PIPE_FILE) return;
     const before = to.get(path);
     if (before !== undefined) {
+      if (isOpen && before.isOpen !== true) to.set(path, { ...before, isOpen });
       if (use !== undefined && before.uses?.includes(use) !== true)
-        to.set(path, { ...before, uses: [...(before.uses ?? []), use] });
+        to.set(path, { ...(to.get(path) ?? before), uses: [...(before.uses ?? []), use] });
       return;
     }
     if (to.size >= MAX_PATHS) return this.undecidable('The command names too many paths.');
-    const uses = use === undefined ? {} : { uses: [use] };
-    to.set(
-      path,
-      isPattern ? { written: shown(field), path, isPattern, ...uses } : { written: shown(field), path, ...uses },
-    );
+    const more = {
+      ...(isPattern && { isPattern }),
+      ...(isOpen && { isOpen }),
+      ...(use !== undefined && { uses: [use] }),
+    };
+    to.set(path, { written: shown(field), path, ...more });
   }
 
   result(): ShellReading {
     return {
       writes: [...this.#writes.values()],
       reads: [...this.#reads.values()],
+      given: [...this.#given.values()],
       undecidable: [...this.#undecidable],
     };
   }

@@ -22,15 +22,26 @@ export interface ShellPath {
   readonly path: string;
   /** The path holds a wildcard (`*`, `?`, `[…]`), or a part that is not known: any entry that matches is meant. */
   readonly isPattern?: true;
+  /** What the pattern stands for need not be there yet. */
+  readonly isOpen?: true;
   /** What becomes of it beyond being written; without it, the path alone is. */
   readonly uses?: readonly PathChange[];
 }
 
 /**
  * `removes`: it is taken away, with all that is in it. `replaces`: something whole may come in its place. `fills`: files
- * whose names are not known appear in it.
+ * whose names are not known appear in it. `appears`: it comes from elsewhere by the name it has there.
  */
-export type PathChange = 'removes' | 'replaces' | 'fills';
+export type PathChange = 'removes' | 'replaces' | 'fills' | 'appears';
+
+/** A path that is given to a program of which nobody knows what it does with it. */
+export interface GivenPath {
+  readonly written: string;
+  /** Like that of a `ShellPath`. */
+  readonly path: string;
+  /** The program. */
+  readonly to: string;
+}
 
 /** What a command line touches. */
 export interface ShellReading {
@@ -38,6 +49,8 @@ export interface ShellReading {
   readonly writes: readonly ShellPath[];
   /** Paths that are read, where the command is one that is known to read its operands. */
   readonly reads: readonly ShellPath[];
+  /** Paths in the words of programs nobody knows: one that lies outside makes the command undecidable. */
+  readonly given: readonly GivenPath[];
   /** Why it cannot be told what is written; the mode decides. Empty when everything could be told. */
   readonly undecidable: readonly string[];
 }

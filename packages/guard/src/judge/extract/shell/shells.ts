@@ -1,6 +1,7 @@
 import { type Call, type Handler, plainResult, type Result } from './call.ts';
 import { PIPE_FILE } from './evaluate-word.ts';
 import { ANY, changeDirectory } from './marks.ts';
+import { givePath, givePaths } from './given-paths.ts';
 import { parseOptions } from './options.ts';
 
 /** Shells that are started to run a text, a file, or what is piped into them. */
@@ -58,7 +59,10 @@ function runShell(call: Call): Result {
   }
   const isInput = first === undefined || has('-s') || first.value === '-' || first.value === '/dev/stdin';
   if (isInput) {
-    if (input === undefined) return plainResult(state, [ANY]);
+    if (input === undefined) {
+      if (state.stdin !== undefined) givePath(call, state.stdin);
+      return plainResult(state, [ANY]);
+    }
     return plainResult(state, reader.runText(input, own));
   }
   reader.read(state, first);
@@ -73,5 +77,6 @@ function runShell(call: Call): Result {
     own.zeroth = first;
     return plainResult(state, reader.runText([content], own));
   }
+  givePaths({ ...call, args: rest });
   return plainResult(state, [ANY]);
 }

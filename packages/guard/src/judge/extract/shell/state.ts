@@ -27,6 +27,8 @@ export class ShellState {
   made: Set<string> = new Set();
   /** Files whose content this program wrote, so far as it is known. */
   contents: Map<string, string> = new Map();
+  /** The file a command's standard input comes from, where it is one that no command of this line wrote. */
+  stdin: Field | undefined;
   /** Tells whether a directory is there, where the caller can. */
   isDirectory: ((path: string) => boolean) | undefined;
   /** `set -e` is in force. */
@@ -47,6 +49,7 @@ export class ShellState {
     if (this.contents.size > 0) state.contents = new Map(this.contents);
     state.parameters = this.parameters;
     state.zeroth = this.zeroth;
+    state.stdin = this.stdin;
     state.isDirectory = this.isDirectory;
     state.stopsOnError = this.stopsOnError;
     return state;

@@ -2,6 +2,7 @@ import { type Call, type Handler, plainResult, type Result } from './call.ts';
 import { checkAssignment } from './environment.ts';
 import { ANY, changeDirectory, type Field } from './marks.ts';
 import { parseOptions } from './options.ts';
+import { checkPackage } from './tools/packages.ts';
 
 /** How a command that runs another one is read. */
 interface Wrapper {
@@ -99,6 +100,9 @@ function unwrap(call: Call, wrapper: Wrapper): Result {
   for (const field of named(wrapper.writes)) reader.write(state, field);
   const output = named('-c --call --command').filter(() => /^(?:su|runuser|npx|script)$/.test(call.name));
   for (const text of output) reader.runText([text.value], state.copy());
+  if (/^(?:npx|bunx|pnpx|uvx)$/.test(call.name))
+    for (const spec of [operands[0], ...named('-p --package --from --with')])
+      if (spec !== undefined) checkPackage(spec, reader);
   if (wrapper.undecidable !== undefined && (operands.length > 0 || output.length > 0))
     reader.undecidable(wrapper.undecidable);
   if (isOpen && operands.length === 0) reader.undecidable('The command that runs is not known.');

@@ -1,7 +1,8 @@
 // long: a table, as long as there are programs that write.
 import type { Call } from './call.ts';
-import { ANY, type Field, GLOB, SPLIT, withValue } from './marks.ts';
+import { ANY, type Field, field, GLOB, SPLIT, withValue } from './marks.ts';
 import { parseOptions } from './options.ts';
+import { checkSshOptions } from './tools/ssh.ts';
 
 /** How the operands and options of a command write. */
 export interface Writer {
@@ -24,6 +25,10 @@ export interface Writer {
   /** Options that run something. */
   readonly runs?: string;
   readonly singleDash?: boolean;
+  /** Long options without a value whose names begin those of others that take one. */
+  readonly flags?: string;
+  /** Without a further operand it makes files in the directory it runs in. */
+  readonly isHere?: boolean;
   /** `host:path` is on another machine. */
   readonly remote?: boolean;
 }
@@ -70,19 +75,14 @@ export const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>(
     setcap: { operands: 'rest' },
     xattr: { operands: 'last', only: '-w -d -c -r' },
     cp: { operands: 'last', reads: true, values: '-t -S --target-directory --suffix', target: '-t --target-directory' },
-    gcp: {
-      operands: 'last',
-      reads: true,
-      values: '-t -S --target-directory --suffix',
-      target: '-t --target-directory',
-    },
     mv: { operands: 'all', reads: true, values: '-t -S --target-directory --suffix', writes: '-t --target-directory' },
     rename: { operands: 'rest', values: '-e' },
     install: {
       operands: 'last',
       reads: true,
-      values: '-t -m -o -g -S --target-directory --mode --owner --group --suffix',
+      values: '-t -m -o -g -S --target-directory --mode --owner --group --suffix --strip-program',
       target: '-t --target-directory',
+      runs: '--strip-program',
     },
     link: { operands: 'all' },
     // What a link points to can be written through it, by the same line or the next: both ends count.
@@ -93,8 +93,9 @@ export const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>(
       reads: true,
       remote: true,
       values:
-        '-e -f -T -B -M --rsh --filter --exclude --include --exclude-from --include-from --files-from --log-file --backup-dir --temp-dir --partial-dir --compare-dest --copy-dest --link-dest --rsync-path --bwlimit --password-file --write-batch --max-size --min-size --timeout --port --out-format --chmod --chown --suffix',
-      writes: '--log-file --backup-dir -T --temp-dir --partial-dir --write-batch',
+        '-e -f -T -B -M --rsh --filter --exclude --include --exclude-from --include-from --files-from --log-file --backup-dir --temp-dir --partial-dir --compare-dest --copy-dest --link-dest --rsync-path --bwlimit --password-file --write-batch --max-size --min-size --timeout --port --out-format --chmod --chown --suffix --info --debug --compress-level --max-delete --block-size --modify-window --contimeout --sockopts --protocol --iconv --checksum-seed --skip-compress --usermap --groupmap --stop-after --stop-at --copy-as --outbuf --early-input --read-batch --only-write-batch --compress-choice --checksum-choice --address --port --log-file-format --config --dparam --remote-option --stderr --max-alloc --zl --zc --cc',
+      flags: '--backup --partial --checksum --compress',
+      writes: '--log-file --backup-dir -T --temp-dir --partial-dir --write-batch --only-write-batch',
     },
     scp: { operands: 'last', reads: true, remote: true, values: '-c -F -i -J -l -o -P -S -X -D' },
     cpx: { operands: 'last', reads: true },
@@ -105,8 +106,14 @@ export const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>(
       reads: true,
       values: '-a -b -C -l -n -t --bytes --lines --number --suffix-length --additional-suffix --filter',
       runs: '--filter',
+      isHere: true,
     },
-    csplit: { operands: 'none', values: '-f -b -n --prefix --suffix-format --digits', writes: '-f --prefix' },
+    csplit: {
+      operands: 'none',
+      isHere: true,
+      values: '-f -b -n --prefix --suffix-format --digits',
+      writes: '-f --prefix',
+    },
     uniq: { operands: 'second', reads: true, values: '-f -s -w' },
     xxd: { operands: 'second', reads: true, values: '-c -g -l -o -s -n' },
     sort: {
@@ -120,7 +127,7 @@ export const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>(
     shuf: { operands: 'none', reads: true, values: '-o -n -i --output --random-source', writes: '-o --output' },
     iconv: { operands: 'none', reads: true, values: '-o -f -t --output', writes: '-o --output' },
     base64: { operands: 'none', reads: true, values: '-o -i -w --output --wrap', writes: '-o --output' },
-    uudecode: { operands: 'none', values: '-o', writes: '-o' },
+    uudecode: { operands: 'none', values: '-o --output-file', writes: '-o --output-file', isHere: true },
     gzip: COMPRESS,
     gunzip: COMPRESS,
     bzip2: COMPRESS,
@@ -132,9 +139,6 @@ export const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>(
     lz4: COMPRESS,
     brotli: COMPRESS,
     compress: COMPRESS,
-    zip: { operands: 'first', reads: true, values: '-x -i -b -P -n -O --out', writes: '-b -O --out' },
-    '7z': { operands: 'none' },
-    ar: { operands: 'second', reads: true },
     ranlib: { operands: 'all' },
     strip: { operands: 'all', values: '-o -K -N -R', writes: '-o' },
     objcopy: { operands: 'all', values: '-O -I -j -R' },
@@ -143,7 +147,58 @@ export const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>(
     unix2dos: { operands: 'all' },
     mount: { operands: 'all', values: '-t -o', reads: true },
     umount: { operands: 'all' },
-    mkfs: { operands: 'all' },
+    mkfs: { operands: 'all', values: '-b -t -L -O -E -N -m -U -d --type' },
+    mke2fs: { operands: 'all', values: '-b -t -L -O -E -N -m -U -d' },
+    wipefs: { operands: 'all', values: '-o -t --offset --types' },
+    losetup: { operands: 'all', values: '-o --offset --sizelimit' },
+    dd_rescue: { operands: 'all', values: '-b -B -m -s -S -l -o -e', writes: '-l -o' },
+    ddrescue: { operands: 'all', values: '-b -c -s -i -o -m' },
+    mcopy: { operands: 'last', values: '-i -D' },
+    pdftotext: {
+      operands: 'second',
+      reads: true,
+      values: '-f -l -r -x -y -W -H -enc -eol -opw -upw',
+      singleDash: true,
+    },
+    pdftoppm: { operands: 'second', reads: true, values: '-f -l -r -scale-to', singleDash: true },
+    pdfimages: { operands: 'second', reads: true, values: '-f -l', singleDash: true },
+    xmllint: {
+      operands: 'none',
+      values: '--output -o --xpath --schema --encode --path --pattern --relaxng --dtdvalid --schematron',
+      writes: '--output -o',
+      runs: '--shell',
+    },
+    sdiff: {
+      operands: 'none',
+      values: '-o -W -w --output --diff-program',
+      writes: '-o --output',
+      runs: '--diff-program',
+    },
+    diff3: { operands: 'none', values: '--diff-program --label -L', runs: '--diff-program' },
+    ncdu: { operands: 'none', values: '-o -f -X --exclude', writes: '-o' },
+    identify: { operands: 'none', values: '-write -format', writes: '-write', singleDash: true },
+    mediainfo: { operands: 'none', values: '--LogFile', writes: '--LogFile' },
+    fzf: {
+      operands: 'none',
+      values: '--history --bind --preview',
+      writes: '--history',
+      runs: '--bind --preview --execute',
+    },
+    sk: {
+      operands: 'none',
+      values: '--history --bind --preview -c --cmd',
+      writes: '--history',
+      runs: '--bind --preview -c --cmd',
+    },
+    info: { operands: 'none', values: '-o --output -f --file --dribble --restore', writes: '-o --output --dribble' },
+    say: { operands: 'none', values: '-o -v -r -f --output-file', writes: '-o --output-file' },
+    ss: { operands: 'none', values: '-D --diag -F --filter', writes: '-D --diag' },
+    cloc: {
+      operands: 'none',
+      values: '--out --report-file --sql --extract-with --diff-list-file --exclude-dir --include-lang --exclude-lang',
+      writes: '--out --report-file --sql --diff-list-file',
+      runs: '--extract-with',
+    },
     mkswap: { operands: 'all' },
     sysctl: { operands: 'none' },
     setenforce: { operands: 'none' },
@@ -192,7 +247,7 @@ const READERS: ReadonlyMap<string, readonly [number, string]> = new Map(
   Object.entries({
     less: [0, ''],
     more: [0, ''],
-    bat: [0, '-l -r --language'],
+    bat: [0, '-l -r --language --pager'],
     head: [0, '-n -c --lines --bytes'],
     tail: [0, '-n -c --lines --bytes --pid'],
     nl: [0, '-b -v -w'],
@@ -204,9 +259,9 @@ const READERS: ReadonlyMap<string, readonly [number, string]> = new Map(
     grep: [1, '-e -f -m -A -B -C --include --exclude --exclude-dir --color'],
     egrep: [1, '-e -f -m -A -B -C'],
     fgrep: [1, '-e -f -m'],
-    rg: [1, '-e -f -g -t -T -m -A -B -C -r -j --glob --type --type-not --max-count --pre'],
-    ag: [1, '-G -A -B -C -m'],
-    ack: [1, '-A -B -C'],
+    rg: [1, '-e -f -g -t -T -m -A -B -C -r -j --glob --type --type-not --max-count --pre --hostname-bin'],
+    ag: [1, '-G -A -B -C -m --pager'],
+    ack: [1, '-A -B -C --pager'],
     zcat: [0, ''],
     bzcat: [0, ''],
     xzcat: [0, ''],
@@ -231,7 +286,6 @@ const READERS: ReadonlyMap<string, readonly [number, string]> = new Map(
     unexpand: [0, ''],
     tr: [9, ''],
     jq: [1, '--arg --argjson --slurpfile --rawfile --indent -f'],
-    xmllint: [0, '--xpath --schema'],
     sha1sum: [0, ''],
     sha512sum: [0, ''],
     shasum: [0, '-a'],
@@ -246,7 +300,6 @@ const READERS: ReadonlyMap<string, readonly [number, string]> = new Map(
     killall: [9, ''],
     lsof: [9, ''],
     netstat: [9, ''],
-    ss: [9, ''],
     ping: [9, ''],
     dig: [9, ''],
     nslookup: [9, ''],
@@ -254,7 +307,6 @@ const READERS: ReadonlyMap<string, readonly [number, string]> = new Map(
     man: [9, ''],
     help: [9, ''],
     export: [9, ''],
-    cloc: [0, ''],
     tokei: [0, ''],
     expr: [9, ''],
     bc: [0, ''],
@@ -268,6 +320,7 @@ export function applyWriter(call: Call, writer: Writer): void {
   const { options, operands, has, values, isOpen } = parseOptions(args, {
     values: writer.values,
     singleDash: writer.singleDash,
+    flags: writer.flags,
   });
   const names = (text: string | undefined): string[] => text?.split(' ') ?? [];
   const isIdle = writer.only !== undefined && !has(...names(writer.only));
@@ -275,13 +328,16 @@ export function applyWriter(call: Call, writer: Writer): void {
     reader.undecidable(`It is not known what '${name}' is given.`);
   for (const field of values(...names(writer.writes))) reader.write(state, field);
   for (const field of values(...names(writer.readsFrom))) reader.read(state, field);
-  if (options.some((option) => names(writer.runs).includes(option.name)))
-    reader.undecidable(`An option of '${name}' runs a command.`);
-  if (/^(?:rsync|scp)$/.test(name)) checkTransport(call, values('-e', '--rsh', '--rsync-path', '-S'));
+  if (has(...names(writer.runs))) reader.undecidable(`An option of '${name}' runs a command.`);
+  if (/^(?:rsync|scp)$/.test(name))
+    checkTransport(call, values('-e', '--rsh', '--rsync-path', '-S', '-D', '-M', '--remote-option'));
+  if (name === 'scp') checkSshOptions(call, values('-o'), values('-F'));
   if (isIdle) return readAll(call, operands);
   if (writer.unless !== undefined && has(...names(writer.unless))) return readAll(call, operands);
   const targets = values(...names(writer.target));
   for (const field of targets) reader.write(state, field);
+  if (writer.isHere === true && state.cwds.some((cwd) => cwd !== '')) reader.write(state, field('.', name));
+  const last = writer.operands === 'last' ? lastOperand(args, operands) : operands.length - 1;
   const isDirectories = name === 'install' && has('-d', '--directory');
   const skips =
     writer.operands === 'rest' &&
@@ -289,7 +345,7 @@ export function applyWriter(call: Call, writer: Writer): void {
       ? 0
       : 1;
   for (const [index, field] of operands.entries()) {
-    const isLast = index === operands.length - 1;
+    const isLast = index >= last;
     const isWritten =
       writer.operands === 'all' ||
       isDirectories ||
@@ -315,8 +371,21 @@ export function applyWriter(call: Call, writer: Writer): void {
     );
 }
 
+/**
+ * Where the last operand is: it may be the value of an option nobody told about (`rsync a b --info x`), so an operand
+ * that stands behind a long one is taken as the value and as the operand.
+ */
+function lastOperand(args: readonly Field[], operands: readonly Field[]): number {
+  let last = operands.length - 1;
+  for (; last > 0; last -= 1) {
+    const before = args[args.indexOf(operands[last] as Field) - 1]?.value ?? '';
+    if (!/^--[\w-]+$/.test(before)) break;
+  }
+  return last;
+}
+
 /** Commands that put files where others are named, by the names they had. */
-const PLACES = /^(?:cp|gcp|mv|ln|link|install|rsync|scp|ditto|cpx|ncp|copyfiles)$/;
+const PLACES = /^(?:cp|mv|ln|link|install|rsync|scp|ditto|cpx|ncp|copyfiles)$/;
 
 /** The files that appear in a directory by the names of the sources, and the directory that comes in place of another. */
 function notePlaced(
@@ -338,7 +407,8 @@ function notePlaced(
     if (isRemote(target) && /^(?:rsync|scp)$/.test(name)) continue;
     const isInto = targets.length > 0 || sources.length > 1 || (!isWhole && mayBeDirectory(state, target));
     for (const source of sources) {
-      const base = baseName(source);
+      // With --parents the whole path of the source appears there.
+      const base = has('--parents') ? source.value.replace(/\/+$/, '') : baseName(source);
       const isContent =
         isDeep && (isWhole || base === '' || (name === 'rsync' && source.value.endsWith('/')) || name === 'ditto');
       if (isContent || !/[^*?.\uE000-\uE00F]/.test(base)) reader.write(state, target, 'fills');
@@ -348,7 +418,8 @@ function notePlaced(
           value: target.value.startsWith('/') && value.startsWith('//') ? value.slice(1) : value,
           written: value,
         };
-        if (!base.includes(ANY)) reader.write(state, into, isDeep ? 'replaces' : undefined);
+        if (!base.includes(ANY))
+          reader.write(state, into, isDeep ? 'replaces' : base.includes(GLOB) ? 'appears' : undefined);
       }
       // A directory may come where one is, or go into it.
       if (isDeep && (!isInto || !base.includes('.'))) reader.write(state, target, 'replaces');
@@ -358,7 +429,12 @@ function notePlaced(
 
 /** The last name of a path; empty for what means the content of a directory (`x/.`). */
 function baseName({ value }: Field): string {
-  const base = value.replace(/\/+$/, '').split('/').at(-1) ?? '';
+  const base =
+    value
+      .replace(/^[\w.@-]{2,}:(?=[^/\\]+$)/, '')
+      .replace(/\/+$/, '')
+      .split('/')
+      .at(-1) ?? '';
   return base === '.' || base === '..' ? '' : base;
 }
 
@@ -417,7 +493,9 @@ function noteMade({ state }: Call, operands: readonly Field[]): void {
 }
 
 function checkTransport({ reader }: Call, fields: readonly Field[]): void {
-  if (fields.some((field) => !/^(?:\/usr\/bin\/)?ssh(?: -[A-Za-z0-9]+(?: [\w.@/=~-]+)?)*$/.test(field.value))) {
+  const isPlain = ({ value }: Field): boolean =>
+    /^(?:\/usr\/bin\/)?ssh(?: -[A-Za-z0-9]+(?: [\w.@/=~-]+)?)*$/.test(value) && !/command| -[FEI]|include/i.test(value);
+  if (fields.some((field) => !isPlain(field))) {
     reader.undecidable('An option names a program that is run for the transport.');
   }
 }
@@ -439,7 +517,10 @@ export function readsOf(call: Call): boolean {
   const { operands, has, values } = parseOptions(call.args, { values: known[1] });
   const skips = known[0] === 1 && has('-e', '-f', '--regexp', '--file') ? 0 : known[0];
   for (const field of operands.slice(skips)) call.reader.read(call.state, field);
-  for (const pre of values('--pre')) call.reader.undecidable(`'${pre.value}' is run for each file.`);
+  for (const pre of values('--pre', '--pager', '--hostname-bin', '--diff-program'))
+    call.reader.undecidable(`'${pre.value}' is run.`);
+  if (/^(?:less|more)$/.test(call.name) && call.args.some((arg) => /^\+(?!(?:[GF]|\d+|\/[^!|]*)$)/.test(arg.value)))
+    call.reader.undecidable(`'${call.name}' is given commands of its own.`);
   if (call.name === 'tree' || call.name === 'bat')
     for (const field of parseOptions(call.args, { values: '-o' }).values('-o')) call.reader.write(call.state, field);
   if (call.name === 'less' || call.name === 'more') {

@@ -1,6 +1,8 @@
 import type { Call, Handler } from '../call.ts';
 import { type Field, field, withValue } from '../marks.ts';
+import { givePaths } from '../given-paths.ts';
 import { parseOptions } from '../options.ts';
+import { noteFetched } from './fetched.ts';
 
 /** Containers: a directory of the host that is mounted can be written from inside. */
 export const CONTAINER_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
@@ -36,14 +38,20 @@ function runDocker(call: Call): undefined {
       }).operands
     : rest;
   const [verb, ...words] = nested;
+  if (operands[0]?.value === 'volume') {
+    for (const word of words) {
+      const device = /\bdevice=([^,]+)/.exec(word.value)?.[1];
+      if (device !== undefined) reader.write(state, withValue(word, device));
+    }
+    return;
+  }
   switch (verb?.value) {
     case 'run':
     case 'create':
       return mounts(words, call);
     case 'cp': {
       const { operands: files } = parseOptions(words, { values: '' });
-      const last = files.at(-1);
-      if (last !== undefined && !/^[\w.-]{2,}:/.test(last.value) && last.value !== '-') reader.write(state, last);
+      noteCopied(files, state, reader);
       return;
     }
     case 'build':
@@ -79,7 +87,7 @@ const RUN_VALUES =
   '-v -e -p -w -u -h -l -m -c -a --volume --mount --env --env-file --publish --workdir --user --name --network --net --entrypoint --platform --hostname --label --memory --cpus --restart --add-host --device --tmpfs --cap-add --cap-drop --security-opt --ulimit --volumes-from --pid --ipc --userns --uts --gpus --shm-size --pull --log-driver --log-opt --expose --dns --cidfile --pidfile --annotation --runtime --stop-signal --health-cmd --network-alias --group-add --cgroupns';
 
 function mounts(words: readonly Field[], { state, reader }: Call): undefined {
-  const { values, has, options } = parseOptions(words, { values: RUN_VALUES, stopsAtOperand: true });
+  const { values, has, options } = parseOptions(words, { values: RUN_VALUES, stopsAtOperand: true, isGo: true });
   for (const volume of values('-v', '--volume')) {
     const match = /^((?:[A-Za-z]:[\\/])?[^:]*)(?::([^:]*))?(?::([^:]*))?$/.exec(volume.value);
     const source = match?.[1] ?? volume.value;
@@ -106,11 +114,33 @@ function mounts(words: readonly Field[], { state, reader }: Call): undefined {
   }
 }
 
-function runKubectl({ args, state, reader }: Call): undefined {
-  const { operands } = parseOptions(args, { values: '-n -c --namespace --context --container --kubeconfig -l -o -f' });
+/** `cp container:/x here`: what is no container's is written, but the first. */
+function noteCopied(files: readonly Field[], state: Call['state'], reader: Call['reader']): void {
+  const [source, ...targets] = files;
+  const isThere = ({ value }: Field): boolean =>
+    /^[\w.-]+(?:\/[\w.-]+)?:/.test(value) && !/^[A-Za-z]:[\\/]/.test(value);
+  for (const target of targets) {
+    if (isThere(target) || target.value === '-') continue;
+    reader.write(state, target);
+    if (source !== undefined && isThere(source))
+      noteFetched(state, reader, source, target, /\/\.?$/.test(source.value));
+  }
+}
+
+function runKubectl(call: Call): undefined {
+  const { args, state, reader } = call;
+  const { operands } = parseOptions(args, {
+    values: '-n -c --namespace --context --container --kubeconfig -l -o -f --retries',
+    isGo: true,
+  });
   const [verb, ...files] = operands;
-  const last = files.at(-1);
-  if (verb?.value === 'cp' && last !== undefined && !/^[\w./-]{2,}:/.test(last.value)) reader.write(state, last);
+  if (verb?.value === 'cp' || verb?.value === 'rsync') noteCopied(files, state, reader);
+  else if (
+    !/^(?:exec|debug|run|logs|get|describe|apply|delete|port-forward|explain|api-resources|auth|top)$/.test(
+      verb?.value ?? '',
+    )
+  )
+    givePaths(call);
   if (verb?.value === 'config' && !/^(?:view|get-contexts|current-context|get-clusters)$/.test(files[0]?.value ?? ''))
     reader.write(state, field('\uE003/.kube/config', 'kubectl config'));
 }

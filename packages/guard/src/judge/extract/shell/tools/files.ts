@@ -1,13 +1,15 @@
 import type { Call, Handler } from '../call.ts';
 import { ANY, changeDirectory, type Field, field, withValue } from '../marks.ts';
 import { parseOptions } from '../options.ts';
-import { fromRoot } from '../parameter.ts';
+import { fromRoot, lookUp } from '../parameter.ts';
 import { runAwk } from './awk.ts';
 import { runSed } from './sed.ts';
 
 /** Commands about files whose words are a small language of their own. */
 export const FILE_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['dd', runDd],
+  ['dcfldd', runDd],
+  ['dc3dd', runDd],
   ['tar', runTar],
   ['gtar', runTar],
   ['bsdtar', runTar],
@@ -50,15 +52,17 @@ export const FILE_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handl
     'swiftc',
     'kotlinc',
   ].map((name): [string, Handler] => [name, compile]),
-  ...['openssl', 'gpg', 'gpg2', 'ssh-keygen', 'pandoc', 'inkscape', 'wkhtmltopdf', 'pdftotext'].map(
-    (name): [string, Handler] => [name, namedOutput],
-  ),
+  ...['openssl', 'gpg', 'gpg2', 'ssh-keygen', 'pandoc', 'inkscape', 'wkhtmltopdf'].map((name): [string, Handler] => [
+    name,
+    namedOutput,
+  ]),
 ]);
 
 function runDd({ args, state, reader }: Call): undefined {
   for (const arg of args) {
-    const match = /^(of|if)=(.*)$/s.exec(arg.value);
-    if (match?.[1] === 'of') reader.write(state, withValue(arg, match[2] ?? ''));
+    const match = /^(of|if|log|errlog|hashlog|hlog|hof|mlog|ofs|hofs):?=(.*)$/s.exec(arg.value);
+    if (/^\w+:=/.test(arg.value)) reader.runText([arg.value.replace(/^\w+:=/, '')], state.copy());
+    if (match !== null && match[1] !== 'if') reader.write(state, withValue(arg, match[2] ?? ''));
     else if (match?.[1] === 'if') reader.read(state, withValue(arg, match[2] ?? ''));
     else if (arg.value.includes(ANY) && !/^\w+=/.test(arg.value))
       reader.undecidable("It is not known what 'dd' is given.");
@@ -70,7 +74,10 @@ const TAR_VALUES =
 
 function runTar(call: Call): undefined {
   const { state, reader } = call;
-  const { options, operands, has, values, isOpen } = parseOptions(bundled(call.args), { values: TAR_VALUES });
+  const { options, operands, has, values, isOpen } = parseOptions(bundled(call.args), {
+    values: TAR_VALUES,
+    flags: '--list',
+  });
   if (isOpen) reader.undecidable("It is not known what 'tar' is given.");
   for (const name of [
     '-I',
@@ -108,7 +115,9 @@ function runTar(call: Call): undefined {
       own = own.copy();
       own.cwds = own.cwds.map((cwd) => changeDirectory(cwd, directory.value?.value ?? ''));
     }
-    return into(call, own);
+    // Members that are named are all that appears, where their names are not changed.
+    const isNamed = values('--strip-components', '--transform', '--xform', '-T', '--files-from').length === 0;
+    return into(call, own, isNamed && !has('--wildcards') ? operands : []);
   }
   for (const file of archives) if (file.value !== '-' && !/^[\w.-]{2,}:/.test(file.value)) reader.write(state, file);
   const from = state.copy();
@@ -133,9 +142,10 @@ function bundled(args: readonly Field[]): readonly Field[] {
   return [...result, ...left];
 }
 
-/** What goes to the current directory counts where that is not the root: unpacking in the root is ordinary work. */
-function into({ reader }: Call, state: Call['state']): undefined {
-  if (state.cwds.some((cwd) => cwd !== '')) reader.write(state, field('.'), 'fills');
+/** Files of names that are not known appear here: in the root, one of them may be protected. */
+function into({ reader }: Call, state: Call['state'], members: readonly Field[] = []): undefined {
+  if (members.length === 0) reader.write(state, field('.'), 'fills');
+  for (const member of members) reader.write(state, member, 'fills');
 }
 
 function unzip(call: Call): undefined {
@@ -146,7 +156,7 @@ function unzip(call: Call): undefined {
   if (has('-:')) reader.undecidable('Names of the archive may leave the directory.');
   const targets = values('-d');
   for (const target of targets) reader.write(state, target, 'fills');
-  if (targets.length === 0) into(call, state);
+  if (targets.length === 0) into(call, state, has('-j') ? [] : operands.slice(1));
 }
 
 function sevenZip(call: Call): undefined {
@@ -162,10 +172,13 @@ function sevenZip(call: Call): undefined {
 
 function cpio(call: Call): undefined {
   const { operands, has, values } = parseOptions(call.args, { values: '-D -E -F -O -I -H -C --directory --file' });
-  for (const file of values('-O', '-D', '--directory')) call.reader.write(call.state, file);
+  for (const file of values('-O')) call.reader.write(call.state, file);
+  for (const file of values('-D', '--directory')) call.reader.write(call.state, file, 'fills');
   if (has('-p', '--pass-through')) for (const file of operands) call.reader.write(call.state, file);
   if (has('-i', '--extract') && !has('--no-absolute-filenames', '-t', '--list'))
     call.reader.undecidable('Names of the archive are taken as they are.');
+  if (has('-i', '--extract') && !has('-t', '--list') && values('-D', '--directory').length === 0)
+    into(call, call.state);
 }
 
 function patch({ args, state, input, reader }: Call): undefined {
@@ -196,11 +209,17 @@ function makeTemporary({ args, state, reader }: Call): readonly string[] {
   const { operands, values, has } = parseOptions(args, { values: '-p --tmpdir --suffix' });
   const [template] = operands;
   const directory =
-    values('-p', '--tmpdir')[0]?.value ?? (template === undefined || has('-t', '--tmpdir') ? '/tmp' : '');
+    values('-p', '--tmpdir')[0]?.value ??
+    (template === undefined || has('-t', '--tmpdir') ? temporaryDirectory(state) : '');
   const name = (template?.value ?? 'tmp.XXXXXX').replace(/X{3,}/, 'XXXXXX');
   const path = directory === '' ? name : `${directory}/${name}`;
   if (!has('-u', '--dry-run')) reader.write(state, field(path, template?.written ?? 'mktemp'));
   return state.cwds.map((cwd) => (path.startsWith('/') ? path : fromRoot(changeDirectory(cwd, path))));
+}
+
+function temporaryDirectory(state: Call['state']): string {
+  const value = lookUp(state, 'TMPDIR');
+  return value === undefined || 'items' in value ? ANY : (value[0] ?? '/tmp');
 }
 
 function crontab({ args, state, reader }: Call): undefined {

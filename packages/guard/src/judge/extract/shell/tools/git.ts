@@ -1,6 +1,8 @@
 import type { Call, Handler } from '../call.ts';
 import { ANY, ATOM, changeDirectory, type Field, field, TOP } from '../marks.ts';
 import { parseOptions } from '../options.ts';
+import { givePaths } from '../given-paths.ts';
+import { changesRepository, noteGitOutputs, setsConfig } from './git-outputs.ts';
 
 export const GIT_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['git', runGit],
@@ -12,11 +14,19 @@ const GLOBAL_VALUES = '-C -c --git-dir --work-tree --namespace --exec-path --sup
 
 /** Subcommands that change nothing, or only what is fetched into the repository. */
 const READS =
-  /^(?:status|log|diff|show|blame|annotate|branch|remote|tag|describe|rev-parse|rev-list|ls-files|ls-tree|ls-remote|cat-file|grep|shortlog|whatchanged|reflog|merge-base|name-rev|var|help|version|for-each-ref|show-ref|symbolic-ref|check-ignore|check-attr|count-objects|fsck|diff-tree|diff-index|diff-files|range-diff|cherry|stripspace|config|verify-commit|verify-tag|show-branch|get-tar-commit-id|interpret-trailers|bugreport|difftool|hash-object|patch-id|column)$/;
+  /^(?:status|log|diff|show|blame|annotate|branch|remote|tag|describe|rev-parse|rev-list|ls-files|ls-tree|ls-remote|cat-file|grep|shortlog|whatchanged|reflog|merge-base|name-rev|var|help|version|for-each-ref|show-ref|symbolic-ref|check-ignore|check-attr|count-objects|fsck|diff-tree|diff-index|diff-files|range-diff|cherry|stripspace|config|verify-commit|verify-tag|show-branch|get-tar-commit-id|interpret-trailers|difftool|hash-object|patch-id|column)$/;
+
+/** Subcommands of those that change the repository, which only list. */
+const LISTED =
+  /^(?:stash (?:list|show)|worktree list|submodule (?:status|summary)|notes (?:list|show)|bundle (?:verify|list-heads)|lfs (?:ls-files|status|env|logs))$/;
+
+/** Subcommands whose operands are revisions, or files in the work tree. Any other may be a program of somebody's. */
+const KNOWN =
+  /^(?:add|am|apply|archive|backfill|bisect|bugreport|bundle|checkout|checkout-index|cherry-pick|clean|clone|commit|commit-graph|commit-tree|diagnose|fast-export|fast-import|fetch|fetch-pack|filter-branch|format-patch|gc|index-pack|init|lfs|ls-remote|mailinfo|mailsplit|maintenance|merge|merge-file|merge-tree|mktag|mktree|multi-pack-index|mv|notes|pack-objects|pack-refs|prune|prune-packed|pull|push|read-tree|rebase|receive-pack|repack|replace|replay|request-pull|rerere|reset|restore|revert|rm|send-pack|sparse-checkout|stash|stage|submodule|switch|unpack-file|unpack-objects|update-index|update-ref|update-server-info|worktree|write-tree)$/;
 
 /** Configuration of `-c` and `git config` that only changes what is shown or who is named. */
 const HARMLESS_CONFIG =
-  /^(?:user\.|author\.|committer\.|color\.|advice\.|init\.defaultBranch|core\.(?:quotepath|autocrlf|eol|safecrlf|filemode|ignorecase|longpaths|abbrev|precomposeunicode|compression|commentchar|symlinks)|commit\.gpgsign|tag\.gpgsign|gpg\.format|diff\.(?:algorithm|renames|context|noprefix|mnemonicprefix|colormoved|renamelimit|wserrorhighlight)|log\.|merge\.(?:conflictstyle|ff|renames|stat)|pull\.|push\.(?:default|autosetupremote|followtags)|rebase\.(?:autostash|autosquash|abbreviatecommands|updaterefs)|fetch\.|branch\.|remote\.[^.]+\.(?:url|fetch|pushurl)|status\.|column\.|help\.|http\.(?:version|postbuffer|lowspeed\w+|extraheader|sslverify|followredirects)|safe\.directory|gc\.auto|feature\.|index\.|pack\.|protocol\.version|rerere\.|submodule\.recurse|versionsort\.|tag\.sort|interactive\.|maintenance\.auto)/i;
+  /^(?:user\.|author\.|committer\.|color\.|advice\.|init\.defaultBranch|core\.(?:quotepath|autocrlf|eol|safecrlf|filemode|ignorecase|longpaths|abbrev|precomposeunicode|compression|commentchar|symlinks)|commit\.gpgsign|tag\.gpgsign|gpg\.format|diff\.(?:algorithm|renames|context|noprefix|mnemonicprefix|colormoved|renamelimit|wserrorhighlight)|log\.|merge\.(?:conflictstyle|ff|renames|stat)|pull\.|push\.(?:default|autosetupremote|followtags)|rebase\.(?:autostash|autosquash|abbreviatecommands|updaterefs)|fetch\.|branch\.|remote\.[^.]+\.(?:url|fetch|pushurl)|status\.|column\.|help\.(?:autocorrect|format)|http\.(?:version|postbuffer|lowspeed\w+|extraheader|sslverify|followredirects)|safe\.directory|gc\.auto|feature\.|index\.|pack\.|protocol\.version|rerere\.|submodule\.recurse|versionsort\.|tag\.sort|interactive\.singlekey|maintenance\.auto)/i;
 
 function runGit(call: Call): readonly string[] | undefined {
   const { args, state, reader } = call;
@@ -37,7 +47,9 @@ function runGit(call: Call): readonly string[] | undefined {
   const verb = command?.value ?? 'help';
   if (verb.includes(ANY)) reader.undecidable('It is not known what git does.');
   const inner: Call = { ...call, args: rest, state: own };
-  if (READS.test(verb)) return readGit(verb, inner);
+  noteGitOutputs(verb, inner);
+  if (READS.test(verb) && !changesRepository(verb, inner)) return readGit(verb, inner);
+  if (LISTED.test(`${verb} ${rest[0]?.value ?? ''}`)) return [ANY];
   // Everything else changes the repository it stands in; the root's own is the project's.
   for (const place of places) reader.write(state, place);
   if (places.length === 0 && state.cwds.some((cwd) => cwd !== '' && cwd !== TOP)) {
@@ -47,12 +59,9 @@ function runGit(call: Call): readonly string[] | undefined {
       if (cwd !== '' && cwd !== TOP && verb !== 'clone' && verb !== 'init') reader.write(at, field('.', 'git'));
     }
   }
-  for (const arg of rest) {
-    if (/^(?:--upload-pack|--receive-pack|--exec)=/.test(arg.value) || (verb === 'clone' && arg.value === '-u'))
-      reader.undecidable('A program is named that git runs.');
-    if (/^ext::|^fd::/.test(arg.value)) reader.undecidable('A remote of git runs a command.');
-  }
+  if (READS.test(verb)) return readGit(verb, inner);
   changeGit(verb, inner);
+  if (!KNOWN.test(verb)) givePaths({ ...inner, name: `git ${verb}` });
   return undefined;
 }
 
@@ -68,16 +77,11 @@ function checkConfig(setting: string, reader: Call['reader']): void {
 }
 
 function readGit(verb: string, { args, state, reader }: Call): readonly string[] {
-  const { operands, values, has } = parseOptions(args, { values: '--output -O --file -f --blob --extcmd -x' });
-  for (const file of values('--output')) reader.write(state, file);
+  const parsed = parseOptions(args, { values: '--file -f --blob --extcmd -x' });
+  const { operands, values, has } = parsed;
   if (verb === 'config') {
     const isGlobal = has('--global', '--system');
-    const sets =
-      operands[0]?.value === 'set' ||
-      has('--add', '--unset', '--unset-all', '--replace-all', '--rename-section', '--remove-section', '--edit', '-e') ||
-      (operands.length > 1 &&
-        !has('--get', '--get-all', '--get-regexp', '--list', '-l') &&
-        operands[0]?.value !== 'get');
+    const sets = setsConfig(parsed);
     const [key, value] = operands[0]?.value === 'set' ? operands.slice(1) : operands;
     if (sets && isGlobal)
       reader.write(
@@ -90,7 +94,7 @@ function readGit(verb: string, { args, state, reader }: Call): readonly string[]
     if (sets && key !== undefined) checkConfig(`${key.value}=${value?.value ?? ''}`, reader);
   }
   if (verb === 'difftool') for (const text of values('-x', '--extcmd')) reader.runText([text.value], state.copy());
-  if (verb === 'grep' && args.some((arg) => /^(?:-O|--open-files-in-pager)/.test(arg.value)))
+  if (verb === 'grep' && (has('-O', '--open-files-in-pager') || args.some((arg) => arg.value.startsWith('-O'))))
     reader.undecidable('git grep opens what it finds in a program.');
   if (verb === 'rev-parse') {
     if (has('--show-toplevel')) return [TOP];
@@ -121,12 +125,13 @@ function changeGit(verb: string, call: Call): void {
       for (const file of values('--separate-git-dir')) reader.write(state, file);
       for (const file of values('--template', '-u', '--upload-pack'))
         reader.undecidable(`'${file.written}' may bring code that git runs.`);
-      if (operands[1] !== undefined) reader.write(state, operands[1]);
+      if (operands[1] !== undefined) reader.write(state, operands[1], 'fills');
       else if (operands[0] !== undefined)
-        reader.write(state, {
-          value: /([^/:]+?)(?:\.git)?\/*$/.exec(operands[0].value)?.[1] ?? 'clone',
-          written: operands[0].written,
-        });
+        reader.write(
+          state,
+          { value: /([^/:]+?)(?:\.git)?\/*$/.exec(operands[0].value)?.[1] ?? 'clone', written: operands[0].written },
+          'fills',
+        );
       return;
     }
     case 'init': {
@@ -152,11 +157,15 @@ function changeGit(verb: string, call: Call): void {
       if (args[0]?.value === 'foreach') reader.runText([operands.map((one) => one.value).join(' ')], state.copy());
       return;
     }
-    case 'archive':
-    case 'format-patch':
+    case 'maintenance':
+      if (/^(?:start|stop|register|unregister)$/.test(args[0]?.value ?? ''))
+        reader.undecidable('git changes its own settings and those of the machine.');
+      return;
+    case 'lfs':
+      if (/^(?:install|uninstall)$/.test(args[0]?.value ?? '') && !args.some((arg) => arg.value === '--local'))
+        reader.undecidable('git changes its own settings.');
+      return;
     case 'bundle':
-    case 'fast-export':
-    case 'checkout-index':
     case 'bisect':
     case 'rebase':
     case 'filter-branch':
@@ -188,13 +197,8 @@ function changeMore(verb: string, { args, state, reader }: Call): void {
     values:
       '-o -x --exec --output --output-directory --prefix --directory --export-marks -d --tree-filter --index-filter --msg-filter --env-filter --remote --format --add-file',
   });
-  if (verb === 'archive') for (const file of values('-o', '--output')) reader.write(state, file);
-  if (verb === 'format-patch')
-    for (const file of values('-o', '--output-directory', '--output')) reader.write(state, file);
-  if (verb === 'checkout-index') for (const file of values('--prefix')) reader.write(state, file);
   if (verb === 'bundle' && operands[0]?.value === 'create' && operands[1] !== undefined)
     reader.write(state, operands[1]);
-  if (verb === 'fast-export') for (const file of values('--export-marks')) reader.write(state, file);
   if (verb === 'rebase') for (const text of values('-x', '--exec')) reader.runText([text.value], state.copy());
   if (verb === 'bisect' && args[0]?.value === 'run') reader.runWords(args.slice(1), state.copy(), undefined);
   if (verb === 'filter-branch') reader.undecidable('git filter-branch runs the filters it is given.');
@@ -215,9 +219,9 @@ function runGh(call: Call): undefined {
   if ((group === 'release' || group === 'run') && verb === 'download')
     for (const file of values('-D', '-O', '--dir', '--output')) reader.write(state, file);
   if ((group === 'repo' || group === 'gist') && verb === 'clone') {
-    if (second !== undefined) reader.write(state, second);
+    if (second !== undefined) reader.write(state, second, 'fills');
     else if (first !== undefined)
-      reader.write(state, { value: first.value.split('/').at(-1) ?? 'clone', written: first.written });
+      reader.write(state, { value: first.value.split('/').at(-1) ?? 'clone', written: first.written }, 'fills');
   }
   if (group === 'extension' && (verb === 'install' || verb === 'exec'))
     reader.undecidable('An extension of gh is code that runs outside the project.');

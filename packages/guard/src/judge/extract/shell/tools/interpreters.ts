@@ -1,6 +1,8 @@
 import type { Call, Handler } from '../call.ts';
 import { ANY, changeDirectory, type Field, field, withValue } from '../marks.ts';
-import { parseOptions } from '../options.ts';
+import { type Option, parseOptions } from '../options.ts';
+import { givePath, givePaths } from '../given-paths.ts';
+import { checkPackage } from './packages.ts';
 import { otherProgram } from '../other-program.ts';
 import { PIPE_FILE } from '../evaluate-word.ts';
 import { isPlainCode } from './plain-code.ts';
@@ -18,8 +20,11 @@ const NODE: Language = {
   kind: 'javascript',
   inline: '-e -p -pe --eval --print',
   values:
-    '-r --require --import --loader --experimental-loader -C --conditions --env-file --input-type --test-name-pattern --test-reporter --watch-path',
+    '-r --require --import --loader --experimental-loader -C --conditions --env-file --env-file-if-exists --input-type --test-name-pattern --test-skip-pattern --test-reporter --test-reporter-destination --watch-path --report-dir --report-directory --report-filename --redirect-warnings --cpu-prof-dir --cpu-prof-name --heap-prof-dir --heap-prof-name --diagnostic-dir --trace-event-file-pattern --trace-event-categories --snapshot-blob --localstorage-file --tls-keylog --experimental-sea-config --icu-data-dir --openssl-config --stack-trace-limit --max-http-header-size --title --unhandled-rejections --inspect-port --dns-result-order --disable-warning --test-concurrency --test-timeout --test-shard --run --logfile',
 };
+/** Options of node whose value is read, or is no path; the value of any other is taken as a file that is written. */
+const NODE_READS =
+  /^(?:-r|-C|--(?:require|import|loader|experimental-loader|conditions|env-file(?:-if-exists)?|input-type|test-(?:name-pattern|skip-pattern|reporter|concurrency|timeout|shard|only)|watch-path|icu-data-dir|openssl-config|title|trace-event-categories|stack-trace-limit|unhandled-rejections|dns-result-order|disable-warning|allow-fs-read|project|tsconfig|config|preload|cwd|import-map|lock|allow-\w+|deny-\w+|run))$/;
 const PYTHON: Language = { kind: 'python', inline: '-c', values: '-W -X -Q --check-hash-based-pycs' };
 
 const LANGUAGES: Readonly<Record<string, Language>> = {
@@ -52,6 +57,10 @@ export const INLINE_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Han
   Object.entries(LANGUAGES).map(([name, language]) => [name, (call) => interpret(call, language)]),
 );
 
+/** What AppleScript shows, plays or says to a person: words and strings, and nothing that is asked of another program. */
+const TELLS =
+  /^\s*(?:display (?:notification|dialog|alert)|say|beep)(?:\s+(?:"(?:[^"\\]|\\.)*"|with|title|subtitle|sound|name|message|as|critical|informational|warning|buttons|default|button|answer|giving|up|after|icon|note|stop|caution|using|and|\d+|\{(?:\s*"(?:[^"\\]|\\.)*"\s*,?)*\}))*\s*$/;
+
 /** Words that say a program writes, runs or removes something; with one, an outside path in the text is a write. */
 const WRITING =
   /write|append|open|unlink|remove|rename|replace|rmtree|rmdir|mkdir|makedirs|touch|chmod|chown|link|copy|move|truncate|save|dump|create|system|exec|spawn|popen|subprocess|run|delete|cp\b|mv\b|rm\b|fs\.|shutil|>|do shell script/i;
@@ -79,11 +88,12 @@ function interpret(call: Call, language: Language): readonly string[] | undefine
   for (const option of options) {
     if (
       /^(?:-r|--require|--import|--loader|--experimental-loader|--preload)$/.test(option.name) &&
-      option.value?.value.startsWith('data:') === true
+      /^(?:data|https?):/.test(option.value?.value ?? '')
     ) {
       reader.undecidable('Code is loaded from the command line.');
     }
   }
+  noteOutputs(options, language, call);
   for (const code of inline) readCode(code.value, language, call);
   if (inline.length > 0) {
     for (const operand of operands) {
@@ -100,12 +110,37 @@ function interpret(call: Call, language: Language): readonly string[] | undefine
     )
       return undefined;
     for (const text of input ?? []) readCode(text, language, call);
+    if (input === undefined && state.stdin !== undefined) givePath(call, state.stdin);
     return undefined;
   }
+  if (/^(?:https?|data|blob):/.test(script.value)) reader.undecidable('A program is run that lies somewhere else.');
   if (script.value === PIPE_FILE) reader.undecidable('A program is run that another command made.');
   reader.read(state, script);
   otherProgram({ ...call, args: operands.slice(1) });
+  givePaths({ ...call, args: operands.slice(1) });
   return undefined;
+}
+
+/** Options of an interpreter itself that name files it writes, and settings that name code it loads. */
+function noteOutputs(options: readonly Option[], language: Language, { state, reader, name }: Call): void {
+  for (const { name: option, value } of options) {
+    if (value === undefined) continue;
+    const long = option.replaceAll('_', '-');
+    if (language.kind === 'javascript' && long.startsWith('--') && !language.inline.split(' ').includes(long)) {
+      if (long === '--experimental-sea-config') reader.undecidable('What node writes stands in a file.');
+      else if (!NODE_READS.test(long) && /[/\\~.\uE003]/.test(value.value)) reader.write(state, value);
+    }
+    const prefix = /^pycache_prefix=(.+)$/s.exec(value.value)?.[1];
+    if (option === '-X' && prefix !== undefined) reader.write(state, withValue(value, prefix));
+    if (
+      name === 'php' &&
+      option === '-d' &&
+      !/^(?:memory_limit|display_(?:startup_)?errors|error_reporting|xdebug\.mode|zend\.\w+|opcache\.enable(?:_cli)?|max_execution_time|short_open_tag|date\.timezone|phar\.readonly)(?:=|$)/.test(
+        value.value,
+      )
+    )
+      reader.undecidable('A setting of php may load code or name a file it writes.');
+  }
 }
 
 /** A program in the command line: told when it is plain, else its paths are looked for. */
@@ -115,7 +150,7 @@ function readCode(code: string, language: Language, { state, reader, name }: Cal
     if (/[/.~\\]/.test(path))
       reader.read(state, withValue(field(path), path.startsWith('~') ? `\uE003${path.slice(1)}` : path));
   }
-  if (!text.includes(ANY) && isPlainCode(language.kind, text)) return;
+  if (!text.includes(ANY) && (name === 'osascript' ? TELLS.test(text) : isPlainCode(language.kind, text))) return;
   reader.undecidable(`A program is written into the command line of '${name}'.`);
   if (!WRITING.test(text)) return;
   const path =
@@ -165,7 +200,10 @@ function runModule(call: Call, words: readonly Field[]): undefined {
       return undefined;
     default:
       if (module?.value.includes(ANY) === true) reader.undecidable('It is not known which module runs.');
-      if (values('--prompt').length === 0) otherProgram({ ...call, args: rest });
+      if (values('--prompt').length === 0) {
+        otherProgram({ ...call, args: rest });
+        givePaths({ ...call, name: `${call.name} -m ${module?.value ?? ''}`, args: rest });
+      }
       return undefined;
   }
 }
@@ -178,8 +216,17 @@ function subcommand(call: Call): readonly string[] | undefined {
     return [ANY];
   }
   if (verb !== undefined && /^(?:x)$/.test(verb.value) && name === 'bun') {
+    checkPackage(
+      rest.find((one) => !one.value.startsWith('-')),
+      reader,
+    );
     reader.runWords(rest, state.copy(), undefined);
     return [ANY];
+  }
+  if (verb !== undefined && /^(?:run|serve|test|bench|x|exec|cache|install)$/.test(verb.value)) {
+    if (rest.some((one) => /^(?:https?|data|blob):/.test(one.value)))
+      reader.undecidable('A program is run that lies somewhere else.');
+    if (verb.value === 'run') givePaths({ ...call, args: rest });
   }
   if (
     verb !== undefined &&

@@ -1,6 +1,8 @@
 import type { Call, Handler } from '../call.ts';
-import { ANY, changeDirectory, field, withValue } from '../marks.ts';
+import { ANY, changeDirectory, type Field, field, withValue } from '../marks.ts';
 import { parseOptions } from '../options.ts';
+import { nameInAddress } from './fetched.ts';
+import { runSsh } from './ssh.ts';
 
 export const NETWORK_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['curl', runCurl],
@@ -16,11 +18,6 @@ export const NETWORK_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Ha
   ['ncat', runNetcat],
   ['netcat', runNetcat],
   ['socat', runSocat],
-  ['rclone', copyRemote],
-  ['gsutil', copyRemote],
-  ['aws', copyRemote],
-  ['gcloud', copyRemote],
-  ['az', copyRemote],
 ]);
 
 const CURL_VALUES =
@@ -53,8 +50,13 @@ function runCurl({ args, state, reader }: Call): undefined {
   )) {
     if (!/^[-%]$/.test(file.value)) reader.write(state, file);
   }
-  if (has('-O', '--remote-name', '--remote-name-all', '-J') && own.cwds.some((cwd) => cwd !== ''))
-    reader.write(own, field('.', 'curl -O'));
+  // The file gets the last name of the address, or the one the server says.
+  if (has('-O', '--remote-name', '--remote-name-all', '-J', '--remote-header-name')) {
+    if (has('-J', '--remote-header-name')) reader.write(own, field('.', 'curl -J'), 'fills');
+    for (const url of [...operands, ...values('--url')]) noteNamed(own, reader, url, false);
+  }
+  if (values('-o', '--output').some((file) => /#\d/.test(file.value)))
+    reader.undecidable('curl makes the name of the file from the address.');
   for (const file of values('-K', '--config')) {
     reader.read(state, file);
     reader.undecidable('curl reads its options from a file.');
@@ -74,7 +76,7 @@ function runCurl({ args, state, reader }: Call): undefined {
 function runWget({ args, state, reader }: Call): undefined {
   const { operands, values, has } = parseOptions(args, {
     values:
-      '-O -P -o -a -i -e -U -t -T -Q -D -A -R -l -w -B --output-document --directory-prefix --output-file --append-output --input-file --execute --save-cookies --load-cookies --header --user-agent --tries --timeout --warc-file --warc-tempdir --warc-cdx --hsts-file --use-askpass --config --post-data --post-file --user --password --rejected-log --level --wait --limit-rate --accept --reject --method --body-data --referer',
+      '-O -P -o -a -i -e -U -t -T -Q -D -A -R -l -w -B --base --output-document --directory-prefix --output-file --append-output --input-file --execute --save-cookies --load-cookies --header --user-agent --tries --timeout --warc-file --warc-tempdir --warc-cdx --hsts-file --use-askpass --config --post-data --post-file --user --password --rejected-log --level --wait --limit-rate --accept --reject --method --body-data --referer',
   });
   for (const file of values('-O', '--output-document')) if (file.value !== '-') reader.write(state, file);
   for (const file of values(
@@ -93,36 +95,47 @@ function runWget({ args, state, reader }: Call): undefined {
     reader.write(state, file);
   for (const file of values('-e', '--execute', '--config', '--use-askpass'))
     reader.undecidable(`'${file.written}' may change what wget writes or runs.`);
-  const isHere =
-    values('-O', '--output-document', '-P', '--directory-prefix').length === 0 &&
-    !has('--spider') &&
-    operands.length > 0;
-  if (isHere && state.cwds.some((cwd) => cwd !== '')) reader.write(state, field('.', 'wget'));
+  const isNamed = values('-O', '--output-document').length > 0 || has('--spider');
+  const isOpen =
+    values('-i', '--input-file', '-B', '--base').length > 0 ||
+    has(
+      '--content-disposition',
+      '--trust-server-names',
+      '-r',
+      '--recursive',
+      '-m',
+      '--mirror',
+      '-p',
+      '--page-requisites',
+    );
+  if (isNamed || (operands.length === 0 && !isOpen)) return;
+  const own = state.copy();
+  for (const { value } of values('-P', '--directory-prefix'))
+    own.cwds = own.cwds.map((cwd) => changeDirectory(cwd, value));
+  if (isOpen) reader.write(own, field('.', 'wget'), 'fills');
+  for (const url of operands) noteNamed(own, reader, url, true);
+}
+
+/** A file that is fetched into the directory the state stands in, by the name in its address. */
+function noteNamed(state: Call['state'], reader: Call['reader'], url: Field, keepsQuery: boolean): void {
+  const name = nameInAddress(url, keepsQuery);
+  if (name !== '') reader.write(state, field(name, url.written));
+  else if (nameInAddress({ ...url, value: `${url.value.replace(/[?#][^]*$/, '')}x` }, keepsQuery) === '')
+    reader.write(state, field('.', url.written), 'fills');
+  else reader.write(state, field('index.html', url.written));
 }
 
 function runAria({ args, state, reader }: Call): undefined {
-  const { values } = parseOptions(args, {
+  const { operands, values } = parseOptions(args, {
     values: '-d -o -l -i -x -s -j --dir --out --log --input-file --on-download-complete --save-session --conf-path',
   });
   for (const file of values('-d', '--dir', '-o', '--out', '-l', '--log', '--save-session')) reader.write(state, file);
-  if (values('--on-download-complete', '--conf-path').length > 0)
+  const own = state.copy();
+  for (const { value } of values('-d', '--dir')) own.cwds = own.cwds.map((cwd) => changeDirectory(cwd, value));
+  if (values('-i', '--input-file').length > 0) reader.write(own, field('.', 'aria2c'), 'fills');
+  if (values('-o', '--out').length === 0) for (const url of operands) noteNamed(own, reader, url, false);
+  if (args.some((arg) => /^--on-|^--conf-path|^--hook/.test(arg.value)))
     reader.undecidable('An option of aria2c runs a command.');
-}
-
-function runSsh({ args, state, reader }: Call): undefined {
-  const { operands, values, has } = parseOptions(args, {
-    values: '-b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w',
-    stopsAtOperand: true,
-  });
-  for (const file of values('-E')) reader.write(state, file);
-  for (const { value } of values('-o')) {
-    const command = /^(?:ProxyCommand|LocalCommand|KnownHostsCommand)[ =]+(.*)$/is.exec(value)?.[1];
-    if (command !== undefined) reader.runText([command], state.copy());
-    else if (/^(?:UserKnownHostsFile|ControlPath|Include)\b/i.test(value) && !value.endsWith('/dev/null'))
-      reader.undecidable('An option of ssh names a file it writes or reads.');
-  }
-  if (operands.length > 0 && !has('-V', '-G', '-Q', '-T')) reader.undecidable('The command runs on another machine.');
-  else if (operands.length > 1) reader.undecidable('The command runs on another machine.');
 }
 
 function remote({ reader, name, args }: Call): undefined {
@@ -141,20 +154,4 @@ function runSocat({ args, state, reader }: Call): undefined {
     if (/^(?:EXEC|SYSTEM|SHELL)[:=]/i.test(value))
       reader.runText([value.replace(/^\w+[:=]/, '').replace(/,[^,]*$/, '')], state.copy());
   }
-}
-
-/** Object stores: `aws s3 cp a b`. The last operand is written where it is no address. */
-function copyRemote({ name, args, state, reader }: Call): undefined {
-  const { operands } = parseOptions(args, {
-    values: '--profile --region --exclude --include --output --query --endpoint-url --project --account-name --acl',
-  });
-  const at = operands.findIndex((operand) => /^(?:cp|mv|sync|rsync|copy|move|download)$/.test(operand.value));
-  if (at === -1) return;
-  const files = operands.slice(at + 1);
-  const last = files.at(-1);
-  if (files.length > 1 && last !== undefined && !/^\w[\w-]+:/.test(last.value)) reader.write(state, last);
-  if (/^mv|^move/.test(operands[at]?.value ?? '') && files[0] !== undefined && !/^\w+:\/\//.test(files[0].value))
-    reader.write(state, files[0]);
-  if (name === 'rclone' && last !== undefined && /^\w[\w-]*:/.test(last.value))
-    reader.undecidable("'rclone' writes on another machine.");
 }

@@ -1,6 +1,7 @@
 import type { Call, Handler } from '../call.ts';
-import { changeDirectory, field } from '../marks.ts';
+import { ANY, changeDirectory, type Field, field } from '../marks.ts';
 import { parseOptions } from '../options.ts';
+import { givePaths } from '../given-paths.ts';
 import { otherProgram } from '../other-program.ts';
 
 /** Package managers: where they are told to install, and what they run. */
@@ -75,6 +76,17 @@ export const PACKAGE_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Ha
   ].map((name): [string, Handler] => [name, system]),
 ]);
 
+/** A package that is no name in a registry: a repository, an address, an archive. */
+const ELSEWHERE =
+  /^(?:https?|git|git\+\w+|ssh|file|github|gitlab|bitbucket|gist|data):|^(?!@)[\w.-]+\/[\w.-]+(?:#.*)?$|^git@|\.t(?:ar\.)?gz$/i;
+
+/** What is run at once must come from a registry, or from the project: like `curl … | sh` otherwise. */
+export function checkPackage(spec: Field | undefined, reader: Call['reader']): void {
+  const text = spec?.value.replace(/^@?[\w./-]+@(?=\w+:)/, '') ?? '';
+  if (ELSEWHERE.test(text) || text.includes(ANY))
+    reader.undecidable(`It is not known what '${spec?.written.slice(0, 80)}' runs.`);
+}
+
 const NPM_VALUES =
   '-C -w --prefix --dir --cwd --cache --workspace --filter --registry --userconfig --globalconfig --pack-destination --location --store-dir --virtual-store-dir --modules-dir --modules-folder --global-dir --global-folder --cache-folder --otp --tag --call -c --package --script-shell --loglevel --init-author-name --install-strategy';
 
@@ -128,12 +140,10 @@ function runNpm(call: Call): undefined {
       values: '-p --package -c --call -w --workspace',
       stopsAtOperand: true,
     });
-    if (inner.length > 0)
-      reader.runWords(
-        inner.filter((word, index) => !(index === 0 && word.value === '--')),
-        own,
-        input,
-      );
+    const words = inner.filter((word, index) => !(index === 0 && word.value === '--'));
+    for (const spec of [words[0], ...parseOptions(rest, { values: '-p --package' }).values('-p', '--package')])
+      checkPackage(spec, reader);
+    if (words.length > 0) reader.runWords(words, own, input);
     return;
   }
   // `pnpm tsc …` and `yarn tsc …` run what is installed; a script of the project may have the name too.
@@ -142,7 +152,15 @@ function runNpm(call: Call): undefined {
     /^(?:rimraf|shx|prettier|eslint|tsc|del-cli|cpx|ncp|mkdirp|biome)$/.test(verb)
   )
     reader.runWords(operands, own, input);
-  else otherProgram({ ...call, args: args.filter((arg) => !/^--?(?:prefix|dir|cwd|cache)/.test(arg.value)) });
+  else {
+    const given = { ...call, args: args.filter((arg) => !/^--?(?:prefix|dir|cwd|cache)/.test(arg.value)) };
+    otherProgram(given);
+    // What a script of the project is told.
+    const dashes = args.findIndex((arg) => arg.value === '--');
+    if (/^(?:run|run-script|test|t|start|create|init)$/.test(verb))
+      givePaths({ ...given, name: `${name} ${verb}`, args: operands.slice(1) });
+    else if (dashes !== -1) givePaths({ ...given, args: args.slice(dashes + 1) });
+  }
 }
 
 function runPip(call: Call): undefined {
@@ -204,7 +222,12 @@ function runPip(call: Call): undefined {
         '-p --python --with --extra --group --project --directory --env-file --package -n --name --with-requirements --with-editable --index-url --only-group',
       stopsAtOperand: true,
     });
+    if (name === 'uv' || name === 'pipx') for (const spec of values('--from', '--with')) checkPackage(spec, reader);
     if (inner.length > 0) reader.runWords(inner, state.copy(), input);
+  }
+  if (name === 'pipx' && verb === 'run') {
+    checkPackage(operands[1], reader);
+    givePaths({ ...call, args: operands.slice(2) });
   }
 }
 
@@ -224,9 +247,11 @@ function runCargo(call: Call): undefined {
   if (/^(?:login|logout|owner)$/.test(verb ?? ''))
     reader.write(state, { value: '\uE003/.cargo/credentials.toml', written: 'cargo login' });
   if (/^(?:new|init)$/.test(verb ?? '')) for (const file of operands.slice(1)) reader.write(state, file);
+  else if (verb === 'run' || verb === 'r') givePaths({ ...call, name: 'cargo run', args: operands.slice(1) });
 }
 
-function runGo({ args, state, reader }: Call): undefined {
+function runGo(call: Call): undefined {
+  const { args, state, reader } = call;
   const { operands, values } = parseOptions(args, {
     values:
       '-C -o -coverprofile -cpuprofile -memprofile -blockprofile -mutexprofile -trace -outputdir -pkgdir -exec -toolexec -ldflags -gcflags -run -bench -tags -mod -modfile -timeout -count -p -overlay -w',
@@ -247,6 +272,7 @@ function runGo({ args, state, reader }: Call): undefined {
   ))
     reader.write(state, file);
   for (const text of values('-exec', '-toolexec')) reader.runText([text.value], state.copy());
+  if (verb === 'run') givePaths({ ...call, name: 'go run', args: operands.slice(1) });
   if (verb === 'install') reader.undecidable('go installs for every project.');
   if (verb === 'env' && args.some((arg) => /^-[wu]$/.test(arg.value)))
     reader.undecidable("'go env -w' changes settings outside the project.");

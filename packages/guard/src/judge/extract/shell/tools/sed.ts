@@ -6,7 +6,7 @@ import { parseOptions } from '../options.ts';
 export function runSed({ args, state, reader }: Call): undefined {
   // BSD writes `-i '' script`: an empty word after it is the suffix.
   const plain = args.filter((arg, index) => !(arg.value === '' && args[index - 1]?.value === '-i'));
-  const { options, operands, values, isOpen } = parseOptions(plain, {
+  const { options, operands, values, has, isOpen } = parseOptions(plain, {
     values: '-e -f -l --expression --file --line-length',
   });
   const scripts = values('-e', '--expression');
@@ -25,9 +25,7 @@ export function runSed({ args, state, reader }: Call): undefined {
       state,
     );
   // `-n -i`, `-ni`, `-i.bak`: an `i` behind another letter may be the start of the option's suffix.
-  const isInPlace = options.some(
-    (option) => option.name === '-i' || option.name.startsWith('--in-place') || option.name === '-I',
-  );
+  const isInPlace = has('-i', '-I', '--in-place') || options.some(({ name }) => name.startsWith('--in-place'));
   if (isOpen) reader.undecidable("It is not known what 'sed' is given.");
   for (const file of rest) {
     if (isInPlace) reader.write(state, file);

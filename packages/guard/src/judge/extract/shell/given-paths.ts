@@ -1,0 +1,54 @@
+import type { Call } from './call.ts';
+import { ANY, ATOM, type Field, field, HOME, NO_FILE, withValue, withoutGlobMarks } from './marks.ts';
+
+/** Programs that write nothing, whatever options they are given; what they are told may lie anywhere. */
+const READS =
+  /^(?:nm|objdump|readelf|size|addr2line|c\+\+filt|whereis|whatis|apropos|getconf|getent|locale|lsblk|lscpu|lsmod|lsusb|lspci|mountpoint|namei|pathchk|zcmp|zdiff|bzgrep|xzgrep|sum|crc32|b3sum|md5|sha\w{1,6}sum|shasum|mdls|mdfind|locate|plocate|dir|vdir|hexyl|printf|echo|kill|renice|pmap|sleep|notify-send|gron|hadolint|yamllint|shellcheck)$/;
+
+/** What is written for people. */
+const TOLD =
+  /^(?:-m|-t|-b|--?(?:message|title|body|comment|description|desc|text|summary|subject|notes?|name|label|grep|pattern|query))$/;
+const MAX_PLAIN_WORDS = 40;
+const MAX_TEXT = 1000;
+
+/**
+ * What a program does that nobody knows is not told by its words; but a path among them may be one it writes. Every word
+ * that may be a path is handed on, alone and behind `=`, `,`, `:` and `@`; whether it lies outside the judge knows.
+ */
+export function givePaths({ name, args, state, reader }: Call): void {
+  if (READS.test(name)) return;
+  let plain = 0;
+  for (const [index, arg] of args.entries()) {
+    const text = withoutGlobMarks(arg.value);
+    const isTold = /\s/.test(text) && TOLD.test(args[index - 1]?.value ?? '');
+    if (text.length > MAX_TEXT || isTold || text.includes('\n')) continue;
+    for (const piece of piecesOf(text)) {
+      if (NO_FILE.test(piece) || /^\/\//.test(piece)) continue;
+      const isPlain = !/[/\\~]/.test(piece) && !piece.startsWith(HOME);
+      if (isPlain && (plain += 1) > MAX_PLAIN_WORDS) continue;
+      reader.give(state, withValue(arg, piece), name);
+    }
+  }
+}
+
+/** The paths a word may hold: itself, or what begins like one behind an option, `=`, `,`, `:` or `@`. */
+function piecesOf(text: string): string[] {
+  const found: string[] = [];
+  if (text !== '' && !text.startsWith('-') && (!/\s/.test(text) || /^(?:[/~\uE003]|\.\.?\/)/.test(text))) {
+    if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(text)) found.push(text);
+  }
+  const begins = /(?:[=,:@]|^-{1,2}[A-Za-z])((?:file:\/\/)?(?:[~/\uE003]|\.\.\/|[A-Za-z]:[\\/])[^,=]*)/g;
+  for (const [, path = ''] of text.matchAll(begins))
+    if (!path.startsWith('//')) found.push(path.replace(/^file:\/\//, ''));
+  return found.filter((one) => !one.startsWith(ANY) && one !== ATOM);
+}
+
+/** The directory a program nobody knows is started in: what it writes without a path, it writes there. */
+export function giveDirectory({ name, state, reader }: Call): void {
+  if (!READS.test(name) && state.cwds.some((cwd) => cwd !== '')) reader.give(state, field('.', name), name);
+}
+
+/** One path that a program is given, unless it is no file. */
+export function givePath({ name, state, reader }: Call, path: Field): void {
+  if (!NO_FILE.test(path.value)) reader.give(state, path, name);
+}

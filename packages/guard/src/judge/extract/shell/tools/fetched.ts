@@ -1,0 +1,25 @@
+import type { Reader } from '../call.ts';
+import { ANY, type Field, field, GLOB } from '../marks.ts';
+import type { ShellState } from '../state.ts';
+
+/** The name a file gets that is fetched from an address; empty where the server or a pattern decides. */
+export function nameInAddress({ value }: Field, keepsQuery: boolean): string {
+  const bare = keepsQuery ? value.replace(/#[^]*$/, '') : value.replace(/[?#][^]*$/, '');
+  if (bare.includes(ANY) || /[[\]{}]|\uE002/.test(bare)) return '';
+  const path = bare.replace(/^\w[\w+.-]*:\/\/[^/]*/, '').replace(/^[\w.@-]{2,}:/, '');
+  const base = path.split('/').at(-1) ?? '';
+  try {
+    const plain = decodeURIComponent(base);
+    return plain.includes('/') ? '' : plain;
+  } catch {
+    return base;
+  }
+}
+
+/** What appears in a directory, or as a file, when an address is copied there. `isAll`: all that lies below the address. */
+export function noteFetched(state: ShellState, reader: Reader, from: Field, to: Field, isAll: boolean): void {
+  const name = nameInAddress(from, false);
+  const target = to.value.replace(/\/+$/, '');
+  if (isAll || name === '' || name === '.' || name.includes(GLOB)) reader.write(state, to, 'fills');
+  else reader.write(state, field(target === '' || target === '.' ? name : `${target}/${name}`, from.written));
+}

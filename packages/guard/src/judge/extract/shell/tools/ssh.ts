@@ -1,0 +1,48 @@
+import type { Call, Handler } from '../call.ts';
+import { ANY, ATOM, type Field } from '../marks.ts';
+import { parseOptions } from '../options.ts';
+
+/** Settings that name no file that is written and no program of this machine. */
+const HARMLESS =
+  /^(?:StrictHostKeyChecking|ConnectTimeout|ConnectionAttempts|BatchMode|LogLevel|ServerAlive\w+|TCPKeepAlive|IdentityFile|IdentitiesOnly|Port|User|HostName|HostKeyAlgorithms|PubkeyAcceptedKeyTypes|PubkeyAcceptedAlgorithms|PubkeyAuthentication|PasswordAuthentication|PreferredAuthentications|Compression|Ciphers|MACs|KexAlgorithms|AddressFamily|RequestTTY|ForwardAgent|ForwardX11|ProxyJump|NumberOfPasswordPrompts|CheckHostIP|ControlMaster|ControlPersist|SendEnv|SetEnv|UpdateHostKeys|VisualHostKey|ExitOnForwardFailure|GSSAPIAuthentication|KbdInteractiveAuthentication|RemoteCommand)[ =]/i;
+
+/** What options of ssh and scp run or write on this machine. */
+export function checkSshOptions({ state, reader }: Call, settings: readonly Field[], files: readonly Field[]): void {
+  for (const { value } of settings) {
+    const command = /^(?:ProxyCommand|LocalCommand|KnownHostsCommand)[ =]+(.*)$/is.exec(value.trim())?.[1];
+    if (command !== undefined) {
+      reader.runText([command], state.copy());
+      reader.undecidable('An option of ssh runs a command.');
+    } else if (!HARMLESS.test(value.trim()) && !/^(?:User|Global)KnownHostsFile[ =]\/dev\/null$/i.test(value.trim()))
+      reader.undecidable('An option of ssh names a file it writes or reads.');
+  }
+  for (const { written } of files)
+    if (!/^(?:none|\/dev\/null)$/.test(written)) reader.undecidable('ssh reads its options from a file.');
+}
+
+/** This machine by one of its names, or a name that is not known. */
+const HERE =
+  /^(?:.*@)?\[?(?:localhost\b.*|.*\.local(?:host|domain)|127\.[\d.]+|0(?:\.0)*|0x7f\w*|::1|::ffff:127\..*|2130706433)\]?$/i;
+
+/** A remote command touches another machine, unless that is this one; options of ssh do things here. */
+export const runSsh: Handler = (call) => {
+  const { args, state, reader } = call;
+  const { operands, values, isOpen } = parseOptions(args, {
+    values: '-b -B -c -D -E -e -F -I -i -J -L -l -m -O -o -p -P -Q -R -S -W -w',
+    stopsAtOperand: true,
+  });
+  for (const file of values('-E')) reader.write(state, file);
+  for (const file of values('-S')) if (file.value !== 'none') reader.write(state, file);
+  for (const file of values('-i')) reader.read(state, file);
+  // A path among what is forwarded is a socket that is made.
+  for (const forward of values('-L', '-D')) {
+    const socket = /^(?:[/~.\uE003][^:]*)/.exec(forward.value)?.[0];
+    if (socket !== undefined) reader.write(state, { value: socket, written: forward.written });
+  }
+  checkSshOptions(call, values('-o'), values('-F'));
+  if (values('-I').length > 0) reader.undecidable('ssh loads a library.');
+  const host = operands[0]?.value.replace(/^ssh:\/\/(?:[^@/]*@)?([^:/]*).*$/i, '$1') ?? '';
+  if (isOpen || HERE.test(host) || host.includes(ANY) || host.includes(ATOM))
+    reader.undecidable('The command may run on this machine, by another way.');
+  return undefined;
+};
