@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import { atEndOfTurn } from './end-of-turn.ts';
 import { guardBody } from './guard-body.ts';
 import type { HeldBudget } from './held-budget.ts';
 import { isSuccess, type JudgedRequest, readableType } from './judged-request.ts';
@@ -17,6 +18,7 @@ export async function bodyReply(request: JudgedRequest, reply: IncomingMessage, 
     return request.refuse(502, 'The reply is too large for the guard to check.');
   }
   if (first === 'cut') return request.refuse(502, 'The upstream reply broke off.');
+  await new Promise<void>(atEndOfTurn);
   try {
     const guarded = await guardBody(first, {
       wire,

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import { atEndOfTurn } from './end-of-turn.ts';
 import type { Framing } from './framing.ts';
 import { GuardStream } from './guard-stream.ts';
 import { isSuccess, type JudgedRequest, readableType } from './judged-request.ts';
@@ -52,7 +53,7 @@ class StreamReply {
     );
     // With the first frame in one packet as a rule; but a client that waits for the headers gets them now.
     setImmediate(() => {
-      if (!this.#begun && !res.writableEnded && !res.destroyed) res.flushHeaders();
+      if (!this.#begun && this.#waiting.length === 0 && !res.writableEnded && !res.destroyed) res.flushHeaders();
     });
     res.on('drain', this.#onDrain);
     res.on('close', () => this.#guard.close());
@@ -60,7 +61,7 @@ class StreamReply {
   }
 
   #write(bytes: Buffer): void {
-    if (this.#waiting.push(bytes) === 1) process.nextTick(this.#flush);
+    if (this.#waiting.push(bytes) === 1) atEndOfTurn(this.#flush);
   }
 
   readonly #flush = (): void => {

@@ -1,0 +1,16 @@
+let waiting: (() => void)[] = [];
+
+/**
+ * Runs `act` when everything has been read that has come in this turn of the event loop, with what else waits for that. Many
+ * replies come at once: the same code that runs for them one after another costs half of what it does with the reading
+ * of sockets in between, and a client that waits for several of them is woken once. `act` must not throw.
+ */
+export function atEndOfTurn(act: () => void): void {
+  if (waiting.push(act) === 1) setImmediate(runAll);
+}
+
+function runAll(): void {
+  const acts = waiting;
+  waiting = [];
+  for (const act of acts) act();
+}
