@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { delayMs, pause, RECONNECT, retryAfterMs } from './backoff.ts';
+
+describe('the wait before the next try', () => {
+  it('lies between one and thirty seconds, under a bound that doubles', () => {
+    const bounds = (random: number) =>
+      [0, 1, 2, 3, 4, 5, 60].map((attempt) => delayMs(attempt, RECONNECT, () => random));
+    expect(bounds(0)).toEqual([1_000, 1_000, 1_000, 1_000, 1_000, 1_000, 1_000]);
+    expect(bounds(1)).toEqual([2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
+    expect(bounds(0.5)).toEqual([1_500, 2_500, 4_500, 8_500, 15_500, 15_500, 15_500]);
+  });
+
+  it('is as long as the server asks, within reason', () => {
+    expect(delayMs(0, RECONNECT, () => 0, 45_000)).toBe(45_000);
+    expect(delayMs(5, RECONNECT, () => 1, 2_000)).toBe(30_000);
+    expect(delayMs(0, RECONNECT, () => 0, 1e12)).toBe(600_000);
+  });
+
+  it('reads Retry-After as seconds or as a date', () => {
+    const now = Date.parse('2026-11-22T06:00:00Z');
+    expect(retryAfterMs('7', now)).toBe(7_000);
+    expect(retryAfterMs('Sun, 22 Nov 2026 06:00:30 GMT', now)).toBe(30_000);
+    expect(retryAfterMs('Sun, 22 Nov 2026 05:00:00 GMT', now)).toBe(0);
+    for (const nonsense of [null, 'soon', '-']) expect(retryAfterMs(nonsense, now)).toBeUndefined();
+  });
+
+  it('ends at once when nobody waits', async () => {
+    const controller = new AbortController();
+    const waiting = pause(60_000, controller.signal);
+    controller.abort();
+    await waiting;
+    await pause(60_000, controller.signal);
+  });
+});

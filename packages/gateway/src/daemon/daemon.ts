@@ -1,0 +1,315 @@
+import { DAEMON_EXCLUDES, type ToolTable } from '@croft/tools';
+import type { Workspace } from '@croft/workspace';
+import { describeDaemon, describeTree } from './announcement.ts';
+import { fetchFor } from './choose-fetch.ts';
+import { type AskPerson, confirmPages, type Confirmation } from './confirm-page.ts';
+import type { DaemonEvent, EndReason } from './daemon-events.ts';
+import { type FreshTree, keepTreeFresh } from './keep-tree-fresh.ts';
+import { type Credential, type Link, type LinkEnd, type LinkTiming, openLink } from './link.ts';
+import { type ConnectRequest, type LocalListener, type PageAnswer, startListener } from './local-listener.ts';
+import { type PageOrigins, pageOrigins } from './page-origins.ts';
+import { scanTree, type ScannedTree } from './scan-tree.ts';
+import { serveCalls } from './serve-calls.ts';
+import type { Settings } from './settings.ts';
+
+export interface DaemonOptions {
+  /** What is shared. The daemon reads its tree; everything else goes through the tools. */
+  readonly workspace: Pick<Workspace, 'root' | 'list'>;
+  /** The tools announced to servers. */
+  readonly table: ToolTable;
+  /** `explore`, for servers of the seed's time, which ask for operations and not for tools. */
+  readonly operations: ToolTable;
+  /** Whether `table` changes files: shown to the person and to the server. */
+  readonly allowWrite: boolean;
+  /** Of Croft. */
+  readonly version: string;
+  readonly settings: Settings;
+  /** The server to connect to at once. Without a token, the session of an earlier run. */
+  readonly target?: { readonly server: string; readonly token?: string | undefined } | undefined;
+  /** Used for every server instead of tokens and sessions. */
+  readonly staticKey?: string | undefined;
+  /** The local listener's port, 0 for any; absent: none. */
+  readonly port?: number | undefined;
+  /** Web origins that may connect without a question, beside those of this machine. */
+  readonly allowOrigins?: readonly string[];
+  readonly ask?: AskPerson | undefined;
+  readonly autoConfirm?: boolean;
+  readonly tell: (event: DaemonEvent) => void;
+  readonly env?: NodeJS.ProcessEnv;
+  /** For tests. */
+  readonly timing?: Partial<LinkTiming> & { readonly quietMs?: number; readonly minIntervalMs?: number };
+  readonly random?: () => number;
+}
+
+/** How a daemon ended by itself, or `stopped` by its owner. */
+export interface DaemonEnd {
+  readonly reason: EndReason | 'stopped';
+  readonly message: string;
+}
+
+/** A running daemon: one directory, at most one server at a time. */
+export interface Daemon {
+  /** Where the local listener listens. */
+  readonly port: number | undefined;
+  readonly isConnected: boolean;
+  readonly done: Promise<DaemonEnd>;
+  /** Disconnects for good (the session's key is forgotten here and revoked there, 3 s at most) and ends. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs a daemon: listens for pages, keeps the one connection, serves its calls.
+ *
+ * @throws Node's error when the port cannot be had; Error with a sentence for a proxy variable that is no address;
+ *   SettingsError
+ */
+export async function runDaemon(options: DaemonOptions): Promise<Daemon> {
+  const daemon = new RunningDaemon(options);
+  await daemon.start();
+  return daemon;
+}
+
+const EXCLUDES: ReadonlySet<string> = new Set(DAEMON_EXCLUDES);
+
+class RunningDaemon implements Daemon {
+  readonly done: Promise<DaemonEnd>;
+  readonly #options: DaemonOptions;
+  readonly #origins: PageOrigins;
+  readonly #confirmation: Confirmation;
+  #listener: LocalListener | undefined;
+  #link: Link | undefined;
+  #fresh: FreshTree | undefined;
+  /** Between a wish to connect and the link: there are never two. */
+  #isConnecting = false;
+  #connectedAt: string | undefined;
+  #isStopping = false;
+  #finish: (end: DaemonEnd) => void = () => {};
+
+  constructor(options: DaemonOptions) {
+    this.#options = options;
+    const { settings, workspace, allowOrigins = [], allowWrite, ask, autoConfirm = false, tell } = options;
+    this.#origins = pageOrigins(settings, workspace.root, allowOrigins);
+    this.#confirmation = confirmPages({
+      directory: workspace.root,
+      mayWrite: allowWrite,
+      origins: this.#origins,
+      settings,
+      ask,
+      autoConfirm,
+      tell,
+    });
+    this.done = new Promise((resolve) => {
+      this.#finish = resolve;
+    });
+  }
+
+  get port(): number | undefined {
+    return this.#listener?.port;
+  }
+
+  get isConnected(): boolean {
+    return this.#link?.openSince !== undefined;
+  }
+
+  async start(): Promise<void> {
+    const { port, target, tell, settings, workspace, staticKey } = this.#options;
+    // A file that cannot be read must be known before a page can ask.
+    const last = settings.lastServer(workspace.root);
+    if (port !== undefined) {
+      this.#listener = await startListener({
+        port,
+        origins: this.#origins,
+        daemon: {
+          health: () => ({ status: 'ok', dir: workspace.root, connected: this.isConnected }),
+          status: () => this.#status(),
+          connect: (request) => this.#connectForPage(request),
+          disconnect: () => this.#leave(),
+          wanted: (origin, request) => void this.#wanted(origin, request),
+        },
+        onError: (error) => tell({ type: 'warning', message: (error as Error).message }),
+      });
+      tell({ type: 'listening', port: this.#listener.port });
+    }
+    const server = target?.server ?? (staticKey === undefined ? last : undefined);
+    try {
+      if (server === undefined) tell({ type: 'waiting' });
+      else await this.#connect(server, this.#credentialFor(server, target?.token), false, target !== undefined);
+    } catch (error) {
+      await this.#listener?.close();
+      throw error;
+    }
+  }
+
+  async stop(): Promise<void> {
+    if (this.#isStopping) return;
+    this.#isStopping = true;
+    this.#confirmation.close();
+    await Promise.all([this.#listener?.close(), this.#link?.leave()]);
+    this.#finish({ reason: 'stopped', message: 'Stopped' });
+  }
+
+  #status(): object {
+    return {
+      connected: this.isConnected,
+      dir: this.#options.workspace.root,
+      connectedAt: this.#connectedAt ?? null,
+      url: this.#link?.server ?? null,
+    };
+  }
+
+  #credentialFor(server: string, token: string | undefined): Credential {
+    const { staticKey, settings, workspace } = this.#options;
+    if (staticKey !== undefined) return { kind: 'static', key: staticKey };
+    const kept = settings.sessionFor(server, workspace.root);
+    if (token !== undefined) return { kind: 'token', token, kept };
+    if (kept !== undefined) return { kind: 'session', key: kept };
+    throw new Error(
+      `There is no earlier connection of this directory to ${server}. Open Connect a folder there and run the command it shows`,
+    );
+  }
+
+  async #connectForPage(request: ConnectRequest): Promise<PageAnswer> {
+    if (this.#confirmation.isOpen)
+      return { status: 409, body: { error: 'A connection confirmation is already in progress.' } };
+    const busy = this.#busy();
+    if (busy) return busy;
+    try {
+      const link = await this.#connect(request.server, this.#credentialFor(request.server, request.token), true, false);
+      const failed = await link.paired;
+      if (failed) return { status: 500, body: { error: failed.message } };
+      return { status: 200, body: { status: 'connected', dir: this.#options.workspace.root } };
+    } catch (error) {
+      return { status: 500, body: { error: (error as Error).message } };
+    }
+  }
+
+  #busy(): PageAnswer | undefined {
+    if (this.#link)
+      return { status: 409, body: { error: `Already connected to ${this.#link.server}. Disconnect first.` } };
+    if (this.#isConnecting || this.#isStopping)
+      return { status: 409, body: { error: 'A connection is being made. Try again in a moment.' } };
+    return undefined;
+  }
+
+  async #wanted(origin: string, request: ConnectRequest | undefined): Promise<void> {
+    if (this.#busy()) return;
+    const allowed = await this.#confirmation.decide(origin);
+    // A browser's request ended with its question; it asks again by itself.
+    if (!allowed || request === undefined || this.#busy()) return;
+    const { status, body } = await this.#connectForPage(request);
+    if (status !== 200) this.#options.tell({ type: 'warning', message: String(body.error) });
+  }
+
+  async #connect(server: string, credential: Credential, tryOnce: boolean, byCommand: boolean): Promise<Link> {
+    const { settings, workspace, table, operations, timing, random, env = process.env } = this.#options;
+    this.#isConnecting = true;
+    let scanned: ScannedTree | undefined;
+    try {
+      const fetch = await fetchFor(new URL(server), env);
+      if (this.#isStopping) throw new Error('croft connect is stopping');
+      const link = openLink({
+        server,
+        credential,
+        fetch,
+        tryOnce,
+        ...(timing && { timing }),
+        ...(random && { random }),
+        announce: async () => {
+          scanned = await this.#scan(true);
+          this.#fresh?.sent(scanned);
+          return JSON.stringify(this.#describe(scanned));
+        },
+        makeCalls: (deliver) => serveCalls({ table, operations, deliver, tell: this.#tell, now: Date.now }),
+        tell: this.#tell,
+        onSession: (key) => {
+          if (credential.kind !== 'static') this.#keep(() => sessionChange(settings, server, workspace.root, key));
+        },
+      });
+      this.#link = link;
+      void this.#follow(link, byCommand, () => scanned);
+      return link;
+    } finally {
+      this.#isConnecting = false;
+    }
+  }
+
+  /** Goes along with one connection to its end. */
+  async #follow(link: Link, byCommand: boolean, lastScan: () => ScannedTree | undefined): Promise<void> {
+    const failed = await link.paired;
+    const { workspace, tell, timing } = this.#options;
+    const scanned = lastScan();
+    this.#fresh =
+      failed === undefined && link.takesTrees && scanned
+        ? keepTreeFresh({
+            root: workspace.root,
+            scan: () => this.#scan(false),
+            send: (tree) => link.sendTree(JSON.stringify(describeTree(workspace.root, tree))),
+            tell,
+            ...(timing?.quietMs !== undefined && { quietMs: timing.quietMs }),
+            ...(timing?.minIntervalMs !== undefined && { minIntervalMs: timing.minIntervalMs }),
+          })
+        : undefined;
+    if (scanned) this.#fresh?.sent(scanned);
+    const end = await link.ended;
+    this.#fresh?.close();
+    this.#fresh = undefined;
+    this.#link = undefined;
+    this.#connectedAt = undefined;
+    this.#listener?.announce('disconnected', { reason: end.reason });
+    if (this.#isStopping) return;
+    await this.#goOn(end, byCommand, failed !== undefined);
+  }
+
+  /** Waits for the next page, or ends where nobody could bring one, or where going on would be a fight. */
+  async #goOn(end: LinkEnd, byCommand: boolean, neverPaired: boolean): Promise<void> {
+    const { tell } = this.#options;
+    if (this.#listener && !(byCommand && (neverPaired || end.reason === 'superseded')))
+      return tell({ type: 'waiting' });
+    this.#isStopping = true;
+    this.#confirmation.close();
+    await this.#listener?.close();
+    this.#finish(end);
+  }
+
+  async #leave(): Promise<void> {
+    await this.#link?.leave();
+  }
+
+  readonly #tell = (event: DaemonEvent): void => {
+    if (event.type === 'connected') {
+      this.#connectedAt = new Date().toISOString();
+      this.#listener?.announce('connected', {});
+      this.#fresh?.catchUp();
+    }
+    if (event.type === 'retrying') this.#connectedAt = undefined;
+    this.#options.tell(event);
+  };
+
+  async #scan(isNews: boolean): Promise<ScannedTree> {
+    const started = performance.now();
+    const scanned = await scanTree(this.#options.workspace, { excludeNames: EXCLUDES });
+    const tookMs = Math.round(performance.now() - started);
+    if (isNews)
+      this.#options.tell({ type: 'scanned', entries: scanned.entries.length, truncated: scanned.truncated, tookMs });
+    return scanned;
+  }
+
+  #describe(scanned: ScannedTree) {
+    const { workspace, table, allowWrite, version } = this.#options;
+    return describeDaemon({ root: workspace.root, scanned, tools: table.tools, allowWrite, version });
+  }
+
+  /** What cannot be kept is missed at the next start, not now. */
+  #keep(act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      this.#options.tell({ type: 'warning', message: (error as Error).message });
+    }
+  }
+}
+
+function sessionChange(settings: Settings, server: string, directory: string, key: string | undefined): void {
+  if (key === undefined) settings.forgetSession(server, directory);
+  else settings.keepSession(server, directory, key);
+}

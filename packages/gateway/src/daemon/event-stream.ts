@@ -1,0 +1,97 @@
+import { createParser } from 'eventsource-parser';
+import type { GatewayClient, Reply } from './gateway-client.ts';
+import { readReply } from './gateway-client.ts';
+
+/** How one stream of events ended. */
+export type StreamEnd =
+  /** The server answered with something else than a stream. */
+  | { readonly kind: 'refused'; readonly reply: Reply }
+  /** It was open, or never came to be: `why` says which, as the end of a sentence. */
+  | { readonly kind: 'lost'; readonly why: string };
+
+export interface StreamOptions {
+  readonly client: GatewayClient;
+  readonly lastEventId: string | undefined;
+  readonly keyInQuery: boolean;
+  /** Without a byte for this long the connection is taken for dead: pings come oftener. */
+  readonly silenceMs: number;
+  readonly signal: AbortSignal;
+  readonly now: () => number;
+  onOpen(): void;
+  /** One event; what it returns nothing of, it must not throw. */
+  onEvent(data: string, id: string | undefined): void;
+}
+
+/** An event holds the arguments of one call; a file to write may be among them. */
+const MAX_EVENT_CHARS = 32 * 1024 * 1024;
+
+/**
+ * Reads the server's events until the stream ends, falls silent, or the signal says that it is over. Never rejects.
+ * The watchdog runs on bytes and not on events, because pings are comments; it also covers the wait for the headers.
+ */
+export async function readEvents(options: StreamOptions): Promise<StreamEnd> {
+  const ending = new AbortController();
+  let isSilent = false;
+  const watchdog = setTimeout(() => {
+    isSilent = true;
+    ending.abort();
+  }, options.silenceMs);
+  const onAbort = (): void => ending.abort();
+  if (options.signal.aborted) onAbort();
+  else options.signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    const response = await options.client.events(options.lastEventId, options.keyInQuery, ending.signal);
+    const isStream = response.headers.get('content-type')?.toLowerCase().startsWith('text/event-stream') ?? false;
+    if (response.status !== 200 || !isStream || response.body === null)
+      return { kind: 'refused', reply: await readReply(response, options.now()) };
+    options.onOpen();
+    await readBody(response.body as AsyncIterable<Uint8Array>, options, () => watchdog.refresh());
+    return { kind: 'lost', why: 'the server ended the connection' };
+  } catch (error) {
+    if (isSilent) return { kind: 'lost', why: `nothing came for ${Math.round(options.silenceMs / 1_000)} s` };
+    return { kind: 'lost', why: networkReason(error) };
+  } finally {
+    clearTimeout(watchdog);
+    options.signal.removeEventListener('abort', onAbort);
+    ending.abort();
+  }
+}
+
+async function readBody(body: AsyncIterable<Uint8Array>, options: StreamOptions, onBytes: () => void): Promise<void> {
+  let isTooLarge = false;
+  const parser = createParser({
+    onEvent: ({ data, id }) => options.onEvent(data, id),
+    maxBufferSize: MAX_EVENT_CHARS,
+    onError: (error) => {
+      isTooLarge ||= error.type === 'max-buffer-size-exceeded';
+    },
+  });
+  const decoder = new TextDecoder();
+  for await (const part of body) {
+    onBytes();
+    parser.feed(decoder.decode(part, { stream: true }));
+    if (isTooLarge) throw new Error('an event was too large');
+  }
+}
+
+/** Why a request did not get through, as the end of a sentence, from what `fetch` throws. */
+export function networkReason(error: unknown): string {
+  const cause = (error as { cause?: unknown } | null)?.cause ?? error;
+  const { code, message } = (cause ?? {}) as { code?: unknown; message?: unknown };
+  switch (code) {
+    case 'ECONNREFUSED':
+      return 'nothing listens there';
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return 'its name cannot be looked up';
+    case 'ECONNRESET':
+    case 'UND_ERR_SOCKET':
+      return 'the connection was cut';
+    case 'ETIMEDOUT':
+    case 'UND_ERR_CONNECT_TIMEOUT':
+    case 'UND_ERR_HEADERS_TIMEOUT':
+      return 'it does not answer';
+  }
+  if ((error as { name?: unknown } | null)?.name === 'AbortError') return 'it does not answer';
+  return typeof message === 'string' && message !== '' ? message : 'it cannot be reached';
+}

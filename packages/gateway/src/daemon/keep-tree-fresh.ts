@@ -1,0 +1,93 @@
+import type { Tell } from './daemon-events.ts';
+import type { ScannedTree } from './scan-tree.ts';
+import { type TreeWatch, watchTree } from './watch-tree.ts';
+
+export interface FreshTreeOptions {
+  /** Host path of the shared directory. */
+  readonly root: string;
+  readonly scan: () => Promise<ScannedTree>;
+  /** False when it was not taken; then the next change brings it. */
+  readonly send: (scanned: ScannedTree) => Promise<boolean>;
+  readonly tell: Tell;
+  /** How long it must be quiet before a scan. */
+  readonly quietMs?: number;
+  /** Least time between two scans of a directory in which something always changes. */
+  readonly minIntervalMs?: number;
+}
+
+/** Keeps the tree a server has in step with the directory. */
+export interface FreshTree {
+  /** The server has this tree now: begin from it. */
+  sent(scanned: ScannedTree): void;
+  /** The server can be reached again: what it could not be told meanwhile is sent now. */
+  catchUp(): void;
+  close(): void;
+}
+
+const QUIET_MS = 1_000;
+const MIN_INTERVAL_MS = 5_000;
+/** At most this part of the time goes into scanning. */
+const SCAN_SHARE = 20;
+
+/** Scans again a moment after something changed, and sends the tree where it is another one. */
+export function keepTreeFresh(options: FreshTreeOptions): FreshTree {
+  const { root, scan, send, tell, quietMs = QUIET_MS, minIntervalMs = MIN_INTERVAL_MS } = options;
+  let watching: TreeWatch | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let lastSent: string | undefined;
+  let notBefore = 0;
+  let isScanning = false;
+  let isDirty = false;
+  let isBehind = false;
+  let isClosed = false;
+
+  const onChange = (): void => {
+    if (isClosed) return;
+    isDirty = true;
+    if (isScanning) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => void rescan(), Math.max(quietMs, notBefore - performance.now())).unref();
+  };
+
+  const rescan = async (): Promise<void> => {
+    isScanning = true;
+    isDirty = false;
+    const started = performance.now();
+    try {
+      const scanned = await scan();
+      watching?.follow(scanned);
+      const key = keyOf(scanned);
+      if (isClosed || key === lastSent) return;
+      isBehind = !(await send(scanned));
+      if (isBehind) return;
+      lastSent = key;
+      tell({ type: 'tree_sent', entries: scanned.entries.length });
+    } finally {
+      isScanning = false;
+      const ended = performance.now();
+      notBefore = ended + Math.max(minIntervalMs, (ended - started) * SCAN_SHARE);
+      if (isDirty) onChange();
+    }
+  };
+
+  return {
+    sent(scanned) {
+      lastSent = keyOf(scanned);
+      isBehind = false;
+      watching ??= watchTree(root, onChange);
+      watching.follow(scanned);
+    },
+    catchUp() {
+      if (isBehind) onChange();
+    },
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+      watching?.close();
+    },
+  };
+}
+
+function keyOf(scanned: ScannedTree): string {
+  return JSON.stringify([scanned.truncated, scanned.entries]);
+}

@@ -1,0 +1,34 @@
+import { EnvHttpProxyAgent, fetch } from 'undici';
+import type { Fetch } from './choose-fetch.ts';
+
+/**
+ * `fetch` through the proxies of an environment. A file of its own: the library is larger than the daemon, and most
+ * machines never need it.
+ *
+ * @throws Error a sentence, when a proxy variable holds no address
+ */
+export function proxiedFetch(env: NodeJS.ProcessEnv): Fetch {
+  const httpProxy = chosen(env, 'http_proxy', 'HTTP_PROXY');
+  const httpsProxy = chosen(env, 'https_proxy', 'HTTPS_PROXY');
+  const noProxy = env.no_proxy ?? env.NO_PROXY;
+  const dispatcher = new EnvHttpProxyAgent({
+    ...(httpProxy !== undefined && { httpProxy }),
+    ...(httpsProxy !== undefined && { httpsProxy }),
+    ...(noProxy !== undefined && { noProxy }),
+  });
+  const through = (url: string, init: object) => fetch(url, { ...init, dispatcher });
+  return through as unknown as Fetch;
+}
+
+function chosen(env: NodeJS.ProcessEnv, ...names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const value = env[name]?.trim();
+    if (!value) continue;
+    // `proxy.example:3128` is how many write it.
+    const url = /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`;
+    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+      throw new Error(`${name} is not the address of an HTTP proxy; write it as http://host:port, or unset it`);
+    return url;
+  }
+  return undefined;
+}

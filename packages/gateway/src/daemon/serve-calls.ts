@@ -1,0 +1,210 @@
+import { callTool, findTool, type ToolTable } from '@croft/tools';
+import { type CallRequest, encodeAnswer, encodeFailure } from './call-request.ts';
+import type { Tell } from './daemon-events.ts';
+
+/** What became of one answer. `unwanted`: nobody waits for it any longer. */
+export type Delivery = 'delivered' | 'unwanted' | 'too_large' | 'given_up';
+
+export interface CallServerOptions {
+  /** The tools by the names this daemon announced. */
+  readonly table: ToolTable;
+  /** The tools by the names a server of the seed's time asks for. */
+  readonly operations: ToolTable;
+  /** Sends an answer, trying again as long as the signal lets it. Must not reject. */
+  readonly deliver: (requestId: string, body: string, signal: AbortSignal) => Promise<Delivery>;
+  readonly tell: Tell;
+  readonly now: () => number;
+  /** Calls at work at once; more wait their turn. */
+  readonly maxRunning?: number;
+  /** Calls that may wait; more are refused. */
+  readonly maxWaiting?: number;
+  /** What the answers kept for repeated deliveries may take together. */
+  readonly maxKeptBytes?: number;
+}
+
+const MAX_RUNNING = 32;
+const MAX_WAITING = 1_000;
+const MAX_KEPT_BYTES = 32 * 1024 * 1024;
+/** Ids known to have been served, with or without their answer. */
+const MAX_KNOWN = 10_000;
+/** How long a call may take whose server says no deadline; its own is 30 or 60 s. */
+const DEFAULT_DEADLINE_MS = 60_000;
+
+interface Served {
+  readonly request: CallRequest;
+  readonly ending: AbortController;
+  timer: NodeJS.Timeout | undefined;
+  /** Waiting, running or being delivered: a repeated request changes nothing. */
+  isBusy: boolean;
+  answer: string | undefined;
+}
+
+/** Runs the calls of one connection; a new one is made for each server. */
+export interface CallServer {
+  /** Takes a request. One whose id was seen before is answered again and never run again. */
+  take(request: CallRequest): void;
+  /** Nobody waits for this call any longer: it is stopped, and not answered. */
+  cancel(requestId: string): void;
+  /** Calls not yet answered. */
+  readonly pending: number;
+  /** Stops all of them. */
+  close(): void;
+}
+
+/**
+ * Serves calls through `callTool`, a bounded number at once. Every id is run at most once, for as long as this server
+ * lives and among the last 10,000: an event that comes twice is answered from memory, and where that had no room for
+ * the answer, with a sentence that says so.
+ */
+export function serveCalls(options: CallServerOptions): CallServer {
+  return new RunningCalls(options);
+}
+
+class RunningCalls implements CallServer {
+  pending = 0;
+  readonly #options: CallServerOptions;
+  readonly #served = new Map<string, Served>();
+  readonly #waiting: Served[] = [];
+  #running = 0;
+  #keptBytes = 0;
+
+  constructor(options: CallServerOptions) {
+    this.#options = options;
+  }
+
+  take(request: CallRequest): void {
+    const known = this.#served.get(request.requestId);
+    if (known?.isBusy) return;
+    const entry = this.#begin(request);
+    if (known) {
+      known.isBusy = true;
+      void this.#answerAgain(entry, known.answer).finally(() => {
+        known.isBusy = false;
+      });
+      return;
+    }
+    if (this.#waiting.length >= (this.#options.maxWaiting ?? MAX_WAITING)) return void this.#refuse(entry);
+    this.#served.set(request.requestId, entry);
+    this.#waiting.push(entry);
+    this.#advance();
+  }
+
+  cancel(requestId: string): void {
+    this.#served.get(requestId)?.ending.abort('the server cancelled it');
+  }
+
+  close(): void {
+    for (const entry of this.#served.values()) if (entry.isBusy) entry.ending.abort('the connection is over');
+  }
+
+  #begin(request: CallRequest): Served {
+    this.pending++;
+    const ending = new AbortController();
+    const end = (): void => ending.abort('the server waited long enough');
+    const timer = setTimeout(end, request.deadlineMs ?? DEFAULT_DEADLINE_MS);
+    return { request, ending, timer, isBusy: true, answer: undefined };
+  }
+
+  #finish(entry: Served): void {
+    entry.isBusy = false;
+    clearTimeout(entry.timer);
+    this.pending--;
+  }
+
+  #advance(): void {
+    while (this.#running < (this.#options.maxRunning ?? MAX_RUNNING)) {
+      const entry = this.#waiting.shift();
+      if (!entry) return;
+      this.#running++;
+      void this.#run(entry).finally(() => {
+        this.#running--;
+        this.#finish(entry);
+        this.#advance();
+      });
+    }
+  }
+
+  async #run(entry: Served): Promise<void> {
+    const { tell, now } = this.#options;
+    const { request, ending } = entry;
+    const { requestId, call, style } = request;
+    const table = style === 'seed' ? this.#options.operations : this.#options.table;
+    const told = { requestId, tool: call.name, about: describeCall(table, request) };
+    const started = now();
+    tell({ type: 'called', ...told });
+    const result = await callTool(table, call, { signal: ending.signal, caller: 'gateway' });
+    if (ending.signal.aborted) return tell({ type: 'unanswered', ...told, why: String(ending.signal.reason) });
+    const answer = encodeAnswer(result, style);
+    this.#keep(entry, answer);
+    const delivery = await this.#send(entry, answer);
+    if (delivery === 'delivered') tell({ type: 'answered', ...told, ok: result.ok, tookMs: now() - started });
+    else tell({ type: 'unanswered', ...told, why: WHY[delivery] });
+  }
+
+  /** The oldest answers go first; that their calls were run is known longer. */
+  #keep(entry: Served, answer: string): void {
+    entry.answer = answer;
+    this.#keptBytes += answer.length;
+    for (const other of this.#served.values()) {
+      if (this.#keptBytes <= (this.#options.maxKeptBytes ?? MAX_KEPT_BYTES)) break;
+      if (!other.isBusy) this.#dropAnswer(other);
+    }
+    for (const [id, other] of this.#served) {
+      if (this.#served.size <= MAX_KNOWN) break;
+      if (other.isBusy) continue;
+      this.#dropAnswer(other);
+      this.#served.delete(id);
+    }
+  }
+
+  #dropAnswer(entry: Served): void {
+    this.#keptBytes -= entry.answer?.length ?? 0;
+    entry.answer = undefined;
+  }
+
+  async #send({ request, ending }: Served, answer: string): Promise<Delivery> {
+    const { deliver } = this.#options;
+    const delivery = await deliver(request.requestId, answer, ending.signal);
+    if (delivery !== 'too_large') return delivery;
+    const shorter = 'The result is larger than the server takes. Ask for less, e.g. fewer lines';
+    return deliver(request.requestId, encodeFailure(shorter, request.style), ending.signal);
+  }
+
+  async #answerAgain(entry: Served, answer: string | undefined): Promise<void> {
+    const { requestId, call, style } = entry.request;
+    const gone = 'This call was run before, and its answer is no longer kept. Look before calling again';
+    const delivery = await this.#send(entry, answer ?? encodeFailure(gone, style));
+    if (delivery === 'too_large' || delivery === 'given_up')
+      this.#options.tell({ type: 'unanswered', requestId, tool: call.name, about: '', why: WHY[delivery] });
+    this.#finish(entry);
+  }
+
+  /** Not run, so not remembered: a repetition may be. */
+  async #refuse(entry: Served): Promise<void> {
+    const { requestId, style } = entry.request;
+    const busy = 'Too many calls are waiting on that machine. Try again in a moment';
+    await this.#options.deliver(requestId, encodeFailure(busy, style), entry.ending.signal);
+    this.#finish(entry);
+  }
+}
+
+const WHY: Readonly<Record<Delivery, string>> = {
+  delivered: '',
+  unwanted: 'the server no longer waited for it',
+  too_large: 'the server takes no answer that large',
+  given_up: 'the answer could not be delivered in time',
+};
+
+/** What a call is about, for a person's log. */
+function describeCall(table: ToolTable, { call }: CallRequest): string {
+  const tool = findTool(table, call.name);
+  const parsed = tool?.input.safeParse(call.input ?? {});
+  if (!tool || !parsed?.success) return '';
+  try {
+    const pattern = tool.pattern?.(parsed.data as never);
+    const paths = tool.paths?.(parsed.data as never).join(' → ') ?? '';
+    return pattern === undefined ? paths : `"${pattern}" in ${paths}`;
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,86 @@
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeScratch, type Scratch } from '@croft/workspace/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openSettings, type Settings } from './settings.ts';
+
+let scratch: Scratch;
+let file: string;
+let settings: Settings;
+
+beforeEach(() => {
+  scratch = makeScratch([]);
+  file = join(scratch.base, 'base', 'connect.json');
+  settings = openSettings(file);
+});
+
+afterEach(() => scratch.remove());
+
+const PAGE = 'https://croft.example';
+
+describe('the settings file', () => {
+  it('is made when there is something to keep, for its owner only, with nothing left beside it', () => {
+    expect(settings.decisionFor(PAGE, '/d')).toBeUndefined();
+    expect(() => statSync(file)).toThrow();
+    settings.remember(PAGE, '/d', 'allow');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(join(scratch.base, 'base')).mode & 0o777).toBe(0o700);
+    expect(readdirSync(join(scratch.base, 'base'))).toEqual(['connect.json']);
+  });
+
+  it('remembers per origin and directory, and another daemon reads it', () => {
+    settings.remember(PAGE, '/d', 'allow');
+    const other = openSettings(file);
+    expect(other.decisionFor(PAGE, '/d')).toBe('allow');
+    expect(other.decisionFor(PAGE, '/e')).toBeUndefined();
+    expect(other.decisionFor('http://croft.example', '/d')).toBeUndefined();
+    other.remember(PAGE, '/d', 'deny');
+    expect(settings.decisionFor(PAGE, '/d')).toBe('deny');
+  });
+
+  it('lets a deny win where a hand wrote both', () => {
+    mkdirSync(join(scratch.base, 'base'));
+    const both = ['allow', 'deny', 'allow'].map((decision) => ({ origin: PAGE, directory: '/d', decision }));
+    writeFileSync(file, JSON.stringify({ origins: both }));
+    expect(settings.decisionFor(PAGE, '/d')).toBe('deny');
+  });
+
+  it('keeps one session for each server and directory, and forgets it', () => {
+    settings.keepSession('https://a.example', '/d', 'sess_1');
+    settings.keepSession('https://a.example', '/d', 'sess_2');
+    settings.keepSession('https://b.example/croft', '/e', 'sess_3');
+    expect(settings.sessionFor('https://a.example', '/d')).toBe('sess_2');
+    expect(settings.sessionFor('https://a.example', '/e')).toBeUndefined();
+    expect(settings.lastServer('/e')).toBe('https://b.example/croft');
+    settings.forgetSession('https://a.example', '/d');
+    expect(settings.sessionFor('https://a.example', '/d')).toBeUndefined();
+    expect(readFileSync(file, 'utf8')).not.toContain('sess_2');
+  });
+
+  it('takes back a right to read it that somebody gave to others', () => {
+    settings.keepSession('https://a.example', '/d', 'sess_1');
+    chmodSync(file, 0o644);
+    settings.sessionFor('https://a.example', '/d');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it.each([
+    '{',
+    '[]',
+    '{"origins":[{"origin":"x"}]}',
+    '{"origins":[{"origin":"x","directory":"/d","decision":"Deny"}]}',
+  ])('is refused with a sentence when it holds %s: there may be a deny in it', (content) => {
+    mkdirSync(join(scratch.base, 'base'));
+    writeFileSync(file, content);
+    expect(() => settings.decisionFor('x', '/d')).toThrow(/mend it, or delete it/);
+    expect(() => settings.remember('x', '/d', 'allow')).toThrow(/mend it, or delete it/);
+    expect(readFileSync(file, 'utf8')).toBe(content);
+  });
+
+  it('is not read through a link, which may lead into a directory that is served', () => {
+    mkdirSync(join(scratch.base, 'base'));
+    writeFileSync(join(scratch.workspace, 'mine.json'), '{}');
+    symlinkSync(join(scratch.workspace, 'mine.json'), file);
+    expect(() => settings.decisionFor(PAGE, '/d')).toThrow(`${file} is a link`);
+  });
+});
