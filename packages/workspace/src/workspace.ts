@@ -161,7 +161,6 @@ export function openWorkspace(dir: string, options: WorkspaceOptions = {}) {
 /** Where a path leads, for code that acts elsewhere (a guard, a shell): judged, not opened. */
 function locatePath(enclosure: Enclosure, path: string): Location {
   try {
-    checkPath(enclosure, path);
     const found = locate(enclosure, path);
     const at = {
       inside: true as const,

@@ -45,11 +45,12 @@ export function toRecord(
   id: string,
   at: number,
 ): DecisionRecord {
+  // One shape for all of them, with what is not known left undefined: JSON leaves that out.
   return {
     id,
     time: new Date(at).toISOString(),
-    ...(agent !== undefined && { agent: logName(agent, 100) }),
-    ...(model !== undefined && { model: logName(model, 100) }),
+    agent: agent === undefined ? undefined : logName(agent, 100),
+    model: model === undefined ? undefined : logName(model, 100),
     wire: logName(wire, 40),
     tool: logName(tool, 100),
     decision,
@@ -60,8 +61,8 @@ export function toRecord(
       read_as: logText(read_as),
       inside,
     })),
-    ...(undecidable === true && { undecidable }),
+    undecidable: undecidable === true ? true : undefined,
     mode,
-    ...(root !== undefined && { root: logName(root, 1_000) }),
+    root: root === undefined ? undefined : logName(root, 1_000),
   };
 }

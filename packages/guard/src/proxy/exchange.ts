@@ -131,7 +131,9 @@ export class Exchange implements JudgedRequest {
   }
 
   kept(): Buffer | undefined {
-    return this.#kept && this.#req.complete ? Buffer.concat(this.#kept) : undefined;
+    if (!this.#kept || !this.#req.complete) return undefined;
+    const [first, ...more] = this.#kept;
+    return first && more.length === 0 ? first : Buffer.concat(this.#kept);
   }
 
   ask(body: Buffer): Promise<IncomingMessage> {

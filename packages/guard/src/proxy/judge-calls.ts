@@ -29,7 +29,7 @@ function verdictOf(key: string, name: string, decision: Decision, enforce: boole
     decision,
     blocked: refused && enforce,
     result: refused ? refusalResult(name, decision) : NOT_EXECUTED,
-    note: refusalNote(name, decision),
+    note: refused ? refusalNote(name, decision) : '',
   };
 }
 

@@ -47,7 +47,7 @@ export interface Verdict {
   readonly decision: Decision;
   /** For the tool result of a retry: the refusal, or for an allowed call beside it that it was not run. */
   readonly result: string;
-  /** For the reply itself, in the call's place: the refusal as the model's text. */
+  /** For the reply itself, in a refused call's place: the refusal as the model's text. Empty where it was not refused. */
   readonly note: string;
 }
 
