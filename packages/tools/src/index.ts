@@ -24,3 +24,4 @@ export { foreseeUndo } from './activity/foresee-undo.ts';
 export { selectUndo, undoEntries } from './activity/undo.ts';
 export type { UndoneEntry, UndoSelection } from './activity/undo.ts';
 export { DAEMON_EXCLUDES, SERVER_EXCLUDES } from './explore/explore-tools.ts';
+export { cutText, jsonBytes } from './fit-result.ts';

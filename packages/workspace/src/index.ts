@@ -26,6 +26,8 @@ export type { Encoding } from './text/encoding.ts';
 export type { Change } from './operations/change.ts';
 export type { Edit, EditOutcome } from './operations/edit-file.ts';
 export type { ReadTextOptions, TextWindow } from './operations/read-file.ts';
+export { checkGlob } from './operations/search.ts';
+export { compileGlob } from './search/glob-pattern.ts';
 export type { GrepMatch, GrepOutputMode } from './search/search-request.ts';
 export type { EntryType } from './visit-tree.ts';
 export type { QuotaLimits } from './quota.ts';

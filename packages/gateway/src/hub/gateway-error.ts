@@ -1,0 +1,58 @@
+/** Every way an endpoint refuses. Pinned by a test: clients branch on the status, people read the sentence. */
+export type GatewayErrorCode =
+  | 'missing_key'
+  | 'invalid_key'
+  | 'expired_key'
+  | 'not_initialized'
+  | 'not_signed_in'
+  | 'request_gone'
+  | 'bad_request'
+  | 'bad_method'
+  | 'bad_content_type'
+  | 'too_large'
+  | 'too_many'
+  | 'closing'
+  | 'internal';
+
+const STATUS: Readonly<Record<GatewayErrorCode, number>> = {
+  missing_key: 403,
+  invalid_key: 403,
+  expired_key: 403,
+  not_initialized: 403,
+  not_signed_in: 401,
+  request_gone: 404,
+  bad_request: 400,
+  bad_method: 405,
+  bad_content_type: 415,
+  too_large: 413,
+  too_many: 429,
+  closing: 503,
+  internal: 500,
+};
+
+/** A refusal of an endpoint. Its message is for the client and says nothing of the server's inside. */
+export class GatewayError extends Error {
+  override readonly name = 'GatewayError';
+  readonly code: GatewayErrorCode;
+  readonly status: number;
+
+  constructor(code: GatewayErrorCode, message: string) {
+    super(message);
+    this.code = code;
+    this.status = STATUS[code];
+  }
+}
+
+/** The refusals that stand in more than one place; the wording of the first four is the protocol's. */
+export const REFUSALS = {
+  missingKey: () => new GatewayError('missing_key', 'Missing API key'),
+  invalidKey: () => new GatewayError('invalid_key', 'Invalid API key'),
+  notInitialized: () => new GatewayError('not_initialized', 'Local gateway not initialized'),
+  requestGone: () => new GatewayError('request_gone', 'Gateway request not found or already resolved'),
+  expiredToken: () =>
+    new GatewayError('expired_key', 'Pairing token expired. Create a new link and run the command it shows'),
+  expiredKey: () => new GatewayError('expired_key', 'Session expired. Create a new link and run the command it shows'),
+  notSignedIn: () => new GatewayError('not_signed_in', 'Sign in first'),
+  badMethod: (method: string) => new GatewayError('bad_method', `Use ${method} here`),
+  closing: () => new GatewayError('closing', 'The server is closing. Connect again in a moment'),
+} as const;

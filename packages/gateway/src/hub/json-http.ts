@@ -1,0 +1,130 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { z } from 'zod';
+import { FRAME_LIMITS } from '../frames.ts';
+import { GatewayError } from './gateway-error.ts';
+
+/** Bytes of bodies that may be in memory at once, over all requests of a hub. */
+const MAX_BODIES_BYTES = 256 * 1024 * 1024;
+
+/** How much of a body that is too large is read and thrown away, so that the client hears why, before it is cut off. */
+const MAX_DISCARDED_BYTES = 4 * FRAME_LIMITS.maxBodyBytes;
+
+/** Counts the bodies being read, so that many large ones at once cannot fill the memory. */
+export interface BodyRoom {
+  usedBytes: number;
+}
+
+/** What is said to both dialects: one reads the fields at the top, the other below `data`. */
+export function sendOk(res: ServerResponse, flat: Readonly<Record<string, unknown>>): void {
+  send(res, 200, { ...flat, data: flat });
+}
+
+/** Answers with a refusal; anything that is not one becomes a sentence without details. */
+export function sendError(res: ServerResponse, error: unknown): void {
+  const refusal =
+    error instanceof GatewayError
+      ? error
+      : new GatewayError('internal', 'The server failed unexpectedly. Try again in a moment');
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
+  if (refusal.code === 'too_many') res.setHeader('Retry-After', '1');
+  send(res, refusal.status, { code: refusal.code, message: refusal.message });
+}
+
+function send(res: ServerResponse, status: number, body: object): void {
+  const text = JSON.stringify(body);
+  res.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  });
+  res.end(text);
+}
+
+/**
+ * The request's body, parsed. An empty body counts as `{}`. Its size is checked while it comes in.
+ *
+ * @throws GatewayError `bad_content_type`, `too_large`, `too_many`, `bad_request`
+ */
+export async function readJson<S extends z.ZodType>(
+  req: IncomingMessage,
+  schema: S,
+  room: BodyRoom,
+): Promise<z.output<S>> {
+  const text = await readBody(req, room);
+  let value: unknown;
+  try {
+    value = text === '' ? {} : JSON.parse(text);
+  } catch {
+    throw new GatewayError('bad_request', 'The body is not valid JSON');
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.slice(0, 3).map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`);
+  throw new GatewayError('bad_request', `The body does not fit: ${issues.join('; ')}`);
+}
+
+async function readBody(req: IncomingMessage, room: BodyRoom): Promise<string> {
+  const announced = Number(req.headers['content-length'] ?? 0);
+  const hasBody = announced > 0 || req.headers['transfer-encoding'] !== undefined;
+  if (!hasBody) return '';
+  // A form of another site cannot send this type, so it cannot act in a signed-in person's name.
+  if (!/^application\/json\s*(;|$)/i.test(req.headers['content-type'] ?? ''))
+    throw new GatewayError('bad_content_type', 'Send the body as application/json');
+  if (announced > MAX_DISCARDED_BYTES) throw tooLarge();
+  return collect(req, room);
+}
+
+/** Reads to the end, or refuses on the way; what comes after a refusal is read and thrown away, so that it is heard. */
+function collect(req: IncomingMessage, room: BodyRoom): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let chunks: Buffer[] = [];
+    let bytes = 0;
+    let held = 0;
+    let isRefused = false;
+    const letGo = (): void => {
+      room.usedBytes -= held;
+      held = 0;
+      chunks = [];
+    };
+    const refuse = (why: GatewayError): void => {
+      isRefused = true;
+      letGo();
+      reject(why);
+    };
+    req.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (isRefused) {
+        if (bytes > MAX_DISCARDED_BYTES) req.destroy();
+        return;
+      }
+      held += chunk.length;
+      room.usedBytes += chunk.length;
+      chunks.push(chunk);
+      if (bytes > FRAME_LIMITS.maxBodyBytes) refuse(tooLarge());
+      else if (room.usedBytes > MAX_BODIES_BYTES) refuse(tooMany());
+    });
+    req.on('end', () => {
+      const text = isRefused ? '' : Buffer.concat(chunks, bytes).toString('utf8');
+      letGo();
+      resolve(text);
+    });
+    const onEarlyEnd = (): void => {
+      if (!isRefused) refuse(new GatewayError('bad_request', 'The body ended early'));
+    };
+    req.on('error', onEarlyEnd);
+    req.on('close', onEarlyEnd);
+  });
+}
+
+function tooLarge(): GatewayError {
+  const megabytes = FRAME_LIMITS.maxBodyBytes / 1024 / 1024;
+  return new GatewayError('too_large', `The body is larger than ${megabytes} MiB. Send less at once`);
+}
+
+function tooMany(): GatewayError {
+  return new GatewayError('too_many', 'Too many large bodies at once. Send it again in a moment');
+}

@@ -1,0 +1,120 @@
+import type { DisconnectReason } from '../frames.ts';
+import { Connection, type ConnectionLimits, type Machine } from './connection.ts';
+import type { EventStream } from './event-stream.ts';
+import type { CallEnd } from './pending-calls.ts';
+
+/** How many slices the pings of one period are spread over. */
+export const PING_SLICES = 10;
+
+/** Told when what a page shows of a user's machine may have changed. */
+export type OnChange = (userId: string) => void;
+
+/** The connected machines: one a user, the newest wins. */
+export class Machines {
+  readonly #limits: ConnectionLimits;
+  readonly #graceMs: number;
+  readonly #onChange: OnChange;
+  readonly #byUser = new Map<string, Connection>();
+  readonly #byKey = new Map<string, Connection>();
+  /** Those without a stream, so that looking after them costs nothing while all is well. */
+  readonly #dropped = new Map<Connection, { wasConnected: boolean }>();
+  readonly #onGone: (connection: Connection) => void;
+  #generation = 0;
+  #slice = 0;
+
+  /**
+   * @param graceMs how long a machine without a stream is remembered; after it a client has to say `init` again
+   * @param onGone told of a connection that is over, whatever ended it
+   */
+  constructor(
+    limits: ConnectionLimits,
+    options: { readonly graceMs: number; readonly onChange: OnChange; readonly onGone: (gone: Connection) => void },
+  ) {
+    this.#limits = limits;
+    this.#graceMs = options.graceMs;
+    this.#onChange = options.onChange;
+    this.#onGone = options.onGone;
+  }
+
+  /** How many there are, connected or remembered. */
+  get size(): number {
+    return this.#byUser.size;
+  }
+
+  ofUser(userId: string): Connection | undefined {
+    return this.#byUser.get(userId);
+  }
+
+  ofKey(keyHash: string): Connection | undefined {
+    return this.#byKey.get(keyHash);
+  }
+
+  /** Hashes of the keys in use now. */
+  keysInUse(): string[] {
+    return [...this.#byUser.values()].filter((one) => one.hasStream).map(({ machine }) => machine.keyHash);
+  }
+
+  /**
+   * A machine said `init`. The user's older connection ends, and its client is told why.
+   *
+   * @param isSameClient the key was given to one client only, so an open stream with this key is the same client's,
+   *   and goes over to the new connection
+   */
+  add(machine: Machine, isSameClient: boolean): Connection {
+    const stream = isSameClient ? this.#byKey.get(machine.keyHash)?.release() : undefined;
+    this.end(machine.userId, 'superseded', 'superseded');
+    const connection = new Connection(machine, ++this.#generation, this.#limits);
+    this.#byUser.set(machine.userId, connection);
+    this.#byKey.set(machine.keyHash, connection);
+    this.#dropped.set(connection, { wasConnected: false });
+    if (stream?.isOpen) this.attach(connection, stream, undefined);
+    return connection;
+  }
+
+  /** A stream of this machine opened. */
+  attach(connection: Connection, stream: EventStream, lastEventId: string | undefined): void {
+    const wasConnected = connection.isConnected;
+    stream.onClose = () => this.#detach(connection, stream);
+    connection.attach(stream, lastEventId);
+    this.#dropped.delete(connection);
+    if (!wasConnected) this.#onChange(connection.machine.userId);
+  }
+
+  /** Ends the user's connection, if there is one. */
+  end(userId: string, why: CallEnd, tell?: DisconnectReason): boolean {
+    const connection = this.#byUser.get(userId);
+    if (!connection) return false;
+    this.#byUser.delete(userId);
+    this.#byKey.delete(connection.machine.keyHash);
+    this.#dropped.delete(connection);
+    connection.end(why, tell);
+    this.#onGone(connection);
+    return true;
+  }
+
+  /** Ends all of them, without telling the clients to stay away. */
+  endAll(why: CallEnd): void {
+    for (const userId of this.#byUser.keys()) this.end(userId, why);
+  }
+
+  /** The hub's one timer, ten times a period: pings a tenth of the streams, and looks after machines without one. */
+  tick(): void {
+    this.#slice = (this.#slice + 1) % PING_SLICES;
+    for (const connection of this.#byUser.values())
+      if (connection.generation % PING_SLICES === this.#slice) connection.ping();
+    for (const [connection, state] of this.#dropped) {
+      const { userId } = connection.machine;
+      if (state.wasConnected && !connection.isConnected) {
+        state.wasConnected = false;
+        this.#onChange(userId);
+      }
+      if (this.#limits.now() - (connection.droppedAt ?? 0) >= this.#graceMs) this.end(userId, 'disconnected');
+    }
+  }
+
+  /** A stream closed. Only the present stream of the present connection matters. */
+  #detach(connection: Connection, stream: EventStream): void {
+    if (connection.detach(stream) && this.#byUser.get(connection.machine.userId) === connection)
+      this.#dropped.set(connection, { wasConnected: true });
+  }
+}

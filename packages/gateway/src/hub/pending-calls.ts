@@ -1,0 +1,136 @@
+import type { RequestFrame, ResponseFrame } from '../frames.ts';
+import { makeRequestId } from '../tokens.ts';
+
+/** Why a call ended without an answer. */
+export type CallEnd = 'timeout' | 'cancelled' | 'disconnected' | 'superseded' | 'closing' | 'busy' | 'not_connected';
+
+/** How one call ended. Every call ends, once, and by its deadline. */
+export type CallOutcome = { readonly answer: ResponseFrame } | { readonly ended: CallEnd };
+
+/** One call as the client is asked it. */
+export interface OutgoingCall {
+  /** Everything of the request but its id and deadline. */
+  readonly request: Omit<RequestFrame['payload'], 'requestId' | 'deadlineMs'>;
+  /** The tool only reads: asking it twice does no harm. */
+  readonly isRepeatable: boolean;
+}
+
+/** A call that was sent, or will be as soon as there is a stream. */
+export interface SentCall {
+  readonly requestId: string;
+  readonly call: OutgoingCall;
+  readonly deadlineAt: number;
+  /** Its id in the session's log. */
+  eventId: string;
+  /** Written to some stream: whether it arrived is not known. */
+  isWritten: boolean;
+}
+
+export interface PendingLimits {
+  /** Calls a client is asked at once. */
+  readonly maxInFlight: number;
+  /** Calls that wait for one of those to end; more are refused. */
+  readonly maxQueued: number;
+  readonly timeoutMs: number;
+  readonly now: () => number;
+}
+
+interface Entry extends SentCall {
+  isSent: boolean;
+  readonly settle: (outcome: CallOutcome) => void;
+}
+
+/** The calls of one connection that have no answer yet. Ids are unguessable, and known to this connection only. */
+export class PendingCalls {
+  readonly #limits: PendingLimits;
+  readonly #send: (call: SentCall) => void;
+  readonly #cancel: (requestId: string) => void;
+  readonly #entries = new Map<string, Entry>();
+  #inFlight = 0;
+
+  /**
+   * @param send hands a call to the client
+   * @param cancel tells the client that nobody waits any longer
+   */
+  constructor(limits: PendingLimits, send: (call: SentCall) => void, cancel: (requestId: string) => void) {
+    this.#limits = limits;
+    this.#send = send;
+    this.#cancel = cancel;
+  }
+
+  /** Calls without an answer, waiting ones included. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Asks the client. Its time runs from now, also while it waits its turn. */
+  ask(call: OutgoingCall, signal: AbortSignal | undefined): Promise<CallOutcome> {
+    const { maxInFlight, maxQueued, timeoutMs, now } = this.#limits;
+    if (signal?.aborted) return Promise.resolve({ ended: 'cancelled' });
+    if (this.#entries.size >= maxInFlight + maxQueued) return Promise.resolve({ ended: 'busy' });
+    const requestId = makeRequestId();
+    return new Promise((resolve) => {
+      const onAbort = (): void => this.#giveUp(requestId, 'cancelled');
+      const timer = setTimeout(() => this.#giveUp(requestId, 'timeout'), timeoutMs);
+      signal?.addEventListener('abort', onAbort, { once: true });
+      const settle = (outcome: CallOutcome): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+        resolve(outcome);
+      };
+      const deadlineAt = now() + timeoutMs;
+      const entry: Entry = { requestId, call, deadlineAt, eventId: '', isWritten: false, isSent: false, settle };
+      this.#entries.set(requestId, entry);
+      this.#advance();
+    });
+  }
+
+  /** Whether somebody waits for this answer. */
+  has(requestId: string): boolean {
+    return this.#entries.get(requestId)?.isSent === true;
+  }
+
+  /** Settles a call with its answer; false when it already ended, or never was. */
+  answer(requestId: string, answer: ResponseFrame): boolean {
+    return this.has(requestId) && this.#end(requestId, { answer });
+  }
+
+  /** Sent calls, oldest first. */
+  *sent(): Generator<SentCall> {
+    for (const entry of this.#entries.values()) if (entry.isSent) yield entry;
+  }
+
+  /** Ends all of them with one reason. */
+  endAll(ended: CallEnd): void {
+    const entries = [...this.#entries.values()];
+    this.#entries.clear();
+    this.#inFlight = 0;
+    for (const entry of entries) entry.settle({ ended });
+  }
+
+  #giveUp(requestId: string, ended: CallEnd): void {
+    const wasSent = this.has(requestId);
+    if (this.#end(requestId, { ended }) && wasSent) this.#cancel(requestId);
+  }
+
+  #end(requestId: string, outcome: CallOutcome): boolean {
+    const entry = this.#entries.get(requestId);
+    if (!entry) return false;
+    this.#entries.delete(requestId);
+    if (entry.isSent) this.#inFlight--;
+    entry.settle(outcome);
+    this.#advance();
+    return true;
+  }
+
+  #advance(): void {
+    if (this.#inFlight >= this.#limits.maxInFlight) return;
+    for (const entry of this.#entries.values()) {
+      if (entry.isSent) continue;
+      entry.isSent = true;
+      this.#inFlight++;
+      this.#send(entry);
+      if (this.#inFlight >= this.#limits.maxInFlight) return;
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { announcedToolSchema, type AnnouncedTool, FRAME_LIMITS } from '../../frames.ts';
+
+/**
+ * The tools a machine announced, as one string: most machines wait most of the time, and schemas as objects would be
+ * the largest thing kept of them. Empty where there are none.
+ */
+export type Announced = string;
+
+/** What all announced tools of one machine may take together. */
+const MAX_TOTAL_CHARS = 1024 * 1024;
+/** What hosts of models accept as the name of a tool. */
+const NAME = new RegExp(`^[A-Za-z0-9_-]{1,${FRAME_LIMITS.maxToolNameChars}}$`);
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to take out; line breaks and tabs stay
+const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+
+/**
+ * Takes what can be offered to a model: a plain name, once, with an object schema of bounded size. The rest is left
+ * out, because one odd tool is no reason to refuse a machine.
+ *
+ * @param wanted keeps a tool by its name
+ */
+export function packAnnounced(tools: readonly unknown[], wanted: (name: string) => boolean): Announced {
+  const kept: string[] = [];
+  const names = new Set<string>();
+  let chars = 0;
+  for (const given of tools) {
+    if (kept.length >= FRAME_LIMITS.maxTools) break;
+    const parsed = announcedToolSchema.safeParse(given);
+    if (!parsed.success || !NAME.test(parsed.data.name) || names.has(parsed.data.name) || !wanted(parsed.data.name))
+      continue;
+    const text = packOne(parsed.data);
+    if (text === undefined || chars + text.length > MAX_TOTAL_CHARS) continue;
+    names.add(parsed.data.name);
+    chars += text.length;
+    kept.push(text);
+  }
+  return kept.length === 0 ? '' : `[${kept.join(',')}]`;
+}
+
+/** The tools again, as they were announced. */
+export function unpackAnnounced(packed: Announced): readonly AnnouncedTool[] {
+  return packed === '' ? [] : (JSON.parse(packed) as AnnouncedTool[]);
+}
+
+function packOne({ name, title, description, inputSchema, annotations }: AnnouncedTool): string | undefined {
+  const schema = inputSchema ?? { type: 'object' };
+  if (schema.type !== undefined && schema.type !== 'object') return undefined;
+  if (JSON.stringify(schema).length > FRAME_LIMITS.maxToolSchemaBytes) return undefined;
+  const hints = Object.entries(annotations ?? {}).filter(([, value]) => typeof value === 'boolean');
+  return JSON.stringify({
+    name,
+    title: clean(title ?? annotations?.title ?? name, 128),
+    description: clean(description ?? '', FRAME_LIMITS.maxToolDescriptionChars),
+    inputSchema: { ...schema, type: 'object' },
+    annotations: Object.fromEntries(hints),
+  });
+}
+
+function clean(text: string, maxChars: number): string {
+  return text.slice(0, maxChars).replace(UNPRINTABLE, '');
+}

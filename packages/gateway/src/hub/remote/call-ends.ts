@@ -1,0 +1,18 @@
+import type { ToolResult } from '@croft/tools';
+import type { CallEnd } from '../pending-calls.ts';
+
+/** A call that ended without an answer, as a result. `data.reason` is for programs, the sentence for a model. */
+export function endedResult(end: CallEnd, timeoutMs: number): ToolResult {
+  return { ok: false, data: { error: SENTENCES[end](timeoutMs), reason: end } };
+}
+
+const SENTENCES: Readonly<Record<CallEnd, (timeoutMs: number) => string>> = {
+  timeout: (timeoutMs) =>
+    `The connected machine did not answer within ${timeoutMs / 1000} s. Ask for less at once, or try again`,
+  cancelled: () => 'The call was cancelled',
+  disconnected: () => 'The machine was disconnected while the call was under way. Ask the user to connect it again',
+  superseded: () => 'Another machine or directory was connected while the call was under way. Look around it first',
+  closing: () => 'The server is closing. Try again in a moment',
+  busy: () => 'Too many calls wait for the connected machine. Wait for their results before making more',
+  not_connected: () => 'The machine is not connected right now. Ask the user to connect it again',
+};

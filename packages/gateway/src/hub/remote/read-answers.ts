@@ -1,0 +1,167 @@
+import { cutText, jsonBytes, type MediaContent, type ToolResult } from '@croft/tools';
+import { DEFAULT_LIMITS } from '@croft/workspace';
+import { z } from 'zod';
+import type { ContentBlock, ResponseFrame } from '../../frames.ts';
+import { hideHostPaths } from './hide-host-paths.ts';
+import { quoteUntrusted } from './untrusted.ts';
+
+// A machine's answers, checked: it is somebody else's program, and may be wrong or worse.
+
+const count = z.number().int().nonnegative();
+const MAX_LINE_CHARS = 500;
+const MAX_RESULT_BYTES = DEFAULT_LIMITS.maxResultBytes;
+
+const readAnswer = z.object({
+  content: z.string(),
+  truncated: z.boolean().default(false),
+  totalLines: count.default(0),
+});
+const searchAnswer = z.object({
+  matches: z.array(z.object({ path: z.string().max(4_096), lineNumber: count, line: z.string().optional() })),
+  truncated: z.boolean().default(false),
+  totalMatches: count.optional(),
+});
+const treeAnswer = z.object({ tree: z.string(), truncated: z.boolean().default(false) });
+const listAnswer = z.object({
+  files: z.array(
+    z.object({ path: z.string().max(4_096), type: z.enum(['file', 'directory']), sizeBytes: count.optional() }),
+  ),
+  truncated: z.boolean().default(false),
+  totalCount: count.optional(),
+});
+
+/** What is needed to judge an answer. */
+export interface AnsweredCall {
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly rootPath: string;
+}
+
+const INVALID = 'The connected machine answered with something that is no result of this tool';
+
+/** An answer to a call of `explore`, in the very shape the local tool of that name gives, and in its bounds. */
+export function readExploreAnswer(call: AnsweredCall, answer: ResponseFrame): ToolResult {
+  const failed = errorOf(answer);
+  if (failed !== undefined) return failure(call, failed);
+  const data = shape(call, dataOf(answer));
+  return data ? { ok: true, data } : { ok: false, data: { error: INVALID } };
+}
+
+/** An answer to a call of a tool the machine announced: quoted as untrusted for a model, bounded, its media kept. */
+export function readAnnouncedAnswer(call: AnsweredCall, answer: ResponseFrame): ToolResult {
+  const failed = errorOf(answer);
+  if (failed !== undefined) {
+    const { data } = failure(call, failed);
+    return { ok: false, data, text: quoteUntrusted(call.name, String(data.error)) };
+  }
+  const blocks = answer.result?.content ?? [];
+  const structured = answer.result?.structuredContent ?? recordOf(answer.data);
+  const said = answer.result ? textOf(blocks) : (answer.text ?? '');
+  const text = cutText(said !== '' ? said : JSON.stringify(structured ?? {}), MAX_RESULT_BYTES);
+  const media = [...(answer.media ?? []), ...blocks.flatMap(toMedia)] as MediaContent[];
+  const fits = structured && Buffer.byteLength(JSON.stringify(structured)) <= MAX_RESULT_BYTES;
+  return {
+    ok: true,
+    data: fits ? structured : { content: text },
+    text: quoteUntrusted(call.name, text),
+    ...(media.length > 0 && { media }),
+  };
+}
+
+/** What an error of the machine says, before paths are taken out; `undefined` for a success. */
+export function errorOf({ error, result, data }: ResponseFrame): string | undefined {
+  if (error !== undefined) return error;
+  if (!result?.isError) return undefined;
+  const structured = result.structuredContent?.error ?? recordOf(data)?.error;
+  if (typeof structured === 'string') return structured;
+  const text = textOf(result.content);
+  const parsed = recordOf(parseJson(text))?.error;
+  return typeof parsed === 'string' ? parsed : text || 'The call failed on the connected machine';
+}
+
+function failure(call: AnsweredCall, error: string): ToolResult {
+  return { ok: false, data: { error: hideHostPaths(error, call.rootPath, call.input) } };
+}
+
+/** The envelope, in whichever way the client wrote it. */
+function dataOf(answer: ResponseFrame): unknown {
+  return answer.data ?? answer.result?.structuredContent ?? parseJson(textOf(answer.result?.content ?? []));
+}
+
+function shape({ name, input }: AnsweredCall, data: unknown): Record<string, unknown> | undefined {
+  switch (name) {
+    case 'read-file': {
+      const read = readAnswer.safeParse(data).data;
+      if (!read) return undefined;
+      const lines = read.content.split('\n');
+      const shown = lines.slice(0, Number(input.maxLines)).join('\n');
+      const content = cutText(shown, MAX_RESULT_BYTES - 4_096 - jsonBytes(String(input.filePath)));
+      const truncated = read.truncated || content !== read.content;
+      return { path: input.filePath, content, truncated, totalLines: read.totalLines };
+    }
+    case 'search-files': {
+      const found = searchAnswer.safeParse(data).data;
+      if (!found) return undefined;
+      const matches = found.matches
+        .slice(0, Number(input.maxResults))
+        .map(({ path, lineNumber, line }) => ({ path, lineNumber, line: (line ?? '').slice(0, MAX_LINE_CHARS) }));
+      const truncated = found.truncated || matches.length < found.matches.length;
+      const totalMatches = Math.max(matches.length, found.totalMatches ?? 0);
+      return { query: input.query, matches, truncated, totalMatches };
+    }
+    case 'get-file-tree': {
+      const drawn = treeAnswer.safeParse(data).data;
+      if (!drawn) return undefined;
+      const tree = cutText(drawn.tree, MAX_RESULT_BYTES - 4_096);
+      return { tree, truncated: drawn.truncated || tree !== drawn.tree };
+    }
+    case 'list-files': {
+      const listed = listAnswer.safeParse(data).data;
+      if (!listed) return undefined;
+      const files = listed.files.slice(0, Number(input.maxResults));
+      const truncated = listed.truncated || files.length < listed.files.length;
+      return { files, truncated, totalCount: Math.max(files.length, listed.totalCount ?? 0) };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function textOf(blocks: readonly ContentBlock[]): string {
+  const texts = blocks.flatMap((block) => {
+    if (block.type === 'text' && typeof block.text === 'string') return [block.text];
+    const resource = block.type === 'resource' ? (block.resource as { text?: unknown }) : undefined;
+    return typeof resource?.text === 'string' ? [resource.text] : [];
+  });
+  return texts.join('\n');
+}
+
+function toMedia(block: ContentBlock): MediaContent[] {
+  if ((block.type === 'image' || block.type === 'audio') && isMedia(block))
+    return [{ type: block.type, data: block.data, mimeType: block.mimeType }];
+  const resource = block.type === 'resource' ? (block.resource as Record<string, unknown>) : undefined;
+  if (typeof resource?.blob !== 'string') return [];
+  const mimeType = typeof resource.mimeType === 'string' ? resource.mimeType : 'application/octet-stream';
+  return [
+    { type: 'resource', uri: typeof resource.uri === 'string' ? resource.uri : '', data: resource.blob, mimeType },
+  ];
+}
+
+function isMedia(block: object): block is { data: string; mimeType: string } {
+  const { data, mimeType } = block as { data?: unknown; mimeType?: unknown };
+  return typeof data === 'string' && typeof mimeType === 'string';
+}
+
+function recordOf(value: unknown): Record<string, unknown> | undefined {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,155 @@
+import { type AnyTool, type CallContext, ToolError, type ToolResult } from '@croft/tools';
+import { WorkspaceError } from '@croft/workspace';
+import { z } from 'zod';
+import type { AnnouncedTool } from '../../frames.ts';
+import type { Connection } from '../connection.ts';
+import type { OutgoingCall } from '../pending-calls.ts';
+import type { TreeStore } from '../tree/tree-store.ts';
+import { unpackAnnounced } from './announced-tools.ts';
+import { endedResult } from './call-ends.ts';
+import { askPerson, confirmationOf } from './confirmation.ts';
+import { errorOf, readAnnouncedAnswer, readExploreAnswer } from './read-answers.ts';
+import { answerFromTree, EXPLORE, isTreeTool, NotInTree, relativeToRoot } from './tree-answers.ts';
+
+/** What the tools of a machine need of the hub. */
+export interface RemoteParts {
+  readonly trees: TreeStore;
+  readonly callTimeoutMs: number;
+  /** The present connection to the same directory of the same machine, which may be a newer one; or nothing. */
+  readonly current: (of: Connection) => Connection | undefined;
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+/**
+ * What a model may call on a connected machine. `explore` for the seed's dialect and Croft's daemon, its trees and lists
+ * from memory; the tools it announced for a client of the later dialect, and those of Croft's that are not `explore`.
+ */
+export function remoteTools(connection: Connection, parts: RemoteParts): readonly AnyTool[] {
+  const { dialect, announced } = connection.machine;
+  const explored = dialect === 'later' ? [] : EXPLORE.filter(({ name }) => servesExplore(connection, name));
+  return [
+    ...explored.map((tool) => exploreTool(tool, connection, parts)),
+    ...unpackAnnounced(announced).map((tool) => announcedTool(tool, connection, parts)),
+  ];
+}
+
+/** A client of the seed's dialect serves all four; Croft's says which. */
+function servesExplore({ machine }: Connection, name: string): boolean {
+  return machine.dialect === 'seed' || machine.explores.includes(name);
+}
+
+function exploreTool(tool: AnyTool, connection: Connection, parts: RemoteParts): AnyTool {
+  const { name, title, description, tags, input, annotations, paths, pattern } = tool;
+  return {
+    name,
+    title,
+    description,
+    tags,
+    input,
+    annotations,
+    ...(paths && { paths }),
+    ...(pattern && { pattern }),
+    async run(given: Input, context: CallContext): Promise<ToolResult> {
+      const target = parts.current(connection);
+      if (!target) return endedResult('not_connected', parts.callTimeoutMs);
+      const cached = isTreeTool(name) ? await fromTree(name, given, target, parts) : undefined;
+      return cached ?? askExplore(name, given, { target, parts, context });
+    },
+    failure: tool.failure?.bind(tool) ?? ((error) => ({ error: error.message })),
+  };
+}
+
+/** `undefined` where the machine has to be asked itself. */
+async function fromTree(
+  name: string,
+  input: Input,
+  target: Connection,
+  parts: RemoteParts,
+): Promise<ToolResult | undefined> {
+  const tree = parts.trees.get(target);
+  const canAsk = target.machine.dialect === 'croft';
+  // Only the machine knows where its `~` is.
+  const isHome = String(input.dirPath).startsWith('~');
+  if (canAsk && (!tree || isHome)) return undefined;
+  if (isHome) throw new WorkspaceError('invalid', 'Give a path relative to the connected directory instead of ~');
+  if (!tree)
+    throw new WorkspaceError('unavailable', "The connected directory's tree is not at hand. Use search-files instead");
+  try {
+    return await answerFromTree({ rootPath: target.rootPath, tree, canAsk }, { name, input });
+  } catch (error) {
+    // A link or another name of the directory may make it an inside one, which only the machine can tell.
+    if (error instanceof NotInTree || (canAsk && isOutside(error))) return undefined;
+    throw error;
+  }
+}
+
+function isOutside(error: unknown): boolean {
+  return error instanceof WorkspaceError && error.code === 'outside';
+}
+
+interface Asking {
+  readonly target: Connection;
+  readonly parts: RemoteParts;
+  readonly context: CallContext;
+}
+
+async function askExplore(name: string, input: Input, { target, parts, context }: Asking): Promise<ToolResult> {
+  const call: OutgoingCall = { request: requestFor(target, name, input), isRepeatable: true };
+  const outcome = await target.ask(call, context.signal);
+  if ('ended' in outcome) return endedResult(outcome.ended, parts.callTimeoutMs);
+  return readExploreAnswer({ name, input, rootPath: target.rootPath }, outcome.answer);
+}
+
+function requestFor(target: Connection, name: string, input: Input): OutgoingCall['request'] {
+  if (target.machine.dialect !== 'seed') return { toolCall: { name, arguments: input } };
+  const args = { ...input };
+  for (const key of ['filePath', 'dirPath'])
+    if (typeof args[key] === 'string') args[key] = relativeToRoot(target.rootPath, args[key]);
+  return { operation: name, args };
+}
+
+function announcedTool(announced: AnnouncedTool, connection: Connection, parts: RemoteParts): AnyTool {
+  const { name, title = name, description = '', inputSchema = {}, annotations = {} } = announced;
+  const { readOnlyHint = false, destructiveHint = true, idempotentHint = false, openWorldHint = true } = annotations;
+  return {
+    name,
+    title,
+    description,
+    tags: [name],
+    // Listed as it was announced, checked by the machine: its schema may say more than can be told in zod.
+    input: z.looseObject({}).meta(inputSchema),
+    annotations: { readOnlyHint, destructiveHint: !readOnlyHint && destructiveHint, idempotentHint, openWorldHint },
+    async run(given: Input, context: CallContext): Promise<ToolResult> {
+      const target = parts.current(connection);
+      if (!target) return endedResult('not_connected', parts.callTimeoutMs);
+      return askAnnounced(name, given, { target, parts, context, isRepeatable: readOnlyHint });
+    },
+  };
+}
+
+async function askAnnounced(
+  name: string,
+  given: Input,
+  { target, parts, context, isRepeatable }: Asking & { readonly isRepeatable: boolean },
+): Promise<ToolResult> {
+  // The person's word, which a model must not be able to give.
+  const { _confirmation: _, ...input } = given;
+  const ask = (args: Input) =>
+    target.ask({ request: { toolCall: { name, arguments: args } }, isRepeatable }, context.signal);
+  let outcome = await ask(input);
+  if ('answer' in outcome) {
+    const wanted = confirmationOf(errorOf(outcome.answer));
+    if (wanted) {
+      const decision = await askPerson(wanted, { name, input }, context);
+      if (decision === undefined)
+        throw new ToolError(
+          'declined',
+          `The user has to allow this on the connected machine first: ${wanted.question}`,
+        );
+      outcome = await ask({ ...input, _confirmation: decision });
+    }
+  }
+  if ('ended' in outcome) return endedResult(outcome.ended, parts.callTimeoutMs);
+  return readAnnouncedAnswer({ name, input, rootPath: target.rootPath }, outcome.answer);
+}

@@ -1,0 +1,102 @@
+import { makeToolset, type ToolResult, type WorkspaceSource } from '@croft/tools';
+import { checkGlob, compileGlob, DEFAULT_LIMITS, type Workspace, WorkspaceError } from '@croft/workspace';
+import { isWindowsPath, type PackedTree, readPacked } from '../tree/pack-tree.ts';
+
+// Trees and lists out of the cached tree, by the very tools that answer them for a directory of this machine: they are
+// given something that looks like a workspace as far as they look.
+
+/** Which part of a workspace the two tools use. */
+type ListedWorkspace = Pick<Workspace, 'tree' | 'matcher' | 'limits'>;
+
+/** The tools of `explore` as this machine has them: their names, schemas and words are the remote ones' too. */
+export const EXPLORE = makeToolset('explore', { acquire: unreachable });
+
+function unreachable(): never {
+  throw new Error('the tools of explore are only described here');
+}
+
+/** Whether the cached tree alone answers calls of this tool. */
+export function isTreeTool(name: string): boolean {
+  return name === 'get-file-tree' || name === 'list-files';
+}
+
+/** Thrown where the cached tree does not know enough; the machine is asked instead, where it can be. */
+export class NotInTree extends WorkspaceError {}
+
+/** A directory of a machine whose tree is at hand. */
+export interface CachedDirectory {
+  readonly rootPath: string;
+  readonly tree: PackedTree;
+  /** The machine can be asked itself: answer only what is certain. */
+  readonly canAsk: boolean;
+}
+
+/**
+ * Answers `get-file-tree` or `list-files` from the cached tree, in the local tools' shapes and limits.
+ *
+ * @throws NotInTree, WorkspaceError `outside`, `not_found`, `not_directory`, `invalid`
+ */
+export function answerFromTree(
+  directory: CachedDirectory,
+  call: { readonly name: string; readonly input: unknown },
+): ToolResult | Promise<ToolResult> {
+  const source = { acquire: () => listed(directory) } as unknown as WorkspaceSource;
+  const tool = makeToolset('explore', source, { exploreExcludes: [] }).find(({ name }) => name === call.name);
+  if (!tool) throw new NotInTree('not_found', `No answer from a tree: ${call.name}`);
+  return tool.run(call.input as never, {});
+}
+
+function listed({ rootPath, tree, canAsk }: CachedDirectory): ListedWorkspace {
+  return {
+    limits: DEFAULT_LIMITS,
+    matcher(pattern) {
+      checkGlob(pattern, DEFAULT_LIMITS);
+      return compileGlob(pattern, { braces: true }).matches;
+    },
+    tree(path, options) {
+      const parts = partsBelow(rootPath, path);
+      const found = readPacked(tree, parts, options);
+      const isComplete = parts.length + options.maxDepth <= tree.completeDepth;
+      const isSure = found.kind === 'directory' && (isComplete || found.more);
+      if (canAsk && !isSure) throw new NotInTree('not_found', `Not in the tree at hand: ${path}`);
+      if (found.kind === 'file') throw new WorkspaceError('not_directory', `Not a directory: ${path}`);
+      if (found.kind === 'absent')
+        throw new WorkspaceError('not_found', `Not in the connected directory's tree: ${path}`);
+      return { entries: found.entries, truncated: found.more || !isComplete };
+    },
+  };
+}
+
+/** Components below the shared directory, of a path as a model wrote it. */
+function partsBelow(rootPath: string, path: string): string[] {
+  if (path.includes('\0')) throw new WorkspaceError('invalid', 'Path contains NUL byte');
+  const isWindows = isWindowsPath(rootPath);
+  const plain = (text: string): string => (isWindows ? text.replaceAll('\\', '/') : text).replace(/\/+$/, '');
+  const root = plain(rootPath);
+  const given = plain(path);
+  let below = given;
+  if (path.startsWith('/') || isWindowsPath(path)) {
+    if (given !== root && !given.startsWith(`${root}/`)) throw outside(path);
+    below = given.slice(root.length);
+  }
+  const parts: string[] = [];
+  for (const part of below.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part !== '..') parts.push(part);
+    else if (parts.pop() === undefined) throw outside(path);
+  }
+  return parts;
+}
+
+function outside(path: string): WorkspaceError {
+  return new WorkspaceError('outside', `Path "${path}" is outside the allowed directory`);
+}
+
+/** The path as clients of the seed's time take it: below the root; as written where that cannot be said. */
+export function relativeToRoot(rootPath: string, path: string): string {
+  try {
+    return path.startsWith('~') ? path : partsBelow(rootPath, path).join('/') || '.';
+  } catch {
+    return path;
+  }
+}
