@@ -671,7 +671,7 @@ const CALL_RULES = [
   rule(
     'dispatch: each of its names',
     judged('is judged by each of its names'),
-    walk('const calls = names.flatMap(', 'const calls = names.slice(0, 1).flatMap('),
+    walk('new Set(names.map(', 'new Set(names.slice(0, 1).map('),
   ),
   rule(
     'too-large: calls within calls',

@@ -271,9 +271,9 @@ function callsIn(
     const item = value[key];
     return ARGUMENT_KEYS.test(plain(key)) && ((typeof item === 'object' && !Array.isArray(item)) || isJsonText(item));
   });
-  const calls = names.flatMap((name) =>
-    argumentKeys.map((key) => ({ name: value[name] as string, arguments: value[key] })),
-  );
+  // A tool that is named twice is asked for once: judged for each, calls within calls would take for ever.
+  const called = new Set(names.map((name) => value[name] as string));
+  const calls = [...called].flatMap((name) => argumentKeys.map((key) => ({ name, arguments: value[key] })));
   // `{"action": "create", "input": {…}}` says what is done with the input, and names no tool.
   const named = calls.filter(
     (call) => editorOperation(call.name) === undefined || !names.some((key) => /^(?:action|method)$/.test(plain(key))),
