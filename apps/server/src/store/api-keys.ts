@@ -1,0 +1,155 @@
+import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { Db } from './database.ts';
+import { apiKey, user } from './schema.ts';
+
+const SECRET_BYTES = 32;
+const PREFIX_LENGTH = 12;
+const TOUCH_EVERY_MS = 10_000;
+
+/** A key as its owner sees it again: without the secret. */
+export interface ApiKey {
+  readonly id: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+}
+
+/** Who a key lets in. */
+export interface KeyOwner {
+  readonly keyId: string;
+  readonly userId: string;
+  readonly name: string;
+  readonly email: string;
+  readonly role: 'admin' | 'user';
+}
+
+const SHOWN = {
+  id: apiKey.id,
+  name: apiKey.name,
+  prefix: apiKey.prefix,
+  createdAt: apiKey.createdAt,
+  lastUsedAt: apiKey.lastUsedAt,
+} as const;
+
+/** What is stored of a secret. Fast on purpose: the secret is 256 random bits, which no list of words contains. */
+export function hashApiKey(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}
+
+/**
+ * Makes a key for a user: the only time that its secret is seen. With `secret`, one that is kept elsewhere, such as this
+ * machine's token file.
+ */
+export async function createApiKey(
+  db: Db,
+  options: { userId: string; name: string; secret?: string },
+): Promise<{ key: ApiKey; secret: string }> {
+  const secret = options.secret ?? `croft_${randomBytes(SECRET_BYTES).toString('base64url')}`;
+  const [key] = await db
+    .insert(apiKey)
+    .values({
+      id: randomUUID(),
+      userId: options.userId,
+      name: options.name,
+      prefix: secret.slice(0, PREFIX_LENGTH),
+      keyHash: hashApiKey(secret),
+      createdAt: new Date(),
+    })
+    .returning(SHOWN);
+  return { key: key as ApiKey, secret };
+}
+
+/** Sees to it that a secret kept elsewhere lets its user in, revoked before or not; safe to repeat and by two at once. */
+export async function ensureApiKey(db: Db, options: { userId: string; name: string; secret: string }): Promise<void> {
+  const { userId, name, secret } = options;
+  await db
+    .insert(apiKey)
+    .values({
+      id: randomUUID(),
+      userId,
+      name,
+      prefix: secret.slice(0, PREFIX_LENGTH),
+      keyHash: hashApiKey(secret),
+      createdAt: new Date(),
+    })
+    .onConflictDoUpdate({ target: apiKey.keyHash, set: { userId, name, revokedAt: null } });
+}
+
+/** Who the secret with this hash lets in: nobody when it is unknown or revoked, or its user disabled. */
+export async function findKeyOwner(db: Db, keyHash: string): Promise<KeyOwner | undefined> {
+  const [row] = await db
+    .select({ keyId: apiKey.id, userId: user.id, name: user.name, email: user.email, role: user.role })
+    .from(apiKey)
+    .innerJoin(user, eq(user.id, apiKey.userId))
+    .where(and(eq(apiKey.keyHash, keyHash), isNull(apiKey.revokedAt), eq(user.banned, false)));
+  return row && { ...row, role: row.role === 'admin' ? 'admin' : 'user' };
+}
+
+/** A user's keys that work, the newest first. */
+export async function listApiKeys(db: Db, userId: string): Promise<ApiKey[]> {
+  return await db
+    .select(SHOWN)
+    .from(apiKey)
+    .where(and(eq(apiKey.userId, userId), isNull(apiKey.revokedAt)))
+    .orderBy(desc(apiKey.createdAt), desc(apiKey.id));
+}
+
+/** Ends a key of this user. False when the user has no such key: another user's is not touched and not told of. */
+export async function revokeApiKey(db: Db, userId: string, id: string): Promise<boolean> {
+  const rows = await db
+    .update(apiKey)
+    .set({ revokedAt: new Date() })
+    .where(and(eq(apiKey.id, id), eq(apiKey.userId, userId), isNull(apiKey.revokedAt)))
+    .returning({ id: apiKey.id });
+  return rows.length > 0;
+}
+
+/** Notes when keys were used, in one statement every 10 s at most. */
+export interface KeyTouches {
+  touch(keyId: string, at?: Date): void;
+  /** Writes what has gathered. A failure is told to `onError` and the times are kept for the next. */
+  flush(): Promise<void>;
+  /** Writes the last ones. */
+  close(): Promise<void>;
+}
+
+export function createKeyTouches(
+  db: Db,
+  options: { everyMs?: number; onError?: (error: unknown) => void } = {},
+): KeyTouches {
+  let gathered = new Map<string, Date>();
+  let timer: NodeJS.Timeout | undefined;
+  const flush = async () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (gathered.size === 0) return;
+    const writing = gathered;
+    gathered = new Map();
+    try {
+      await writeTouches(db, writing);
+    } catch (error) {
+      for (const [id, at] of writing) if (!gathered.has(id)) gathered.set(id, at);
+      options.onError?.(error);
+    }
+  };
+  return {
+    touch(keyId, at = new Date()) {
+      gathered.set(keyId, at);
+      timer ??= setTimeout(() => void flush(), options.everyMs ?? TOUCH_EVERY_MS).unref();
+    },
+    flush,
+    close: flush,
+  };
+}
+
+async function writeTouches(db: Db, touches: ReadonlyMap<string, Date>): Promise<void> {
+  // Sorted, so that two servers on one database take the rows' locks in the same order.
+  const rows = [...touches].sort(([a], [b]) => (a < b ? -1 : 1));
+  const ids = sql.param(rows.map(([id]) => id));
+  const times = sql.param(rows.map(([, at]) => at.toISOString()));
+  await db.execute(sql`
+    UPDATE ${apiKey} SET last_used_at = greatest(${apiKey.lastUsedAt}, touched.at)
+    FROM unnest(${ids}::text[], ${times}::timestamptz[]) AS touched (id, at) WHERE ${apiKey.id} = touched.id`);
+}

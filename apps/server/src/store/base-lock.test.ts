@@ -1,0 +1,82 @@
+import { chmodSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { lockBase } from './base-lock.ts';
+import { makeTestDirectory } from './testing.ts';
+
+let base: string;
+beforeEach(() => {
+  base = makeTestDirectory();
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+const inUse = { code: 'base_in_use', message: expect.stringContaining(`process ${process.pid}`) };
+
+test('is held by one, refused to the next with the holder and what to do, and free again afterwards', async () => {
+  const lock = await lockBase(base);
+  await expect(lockBase(base)).rejects.toMatchObject({ ...inUse, message: expect.stringContaining('CROFT_BASE_DIR') });
+  await lock.release();
+  expect(readdirSync(join(base, '.lock'))).toEqual([]);
+  await (await lockBase(base)).release();
+});
+
+test('goes to exactly one of twenty who start at once, every time', async () => {
+  for (let round = 0; round < 5; round++) {
+    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => lockBase(base)));
+    const won = outcomes.filter((outcome) => outcome.status === 'fulfilled');
+    expect(won).toHaveLength(1);
+    for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(inUse);
+    await won[0]?.value.release();
+  }
+});
+
+test('clears away what starters left that were killed, named or not yet', async () => {
+  const directory = join(base, '.lock');
+  await (await lockBase(base)).release();
+  const dead = join(directory, '4194300-0123456789abcdef');
+  const server = createServer().listen(dead);
+  await new Promise((resolve) => server.once('listening', resolve));
+  // Its file stays, its listener does not: what a killed process leaves.
+  const kept = `${dead}.kept`;
+  linkSync(dead, kept);
+  await new Promise((resolve) => server.close(resolve));
+  renameSync(kept, dead);
+  expect(readdirSync(directory)).toEqual(['4194300-0123456789abcdef']);
+  const lock = await lockBase(base);
+  expect(readdirSync(directory)).toHaveLength(1);
+  expect(readdirSync(directory)[0]).toMatch(new RegExp(`^${process.pid}-`));
+  await lock.release();
+});
+
+test('counts one who is alive and silent as the holder', async () => {
+  const directory = join(base, '.lock');
+  mkdirSync(directory, { mode: 0o700 });
+  const server = createServer(() => {}).listen(join(directory, `${process.pid}-0123456789abcdef`));
+  await new Promise((resolve) => server.once('listening', resolve));
+  await expect(lockBase(base)).rejects.toMatchObject(inUse);
+  await new Promise<void>((resolve) => void server.close(() => resolve()));
+});
+
+test('holds in a directory whose path is longer than a socket address', async () => {
+  const long = join(base, 'd'.repeat(150));
+  const lock = await lockBase(long);
+  await expect(lockBase(long)).rejects.toMatchObject(inUse);
+  await lock.release();
+});
+
+test('keeps others than the owner out of its directory, also when it stood open', async () => {
+  mkdirSync(join(base, '.lock'));
+  chmodSync(join(base, '.lock'), 0o777);
+  const lock = await lockBase(base);
+  expect(statSync(join(base, '.lock')).mode & 0o777).toBe(0o700);
+  await lock.release();
+});
+
+test('says what is wrong with a base directory that is a file', async () => {
+  writeFileSync(join(base, 'file'), '');
+  await expect(lockBase(join(base, 'file'))).rejects.toMatchObject({
+    code: 'base_unusable',
+    message: expect.stringContaining('CROFT_BASE_DIR'),
+  });
+});

@@ -1,0 +1,252 @@
+import { spawn, type SpawnOptions } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  lchownSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { noBinary, type PostgresBinaries } from './postgres-binaries.ts';
+import type { PostgresUser } from './postgres-user.ts';
+import { errorCode, StoreError } from './store-error.ts';
+
+const MAJOR = '18';
+/** Tried again, because a program of a start that was killed may still write for a moment. */
+const LEFTOVER = { recursive: true, force: true, maxRetries: 5, retryDelay: 200 } as const;
+/** The one role and the one database of an embedded PostgreSQL. */
+export const DATABASE_NAME = 'croft';
+
+const INITDB_OPTIONS = [
+  `--username=${DATABASE_NAME}`,
+  '--auth=peer',
+  '--encoding=UTF8',
+  '--locale=C',
+  // Sorted the same way on every system, whatever its C library.
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+  '--data-checksums',
+  '--wal-segsize=4',
+  // Given, so that it does not try out which are possible.
+  '--set=max_connections=50',
+  '--set=shared_buffers=16MB',
+];
+
+/** Where the parts of an embedded database stand. */
+export interface PostgresLayout {
+  /** `<base>/postgres`: ours; settings and links in it may be read by PostgreSQL and not written. */
+  readonly root: string;
+  readonly data: string;
+  /** The directory of the socket, for its owner only. */
+  readonly run: string;
+  readonly links: string;
+  /** How PostgreSQL's processes, given `root` as their descriptor 3, name something in it. */
+  asSeen(name: string): string;
+}
+
+/**
+ * The layout below a base directory. On Linux PostgreSQL's processes name everything from a descriptor of `root`, opened
+ * before privileges are dropped: so the database stands in the base directory even where the account they run as may not
+ * pass through (`/root`), and however long the path is.
+ */
+export function postgresLayout(baseDir: string): PostgresLayout {
+  const root = join(baseDir, 'postgres');
+  return {
+    root,
+    data: join(root, 'data'),
+    run: join(root, 'run'),
+    links: join(root, 'lib'),
+    asSeen: (name) => join(process.platform === 'linux' ? '/proc/self/fd/3' : root, name),
+  };
+}
+
+/**
+ * Makes the directories and the settings, and on the first start the database itself. A database has its name only once
+ * it is complete; what an interrupted first start left is removed. Settings are written anew at each start.
+ *
+ * @throws StoreError
+ */
+export async function prepareDataDirectory(
+  layout: PostgresLayout,
+  user: PostgresUser,
+  binaries: PostgresBinaries,
+): Promise<void> {
+  try {
+    makeDirectory(layout.root, user.dropped ? 0o711 : 0o700);
+    makeDirectory(layout.run, 0o700, user);
+    writeSettings(layout, user);
+    if (existsSync(layout.data)) adoptData(layout, user);
+    else await createData(layout, user, binaries);
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
+    throw new StoreError(
+      'base_unusable',
+      `The database in ${layout.root} cannot be prepared (${errorCode(error)}): make the directory writable for this user, choose another base directory with CROFT_BASE_DIR, or set DATABASE_URL.`,
+      error,
+    );
+  }
+}
+
+function makeDirectory(path: string, mode: number, owner?: PostgresUser): void {
+  mkdirSync(path, { recursive: true, mode });
+  if (owner?.dropped && statSync(path).uid !== owner.uid) lchownSync(path, owner.uid, owner.gid);
+  if ((statSync(path).mode & 0o777) !== mode) chmodSync(path, mode);
+}
+
+function adoptData(layout: PostgresLayout, user: PostgresUser): void {
+  const version = readFileSync(join(layout.data, 'PG_VERSION'), 'utf8').trim();
+  if (version !== MAJOR)
+    throw new StoreError(
+      'base_unusable',
+      `${layout.data} was made by PostgreSQL ${version}, and this program brings PostgreSQL ${MAJOR}: dump it with the program that made it, or choose another base directory with CROFT_BASE_DIR.`,
+    );
+  const owner = statSync(layout.data).uid;
+  if (owner === user.uid) return;
+  if (!user.dropped)
+    throw new StoreError(
+      'base_unusable',
+      `${layout.data} belongs to user ${owner}: start Croft as that user or as root, or change its owner (chown -R).`,
+    );
+  // A backup put back by root.
+  giveTo(layout.data, user);
+}
+
+function giveTo(path: string, user: PostgresUser): void {
+  lchownSync(path, user.uid, user.gid);
+  for (const entry of readdirSync(path, { withFileTypes: true })) {
+    const child = join(path, entry.name);
+    if (entry.isDirectory()) giveTo(child, user);
+    else lchownSync(child, user.uid, user.gid);
+  }
+}
+
+async function createData(layout: PostgresLayout, user: PostgresUser, binaries: PostgresBinaries): Promise<void> {
+  for (const name of readdirSync(layout.root))
+    if (/^data\.[0-9a-f]+\.new$/.test(name)) rmSync(join(layout.root, name), LEFTOVER);
+  const name = `data.${randomBytes(6).toString('hex')}.new`;
+  const unnamed = join(layout.root, name);
+  const here = layout.asSeen(name);
+  makeDirectory(unnamed, 0o700, user);
+  const rootFd = openSync(layout.root, constants.O_RDONLY | constants.O_DIRECTORY);
+  const run = (program: string, args: string[], input = '') =>
+    runProgram(program, args, input, {
+      cwd: '/',
+      env: { ...binaries.env, ...PROGRAM_ENV },
+      stdio: ['pipe', 'ignore', 'pipe', rootFd],
+      ...(user.dropped ? { uid: user.uid, gid: user.gid } : {}),
+    });
+  try {
+    await run(binaries.initdb, ['-D', here, ...INITDB_OPTIONS]);
+    const rename = `ALTER DATABASE postgres RENAME TO ${DATABASE_NAME}\n`;
+    await run(binaries.postgres, ['--single', '-D', here, '-c', 'log_min_messages=error', 'template1'], rename);
+    renameSync(unnamed, layout.data);
+  } catch (error) {
+    rmSync(unnamed, { recursive: true, force: true });
+    throw error;
+  } finally {
+    closeSync(rootFd);
+  }
+}
+
+/** Runs a program to its end without holding up this one, which may already be answering requests. */
+async function runProgram(program: string, args: string[], input: string, options: SpawnOptions): Promise<void> {
+  const child = spawn(program, args, options);
+  let said = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-4_000);
+  });
+  child.stdin?.on('error', () => {}).end(input);
+  const status = await new Promise<number | null>((resolve) => {
+    child.once('close', resolve);
+    child.once('error', (error) => {
+      said += String(error);
+      resolve(null);
+    });
+  });
+  if (status !== 0) throw cannotRun(status, said.trim());
+}
+
+/** What every program of PostgreSQL is started with, and nothing of this process's own environment beyond it. */
+export const PROGRAM_ENV = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' } as const;
+
+/** The failure of one of PostgreSQL's programs, told apart from one that the system cannot even load. */
+export function cannotRun(status: number | null, output: string): StoreError {
+  const last = output.split('\n').slice(-3).join(' ');
+  if (status === 127 || status === 126 || /ENOENT|EACCES|shared libraries/.test(output))
+    return noBinary(`The PostgreSQL that came with the install cannot run on this system (${last}).`);
+  return new StoreError('start_failed', `PostgreSQL did not start: ${last || `exit code ${String(status)}`}`);
+}
+
+function writeSettings(layout: PostgresLayout, user: PostgresUser): void {
+  const mode = user.dropped ? 0o644 : 0o600;
+  const write = (name: string, lines: readonly string[]) => {
+    const path = join(layout.root, name);
+    writeFileSync(path, `# Written by Croft at every start.\n${lines.join('\n')}\n`, { mode });
+    chmodSync(path, mode);
+  };
+  write('postgresql.conf', [
+    ...SETTINGS,
+    `unix_socket_directories = '${quote(layout.asSeen('run'))}'`,
+    `hba_file = '${quote(layout.asSeen('pg_hba.conf'))}'`,
+    `ident_file = '${quote(layout.asSeen('pg_ident.conf'))}'`,
+  ]);
+  write('pg_hba.conf', ['local all all peer map=croft']);
+  write('pg_ident.conf', [`croft "${user.clientName}" ${DATABASE_NAME}`]);
+}
+
+const quote = (text: string) => text.replaceAll("'", "''");
+
+const SETTINGS = [
+  // No port: only the socket, in a directory for its owner, and there only this account.
+  "listen_addresses = ''",
+  'unix_socket_permissions = 0700',
+  'max_connections = 50',
+  // Small: a few users and their runs, beside a server that has the memory to itself.
+  'shared_buffers = 16MB',
+  'huge_pages = off',
+  'work_mem = 4MB',
+  'maintenance_work_mem = 32MB',
+  'jit = off',
+  'io_method = sync',
+  'max_worker_processes = 2',
+  'max_parallel_workers_per_gather = 0',
+  'max_parallel_maintenance_workers = 0',
+  'autovacuum = on',
+  'autovacuum_worker_slots = 2',
+  'autovacuum_max_workers = 1',
+  // One server, no replicas.
+  'wal_level = minimal',
+  'max_wal_senders = 0',
+  'max_replication_slots = 0',
+  'max_logical_replication_workers = 0',
+  'min_wal_size = 16MB',
+  'max_wal_size = 256MB',
+  'checkpoint_timeout = 15min',
+  // What was acknowledged is on the disk.
+  'fsync = on',
+  'synchronous_commit = on',
+  'full_page_writes = on',
+  'restart_after_crash = on',
+  // Messages, never statements or the values in them: those are people's data.
+  'logging_collector = off',
+  'log_destination = stderr',
+  'log_min_messages = warning',
+  'log_min_error_statement = panic',
+  'log_error_verbosity = terse',
+  'log_checkpoints = off',
+  "log_line_prefix = ''",
+  'update_process_title = off',
+  'password_encryption = scram-sha-256',
+  "timezone = 'UTC'",
+  "log_timezone = 'UTC'",
+  'lc_messages = C',
+] as const;

@@ -1,0 +1,141 @@
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
+import { GatedPool } from './gated-pool.ts';
+import { migrate } from './migrate.ts';
+import * as schema from './schema.ts';
+import { errorCode, StoreError } from './store-error.ts';
+
+const MAX_CONNECTIONS = 10;
+const REACH_TIMEOUT_MS = 60_000;
+const REACH_RETRY_MS = 500;
+
+/** The tables, as drizzle reads and writes them; a transaction of it is one, too. */
+export type Db = NodePgDatabase<typeof schema>;
+
+/** An opened database. */
+export interface Database {
+  /** Usable at once: until the database is ready, and while the embedded one is being started again, queries wait. */
+  readonly db: Db;
+  /** At most 10 connections; a statement ends after 30 s, a transaction that does nothing after 60 s. */
+  readonly pool: pg.Pool;
+  /**
+   * Fulfilled when the database answers and its tables are this program's.
+   *
+   * @throws StoreError with a sentence for the operator
+   */
+  readonly ready: Promise<void>;
+  /** Whether it is ready and, where it is the embedded one, running at this moment. */
+  isUp(): boolean;
+  /** How this process connects; for a library with connections of its own. After `ready`. Holds the password: not for logs. */
+  connection(): pg.ClientConfig;
+  /** Waits for running queries, then closes the connections and stops the embedded database. */
+  close(): Promise<void>;
+}
+
+/** `url`: a PostgreSQL of one's own. `baseDir`: the embedded one of that base directory. */
+export type OpenDatabaseOptions = ({ readonly url: string } | { readonly baseDir: string }) & {
+  /** Told lines for the operator: what the embedded PostgreSQL says, lost connections. Never statements or passwords. */
+  readonly log?: (line: string) => void;
+  /** How long to wait for a database of one's own that does not answer yet. */
+  readonly reachTimeoutMs?: number;
+};
+
+/** Opens the database and brings its tables up to date; returns at once, `ready` says when it is done. */
+export function openDatabase(options: OpenDatabaseOptions): Database {
+  const log = options.log ?? (() => {});
+  let embedded: EmbeddedPostgres | undefined;
+  let state: 'opening' | 'ready' | 'closed' = 'opening';
+  let connection: pg.ClientConfig = 'url' in options ? readUrl(options.url) : {};
+  const pool = new GatedPool({
+    ...connection,
+    max: MAX_CONNECTIONS,
+    idleTimeoutMillis: 30_000,
+    connectionTimeoutMillis: 30_000,
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: 60_000,
+    application_name: 'croft',
+  });
+  // A connection that is lost while nobody uses it is no failure: the pool has already let go of it.
+  pool.on('error', (error) => log(`A connection to the database was lost (${errorCode(error) || error.message}).`));
+  const open = async () => {
+    if ('baseDir' in options) {
+      embedded = await startEmbeddedPostgres(options);
+      ({ connection } = embedded);
+      Object.assign(pool.options, connection);
+    }
+    const client = await reach(connection, options.reachTimeoutMs ?? REACH_TIMEOUT_MS, () => state === 'closed');
+    try {
+      await migrate(client);
+    } finally {
+      await client.end();
+    }
+    if (state === 'opening') state = 'ready';
+  };
+  const ready = open();
+  ready.catch(() => {});
+  pool.gate = async () => {
+    await ready;
+    await embedded?.up();
+  };
+  const close = async () => {
+    await ready.catch(() => {});
+    try {
+      await pool.end();
+    } finally {
+      await embedded?.stop();
+    }
+  };
+  let closing: Promise<void> | undefined;
+  return {
+    db: drizzle(pool, { schema }),
+    pool,
+    ready,
+    isUp: () => state === 'ready' && (embedded?.isUp() ?? true),
+    connection: () => connection,
+    close: () => {
+      state = 'closed';
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+/** Reads DATABASE_URL; what is wrong with it is said without quoting it, for it holds a password. */
+function readUrl(text: string): pg.ClientConfig {
+  const bad = (why: string) =>
+    new StoreError('bad_url', `DATABASE_URL ${why}: write it as postgresql://user:password@host:5432/database.`);
+  if (!/^postgres(ql)?:\/\//.test(text)) throw bad('does not begin with postgresql://');
+  try {
+    const { host, port, user, database } = new pg.Client({ connectionString: text });
+    if (!host || !port || !user || !database) throw bad('names no host, user or database');
+  } catch (error) {
+    throw error instanceof StoreError ? error : bad('cannot be read');
+  }
+  return { connectionString: text };
+}
+
+/** Waits for a database that is not there yet, as in a group of containers started together; a refused login is final. */
+async function reach(connection: pg.ClientConfig, timeoutMs: number, cancelled: () => boolean): Promise<pg.Client> {
+  const giveUpAt = Date.now() + timeoutMs;
+  for (;;) {
+    const client = new pg.Client({ ...connection, application_name: 'croft', connectionTimeoutMillis: 10_000 });
+    client.on('error', () => {});
+    try {
+      return await client.connect().then(() => client);
+    } catch (error) {
+      const code = errorCode(error);
+      const waits = ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', '57P03'];
+      if (waits.includes(code) && Date.now() < giveUpAt && !cancelled()) {
+        await sleep(Math.min(REACH_RETRY_MS, Math.max(1, giveUpAt - Date.now())));
+        continue;
+      }
+      const { host, port, database } = client;
+      throw new StoreError(
+        'unreachable',
+        `The database ${database ?? ''} at ${host}:${port} cannot be used (${code || 'no answer'}): check that it runs, and that DATABASE_URL has the right host, user and password.`,
+      );
+    }
+  }
+}

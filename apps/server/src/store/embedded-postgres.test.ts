@@ -1,0 +1,263 @@
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openDatabase } from './database.ts';
+import { readSetting, writeSetting } from './settings.ts';
+import { type StoreProcess, startStoreProcess } from './store-process.ts';
+import { copyOfStartedBase, isRunning, makeTestDirectory, processesOver } from './testing.ts';
+
+const NOBODY = 65_534;
+const isRoot = process.getuid?.() === 0;
+/** One that had its first start; most tests are about later ones. */
+let template: string;
+let base: string;
+let started: StoreProcess[];
+
+beforeAll(async () => {
+  template = makeTestDirectory();
+  await openAndClose(template);
+});
+afterAll(() => rmSync(template, { recursive: true, force: true }));
+beforeEach(() => {
+  base = copyOfStartedBase(template);
+  started = [];
+});
+afterEach(async () => {
+  for (const { child } of started) child.kill('SIGKILL');
+  await Promise.all(started.map((one) => one.ended));
+  await untilNothingRuns();
+  rmSync(base, { recursive: true, force: true });
+});
+
+function start(...options: Parameters<typeof startStoreProcess>): StoreProcess {
+  const one = startStoreProcess(...options);
+  started.push(one);
+  return one;
+}
+
+async function untilNothingRuns(timeoutMs = 10_000): Promise<void> {
+  const giveUpAt = Date.now() + timeoutMs;
+  while (processesOver(base).length > 0) {
+    if (Date.now() > giveUpAt) throw new Error(`still running: ${processesOver(base).join(', ')}`);
+    await sleep(20);
+  }
+}
+
+/** The rows among these that a fresh start does not find. */
+async function lost(keys: readonly string[]): Promise<string[]> {
+  const database = openDatabase({ baseDir: base });
+  const { rows } = await database.pool.query<{ key: string }>('SELECT key FROM setting');
+  await database.close();
+  const there = new Set(rows.map((row) => row.key));
+  return keys.filter((key) => !there.has(key));
+}
+
+async function untilWritten(one: StoreProcess, count: number): Promise<void> {
+  const target = one.wrote.length + count;
+  while (one.wrote.length < target) await sleep(5);
+}
+
+const postmasterPid = () =>
+  processesOver(base).find(
+    (pid) => commandOf(pid).includes('bin/postgres\0-D') && !commandOf(pid).startsWith('/bin/sh'),
+  ) as number;
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+test('keeps rows over a restart, leaves nothing running, and takes less than a second when it is warm', async () => {
+  const first = openDatabase({ baseDir: base });
+  await writeSetting(first.db, 'kept', { deep: [1, 'ü'] });
+  await first.close();
+  expect(processesOver(base)).toEqual([]);
+  expect(readdirSync(join(base, 'postgres', 'run'))).toEqual([]);
+  expect(readdirSync(join(base, '.lock'))).toEqual([]);
+  const startedAt = performance.now();
+  const second = openDatabase({ baseDir: base });
+  await second.ready;
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  expect(await readSetting(second.db, 'kept')).toEqual({ deep: [1, 'ü'] });
+  await second.close();
+});
+
+test('listens on no port, lets only this account in, and has the safe settings on', async () => {
+  const database = openDatabase({ baseDir: base });
+  const { rows } = await database.pool.query<{ name: string; setting: string }>(
+    "SELECT name, setting FROM pg_settings WHERE name IN ('listen_addresses', 'fsync', 'data_checksums', 'full_page_writes', 'synchronous_commit')",
+  );
+  expect(Object.fromEntries(rows.map((row) => [row.name, row.setting]))).toEqual({
+    listen_addresses: '',
+    fsync: 'on',
+    data_checksums: 'on',
+    full_page_writes: 'on',
+    synchronous_commit: 'on',
+  });
+  const hba = await database.pool.query<{ type: string; auth_method: string }>(
+    'SELECT type, auth_method FROM pg_hba_file_rules',
+  );
+  expect(hba.rows).toEqual([{ type: 'local', auth_method: 'peer' }]);
+  expect(statSync(join(base, 'postgres', 'run')).mode & 0o777).toBe(0o700);
+  await database.close();
+});
+
+test('loses no acknowledged row and leaves nothing running when its server is killed while it writes', async () => {
+  const writer = start(base, 'write');
+  await untilWritten(writer, 200);
+  writer.child.kill('SIGKILL');
+  await writer.ended;
+  await untilNothingRuns();
+  expect(writer.wrote.length).toBeGreaterThanOrEqual(200);
+  expect(await lost(writer.wrote)).toEqual([]);
+});
+
+test('starts again at once over the database of a server that was killed a moment ago', async () => {
+  const writer = start(base, 'write');
+  await untilWritten(writer, 50);
+  writer.child.kill('SIGKILL');
+  await writer.ended;
+  expect(await lost(writer.wrote)).toEqual([]);
+});
+
+test('is started again when the database alone is killed, and has every row that was acknowledged', async () => {
+  const writer = start(base, 'write');
+  for (let round = 0; round < 2; round++) {
+    await untilWritten(writer, 100);
+    process.kill(postmasterPid(), 'SIGKILL');
+    await writer.said(/starting it again/);
+    await untilWritten(writer, 100);
+  }
+  writer.child.stdin?.write('stop\n');
+  expect(await writer.ended).toBe(0);
+  expect(processesOver(base)).toEqual([]);
+  expect(await lost(writer.wrote)).toEqual([]);
+});
+
+test('recovers when server and database are killed at once, and no stale file stands in the way', async () => {
+  const writer = start(base, 'write');
+  await untilWritten(writer, 100);
+  for (const pid of processesOver(base)) process.kill(pid, 'SIGKILL');
+  writer.child.kill('SIGKILL');
+  await writer.ended;
+  await untilNothingRuns();
+  expect(existsSync(join(base, 'postgres', 'data', 'postmaster.pid'))).toBe(true);
+  expect(await lost(writer.wrote)).toEqual([]);
+  expect(readdirSync(join(base, 'postgres', 'run'))).toEqual([]);
+});
+
+test('takes over from a database whose keepers were killed, too', async () => {
+  const writer = start(base, 'write');
+  await untilWritten(writer, 20);
+  const postmaster = postmasterPid();
+  writer.child.kill('SIGSTOP');
+  for (const pid of processesOver(base)) if (commandOf(pid).startsWith('/bin/sh')) process.kill(pid, 'SIGKILL');
+  writer.child.kill('SIGKILL');
+  await writer.ended;
+  expect(isRunning(postmaster)).toBe(true);
+  expect(await lost(writer.wrote)).toEqual([]);
+  expect(isRunning(postmaster)).toBe(false);
+});
+
+test('lets one of two that start at once have the base directory and tells the other who has it', async () => {
+  const two = [start(base), start(base)];
+  const said = await Promise.all(two.map((one) => one.said(/^(ready|refused)/)));
+  expect(said.filter((line) => line.startsWith('ready'))).toHaveLength(1);
+  const winner = two[said.findIndex((line) => line.startsWith('ready'))] as StoreProcess;
+  expect(said.find((line) => line.startsWith('refused'))).toContain(
+    `base_in_use: Another Croft server (process ${winner.child.pid}) is using ${base}.`,
+  );
+});
+
+test('does not take another program for its database when process ids are used again', async () => {
+  const file = join(base, 'postgres', 'data', 'postmaster.pid');
+  writeFileSync(file, `${process.pid}\n/somewhere\n0\n5432\n/somewhere\n\n`, { mode: 0o600 });
+  const { uid, gid } = statSync(join(base, 'postgres', 'data'));
+  chownSync(file, uid, gid);
+  await openAndClose();
+});
+
+async function openAndClose(baseDir = base): Promise<void> {
+  const database = openDatabase({ baseDir });
+  await database.ready;
+  await database.close();
+}
+
+test('makes its database anew after a first start that was cut off', async () => {
+  rmSync(join(base, 'postgres'), { recursive: true });
+  const leftover = join(base, 'postgres', 'data.0123456789ab.new');
+  mkdirSync(join(leftover, 'base'), { recursive: true });
+  await openAndClose();
+  expect(readdirSync(join(base, 'postgres')).filter((name) => name.endsWith('.new'))).toEqual([]);
+});
+
+test('runs below a path longer than a socket address', async () => {
+  const long = join(base, 'a'.repeat(120), 'b'.repeat(120));
+  mkdirSync(long, { recursive: true });
+  renameSync(join(base, 'postgres'), join(long, 'postgres'));
+  await openAndClose(long);
+});
+
+describe.runIf(isRoot)('as root', () => {
+  test('gives up its rights for the database, and keeps it below a directory only root may enter', async () => {
+    const home = join(base, 'home');
+    mkdirSync(home, { mode: 0o700 });
+    const database = openDatabase({ baseDir: join(home, 'croft') });
+    await database.ready;
+    expect(statSync(join(home, 'croft', 'postgres', 'data')).uid).toBe(NOBODY);
+    const { rows } = await database.pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    expect(statSync(`/proc/${rows[0]?.pid}`).uid).toBe(NOBODY);
+    await database.close();
+    expect(statSync(home).mode & 0o777).toBe(0o700);
+  });
+
+  test('takes the owner of the base directory for the database, where it has an account', async () => {
+    giveToRoot(join(base, 'postgres', 'data'));
+    chownSync(base, 1, 1);
+    await openAndClose();
+    expect(statSync(join(base, 'postgres', 'data')).uid).toBe(1);
+    chownSync(base, 0, 0);
+    await openAndClose();
+  });
+
+  test('takes a database back that a backup has left to root', async () => {
+    giveToRoot(join(base, 'postgres', 'data'));
+    await openAndClose();
+  });
+
+  test('works as a user without rights, and says so when the database is somebody else’s', async () => {
+    chownSync(base, NOBODY, NOBODY);
+    rmSync(join(base, '.lock'), { recursive: true });
+    rmSync(join(base, 'postgres'), { recursive: true });
+    const one = start(base, 'write', NOBODY);
+    await untilWritten(one, 20);
+    one.child.kill('SIGKILL');
+    await one.ended;
+    await untilNothingRuns();
+    expect(await lost(one.wrote)).toEqual([]);
+    giveToRoot(join(base, '.lock'));
+    chownSync(join(base, '.lock'), 1, 1);
+    chmodSync(base, 0o777);
+    const stranger = start(base, 'idle', 1);
+    expect(await stranger.said(/^(ready|refused)/)).toMatch(/^refused base_unusable: .*CROFT_BASE_DIR/);
+  });
+});
+
+function giveToRoot(path: string): void {
+  chownSync(path, 0, 0);
+  if (lstatSync(path).isDirectory()) for (const name of readdirSync(path)) giveToRoot(join(path, name));
+}

@@ -1,0 +1,70 @@
+import { readFileSync, statSync, type Stats } from 'node:fs';
+import { userInfo } from 'node:os';
+import { dirname } from 'node:path';
+import { StoreError } from './store-error.ts';
+
+/** Who PostgreSQL's processes belong to. */
+export interface PostgresUser {
+  readonly uid: number;
+  readonly gid: number;
+  /** Whether this process is root, and PostgreSQL's are to give that up: PostgreSQL refuses to be root. */
+  readonly dropped: boolean;
+  /** This process's own account name: PostgreSQL lets in, through its socket, this account and no other. */
+  readonly clientName: string;
+}
+
+/**
+ * Chooses the account. Not root: this one. Root: whoever the data already belongs to, else whoever the base directory
+ * belongs to, else `nobody`; root itself and ids without an account are passed over, because PostgreSQL refuses both.
+ *
+ * @throws StoreError `base_unusable` when this user has no account, or there is no `nobody`
+ */
+export function choosePostgresUser(baseDir: string, dataDir: string): PostgresUser {
+  let clientName: string;
+  try {
+    clientName = userInfo().username;
+  } catch (error) {
+    throw new StoreError(
+      'base_unusable',
+      'This user id has no account (no line in /etc/passwd), and PostgreSQL does not run without one: add one, or set DATABASE_URL.',
+      error,
+    );
+  }
+  const uid = process.getuid?.() ?? 0;
+  if (uid !== 0) return { uid, gid: process.getgid?.() ?? 0, dropped: false, clientName };
+  const accounts = readAccounts();
+  for (const directory of [dataDir, baseDir]) {
+    const owner = statSync(directory, { throwIfNoEntry: false });
+    const account = accounts.find((one) => one.uid === owner?.uid && one.uid !== 0);
+    if (account) return { ...account, dropped: true, clientName };
+  }
+  const nobody = accounts.find((one) => one.name === 'nobody');
+  if (!nobody)
+    throw new StoreError(
+      'base_unusable',
+      'PostgreSQL refuses to run as root and there is no account nobody: start Croft as another user, or set DATABASE_URL.',
+    );
+  return { ...nobody, dropped: true, clientName };
+}
+
+function readAccounts(): { name: string; uid: number; gid: number }[] {
+  return readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+    .filter((fields) => fields.length >= 4)
+    .map(([name, , uid, gid]) => ({ name: String(name), uid: Number(uid), gid: Number(gid) }));
+}
+
+/** Whether the account may pass through every directory down to this one. */
+export function canReach(directory: string, user: PostgresUser): boolean {
+  for (let at = directory; ; at = dirname(at)) {
+    if (!mayEnter(statSync(at), user)) return false;
+    if (dirname(at) === at) return true;
+  }
+}
+
+function mayEnter(stats: Stats, user: PostgresUser): boolean {
+  if (stats.uid === user.uid) return (stats.mode & 0o100) !== 0;
+  if (stats.gid === user.gid) return (stats.mode & 0o010) !== 0;
+  return (stats.mode & 0o001) !== 0;
+}

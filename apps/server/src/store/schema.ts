@@ -1,0 +1,129 @@
+import { boolean, index, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
+
+/** Milliseconds are all that a Date holds, and all that comes back equal. */
+const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 });
+const createdAt = () => time('created_at').notNull().defaultNow();
+const updatedAt = () => time('updated_at').notNull().defaultNow();
+
+/**
+ * People. This table and the three after it belong to better-auth and its admin plugin, which write most of their rows:
+ * the names of the properties are theirs. `role` is `admin` or `user`, and `banned` is what the pages call disabled.
+ */
+export const user = pgTable('user', {
+  id: text('id').primaryKey(),
+  name: text('name').notNull(),
+  email: text('email').notNull().unique(),
+  emailVerified: boolean('email_verified').notNull().default(false),
+  image: text('image'),
+  createdAt: createdAt(),
+  updatedAt: updatedAt(),
+  role: text('role').notNull().default('user'),
+  banned: boolean('banned').notNull().default(false),
+  banReason: text('ban_reason'),
+  banExpires: time('ban_expires'),
+});
+
+/** Whose row it is; it goes with its user. */
+const ownerId = () =>
+  text('user_id')
+    .notNull()
+    .references(() => user.id, { onDelete: 'cascade' });
+
+/** Signed-in browsers. better-auth's. */
+export const session = pgTable(
+  'session',
+  {
+    id: text('id').primaryKey(),
+    expiresAt: time('expires_at').notNull(),
+    token: text('token').notNull().unique(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+    ipAddress: text('ip_address'),
+    userAgent: text('user_agent'),
+    userId: ownerId(),
+    impersonatedBy: text('impersonated_by'),
+  },
+  (table) => [index('session_user_id_idx').on(table.userId)],
+);
+
+/** Ways to sign in; the password's hash is here. better-auth's. */
+export const account = pgTable(
+  'account',
+  {
+    id: text('id').primaryKey(),
+    accountId: text('account_id').notNull(),
+    providerId: text('provider_id').notNull(),
+    userId: ownerId(),
+    accessToken: text('access_token'),
+    refreshToken: text('refresh_token'),
+    idToken: text('id_token'),
+    accessTokenExpiresAt: time('access_token_expires_at'),
+    refreshTokenExpiresAt: time('refresh_token_expires_at'),
+    scope: text('scope'),
+    password: text('password'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [index('account_user_id_idx').on(table.userId)],
+);
+
+/** Proofs that wait to be used. better-auth's. */
+export const verification = pgTable(
+  'verification',
+  {
+    id: text('id').primaryKey(),
+    identifier: text('identifier').notNull(),
+    value: text('value').notNull(),
+    expiresAt: time('expires_at').notNull(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [index('verification_identifier_idx').on(table.identifier)],
+);
+
+/** Keys for MCP and REST: the SHA-256 of the secret, never the secret. A revoked row stays, and lets nobody in. */
+export const apiKey = pgTable(
+  'api_key',
+  {
+    id: text('id').primaryKey(),
+    userId: ownerId(),
+    name: text('name').notNull(),
+    /** The first characters of the secret, for people to tell their keys apart. */
+    prefix: text('prefix').notNull(),
+    keyHash: text('key_hash').notNull().unique(),
+    createdAt: createdAt(),
+    lastUsedAt: time('last_used_at'),
+    revokedAt: time('revoked_at'),
+  },
+  (table) => [index('api_key_user_id_idx').on(table.userId)],
+);
+
+/** The token a daemon may pair with: the newest of each user, until it is taken. */
+export const gatewayPairing = pgTable('gateway_pairing', {
+  userId: ownerId().primaryKey(),
+  tokenHash: text('token_hash').notNull().unique(),
+  expiresAt: time('expires_at').notNull(),
+});
+
+/** The one machine of each user: a new pairing takes the place of the old, and with it the old key ends. */
+export const gatewaySession = pgTable('gateway_session', {
+  userId: ownerId().primaryKey(),
+  keyHash: text('key_hash').notNull().unique(),
+  createdAt: time('created_at').notNull(),
+  lastSeenAt: time('last_seen_at').notNull(),
+  host: text('host'),
+  directory: text('directory'),
+});
+
+/** Whether the user's agents may use the connected machine. No row: they may. */
+export const gatewayToggle = pgTable('gateway_toggle', {
+  userId: ownerId().primaryKey(),
+  enabled: boolean('enabled').notNull(),
+});
+
+/** What is set for the whole server from its pages. Each reader checks the shape of its own. */
+export const setting = pgTable('setting', {
+  key: text('key').primaryKey(),
+  value: jsonb('value').notNull(),
+  updatedAt: updatedAt(),
+});

@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Database, openDatabase } from './database.ts';
+
+/** For tests: an embedded database of its own in a temporary directory, ready, and how to leave nothing of it. */
+export async function openTestDatabase(): Promise<{ database: Database; baseDir: string; close(): Promise<void> }> {
+  const baseDir = makeTestDirectory();
+  const database = openDatabase({ baseDir });
+  await database.ready;
+  return {
+    database,
+    baseDir,
+    close: async () => {
+      await database.close();
+      rmSync(baseDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** For tests: a base directory that had its first start, copied from one made once by this process's tests. */
+export function copyOfStartedBase(template: string): string {
+  const copy = makeTestDirectory();
+  execFileSync('cp', ['-a', `${template}/.`, copy]);
+  return copy;
+}
+
+/** For tests: whether a process runs; one that is dead and not yet buried does not. */
+export function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+/** For tests: a new directory. */
+export function makeTestDirectory(): string {
+  return mkdtempSync(join(tmpdir(), 'croft-store-'));
+}
+
+/** For tests on Linux: the process ids of everything that PostgreSQL's start over this base directory has left running. */
+export function processesOver(baseDir: string): number[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return pid !== process.pid && readlinkSync(`/proc/${pid}/fd/3`).startsWith(join(baseDir, 'postgres'));
+      } catch {
+        return false;
+      }
+    });
+}

@@ -1,0 +1,118 @@
+import { and, asc, count, eq, ne, sql } from 'drizzle-orm';
+import type { Db } from './database.ts';
+import { gatewayPairing, gatewaySession, session, user } from './schema.ts';
+import { StoreError } from './store-error.ts';
+
+/** The one user of CROFT_AUTO_LOGIN=true. */
+export const LOCAL_USER_ID = 'local';
+/** Makes changes of who is an admin wait for each other. */
+const ADMINS_LOCK_ID = 7_860_018_005;
+
+/** A person as an admin sees them. */
+export interface User {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly role: 'admin' | 'user';
+  readonly disabled: boolean;
+  readonly createdAt: Date;
+}
+
+const SHOWN = {
+  id: user.id,
+  name: user.name,
+  email: user.email,
+  role: user.role,
+  disabled: user.banned,
+  createdAt: user.createdAt,
+} as const;
+
+type Row = Omit<User, 'role'> & { role: string };
+const toUser = (row: Row): User => ({ ...row, role: row.role === 'admin' ? 'admin' : 'user' });
+
+/** Everybody, the oldest first. */
+export async function listUsers(db: Db): Promise<User[]> {
+  return (await db.select(SHOWN).from(user).orderBy(asc(user.createdAt), asc(user.id))).map(toUser);
+}
+
+/** One person, or nothing. */
+export async function getUser(db: Db, id: string): Promise<User | undefined> {
+  const [row] = await db.select(SHOWN).from(user).where(eq(user.id, id));
+  return row && toUser(row);
+}
+
+/** One person by their address, whatever its case, or nothing. */
+export async function findUserByEmail(db: Db, email: string): Promise<User | undefined> {
+  const [row] = await db.select(SHOWN).from(user).where(eq(user.email, email.toLowerCase()));
+  return row && toUser(row);
+}
+
+/** The user `local`, an admin without a password, made when missing; safe to repeat and by two at once. */
+export async function ensureLocalUser(db: Db): Promise<User> {
+  await db
+    .insert(user)
+    .values({ id: LOCAL_USER_ID, name: 'Local user', email: 'local@localhost', emailVerified: true, role: 'admin' })
+    .onConflictDoNothing();
+  return (await getUser(db, LOCAL_USER_ID)) as User;
+}
+
+/**
+ * Changes a person's name, role or whether they may come in; one who is disabled is signed out everywhere at once, their
+ * machine included. Nothing when there is no such person.
+ *
+ * @throws StoreError `last_admin`
+ */
+export async function updateUser(
+  db: Db,
+  id: string,
+  change: { name?: string; role?: 'admin' | 'user'; disabled?: boolean },
+): Promise<User | undefined> {
+  return await db.transaction(async (tx) => {
+    if (change.role === 'user' || change.disabled === true) await keepAnAdmin(tx, id);
+    const { name, role, disabled } = change;
+    const [row] = await tx
+      .update(user)
+      .set({
+        ...(name === undefined ? {} : { name }),
+        ...(role === undefined ? {} : { role }),
+        ...(disabled === undefined ? {} : { banned: disabled, banReason: null, banExpires: null }),
+        updatedAt: new Date(),
+      })
+      .where(eq(user.id, id))
+      .returning(SHOWN);
+    if (row && disabled) {
+      await tx.delete(session).where(eq(session.userId, id));
+      await tx.delete(gatewaySession).where(eq(gatewaySession.userId, id));
+      await tx.delete(gatewayPairing).where(eq(gatewayPairing.userId, id));
+    }
+    return row && toUser(row);
+  });
+}
+
+/**
+ * Removes a person with their sessions, keys and machine; files are not touched. False when there is no such person.
+ *
+ * @throws StoreError `last_admin`
+ */
+export async function deleteUser(db: Db, id: string): Promise<boolean> {
+  return await db.transaction(async (tx) => {
+    await keepAnAdmin(tx, id);
+    const rows = await tx.delete(user).where(eq(user.id, id)).returning({ id: user.id });
+    return rows.length > 0;
+  });
+}
+
+type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0];
+
+/** The local user does not count: without auto-login it cannot sign in. */
+async function keepAnAdmin(tx: Transaction, id: string): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(${ADMINS_LOCK_ID})`);
+  const [person] = await tx.select(SHOWN).from(user).where(eq(user.id, id));
+  if (person?.role !== 'admin' || person.disabled) return;
+  const [others] = await tx
+    .select({ count: count() })
+    .from(user)
+    .where(and(eq(user.role, 'admin'), eq(user.banned, false), ne(user.id, id), ne(user.id, LOCAL_USER_ID)));
+  if (others?.count === 0)
+    throw new StoreError('last_admin', 'This is the last admin: make somebody else an admin first.');
+}
