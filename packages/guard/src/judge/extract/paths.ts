@@ -216,7 +216,7 @@ const WORD_KEYS = /^(?:args|arguments|argv|parameters|params|arg)$/;
 const SHELL_LANGUAGE = /^(?:shell|sh|bash|zsh|shellscript|powershell|pwsh|console|terminal)$/;
 /** Commands of git that write where they are told. A tool that is git already is given them without its name. */
 const GIT_COMMAND =
-  /^\s*(?:-C\s|-c\s|--(?:git-dir|work-tree|exec-path)\b|(?:clone|init|worktree|archive|bundle|format-patch|submodule|diff|log|show|apply|am|grep|bisect|rebase|config|fetch|pull|push|ls-remote|difftool|mergetool|checkout-index)(?:\s|$))/;
+  /^\s*(?:-C\s|-c\s|--(?:git-dir|work-tree|exec-path)\b|(?:clone|init|worktree|archive|bundle|format-patch|submodule|diff|log|show|apply|am|grep(?=.*\s-(?:O|-o))|bisect|rebase|config|fetch|pull|push|ls-remote|difftool|mergetool|checkout-index)(?:\s|$))/;
 
 /**
  * What is run, put together from several arguments: `{"command": "rm", "args": ["-rf", "x"]}`, and a script beside the

@@ -121,6 +121,7 @@ function readWords(words: readonly Word[], state: ShellState, reader: Reader): v
   if (name === 'set' && /^(?:path|pathext|comspec|node_options|git_\w+)$/i.test(rest[0] ?? '') && rest.length > 1)
     reader.undecidable(`%${rest[0]}% decides what runs.`);
   const writes = COMMANDS[name];
+  if (PUTS.test(name)) putFiles(name, rest, state, reader);
   const operands = rest.filter((text) => !/^\/[a-z?][\w:+-]*$/i.test(text));
   if (writes === 'all') for (const text of operands) reader.write(state, place(text));
   if (writes === 'last' && operands.length > 0) reader.write(state, place(operands.at(-1) ?? ''));
@@ -136,6 +137,36 @@ function readWords(words: readonly Word[], state: ShellState, reader: Reader): v
       state,
       undefined,
     );
+}
+
+/** Commands that put files where others are named, by the names they had. */
+const PUTS = /^(?:copy|xcopy|robocopy|move|ren|rename|replace|mklink)$/;
+
+/** The files that appear in a directory by the names of the sources; whole trees with xcopy and robocopy. */
+function putFiles(name: string, rest: readonly string[], state: ShellState, reader: Reader): void {
+  const operands = rest.filter((text) => !/^\/[a-z?-][\w:+-]*$/i.test(text) && text !== '+');
+  const isTree = name === 'robocopy' || rest.some((text) => /^\/(?:s|e|mir)$/i.test(text));
+  const target = name === 'robocopy' ? operands[1] : operands.at(-1);
+  if (target === undefined || operands.length < (name === 'xcopy' || name === 'copy' ? 1 : 2)) return;
+  const to = operands.length === 1 ? place('.') : place(target);
+  // A wildcard in the new name is filled with letters of the old one: it may become any name.
+  if (to.value.includes(GLOB))
+    return reader.write(state, { ...to, value: to.value.replaceAll(GLOB, ''), written: target }, 'appears');
+  if (isTree) reader.write(state, to, 'fills');
+  const sources = name === 'robocopy' ? operands.slice(2) : operands.length === 1 ? operands : operands.slice(0, -1);
+  for (const source of sources) {
+    const from = place(source);
+    const base =
+      from.value
+        .replace(/[\\/]+$/, '')
+        .split(/[\\/:]/)
+        .at(-1) ?? '';
+    const slash = /[\\/]$/.test(to.value) ? '' : '/';
+    if (base === '' || base === '.') reader.write(state, to, 'fills');
+    else reader.write(state, { value: `${to.value}${slash}${base}`, written: `${target}/${base}` }, 'appears');
+    // A directory that is moved comes in the place of another, or into it.
+    if (name === 'move' || name === 'mklink') reader.write(state, to, 'replaces');
+  }
 }
 
 function place(text: string): Field {

@@ -11,6 +11,7 @@ import { FIND_HANDLERS } from './tools/find.ts';
 import { GIT_HANDLERS } from './tools/git.ts';
 import { INLINE_HANDLERS } from './tools/interpreters.ts';
 import { PATCH_HANDLERS } from './tools/apply-patch.ts';
+import { listedNames } from './tools/names.ts';
 import { NETWORK_HANDLERS } from './tools/network.ts';
 import { PACKAGE_HANDLERS } from './tools/packages.ts';
 import { KNOWN_OUTPUT } from './known-output.ts';
@@ -106,7 +107,7 @@ function runKnown(call: Call): Result {
     givePaths(call);
     giveDirectory(call);
   }
-  return plainResult(state, [ANY]);
+  return plainResult(state, listedNames(call) ?? [ANY]);
 }
 
 function isKnown(name: string): boolean {

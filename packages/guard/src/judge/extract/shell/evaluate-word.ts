@@ -13,6 +13,7 @@ import { ANY, ATOM, type Field, GLOB, HOME, SPLIT } from './marks.ts';
 import { type Expanded, expandParameter, lookUp } from './parameter.ts';
 import { checkArithmetic, checkEvaluated } from './subscripts.ts';
 import type { ShellState } from './state.ts';
+import { listedName } from './tools/names.ts';
 
 /** What stands for the descriptor of a process substitution. */
 export const PIPE_FILE = '/dev/fd/63';
@@ -278,6 +279,10 @@ function splitInto(draft: Draft, text: string, state: ShellState): Draft {
   const set = state.variables.get('IFS');
   const separators = set === undefined || 'items' in set ? ' \t\n' : set.join('');
   let { done, current } = draft;
+  // Any number of names: each is a word of its own.
+  const name = listedName(text);
+  if (name !== undefined && current === undefined && separators.includes('\n'))
+    return { done: [...done, name], current: undefined };
   let piece = '';
   const flush = (): void => {
     if (piece !== '') current = (current ?? '') + piece;

@@ -35,7 +35,8 @@ export function givePaths({ name, args, state, reader }: Call): void {
 function piecesOf(text: string): string[] {
   const found: string[] = [];
   if (text !== '' && !text.startsWith('-') && (!/\s/.test(text) || /^(?:[/~\uE003]|\.\.?\/)/.test(text))) {
-    if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(text)) found.push(text);
+    const isAddress = /^[a-z][a-z0-9+.-]+:\/\//i.test(text) && !/^file:/i.test(text);
+    if (!isAddress) found.push(text.replace(/^file:\/\//i, ''));
   }
   const begins = /(?:[=,:@]|^-{1,2}[A-Za-z])((?:file:\/\/)?(?:[~/\uE003]|\.\.\/|[A-Za-z]:[\\/])[^,=]*)/g;
   for (const [, path = ''] of text.matchAll(begins))

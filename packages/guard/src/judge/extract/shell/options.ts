@@ -5,6 +5,8 @@ export interface Option {
   /** The whole name where it was shortened, as far as it is known. */
   readonly name: string;
   readonly written: string;
+  /** It is written out whole, as far as is known. */
+  readonly isWhole: boolean;
   readonly value: Field | undefined;
 }
 
@@ -78,19 +80,19 @@ export function parseOptions(args: readonly Field[], style: OptionStyle): Parsed
       const name = meant[0] ?? written;
       // `--backup` may be an option of its own, or short for `--backup-dir`: what follows counts as both.
       const isEither = meant.some((one) => one.startsWith(`${written}-`));
-      if (equals !== -1) options.push({ name, written, value: withValue(arg, value.slice(equals + 1)) });
-      else if (isEither) options.push({ name, written, value: args[at + 1] });
-      else options.push({ name, written, value: values.has(name) ? next() : undefined });
+      if (equals !== -1) options.push({ name, written, isWhole, value: withValue(arg, value.slice(equals + 1)) });
+      else if (isEither) options.push({ name, written, isWhole, value: args[at + 1] });
+      else options.push({ name, written, isWhole, value: values.has(name) ? next() : undefined });
       continue;
     }
     for (let letter = 1; letter < value.length; letter += 1) {
       const name = `-${value[letter]}`;
       if (!values.has(name)) {
-        options.push({ name, written: name, value: undefined });
+        options.push({ name, written: name, isWhole: true, value: undefined });
         continue;
       }
       const rest = value.slice(letter + (style.isGo === true && value[letter + 1] === '=' ? 2 : 1));
-      options.push({ name, written: name, value: rest === '' ? next() : withValue(arg, rest) });
+      options.push({ name, written: name, isWhole: true, value: rest === '' ? next() : withValue(arg, rest) });
       break;
     }
   }
@@ -98,19 +100,14 @@ export function parseOptions(args: readonly Field[], style: OptionStyle): Parsed
     options,
     operands,
     isOpen,
-    has: (...names) => options.some((option) => means(option, names, values)),
+    has: (...names) => options.some((option) => means(option, names)),
     values: (...names) =>
-      options.flatMap((option) => (option.value !== undefined && means(option, names, values) ? [option.value] : [])),
+      options.flatMap((option) => (option.value !== undefined && means(option, names) ? [option.value] : [])),
   };
 }
 
 /** Whether an option is one of these: a long one may be cut short to whatever no other begins with. */
-function means({ name, written }: Option, names: readonly string[], values: ReadonlySet<string>): boolean {
+function means({ name, written, isWhole }: Option, names: readonly string[]): boolean {
   if (names.includes(name) || names.includes(written)) return true;
-  return (
-    written.startsWith('--') &&
-    written.length > 2 &&
-    !values.has(written) &&
-    names.some((one) => one.startsWith(written))
-  );
+  return !isWhole && written.startsWith('--') && written.length > 2 && names.some((one) => one.startsWith(written));
 }

@@ -17,6 +17,8 @@ interface Session {
   readonly variables: Map<string, string>;
   readonly aliases: Map<string, string>;
   readonly depth: number;
+  /** The command at hand takes whole directories. */
+  isDeep: boolean;
   /** The files that come down the pipeline; `open` where they cannot be told. */
   fed: readonly Token[] | 'open' | undefined;
 }
@@ -124,7 +126,7 @@ function readSource(source: string, state: ShellState, reader: Reader, depth: nu
   }
   readMethods(source, state, reader);
   const variables = new Map<string, string>();
-  const session: Session = { state, reader, variables, aliases: new Map(), depth, fed: undefined };
+  const session: Session = { state, reader, variables, aliases: new Map(), depth, isDeep: false, fed: undefined };
   let command: Token[] = [];
   let left = MAX_COMMANDS;
   const flush = (): void => {
@@ -267,6 +269,7 @@ function readCommand(tokens: readonly Token[], session: Session): void {
     return;
   }
   const cmdlet = CMDLETS[name];
+  session.isDeep = args.some((arg) => !arg.isQuoted && /^-(?:r|re[a-z]*)$/i.test(arg.text));
   const { named, positions } = parameters(args);
   if (READERS.test(name))
     for (const token of [
@@ -300,6 +303,55 @@ function readCommand(tokens: readonly Token[], session: Session): void {
     for (const token of positions.slice(1)) reader.write(state, place(token.text, token.written, state, variables));
   if (/^(?:cp|copy|copy-item)$/.test(name) && positions.length > 2)
     reader.write(state, place(positions.at(-1)?.text ?? '', positions.at(-1)?.written ?? '', state, variables));
+  if (PUTS.test(name)) putFiles(name, named, positions, session);
+}
+
+/** Cmdlets that put files where others are named, by the names they had. */
+const PUTS =
+  /^(?:copy-item|copy|cp|cpi|move-item|move|mv|mi|expand-archive|start-bitstransfer|invoke-webrequest|iwr|wget|curl|invoke-restmethod|irm|save-module|save-script)$/;
+
+/** What appears in a directory by the names of the sources, or by ones that are not known. */
+function putFiles(name: string, named: readonly Named[], positions: readonly Token[], session: Session): void {
+  const { state, reader, variables, fed } = session;
+  const value = (full: string): Token[] =>
+    named.filter((one) => full.split(' ').some((each) => each.startsWith(one.name))).flatMap((one) => list(one.value));
+  const isArchive = name === 'expand-archive';
+  const places = [...positions];
+  const sources = value('path literalpath lp pspath source uri');
+  if (sources.length === 0) sources.push(...list(places.shift()));
+  const targets = value('destination destinationpath outfile');
+  if (targets.length === 0 && /^(?:copy|cp|cpi|move|mv|mi|expand|start|copy-item|move-item)/.test(name))
+    targets.push(...places.slice(-1));
+  // Without a destination an archive makes a directory of its own name, and a file is copied to where the shell stands.
+  if (targets.length === 0 && /^(?:copy|cp|cpi|move|mv|mi|start)/.test(name)) targets.push(HERE);
+  for (const target of targets) {
+    const to = place(target.text, target.written, state, variables);
+    if (isArchive) {
+      reader.write(state, to, 'fills');
+      continue;
+    }
+    const isDeep = session.isDeep || /^m/.test(name);
+    if (fed !== undefined && sources.length === 0) reader.write(state, to, 'fills');
+    for (const source of sources) {
+      const from = place(source.text, source.written, state, variables);
+      const base =
+        from.value
+          .replace(/[?#].*$/, '')
+          .replace(/[\\/]+$/, '')
+          .split(/[\\/]/)
+          .at(-1) ?? '';
+      if (base === '' || base === '.' || base.includes(ANY)) reader.write(state, to, 'fills');
+      else {
+        const slash = /[\\/]$/.test(to.value) ? '' : '/';
+        reader.write(
+          state,
+          { value: `${to.value}${slash}${base}`, written: `${target.written}/${base}` },
+          isDeep ? 'replaces' : 'appears',
+        );
+      }
+      if (isDeep) reader.write(state, to, 'replaces');
+    }
+  }
 }
 
 /** `iex 'text'`: the text is read. @returns whether it is known. */
@@ -354,8 +406,19 @@ function list(token: Token | undefined): Token[] {
 const SWITCHES =
   /^(?:recurse|r|force|f|fo|append|noclobber|nonewline|passthru|confirm|whatif|verbose|usebasicparsing|notypeinformation|container|raw|wait|asbytestream|rf|fr|p)$/;
 
-function parameters(args: readonly Token[]): { named: { name: string; value: Token }[]; positions: Token[] } {
-  const named: { name: string; value: Token }[] = [];
+const LONG_SWITCHES =
+  'recurse force append noclobber nonewline passthru confirm whatif verbose debug usebasicparsing notypeinformation container raw wait asbytestream parallel asjob update resume'.split(
+    ' ',
+  );
+
+/** One parameter that is named, by the letters that were written. */
+interface Named {
+  readonly name: string;
+  readonly value: Token;
+}
+
+function parameters(args: readonly Token[]): { named: Named[]; positions: Token[] } {
+  const named: Named[] = [];
   const positions: Token[] = [];
   for (let at = 0; at < args.length; at += 1) {
     const token = args[at] as Token;
@@ -363,9 +426,13 @@ function parameters(args: readonly Token[]): { named: { name: string; value: Tok
     if (match === null) positions.push(token);
     else if (match[2] !== undefined && match[2] !== '')
       named.push({ name: (match[1] ?? '').toLowerCase(), value: { ...token, text: match[2] } });
-    else if (!SWITCHES.test((match[1] ?? '').toLowerCase()) && args[at + 1] !== undefined) {
-      at += 1;
-      named.push({ name: (match[1] ?? '').toLowerCase(), value: args[at] as Token });
+    else {
+      const name = (match[1] ?? '').toLowerCase();
+      const next = args[at + 1];
+      if (next === undefined || SWITCHES.test(name)) continue;
+      named.push({ name, value: next });
+      // Cut short it may be a switch: then what follows stands for itself.
+      if (!LONG_SWITCHES.some((one) => one.startsWith(name))) at += 1;
     }
   }
   return { named, positions };

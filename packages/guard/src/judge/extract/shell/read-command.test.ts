@@ -121,7 +121,7 @@ describe('the reader of commands', () => {
       'src/a.txt',
       'C:\\x',
     ]);
-    expect(writes('copy a ..\\b & del "C:\\a b"', { dialect: 'cmd' })).toEqual(['../b', 'C:\\a b']);
+    expect(writes('copy a ..\\b & del "C:\\a b"', { dialect: 'cmd' })).toEqual(['../b/a', '../b', 'C:\\a b']);
     expect(read("Get-Content a.txt | Select-String 'x > y'", { dialect: 'powershell' })).toMatchObject({
       writes: [],
       undecidable: [],

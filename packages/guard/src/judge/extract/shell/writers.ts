@@ -1,6 +1,6 @@
 // long: a table, as long as there are programs that write.
 import type { Call } from './call.ts';
-import { ANY, type Field, field, GLOB, SPLIT, withValue } from './marks.ts';
+import { ANY, ATOM, type Field, field, GLOB, SPLIT, withValue } from './marks.ts';
 import { parseOptions } from './options.ts';
 import { checkSshOptions } from './tools/ssh.ts';
 
@@ -476,7 +476,9 @@ function writeOperand(
     });
     return;
   }
-  reader.write(state, field);
+  // What is removed is the link, and not what it leads to.
+  const isLink = /^(?:rm|unlink|trash|rimraf)$/.test(name);
+  reader.write(state, isLink ? withValue(field, field.value.replace(/\uE002\*\*$/, ATOM)) : field);
 }
 
 function noteMade({ state }: Call, operands: readonly Field[]): void {

@@ -61,7 +61,7 @@ function readSqlite(text: string, state: Call['state'], reader: Call['reader']):
     }
   }
   for (const [, path = ''] of text.matchAll(
-    /\b(?:attach\s+(?:database\s+)?|vacuum\s+into\s+|writefile\s*\(\s*|copy\b[^;]*\bto\s+|export\s+database\s+|load_extension\s*\(\s*|install\s+)'([^']+)'/gi,
+    /\b(?:attach\s+(?:database\s+)?|vacuum\s+(?:[\w."]+\s+)?into\s+|writefile\s*\(\s*|copy\b[^;]*\bto\s+|export\s+database\s+|load_extension\s*\(\s*|install\s+)'([^']+)'/gi,
   ))
     reader.write(state, field(path));
   if (/\b(?:writefile|load_extension|edit)\s*\((?!\s*'[^']*'\s*[,)])/i.test(text))

@@ -6,7 +6,7 @@ import type { ShellState } from '../state.ts';
 export function nameInAddress({ value }: Field, keepsQuery: boolean): string {
   const bare = keepsQuery ? value.replace(/#[^]*$/, '') : value.replace(/[?#][^]*$/, '');
   if (bare.includes(ANY) || /[[\]{}]|\uE002/.test(bare)) return '';
-  const path = bare.replace(/^\w[\w+.-]*:\/\/[^/]*/, '').replace(/^[\w.@-]{2,}:/, '');
+  const path = bare.replace(/^\w[\w+.-]*:\/\/[^/]*/, '').replace(/^[\w.@-]+(?:\/[\w.-]+)?:/, '');
   const base = path.split('/').at(-1) ?? '';
   try {
     const plain = decodeURIComponent(base);

@@ -1,6 +1,7 @@
 import type { Call, Handler } from '../call.ts';
-import { ANY, ATOM, type Field, field, GLOB, withValue } from '../marks.ts';
+import { ANY, ATOM, changeDirectory, type Field, field, GLOB, withValue } from '../marks.ts';
 import { parseOptions } from '../options.ts';
+import { listedName, namesBelow, takesLinks } from './names.ts';
 
 /** `find`, `fd` and `xargs`: they run other commands on names they make. */
 export const FIND_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
@@ -19,7 +20,15 @@ function find({ args, state, reader }: Call): readonly string[] | undefined {
   while (args[at] !== undefined && !/^[-(!)]/.test(args[at]?.value ?? '-')) starts.push(args[at++] as Field);
   if (starts.length === 0) starts.push(field('.'));
   for (const start of starts) reader.read(state, start);
-  const found = starts.map((start) => below(start, narrows(args)));
+  const finds = narrows(args);
+  const places = starts.flatMap((start): [Field, Field][] => [
+    [start, below(start, finds)],
+    ...wantedNames(args).map((name): [Field, Field] => [
+      start,
+      withValue(start, `${start.value.replace(/\/+$/, '')}/${name}`),
+    ]),
+  ]);
+  const found = places.map(([, one]) => one);
   for (; at < args.length; at += 1) {
     const { value } = args[at] as Field;
     const next = args[at + 1];
@@ -32,47 +41,55 @@ function find({ args, state, reader }: Call): readonly string[] | undefined {
         if (word.value === ';' || (word.value === '+' && words.at(-1)?.value === '{}')) break;
         words.push(word);
       }
-      runOnEach(words, starts, found, value.endsWith('dir'), state, reader);
+      runOnEach(words, places, value.endsWith('dir'), state, reader);
     } else if (value.startsWith(ANY)) reader.undecidable("It is not known what 'find' does.");
   }
-  return args.some((arg) => /^-(?:printf|exec|ls)/.test(arg.value)) ? [ANY] : found.map((one) => `${one.value}${ANY}`);
+  if (finds === 'anything' || args.some((arg) => /^-(?:printf|exec|ls|fprint)/.test(arg.value))) return [ANY];
+  return found.map((one) => (/(?:\uE002\*{1,2}|\uE001)$/.test(one.value) ? `${one.value}${ANY}` : one.value));
 }
 
-/** What `find` finds: everything, some of it by whatever name, or some that are surely no links. */
-type Finds = 'all' | 'some' | 'no links';
+/** Names that are looked for: one of them may be protected, wherever it lies. */
+function wantedNames(args: readonly Field[]): string[] {
+  const names = args.flatMap((arg, index) => (/^-i?name$/.test(args[index - 1]?.value ?? '') ? [arg.value] : []));
+  return names
+    .filter((name) => /[\p{L}\p{N}]/u.test(name) && !/[\s/\uE000-\uE001]/.test(name))
+    .slice(0, 4)
+    .map((name) => name.replaceAll(GLOB, '').replace(/[*?[]/g, `${GLOB}$&`));
+}
+
+/** What `find` finds: everything, some of it by whatever name, some that are surely no links, or what links lead to. */
+type Finds = 'all' | 'some' | 'no links' | 'anything';
 
 function narrows(args: readonly Field[]): Finds {
   const values = args.map((arg) => arg.value);
   const isSome = values.some((value) =>
     /^-(?:i?name|i?path|i?wholename|i?regex|[amc](?:time|min)|newer\w*|size|empty|perm|user|links)$/.test(value),
   );
+  if (values.some((value) => value === '-L' || value === '-follow')) return 'anything';
   if (!isSome) return 'all';
-  const follows = values.some((value) => value === '-L' || value === '-follow');
   const isTyped = values.some((value, index) => value === '-type' && /^[fd]$/.test(values[index + 1] ?? ''));
-  const removes = values.some(
-    (value, index) =>
-      value === '-delete' || (value.startsWith('-exec') && /^(?:\/bin\/)?rm$/.test(values[index + 1] ?? '')),
+  const removes = args.some(
+    ({ value }, index) => value === '-delete' || (value.startsWith('-exec') && takesLinks(args.slice(index + 1))),
   );
-  return !follows && (isTyped || removes) ? 'no links' : 'some';
+  return isTyped || removes ? 'no links' : 'some';
 }
 
 /** A name below a start, whatever its depth. */
 function below(start: Field, finds: Finds): Field {
   const base = start.value.replace(/\/+$/, '');
+  if (finds === 'anything') return withValue(start, `${base}/${ANY}`);
   return withValue(start, `${base}/${finds === 'all' ? `${GLOB}*` : finds === 'some' ? `${GLOB}**` : ATOM}`);
 }
 
 function runOnEach(
   words: readonly Field[],
-  starts: readonly Field[],
-  found: readonly Field[],
+  places: readonly (readonly [start: Field, found: Field])[],
   inDirectory: boolean,
   state: Call['state'],
   reader: Call['reader'],
 ): void {
-  for (const [index, one] of found.entries()) {
+  for (const [start, one] of places) {
     const own = state.copy();
-    const start = starts[index] as Field;
     const inPlace = inDirectory ? withValue(start, `./${GLOB}*`) : one;
     if (inDirectory)
       own.cwds = own.cwds.map((cwd) =>
@@ -88,18 +105,34 @@ function runOnEach(
   }
 }
 
-function runFd({ args, state, reader }: Call): undefined {
+const FD_VALUES =
+  '-e -t -d -E -g -S -o -j -c --type --extension --max-depth --min-depth --exact-depth --exclude --base-directory --search-path --size --changed-within --changed-before --owner --threads --color --format --path-separator --ignore-file --max-results';
+
+function runFd({ args, state, reader }: Call): readonly string[] | undefined {
   const at = args.findIndex((arg) => /^(?:-x|-X|--exec|--exec-batch)$/.test(arg.value));
-  if (at === -1) return;
-  const { operands } = parseOptions(args.slice(0, at), {
-    values: '-e -t -d -E -g --type --extension --max-depth --exclude --base-directory --search-path',
-  });
-  const start = operands[1] ?? field('.');
-  const name = `${start.value.replace(/\/+$/, '')}/${GLOB}*`;
-  const words = args.slice(at + 1).filter((arg) => arg.value !== ';');
-  const isPlaced = words.some((word) => /\{[./]*\}/.test(word.value));
-  const filled = words.map((word) => withValue(word, word.value.replace(/\{[./]*\}/g, name)));
-  reader.runWords(isPlaced ? filled : [...filled, withValue(start, name)], state.copy(), undefined);
+  const glued = args.some((arg) => /^(?:-[a-wyzA-WYZ]*[xX].|--exec(?:-batch)?=)/.test(arg.value));
+  const before = at === -1 ? args : args.slice(0, at);
+  const { operands, values, has, isOpen } = parseOptions(before, { values: FD_VALUES });
+  const starts = [...operands.slice(1), ...values('--search-path')];
+  if (starts.length === 0) starts.push(field('.'));
+  const words = at === -1 ? [] : args.slice(at + 1).filter((arg) => arg.value !== ';');
+  const follows = has('-L', '--follow');
+  const isTyped = values('-t', '--type').some((one) => /^(?:f|file)$/.test(one.value));
+  if (glued) reader.undecidable('fd runs a command on each file.');
+  if (at === -1) {
+    if (follows || isOpen || has('--format', '--path-separator') || starts.length > 4) return undefined;
+    return starts.map((start) => namesBelow(start.value, !isTyped));
+  }
+  const own = state.copy();
+  for (const { value } of values('--base-directory')) own.cwds = own.cwds.map((cwd) => changeDirectory(cwd, value));
+  for (const start of starts) {
+    const base = start.value.replace(/\/+$/, '');
+    const name = follows ? `${base}/${ANY}` : isTyped || takesLinks(words) ? `${base}/${ATOM}` : `${base}/${GLOB}*`;
+    const isPlaced = words.some((word) => /\{[./]*\}/.test(word.value));
+    const filled = words.map((word) => withValue(word, word.value.replace(/\{[./]*\}/g, name)));
+    reader.runWords(isPlaced ? filled : [...filled, withValue(start, name)], own.copy(), undefined);
+  }
+  return undefined;
 }
 
 function runXargs({ args, state, input, reader }: Call): undefined {
@@ -110,13 +143,15 @@ function runXargs({ args, state, input, reader }: Call): undefined {
   });
   if (operands.length === 0) return;
   const isZero = has('-0', '--null');
-  // A list of names with blanks between is not known to hold only names below the start.
-  const texts = input ?? [ANY];
+  for (const file of values('-a', '--arg-file')) reader.read(state, file);
+  const texts = values('-a', '--arg-file').length > 0 ? [ANY] : (input ?? [ANY]);
   for (const text of texts) {
-    const removes = /^(?:rm|unlink)$/.test(operands[0]?.value ?? '');
-    const items = itemsOf(text, isZero || values('-d', '--delimiter').length > 0 || has('-I')).map((item) =>
-      // `rm` takes a link away and does not go through it.
-      removes ? item.replace(/\uE002\*\*$/, ATOM) : item,
+    const removes = takesLinks(operands);
+    const removesAll = /^g?(?:rm|unlink)$/.test(operands[0]?.value ?? '') && !isZero;
+    const items = itemsOf(text, isZero || values('-d', '--delimiter').length > 0 || has('-I'), removesAll).map(
+      (item) =>
+        // `rm` takes a link away and does not go through it.
+        removes ? item.replace(/\uE002\*\*$/, ATOM) : item,
     );
     const replaced = values('-I', '--replace', '-J')[0]?.value;
     const fields = items.map((value) => field(value, value.includes(ANY) ? 'what is piped in' : value));
@@ -130,10 +165,13 @@ function runXargs({ args, state, input, reader }: Call): undefined {
   }
 }
 
-function itemsOf(text: string, isExact: boolean): string[] {
-  // `find . -print0`: names below the start, each one word.
-  const names = /^([^\uE000\n]*\/(?:\uE002\*{1,2}|\uE001))\uE000$/.exec(text);
-  if (names?.[1] !== undefined && isExact) return [names[1]];
+function itemsOf(text: string, isExact: boolean, removes: boolean): string[] {
+  // `find .`: names below the start. One with a blank before a slash would be two words, of which the second is absolute;
+  // no call that is judged makes such a name.
+  const name = listedName(text);
+  // All there is, or all that git knows, and then removed: that is no list any more.
+  const isAll = !isExact && /(?:^|[^*])\uE002\*$/.test(name ?? '');
+  if (name !== undefined) return [isAll || (removes && /^\.\/\.\//.test(name)) ? ANY : name];
   if (text.includes(ANY)) return [`${ANY}`];
   const pieces = isExact ? text.split(/[\n\0]/) : text.split(/[\s\0]+/);
   return pieces

@@ -2,6 +2,7 @@ import type { Call, Handler } from '../call.ts';
 import { ANY, ATOM, changeDirectory, type Field, field, TOP } from '../marks.ts';
 import { parseOptions } from '../options.ts';
 import { givePaths } from '../given-paths.ts';
+import { listedByGit } from './names.ts';
 import { changesRepository, noteGitOutputs, setsConfig } from './git-outputs.ts';
 
 export const GIT_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
@@ -48,7 +49,10 @@ function runGit(call: Call): readonly string[] | undefined {
   if (verb.includes(ANY)) reader.undecidable('It is not known what git does.');
   const inner: Call = { ...call, args: rest, state: own };
   noteGitOutputs(verb, inner);
-  if (READS.test(verb) && !changesRepository(verb, inner)) return readGit(verb, inner);
+  if (READS.test(verb) && !changesRepository(verb, inner)) {
+    const told = readGit(verb, inner);
+    return (places.length === 0 ? listedByGit(verb, rest) : undefined) ?? told;
+  }
   if (LISTED.test(`${verb} ${rest[0]?.value ?? ''}`)) return [ANY];
   // Everything else changes the repository it stands in; the root's own is the project's.
   for (const place of places) reader.write(state, place);

@@ -92,7 +92,7 @@ const NPM_VALUES =
 
 function runNpm(call: Call): undefined {
   const { args, state, input, reader, name } = call;
-  const { operands, values, has } = parseOptions(args, { values: NPM_VALUES });
+  const { operands, values, has } = parseOptions(args, { values: NPM_VALUES, flags: '--global' });
   const verb = operands[0]?.value ?? '';
   const own = state.copy();
   for (const directory of values('--prefix', '--dir', '--cwd', '-C')) {

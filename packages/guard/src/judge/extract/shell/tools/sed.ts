@@ -1,5 +1,5 @@
 import type { Call } from '../call.ts';
-import { ANY, type Field, field } from '../marks.ts';
+import { ANY, ATOM, type Field, field, withValue } from '../marks.ts';
 import { parseOptions } from '../options.ts';
 
 /** `sed`: its operands with `-i`, and the `w`, `s///w` and `e` of its scripts. */
@@ -26,9 +26,11 @@ export function runSed({ args, state, reader }: Call): undefined {
     );
   // `-n -i`, `-ni`, `-i.bak`: an `i` behind another letter may be the start of the option's suffix.
   const isInPlace = has('-i', '-I', '--in-place') || options.some(({ name }) => name.startsWith('--in-place'));
+  const follows = has('--follow-symlinks');
   if (isOpen) reader.undecidable("It is not known what 'sed' is given.");
   for (const file of rest) {
-    if (isInPlace) reader.write(state, file);
+    // A link is replaced by a file, unless it is told to follow it.
+    if (isInPlace) reader.write(state, follows ? file : withValue(file, file.value.replace(/\uE002\*\*$/, ATOM)));
     else reader.read(state, file);
   }
 }
