@@ -3,7 +3,7 @@ import { isAbsolute, relative, sep } from 'node:path';
 import { baseDirectoryOf } from './base-directory.ts';
 import { removeEntry } from './copy-remove.ts';
 import { denyListWith } from './deny-list.ts';
-import { checkPath, type Enclosure, openAmbientRoot, placeName } from './enclosure.ts';
+import { type Enclosure, openAmbientRoot, placeName } from './enclosure.ts';
 import { WorkspaceError } from './errors.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { copyPath } from './operations/copy-path.ts';
