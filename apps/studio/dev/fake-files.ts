@@ -1,0 +1,125 @@
+import { FakeError } from './fake-error.ts';
+
+interface Node {
+  /** A folder has none. */
+  bytes?: Buffer;
+  modifiedAt: string;
+}
+
+/** Files of one root, in memory, by the words of the server's contract. */
+export class FakeFiles {
+  readonly nodes = new Map<string, Node>();
+  limitBytes: number | null;
+  private readonly trash = new Map<string, [string, Node][]>();
+
+  constructor(files: Record<string, Buffer | string>, limitBytes: number | null, now = Date.now()) {
+    this.limitBytes = limitBytes;
+    for (const [index, [path, content]] of Object.entries(files).entries()) {
+      const parts = path.split('/');
+      for (let depth = 1; depth < parts.length; depth++)
+        if (!this.nodes.has(parts.slice(0, depth).join('/')))
+          this.nodes.set(parts.slice(0, depth).join('/'), { modifiedAt: new Date(now - 9 * 86_400_000).toISOString() });
+      this.nodes.set(path, {
+        bytes: Buffer.from(content as string),
+        modifiedAt: new Date(now - (index * 31 + 4) * 3_600_000).toISOString(),
+      });
+    }
+  }
+
+  usedBytes(): number {
+    return [...this.nodes.values()].reduce((sum, { bytes }) => sum + (bytes?.length ?? 0), 0);
+  }
+
+  quota() {
+    return { usedBytes: this.usedBytes(), limitBytes: this.limitBytes };
+  }
+
+  list(path: string) {
+    if (path !== '' && this.nodes.get(path)?.bytes) throw new FakeError(400, 'not_a_folder', `${path} is a file.`);
+    if (path !== '' && !this.nodes.has(path))
+      throw new FakeError(404, 'not_found', `There is no folder ${path}. It may have been moved or deleted.`);
+    const prefix = path === '' ? '' : `${path}/`;
+    const entries = [...this.nodes]
+      .filter(([name]) => name.startsWith(prefix) && name !== path && !name.slice(prefix.length).includes('/'))
+      .map(([name, { bytes, modifiedAt }]) => ({
+        name: name.slice(prefix.length),
+        path: name,
+        type: bytes ? 'file' : 'dir',
+        size: bytes ? bytes.length : null,
+        modifiedAt,
+      }));
+    return { path, entries, truncated: false, quota: this.quota() };
+  }
+
+  read(path: string): Buffer {
+    const bytes = this.nodes.get(path)?.bytes;
+    if (!bytes) throw new FakeError(404, 'not_found', `There is no file ${path}. It may have been moved or deleted.`);
+    return bytes;
+  }
+
+  write(path: string, bytes: Buffer, overwrite: boolean) {
+    if (this.nodes.has(path) && !overwrite)
+      throw new FakeError(409, 'exists', `${path} is already there. Say overwrite to replace it.`);
+    const after = this.usedBytes() - (this.nodes.get(path)?.bytes?.length ?? 0) + bytes.length;
+    if (this.limitBytes !== null && after > this.limitBytes)
+      throw new FakeError(507, 'quota_exceeded', 'There is no room left. Delete something, then try again.');
+    this.nodes.set(path, { bytes, modifiedAt: new Date().toISOString() });
+    return { path, size: bytes.length };
+  }
+
+  mkdir(path: string) {
+    if (this.nodes.has(path)) throw new FakeError(409, 'exists', 'This name is taken. Choose another.');
+    this.nodes.set(path, { modifiedAt: new Date().toISOString() });
+    return { path };
+  }
+
+  move(from: string, to: string) {
+    if (this.nodes.has(to)) throw new FakeError(409, 'exists', 'This name is taken. Choose another.');
+    const moved = this.takeAll(from);
+    for (const [path, node] of moved) this.nodes.set(to + path.slice(from.length), node);
+    return { path: to };
+  }
+
+  remove(path: string) {
+    const undo = `undo-${this.trash.size + 1}`;
+    this.trash.set(undo, this.takeAll(path));
+    return { path, undo };
+  }
+
+  undo(undo: string) {
+    const nodes = this.trash.get(undo);
+    if (!nodes) return undefined;
+    this.trash.delete(undo);
+    for (const [path, node] of nodes) this.nodes.set(path, node);
+    return { path: nodes[0]?.[0] ?? '' };
+  }
+
+  search(q: string, where: string) {
+    const words = q.toLowerCase();
+    const matches: { path: string; line?: number; text?: string }[] = [];
+    for (const [path, { bytes }] of this.nodes) {
+      if (!bytes) continue;
+      if (where === 'name') {
+        if (
+          path
+            .slice(path.lastIndexOf('/') + 1)
+            .toLowerCase()
+            .includes(words)
+        )
+          matches.push({ path });
+        continue;
+      }
+      if (bytes.includes(0)) continue;
+      for (const [index, text] of bytes.toString().split('\n').entries())
+        if (text.toLowerCase().includes(words)) matches.push({ path, line: index + 1, text });
+    }
+    return { matches: matches.slice(0, 100), truncated: matches.length > 100 };
+  }
+
+  private takeAll(path: string): [string, Node][] {
+    const taken = [...this.nodes].filter(([name]) => name === path || name.startsWith(`${path}/`));
+    if (taken.length === 0) throw new FakeError(404, 'not_found', `${path} is not there any more.`);
+    for (const [name] of taken) this.nodes.delete(name);
+    return taken;
+  }
+}

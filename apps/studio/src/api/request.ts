@@ -1,0 +1,101 @@
+/** What the server said no with, or why it could not be asked. The message is a sentence to show as it is. */
+export class ApiError extends Error {
+  /** The server's code, or `offline` when there was no answer, `bad_answer` when it was not the server's. */
+  readonly code: string;
+  /** HTTP status; 0 when there was no answer. */
+  readonly status: number;
+  /** How long the server asks to wait, in seconds. */
+  readonly retryAfterS: number | undefined;
+
+  constructor(code: string, message: string, status: number, retryAfterS?: number) {
+    super(message);
+    this.name = 'ApiError';
+    this.code = code;
+    this.status = status;
+    this.retryAfterS = retryAfterS;
+  }
+}
+
+/** Something to ask of the server. */
+export interface Ask {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Sent as JSON. */
+  json?: unknown;
+  signal?: AbortSignal | undefined;
+}
+
+/** The address of an endpoint, below the base path. */
+export function apiUrl(path: string, query: Record<string, string | undefined> = {}): string {
+  const url = new URL(path, document.baseURI);
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
+  return url.href;
+}
+
+/** Asks and parses the JSON answer. Throws `ApiError`; an abort throws what `fetch` throws. */
+export async function request<T>(url: string, ask: Ask = {}): Promise<T> {
+  const answer = await send(url, ask);
+  if (answer.status === 204) return undefined as T;
+  const text = await answer.text();
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    throw new ApiError('bad_answer', 'Croft gave an answer this page cannot read. Reload the page.', answer.status);
+  }
+}
+
+/** Asks and returns the answer unread, when it is a good one. Throws as `request` does. */
+export async function send(url: string, { method = 'GET', json, signal }: Ask = {}): Promise<Response> {
+  const headers: Record<string, string> = { Accept: 'application/json' };
+  // A page of another site cannot send it without asking first, and the server refuses writes that lack it.
+  if (method !== 'GET') headers['X-Croft'] = '1';
+  if (method !== 'GET' && method !== 'DELETE') headers['Content-Type'] = 'application/json';
+  const init: RequestInit = { method, headers, credentials: 'same-origin', signal: signal ?? null };
+  if (headers['Content-Type']) init.body = JSON.stringify(json ?? {});
+  let answer: Response;
+  try {
+    answer = await fetch(url, init);
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw offline();
+  }
+  if (!answer.ok) throw errorOf(answer.status, await answer.text(), answer.headers.get('Retry-After'));
+  return answer;
+}
+
+/** There was no answer at all. */
+export function offline(): ApiError {
+  return new ApiError('offline', 'Croft does not answer. See whether it is still running, then try again.', 0);
+}
+
+/** The error in an answer: `{error: {code, message}}` of the studio's endpoints, `{code, message}` of the gateway's. */
+export function errorOf(status: number, body: string, retryAfter: string | null = null): ApiError {
+  const seconds = Number(retryAfter);
+  const wait = retryAfter !== null && Number.isFinite(seconds) ? seconds : undefined;
+  const { code, message } = readError(body);
+  return new ApiError(code ?? `http_${status}`, message ?? fallback(status), status, wait);
+}
+
+function readError(body: string): { code?: string; message?: string } {
+  try {
+    const parsed = JSON.parse(body) as { error?: unknown; code?: unknown; message?: unknown };
+    const { code, message } = (typeof parsed.error === 'object' && parsed.error ? parsed.error : parsed) as {
+      code?: unknown;
+      message?: unknown;
+    };
+    return {
+      ...(code === undefined || code === null ? {} : { code: `${code as string}` }),
+      ...(typeof message === 'string' && message !== '' ? { message } : {}),
+    };
+  } catch {
+    return {};
+  }
+}
+
+function fallback(status: number): string {
+  if (status === 401) return 'You are signed out. Sign in again.';
+  if (status === 403) return 'You may not do this.';
+  if (status === 404) return 'This is not here any more.';
+  if (status === 413) return 'This is too large for the server.';
+  if (status === 429) return 'Too many tries. Wait a little, then try again.';
+  return `Croft could not do this (${status}). Try again.`;
+}

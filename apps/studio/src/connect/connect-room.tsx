@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query';
+import { gatewayQuery } from '../api/gateway.ts';
+import { RoomHead } from '../shell/room-head.tsx';
+import { FolderCard } from './folder-card.tsx';
+import { LocalAccessCard } from './local-access-card.tsx';
+
+/** Connect a folder: start reading here. */
+export function ConnectRoom() {
+  const { data } = useQuery(gatewayQuery);
+  return (
+    <div className="mx-auto grid max-w-3xl grid-cols-1 gap-5 p-4 md:p-8">
+      <RoomHead
+        title="Connect a folder"
+        about="Agents on this server can read a folder of yours while it stays where it is. They see only that folder, and read-only unless you say otherwise."
+      />
+      {/* Said when it changes, for those who wait without looking. */}
+      <p role="status" className="sr-only">
+        {data?.connected ? 'Files connected' : ''}
+      </p>
+      <FolderCard />
+      <LocalAccessCard />
+    </div>
+  );
+}

@@ -1,0 +1,183 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { FolderCheck, FolderSync, TriangleAlert, Unplug } from 'lucide-react';
+import { useEffect, useId, useState } from 'react';
+import { disconnect, gatewayQuery, type GatewayStatus, setEnabled } from '../api/gateway.ts';
+import { formatExactly, formatWhen } from '../files/format.ts';
+import { useServerLink } from '../shell/server-link.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Card, CardBody, CardHead } from '../ui/card.tsx';
+import { SkeletonLines } from '../ui/skeleton.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { Callout, ErrorState, sentenceOf } from '../ui/state.tsx';
+import { Switch } from '../ui/switch.tsx';
+import { toast } from '../ui/toast.tsx';
+import { SetUp } from './set-up.tsx';
+import { useAutoConnect } from './use-auto-connect.ts';
+import { usePairing } from './use-pairing.ts';
+
+const POLL_MS = 3_000;
+/** An invited daemon scans its folder first; one that takes longer has died. */
+const CONNECTING_MS = 20_000;
+
+/** The folder of one's own computer: connected, connecting, or how to connect it. */
+export function FolderCard() {
+  const { live } = useServerLink();
+  const status = useQuery({ ...gatewayQuery, refetchInterval: live ? false : POLL_MS });
+  const [resting, setResting] = useState(false);
+  if (status.isPending)
+    return (
+      <Card className="p-5">
+        <SkeletonLines label="Asking for the connection" lines={4} />
+      </Card>
+    );
+  if (!status.data)
+    return (
+      <Card>
+        <ErrorState title="The connection is unknown" error={status.error} onRetry={() => void status.refetch()} />
+      </Card>
+    );
+  if (status.data.connected) return <Connected status={status.data} onDisconnected={() => setResting(true)} />;
+  return <NotConnected resting={resting} />;
+}
+
+function NotConnected({ resting }: { resting: boolean }) {
+  const pairing = usePairing(true);
+  const auto = useAutoConnect({ wanted: true, resting, token: pairing.token });
+  const isStuck = useElapsed(auto.connecting, CONNECTING_MS);
+  if (auto.connecting && !isStuck)
+    return (
+      <Card aria-label="Folder of your computer">
+        <div role="status" className="flex items-center gap-4 p-5">
+          <span className="grid size-11 shrink-0 place-items-center rounded-full bg-accent-soft text-accent">
+            <FolderSync size={21} aria-hidden="true" />
+          </span>
+          <div className="min-w-0 grow">
+            <h2 className="text-lg font-semibold tracking-tight">Connecting …</h2>
+            <p className="text-sm text-soft">croft on this computer may ask you in its terminal first.</p>
+          </div>
+          <Spinner className="size-5 text-accent" />
+        </div>
+      </Card>
+    );
+  return <SetUp pairing={pairing} problem={auto.problem} onAsk={auto.ask} />;
+}
+
+/** Whether something has been so for as long as that. */
+function useElapsed(on: boolean, afterMs: number): boolean {
+  const [elapsed, setElapsed] = useState(false);
+  useEffect(() => {
+    setElapsed(false);
+    if (!on) return undefined;
+    const timer = setTimeout(() => setElapsed(true), afterMs);
+    return () => clearTimeout(timer);
+  }, [on, afterMs]);
+  return elapsed;
+}
+
+function Connected({ status, onDisconnected }: { status: GatewayStatus; onDisconnected: () => void }) {
+  const client = useQueryClient();
+  const id = useId();
+  const set = (change: Partial<GatewayStatus>) =>
+    client.setQueryData(gatewayQuery.queryKey, (now) => now && { ...now, ...change });
+  const refresh = () => client.invalidateQueries({ queryKey: gatewayQuery.queryKey });
+  const switched = useMutation({
+    mutationFn: setEnabled,
+    onMutate: (enabled) => set({ enabled }),
+    onError: (error, enabled) => {
+      set({ enabled: !enabled });
+      toast({ tone: 'bad', text: sentenceOf(error) });
+    },
+    onSettled: refresh,
+  });
+  const left = useMutation({
+    mutationFn: disconnect,
+    onSuccess: async () => {
+      onDisconnected();
+      await refresh();
+      toast({ text: 'Disconnected. Its key is worth nothing any more.' });
+    },
+    onError: (error) => toast({ tone: 'bad', text: sentenceOf(error) }),
+  });
+  return (
+    <Card aria-label="Folder of your computer">
+      <CardHead
+        title={
+          <span className="flex items-center gap-2.5">
+            <FolderCheck size={20} aria-hidden="true" className="text-accent" /> Files connected
+          </span>
+        }
+        action={
+          <Badge tone={status.enabled ? 'good' : 'warn'} dot>
+            {status.enabled ? 'Agents may read' : 'Paused'}
+          </Badge>
+        }
+      />
+      <CardBody className="grid grid-cols-1 gap-4">
+        <Facts status={status} />
+        <div className="flex items-center justify-between gap-4 border-t border-line pt-4">
+          <div className="min-w-0">
+            <p id={id} className="font-medium">
+              Let agents use this folder
+            </p>
+            <p id={`${id}-about`} className="text-sm text-soft">
+              Off hides it from them and leaves the connection up.
+            </p>
+          </div>
+          <Switch
+            aria-labelledby={id}
+            aria-describedby={`${id}-about`}
+            checked={status.enabled}
+            onCheckedChange={(on) => switched.mutate(on)}
+          />
+        </div>
+        <div className="border-t border-line pt-4">
+          <Button busy={left.isPending} onClick={() => left.mutate()}>
+            <Unplug size={17} aria-hidden="true" /> Disconnect
+          </Button>
+        </div>
+      </CardBody>
+    </Card>
+  );
+}
+
+function Facts({ status }: { status: GatewayStatus }) {
+  const tools = status.toolCategories.filter(({ enabled }) => enabled);
+  return (
+    <>
+      <dl className="grid grid-cols-1 gap-x-6 gap-y-2 sm:grid-cols-[max-content_minmax(0,1fr)] [&_dt]:text-soft max-sm:[&_dd]:mb-1.5">
+        <dt>Folder</dt>
+        <dd className="font-mono text-sm [overflow-wrap:anywhere] sm:pt-0.5">{status.directory ?? 'not told'}</dd>
+        <dt>Computer</dt>
+        <dd className="[overflow-wrap:anywhere]">{status.hostIdentifier ?? 'not told'}</dd>
+        {status.connectedAt && (
+          <>
+            <dt>Since</dt>
+            <dd>
+              <time dateTime={status.connectedAt}>{formatExactly(status.connectedAt)}</time>{' '}
+              <span className="text-soft">({formatWhen(status.connectedAt)})</span>
+            </dd>
+          </>
+        )}
+        {tools.length > 0 && (
+          <>
+            <dt>Offers</dt>
+            <dd className="flex flex-wrap gap-1.5">
+              {tools.map(({ name, writeAccess }) => (
+                <Badge key={name}>
+                  {name}
+                  {writeAccess === true ? ', writing too' : ''}
+                </Badge>
+              ))}
+            </dd>
+          </>
+        )}
+      </dl>
+      {tools.some(({ name }) => name !== 'filesystem') && (
+        <Callout tone="warn" icon={<TriangleAlert size={16} />}>
+          This computer offers more than files.
+        </Callout>
+      )}
+    </>
+  );
+}

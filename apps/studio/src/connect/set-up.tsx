@@ -1,0 +1,80 @@
+import { TriangleAlert } from 'lucide-react';
+import { Button } from '../ui/button.tsx';
+import { Card, CardBody, CardHead } from '../ui/card.tsx';
+import { CommandLine } from '../ui/command-line.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { Callout, ErrorState } from '../ui/state.tsx';
+import type { usePairing } from './use-pairing.ts';
+
+/** How to connect a folder: the command, how long it is good for, and that the page waits. */
+export function SetUp({
+  pairing,
+  problem,
+  onAsk,
+}: {
+  pairing: ReturnType<typeof usePairing>;
+  problem: string | undefined;
+  onAsk: () => void;
+}) {
+  const { command, leftS, error, renew } = pairing;
+  if (error && !command)
+    return (
+      <Card>
+        <ErrorState title="There is no command yet" error={error} onRetry={() => void renew().catch(() => undefined)} />
+      </Card>
+    );
+  return (
+    <Card aria-label="Folder of your computer">
+      <CardHead
+        title="Connect a folder of your computer"
+        about="Run this in a terminal there, in the folder your agents may read. It needs Node.js 20.19 or newer and installs nothing."
+      />
+      <CardBody className="grid grid-cols-1 gap-4">
+        {command ? (
+          <CommandLine command={command} label="Command that connects a folder" fresh={pairing.fresh} />
+        ) : (
+          <div role="status">
+            <span className="sr-only">Making the command</span>
+            <Skeleton className="h-10 w-full rounded-md" />
+          </div>
+        )}
+        {problem && (
+          <Callout tone="warn" role="status" icon={<TriangleAlert size={16} />}>
+            {problem}
+          </Callout>
+        )}
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 text-sm text-soft">
+          <p role="status" className="flex items-center gap-2.5">
+            <Spinner /> Waiting for it to connect
+          </p>
+          {command && (
+            <p className="tabular-nums">
+              {leftS > 0 ? (
+                <>
+                  Works once, for another <span className="text-ink">{clock(leftS)}</span>
+                </>
+              ) : (
+                'Ended. A new one is made.'
+              )}
+            </p>
+          )}
+        </div>
+        <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
+          <p className="min-w-0 flex-[1_1_14rem] text-sm text-soft">
+            Is <code className="font-mono text-ink">croft connect</code> already running on this computer? It can be
+            asked to come here.
+          </p>
+          <Button small onClick={onAsk}>
+            Ask it to connect
+          </Button>
+        </div>
+      </CardBody>
+    </Card>
+  );
+}
+
+/** Minutes and seconds. */
+function clock(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${`${seconds % 60}`.padStart(2, '0')}`;
+}

@@ -1,0 +1,88 @@
+import { useMutation } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { createLink, type PairingLink } from '../api/gateway.ts';
+
+/** A token that ends sooner than this is replaced before it is copied: somebody has to find their terminal first. */
+const FRESH_S = 60;
+const TTL_S = 300;
+
+interface Held {
+  readonly link: PairingLink;
+  /** By this page's clock, which may differ from the server's. */
+  readonly endsAt: number;
+}
+
+/**
+ * The command that connects a folder: made when the panel opens, made anew when its token has ended (while somebody
+ * looks), and before it is copied when little is left of it.
+ */
+export function usePairing(wanted: boolean) {
+  const [held, setHeld] = useState<Held>();
+  const { mutateAsync, error, isPending } = useMutation({
+    mutationFn: createLink,
+    onSuccess: (link) => setHeld({ link, endsAt: Date.now() + secondsOf(link) * 1000 }),
+  });
+  const leftS = useSecondsUntil(wanted ? held?.endsAt : undefined);
+  const renew = useCallback(() => mutateAsync(), [mutateAsync]);
+  const busy = useRef(false);
+  useEffect(() => {
+    if (!wanted || error || busy.current) return undefined;
+    if (held && leftS > 0) return undefined;
+    const make = () => {
+      if (document.visibilityState !== 'visible' || busy.current) return;
+      busy.current = true;
+      // What went wrong is in `error`.
+      renew()
+        .catch(() => undefined)
+        .finally(() => {
+          busy.current = false;
+        });
+    };
+    make();
+    document.addEventListener('visibilitychange', make);
+    return () => document.removeEventListener('visibilitychange', make);
+  }, [wanted, held, leftS, error, renew]);
+  // A token that was used is of no use for the next connection.
+  useEffect(() => {
+    if (!wanted) setHeld(undefined);
+  }, [wanted]);
+  return {
+    command: held?.link.command,
+    leftS,
+    error,
+    isPending,
+    renew,
+    /** The command with a token that lasts. */
+    async fresh(): Promise<string> {
+      if (held && leftS > FRESH_S) return held.link.command;
+      return (await renew()).command;
+    },
+    /** A token for a daemon on this computer. */
+    async token(): Promise<string> {
+      if (held && leftS > FRESH_S) return held.link.token;
+      return (await renew()).token;
+    },
+  };
+}
+
+function secondsOf({ ttlSeconds, expiresAt }: PairingLink): number {
+  if (ttlSeconds !== undefined) return ttlSeconds;
+  if (expiresAt === undefined) return TTL_S;
+  return Math.min(TTL_S, Math.max(0, (Date.parse(expiresAt) - Date.now()) / 1000));
+}
+
+/** Whole seconds until a time, counted down; 0 when it is past or there is none. */
+function useSecondsUntil(time: number | undefined): number {
+  const [left, setLeft] = useState(0);
+  useEffect(() => {
+    if (time === undefined) {
+      setLeft(0);
+      return undefined;
+    }
+    const tell = () => setLeft(Math.max(0, Math.ceil((time - Date.now()) / 1000)));
+    tell();
+    const timer = setInterval(tell, 1_000);
+    return () => clearInterval(timer);
+  }, [time]);
+  return time === undefined ? 0 : left || Math.max(0, Math.ceil((time - Date.now()) / 1000));
+}

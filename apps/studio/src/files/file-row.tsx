@@ -1,0 +1,117 @@
+import { Ellipsis } from 'lucide-react';
+import { lazy, memo, type MouseEvent, Suspense, useState } from 'react';
+import type { FileEntry } from '../api/files.ts';
+import { Link } from '../routing/link.tsx';
+import { IconButton } from '../ui/button.tsx';
+import { Checkbox } from '../ui/checkbox.tsx';
+import { cn } from '../ui/class-names.ts';
+import { FileIcon } from './file-icon.tsx';
+import type { RowActs } from './row-deeds.ts';
+import { formatBytes, formatExactly, formatWhen } from './format.ts';
+
+const loadRowMenu = () => import('./row-menu.tsx');
+const RowMenu = lazy(() => loadRowMenu().then((m) => ({ default: m.RowMenu })));
+
+interface FileRowProps {
+  entry: FileEntry;
+  isActive: boolean;
+  isChosen: boolean;
+  isShown: boolean;
+  acts: RowActs;
+}
+
+/** One entry. A click opens it, with Ctrl it chooses it, with Shift all from the last one. */
+export const FileRow = memo(function FileRow({ entry, isActive, isChosen, isShown, acts }: FileRowProps) {
+  const size = entry.type === 'file' && entry.size !== null ? formatBytes(entry.size) : '';
+  const when = entry.modifiedAt ? formatWhen(entry.modifiedAt) : '';
+  const tabIndex = isActive ? 0 : -1;
+  function onClick(event: MouseEvent) {
+    if ((event.target as HTMLElement).closest('button')) return;
+    if (!event.ctrlKey && !event.metaKey && !event.shiftKey) {
+      if (event.target instanceof HTMLAnchorElement) return;
+      acts.onPoint(entry, false);
+      acts.onOpen(entry);
+      return;
+    }
+    event.preventDefault();
+    if (event.shiftKey) acts.onPoint(entry, true);
+    else acts.onToggle(entry);
+  }
+  return (
+    <tr
+      tabIndex={tabIndex}
+      aria-selected={isChosen}
+      onClick={onClick}
+      className={cn(
+        'group cursor-pointer border-b border-line/70 last:border-0 focus-visible:-outline-offset-2',
+        isChosen || isShown ? 'bg-selected' : 'hovered:bg-hover',
+      )}
+    >
+      <td className="py-1 pl-4">
+        <Checkbox
+          aria-label={`Select ${entry.name}`}
+          tabIndex={tabIndex}
+          checked={isChosen}
+          onCheckedChange={() => acts.onToggle(entry)}
+        />
+      </td>
+      <td className="py-1.5 pr-2">
+        <span className="flex items-center gap-2.5">
+          <FileIcon name={entry.name} type={entry.type} />
+          <span className="min-w-0">
+            <Link
+              to={acts.hrefOf(entry)}
+              tabIndex={-1}
+              onClick={(event) => {
+                if (event.ctrlKey || event.metaKey || event.shiftKey) event.preventDefault();
+                else acts.onPoint(entry, false);
+              }}
+              className={cn('block truncate text-ink', entry.type === 'dir' && 'font-medium')}
+            >
+              {entry.name}
+            </Link>
+            <span className="block truncate text-xs text-soft sm:hidden">
+              {[size, when].filter(Boolean).join(' · ')}
+            </span>
+          </span>
+        </span>
+      </td>
+      <td className="pr-3.5 text-right text-sm whitespace-nowrap text-soft tabular-nums max-sm:hidden">{size}</td>
+      <td className="px-1.5 text-sm whitespace-nowrap text-soft max-sm:hidden">
+        {entry.modifiedAt && (
+          <time dateTime={entry.modifiedAt} title={formatExactly(entry.modifiedAt)}>
+            {when}
+          </time>
+        )}
+      </td>
+      <td className="pr-2 text-right">
+        <RowMenuButton entry={entry} acts={acts} tabIndex={tabIndex} />
+      </td>
+    </tr>
+  );
+});
+
+/** The button of the menu; the menu itself is fetched and made when it is wanted: a folder has a thousand of them. */
+function RowMenuButton({ entry, tabIndex, acts }: { acts: RowActs; entry: FileEntry; tabIndex: number }) {
+  const [wanted, setWanted] = useState(false);
+  const button = (
+    <IconButton
+      label={`Actions for ${entry.name}`}
+      aria-haspopup="menu"
+      aria-expanded={wanted}
+      tabIndex={tabIndex}
+      className="size-8 text-soft"
+      onPointerEnter={() => void loadRowMenu()}
+      onFocus={() => void loadRowMenu()}
+      onClick={() => setWanted(true)}
+    >
+      <Ellipsis size={17} />
+    </IconButton>
+  );
+  if (!wanted) return button;
+  return (
+    <Suspense fallback={button}>
+      <RowMenu entry={entry} tabIndex={tabIndex} {...acts} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,155 @@
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
+import type { FileEntry } from '../api/files.ts';
+import { Checkbox } from '../ui/checkbox.tsx';
+import { cn } from '../ui/class-names.ts';
+import { FileRow } from './file-row.tsx';
+import type { RowActs, RowDeeds } from './row-deeds.ts';
+import { moveTo, rowForKey, type Selection, toggle, toggleAll } from './selection.ts';
+import type { Sort, SortBy } from './sort-entries.ts';
+
+/** What the table shows and what it reports. */
+export interface FileTableProps extends RowDeeds {
+  label: string;
+  entries: readonly FileEntry[];
+  selection: Selection;
+  onSelect: (selection: Selection) => void;
+  sort: Sort;
+  onSort: (sort: Sort) => void;
+  /** Path of the file in the preview. */
+  shown: string | undefined;
+  onUp: () => void;
+}
+
+const TYPED_MS = 700;
+
+/** The entries of a folder as a grid: one row takes the focus, arrows move it, letters look for a name. */
+export function FileTable(props: FileTableProps) {
+  const { entries, selection, onSelect } = props;
+  const rows = entries.map(({ path }) => path);
+  const body = useRef<HTMLTableSectionElement>(null);
+  const active = selection.active ?? rows[0];
+  const onKeyDown = useGridKeys(props, rows, active);
+  const acts = useRowActs(props, rows);
+  // The focus follows the active row, when it is in the table at all.
+  useEffect(() => {
+    if (!body.current?.contains(document.activeElement)) return;
+    const row = body.current.querySelector<HTMLElement>('tr[tabindex="0"]');
+    if (row && !row.contains(document.activeElement)) row.focus();
+  }, [active]);
+  const chosen = rows.filter((row) => selection.chosen.has(row)).length;
+  return (
+    <table role="grid" aria-label={props.label} aria-multiselectable="true" className="w-full table-fixed text-left">
+      <thead>
+        <tr className="border-b border-line text-sm text-soft">
+          <th scope="col" className="w-11 py-1.5 pl-4">
+            <Checkbox
+              aria-label="Select all"
+              checked={chosen === 0 ? false : chosen === rows.length ? true : 'indeterminate'}
+              onCheckedChange={() => onSelect(toggleAll(selection, rows))}
+            />
+          </th>
+          <SortHead by="name" name="Name" {...props} />
+          <SortHead by="size" name="Size" {...props} className="w-24 max-sm:hidden" right />
+          <SortHead by="modified" name="Modified" {...props} className="w-32 max-sm:hidden" />
+          <th scope="col" className="w-12">
+            <span className="sr-only">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody ref={body} onKeyDown={onKeyDown}>
+        {entries.map((entry) => (
+          <FileRow
+            key={entry.path}
+            entry={entry}
+            isActive={entry.path === active}
+            isChosen={selection.chosen.has(entry.path)}
+            isShown={entry.path === props.shown}
+            acts={acts}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** What rows call, the same object for ever: of two thousand rows only those that changed are drawn again. */
+function useRowActs(props: FileTableProps, rows: readonly string[]): RowActs {
+  const now = useRef({ props, rows });
+  now.current = { props, rows };
+  return useMemo(
+    () => ({
+      hrefOf: (entry) => now.current.props.hrefOf(entry),
+      onOpen: (entry) => now.current.props.onOpen(entry),
+      onRename: (entry) => now.current.props.onRename(entry),
+      onDelete: (entries) => now.current.props.onDelete(entries),
+      onDownload: (entry) => now.current.props.onDownload(entry),
+      onToggle: ({ path }) => now.current.props.onSelect(toggle(now.current.props.selection, path)),
+      onPoint: ({ path }, extend) =>
+        now.current.props.onSelect(moveTo(now.current.props.selection, now.current.rows, path, extend)),
+    }),
+    [],
+  );
+}
+
+function useGridKeys(props: FileTableProps, rows: readonly string[], active: string | undefined) {
+  const typed = useRef({ text: '', at: 0 });
+  return (event: KeyboardEvent<HTMLElement>) => {
+    const { selection, onSelect, entries } = props;
+    // Keys in a row's own button or box are that control's.
+    if ((event.target as HTMLElement).closest('button, a, input')) return;
+    const entry = entries.find(({ path }) => path === active);
+    const command = event.ctrlKey || event.metaKey;
+    const next = event.altKey || command ? undefined : rowForKey(event.key, rows, active);
+    if (next !== undefined) onSelect(moveTo({ ...selection, active }, rows, next, event.shiftKey));
+    else if (event.key === 'Enter' && entry) props.onOpen(entry);
+    else if (event.key === ' ' && active !== undefined && !command) onSelect(toggle(selection, active));
+    else if (command && event.key.toLowerCase() === 'a') onSelect({ ...selection, chosen: new Set(rows) });
+    else if (event.key === 'Escape' && selection.chosen.size > 0) onSelect({ ...selection, chosen: new Set() });
+    else if (event.key === 'F2' && entry) props.onRename(entry);
+    else if ((event.key === 'Delete' || (event.metaKey && event.key === 'Backspace')) && entry)
+      props.onDelete(selection.chosen.size > 0 ? entries.filter(({ path }) => selection.chosen.has(path)) : [entry]);
+    else if ((event.key === 'Backspace' && !command) || (event.altKey && event.key === 'ArrowUp')) props.onUp();
+    else if (event.key.length === 1 && !command && !event.altKey && event.key !== '/') {
+      const now = Date.now();
+      const text = (now - typed.current.at < TYPED_MS ? typed.current.text : '') + event.key.toLowerCase();
+      typed.current = { text, at: now };
+      const found = entries.find(({ name }) => name.toLowerCase().startsWith(text));
+      if (found) onSelect(moveTo(selection, rows, found.path, false));
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+}
+
+function SortHead({
+  by,
+  name,
+  sort,
+  onSort,
+  className,
+  right = false,
+}: FileTableProps & { by: SortBy; name: string; className?: string; right?: boolean }) {
+  const isOn = sort.by === by;
+  const Arrow = sort.descending ? ArrowDown : ArrowUp;
+  return (
+    <th
+      scope="col"
+      aria-sort={isOn ? (sort.descending ? 'descending' : 'ascending') : undefined}
+      className={cn('py-1.5 font-normal', className)}
+    >
+      <button
+        type="button"
+        onClick={() => onSort({ by, descending: isOn ? !sort.descending : by !== 'name' })}
+        className={cn(
+          'inline-flex min-h-7 items-center gap-1 rounded-sm px-1.5 hovered:text-ink',
+          right && 'float-right mr-2 flex-row-reverse',
+          isOn && 'text-ink',
+        )}
+      >
+        {name}
+        {isOn && <Arrow aria-hidden="true" size={14} />}
+      </button>
+    </th>
+  );
+}

@@ -1,0 +1,33 @@
+const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
+
+/** A size to read: 1,024 bytes a step, one decimal below ten. */
+export function formatBytes(bytes: number): string {
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1024 && unit < UNITS.length - 1) {
+    value /= 1024;
+    unit += 1;
+  }
+  const digits = unit === 0 || value >= 9.95 ? 0 : 1;
+  return `${value.toFixed(digits)} ${UNITS[unit]}`;
+}
+
+/** A time to read: how long ago within a week, the day after that. */
+export function formatWhen(iso: string, now = Date.now()): string {
+  const time = new Date(iso).getTime();
+  if (Number.isNaN(time)) return '';
+  const seconds = Math.round((now - time) / 1000);
+  if (seconds < 45) return 'just now';
+  const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
+  if (seconds < 3_570) return relative.format(-Math.max(1, Math.round(seconds / 60)), 'minute');
+  if (seconds < 86_400) return relative.format(-Math.round(seconds / 3600), 'hour');
+  if (seconds < 7 * 86_400) return relative.format(-Math.round(seconds / 86_400), 'day');
+  return new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric' }).format(time);
+}
+
+/** A time to the minute, in full. */
+export function formatExactly(iso: string): string {
+  const time = new Date(iso).getTime();
+  if (Number.isNaN(time)) return '';
+  return new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' }).format(time);
+}

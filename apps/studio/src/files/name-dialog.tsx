@@ -1,0 +1,73 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { Button } from '../ui/button.tsx';
+import { Dialog, DialogFoot } from '../ui/dialog.tsx';
+import { Field } from '../ui/field.tsx';
+import { Input } from '../ui/input.tsx';
+import { sentenceOf } from '../ui/state.tsx';
+import { nameProblem, splitName } from './paths.ts';
+
+/** Asks for a name: of a new folder, or a new one of an entry. What the server has against it is said under the field. */
+export function NameDialog({
+  title,
+  action,
+  before = '',
+  onName,
+  onClose,
+}: {
+  title: string;
+  action: string;
+  before?: string;
+  onName: (name: string) => Promise<unknown>;
+  onClose: () => void;
+}) {
+  const input = useRef<HTMLInputElement>(null);
+  const [name, setName] = useState(before);
+  const [problem, setProblem] = useState<string>();
+  const save = useMutation({
+    mutationFn: onName,
+    onSuccess: onClose,
+    onError: (error) => {
+      setProblem(sentenceOf(error));
+      input.current?.focus();
+    },
+  });
+  // The ending mostly stays.
+  useEffect(() => input.current?.setSelectionRange(0, splitName(before)[0].length), [before]);
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const wrong = nameProblem(name);
+    setProblem(wrong);
+    if (wrong) input.current?.focus();
+    else if (name.trim() === before) onClose();
+    else if (!save.isPending) save.mutate(name.trim());
+  }
+  return (
+    <Dialog open title={title} onClose={onClose}>
+      <form onSubmit={submit} noValidate>
+        <Field label="Name" error={problem}>
+          {(control) => (
+            <Input
+              {...control}
+              ref={input}
+              data-first
+              autoComplete="off"
+              spellCheck={false}
+              value={name}
+              onChange={(event) => {
+                setName(event.target.value);
+                setProblem(undefined);
+              }}
+            />
+          )}
+        </Field>
+        <DialogFoot>
+          <Button type="submit" look="primary" busy={save.isPending}>
+            {action}
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </DialogFoot>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,65 @@
+/** The path of an entry of a folder; the root is the empty path. */
+export function joinPath(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`;
+}
+
+/** The folder an entry is in. */
+export function folderOf(path: string): string {
+  const slash = path.lastIndexOf('/');
+  return slash === -1 ? '' : path.slice(0, slash);
+}
+
+/** The last part of a path. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** A name without what follows its last dot, and that part with the dot. A leading dot begins no ending. */
+export function splitName(name: string): [stem: string, ending: string] {
+  const dot = name.lastIndexOf('.');
+  return dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
+}
+
+/** A name that none of `taken` has: `report.md`, `report (2).md`, `report (3).md` … */
+export function freeName(name: string, taken: ReadonlySet<string>): string {
+  const [stem, ending] = splitName(name);
+  let free = name;
+  for (let count = 2; taken.has(free); count++) free = `${stem} (${count})${ending}`;
+  return free;
+}
+
+/** Why a name cannot be given to a file, as a sentence; undefined when it can. The server has the last word. */
+export function nameProblem(name: string): string | undefined {
+  if (name.trim() === '') return 'Write a name.';
+  if (name === '.' || name === '..') return 'A name cannot be only dots.';
+  if (/[/\\]/.test(name)) return 'A name cannot have a slash in it.';
+  return undefined;
+}
+
+/** What a preview can be made of, by the ending alone. */
+export function kindOf(name: string): 'image' | 'markdown' | 'other' {
+  const ending = splitName(name.toLowerCase())[1];
+  if (/^\.(png|jpe?g|gif|webp)$/.test(ending)) return 'image';
+  return /^\.(md|markdown)$/.test(ending) ? 'markdown' : 'other';
+}
+
+/** Resolves a link in a file against its folder; undefined when it leads out of the root or to the net. */
+export function resolveLink(folder: string, href: string): string | undefined {
+  if (/^([a-z][a-z0-9+.-]*:|\/\/|#|\?)/i.test(href)) return undefined;
+  const [path = ''] = href.split(/[?#]/);
+  const parts = href.startsWith('/') ? [] : folder.split('/').filter(Boolean);
+  for (const raw of path.split('/')) {
+    const part = decode(raw);
+    if (part === '..' && parts.pop() === undefined) return undefined;
+    if (part !== '' && part !== '.' && part !== '..') parts.push(part);
+  }
+  return parts.join('/');
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

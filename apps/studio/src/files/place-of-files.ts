@@ -1,0 +1,38 @@
+import type { Root, SearchIn } from '../api/files.ts';
+import type { Place } from '../routing/location.ts';
+
+/** What the files room shows: a folder of a root, perhaps a file of it, perhaps the results of a search. */
+export interface FilesPlace {
+  readonly root: Root;
+  readonly dir: string;
+  /** Path of the previewed file. */
+  readonly file?: string | undefined;
+  readonly line?: number | undefined;
+  readonly q?: string | undefined;
+  readonly where?: SearchIn | undefined;
+}
+
+/** Reads the address. Paths stand in the query, so that no proxy rewrites them. */
+export function readFilesPlace({ path, query }: Place): FilesPlace {
+  const line = Number(query.get('line'));
+  return {
+    root: path.startsWith('/files/shared') ? 'shared' : 'mine',
+    dir: query.get('dir') ?? '',
+    file: query.get('file') ?? undefined,
+    line: Number.isInteger(line) && line > 0 ? line : undefined,
+    q: query.get('q') ?? undefined,
+    where: query.get('in') === 'content' ? 'content' : 'name',
+  };
+}
+
+/** Writes the address. */
+export function toFilesPlace({ root, dir, file, line, q, where }: FilesPlace): string {
+  const query = new URLSearchParams();
+  if (dir) query.set('dir', dir);
+  if (file) query.set('file', file);
+  if (file && line) query.set('line', `${line}`);
+  if (q) query.set('q', q);
+  if (q && where === 'content') query.set('in', where);
+  const text = query.toString();
+  return `/files/${root}${text ? `?${text}` : ''}`;
+}

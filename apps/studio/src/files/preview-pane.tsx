@@ -1,0 +1,159 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft, Download, FileQuestion, X } from 'lucide-react';
+import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { contentUrl, type FileEntry, type Root, textQuery } from '../api/files.ts';
+import { ApiError } from '../api/request.ts';
+import { buttonClass, IconButton } from '../ui/button.tsx';
+import { SkeletonLines } from '../ui/skeleton.tsx';
+import { EmptyState, ErrorState } from '../ui/state.tsx';
+import { Tab, TabList, TabPanel, Tabs } from '../ui/tabs.tsx';
+import { FileIcon } from './file-icon.tsx';
+import { formatBytes, formatWhen } from './format.ts';
+import { LineText } from './line-text.tsx';
+import { kindOf, nameOf } from './paths.ts';
+
+const MarkdownText = lazy(() => import('./markdown-text.tsx').then((m) => ({ default: m.MarkdownText })));
+const MAX_TEXT_BYTES = 1024 * 1024;
+
+interface Previewed {
+  root: Root;
+  path: string;
+  /** The entry, when its folder is listed: tells its size before it is fetched. */
+  entry: FileEntry | undefined;
+  line: number | undefined;
+}
+
+/** A file to look at, beside its folder; instead of it on a narrow page. */
+export function PreviewPane({ onClose, ...previewed }: Previewed & { onClose: () => void }) {
+  const { root, path, entry } = previewed;
+  const name = nameOf(path);
+  const isNarrow = useNarrow();
+  // There the folder, and the title of the room with it, is not on the page.
+  const Title = isNarrow ? 'h1' : 'h2';
+  const pane = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // Where the folder gives way to the file, the focus would be lost with it.
+    if (isNarrow) pane.current?.focus();
+  }, [path, isNarrow]);
+  const facts = [
+    entry?.size !== null && entry ? formatBytes(entry.size ?? 0) : '',
+    entry?.modifiedAt ? `changed ${formatWhen(entry.modifiedAt)}` : '',
+  ];
+  return (
+    <section
+      ref={pane}
+      tabIndex={-1}
+      aria-label={`Preview of ${name}`}
+      onKeyDown={(event) => event.key === 'Escape' && onClose()}
+      className="flex h-full min-w-0 flex-col bg-surface outline-none"
+    >
+      <div className="flex items-center gap-2.5 border-b border-line py-2 pr-2 pl-4 max-lg:pl-2">
+        <IconButton label="Back to the folder" className="lg:hidden" onClick={onClose}>
+          <ArrowLeft size={18} />
+        </IconButton>
+        <FileIcon name={name} type="file" />
+        <div className="min-w-0 grow">
+          <Title className="truncate font-semibold">{name}</Title>
+          <p className="truncate text-xs text-soft">{facts.filter(Boolean).join(' · ')}</p>
+        </div>
+        <a
+          href={contentUrl(root, path, { download: true })}
+          download={name}
+          aria-label={`Download ${name}`}
+          title="Download"
+          className="inline-grid size-9 place-items-center rounded-md hovered:bg-hover"
+        >
+          <Download size={18} aria-hidden="true" />
+        </a>
+        <IconButton label="Close the preview" className="max-lg:hidden" onClick={onClose}>
+          <X size={18} />
+        </IconButton>
+      </div>
+      <div className="min-h-0 grow">
+        {kindOf(name) === 'image' ? (
+          <Picture key={path} {...previewed} />
+        ) : entry?.size && entry.size > MAX_TEXT_BYTES ? (
+          <NoPreview root={root} path={path} why={`It is larger than the ${formatBytes(MAX_TEXT_BYTES)} shown here.`} />
+        ) : (
+          <TextOf key={path} {...previewed} />
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** Whether the page is too narrow for a folder and a file side by side. */
+function useNarrow(): boolean {
+  const [query] = useState(() => matchMedia('(width < 64rem)'));
+  return useSyncExternalStore(
+    (listener) => {
+      query.addEventListener('change', listener);
+      return () => query.removeEventListener('change', listener);
+    },
+    () => query.matches,
+  );
+}
+
+function Picture({ root, path, entry }: Previewed) {
+  const [state, setState] = useState<'loading' | 'shown' | 'broken'>('loading');
+  if (state === 'broken') return <NoPreview root={root} path={path} why="It does not seem to be a picture." />;
+  return (
+    <div className="croft-checks grid h-full place-items-center overflow-auto p-4">
+      <img
+        src={`${contentUrl(root, path)}&v=${encodeURIComponent(entry?.modifiedAt ?? '')}`}
+        alt={nameOf(path)}
+        onLoad={() => setState('shown')}
+        onError={() => setState('broken')}
+        className="max-h-full max-w-full object-contain shadow-card"
+      />
+    </div>
+  );
+}
+
+function TextOf({ root, path, entry, line }: Previewed) {
+  const { data, error, isPending, refetch } = useQuery(textQuery(root, path, `${entry?.modifiedAt}-${entry?.size}`));
+  if (isPending)
+    return (
+      <div className="p-5">
+        <SkeletonLines label="Loading the file" lines={9} />
+      </div>
+    );
+  if (error instanceof ApiError && error.code === 'not_text')
+    return <NoPreview root={root} path={path} why={error.message} />;
+  if (error) return <ErrorState title="It cannot be shown" error={error} onRetry={() => void refetch()} />;
+  const label = `Text of ${nameOf(path)}`;
+  if (data === '') return <p className="p-5 text-soft">The file is empty.</p>;
+  if (kindOf(path) !== 'markdown') return <LineText text={data} label={label} mark={line} />;
+  return (
+    <Tabs defaultValue={line ? 'source' : 'read'} className="flex h-full flex-col">
+      <TabList aria-label="How to show it" className="px-3">
+        <Tab value="read">Read</Tab>
+        <Tab value="source">Source</Tab>
+      </TabList>
+      <TabPanel value="read" tabIndex={0} className="min-h-0 grow overflow-y-auto p-5 focus-visible:-outline-offset-2">
+        <Suspense fallback={<SkeletonLines label="Loading the document" lines={9} />}>
+          <MarkdownText root={root} path={path} text={data} />
+        </Suspense>
+      </TabPanel>
+      <TabPanel value="source" tabIndex={-1} className="min-h-0 grow">
+        <LineText text={data} label={label} mark={line} />
+      </TabPanel>
+    </Tabs>
+  );
+}
+
+function NoPreview({ root, path, why }: { root: Root; path: string; why: string }) {
+  return (
+    <EmptyState
+      icon={<FileQuestion size={22} />}
+      title="No preview"
+      action={
+        <a href={contentUrl(root, path, { download: true })} download={nameOf(path)} className={buttonClass()}>
+          <Download size={16} aria-hidden="true" /> Download
+        </a>
+      }
+    >
+      {why}
+    </EmptyState>
+  );
+}

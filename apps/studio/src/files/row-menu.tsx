@@ -1,0 +1,40 @@
+import { Download, Ellipsis, Eye, FolderOpen, Pencil, Trash2 } from 'lucide-react';
+import type { FileEntry } from '../api/files.ts';
+import { IconButton } from '../ui/button.tsx';
+import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
+import type { RowDeeds } from './row-deeds.ts';
+
+/** What can be done to one entry. Opens when it is put on the page: a row asks for it only then. */
+export function RowMenu({
+  entry,
+  tabIndex,
+  ...deeds
+}: Omit<RowDeeds, 'hrefOf'> & { entry: FileEntry; tabIndex: number }) {
+  const Open = entry.type === 'dir' ? FolderOpen : Eye;
+  return (
+    <Menu
+      defaultOpen
+      trigger={
+        <IconButton label={`Actions for ${entry.name}`} tabIndex={tabIndex} className="size-8 text-soft">
+          <Ellipsis size={17} />
+        </IconButton>
+      }
+    >
+      <MenuItem onSelect={() => deeds.onOpen(entry)}>
+        <Open size={16} aria-hidden="true" /> {entry.type === 'dir' ? 'Open' : 'Preview'}
+      </MenuItem>
+      {entry.type === 'file' && (
+        <MenuItem onSelect={() => deeds.onDownload(entry)}>
+          <Download size={16} aria-hidden="true" /> Download
+        </MenuItem>
+      )}
+      <MenuItem onSelect={() => deeds.onRename(entry)}>
+        <Pencil size={16} aria-hidden="true" /> Rename
+      </MenuItem>
+      <MenuLine />
+      <MenuItem danger onSelect={() => deeds.onDelete([entry])}>
+        <Trash2 size={16} aria-hidden="true" /> Delete
+      </MenuItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,44 @@
+import { Download, Pencil, Trash2, X } from 'lucide-react';
+import type { FileEntry } from '../api/files.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import type { RowDeeds } from './row-deeds.ts';
+
+/** What can be done to what is chosen. Lies over the head of the table, so that nothing jumps when the first is chosen. */
+export function SelectionBar({
+  entries,
+  onClear,
+  onRename,
+  onDelete,
+  onDownload,
+}: Omit<RowDeeds, 'onOpen' | 'hrefOf'> & { entries: readonly FileEntry[]; onClear: () => void }) {
+  const [only] = entries;
+  if (!only) return null;
+  const files = entries.filter(({ type }) => type === 'file');
+  return (
+    <div
+      role="toolbar"
+      aria-label="Selection"
+      className="absolute top-0 right-0 left-11 z-10 flex h-10 items-center gap-1 bg-surface pr-2 pl-1.5"
+    >
+      <span role="status" className="mr-auto text-sm font-medium">
+        {entries.length} selected
+      </span>
+      {files.length === entries.length && (
+        <Button small look="quiet" onClick={() => files.forEach(onDownload)}>
+          <Download size={16} aria-hidden="true" /> <span className="max-sm:sr-only">Download</span>
+        </Button>
+      )}
+      {entries.length === 1 && (
+        <Button small look="quiet" onClick={() => onRename(only)}>
+          <Pencil size={16} aria-hidden="true" /> <span className="max-sm:sr-only">Rename</span>
+        </Button>
+      )}
+      <Button small look="quiet" className="text-bad" onClick={() => onDelete(entries)}>
+        <Trash2 size={16} aria-hidden="true" /> <span className="max-sm:sr-only">Delete</span>
+      </Button>
+      <IconButton label="Clear the selection" className="size-8" onClick={onClear}>
+        <X size={16} />
+      </IconButton>
+    </div>
+  );
+}

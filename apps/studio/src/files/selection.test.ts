@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { keepAmong, moveTo, NONE, rowForKey, toggle, toggleAll } from './selection.ts';
+
+const rows = ['a', 'b', 'c', 'd', 'e'];
+
+describe('choosing rows', () => {
+  it('extends a range from where it began, in both directions', () => {
+    const at = moveTo(NONE, rows, 'c', false);
+    expect([...moveTo(at, rows, 'e', true).chosen]).toEqual(['c', 'd', 'e']);
+    const back = moveTo(moveTo(at, rows, 'e', true), rows, 'a', true);
+    expect([[...back.chosen], back.anchor, back.active]).toEqual([['a', 'b', 'c'], 'c', 'a']);
+  });
+
+  it('moves without choosing', () => {
+    expect(moveTo(toggle(NONE, 'a'), rows, 'd', false)).toEqual({ active: 'd', anchor: 'd', chosen: new Set(['a']) });
+  });
+
+  it('takes all, and none when all were taken', () => {
+    const all = toggleAll(NONE, rows);
+    expect(all.chosen.size).toBe(5);
+    expect(toggleAll(all, rows).chosen.size).toBe(0);
+    expect(toggleAll(toggle(all, 'b'), rows).chosen.size).toBe(5);
+  });
+
+  it('stays at the same height when rows go away', () => {
+    const at = { ...toggle(NONE, 'b'), active: 'd' };
+    expect(keepAmong(at, rows, ['a', 'b', 'c', 'e']).active).toBe('e');
+    expect(keepAmong({ ...at, active: 'e' }, rows, ['a', 'c']).active).toBe('c');
+    expect(keepAmong(at, rows, ['a', 'c', 'd']).chosen.size).toBe(0);
+    expect(keepAmong(at, rows, []).active).toBeUndefined();
+  });
+
+  it('stops at the ends', () => {
+    expect(rowForKey('ArrowUp', rows, 'a')).toBe('a');
+    expect(rowForKey('ArrowDown', rows, 'e')).toBe('e');
+    expect(rowForKey('ArrowDown', rows, undefined)).toBe('a');
+    expect([rowForKey('Home', rows, 'c'), rowForKey('End', rows, 'c'), rowForKey('PageDown', rows, 'a')]).toEqual([
+      'a',
+      'e',
+      'e',
+    ]);
+    expect([rowForKey('x', rows, 'a'), rowForKey('toString', rows, 'a')]).toEqual([undefined, undefined]);
+  });
+});

@@ -1,0 +1,57 @@
+/** Which rows are chosen, which one the keyboard is on, and where a range began. Paths stand for rows. */
+export interface Selection {
+  readonly active: string | undefined;
+  readonly anchor: string | undefined;
+  readonly chosen: ReadonlySet<string>;
+}
+
+/** Nothing chosen. */
+export const NONE: Selection = { active: undefined, anchor: undefined, chosen: new Set() };
+
+/** The keyboard goes to a row; with `extend` all rows from where the range began are chosen. */
+export function moveTo(selection: Selection, rows: readonly string[], row: string, extend: boolean): Selection {
+  if (!extend) return { ...selection, active: row, anchor: row };
+  const anchor = selection.anchor ?? selection.active ?? row;
+  const [from, to] = [rows.indexOf(anchor), rows.indexOf(row)].toSorted((a, b) => a - b) as [number, number];
+  return { active: row, anchor, chosen: new Set(rows.slice(Math.max(0, from), to + 1)) };
+}
+
+/** A row is chosen, or not any more. */
+export function toggle(selection: Selection, row: string): Selection {
+  const chosen = new Set(selection.chosen);
+  if (!chosen.delete(row)) chosen.add(row);
+  return { active: row, anchor: row, chosen };
+}
+
+/** All rows, or none when all were. */
+export function toggleAll(selection: Selection, rows: readonly string[]): Selection {
+  const all = rows.every((row) => selection.chosen.has(row));
+  return { ...selection, chosen: new Set(all ? [] : rows) };
+}
+
+/** What is left of a selection when rows went away: the keyboard stays at the same height. */
+export function keepAmong(selection: Selection, before: readonly string[], rows: readonly string[]): Selection {
+  const present = new Set(rows);
+  const chosen = new Set([...selection.chosen].filter((row) => present.has(row)));
+  const { active } = selection;
+  if (active === undefined || present.has(active)) return { ...selection, chosen };
+  const height = Math.min(before.indexOf(active), rows.length - 1);
+  const next = rows[Math.max(0, height)];
+  return { active: next, anchor: next, chosen };
+}
+
+/** The row a key leads to; undefined when the key is not one that moves. */
+export function rowForKey(key: string, rows: readonly string[], active: string | undefined): string | undefined {
+  const at = active === undefined ? -1 : rows.indexOf(active);
+  const last = rows.length - 1;
+  const to: Record<string, number> = {
+    ArrowDown: at + 1,
+    ArrowUp: at - 1,
+    PageDown: at + 10,
+    PageUp: at - 10,
+    Home: 0,
+    End: last,
+  };
+  const index = Object.hasOwn(to, key) ? to[key] : undefined;
+  return index === undefined ? undefined : rows[Math.min(last, Math.max(0, index))];
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { ApiError } from '../api/request.ts';
+import type { UploadAsk } from '../api/upload.ts';
+import { createUploadQueue } from './upload-queue.ts';
+
+const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+/** A server that has some names already. */
+function queueOver(names: string[]) {
+  const stored = new Set(names);
+  const sent: string[] = [];
+  let running = 0;
+  let most = 0;
+  const queue = createUploadQueue({
+    onStored: () => {},
+    async send({ path, overwrite, onProgress, signal }: UploadAsk) {
+      running += 1;
+      most = Math.max(most, running);
+      await Promise.resolve();
+      running -= 1;
+      signal.throwIfAborted();
+      if (path === 'full.bin') throw new ApiError('quota_exceeded', 'There is no room left.', 507);
+      if (stored.has(path) && !overwrite) throw new ApiError('exists', 'It is there.', 409);
+      onProgress(1);
+      stored.add(path);
+      sent.push(path);
+    },
+  });
+  const add = (...files: string[]) =>
+    queue.add(
+      'mine',
+      '',
+      files.map((name) => new File(['x'], name)),
+    );
+  return { queue, add, sent, most: () => most, states: () => queue.items().map(({ state }) => state) };
+}
+
+describe('files on their way', () => {
+  it('go two at once and all arrive', async () => {
+    const { add, sent, most, states } = queueOver([]);
+    add('a', 'b', 'c', 'd', 'e');
+    await settle();
+    expect([sent.toSorted(), most(), new Set(states())]).toEqual([['a', 'b', 'c', 'd', 'e'], 2, new Set(['done'])]);
+  });
+
+  it('wait for a decision where a name is taken, and the others go on', async () => {
+    const { queue, add, sent, states } = queueOver(['a.md', 'b.md']);
+    add('a.md', 'b.md', 'c.md');
+    await settle();
+    expect(states()).toEqual(['asking', 'asking', 'done']);
+    const [a, b] = queue.items();
+    queue.decide(a?.id ?? 0, 'replace');
+    queue.decide(b?.id ?? 0, 'skip');
+    await settle();
+    expect([states(), sent]).toEqual([
+      ['done', 'skipped', 'done'],
+      ['c.md', 'a.md'],
+    ]);
+  });
+
+  it('find the next free name when both are kept, and one answer can be for all', async () => {
+    const { queue, add, sent, states } = queueOver(['a.md', 'a (2).md', 'b.md']);
+    add('a.md', 'b.md');
+    await settle();
+    queue.decide(queue.items()[0]?.id ?? 0, 'keep-both', true);
+    await settle();
+    expect([sent.toSorted(), states()]).toEqual([
+      ['a (3).md', 'b (2).md'],
+      ['done', 'done'],
+    ]);
+  });
+
+  it('can be cancelled, and tried again after a failure', async () => {
+    const { queue, add, states } = queueOver([]);
+    add('full.bin', 'a', 'b');
+    queue.cancel(queue.items()[2]?.id ?? 0);
+    await settle();
+    expect(states()).toEqual(['failed', 'done', 'cancelled']);
+    expect(queue.items()[0]?.problem).toBe('There is no room left.');
+    queue.retry(queue.items()[0]?.id ?? 0);
+    await settle();
+    expect(states()[0]).toBe('failed');
+    queue.clear();
+    expect(states()).toEqual([]);
+  });
+});

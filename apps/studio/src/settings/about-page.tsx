@@ -1,0 +1,34 @@
+import { ArrowUpRight } from 'lucide-react';
+import { apiUrl } from '../api/request.ts';
+import type { RoomProps } from '../shell/room-props.ts';
+import { Card, CardBody, CardHead } from '../ui/card.tsx';
+
+/** What this is. */
+export function AboutPage({ me }: RoomProps) {
+  return (
+    <Card aria-label="About">
+      <CardHead title={`Croft ${me.version}`} about="A place for agents to work with files, and a wall that holds." />
+      <CardBody className="grid gap-4">
+        <p>
+          Croft sends nothing to anybody: no telemetry, no crash reports, no fonts or scripts from elsewhere. This page
+          speaks only to this server, and while <em>Connect a folder</em> is open to croft on your own computer.
+        </p>
+        <p>
+          <a
+            href={apiUrl('api/docs')}
+            target="_blank"
+            rel="noreferrer"
+            className="inline-flex items-center gap-1 rounded-sm font-medium text-accent-strong underline underline-offset-2"
+          >
+            The HTTP interface, for scripts <ArrowUpRight size={16} aria-hidden="true" />
+          </a>
+        </p>
+        <p className="text-sm text-soft">
+          In a terminal, <code className="font-mono">croft help</code> lists every command and{' '}
+          <code className="font-mono">croft doctor</code> says what is protected on this machine, and what is not.
+          Licensed under Apache-2.0.
+        </p>
+      </CardBody>
+    </Card>
+  );
+}

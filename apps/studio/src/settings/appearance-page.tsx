@@ -1,0 +1,14 @@
+import { ThemeChoice } from '../appearance/theme-choice.tsx';
+import { Card, CardBody, CardHead } from '../ui/card.tsx';
+
+/** How the studio looks in this browser. */
+export function AppearancePage() {
+  return (
+    <Card aria-label="Appearance">
+      <CardHead title="Appearance" about="Remembered by this browser. Motion follows the settings of your system." />
+      <CardBody>
+        <ThemeChoice />
+      </CardBody>
+    </Card>
+  );
+}

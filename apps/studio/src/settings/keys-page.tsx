@@ -1,0 +1,156 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { KeyRound, Plus } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { type ApiKey, createKey, keysQuery, revokeKey } from '../api/keys.ts';
+import { formatWhen } from '../files/format.ts';
+import { Button } from '../ui/button.tsx';
+import { Card, CardHead } from '../ui/card.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Dialog, DialogFoot } from '../ui/dialog.tsx';
+import { Field } from '../ui/field.tsx';
+import { Input } from '../ui/input.tsx';
+import { SkeletonLines } from '../ui/skeleton.tsx';
+import { EmptyState, ErrorState, sentenceOf } from '../ui/state.tsx';
+import { toast } from '../ui/toast.tsx';
+
+/** Keys by which programs come in as oneself. */
+export function KeysPage() {
+  const client = useQueryClient();
+  const { data, error, isPending, refetch } = useQuery(keysQuery);
+  const [making, setMaking] = useState(false);
+  const [ending, setEnding] = useState<ApiKey>();
+  const revoke = useMutation({
+    mutationFn: revokeKey,
+    onSuccess: () => toast({ text: 'Revoked. Programs that use it are locked out.' }),
+    onError: (problem) => toast({ tone: 'bad', text: sentenceOf(problem) }),
+    onSettled: async () => {
+      setEnding(undefined);
+      await client.invalidateQueries({ queryKey: keysQuery.queryKey });
+    },
+  });
+  const make = (
+    <Button look="primary" onClick={() => setMaking(true)}>
+      <Plus size={17} aria-hidden="true" /> New key
+    </Button>
+  );
+  return (
+    <Card aria-label="API keys">
+      <CardHead
+        title="API keys"
+        about="For MCP clients and scripts. Whoever has a key can do what you can, so give each program its own."
+        action={data && data.length > 0 ? make : undefined}
+      />
+      {isPending ? (
+        <div className="p-5">
+          <SkeletonLines label="Loading the keys" lines={4} />
+        </div>
+      ) : !data ? (
+        <ErrorState title="The keys cannot be shown" error={error} onRetry={() => void refetch()} />
+      ) : data.length === 0 ? (
+        <EmptyState icon={<KeyRound size={22} />} title="No keys yet" action={make}>
+          A key lets a program in without your password.
+        </EmptyState>
+      ) : (
+        <ul className="border-t border-line">
+          {data.map((key) => (
+            <KeyLine key={key.id} apiKey={key} onRevoke={() => setEnding(key)} />
+          ))}
+        </ul>
+      )}
+      {making && <NewKeyDialog onClose={() => setMaking(false)} />}
+      {ending && (
+        <ConfirmDialog
+          title={`Revoke “${ending.name}”?`}
+          about="Programs that use this key are locked out at once. It cannot be brought back."
+          action="Revoke"
+          busy={revoke.isPending}
+          onConfirm={() => revoke.mutate(ending.id)}
+          onClose={() => setEnding(undefined)}
+        />
+      )}
+    </Card>
+  );
+}
+
+function KeyLine({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-5 py-3 last:border-0">
+      <div className="min-w-0 flex-[1_1_12rem]">
+        <p className="truncate font-medium">{apiKey.name}</p>
+        <p className="text-sm text-soft">
+          <code className="font-mono">{apiKey.prefix}…</code> · made {formatWhen(apiKey.createdAt)} ·{' '}
+          {apiKey.lastUsedAt ? `used ${formatWhen(apiKey.lastUsedAt)}` : 'never used'}
+        </p>
+      </div>
+      <Button small onClick={onRevoke} aria-label={`Revoke ${apiKey.name}`}>
+        Revoke
+      </Button>
+    </li>
+  );
+}
+
+function NewKeyDialog({ onClose }: { onClose: () => void }) {
+  const client = useQueryClient();
+  const [name, setName] = useState('');
+  const make = useMutation({
+    mutationFn: createKey,
+    onSuccess: () => client.invalidateQueries({ queryKey: keysQuery.queryKey }),
+  });
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (name.trim() !== '' && !make.isPending) make.mutate(name.trim());
+  }
+  if (make.data)
+    return (
+      <Dialog
+        key="secret"
+        open
+        title="Copy the key now"
+        about="It is shown only this once: the server keeps no copy that could be read."
+        onClose={onClose}
+      >
+        <p
+          tabIndex={0}
+          role="region"
+          aria-label="The key"
+          className="rounded-md border border-line bg-sunken px-3 py-2 font-mono text-sm select-all [overflow-wrap:anywhere]"
+        >
+          {make.data.secret}
+        </p>
+        <DialogFoot>
+          <CopyButton text={make.data.secret} look="primary" label="Copy key" />
+          <Button onClick={onClose}>Done</Button>
+        </DialogFoot>
+      </Dialog>
+    );
+  return (
+    <Dialog key="name" open title="New key" onClose={onClose}>
+      <form onSubmit={submit}>
+        <Field
+          label="What is it for?"
+          hint="So that you know later which one to revoke."
+          error={make.error ? sentenceOf(make.error) : undefined}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              data-first
+              required
+              autoComplete="off"
+              placeholder="Claude on my laptop"
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+        </Field>
+        <DialogFoot>
+          <Button type="submit" look="primary" busy={make.isPending}>
+            Make key
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </DialogFoot>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,63 @@
+import { type ComponentType, useEffect } from 'react';
+import type { RoomProps } from '../shell/room-props.ts';
+import { Link } from '../routing/link.tsx';
+import { navigate, usePlace } from '../routing/location.ts';
+import { RoomHead } from '../shell/room-head.tsx';
+import { cn } from '../ui/class-names.ts';
+import { AboutPage } from './about-page.tsx';
+import { AccountPage } from './account-page.tsx';
+import { AppearancePage } from './appearance-page.tsx';
+import { KeysPage } from './keys-page.tsx';
+import { UsersPage } from './users-page.tsx';
+
+const PAGES: readonly { name: string; path: string; page: ComponentType<RoomProps>; adminsOnly?: boolean }[] = [
+  { name: 'Account', path: 'account', page: AccountPage },
+  { name: 'API keys', path: 'keys', page: KeysPage },
+  { name: 'Users', path: 'users', page: UsersPage, adminsOnly: true },
+  { name: 'Appearance', path: 'appearance', page: AppearancePage },
+  { name: 'About', path: 'about', page: AboutPage },
+];
+
+/** Settings: start reading here. One page each, of which users are for administrators of a server with sign-in. */
+export function SettingsRoom({ me }: RoomProps) {
+  const path = usePlace().path.split('/')[2] ?? '';
+  const pages = PAGES.filter(({ adminsOnly }) => !adminsOnly || (me.user.role === 'admin' && !me.autoLogin));
+  const current = pages.find((page) => page.path === path) ?? pages[0];
+  useEffect(() => {
+    if (current && current.path !== path) navigate(`/settings/${current.path}`, { replace: true });
+  }, [current, path]);
+  const Page = current?.page ?? AccountPage;
+  return (
+    <div className="mx-auto grid max-w-4xl grid-cols-1 gap-5 p-4 md:p-8">
+      <RoomHead title="Settings" />
+      <div className="grid grid-cols-1 gap-x-8 gap-y-5 lg:grid-cols-[10rem_minmax(0,1fr)]">
+        <nav aria-label="Settings" className="min-w-0">
+          <ul className="flex gap-1 overflow-x-auto p-0.5 lg:flex-col">
+            {pages.map((page) => (
+              <li key={page.path}>
+                <Link
+                  ref={
+                    page === current
+                      ? (link) => link?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+                      : undefined
+                  }
+                  to={`/settings/${page.path}`}
+                  aria-current={page === current ? 'page' : undefined}
+                  className={cn(
+                    'flex min-h-9 items-center rounded-md px-3 font-medium whitespace-nowrap',
+                    page === current ? 'bg-selected text-accent-strong' : 'text-soft hovered:bg-hover hovered:text-ink',
+                  )}
+                >
+                  {page.name}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className="grid min-w-0 grid-cols-1 content-start gap-5">
+          <Page me={me} />
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Ellipsis, UserPlus, Users } from 'lucide-react';
+import { useState } from 'react';
+import { changeUser, type ManagedUser, removeUser, usersQuery } from '../api/users.ts';
+import type { RoomProps } from '../shell/room-props.ts';
+import { formatWhen } from '../files/format.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
+import { Card, CardHead } from '../ui/card.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
+import { SkeletonLines } from '../ui/skeleton.tsx';
+import { EmptyState, ErrorState, sentenceOf } from '../ui/state.tsx';
+import { toast } from '../ui/toast.tsx';
+import { AddUserDialog } from './add-user-dialog.tsx';
+
+/** Who may come in. Oneself cannot be disabled, demoted or deleted here: somebody must be left who can undo it. */
+export function UsersPage({ me }: RoomProps) {
+  const { data, error, isPending, refetch } = useQuery(usersQuery);
+  const [adding, setAdding] = useState(false);
+  return (
+    <Card aria-label="Users">
+      <CardHead
+        title="Users"
+        about="Each has files, keys and folders of their own. Nobody sees another's."
+        action={
+          <Button look="primary" onClick={() => setAdding(true)}>
+            <UserPlus size={17} aria-hidden="true" /> Add user
+          </Button>
+        }
+      />
+      {isPending ? (
+        <div className="p-5">
+          <SkeletonLines label="Loading the users" lines={6} />
+        </div>
+      ) : !data ? (
+        <ErrorState title="The users cannot be shown" error={error} onRetry={() => void refetch()} />
+      ) : data.length === 0 ? (
+        <EmptyState icon={<Users size={22} />} title="Nobody yet" />
+      ) : (
+        <ul className="border-t border-line">
+          {data.map((user) => (
+            <UserLine key={user.id} user={user} isMe={user.id === me.user.id} />
+          ))}
+        </ul>
+      )}
+      {adding && <AddUserDialog onClose={() => setAdding(false)} />}
+    </Card>
+  );
+}
+
+function UserLine({ user, isMe }: { user: ManagedUser; isMe: boolean }) {
+  const client = useQueryClient();
+  const [deleting, setDeleting] = useState(false);
+  const ends = {
+    onError: (problem: unknown) => toast({ tone: 'bad', text: sentenceOf(problem) }),
+    onSettled: () => client.invalidateQueries({ queryKey: usersQuery.queryKey }),
+  };
+  const change = useMutation({
+    mutationFn: (what: { role?: 'admin' | 'user'; disabled?: boolean }) => changeUser(user.id, what),
+    ...ends,
+  });
+  const remove = useMutation({
+    mutationFn: () => removeUser(user.id),
+    onSuccess: () => toast({ text: `${user.name} is deleted.` }),
+    ...ends,
+  });
+  return (
+    <li className="flex items-center gap-3 border-b border-line px-5 py-3 last:border-0">
+      <div className="min-w-0 grow">
+        <p className="flex flex-wrap items-center gap-2">
+          <span className="truncate font-medium">{user.name}</span>
+          {isMe && <Badge tone="good">You</Badge>}
+          {user.role === 'admin' && <Badge>Administrator</Badge>}
+          {user.disabled && <Badge tone="warn">Disabled</Badge>}
+        </p>
+        <p className="truncate text-sm text-soft">
+          {user.email} · added {formatWhen(user.createdAt)}
+        </p>
+      </div>
+      {!isMe && (
+        <Menu
+          trigger={
+            <IconButton label={`Actions for ${user.name}`} disabled={change.isPending || remove.isPending}>
+              <Ellipsis size={18} />
+            </IconButton>
+          }
+        >
+          <MenuItem onSelect={() => change.mutate({ role: user.role === 'admin' ? 'user' : 'admin' })}>
+            {user.role === 'admin' ? 'Make an ordinary user' : 'Make administrator'}
+          </MenuItem>
+          <MenuItem onSelect={() => change.mutate({ disabled: !user.disabled })}>
+            {user.disabled ? 'Let in again' : 'Disable'}
+          </MenuItem>
+          <MenuLine />
+          <MenuItem danger onSelect={() => setDeleting(true)}>
+            Delete
+          </MenuItem>
+        </Menu>
+      )}
+      {deleting && (
+        <ConfirmDialog
+          title={`Delete ${user.name}?`}
+          about="Their sessions, keys and connections end now. To lock them out for a while, disable them instead."
+          action="Delete user"
+          busy={remove.isPending}
+          onConfirm={() => remove.mutate(undefined, { onSettled: () => setDeleting(false) })}
+          onClose={() => setDeleting(false)}
+        />
+      )}
+    </li>
+  );
+}

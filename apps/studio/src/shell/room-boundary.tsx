@@ -1,0 +1,27 @@
+import { Component, type ReactNode } from 'react';
+import { Button } from '../ui/button.tsx';
+import { ErrorState } from '../ui/state.tsx';
+
+/** Catches a room that breaks, most often because a new version of the studio replaced its files, and offers the way on. */
+export class RoomBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
+  override state = { error: undefined as unknown };
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override render() {
+    if (this.state.error === undefined) return this.props.children;
+    return (
+      <ErrorState
+        title="This page broke"
+        error={new Error('It may belong to an older version of Croft. Reloading brings the newest one.')}
+        action={
+          <Button look="primary" onClick={() => location.reload()}>
+            Reload
+          </Button>
+        }
+      />
+    );
+  }
+}

@@ -1,0 +1,22 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { moveCount } from '../routing/location.ts';
+
+/** The title of a room. Names the page, and takes the focus when one came from another room, so that it is read out. */
+export function RoomHead({ title, about, actions }: { title: string; about?: ReactNode; actions?: ReactNode }) {
+  const ref = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · Croft`;
+    if (moveCount() > 0) ref.current?.focus({ preventScroll: true });
+  }, [title]);
+  return (
+    <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+      <div className="min-w-0">
+        <h1 ref={ref} tabIndex={-1} className="text-2xl font-semibold tracking-tight">
+          {title}
+        </h1>
+        {about && <p className="mt-1 max-w-prose text-soft">{about}</p>}
+      </div>
+      {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+    </div>
+  );
+}

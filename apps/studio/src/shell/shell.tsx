@@ -1,0 +1,159 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Files, LogOut, Plug, Settings } from 'lucide-react';
+import { type ReactNode, useMemo } from 'react';
+import { useServerEvents } from '../api/events.ts';
+import { gatewayQuery } from '../api/gateway.ts';
+import { type Me, meQuery, signOut } from '../api/me.ts';
+import type { RoomProps } from './room-props.ts';
+import { Link } from '../routing/link.tsx';
+import { usePlace } from '../routing/location.ts';
+import { IconButton } from '../ui/button.tsx';
+import { cn } from '../ui/class-names.ts';
+import { sentenceOf } from '../ui/state.tsx';
+import { toast } from '../ui/toast.tsx';
+import { Mark } from './mark.tsx';
+import { ServerLink } from './server-link.ts';
+
+const ROOMS = [
+  { name: 'Files', to: '/files/mine', first: 'files', icon: Files },
+  { name: 'Connect', to: '/connect', first: 'connect', icon: Plug },
+  { name: 'Settings', to: '/settings', first: 'settings', icon: Settings },
+];
+
+/** The frame of all rooms: a rail at the side, or at the foot of a narrow page. */
+export function Shell({ me, children }: RoomProps & { children: ReactNode }) {
+  const live = useServerEvents(true);
+  const link = useMemo(() => ({ live }), [live]);
+  return (
+    <ServerLink value={link}>
+      <a
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          document.getElementById('main')?.focus();
+        }}
+        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-md bg-accent px-3 py-2 font-medium text-on-accent focus:translate-y-0"
+      >
+        Skip to content
+      </a>
+      <div className="min-h-dvh max-md:pb-16 md:grid md:grid-cols-[13rem_minmax(0,1fr)]">
+        <Rail me={me} />
+        <main id="main" tabIndex={-1} className="min-w-0">
+          {children}
+        </main>
+      </div>
+    </ServerLink>
+  );
+}
+
+function Rail({ me }: RoomProps) {
+  return (
+    <header className="z-30 flex items-center gap-3 border-line bg-surface px-4 py-2 max-md:border-b md:sticky md:top-0 md:h-dvh md:flex-col md:items-stretch md:gap-6 md:border-r md:px-3 md:py-5">
+      <Link to="/files/mine" className="flex items-center gap-2 rounded-md md:px-2" aria-label="Croft, to your files">
+        <Mark className="size-6" />
+        <span className="text-lg font-semibold tracking-tight">Croft</span>
+      </Link>
+      <RoomLinks />
+      <div className="flex items-center gap-1 max-md:ml-auto md:mt-auto md:flex-col md:items-stretch md:gap-3">
+        {me.features?.gateway !== false && <ConnectionMark />}
+        <Person me={me} />
+      </div>
+    </header>
+  );
+}
+
+function RoomLinks() {
+  const { path } = usePlace();
+  return (
+    <nav
+      aria-label="Rooms"
+      className="max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:z-40 max-md:border-t max-md:border-line max-md:bg-surface"
+    >
+      <ul className="flex max-md:justify-around md:flex-col md:gap-0.5">
+        {ROOMS.map(({ name, to, first, icon: Icon }) => {
+          const current = path.split('/')[1] === first;
+          return (
+            <li key={first} className="max-md:flex-1">
+              <Link
+                to={to}
+                aria-current={current ? 'page' : undefined}
+                className={cn(
+                  'flex items-center rounded-md font-medium focus-visible:-outline-offset-2 max-md:min-h-14 max-md:flex-col max-md:justify-center max-md:gap-0.5 max-md:text-xs md:min-h-9 md:gap-2.5 md:px-2',
+                  current ? 'text-accent-strong md:bg-selected' : 'text-soft hovered:text-ink md:hovered:bg-hover',
+                )}
+              >
+                <span className="relative">
+                  <Icon aria-hidden="true" size={19} strokeWidth={current ? 2.2 : 1.9} />
+                  {first === 'connect' && <ConnectedDot />}
+                </span>
+                {name}
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
+  );
+}
+
+/** On a narrow page the mark is a dot on the picture of the room; the room itself says it in words. */
+function ConnectedDot() {
+  const { data } = useQuery({ ...gatewayQuery, retry: false });
+  if (!data?.connected) return null;
+  return (
+    <span
+      aria-hidden="true"
+      className={cn(
+        'absolute -top-0.5 -right-1 size-2 rounded-full ring-2 ring-surface md:hidden',
+        data.enabled ? 'bg-accent' : 'bg-warn',
+      )}
+    />
+  );
+}
+
+/** Whether a folder is connected, in sight in every room. */
+function ConnectionMark() {
+  const { data } = useQuery({ ...gatewayQuery, retry: false });
+  const text = !data?.connected ? 'No folder connected' : data.enabled ? 'Folder connected' : 'Folder paused';
+  return (
+    <Link
+      to="/connect"
+      className="flex min-h-8 items-center gap-2.5 rounded-md px-2 text-sm text-soft hovered:bg-hover hovered:text-ink max-md:hidden"
+    >
+      <span
+        aria-hidden="true"
+        className={cn(
+          'ml-1 size-2 rounded-full',
+          !data?.connected ? 'border border-edge' : data.enabled ? 'bg-accent' : 'bg-warn',
+        )}
+      />
+      {text}
+    </Link>
+  );
+}
+
+function Person({ me }: { me: RoomProps['me'] }) {
+  const client = useQueryClient();
+  const leave = useMutation({
+    mutationFn: signOut,
+    onSuccess: () => {
+      const before = client.getQueryData<Me>(meQuery.queryKey);
+      client.clear();
+      if (before) client.setQueryData(meQuery.queryKey, { ...before, user: null });
+    },
+    onError: (error) => toast({ tone: 'bad', text: sentenceOf(error) }),
+  });
+  return (
+    <div className="flex items-center gap-2 md:border-t md:border-line md:px-1 md:pt-3">
+      <span className="min-w-0 grow px-1 max-md:sr-only">
+        <span className="block truncate text-sm font-medium">{me.user.name || me.user.email}</span>
+        {!me.autoLogin && <span className="block truncate text-xs text-soft">{me.user.email}</span>}
+      </span>
+      {!me.autoLogin && (
+        <IconButton label="Sign out" onClick={() => leave.mutate()}>
+          <LogOut size={17} />
+        </IconButton>
+      )}
+    </div>
+  );
+}

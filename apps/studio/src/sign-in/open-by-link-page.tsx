@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import { meQuery } from '../api/me.ts';
+import { CommandLine } from '../ui/command-line.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { DoorFrame } from './door-frame.tsx';
+
+const LOOK_AGAIN_MS = 3_000;
+
+/** Shown where there are no passwords and this browser was not let in yet: how to be let in from the terminal. */
+export function OpenByLinkPage() {
+  // The link may be opened in another tab: this one notices.
+  useQuery({ ...meQuery, refetchInterval: LOOK_AGAIN_MS });
+  return (
+    <DoorFrame
+      title="Open it from your terminal"
+      about="Croft runs without passwords here, so it lets in only browsers that the owner of this machine sends. Run this, and it opens the page by a link that works once:"
+    >
+      <CommandLine command="croft open" label="Command that opens Croft" />
+      <p role="status" className="mt-4 flex items-center gap-2.5 text-sm text-soft">
+        <Spinner /> Waiting. This page goes on by itself.
+      </p>
+      <details className="mt-6 border-t border-line pt-4 text-sm text-soft">
+        <summary className="w-fit rounded-sm font-medium text-ink">Why not simply open?</summary>
+        <p className="mt-2">
+          Other users and programs of this computer reach the same address. The link shows that it is you. It works once
+          and for ten minutes, and the browser remembers it afterwards. <code className="font-mono">croft serve</code>{' '}
+          prints one when it starts.
+        </p>
+      </details>
+    </DoorFrame>
+  );
+}

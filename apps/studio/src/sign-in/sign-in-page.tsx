@@ -1,0 +1,95 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Eye, EyeOff, TriangleAlert } from 'lucide-react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type Me, meQuery, signIn } from '../api/me.ts';
+import { ApiError } from '../api/request.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { Input } from '../ui/input.tsx';
+import { Callout, sentenceOf } from '../ui/state.tsx';
+import { DoorFrame } from './door-frame.tsx';
+
+/** Name and password. What went wrong is said in place; after too many tries it counts down. */
+export function SignInPage() {
+  const client = useQueryClient();
+  const [shown, setShown] = useState(false);
+  const password = useRef<HTMLInputElement>(null);
+  const enter = useMutation({
+    mutationFn: ({ login, secret }: { login: string; secret: string }) => signIn(login, secret),
+    onSuccess: async ({ user }) => {
+      const before = client.getQueryData<Me>(meQuery.queryKey);
+      // Nothing that was asked for somebody else may be shown to this user.
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' });
+      if (before) client.setQueryData(meQuery.queryKey, { ...before, user });
+      await client.invalidateQueries({ queryKey: meQuery.queryKey });
+    },
+    onError: () => password.current?.select(),
+  });
+  const waitS = useCountdown(enter.error instanceof ApiError ? enter.error : undefined);
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    if (!enter.isPending && waitS === 0)
+      enter.mutate({ login: `${form.get('login') as string}`.trim(), secret: form.get('password') as string });
+  }
+  return (
+    <DoorFrame title="Sign in" about="Your files, your keys and your connected folders are behind this door.">
+      <form onSubmit={submit} className="grid grid-cols-1 gap-4">
+        <Field label="Email or name">
+          {(control) => (
+            <Input {...control} name="login" autoComplete="username" autoCapitalize="none" required autoFocus />
+          )}
+        </Field>
+        <Field label="Password">
+          {(control) => (
+            <div className="relative">
+              <Input
+                {...control}
+                ref={password}
+                name="password"
+                type={shown ? 'text' : 'password'}
+                autoComplete="current-password"
+                required
+                className="pr-11"
+              />
+              <IconButton
+                label={shown ? 'Hide password' : 'Show password'}
+                className="absolute inset-y-0 right-0 h-auto"
+                onClick={() => setShown(!shown)}
+              >
+                {shown ? <EyeOff size={17} /> : <Eye size={17} />}
+              </IconButton>
+            </div>
+          )}
+        </Field>
+        {enter.isError && (
+          <Callout tone="bad" role="alert" icon={<TriangleAlert size={16} />}>
+            {sentenceOf(enter.error)}
+            {waitS > 0 && ` You can try again in ${waitS} s.`}
+          </Callout>
+        )}
+        <Button type="submit" look="primary" busy={enter.isPending} disabled={waitS > 0} className="mt-1 w-full">
+          Sign in
+        </Button>
+      </form>
+      <p className="mt-6 text-sm text-soft">No account? Whoever runs this server can add one in its settings.</p>
+    </DoorFrame>
+  );
+}
+
+/** Seconds until the server takes another try. */
+function useCountdown(error: ApiError | undefined): number {
+  const [left, setLeft] = useState(0);
+  useEffect(() => {
+    let seconds = error?.retryAfterS ?? 0;
+    setLeft(seconds);
+    if (seconds === 0) return undefined;
+    const timer = setInterval(() => {
+      seconds -= 1;
+      setLeft(seconds);
+      if (seconds <= 0) clearInterval(timer);
+    }, 1_000);
+    return () => clearInterval(timer);
+  }, [error]);
+  return Math.max(0, left);
+}

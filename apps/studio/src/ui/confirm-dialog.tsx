@@ -1,0 +1,32 @@
+import { Button } from './button.tsx';
+import { Dialog, DialogFoot } from './dialog.tsx';
+
+/** Asks before something that cannot be taken back. The focus stands on the way out. */
+export function ConfirmDialog({
+  title,
+  about,
+  action,
+  busy,
+  onConfirm,
+  onClose,
+}: {
+  title: string;
+  about: string;
+  action: string;
+  busy: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
+}) {
+  return (
+    <Dialog open title={title} about={about} onClose={onClose}>
+      <DialogFoot>
+        <Button look="danger" busy={busy} onClick={onConfirm}>
+          {action}
+        </Button>
+        <Button data-first onClick={onClose}>
+          Cancel
+        </Button>
+      </DialogFoot>
+    </Dialog>
+  );
+}

@@ -1,0 +1,41 @@
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Button, type ButtonLook } from './button.tsx';
+
+const REMEMBER_MS = 2_000;
+
+/** Copies text and says that it did. Where the clipboard is refused it calls `onRefused`, so that the text can be selected. */
+export function CopyButton({
+  text,
+  onRefused,
+  look = 'plain',
+  label = 'Copy',
+}: {
+  text: string | (() => Promise<string>);
+  onRefused?: () => void;
+  look?: ButtonLook;
+  label?: string;
+}) {
+  const [state, setState] = useState<'idle' | 'busy' | 'copied' | 'refused'>('idle');
+  useEffect(() => {
+    if (state !== 'copied' && state !== 'refused') return undefined;
+    const timer = setTimeout(() => setState('idle'), REMEMBER_MS);
+    return () => clearTimeout(timer);
+  }, [state]);
+  async function copy() {
+    setState('busy');
+    try {
+      await navigator.clipboard.writeText(typeof text === 'string' ? text : await text());
+      setState('copied');
+    } catch {
+      onRefused?.();
+      setState('refused');
+    }
+  }
+  return (
+    <Button look={look} busy={state === 'busy'} onClick={() => void copy()} aria-live="polite">
+      {state === 'copied' ? <Check size={16} aria-hidden="true" /> : <Copy size={16} aria-hidden="true" />}
+      {state === 'copied' ? 'Copied' : state === 'refused' ? 'Selected' : label}
+    </Button>
+  );
+}

@@ -1,0 +1,77 @@
+import { X } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { IconButton } from './button.tsx';
+import { cn } from './class-names.ts';
+
+/**
+ * A question in front of the page, by the browser's own modal dialog: it keeps the focus, closes on Escape, hides the
+ * rest from screen readers, and gives the focus back. (A scripted one would insert a
+ * style element, which a strict policy refuses.)
+ */
+export function Dialog({
+  open,
+  title,
+  about,
+  onClose,
+  children,
+  wide = false,
+}: {
+  open: boolean;
+  title: ReactNode;
+  about?: ReactNode;
+  onClose: () => void;
+  children: ReactNode;
+  wide?: boolean;
+}) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const dialog = ref.current;
+    if (!dialog || !open) return undefined;
+    const before = document.activeElement;
+    dialog.showModal();
+    dialog.querySelector<HTMLElement>('[data-first]')?.focus();
+    return () => {
+      dialog.close();
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, [open]);
+  if (!open) return null;
+  return (
+    <dialog
+      ref={ref}
+      aria-labelledby={id}
+      aria-describedby={about ? `${id}-about` : undefined}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onKeyDown={(event) => event.stopPropagation()}
+      className={cn(
+        'm-auto max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] overflow-y-auto rounded-xl border border-line bg-raised p-5 text-ink shadow-float',
+        'animate-rise backdrop:bg-veil',
+        wide ? 'max-w-2xl' : 'max-w-md',
+      )}
+    >
+      <div className="flex items-start justify-between gap-4">
+        <h2 id={id} className="text-lg font-semibold tracking-tight [overflow-wrap:anywhere]">
+          {title}
+        </h2>
+        <IconButton label="Close" className="-mt-1.5 -mr-2" onClick={onClose}>
+          <X size={18} />
+        </IconButton>
+      </div>
+      {about && (
+        <p id={`${id}-about`} className="mt-1 text-soft [overflow-wrap:anywhere]">
+          {about}
+        </p>
+      )}
+      <div className="mt-4">{children}</div>
+    </dialog>
+  );
+}
+
+/** The buttons at the foot of a dialog: the one that does it stands last, and on top where there is little room. */
+export function DialogFoot({ children }: { children: ReactNode }) {
+  return <div className="mt-5 flex flex-row-reverse flex-wrap justify-start gap-2 max-sm:*:grow">{children}</div>;
+}

@@ -1,0 +1,60 @@
+import { DropdownMenu as Radix } from 'radix-ui';
+import type { ComponentProps, ReactNode } from 'react';
+import { cn } from './class-names.ts';
+
+/**
+ * A list of things to do, behind a button. Not modal: a modal one locks scrolling by a style element, which a strict
+ * policy refuses.
+ */
+export function Menu({
+  trigger,
+  children,
+  align = 'end',
+  defaultOpen = false,
+}: {
+  trigger: ReactNode;
+  defaultOpen?: boolean;
+  children: ReactNode;
+  align?: 'start' | 'end';
+}) {
+  return (
+    <Radix.Root modal={false} defaultOpen={defaultOpen}>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+          onKeyDown={(event) => event.stopPropagation()}
+          className="z-50 min-w-44 animate-rise rounded-lg border border-line bg-raised p-1 text-ink shadow-float"
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+/** One thing to do. `danger` for what takes something away. */
+export function MenuItem({
+  danger = false,
+  className,
+  ...rest
+}: ComponentProps<typeof Radix.Item> & { danger?: boolean }) {
+  return (
+    <Radix.Item
+      {...rest}
+      className={cn(
+        'flex min-h-8 cursor-pointer items-center gap-2.5 rounded-md px-2.5 text-sm outline-none select-none max-sm:min-h-10',
+        'data-disabled:opacity-50 data-highlighted:bg-hover',
+        danger && 'text-bad',
+        className,
+      )}
+    />
+  );
+}
+
+/** A line between groups of a menu. */
+export function MenuLine() {
+  return <Radix.Separator className="-mx-1 my-1 h-px bg-line" />;
+}

@@ -1,0 +1,42 @@
+import { cn } from './class-names.ts';
+
+/** How far a thing is, 0 to 1. */
+export function Progress({ value, label, tone = 'good' }: { value: number; label: string; tone?: 'good' | 'bad' }) {
+  const percent = Math.round(Math.min(1, Math.max(0, value)) * 100);
+  return (
+    <div
+      role="progressbar"
+      aria-label={label}
+      aria-valuenow={percent}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      className="h-1.5 overflow-hidden rounded-full bg-line"
+    >
+      <div
+        className={cn('h-full rounded-full transition-[width] duration-200', tone === 'good' ? 'bg-accent' : 'bg-bad')}
+        style={{ width: `${percent}%` }}
+      />
+    </div>
+  );
+}
+
+/** How much of a limit is used, 0 to 1; turns to a warning from nine tenths. `text` says it in words. */
+export function Meter({ value, label, text }: { value: number; label: string; text: string }) {
+  const share = Math.min(1, Math.max(0, value));
+  return (
+    <div
+      role="meter"
+      aria-label={label}
+      aria-valuenow={Math.round(share * 100)}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuetext={text}
+      className="h-1.5 overflow-hidden rounded-full bg-line"
+    >
+      <div
+        className={cn('h-full rounded-full', share >= 1 ? 'bg-bad' : share >= 0.9 ? 'bg-warn' : 'bg-accent')}
+        style={{ width: `${Math.max(share * 100, share > 0 ? 1.5 : 0)}%` }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import { CircleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { cn } from './class-names.ts';
+
+/** Nothing here yet: says what would be here and offers the way to it. */
+export function EmptyState({
+  icon,
+  title,
+  children,
+  action,
+}: {
+  icon: ReactNode;
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+}) {
+  return (
+    <div className="grid justify-items-center gap-1 px-6 py-12 text-center">
+      <span aria-hidden="true" className="mb-2 grid size-11 place-items-center rounded-full bg-accent-soft text-accent">
+        {icon}
+      </span>
+      <p className="text-lg font-semibold tracking-tight">{title}</p>
+      {children && <p className="max-w-sm text-soft">{children}</p>}
+      {action && <div className="mt-4 flex flex-wrap justify-center gap-2">{action}</div>}
+    </div>
+  );
+}
+
+/** It did not work: the server's sentence, and a way on. */
+export function ErrorState({
+  title,
+  error,
+  onRetry,
+  action,
+}: {
+  title: string;
+  error: unknown;
+  onRetry?: () => void;
+  action?: ReactNode;
+}) {
+  return (
+    <div role="alert" className="grid justify-items-center gap-1 px-6 py-12 text-center">
+      <span aria-hidden="true" className="mb-2 grid size-11 place-items-center rounded-full bg-bad-soft text-bad">
+        <CircleAlert size={22} />
+      </span>
+      <p className="text-lg font-semibold tracking-tight">{title}</p>
+      <p className="max-w-md text-soft [overflow-wrap:anywhere]">{sentenceOf(error)}</p>
+      <div className="mt-4 flex flex-wrap justify-center gap-2">
+        {onRetry && <Button onClick={onRetry}>Try again</Button>}
+        {action}
+      </div>
+    </div>
+  );
+}
+
+/** A remark inside a view. */
+export function Callout({
+  tone = 'neutral',
+  icon,
+  children,
+  role,
+}: {
+  tone?: 'neutral' | 'warn' | 'bad' | 'good';
+  icon?: ReactNode;
+  children: ReactNode;
+  role?: 'status' | 'alert';
+}) {
+  return (
+    <div
+      role={role}
+      className={cn(
+        'flex items-start gap-2.5 rounded-md border px-3.5 py-2.5 text-sm',
+        tone === 'neutral' && 'border-line bg-sunken text-ink',
+        tone === 'good' && 'border-accent/30 bg-accent-soft text-ink',
+        tone === 'warn' && 'border-warn/30 bg-warn-soft text-warn',
+        tone === 'bad' && 'border-bad/30 bg-bad-soft text-bad',
+      )}
+    >
+      {icon && (
+        <span aria-hidden="true" className="mt-0.5 shrink-0">
+          {icon}
+        </span>
+      )}
+      <div className="min-w-0 grow [overflow-wrap:anywhere]">{children}</div>
+    </div>
+  );
+}
+
+/** What to show of something that was thrown. */
+export function sentenceOf(error: unknown): string {
+  return error instanceof Error && error.message ? error.message : 'Something went wrong. Try again.';
+}

@@ -1,0 +1,106 @@
+import { X } from 'lucide-react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { Button, IconButton } from './button.tsx';
+import { cn } from './class-names.ts';
+
+/** Something to say in passing; with `action` it can be taken back. */
+export interface Toast {
+  text: string;
+  tone?: 'plain' | 'bad';
+  action?: { label: string; run: () => void };
+  /** How long it stays, unless somebody points at it or stands in it. */
+  stayMs?: number;
+}
+
+interface Shown extends Toast {
+  id: number;
+}
+
+let shown: readonly Shown[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+function change(next: readonly Shown[]) {
+  shown = next;
+  for (const listener of listeners) listener();
+}
+
+/** Says something at the edge of the page. Returns a function that takes it away. At most three are shown. */
+export function toast(message: Toast): () => void {
+  lastId += 1;
+  const id = lastId;
+  change([...shown.slice(-2), { ...message, id }]);
+  return () => change(shown.filter((other) => other.id !== id));
+}
+
+/** The place where they appear. One on the page. Announced politely; reachable by keyboard at the end of the page. */
+export function Toaster() {
+  const toasts = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => shown,
+  );
+  return (
+    <section
+      aria-label="Notifications"
+      className="pointer-events-none fixed inset-x-4 bottom-4 z-50 grid justify-items-center gap-2 max-md:bottom-20"
+    >
+      <div role="status" className="contents">
+        {toasts.map((message) => (
+          <ToastCard
+            key={message.id}
+            message={message}
+            onGone={() => change(shown.filter((t) => t.id !== message.id))}
+          />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** One of them, as the kit shows it too. */
+export function ToastCard({ message, onGone }: { message: Toast; onGone: () => void }) {
+  const [held, setHeld] = useState(false);
+  const gone = useRef(onGone);
+  gone.current = onGone;
+  const stayMs = message.stayMs ?? (message.action ? 10_000 : 5_000);
+  useEffect(() => {
+    if (held || stayMs === Number.POSITIVE_INFINITY) return undefined;
+    const timer = setTimeout(() => gone.current(), stayMs);
+    return () => clearTimeout(timer);
+  }, [held, stayMs]);
+  return (
+    <div
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      className={cn(
+        'pointer-events-auto flex w-fit max-w-full animate-rise items-center gap-3 rounded-lg border bg-raised py-1.5 pr-1.5 pl-4 shadow-float',
+        message.tone === 'bad' ? 'border-bad/50' : 'border-line',
+      )}
+    >
+      <p className={cn('min-w-0 py-1 text-sm [overflow-wrap:anywhere]', message.tone === 'bad' && 'text-bad')}>
+        {message.text}
+      </p>
+      {message.action && (
+        <Button
+          small
+          look="quiet"
+          className="text-accent-strong"
+          onClick={() => {
+            message.action?.run();
+            onGone();
+          }}
+        >
+          {message.action.label}
+        </Button>
+      )}
+      <IconButton label="Dismiss" className="size-8" onClick={onGone}>
+        <X size={16} />
+      </IconButton>
+    </div>
+  );
+}

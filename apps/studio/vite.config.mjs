@@ -1,0 +1,21 @@
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { fakeServer } from './dev/vite-fake-server.mjs';
+
+// Relative addresses everywhere: the server says in <base href> below which path the studio lives.
+export default defineConfig({
+  root: import.meta.dirname,
+  base: './',
+  plugins: [react(), tailwindcss(), fakeServer()],
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2022',
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+    // The policy allows no data: addresses and no inline script.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+});
