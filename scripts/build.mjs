@@ -1,9 +1,10 @@
-// Builds what is older than its sources: the TypeScript projects, then the one-file program of the `croft` package.
+// Builds what is older than its sources: the TypeScript projects, then the one-file program of the `croft` package and the studio.
 import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildStudio } from './build-studio.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const cli = join(root, 'apps/cli');
@@ -14,7 +15,7 @@ export async function buildAll({ types = true } = {}) {
       cwd: root,
       stdio: 'inherit',
     });
-  await bundle();
+  await Promise.all([bundle(), buildStudio()]);
 }
 
 /** zod brings its messages in fifty languages, a sixth of the program; Croft speaks one. */
