@@ -72,6 +72,16 @@ const guardElsewhere = {
   },
 };
 
+/** The HTTP library that goes through proxies is a file of its own, read only where a proxy is set. */
+const proxyElsewhere = {
+  name: 'proxy-elsewhere',
+  setup(build) {
+    build.onResolve({ filter: /[\\/]proxied-fetch\.ts$/ }, ({ kind }) =>
+      kind === 'entry-point' ? undefined : { path: './croft-proxy.cjs', external: true },
+    );
+  },
+};
+
 /** One CommonJS file, because that is what V8's code cache and an early second wall need. koffi stays outside. */
 async function bundle() {
   const esbuild = await import('esbuild');
@@ -106,7 +116,7 @@ async function bundle() {
     esbuild.build({
       ...shared,
       ...wrapped,
-      plugins: [...shared.plugins, guardElsewhere],
+      plugins: [...shared.plugins, guardElsewhere, proxyElsewhere],
       entryPoints: [join(cli, 'src/main.ts')],
       outfile: join(cli, 'dist/croft-main.cjs'),
     }),
@@ -122,6 +132,12 @@ async function bundle() {
       banner: { js: preamble },
       entryPoints: [join(root, 'packages/workspace/src/search/worker.ts')],
       outfile: join(cli, 'dist/search-worker.cjs'),
+    }),
+    esbuild.build({
+      ...shared,
+      banner: { js: preamble },
+      entryPoints: [join(root, 'packages/gateway/src/daemon/proxied-fetch.ts')],
+      outfile: join(cli, 'dist/croft-proxy.cjs'),
     }),
   ]);
   const hashOf = (name) =>

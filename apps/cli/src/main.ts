@@ -1,3 +1,4 @@
+import { addConnectCommand } from './commands/connect.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addGuardCommand } from './commands/guard.ts';
 import { addLogCommand } from './commands/log.ts';
@@ -10,6 +11,7 @@ import { runProgram } from './run-program.ts';
 runProgram([
   addMcpCommand,
   addServeCommand,
+  addConnectCommand,
   addGuardCommand,
   addSetupCommand,
   addLogCommand,

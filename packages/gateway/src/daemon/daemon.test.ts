@@ -170,6 +170,7 @@ describe('a call', () => {
       error: 'File not found: no',
       data: { error: 'File not found: no' },
     });
+    await server.until(() => eventsOf('answered').length === 2);
     expect(eventsOf('answered')).toMatchObject([
       { tool: 'read-file', about: 'a', ok: true },
       { tool: 'read-file', about: 'no', ok: false },
@@ -387,6 +388,13 @@ describe('a connection that breaks', () => {
 });
 
 describe('the server’s last word', () => {
+  it('is heard also where the stream ends with it', async () => {
+    const { server, daemon } = await pair('croft', []);
+    server.send({ type: 'gateway-disconnect', payload: { reason: 'superseded' } });
+    server.cut('end');
+    expect((await daemon.done).reason).toBe('superseded');
+  });
+
   it('superseded: it stops, says so, and does not come back', async () => {
     const { server, daemon } = await pair('croft', []);
     server.send({ type: 'gateway-disconnect', payload: { reason: 'superseded' } });

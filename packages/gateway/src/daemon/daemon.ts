@@ -26,7 +26,7 @@ export interface DaemonOptions {
   readonly settings: Settings;
   /** The server to connect to at once. Without a token, the session of an earlier run. */
   readonly target?: { readonly server: string; readonly token?: string | undefined } | undefined;
-  /** Used for every server instead of tokens and sessions. */
+  /** For `target`, instead of token and session. No server that a page names ever gets it. */
   readonly staticKey?: string | undefined;
   /** The local listener's port, 0 for any; absent: none. */
   readonly port?: number | undefined;
@@ -174,7 +174,9 @@ class RunningDaemon implements Daemon {
     const busy = this.#busy();
     if (busy) return busy;
     try {
-      const link = await this.#connect(request.server, this.#credentialFor(request.server, request.token), true, false);
+      const { server, token } = request;
+      const kept = this.#options.settings.sessionFor(server, this.#options.workspace.root);
+      const link = await this.#connect(server, { kind: 'token', token, kept }, true, false);
       const failed = await link.paired;
       if (failed) return { status: 500, body: { error: failed.message } };
       return { status: 200, body: { status: 'connected', dir: this.#options.workspace.root } };

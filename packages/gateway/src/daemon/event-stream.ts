@@ -39,14 +39,12 @@ export async function readEvents(options: StreamOptions): Promise<StreamEnd> {
   const onAbort = (): void => ending.abort();
   if (options.signal.aborted) onAbort();
   else options.signal.addEventListener('abort', onAbort, { once: true });
+  // A read that is under way when `fetch` is aborted and the server ends the stream in one moment never settles.
+  const over = new Promise<never>((_, reject) => {
+    ending.signal.addEventListener('abort', () => reject(new Error('the stream was given up')), { once: true });
+  });
   try {
-    const response = await options.client.events(options.lastEventId, options.keyInQuery, ending.signal);
-    const isStream = response.headers.get('content-type')?.toLowerCase().startsWith('text/event-stream') ?? false;
-    if (response.status !== 200 || !isStream || response.body === null)
-      return { kind: 'refused', reply: await readReply(response, options.now()) };
-    options.onOpen();
-    await readBody(response.body as AsyncIterable<Uint8Array>, options, () => watchdog.refresh());
-    return { kind: 'lost', why: 'the server ended the connection' };
+    return await Promise.race([follow(options, ending.signal, () => watchdog.refresh()), over]);
   } catch (error) {
     if (isSilent) return { kind: 'lost', why: `nothing came for ${Math.round(options.silenceMs / 1_000)} s` };
     return { kind: 'lost', why: networkReason(error) };
@@ -57,7 +55,12 @@ export async function readEvents(options: StreamOptions): Promise<StreamEnd> {
   }
 }
 
-async function readBody(body: AsyncIterable<Uint8Array>, options: StreamOptions, onBytes: () => void): Promise<void> {
+async function follow(options: StreamOptions, ending: AbortSignal, onBytes: () => void): Promise<StreamEnd> {
+  const response = await options.client.events(options.lastEventId, options.keyInQuery, ending);
+  const isStream = response.headers.get('content-type')?.toLowerCase().startsWith('text/event-stream') ?? false;
+  if (response.status !== 200 || !isStream || response.body === null)
+    return { kind: 'refused', reply: await readReply(response, options.now()) };
+  options.onOpen();
   let isTooLarge = false;
   const parser = createParser({
     onEvent: ({ data, id }) => options.onEvent(data, id),
@@ -67,11 +70,13 @@ async function readBody(body: AsyncIterable<Uint8Array>, options: StreamOptions,
     },
   });
   const decoder = new TextDecoder();
-  for await (const part of body) {
+  for await (const part of response.body as AsyncIterable<Uint8Array>) {
+    if (ending.aborted) break;
     onBytes();
     parser.feed(decoder.decode(part, { stream: true }));
     if (isTooLarge) throw new Error('an event was too large');
   }
+  return { kind: 'lost', why: 'the server ended the connection' };
 }
 
 /** Why a request did not get through, as the end of a sentence, from what `fetch` throws. */

@@ -97,7 +97,7 @@ export class GatewayClient {
 
   async #post(path: string, body: string, signal: AbortSignal, timeoutMs = this.#options.timeoutMs): Promise<Reply> {
     const bounded = boundedSignal(signal, timeoutMs);
-    try {
+    const exchange = async (): Promise<Reply> => {
       const response = await this.#options.fetch(`${this.#options.server}${path}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', accept: 'application/json', 'x-gateway-key': this.key },
@@ -105,7 +105,10 @@ export class GatewayClient {
         redirect: 'manual',
         signal: bounded.signal,
       });
-      return await readReply(response, this.#options.now());
+      return readReply(response, this.#options.now());
+    };
+    try {
+      return await bounded.race(exchange());
     } finally {
       bounded.release();
     }

@@ -306,7 +306,8 @@ class GatewayLink implements Link {
 
   async leave(): Promise<void> {
     if (this.#end) return;
-    this.#stop({ reason: 'left', message: `Disconnected from ${this.server}` });
+    const what = this.#wasOpen ? 'Disconnected from' : 'Gave up connecting to';
+    this.#stop({ reason: 'left', message: `${what} ${this.server}` });
     this.#options.onSession(undefined);
     // A static key is the operator's, and a token that was not used is not known there as a connection.
     if (this.#credential.kind === 'token') return;

@@ -290,6 +290,12 @@ describe('no page can', () => {
     expect(server.requests).toHaveLength(0);
   });
 
+  it('have the operator’s static key sent to its server', async () => {
+    const daemon = await bench.run({ port: 0, staticKey: 'fixed' });
+    expect((await pair(daemon)).status).toBe(200);
+    expect(server.requests.map(({ headers }) => headers['x-gateway-key'])).not.toContain('fixed');
+  });
+
   it('make two connections at once', async () => {
     const daemon = await bench.run({ port: 0 });
     server.tokens.add('gw_2');

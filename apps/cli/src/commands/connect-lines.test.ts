@@ -1,0 +1,137 @@
+import type { DaemonEvent } from '@croft/gateway/daemon';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { jsonLines, personLines } from './connect-lines.ts';
+import { describeQuestion, parseVerdict } from './connect-question.ts';
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach a terminal
+const ACTING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/;
+const EVIL = 'a\u001b]0;owned\u0007\u001b[2J\rb\u202e\u009b31m\nc';
+
+const EVERY: DaemonEvent[] = [
+  { type: 'listening', port: 7655 },
+  { type: 'waiting' },
+  { type: 'scanned', entries: 3, truncated: true, tookMs: 2 },
+  { type: 'connecting', server: EVIL },
+  { type: 'connected', server: EVIL, again: true },
+  { type: 'retrying', server: EVIL, inMs: 1_500, why: EVIL },
+  { type: 'called', requestId: EVIL, tool: EVIL, about: EVIL },
+  { type: 'answered', requestId: EVIL, tool: EVIL, about: EVIL, ok: true, tookMs: 3 },
+  { type: 'unanswered', requestId: EVIL, tool: EVIL, about: EVIL, why: EVIL },
+  { type: 'tree_sent', entries: 3 },
+  { type: 'asked', origin: EVIL },
+  { type: 'decided', origin: EVIL, allowed: true, remembered: true },
+  { type: 'turned_away', origin: EVIL, why: 'there is no terminal' },
+  { type: 'warning', message: EVIL },
+  { type: 'ended', server: EVIL, reason: 'unpaired', message: EVIL },
+];
+
+/** What was written, and a stream that keeps it. */
+function screen(isTTY: boolean) {
+  let text = '';
+  return { isTTY, write: (more: string) => void (text += more), text: () => text };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubEnv('FORCE_COLOR', undefined);
+  vi.stubEnv('NO_COLOR', undefined);
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+});
+
+describe('what croft connect prints', () => {
+  it('holds nothing a terminal would act on, whatever servers and files are called', () => {
+    vi.stubEnv('NO_COLOR', '1');
+    const terminal = screen(true);
+    const lines = personLines(terminal);
+    for (const event of EVERY) {
+      lines.show(event);
+      vi.advanceTimersByTime(250);
+    }
+    lines.clear();
+    // Its own two: to the beginning of the line, and everything on it away.
+    const shown = terminal.text().replaceAll('\r\u001b[2K', '');
+    expect(shown).not.toMatch(ACTING);
+    expect(shown).toContain('\\u001b]0;owned\\u0007');
+    const pipe = screen(false);
+    const plain = personLines(pipe);
+    for (const event of EVERY) plain.show(event);
+    expect(pipe.text()).not.toMatch(ACTING);
+  });
+
+  it('is one line for each event on a terminal, and a moving one while it waits', () => {
+    vi.stubEnv('NO_COLOR', '1');
+    const terminal = screen(true);
+    const lines = personLines(terminal);
+    lines.show({ type: 'connecting', server: 'https://a.example' });
+    vi.advanceTimersByTime(350);
+    expect(terminal.text().match(/Connecting to https:\/\/a\.example/g)?.length).toBe(4);
+    expect(terminal.text()).not.toContain('\n');
+    lines.show({ type: 'connected', server: 'https://a.example', again: false });
+    vi.advanceTimersByTime(1_000);
+    lines.show({ type: 'answered', requestId: 'r', tool: 'read-file', about: 'src/a.ts', ok: true, tookMs: 3.2 });
+    const ended = terminal.text().split('\r\u001b[2K').at(-1);
+    expect(ended).toBe('Connected to https://a.example\nok  read-file  src/a.ts  3 ms\n');
+  });
+
+  it('is quiet elsewhere: changes of state, without colours, calls or movement', () => {
+    const pipe = screen(false);
+    const lines = personLines(pipe);
+    for (const event of [
+      { type: 'connecting', server: 's' },
+      { type: 'scanned', entries: 1, truncated: false, tookMs: 1 },
+      { type: 'connected', server: 's', again: false },
+      { type: 'answered', requestId: 'r', tool: 't', about: 'a', ok: true, tookMs: 1 },
+      { type: 'retrying', server: 's', inMs: 1_000, why: 'it does not answer' },
+      { type: 'retrying', server: 's', inMs: 2_000, why: 'it does not answer' },
+      { type: 'connected', server: 's', again: true },
+      { type: 'retrying', server: 's', inMs: 1_000, why: 'the connection was cut' },
+    ] as DaemonEvent[])
+      lines.show(event);
+    vi.advanceTimersByTime(1_000);
+    expect(pipe.text().split('\n')).toEqual([
+      'Connecting to s',
+      'Connected to s',
+      'No connection to s: it does not answer. Trying again until it is back',
+      'Connected again to s',
+      'No connection to s: the connection was cut. Trying again until it is back',
+      '',
+    ]);
+  });
+
+  it('is one object a line with --json, every event of it, and reads back as it was', () => {
+    const pipe = screen(true);
+    const lines = jsonLines(pipe, () => new Date(0));
+    for (const event of EVERY) lines.show(event);
+    const printed = pipe.text().trimEnd().split('\n');
+    expect(printed.join('')).not.toMatch(ACTING);
+    expect(printed.map((line) => JSON.parse(line))).toEqual(
+      EVERY.map((event) => ({ time: '1970-01-01T00:00:00.000Z', ...event })),
+    );
+  });
+});
+
+describe('the question about a page', () => {
+  it('shows who, what and how much, on lines of its own and with nothing that acts', () => {
+    const text = describeQuestion({ origin: EVIL, directory: EVIL, mayWrite: false }, {});
+    expect(text).not.toMatch(ACTING);
+    expect(text.split('\n').filter((line) => line.includes('owned'))).toHaveLength(2);
+    expect(text).toContain('change nothing');
+    expect(describeQuestion({ origin: 'o', directory: 'd', mayWrite: true }, {})).toContain('CHANGE');
+  });
+
+  it('takes what is no answer for a no', () => {
+    expect(['o', ' A ', 'v', 'once', 'always', 'never'].map(parseVerdict)).toEqual([
+      'allow_once',
+      'allow_always',
+      'deny_always',
+      'allow_once',
+      'allow_always',
+      'deny_always',
+    ]);
+    for (const other of ['', 'n', 'y', 'yes', 'allow', 'oo', '\u0003']) expect(parseVerdict(other)).toBe('deny_once');
+  });
+});

@@ -1,0 +1,162 @@
+import { join } from 'node:path';
+import {
+  canonicalOrigin,
+  type DaemonEnd,
+  isLoopbackHost,
+  openSettings,
+  runDaemon,
+  serverAddress,
+  SettingsError,
+} from '@croft/gateway/daemon';
+import { croftBaseDir, osReason } from '@croft/workspace';
+import { palette } from '../render/colours.ts';
+import { printableName } from '../render/printable.ts';
+import { UsageError } from '../usage-error.ts';
+import { version } from '../version.ts';
+import type { ConnectFlags } from './connect.ts';
+import { type EventLines, jsonLines, personLines } from './connect-lines.ts';
+import { askOnTerminal } from './connect-question.ts';
+import { openSharedDirectory, type SharedDirectory } from './connect-shared.ts';
+import { outliveReader } from './log.ts';
+
+/** Where pages look for a daemon. */
+const DEFAULT_PORT = 7655;
+/** What a shell reports of a program ended by SIGINT. */
+const EXIT_INTERRUPTED = 130;
+/** Ends that are nobody's failure; a supervisor that starts again after the others must not after these. */
+const GOOD_ENDS: readonly DaemonEnd['reason'][] = ['stopped', 'left', 'disconnected', 'superseded'];
+
+/** Shares a directory until the connection ends for good or it is told to stop. */
+export async function runConnect(
+  url: string | undefined,
+  token: string | undefined,
+  flags: ConnectFlags,
+): Promise<void> {
+  const target = url === undefined ? undefined : { server: readServer(url), token };
+  const allowOrigins = flags.allowOrigin.map(readOrigin);
+  if (!flags.listen && target === undefined)
+    throw new UsageError('--no-listen needs the address of a server: nobody else could bring one');
+  if (!flags.listen && flags.port !== undefined)
+    throw new UsageError('--port is for the listener that --no-listen leaves out');
+  if ((flags.port ?? 0) > 65_535) throw new UsageError('--port must be a whole number from 0 to 65535');
+  outliveReader();
+  const shared = openSharedDirectory(flags.dir, flags.allowWrite ?? false);
+  const lines = flags.json ? jsonLines(process.stdout) : personLines(process.stdout);
+  introduce(shared, flags);
+  if (target) warnOfPlainHttp(target.server, lines);
+  const isAttended = !flags.json && process.stdin.isTTY === true && process.stdout.isTTY === true;
+  const start = (port: number | undefined) =>
+    runDaemon({
+      ...shared,
+      allowWrite: flags.allowWrite ?? false,
+      version,
+      settings: openSettings(join(croftBaseDir(), 'connect.json')),
+      target,
+      staticKey: token === undefined ? process.env.CROFT_GATEWAY_API_KEY?.trim() || undefined : undefined,
+      port,
+      allowOrigins,
+      autoConfirm: flags.autoConfirm ?? false,
+      ask: isAttended
+        ? (question, signal) => {
+            lines.clear();
+            return askOnTerminal(question, signal);
+          }
+        : undefined,
+      tell: (event) => lines.show(event),
+    });
+  const stopping = onSignal();
+  const daemon = await startAnyway(start, flags, target !== undefined, lines).catch((error: unknown) => {
+    lines.clear();
+    throw asUsageError(error);
+  });
+  void stopping.then(() => daemon.stop());
+  const end = await daemon.done;
+  lines.clear();
+  shared.close();
+  process.exit(GOOD_ENDS.includes(end.reason) ? 0 : 1);
+}
+
+/** Resolves when the person, or the system, wants an end. Who wants it twice gets it at once. */
+function onSignal(): Promise<void> {
+  let count = 0;
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.on(signal, () => {
+        if (++count > 1) process.exit(EXIT_INTERRUPTED);
+        resolve();
+      });
+  });
+}
+
+/** A second daemon finds the usual port taken. It can do without, where it knows its server. */
+async function startAnyway<T>(
+  start: (port: number | undefined) => Promise<T>,
+  flags: ConnectFlags,
+  knowsServer: boolean,
+  lines: EventLines,
+): Promise<T> {
+  if (!flags.listen) return start(undefined);
+  const port = flags.port ?? DEFAULT_PORT;
+  try {
+    return await start(port);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    if (flags.port !== undefined || !knowsServer)
+      throw new UsageError(
+        `Port ${port} is taken, perhaps by another croft connect. Stop that one, or pass --port 0 for any free port`,
+      );
+    const message = `port ${port} is taken, perhaps by another croft connect: pages of this machine will not find this one`;
+    lines.show({ type: 'warning', message });
+    return start(undefined);
+  }
+}
+
+function asUsageError(error: unknown): unknown {
+  if (error instanceof UsageError) return error;
+  if (error instanceof SettingsError) return new UsageError(error.message);
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (code === 'EACCES') return new UsageError('Not allowed to listen on that port; use one above 1023');
+  if (syscall === 'listen') return new UsageError(`Cannot listen on 127.0.0.1: ${osReason(error)}; pass --no-listen`);
+  // Sentences of the daemon about what the person set: a proxy, a server never paired with.
+  return error instanceof Error && code === undefined ? new UsageError(error.message) : error;
+}
+
+function readServer(url: string): string {
+  const server = serverAddress(url);
+  if (server === undefined)
+    throw new UsageError(
+      'Give the address of the server as http://… or https://…, without a name, password, ? or # in it',
+    );
+  return server;
+}
+
+function readOrigin(url: string): string {
+  const origin = canonicalOrigin(url);
+  if (origin === undefined)
+    throw new UsageError('--allow-origin needs the address of a page, such as https://croft.example.com');
+  return origin;
+}
+
+function warnOfPlainHttp(server: string, lines: EventLines): void {
+  const { protocol, hostname } = new URL(server);
+  if (protocol === 'https:' || isLoopbackHost(hostname)) return;
+  const message = `${server} is plain http: everybody on the way can read the files, and the key that opens them. Use https where you can`;
+  lines.show({ type: 'warning', message });
+}
+
+function introduce({ workspace }: SharedDirectory, { allowWrite, json }: ConnectFlags): void {
+  if (json) {
+    const said = {
+      time: new Date().toISOString(),
+      type: 'shares',
+      directory: workspace.root,
+      mayWrite: allowWrite ?? false,
+      version,
+    };
+    process.stdout.write(`${JSON.stringify(said)}\n`);
+    return;
+  }
+  const { bold, dim, yellow } = palette(process.stdout);
+  const what = allowWrite ? yellow('may be changed; croft undo takes changes back') : dim('read only');
+  process.stdout.write(`Croft ${version} shares ${bold(printableName(workspace.root))} (${what})\n`);
+}

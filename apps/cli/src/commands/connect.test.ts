@@ -1,0 +1,189 @@
+import { execFileSync } from 'node:child_process';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeSurroundings, openWire, PATIENCE_MS, runCroft, type Surroundings, type Wire } from '@croft/mcp/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+let surroundings: Surroundings;
+let wires: Wire[];
+
+beforeEach(() => {
+  surroundings = makeSurroundings();
+  wires = [];
+});
+
+afterEach(async () => {
+  await Promise.all(wires.map((wire) => wire.kill()));
+  surroundings.remove();
+});
+
+const run = (args: readonly string[], cwd = surroundings.workspace, env: Record<string, string> = {}) =>
+  runCroft(['connect', ...args], { env: { ...surroundings.env, ...env }, cwd });
+
+/** A running `croft connect --json`, and its events as they come. */
+function start(args: readonly string[], cwd = surroundings.workspace, env: Record<string, string> = {}) {
+  const wire = openWire(['connect', '--json', ...args], { env: { ...surroundings.env, ...env }, cwd });
+  wires.push(wire);
+  const event = async (type: string) =>
+    (await wire.next((line) => (line as { type?: string }).type === type)) as unknown as Record<string, unknown>;
+  return { wire, event };
+}
+
+/** The least of a server: takes one token, opens a stream. */
+async function startServer(): Promise<{ url: string; seen: string[]; stop(): Promise<void>; server: Server }> {
+  const seen: string[] = [];
+  const server = createServer((req: IncomingMessage, res: ServerResponse) => {
+    const key = String(req.headers['x-gateway-key']);
+    const path = (req.url ?? '').replace('/rest/instance-ai/gateway/', '');
+    seen.push(`${path} ${key}`);
+    req.resume();
+    if (key !== 'gw_token' && key !== 'sess_1') return void res.writeHead(403).end('{"message":"Invalid API key"}');
+    if (path === 'events') return void res.writeHead(200, { 'content-type': 'text/event-stream' }).write(': ping\n\n');
+    res.writeHead(200, { 'content-type': 'application/json' });
+    res.end(path === 'init' && key === 'gw_token' ? '{"ok":true,"sessionKey":"sess_1"}' : '{"ok":true}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    server,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+describe('croft connect refuses', { timeout: PATIENCE_MS }, () => {
+  it.each([
+    [['not a url'], /Give the address of the server/],
+    [['ftp://a.example'], /Give the address of the server/],
+    [['https://me:pw@a.example', 't'], /without a name, password/],
+    [['--no-listen'], /--no-listen needs the address of a server/],
+    [['https://a.example', 't', '--no-listen', '--port', '1'], /--port is for the listener/],
+    [['--port', '70000'], /from 0 to 65535/],
+    [['--allow-origin', 'croft'], /--allow-origin needs the address of a page/],
+    [['--dir', 'nowhere'], /Not a directory: nowhere/],
+    [['https://a.example', '--no-listen'], /no earlier connection of this directory/],
+    [['a', 'b', 'c'], /too many arguments/],
+  ])('%j', async (args, says) => {
+    const { code, stderr } = await run(args);
+    expect(stderr).toMatch(says);
+    expect(code).toBe(2);
+  });
+
+  it('the whole disk, the home directory and what holds it, unless they are named', async () => {
+    expect((await run([], '/')).stderr).toMatch(/This is \/, the whole disk.* pass --dir \//);
+    expect((await run([], surroundings.home)).stderr).toMatch(/This is your home directory/);
+    expect((await run([], surroundings.root)).stderr).toMatch(/Your home directory lies in/);
+    const link = join(surroundings.workspace, 'to-home');
+    symlinkSync(surroundings.home, link);
+    expect((await run([], link)).stderr).toMatch(/This is your home directory/);
+    const { event } = start(['--dir', surroundings.home, '--port', '0']);
+    expect((await event('shares')).directory).toBe(surroundings.home);
+  });
+
+  it('Croft’s own base directory', async () => {
+    mkdirSync(surroundings.base, { recursive: true });
+    expect((await run(['--dir', surroundings.base])).stderr).toMatch(/Croft's own base directory/);
+  });
+
+  it('a port that is taken, in a sentence; and does without it where it knows its server', async () => {
+    const first = start(['--port', '0']);
+    const { port } = await first.event('listening');
+    const { code, stderr } = await run(['--port', String(port)]);
+    expect(stderr).toBe(
+      `croft: Port ${port} is taken, perhaps by another croft connect. Stop that one, or pass --port 0 for any free port\n`,
+    );
+    expect(code).toBe(2);
+  });
+
+  it('settings it cannot understand', async () => {
+    mkdirSync(surroundings.base, { recursive: true });
+    writeFileSync(join(surroundings.base, 'connect.json'), '{"origins": 7}');
+    const { code, stderr } = await run(['--port', '0']);
+    expect(stderr).toMatch(/connect\.json does not hold settings of croft connect \(origins\); mend it, or delete it/);
+    expect(code).toBe(2);
+  });
+});
+
+describe('croft connect', { timeout: PATIENCE_MS }, () => {
+  it('listens soon, for this machine only, and says what it shares', async () => {
+    const { wire, event } = start(['--port', '0', '--allow-write']);
+    expect(await event('shares')).toMatchObject({ directory: surroundings.workspace, mayWrite: true });
+    const { port } = await event('listening');
+    await event('waiting');
+    const answer = await fetch(`http://127.0.0.1:${port}/health`, { headers: { origin: 'http://localhost:7860' } });
+    expect(await answer.json()).toEqual({ status: 'ok', dir: surroundings.workspace, connected: false });
+    wire.child.kill('SIGTERM');
+    expect(await wire.ended).toMatchObject({ code: 0 });
+  });
+
+  it('keeps the session for a start after a crash, and forgets it when told to stop', async () => {
+    const server = await startServer();
+    const settings = join(surroundings.base, 'connect.json');
+    const first = start([server.url, 'gw_token', '--no-listen']);
+    await first.event('connected');
+    expect(statSync(settings).mode & 0o777).toBe(0o600);
+    expect(readFileSync(settings, 'utf8')).toContain('sess_1');
+    first.wire.child.kill('SIGKILL');
+    await first.wire.ended;
+    const second = start([server.url, '--no-listen']);
+    await second.event('connected');
+    expect(server.seen.filter((line) => line.startsWith('init'))).toEqual(['init gw_token', 'init sess_1']);
+    second.wire.child.kill('SIGINT');
+    expect(await second.wire.ended).toMatchObject({ code: 0 });
+    expect(server.seen).toContain('disconnect sess_1');
+    expect(readFileSync(settings, 'utf8')).not.toContain('sess_1');
+    await server.stop();
+  });
+
+  it('ends in failure, with how to pair again, when the token is no good', async () => {
+    const server = await startServer();
+    const { code, stdout } = await run([server.url, 'gw_wrong', '--port', '0']);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/does not take this token \(Invalid API key\).*To pair again, open Connect a folder at/);
+    await server.stop();
+  });
+
+  it('goes by CROFT_GATEWAY_API_KEY where there is no token', async () => {
+    const server = await startServer();
+    const { event } = start([server.url, '--no-listen'], undefined, { CROFT_GATEWAY_API_KEY: 'sess_1' });
+    await event('connected');
+    expect(server.seen[0]).toBe('init sess_1');
+    expect(existsSync(join(surroundings.base, 'connect.json'))).toBe(false);
+    await server.stop();
+  });
+
+  it('warns of plain http to another machine, and ends at once when told to while it waits', async () => {
+    const { wire, event } = start(['http://192.0.2.1:9999', 'gw_token', '--no-listen']);
+    expect((await event('warning')).message).toMatch(/plain http: everybody on the way can read the files/);
+    await event('connecting');
+    wire.child.kill('SIGINT');
+    expect(await wire.ended).toMatchObject({ code: 0 });
+  });
+
+  it('asks nobody where there is no terminal, and says so', async () => {
+    const { wire, event } = start(['--port', '0']);
+    const { port } = await event('listening');
+    const preflight = { origin: 'https://stranger.example', 'access-control-request-method': 'POST' };
+    const answer = await fetch(`http://127.0.0.1:${port}/connect`, { method: 'OPTIONS', headers: preflight });
+    expect(answer.status).toBe(403);
+    expect((await event('turned_away')).origin).toBe('https://stranger.example');
+    expect(wire.stdout()).not.toContain('"asked"');
+  });
+
+  it('brings its part for proxies along in the package', () => {
+    const dist = join(import.meta.dirname, '../../dist');
+    const { files } = JSON.parse(readFileSync(join(dist, '../package.json'), 'utf8')) as { files: string[] };
+    expect(files).toContain('dist/croft-proxy.cjs');
+    const out = execFileSync(
+      process.execPath,
+      ['-e', `process.stdout.write(typeof require(${JSON.stringify(join(dist, 'croft-proxy.cjs'))}).proxiedFetch({}))`],
+      { encoding: 'utf8' },
+    );
+    expect(out).toBe('function');
+  });
+});

@@ -1,0 +1,49 @@
+import type { Command } from 'commander';
+import { collect, parseCount } from './serving-flags.ts';
+
+/** Flags of `croft connect`, as commander gives them. */
+export interface ConnectFlags {
+  readonly dir?: string;
+  readonly port?: number;
+  readonly listen: boolean;
+  readonly allowWrite?: boolean;
+  readonly allowOrigin: readonly string[];
+  readonly autoConfirm?: boolean;
+  readonly json?: boolean;
+}
+
+const EXAMPLES = `
+Examples:
+  croft connect https://croft.example.com gw_…   share the current directory with that server
+  croft connect                                  wait until the server's page, open in a browser here, connects
+  croft connect --dir ~/projects/app             share another directory
+  croft connect https://croft.example.com        connect again after a crash, without a new token
+
+The server's agents may read and search the directory while this runs; they cannot change it unless --allow-write is
+given, and credential files (.env, keys, .ssh, .git …) stay out of their reach. Ctrl+C ends the connection for good.
+With a fixed key on both sides, set CROFT_GATEWAY_API_KEY. HTTP_PROXY, HTTPS_PROXY and NO_PROXY are honoured.`;
+
+/** `croft connect`: lets a Croft server elsewhere use a directory of this machine. */
+export function addConnectCommand(program: Command): void {
+  program
+    .command('connect')
+    .summary('let a server use a directory of this machine')
+    .description(
+      'Connects a directory of this machine to a Croft server, whose agents may then look around in it. Run the command the server shows under "Connect a folder"; or run it bare, and that page finds it.',
+    )
+    .argument('[url]', 'address of the server; a path in it is kept')
+    .argument('[token]', 'the pairing token the server shows; it works once, for five minutes')
+    .option('--dir <dir>', 'directory to share (default: the current one)')
+    .option('--port <n>', 'port of the local listener that pages look for, 0 for any (default 7655)', parseCount)
+    .option('--no-listen', 'no local listener')
+    .option('--allow-write', 'let the server change files too; croft undo takes changes back')
+    .option('--allow-origin <url>', 'let pages of this origin connect without a question (repeatable)', collect, [])
+    .option('--auto-confirm', 'let every page connect without a question; for scripts')
+    .option('--json', 'one JSON object a line, and no questions')
+    .addHelpText('after', EXAMPLES)
+    .action(async (url: string | undefined, token: string | undefined, flags: ConnectFlags) => {
+      // Read when it is wanted: croft mcp has to start fast.
+      const { runConnect } = await import('./connect-run.ts');
+      await runConnect(url, token, flags);
+    });
+}
