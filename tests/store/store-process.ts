@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const PROGRAM = fileURLToPath(new URL('../../../../tests/store/store-process.mjs', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('./store-process.mjs', import.meta.url));
 
 /** For tests: a server's store in a process of its own. */
 export interface StoreProcess {

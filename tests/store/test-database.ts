@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Database, openDatabase } from './database.ts';
+import { type Database, openDatabase } from '../../apps/server/src/store/database.ts';
 
 /** For tests: an embedded database of its own in a temporary directory, ready, and how to leave nothing of it. */
 export async function openTestDatabase(): Promise<{ database: Database; baseDir: string; close(): Promise<void> }> {

@@ -16,7 +16,7 @@ import {
 import type { Db } from './database.ts';
 import * as schema from './schema.ts';
 import { readSetting, writeSetting } from './settings.ts';
-import { openTestDatabase } from './testing.ts';
+import { openTestDatabase } from '../../../../tests/store/test-database.ts';
 import { deleteUser, ensureLocalUser, findUserByEmail, getUser, listUsers, updateUser } from './users.ts';
 
 let opened: Awaited<ReturnType<typeof openTestDatabase>>;

@@ -51,12 +51,15 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
   const pool = new GatedPool({
     ...connection,
     max: MAX_CONNECTIONS,
-    idleTimeoutMillis: 30_000,
+    idleTimeoutMillis: 10_000,
     connectionTimeoutMillis: 30_000,
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 60_000,
     application_name: 'croft',
   });
+  // It holds the password, and a pool may end up in a log as part of something else.
+  if ('url' in options)
+    Object.defineProperty(pool.options, 'connectionString', { value: options.url, enumerable: false });
   // A connection that is lost while nobody uses it is no failure: the pool has already let go of it.
   pool.on('error', (error) => log(`A connection to the database was lost (${errorCode(error) || error.message}).`));
   const open = async () => {

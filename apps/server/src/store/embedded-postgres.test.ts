@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -6,6 +7,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -15,8 +17,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from './database.ts';
 import { readSetting, writeSetting } from './settings.ts';
-import { type StoreProcess, startStoreProcess } from './store-process.ts';
-import { copyOfStartedBase, isRunning, makeTestDirectory, processesOver } from './testing.ts';
+import { type StoreProcess, startStoreProcess } from '../../../../tests/store/store-process.ts';
+import {
+  copyOfStartedBase,
+  isRunning,
+  makeTestDirectory,
+  processesOver,
+} from '../../../../tests/store/test-database.ts';
 
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
@@ -223,6 +230,26 @@ describe.runIf(isRoot)('as root', () => {
     expect(statSync(`/proc/${rows[0]?.pid}`).uid).toBe(NOBODY);
     await database.close();
     expect(statSync(home).mode & 0o777).toBe(0o700);
+  });
+
+  test('lets nobody in through its socket but the server’s own account, not even the one it runs as', async () => {
+    const database = openDatabase({ baseDir: base });
+    await database.ready;
+    chmodSync(base, 0o711);
+    const host = join(base, 'postgres', 'run');
+    const program = `
+      import pg from 'pg';
+      const client = new pg.Client({ host: ${JSON.stringify(host)}, user: 'croft', database: 'croft' });
+      client.connect().then(() => 'in', (error) => error.code).then((said) => { console.log(said); process.exit(); });`;
+    const outcome = (uid: number) =>
+      spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+        uid,
+        gid: uid,
+        cwd: import.meta.dirname,
+        encoding: 'utf8',
+      }).stdout.trim();
+    expect([outcome(0), outcome(NOBODY), outcome(1)]).toEqual(['in', '28000', 'EACCES']);
+    await database.close();
   });
 
   test('takes the owner of the base directory for the database, where it has an account', async () => {

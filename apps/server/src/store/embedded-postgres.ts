@@ -118,11 +118,12 @@ async function keepUp(start: () => Promise<Postmaster>, log: (line: string) => v
     isUp: () => current !== undefined,
     up: async () => {
       if (current) return;
-      const giveUp = AbortSignal.timeout(UP_TIMEOUT_MS);
       await new Promise<void>((resolve) => {
-        waiting.push(resolve);
-        giveUp.addEventListener('abort', () => resolve());
-        stopping.signal.addEventListener('abort', () => resolve());
+        const timer = setTimeout(resolve, UP_TIMEOUT_MS);
+        waiting.push(() => {
+          clearTimeout(timer);
+          resolve();
+        });
       });
       if (!current)
         throw new StoreError('unavailable', 'The database is being started again; try once more in a few seconds.');

