@@ -890,6 +890,161 @@ const open = (what) => commands(`it cannot be told what a command writes ${what}
 const shell = (file, find, replace) => inGuard(`judge/extract/shell/${file}.ts`, find, replace);
 const inCommands = (find, replace) => inGuard('judge/judge-shell.ts', find, replace);
 
+const words = (what) => commands(`what a command writes, by other words ${what}`);
+
+/** Commands that write by other words than their operands. */
+const OTHER_WORD_RULES = [
+  rule(
+    'shell: options cut short',
+    words('is what an option cut short names'),
+    shell('options', 'names.some((one) => one.startsWith(written))', 'false'),
+  ),
+  rule(
+    'shell: outputs of git',
+    words('is what an option of a subcommand of git names'),
+    shell('tools/git', '  noteGitOutputs(verb, inner);\n'),
+  ),
+  rule(
+    'shell: repositories elsewhere',
+    words('is a repository elsewhere'),
+    shell('tools/git', 'if (READS.test(verb) && !changesRepository(verb, inner)) {', 'if (READS.test(verb)) {'),
+  ),
+  rule(
+    'shell: what zip runs',
+    words('is what zip runs to test an archive'),
+    shell('tools/archives', 'if (command !== undefined) reader.runText([command.value], state.copy());'),
+  ),
+  rule(
+    'shell: what ar makes',
+    words('is what ar makes'),
+    shell(
+      'tools/archives',
+      'const files = dashed.length > 0 ? operands : operands.slice(1);',
+      'const files = operands.slice(1);',
+    ),
+  ),
+  rule(
+    'shell: tools under names of GNU',
+    words('is written by a tool under its name of GNU'),
+    shell('dispatch', 'GNU.exec(lower)?.[1] ?? '),
+  ),
+  rule(
+    'shell: options of interpreters',
+    words('is what an option of an interpreter names'),
+    shell('tools/interpreters', '  noteOutputs(options, language, call);\n'),
+  ),
+  rule(
+    'shell: values of options nobody told about',
+    words('is the last of the operands, whatever stands behind it'),
+    shell('writers', 'lastOperand(args, operands) : operands.length - 1', 'operands.length - 1 : operands.length - 1'),
+  ),
+  rule(
+    'shell: clients of clouds',
+    words('is the file a client of a cloud is given'),
+    shell('tools/cloud', "  for (const file of files) if (file.value !== '-') reader.write(state, file);\n"),
+  ),
+  rule(
+    'shell: names in addresses',
+    words('is a file by the name in its address'),
+    shell('tools/network', "  if (name !== '') reader.write(state, field(name, url.written));\n  else if", '  if'),
+  ),
+  rule(
+    'shell: what archives hold',
+    words('is all that an archive holds'),
+    shell('tools/files', "if (members.length === 0) reader.write(state, field('.'), 'fills');"),
+  ),
+  rule(
+    'shell: names in a directory, PowerShell',
+    words('is a file in a directory, by the name it had, in PowerShell'),
+    shell('powershell', '  if (PUTS.test(name)) putFiles(name, named, positions, session);\n'),
+  ),
+  rule(
+    'shell: names in a directory, cmd',
+    words('is a file in a directory, by the name it had, in cmd'),
+    shell('cmd', '  if (PUTS.test(name)) putFiles(name, rest, state, reader);\n'),
+  ),
+  rule(
+    'shell: switches of PowerShell cut short',
+    words('is what a switch of PowerShell that is cut short stands before'),
+    shell('powershell', 'if (!LONG_SWITCHES.some((one) => one.startsWith(name))) at += 1;', 'at += 1;'),
+  ),
+  rule(
+    'shell: code that is fed',
+    open('where a program reads its code from a file that is fed to it'),
+    shell('command-reader', 'state.stdin = input === undefined ? field : undefined;'),
+  ),
+  rule(
+    'shell: packages from elsewhere',
+    open('where a package comes from no registry'),
+    shell('tools/packages', 'if (ELSEWHERE.test(text) || text.includes(ANY))', 'if (text.includes(ANY))'),
+  ),
+  rule(
+    'shell: programs from an address',
+    open('where a program comes from an address'),
+    shell(
+      'tools/interpreters',
+      'if (rest.some((one) => /^(?:https?|data|blob):/.test(one.value)))',
+      'if (rest.length > 99)',
+    ),
+  ),
+  rule(
+    'shell: subscripts in the head of a loop',
+    open('where the head of a loop has a subscript that runs a command'),
+    shell('interpreter', '            checkArithmetic(wordsOf(part), state, (reason) => this.undecidable(reason));\n'),
+  ),
+  rule(
+    'shell: subscripts of assignments',
+    open('where an assignment has a subscript that runs a command'),
+    shell(
+      'evaluate-word',
+      "  checkArithmetic(typeof index === 'string' ? index : index.text, expander.state, expander.undecidable);\n",
+    ),
+  ),
+  rule(
+    'shell: names made of listed ones',
+    open('where names are made of what a tool lists'),
+    shell('tools/names', 'if (isOpen || options.some((option) => !known.test(option.written))) return undefined;'),
+  ),
+  rule(
+    'shell: find that follows links',
+    open('where find follows links'),
+    shell('tools/find', "if (values.some((value) => value === '-L' || value === '-follow')) return 'anything';"),
+  ),
+  rule(
+    'shell: what ssh runs here',
+    open('where ssh is told to run something here'),
+    shell('tools/ssh', "  checkSshOptions(call, values('-o'), values('-F'));\n"),
+  ),
+  rule(
+    'shell: ssh to this machine',
+    open('where ssh leads back here'),
+    shell('tools/ssh', 'isOpen || HERE.test(host) || ', 'isOpen || '),
+  ),
+  rule(
+    'shell: commands of pagers',
+    open('where a pager is given commands'),
+    shell('writers', "call.reader.undecidable(`'${call.name}' is given commands of its own.`);", 'return true;'),
+  ),
+  rule(
+    'shell: programs for the other side of git',
+    open('where git is given a program for the other side'),
+    shell('tools/git-outputs', 'for (const program of values(...PROGRAMS))', 'for (const program of [] as Field[])'),
+  ),
+  rule(
+    'shell: paths outside for programs nobody knows',
+    commands('a command in a project gives a program nobody knows no path outside, when it is strict'),
+    inCommands(
+      "if (problem?.rule === 'outside-path' || problem?.rule === 'protected-path')",
+      "if (problem?.rule === 'failure')",
+    ),
+  ),
+  rule(
+    'shell: wildcards that find something protected',
+    commands('a command in a project changes what is protected by no wildcard, and what is not there is not meant'),
+    inCommands('(isNew || mayBeThere(found.path, rest, removes, place, protect))', 'isNew'),
+  ),
+];
+
 /** Commands: what they write, what cannot be told, and what is judged of that. */
 const SHELL_RULES = [
   rule(
@@ -1908,6 +2063,7 @@ export const GUARD_RULES = [
   ...CALL_RULES,
   ...PATCH_RULES,
   ...SHELL_RULES,
+  ...OTHER_WORD_RULES,
   ...WIRE_RULES,
   ...DOOR_RULES,
   ...HOLE_RULES,

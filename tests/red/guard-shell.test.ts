@@ -153,7 +153,122 @@ describe('what a command writes', () => {
   });
 });
 
+describe('what a command writes, by other words', () => {
+  it('is what an option cut short names', () => {
+    expect(writes('sed --in -e s/a/b/ /etc/x')).toContain('/etc/x');
+    expect(writes('gzip -k --suf .z /etc/x')).toContain('/etc/x');
+  });
+
+  it('is what an option of a subcommand of git names', () => {
+    expect(writes('git stash show --output=/etc/x')).toContain('/etc/x');
+    expect(writes('git bugreport -o /etc')).toContain('/etc');
+  });
+
+  it('is a repository elsewhere', () => {
+    expect(writes('git -C /etc branch -D x')).toContain('/etc');
+    expect(writes('git -C /etc branch -a')).toEqual([]);
+  });
+
+  it('is what zip runs to test an archive', () => {
+    expect(writes("zip -TT 'touch /etc/x' a.zip b")).toContain('/etc/x');
+  });
+
+  it('is what ar makes', () => {
+    expect(writes('ar -rcs /etc/x.a b.o')).toContain('/etc/x.a');
+  });
+
+  it('is written by a tool under its name of GNU', () => {
+    expect(writes('grm /etc/x')).toContain('/etc/x');
+  });
+
+  it('is what an option of an interpreter names', () => {
+    expect(writes('node --report-dir=/etc a.js')).toContain('/etc');
+  });
+
+  it('is the last of the operands, whatever stands behind it', () => {
+    expect(writes('rsync -a src /etc/ --unheard-of stats')).toContain('/etc/');
+  });
+
+  it('is the file a client of a cloud is given', () => {
+    expect(writes('aws s3api get-object --bucket b --key k /etc/x')).toContain('/etc/x');
+    expect(writes('kubectl cp pod:/x /etc/x --retries 3')).toContain('/etc/x');
+  });
+
+  it('is a file by the name in its address', () => {
+    expect(writes('curl -O https://x/.envrc')).toContain('.envrc');
+    expect(writes('wget https://x/.envrc')).toContain('.envrc');
+  });
+
+  it('is all that an archive holds', () => {
+    const uses = (command: string) => read(command).writes.flatMap((write) => write.uses ?? []);
+    expect(uses('tar xf a.tgz')).toEqual(['fills']);
+    expect(uses('unzip a.zip')).toEqual(['fills']);
+  });
+
+  it('is a file in a directory, by the name it had, in PowerShell', () => {
+    expect(writes('Copy-Item x\\a.json b\\', { dialect: 'powershell' })).toContain('b/a.json');
+  });
+
+  it('is a file in a directory, by the name it had, in cmd', () => {
+    expect(writes('copy x\\a.json b\\', { dialect: 'cmd' })).toContain('b/a.json');
+  });
+
+  it('is what a switch of PowerShell that is cut short stands before', () => {
+    expect(writes('Remove-Item -Rec /etc/x', { dialect: 'powershell' })).toContain('/etc/x');
+  });
+});
+
 describe('it cannot be told what a command writes', () => {
+  it('where a program reads its code from a file that is fed to it', () => {
+    expect(read('node < /etc/x').given.map((one) => one.path)).toEqual(['/etc/x']);
+    expect(read('sh < /etc/x').given.map((one) => one.path)).toEqual(['/etc/x']);
+  });
+
+  it('where a package comes from no registry', () => {
+    expect(isOpen('npx github:u/r')).toBe(true);
+    expect(isOpen('npx cowsay')).toBe(false);
+  });
+
+  it('where a program comes from an address', () => {
+    expect(isOpen('deno run https://x/y.ts')).toBe(true);
+  });
+
+  it('where the head of a loop has a subscript that runs a command', () => {
+    expect(isOpen("x='b[$(a)]'; for ((i=x;;)); do c; done")).toBe(true);
+  });
+
+  it('where an assignment has a subscript that runs a command', () => {
+    expect(isOpen("x='b[$(a)]'; c[x]=1")).toBe(true);
+    expect(isOpen("x='b[$(a)]'; c=([x]=1)")).toBe(true);
+  });
+
+  it('where names are made of what a tool lists', () => {
+    expect(isOpen("git ls-files --format='/etc/%(path)' | xargs touch")).toBe(true);
+    expect(isOpen('grep -l --label=/etc/x a | xargs touch')).toBe(true);
+    expect(isOpen('git ls-files src | xargs touch')).toBe(false);
+  });
+
+  it('where find follows links', () => {
+    expect(isOpen('find -L . -name x -exec touch {} +')).toBe(true);
+  });
+
+  it('where ssh is told to run something here', () => {
+    expect(isOpen('ssh -o ProxyCommand=x h ls')).toBe(true);
+    expect(isOpen('ssh h ls')).toBe(false);
+  });
+
+  it('where ssh leads back here', () => {
+    expect(isOpen('ssh localhost touch x')).toBe(true);
+  });
+
+  it('where a pager is given commands', () => {
+    expect(isOpen("less '+!touch x' a")).toBe(true);
+  });
+
+  it('where git is given a program for the other side', () => {
+    expect(isOpen("git ls-remote --upload-pack='touch x' o")).toBe(true);
+  });
+
   it('where the path is not known', () => {
     expect(isOpen('touch "$UNKNOWN"')).toBe(true);
     expect(isOpen('touch "a/$UNKNOWN"')).toBe(true);
@@ -251,6 +366,24 @@ describe('a command in a project', () => {
 
   it('goes up behind no wildcard', () => {
     expect(ruleOf('touch a*/../../x', ['ab/'])).toBe('unresolvable-path');
+  });
+
+  it('gives a program nobody knows no path outside, when it is strict', () => {
+    inProject(['a'], (judge) => {
+      const ruleFor = (command: string) => judge('Bash', { command }, { strict: true }).rule;
+      for (const path of ['/mnt/x', '~/other', '--x=/home/other/x', '../x', '-C/tmp/x'])
+        expect(ruleFor(`frobnicate ${path}`), path).toBe('undecidable-command');
+      expect(ruleFor('frobnicate ./a --out=b/c https://x/y')).toBe('allowed');
+    });
+  });
+
+  it('changes what is protected by no wildcard, and what is not there is not meant', () => {
+    inProject(['a.json'], (judge) => {
+      expect(judge('Bash', { command: 'rm *.json' }, { protect: ['**/opencode.json'] }).rule).toBe('allowed');
+    });
+    inProject(['opencode.json'], (judge) => {
+      expect(judge('Bash', { command: 'rm *.json' }, { protect: ['**/opencode.json'] }).rule).toBe('protected-path');
+    });
   });
 
   it('is put together with its arguments', () => {

@@ -24,7 +24,7 @@ export function hiddenCommand(call: Call, isKnown: (name: string) => boolean): v
   for (const [index, arg] of args.entries()) {
     const before = args[index - 1]?.value ?? '';
     if (TOLD.test(before)) continue;
-    const given = /^--?[\w-]+=([^]*)$/.exec(arg.value)?.[1];
+    const given = /^--?[\w:.-]+=([^]*)$/.exec(arg.value)?.[1];
     if (given !== undefined && TOLD.test(/^[^=]*/.exec(arg.value)?.[0] ?? '')) continue;
     const one = given === undefined ? arg : withValue(arg, given);
     const text = withoutGlobMarks(one.value);

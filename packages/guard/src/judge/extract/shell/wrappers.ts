@@ -188,6 +188,7 @@ function runLocked({ args, state, input, reader }: Call): Result {
 /** A terminal multiplexer: what is typed into it, or started in it, is a command. */
 function runInTerminal({ name, args, state, reader }: Call): readonly string[] {
   const words = args.map((arg) => arg.value);
+  for (const [index, arg] of args.entries()) if (args[index - 1]?.value === '-Logfile') reader.write(state, arg);
   const sends = words.findIndex((word) => word === 'send-keys' || word === 'send' || word === 'stuff' || word === '-X');
   const runs =
     /^(?:new|new-session|neww|new-window|split-window|splitw|respawn-pane|run-shell|run|if-shell|pipe-pane)$/;

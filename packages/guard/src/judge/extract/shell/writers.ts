@@ -338,6 +338,8 @@ export function applyWriter(call: Call, writer: Writer): void {
   for (const field of targets) reader.write(state, field);
   if (writer.isHere === true && state.cwds.some((cwd) => cwd !== '')) reader.write(state, field('.', name));
   const last = writer.operands === 'last' ? lastOperand(args, operands) : operands.length - 1;
+  // What a link points to can be written through it.
+  const makesLinks = name === 'cp' && has('-s', '-l', '--symbolic-link', '--link');
   const isDirectories = name === 'install' && has('-d', '--directory');
   const skips =
     writer.operands === 'rest' &&
@@ -348,6 +350,7 @@ export function applyWriter(call: Call, writer: Writer): void {
     const isLast = index >= last;
     const isWritten =
       writer.operands === 'all' ||
+      makesLinks ||
       isDirectories ||
       (writer.operands === 'last' && isLast && targets.length === 0) ||
       (writer.operands === 'rest' && index >= skips) ||

@@ -1,5 +1,5 @@
 import type { Call } from '../call.ts';
-import { ANY, field } from '../marks.ts';
+import { ANY, field, withValue } from '../marks.ts';
 import { parseOptions } from '../options.ts';
 
 /** `awk`: output redirections, pipes and `system` of its program, and `-i inplace`. */
@@ -7,6 +7,12 @@ export function runAwk({ args, state, reader }: Call): undefined {
   const { operands, values } = parseOptions(args, {
     values: '-F -v -f -i -e -E -l --field-separator --assign --file --include --source --exec --load',
   });
+  // gawk writes what it knows of the program: `-d`, `-o` and `-p` have their file glued on.
+  for (const file of values('--dump-variables', '--pretty-print', '--profile')) reader.write(state, file);
+  for (const arg of args) {
+    const glued = /^-[dop](.*[/~.\uE003].*)$/s.exec(arg.value)?.[1];
+    if (glued !== undefined) reader.write(state, withValue(arg, glued));
+  }
   const programs = values('-e', '--source');
   const rest = [...operands];
   if (programs.length === 0 && values('-f', '--file', '-E', '--exec').length === 0) {

@@ -1,5 +1,6 @@
 import type { Call, Handler } from '../call.ts';
 import { ANY, changeDirectory, type Field, field, withValue } from '../marks.ts';
+import { givePath, givePaths } from '../given-paths.ts';
 import { parseOptions } from '../options.ts';
 import { fromRoot, lookUp } from '../parameter.ts';
 import { runAwk } from './awk.ts';
@@ -289,7 +290,15 @@ const CMAKE_NAMES: Readonly<Record<string, string>> = {
   echo: 'echo',
 };
 
-function compile({ args, state, reader, name }: Call): undefined {
+/** Options of compilers and linkers whose value is read, and such as take none. */
+const COMPILER_READS =
+  /^-(?:[ILFDUlxTgOWcSEv]|I.*|L.*|W.*|O.*|g\d?|std|isystem|include|idirafter|iquote|imacros|isysroot|-sysroot|sysroot|framework|rpath|Xlinker|Wl,-rpath\S*|rpath-link|f[\w-]+-prefix-map|classpath|cp|-class-path|-module-path|p|-source-path|sourcepath|-extern|-edition|-crate-\w+|proto_path|-proto_path|-target|target|march|mtune|shared|static|fPIC|pthread|pipe|s|w)$/;
+
+function compile(call: Call): undefined {
+  const { args, state, reader, name } = call;
+  const giveOutside = (value: string): void => {
+    if (/^(?:[/~\uE003]|\.\.\/)/.test(value)) givePath(call, field(value));
+  };
   for (const [index, arg] of args.entries()) {
     const glued = /^-o(.+)$/s.exec(arg.value);
     const next = args[index + 1];
@@ -304,18 +313,27 @@ function compile({ args, state, reader, name }: Call): undefined {
       arg.value,
     );
     if (outputs?.[1] !== undefined && /[/~.]/.test(outputs[1])) reader.write(state, withValue(arg, outputs[1]));
+    // Any other option may name an output, unless it is known to be read.
+    const named = /^(-{1,2}[A-Za-z][\w-]*|-Wl,-[\w-]+)[=,](.+)$/s.exec(arg.value);
+    if (named?.[2] !== undefined && !COMPILER_READS.test(named[1] ?? '')) giveOutside(named[2]);
+    const before = args[index - 1]?.value ?? '';
+    if (/^-/.test(before) && !/=/.test(before) && !/^-/.test(arg.value) && !COMPILER_READS.test(before))
+      giveOutside(arg.value);
     if (/^-f?plugin|^-wrapper$|^-B./.test(arg.value))
       reader.undecidable(`'${arg.value}' makes the compiler run other code.`);
   }
 }
 
-function namedOutput({ args, state, reader, name }: Call): undefined {
+function namedOutput(call: Call): undefined {
+  const { args, state, reader, name } = call;
+  if (/^(?:pandoc|inkscape|wkhtmltopdf)$/.test(name)) givePaths(call);
   const { options } = parseOptions(args, {
     values: '-out -keyout -o --output -f --output-file -writerand -CAserial --homedir',
     singleDash: true,
   });
   for (const { name: option, value } of options) {
     if (value === undefined || (option === '-f' && name !== 'ssh-keygen')) continue;
-    if (/^(?:-out|-keyout|-o|--output|--output-file|-f|-writerand|-CAserial)$/.test(option)) reader.write(state, value);
+    if (/^(?:-out|-keyout|-o|--output|--output-file|-f|-writerand|-CAserial|--homedir)$/.test(option))
+      reader.write(state, value);
   }
 }
