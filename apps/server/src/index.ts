@@ -1,2 +1,9 @@
 // The public surface, listed by hand: an export added here becomes API.
-export { isLoopback } from './local/local-only.ts';
+export { builtStudio } from './built-studio.ts';
+export { createLog } from './log.ts';
+export type { Log } from './log.ts';
+export { startServer } from './start-server.ts';
+export type { RunningServer, StartOptions } from './start-server.ts';
+export { ConfigError, loadConfig } from './config/load-config.ts';
+export type { Settings } from './config/settings.ts';
+export { StoreError } from './store/store-error.ts';

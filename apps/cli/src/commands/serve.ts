@@ -1,19 +1,39 @@
-import type { Command } from 'commander';
-import { addServingFlags, parseCount, type ServingFlags } from './serving-flags.ts';
+import { type Command, InvalidArgumentError } from 'commander';
+import { addOpenCommand } from './open.ts';
+import { parseCount } from './serving-flags.ts';
 
-/** `croft serve`: the shared workspace over HTTP, with a page that says how to connect. */
+/** Flags of `croft serve`, as commander gives them. */
+export interface ServeFlags {
+  readonly host?: string;
+  readonly port?: number;
+  readonly publicUrl?: string;
+  readonly open: boolean;
+  readonly allowOpenAutoLogin?: boolean;
+}
+
+/** `croft serve`: the whole server, with pages, accounts and the gateway. And `croft open`, which opens its page. */
 export function addServeCommand(program: Command): void {
-  addServingFlags(
-    program
-      .command('serve')
-      .summary('serve the shared workspace over HTTP')
-      .description('Serves the shared workspace below the base directory. For a directory: croft mcp --http <dir>.'),
-  )
+  program
+    .command('serve')
+    .summary('run the server: files, accounts, agents, and the gateway to other machines')
+    .description(
+      'Runs the Croft server: its pages, MCP at /mcp, REST, and the gateway that machines connect their folders to. It is configured by the environment and by croft.config.yaml in the base directory; croft doctor shows every value. To serve one directory to an agent without all that: croft mcp --http <dir>.',
+    )
     .option('--host <address>', 'address to listen on (default 127.0.0.1)')
     .option('--port <n>', 'port to listen on, 0 for any (default 7860)', parseCount)
+    .option('--public-url <url>', 'where people reach it through a proxy; a path in it is kept', parseUrl)
     .option('--no-open', 'do not open the page in a browser')
-    .action(async (flags: ServingFlags & { host?: string; port?: number; open: boolean }) => {
-      const { runMcpHttp } = await import('./run-mcp-http.ts');
-      return runMcpHttp({ ...flags, dir: [], token: true });
+    .option('--allow-open-auto-login', 'let others reach a server without sign-in: whoever gets in is its one user')
+    .action(async (flags: ServeFlags) => {
+      // Read when it is wanted: croft mcp has to start fast.
+      const { runServe } = await import('./run-serve.ts');
+      await runServe(flags);
     });
+  addOpenCommand(program);
+}
+
+function parseUrl(text: string): string {
+  if (!/^https?:\/\/[^\s?#]+$/.test(text))
+    throw new InvalidArgumentError('Give an address such as https://croft.example/.');
+  return text;
 }

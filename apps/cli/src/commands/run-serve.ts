@@ -1,0 +1,157 @@
+import { realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { RunningServer } from '@croft/server';
+import { makeDirs, osReason } from '@croft/workspace';
+import { loadConfig, type LoadedConfig } from '../compose/config.ts';
+import { openBrowserWhenReady } from '../compose/open-browser.ts';
+import { ownCommand, shellWord } from '../compose/own-command.ts';
+import { palette } from '../render/colours.ts';
+import { UsageError } from '../usage-error.ts';
+import { version } from '../version.ts';
+import { ADDRESS_FILE } from './open.ts';
+import type { ServeFlags } from './serve.ts';
+
+type ServerModule = typeof import('@croft/server');
+
+/** Runs the server until it is told to stop. */
+export async function runServe(flags: ServeFlags): Promise<void> {
+  const { host, port, publicUrl } = flags;
+  const config = await loadConfig({
+    ...(host !== undefined && { host }),
+    ...(port !== undefined && { port }),
+    ...(publicUrl !== undefined && { publicUrl }),
+  });
+  const settings = config.values;
+  const server = await loadServer();
+  const browser = flags.open && settings.autoLogin && process.stdout.isTTY ? openBrowserWhenReady() : undefined;
+  const running = await start(server, config, flags).catch((error: unknown) => {
+    browser?.cancel();
+    throw error;
+  });
+  const addressFile = join(settings.baseDir, ADDRESS_FILE);
+  const stop = (code: number): Promise<void> =>
+    running.close().finally(() => {
+      browser?.cancel();
+      rmSync(addressFile, { force: true });
+      process.exit(code);
+    });
+  let stopping = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      // A second Ctrl+C does not wait for running answers.
+      if (stopping) process.exit(1);
+      stopping = true;
+      void stop(0);
+    });
+  writeAddress(addressFile, running);
+  try {
+    await running.ready;
+  } catch (error) {
+    if (stopping) return;
+    process.stderr.write(
+      `croft: ${error instanceof server.StoreError ? error.message : String((error as Error).stack ?? error)}\n`,
+    );
+    await stop(2);
+    return;
+  }
+  announce(running, config);
+  if (running.oneTimeUrl !== undefined) browser?.open(running.oneTimeUrl);
+}
+
+/** The server is a package of its own, loaded only here: the command line alone stays small. */
+async function loadServer(): Promise<ServerModule> {
+  const name = '@croft/server';
+  const quiet = muteLoaderWarning();
+  try {
+    return (await import(name)) as ServerModule;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== 'ERR_MODULE_NOT_FOUND' || !message.includes(`'${name}'`)) throw error;
+    throw new UsageError(
+      `croft serve needs the package ${name}, which is not installed. Install it with: ${installCommand(name)}`,
+    );
+  } finally {
+    quiet();
+  }
+}
+
+/** The bundle runs as a script of `vm`, and Node calls importing from one experimental: no news for a person. */
+function muteLoaderWarning(): () => void {
+  const { emitWarning } = process;
+  process.emitWarning = ((warning: string | Error, ...rest: never[]) => {
+    if (!String(warning).includes('USE_MAIN_CONTEXT_DEFAULT_LOADER')) emitWarning.call(process, warning, ...rest);
+  }) as typeof emitWarning;
+  return () => {
+    process.emitWarning = emitWarning;
+  };
+}
+
+/** Where this program is installed is where the server has to be, to be found. */
+function installCommand(name: string): string {
+  const at = realpathSync(process.argv[1] ?? '.');
+  return /[\\/](lib|npm)[\\/]node_modules[\\/]/.test(at) ? `npm install --global ${name}` : `npm install ${name}`;
+}
+
+async function start(server: ServerModule, { values }: LoadedConfig, flags: ServeFlags): Promise<RunningServer> {
+  const packageDir = join(dirname(fileURLToPath(import.meta.url)), '..');
+  try {
+    return await server.startServer({
+      settings: values,
+      version,
+      log: server.createLog(values.logLevel),
+      allowOpenAutoLogin: flags.allowOpenAutoLogin ?? false,
+      studioDir: server.builtStudio(),
+      cliDir: packageDir,
+      ownCommand: commandAnywhere(),
+    });
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (error instanceof server.ConfigError) throw new UsageError(error.message);
+    if (code === 'EADDRINUSE')
+      throw new UsageError(`Port ${values.port} is taken. Stop what uses it, or pass --port 0 for any free port`);
+    if (code === 'EACCES' && syscall === 'listen')
+      throw new UsageError(`Not allowed to listen on port ${values.port}; use one above 1023`);
+    if (syscall === 'listen' || syscall === 'getaddrinfo')
+      throw new UsageError(
+        `Cannot listen on ${values.host}: ${osReason(error)}. Give an address of this machine, e.g. --host 127.0.0.1`,
+      );
+    throw error;
+  }
+}
+
+/** How this program is started in any directory of this machine. */
+function commandAnywhere(): string {
+  const script = process.argv[1] ?? '';
+  if (basename(script) === 'croft' && !/[\\/]_npx[\\/]/.test(script)) return ownCommand(script);
+  return `node ${shellWord(realpathSync(script))}`;
+}
+
+/** For `croft open`. Without it, the configuration says where the server is. */
+function writeAddress(file: string, { boundTo }: RunningServer): void {
+  const address = `http://${boundTo.replace(/^(0\.0\.0\.0|\[::\])/, '127.0.0.1')}`;
+  try {
+    makeDirs(dirname(file));
+    writeFileSync(file, `${JSON.stringify({ address, pid: process.pid })}\n`, { mode: 0o600 });
+  } catch {
+    // A base directory that cannot be written fails elsewhere, with a sentence.
+  }
+}
+
+function announce(running: RunningServer, { values }: LoadedConfig): void {
+  const { bold, dim } = palette(process.stdout);
+  const lines = ['', `  ${bold('Croft')} ${version}`, ''];
+  lines.push(
+    `  MCP       ${running.url}/mcp`,
+    `  API       ${running.url}/api/docs`,
+    `  Files     ${dim(join(values.baseDir, 'workspaces'))}`,
+  );
+  lines.push('', `  ${dim('Stop with Ctrl+C.')}`, '');
+  if (running.oneTimeUrl === undefined) lines.push(`  Page      ${bold(`${running.url}/`)}`);
+  else
+    lines.push(
+      `  ${dim('This address opens the page once, within ten minutes; croft open makes another.')}`,
+      `  Page      ${bold(running.oneTimeUrl)}`,
+    );
+  process.stdout.write(`${lines.join('\n')}\n`);
+}

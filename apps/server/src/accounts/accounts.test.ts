@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ADMIN, cookiesOf, startTestServer, type TestServer, type Visitor } from '../testing.ts';
+
+let server: TestServer;
+let admin: Visitor;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  await server.running.ready;
+  admin = await server.signIn(ADMIN.login, ADMIN.password);
+}, 60_000);
+afterAll(() => server?.stop());
+
+let made = 0;
+/** A new user with a session. */
+async function newUser(role: 'admin' | 'user' = 'user') {
+  const email = `user${++made}@example.test`;
+  const password = `password of ${email}`;
+  const { body, status } = await admin.json<{ user: { id: string } }>('/api/v1/users', {
+    method: 'POST',
+    json: { name: `User ${made}`, email, password, role },
+  });
+  expect(status).toBe(201);
+  return { id: body.user.id, email, password, visitor: await server.signIn(email, password) };
+}
+const makeKey = async (visitor: Visitor) =>
+  (await visitor.json<{ secret: string }>('/api/v1/keys', { method: 'POST', json: { name: 'a key' } })).body.secret;
+const change = (id: string, json: object) => admin.json(`/api/v1/users/${id}`, { method: 'PATCH', json });
+
+describe('signing in', () => {
+  it('works by the name that was configured, and by its address', async () => {
+    for (const login of ['admin', 'ADMIN', 'admin@localhost']) {
+      const visitor = await server.signIn(login, ADMIN.password);
+      expect((await visitor.json('/api/v1/me')).body).toMatchObject({
+        user: { email: 'admin@localhost', role: 'admin' },
+        autoLogin: false,
+      });
+    }
+  });
+
+  it('sets a cookie that no script reads and no other site sends', async () => {
+    const answer = await server.stranger.request('/api/v1/session', { method: 'POST', json: ADMIN });
+    const [cookie, ...more] = answer.headers.getSetCookie();
+    expect(more).toEqual([]);
+    expect(cookie).toMatch(new RegExp(`^croft_session_${new URL(server.url).port}=`));
+    expect(cookie).toMatch(/; HttpOnly/i);
+    expect(cookie).toMatch(/; SameSite=Strict/i);
+    expect(cookie).toMatch(/; Path=\/(;|$)/i);
+    expect(cookie).not.toMatch(/; Secure/i);
+  });
+
+  it('says the same of a wrong password and of a name nobody has', async () => {
+    const tries = [
+      { login: 'admin', password: 'wrong password' },
+      { login: 'nobody', password: 'wrong password' },
+      { login: 'local', password: 'wrong password' },
+    ];
+    for (const json of tries) {
+      const { status, body } = await server.stranger.json('/api/v1/session', { method: 'POST', json });
+      expect(status).toBe(401);
+      expect(body).toEqual({
+        error: { code: 'wrong_credentials', message: 'The name or the password is not right.' },
+      });
+    }
+  });
+
+  it('ends with signing out: the cookie opens nothing any more', async () => {
+    const visitor = await server.signIn(ADMIN.login, ADMIN.password);
+    const answer = await visitor.request('/api/v1/session', { method: 'DELETE' });
+    expect(answer.status).toBe(200);
+    expect(cookiesOf(answer)).toMatch(/^croft_session_\d+=$/);
+    expect((await visitor.json('/api/v1/me')).body.user).toBeNull();
+    expect((await visitor.json('/api/v1/keys')).status).toBe(401);
+  });
+
+  it('does not take a cookie that was tampered with', async () => {
+    const { cookie = '' } = await server.signIn(ADMIN.login, ADMIN.password);
+    const [name, value = ''] = cookie.split('=');
+    for (const forged of [value.slice(0, -4), value.replace(/^.{3}/, 'abc'), '', 'x.y'])
+      expect((await server.withCookie(`${name}=${forged}`).json('/api/v1/me')).body.user).toBeNull();
+  });
+
+  it('cannot be done by signing up', async () => {
+    for (const path of ['/api/auth/sign-up/email', '/api/v1/users']) {
+      const json = { email: 'me@example.test', name: 'Me', password: 'long enough it is' };
+      expect([401, 404]).toContain((await server.stranger.json(path, { method: 'POST', json })).status);
+    }
+  });
+
+  it('is slowed down for an account that is tried again and again, also with the right password', async () => {
+    const user = await newUser();
+    const statuses: number[] = [];
+    for (let i = 0; i < 9; i++) {
+      const json = { login: user.email, password: `guess ${i}` };
+      statuses.push((await server.stranger.json('/api/v1/session', { method: 'POST', json })).status);
+    }
+    expect(statuses.at(0)).toBe(401);
+    expect(statuses.at(-1)).toBe(429);
+    const json = { login: user.email, password: user.password };
+    const { status, headers, body } = await server.stranger.json('/api/v1/session', { method: 'POST', json });
+    expect(status).toBe(429);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(body).toMatchObject({ error: { code: 'too_many_attempts' } });
+  });
+});
+
+describe('a password', () => {
+  it("is changed with the current one, and ends one's other sessions", async () => {
+    const user = await newUser();
+    const other = await server.signIn(user.email, user.password);
+    const ask = (current: string) =>
+      user.visitor.json('/api/v1/me', { method: 'PATCH', json: { password: { current, next: 'a new password' } } });
+    expect(await ask('not the current one')).toMatchObject({
+      status: 403,
+      body: { error: { code: 'wrong_password' } },
+    });
+    expect((await ask(user.password)).status).toBe(200);
+    expect((await user.visitor.json('/api/v1/me')).body.user).not.toBeNull();
+    expect((await other.json('/api/v1/me')).body.user).toBeNull();
+    await expect(server.signIn(user.email, user.password)).rejects.toThrow('401');
+    await server.signIn(user.email, 'a new password');
+  });
+
+  it('of fewer than eight characters is refused with the rule', async () => {
+    const json = { name: 'x', email: 'short@example.test', password: 'seven77' };
+    const { status, body } = await admin.json('/api/v1/users', { method: 'POST', json });
+    expect(status).toBe(400);
+    expect(JSON.stringify(body)).toContain('at least 8 characters');
+  });
+});
+
+describe('API keys', () => {
+  it('are shown once, listed by their beginning, and speak for their user', async () => {
+    const user = await newUser();
+    const secret = await makeKey(user.visitor);
+    expect(secret).toMatch(/^croft_[\w-]{43}$/);
+    const listed = await user.visitor.json('/api/v1/keys');
+    expect(JSON.stringify(listed.body)).not.toContain(secret);
+    expect(listed.body).toMatchObject({ keys: [{ name: 'a key', prefix: secret.slice(0, 12) }] });
+    expect((await server.withKey(secret).json('/api/v1/me')).body).toMatchObject({ user: { id: user.id } });
+  });
+
+  it('make no keys, change no account and sign nobody out', async () => {
+    const key = server.withKey(await makeKey((await newUser()).visitor));
+    const tries = [
+      key.json('/api/v1/keys', { method: 'POST', json: { name: 'more' } }),
+      key.json('/api/v1/keys'),
+      key.json('/api/v1/me', { method: 'PATCH', json: { name: 'taken over' } }),
+      key.json('/api/v1/session', { method: 'DELETE' }),
+    ];
+    for (const { status } of await Promise.all(tries)) expect(status).toBe(403);
+  });
+
+  it('are worth nothing when they are wrong, ended, or of another form', async () => {
+    const user = await newUser();
+    const secret = await makeKey(user.visitor);
+    const [key] = (await user.visitor.json<{ keys: { id: string }[] }>('/api/v1/keys')).body.keys;
+    expect((await user.visitor.json(`/api/v1/keys/${key?.id}`, { method: 'DELETE' })).status).toBe(200);
+    for (const bearer of [secret, `${secret}x`, 'croft_', 'x', `croft_${'a'.repeat(43)}`])
+      expect((await server.withKey(bearer).json('/api/v1/files?root=mine')).status).toBe(401);
+  });
+
+  it('count alone: a wrong one is not made good by a session', async () => {
+    const { cookie = '' } = await server.signIn(ADMIN.login, ADMIN.password);
+    const { status } = await server.withKey('croft_wrong').json('/api/v1/users', { headers: { cookie } });
+    expect(status).toBe(401);
+  });
+});
+
+describe('users', () => {
+  it('are for admins', async () => {
+    const user = await newUser();
+    const tries = [
+      user.visitor.json('/api/v1/users'),
+      user.visitor.json('/api/v1/users', { method: 'POST', json: {} }),
+      user.visitor.json(`/api/v1/users/${user.id}`, { method: 'PATCH', json: { role: 'admin' } }),
+      user.visitor.json(`/api/v1/users/${user.id}`, { method: 'DELETE' }),
+      server.withKey(await makeKey(user.visitor)).json('/api/v1/users'),
+    ];
+    for (const { status } of await Promise.all(tries)) expect(status).toBe(403);
+    expect((await server.stranger.json('/api/v1/users')).status).toBe(401);
+  });
+
+  it('who are disabled lose sessions, keys and streams at once, and cannot sign in', async () => {
+    const user = await newUser();
+    const key = server.withKey(await makeKey(user.visitor));
+    const events = await user.visitor.request('/api/v1/events');
+    expect((await change(user.id, { disabled: true })).body).toMatchObject({ user: { disabled: true } });
+    expect((await user.visitor.json('/api/v1/files?root=mine')).status).toBe(401);
+    expect((await key.json('/api/v1/files?root=mine')).status).toBe(401);
+    await expect(server.signIn(user.email, user.password)).rejects.toThrow('401');
+    // Ended by the server.
+    await events.text();
+    await change(user.id, { disabled: false });
+    expect((await key.json('/api/v1/files?root=mine')).status).toBe(200);
+    await server.signIn(user.email, user.password);
+  });
+
+  it('who get another role have it with their next request by key, and sign in again', async () => {
+    const user = await newUser();
+    const key = server.withKey(await makeKey(user.visitor));
+    await change(user.id, { role: 'admin' });
+    expect((await key.json('/api/v1/users')).status).toBe(200);
+    expect((await user.visitor.json('/api/v1/me')).body.user).toBeNull();
+    await change(user.id, { role: 'user' });
+    expect((await key.json('/api/v1/users')).status).toBe(403);
+  });
+
+  it('who are removed are gone with sessions and keys', async () => {
+    const user = await newUser();
+    const key = server.withKey(await makeKey(user.visitor));
+    expect((await admin.json(`/api/v1/users/${user.id}`, { method: 'DELETE' })).status).toBe(200);
+    expect((await user.visitor.json('/api/v1/me')).body.user).toBeNull();
+    expect((await key.json('/api/v1/files?root=mine')).status).toBe(401);
+    expect((await admin.json(`/api/v1/users/${user.id}`, { method: 'DELETE' })).status).toBe(404);
+  });
+
+  it('always leave an admin: the last one cannot be removed, disabled or made a user', async () => {
+    const { body } = await admin.json<{ users: { id: string; role: string; email: string; disabled: boolean }[] }>(
+      '/api/v1/users',
+    );
+    for (const other of body.users.filter(({ role, email }) => role === 'admin' && email !== 'admin@localhost'))
+      await change(other.id, { role: 'user' });
+    const me = body.users.find(({ email }) => email === 'admin@localhost');
+    for (const json of [{ role: 'user' }, { disabled: true }])
+      expect((await change(me?.id ?? '', json)).body).toMatchObject({ error: { code: 'last_admin' } });
+    const removed = await admin.json(`/api/v1/users/${me?.id}`, { method: 'DELETE' });
+    expect(removed.body).toMatchObject({ error: { code: 'own_account' } });
+  });
+
+  it('have an address of their own each', async () => {
+    const user = await newUser();
+    const json = { name: 'Twin', email: user.email.toUpperCase(), password: 'long enough it is' };
+    expect(await admin.json('/api/v1/users', { method: 'POST', json })).toMatchObject({
+      status: 409,
+      body: { error: { code: 'exists' } },
+    });
+  });
+});
+
+describe('the log', () => {
+  it('holds no password, key or cookie', () => {
+    const all = server.lines.join('');
+    for (const secret of [ADMIN.password, 'croft_', admin.cookie?.split('=')[1] ?? 'none'])
+      expect(all.replaceAll(/croft_session_\d+/g, '')).not.toContain(secret);
+  });
+});

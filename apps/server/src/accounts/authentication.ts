@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import type { Db } from '../store/database.ts';
+import { account, session, user, verification } from '../store/schema.ts';
+
+/** What is used of better-auth, in our words. */
+export interface Authentication {
+  signIn(email: string, password: string): Promise<{ userId: string; cookies: string[] } | undefined>;
+  signOut(cookie: string): Promise<string[]>;
+  find(cookie: string): Promise<{ userId: string; token: string } | undefined>;
+  /** @returns the id of the new user */
+  createUser(user: { name: string; email: string; password: string }): Promise<string>;
+  setPassword(userId: string, password: string): Promise<void>;
+  isPassword(userId: string, password: string): Promise<boolean>;
+  endSessions(userId: string, exceptToken?: string): Promise<void>;
+}
+
+const SESSION_SECONDS = 30 * 86_400;
+/** Never asked for: what better-auth would make links with. */
+const UNUSED_URL = 'http://localhost';
+
+/** Loads better-auth over the server's tables: e-mail and password, nobody signs up by themselves, no telemetry. */
+export async function createAuthentication(
+  db: Db,
+  secret: string,
+  cookie: { readonly name: string; readonly path: string; readonly secure: boolean },
+): Promise<Authentication> {
+  const [{ betterAuth }, { drizzleAdapter }, { APIError, createAuthEndpoint }, { setSessionCookie }] =
+    await Promise.all([
+      import('better-auth/minimal'),
+      import('better-auth/adapters/drizzle'),
+      import('better-auth/api'),
+      import('better-auth/cookies'),
+    ]);
+  // Its own sign-in takes no address without a dot, which `admin@localhost` is.
+  const signIn = createAuthEndpoint(
+    '/croft/sign-in',
+    { method: 'POST', body: z.object({ email: z.string(), password: z.string() }) },
+    async (ctx) => {
+      const { internalAdapter: adapter, password: passwords } = ctx.context;
+      const found = await adapter.findUserByEmail(ctx.body.email);
+      const credential = found && (await adapter.findCredentialAccount(found.user.id));
+      // Where nobody is found a password is hashed all the same: the time it takes must not tell.
+      const isRight = credential?.password
+        ? await passwords.verify({ hash: credential.password, password: ctx.body.password })
+        : await passwords.hash(ctx.body.password).then(() => false);
+      if (!found || !isRight) throw new APIError('UNAUTHORIZED');
+      const made = await adapter.createSession(found.user.id);
+      await setSessionCookie(ctx, { session: made, user: found.user });
+      return ctx.json({ userId: found.user.id });
+    },
+  );
+  const auth = betterAuth({
+    baseURL: UNUSED_URL,
+    secret,
+    database: drizzleAdapter(db, { provider: 'pg', schema: { user, session, account, verification } }),
+    telemetry: { enabled: false },
+    emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 8, maxPasswordLength: 128 },
+    session: { expiresIn: SESSION_SECONDS, disableSessionRefresh: true, cookieCache: { enabled: false } },
+    plugins: [{ id: 'croft', endpoints: { croftSignIn: signIn } }],
+    // Ours stands before it, by address and by account.
+    rateLimit: { enabled: false },
+    logger: { disabled: true },
+    advanced: {
+      useSecureCookies: false,
+      defaultCookieAttributes: { httpOnly: true, sameSite: 'strict', path: cookie.path, secure: cookie.secure },
+      cookies: { session_token: { name: cookie.name } },
+      // Host, Origin and Sec-Fetch-Site were looked at before anything comes here.
+      disableCSRFCheck: true,
+    },
+  });
+  const context = await auth.$context;
+  const { internalAdapter, password: passwords } = context;
+  return {
+    async signIn(email, password) {
+      try {
+        const { headers, response } = await auth.api.croftSignIn({ body: { email, password }, returnHeaders: true });
+        return { userId: response.userId, cookies: headers.getSetCookie() };
+      } catch (error) {
+        if (isRefusal(error)) return undefined;
+        throw error;
+      }
+    },
+    async signOut(given) {
+      const { headers } = await auth.api.signOut({ headers: new Headers({ cookie: given }), returnHeaders: true });
+      // Cookies it never set need no clearing.
+      return headers.getSetCookie().filter((line) => line.startsWith(`${cookie.name}=`));
+    },
+    async find(given) {
+      const found = await auth.api.getSession({ headers: new Headers({ cookie: given }) });
+      return found === null ? undefined : { userId: found.session.userId, token: found.session.token };
+    },
+    async createUser({ name, email, password }) {
+      const user = await internalAdapter.createUser({ name, email, emailVerified: true }, { method: 'admin' });
+      await internalAdapter.linkAccount({
+        userId: user.id,
+        accountId: user.id,
+        providerId: 'credential',
+        password: await passwords.hash(password),
+      });
+      return user.id;
+    },
+    async setPassword(userId, password) {
+      await internalAdapter.updatePassword(userId, await passwords.hash(password));
+    },
+    async isPassword(userId, password) {
+      const account = await internalAdapter.findCredentialAccount(userId);
+      return typeof account?.password === 'string' && passwords.verify({ hash: account.password, password });
+    },
+    async endSessions(userId, exceptToken) {
+      if (exceptToken === undefined) return internalAdapter.deleteUserSessions(userId);
+      const sessions = await internalAdapter.listSessions(userId);
+      await internalAdapter.deleteSessions(sessions.map(({ token }) => token).filter((token) => token !== exceptToken));
+    },
+  };
+}
+
+/** Wrong words, not a broken server. */
+function isRefusal(error: unknown): boolean {
+  const { statusCode } = (error ?? {}) as { statusCode?: unknown };
+  return statusCode === 401 || statusCode === 400;
+}

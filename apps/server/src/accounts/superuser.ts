@@ -1,0 +1,48 @@
+import type { Settings } from '../config/settings.ts';
+import type { Log } from '../log.ts';
+import { deriveKey } from '../secret-key.ts';
+import type { Db } from '../store/database.ts';
+import { readSetting, writeSetting } from '../store/settings.ts';
+import { findUserByEmail, listUsers, LOCAL_USER_ID } from '../store/users.ts';
+import { type Accounts, emailOf } from './accounts.ts';
+
+const SETTING = 'superuser';
+
+/**
+ * Sees to it that the configured admin exists, is an admin and may come in. The password of the environment is set when
+ * the account is made, and again when the environment's changes: one that was changed on the page since stays, until the
+ * operator writes another into the environment. What was set last is remembered as a keyed digest.
+ */
+export async function ensureSuperuser(
+  db: Db,
+  accounts: Accounts,
+  { superuser, superuserPassword }: Pick<Settings, 'superuser' | 'superuserPassword'>,
+  secretKey: string,
+  log: Log,
+): Promise<void> {
+  if (superuser === undefined || superuserPassword === undefined) {
+    const admins = (await listUsers(db)).filter(
+      ({ id, role, disabled }) => role === 'admin' && !disabled && id !== LOCAL_USER_ID,
+    );
+    if (admins.length === 0)
+      log.warn('nobody can sign in yet: set CROFT_SUPERUSER and CROFT_SUPERUSER_PASSWORD, and start again');
+    return;
+  }
+  const email = emailOf(superuser);
+  const fingerprint = deriveKey(secretKey, `superuser ${email} ${superuserPassword}`);
+  const known = await findUserByEmail(db, email);
+  if (known === undefined) {
+    await accounts.create({ name: superuser, email, password: superuserPassword, role: 'admin' });
+    log.info({ email }, 'the admin account was made');
+  } else {
+    const isNew = (await readSetting(db, SETTING)) !== fingerprint;
+    const isAdmin = known.role === 'admin' && !known.disabled;
+    if (isAdmin && !isNew) return;
+    await accounts.update(known.id, {
+      ...(!isAdmin && { role: 'admin' as const, disabled: false }),
+      ...(isNew && { password: superuserPassword }),
+    });
+    log.info({ email }, isNew ? "the admin's password is that of the environment now" : 'the admin is an admin again');
+  }
+  await writeSetting(db, SETTING, fingerprint);
+}

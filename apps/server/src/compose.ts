@@ -1,0 +1,172 @@
+import { createHub, type Hub, type HubEvent } from '@croft/gateway/hub';
+import { createAccounts } from './accounts/accounts.ts';
+import { createSignInLimits } from './accounts/sign-in-limits.ts';
+import type { Settings } from './config/settings.ts';
+import { trustedProxies } from './edge/addresses.ts';
+import { basePathOf } from './edge/base-path.ts';
+import { originRule } from './edge/own-origin.ts';
+import { createEventStreams } from './events.ts';
+import { createLocalAccess } from './files/local-access.ts';
+import { createNamespaces } from './files/namespaces.ts';
+import { identify, refuseForeignPage } from './identify.ts';
+import { createLocalSessions } from './local-session.ts';
+import type { Log } from './log.ts';
+import { createCliPackage } from './pack-cli.ts';
+import type { Parts } from './parts.ts';
+import { deriveKey } from './secret-key.ts';
+import type { Readiness } from './readiness.ts';
+import { createKeyTouches } from './store/api-keys.ts';
+import { createGatewayStore } from './store/gateway-store.ts';
+
+/** What a server is put together from. */
+export interface ComposeOptions {
+  readonly settings: Settings;
+  readonly version: string;
+  readonly log: Log;
+  readonly secretKey: string;
+  readonly machineToken: string | undefined;
+  readonly readiness: Readiness;
+  /** Of the port that is listened on: known before anything asks. */
+  readonly port: () => number;
+  readonly url: () => string;
+  /** The directory of the `croft` package, for other machines. */
+  readonly cliDir: string | undefined;
+  /** How this machine's own terminal starts croft. */
+  readonly ownCommand: string | undefined;
+  readonly hasGuard: boolean;
+  /** Whose machine the static gateway key connects; nobody's until that user is known. */
+  readonly gatewayKeyUser: () => string | undefined;
+}
+
+/** Everything a server has beside its socket, and how it is put away. */
+export interface Composed {
+  readonly parts: Parts;
+  readonly originRule: ReturnType<typeof originRule>;
+  close(): Promise<void>;
+}
+
+/** Puts the parts together. Reads it from top to bottom: what each part is given is what it can touch. */
+export function compose(options: ComposeOptions): Composed {
+  const { settings, log, readiness, secretKey } = options;
+  const basePath = basePathOf(settings.publicUrl);
+  const cookie = {
+    // One host may have servers on several ports, and cookies do not know of ports.
+    get name() {
+      return `croft_session_${options.port()}`;
+    },
+    path: basePath,
+    secure: settings.publicUrl?.startsWith('https:') ?? false,
+  };
+  const proxies = trustedProxies(settings.trustedProxies);
+  const rule = originRule({
+    host: settings.host,
+    publicUrl: settings.publicUrl,
+    allowedOrigins: settings.allowedOrigins,
+  });
+  const events = createEventStreams();
+  const localSessions = createLocalSessions(deriveKey(secretKey, 'local session'));
+  const keyTouches = createKeyTouches(readiness.db, {
+    onError: (error) => log.warn({ err: error }, 'last uses of keys could not be written'),
+  });
+  const namespaces = createNamespaces({
+    baseDir: settings.baseDir,
+    quotaBytes: settings.userQuotaBytes,
+    onChange: (root, userId) => {
+      const event = { event: 'files', data: { root } };
+      if (userId === undefined) events.sendAll(event);
+      else events.send(userId, event);
+    },
+  });
+  const hub = makeHub(options, events);
+  const accounts = createAccounts({
+    storage: readiness.storage,
+    secret: deriveKey(secretKey, 'accounts'),
+    cookie: () => ({ ...cookie, name: cookie.name }),
+    onCut: (userId) => {
+      events.endFor(userId);
+      hub.disconnect(userId).catch((error: unknown) => log.error({ err: error }, 'a machine could not be cut off'));
+    },
+  });
+  const asking = {
+    autoLogin: settings.autoLogin,
+    get cookieName() {
+      return cookie.name;
+    },
+    storage: readiness.storage,
+    keyTouches: () => keyTouches,
+    accounts,
+    localSessions,
+    originRule: rule,
+  };
+  const localAccess = createLocalAccess(settings);
+  return {
+    originRule: rule,
+    parts: {
+      settings,
+      version: options.version,
+      log,
+      basePath,
+      cookie,
+      url: options.url,
+      machineToken: options.machineToken,
+      isReady: readiness.isReady,
+      storage: readiness.storage,
+      keyTouches: () => keyTouches,
+      identify: (request) => identify(request, asking),
+      requireOwnPage: (request) => refuseForeignPage(request, rule),
+      proxies,
+      localSessions,
+      accounts,
+      limits: createSignInLimits(),
+      namespaces,
+      localAccess,
+      hub,
+      events,
+      packedCli: options.cliDir === undefined ? undefined : createCliPackage(options.cliDir),
+      hasGuard: options.hasGuard,
+    },
+    async close() {
+      events.close();
+      await hub.close();
+      await keyTouches.close();
+      localAccess.close();
+      namespaces.close();
+    },
+  };
+}
+
+function makeHub(options: ComposeOptions, events: ReturnType<typeof createEventStreams>): Hub {
+  const { settings, log, gatewayKeyUser } = options;
+  const key = settings.gatewayApiKey;
+  return createHub({
+    store: createGatewayStore(options.readiness.db),
+    ...(key !== undefined && {
+      staticKey: {
+        key,
+        get userId() {
+          return gatewayKeyUser() ?? '';
+        },
+      },
+    }),
+    linkFor: (_, token) => connectCommand(options, token),
+    onChange: (of, status) => events.send(of, { event: 'gateway', data: status }),
+    log: (event) => logHubEvent(log, event),
+  });
+}
+
+/**
+ * The command that connects a folder, as it works where the person is: on this very machine croft is there already;
+ * from elsewhere `npx` takes it from this server.
+ */
+function connectCommand(options: ComposeOptions, token: string): { command: string; url: string } {
+  const url = options.url();
+  const isHere = options.settings.publicUrl === undefined && /^http:\/\/(127\.|localhost|\[::1\])/.test(url);
+  const croft = isHere && options.ownCommand !== undefined ? options.ownCommand : `npx -y ${url}/dl/croft.tgz`;
+  return { command: `${croft} connect ${url} ${token}`, url };
+}
+
+function logHubEvent(log: Log, { event, error, ...facts }: HubEvent): void {
+  if (event === 'failed') log.error({ ...facts, err: error }, 'the gateway failed');
+  else if (event === 'called' || event === 'refused') log.debug(facts, `gateway: ${event}`);
+  else log.info(facts, `a machine ${event}`);
+}

@@ -1,0 +1,102 @@
+import { dirname } from 'node:path';
+import { type Activity, openActivity } from '@croft/tools';
+import { makeDirs, openWorkspace, resolveNamespace, type Workspace } from '@croft/workspace';
+
+/** Which of a caller's two places is meant. */
+export type RootName = 'mine' | 'shared';
+
+/** A namespace that is open: its workspace, and the log and trash that go with it. */
+export interface Namespace {
+  readonly root: RootName;
+  readonly workspace: Workspace;
+  readonly activity: Activity;
+  /** Bytes held now. Counted afresh at most every few seconds, and after each change of this server's. */
+  usedBytes(): number;
+  /** Tells that something in it changed. */
+  changed(): void;
+}
+
+/** The namespaces of a server, each opened once: quota, trash and log are the same whichever way a caller comes. */
+export interface Namespaces {
+  /** The caller's own files: `users/<hash>`, found by the id alone. */
+  mineOf(userId: string): Namespace;
+  /** The files everybody on this server shares. */
+  shared(): Namespace;
+  readonly limitBytes: number | null;
+  close(): void;
+}
+
+export interface NamespaceOptions {
+  readonly baseDir: string;
+  readonly quotaBytes: number | undefined;
+  readonly onChange: (root: RootName, userId: string | undefined) => void;
+}
+
+const MAX_OPEN = 256;
+/** A call may still be using what is no longer among the newest. */
+const CLOSE_AFTER_MS = 120_000;
+const USAGE_FRESH_MS = 5_000;
+
+/** Opens namespaces as they are asked for and keeps the ones used last. */
+export function createNamespaces({ baseDir, quotaBytes, onChange }: NamespaceOptions): Namespaces {
+  const opened = new Map<string, Namespace>();
+  const find = (key: string, open: () => Namespace): Namespace => {
+    const known = opened.get(key);
+    opened.delete(key);
+    const namespace = known ?? open();
+    opened.set(key, namespace);
+    if (opened.size > MAX_OPEN) {
+      const [oldest, stale] = opened.entries().next().value as [string, Namespace];
+      opened.delete(oldest);
+      setTimeout(() => closeNamespace(stale), CLOSE_AFTER_MS).unref();
+    }
+    return namespace;
+  };
+  const open = (root: RootName, userId: string | undefined): Namespace => {
+    const env = { CROFT_BASE_DIR: baseDir, CROFT_AUTO_LOGIN: root === 'shared' ? 'true' : 'false' };
+    const { root: directory } = resolveNamespace(root === 'shared' ? { env } : { userId, forceIsolation: true, env });
+    const activity = openActivity(baseDir, directory);
+    makeDirs(dirname(activity.trashDir));
+    const workspace = openWorkspace(directory, {
+      baseDir,
+      trashDir: activity.trashDir,
+      ...(quotaBytes !== undefined && { quota: { maxBytes: quotaBytes } }),
+    });
+    let usage: { bytes: number; at: number } | undefined;
+    const changed = () => {
+      usage = undefined;
+      onChange(root, userId);
+    };
+    return {
+      root,
+      workspace,
+      activity: {
+        ...activity,
+        record(call) {
+          activity.record(call);
+          if ((call.result.changes?.length ?? 0) > 0) changed();
+        },
+      },
+      usedBytes() {
+        if (usage === undefined || Date.now() - usage.at > USAGE_FRESH_MS)
+          usage = { bytes: workspace.usage().bytes, at: Date.now() };
+        return usage.bytes;
+      },
+      changed,
+    };
+  };
+  return {
+    mineOf: (userId) => find(`user ${userId}`, () => open('mine', userId)),
+    shared: () => find('shared', () => open('shared', undefined)),
+    limitBytes: quotaBytes ?? null,
+    close() {
+      for (const namespace of opened.values()) closeNamespace(namespace);
+      opened.clear();
+    },
+  };
+}
+
+function closeNamespace({ workspace, activity }: Namespace): void {
+  workspace.close();
+  activity.close();
+}

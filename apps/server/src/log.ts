@@ -1,0 +1,63 @@
+import { pino } from 'pino';
+import type { Settings } from './config/settings.ts';
+
+/** Where the server says what happens. Never told a file's content, a key or a password. */
+export type Log = ReturnType<typeof createLog>;
+
+/** What never stands in a log, wherever it is met. */
+const SECRET_PATHS = [
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'x-gateway-key',
+  'apiKey',
+  'password',
+  'token',
+  'secret',
+].flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]);
+
+/**
+ * The server's log: one JSON object a line, or a short line on a terminal.
+ *
+ * @param write where lines go; standard error unless given
+ */
+export function createLog(
+  level: Settings['logLevel'],
+  write?: (line: string) => void,
+  isTerminal = process.stderr.isTTY,
+) {
+  const put = write ?? ((line: string) => void process.stderr.write(line));
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: { paths: SECRET_PATHS, censor: '[hidden]' },
+    },
+    { write: (line: string) => put(isTerminal ? shortLine(line) : line) },
+  );
+}
+
+/** An entry for a person: time of day, level where it matters, words, and the facts after them. */
+function shortLine(line: string): string {
+  const {
+    time,
+    level,
+    msg = '',
+    err,
+    ...rest
+  } = JSON.parse(line) as Record<string, unknown> & {
+    msg?: string;
+    err?: { message?: string };
+  };
+  const facts = Object.entries(rest).map(
+    ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  const mark = level === 'info' ? '' : `${String(level).toUpperCase()} `;
+  const words = [`${mark}${msg}`, ...facts, ...(err?.message === undefined ? [] : [`(${err.message})`])];
+  // A name in it may hold what a terminal obeys.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  const plain = words.join(' ').replace(/[\u0000-\u001f\u007f-\u009f]/g, '?');
+  return `${String(time).slice(11, 19)} ${plain}\n`;
+}

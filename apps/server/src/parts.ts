@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http';
+import type { Hub } from '@croft/gateway/hub';
+import type { Accounts } from './accounts/accounts.ts';
+import type { SignInLimits } from './accounts/sign-in-limits.ts';
+import type { Settings } from './config/settings.ts';
+import type { TrustedProxies } from './edge/addresses.ts';
+import type { EventStreams } from './events.ts';
+import type { LocalAccess } from './files/local-access.ts';
+import type { Namespaces } from './files/namespaces.ts';
+import type { Identified } from './identify.ts';
+import type { LocalSessions } from './local-session.ts';
+import type { Log } from './log.ts';
+import type { KeyTouches } from './store/api-keys.ts';
+import type { Db } from './store/database.ts';
+
+/** What routes are made of: every part a request may need, handed over as one argument. */
+export interface Parts {
+  readonly settings: Settings;
+  readonly version: string;
+  readonly log: Log;
+  /** `/` or `/croft/`. */
+  readonly basePath: string;
+  readonly cookie: { readonly name: string; readonly path: string; readonly secure: boolean };
+  /** Where people reach this server, without a slash at the end. */
+  readonly url: () => string;
+  /** The bearer of this machine's own programs, under auto-login. */
+  readonly machineToken: string | undefined;
+  readonly isReady: () => boolean;
+  /** Waits for the database a while. @throws Problem 503 with Retry-After */
+  readonly storage: () => Promise<Db>;
+  readonly identify: (request: IncomingMessage) => Promise<Identified | undefined>;
+  readonly keyTouches: () => KeyTouches;
+  /** Refuses what a page of another site may have caused. @throws Problem `cross_site` */
+  readonly requireOwnPage: (request: IncomingMessage) => void;
+  readonly proxies: TrustedProxies;
+  readonly localSessions: LocalSessions;
+  readonly accounts: Accounts;
+  readonly limits: SignInLimits;
+  readonly namespaces: Namespaces;
+  readonly localAccess: LocalAccess;
+  readonly hub: Hub;
+  readonly events: EventStreams;
+  /** The packed command line for other machines; absent where it was not found. */
+  readonly packedCli: (() => Promise<Buffer>) | undefined;
+  /** Whether the guard's proxy runs inside. */
+  readonly hasGuard: boolean;
+}

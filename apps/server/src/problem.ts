@@ -1,0 +1,68 @@
+import { StoreError } from './store/store-error.ts';
+import { WorkspaceError, type WorkspaceErrorCode } from '@croft/workspace';
+
+/**
+ * A refusal as the API gives it: a status, a code programs branch on, and a sentence that says what to do. Never a host
+ * path, never a stack.
+ */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly status: number;
+  readonly code: string;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.headers = headers;
+  }
+}
+
+/** Nobody is signed in. */
+export function notSignedIn(): Problem {
+  return new Problem(401, 'not_signed_in', 'Sign in first, or send an API key as a bearer token.', {
+    'WWW-Authenticate': 'Bearer',
+  });
+}
+
+/** Whatever it is, this caller has none. The same words whether it exists for somebody else or not at all. */
+export function notFound(what = 'There is nothing at this address.'): Problem {
+  return new Problem(404, 'not_found', what);
+}
+
+const STATUS: Readonly<Partial<Record<WorkspaceErrorCode, number>>> = {
+  outside: 403,
+  link_outside: 403,
+  denied: 403,
+  read_only: 403,
+  not_found: 404,
+  invalid: 400,
+  exists: 409,
+  changed: 409,
+  is_directory: 409,
+  not_directory: 409,
+  not_regular: 409,
+  not_empty: 409,
+  hard_linked: 409,
+  too_large: 413,
+  binary: 415,
+  not_text: 415,
+  no_user: 401,
+  deadline: 504,
+  quota: 507,
+};
+
+/** A failure as the API tells it; `undefined` for one nobody outside may know about. */
+export function toProblem(error: unknown): Problem | undefined {
+  if (error instanceof Problem) return error;
+  if (error instanceof StoreError && error.code === 'last_admin') return new Problem(409, error.code, error.message);
+  if (!(error instanceof WorkspaceError)) return undefined;
+  const code = error.code === 'quota' ? 'quota_exceeded' : error.code;
+  return new Problem(STATUS[error.code] ?? 503, code, error.message);
+}
+
+/** The body of every JSON error. */
+export function problemBody({ code, message }: Problem): { error: { code: string; message: string } } {
+  return { error: { code, message } };
+}

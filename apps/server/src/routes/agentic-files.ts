@@ -1,0 +1,57 @@
+import { WorkspaceError } from '@croft/workspace';
+import type { Parts } from '../parts.ts';
+import type { Endpoints } from './endpoint.ts';
+
+const MAX_PATH_CHARS = 1_024;
+const SNIFFED_BYTES = 8_192;
+const HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "sandbox; default-src 'none'",
+  'Cache-Control': 'no-store',
+};
+
+/**
+ * The reference's reading endpoint, as it is: the caller's own files, whatever the mode; a place that may not be read and
+ * one that is not there are the same. Its errors carry the reference's `detail` beside ours.
+ */
+export function addAgenticFiles(endpoints: Endpoints, parts: Parts): void {
+  const spec = { method: 'get', path: '/api/v1/agentic/files', summary: 'A text file', access: 'caller' } as const;
+  endpoints.add({ ...spec, isHidden: true }, async ({ caller, context }) => {
+    const path = context.req.query('path') ?? '';
+    if (!isPlainPath(path)) return refusal(400, 'invalid', 'Invalid path');
+    parts.log.debug({ path }, 'a file is read');
+    let bytes: Buffer;
+    try {
+      ({ bytes } = await parts.namespaces.mineOf(caller.userId).workspace.readBytes(path));
+    } catch (error) {
+      if (!(error instanceof WorkspaceError)) throw error;
+      return error.code === 'too_large'
+        ? refusal(413, 'too_large', 'File too large')
+        : refusal(404, 'not_found', 'Not found');
+    }
+    if (bytes.subarray(0, SNIFFED_BYTES).includes(0)) return refusal(415, 'binary', 'Binary content not supported');
+    const isDownload = /^(true|1)$/i.test(context.req.query('download') ?? '');
+    const shown = isDownload
+      ? {
+          'Content-Type': 'application/octet-stream',
+          'Content-Disposition': `attachment; filename="${plainName(path)}"`,
+        }
+      : { 'Content-Type': 'text/plain; charset=utf-8' };
+    return new Response(new Uint8Array(bytes), { headers: { ...HEADERS, ...shown } });
+  });
+}
+
+function isPlainPath(path: string): boolean {
+  if (path === '' || path.length > MAX_PATH_CHARS || path.includes('\0')) return false;
+  if (/^[/\\]/.test(path) || /^[a-z]:/i.test(path)) return false;
+  return !path.replaceAll('\\', '/').split('/').includes('..');
+}
+
+function refusal(status: number, code: string, message: string): Response {
+  return Response.json({ detail: message, error: { code, message } }, { status, headers: HEADERS });
+}
+
+function plainName(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return name.replace(/[^\x20-\x7e]/g, '').replace(/["\\]/g, '') || 'download';
+}

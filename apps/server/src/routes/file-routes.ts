@@ -1,0 +1,234 @@
+import { undoEntries } from '@croft/tools';
+import type { Change } from '@croft/workspace';
+import { z } from 'zod';
+import type { Namespace } from '../files/namespaces.ts';
+import type { Caller } from '../identity.ts';
+import type { Parts } from '../parts.ts';
+import { notFound, Problem } from '../problem.ts';
+import type { Endpoints } from './endpoint.ts';
+
+export const rootName = z.enum(['mine', 'shared'], 'root is mine or shared');
+export const filePath = z.string().min(1, 'give a path').max(4_096, 'the path is too long');
+/** A folder; the root itself where nothing is said. */
+const folderPath = z.string().max(4_096, 'the path is too long').default('');
+const MAX_ENTRIES = 2_000;
+const MAX_MATCHES = 200;
+/** Names looked at by one search. */
+const MAX_LOOKED_AT = 20_000;
+const changed = z.object({ path: z.string(), undo: z.string().optional() });
+
+/** Whose files a request means. */
+export function namespaceOf(parts: Parts, caller: Caller, root: z.infer<typeof rootName>): Namespace {
+  return root === 'shared' ? parts.namespaces.shared() : parts.namespaces.mineOf(caller.userId);
+}
+
+/** Who did it, in the log of the workspace. */
+export function whoIs({ via, userId }: Caller): string {
+  return `${via === 'key' ? 'api key of' : 'page of'} ${userId}`;
+}
+
+/** Puts a change on record and tells open pages; the id undoes it. */
+export function recordChange(
+  namespace: Namespace,
+  change: { who: string; tool: string; paths: readonly string[]; changes: readonly Change[]; bytes?: number },
+): string | undefined {
+  namespace.changed();
+  if (change.changes.length === 0) return undefined;
+  return namespace.activity.append({ ...change, outcome: 'ok', durationMs: 0 }).id;
+}
+
+/** Browsing and changing files, all of it through the same workspace operations as an agent's. */
+export function addFileRoutes(endpoints: Endpoints, parts: Parts): void {
+  addReadingRoutes(endpoints, parts);
+  addChangingRoutes(endpoints, parts);
+}
+
+function addReadingRoutes(endpoints: Endpoints, parts: Parts): void {
+  endpoints.add(
+    {
+      method: 'get',
+      path: '/api/v1/files',
+      summary: 'What is in a folder',
+      access: 'caller',
+      query: z.object({ root: rootName, path: folderPath }),
+      answer: z.object({
+        path: z.string(),
+        entries: z.array(
+          z.object({
+            name: z.string(),
+            path: z.string(),
+            type: z.enum(['file', 'dir']),
+            size: z.number().nullable(),
+            modifiedAt: z.string().nullable(),
+          }),
+        ),
+        truncated: z.boolean(),
+        quota: z.object({ usedBytes: z.number(), limitBytes: z.number().nullable() }),
+      }),
+    },
+    ({ caller, query }) => {
+      const namespace = namespaceOf(parts, caller, query.root);
+      const path = plainPath(query.path);
+      const { entries, total } = namespace.workspace.list(path || '.', { limit: MAX_ENTRIES, details: true });
+      return {
+        path,
+        entries: entries.map((entry) => ({
+          name: entry.name,
+          path: path === '' ? entry.name : `${path}/${entry.name}`,
+          type: entry.type === 'directory' ? 'dir' : 'file',
+          size: entry.sizeBytes ?? null,
+          modifiedAt: entry.modified ?? null,
+        })),
+        truncated: total > entries.length,
+        quota: { usedBytes: namespace.usedBytes(), limitBytes: parts.namespaces.limitBytes },
+      };
+    },
+  );
+  endpoints.add(
+    {
+      method: 'get',
+      path: '/api/v1/files/search',
+      summary: 'Find files by name or by what is in them',
+      access: 'caller',
+      query: z.object({
+        root: rootName,
+        q: z.string().min(1, 'give something to look for').max(500, 'at most 500 characters'),
+        in: z.enum(['name', 'content']).default('name'),
+      }),
+      answer: z.object({
+        matches: z.array(z.object({ path: z.string(), line: z.number().optional(), text: z.string().optional() })),
+        truncated: z.boolean(),
+      }),
+    },
+    ({ caller, query, context }) => {
+      const { workspace } = namespaceOf(parts, caller, query.root);
+      const { signal } = context.req.raw;
+      return query.in === 'name' ? findByName(workspace, query.q, signal) : findByContent(workspace, query.q, signal);
+    },
+  );
+}
+
+async function findByName(workspace: Namespace['workspace'], text: string, signal: AbortSignal) {
+  const { entries, truncated } = workspace.tree('.', {
+    maxDepth: workspace.limits.maxDepth,
+    maxEntries: MAX_LOOKED_AT,
+  });
+  signal.throwIfAborted();
+  const wanted = text.toLowerCase();
+  const found = entries.filter(({ path }) => nameOf(path).toLowerCase().includes(wanted));
+  return {
+    matches: found.slice(0, MAX_MATCHES).map(({ path }) => ({ path })),
+    truncated: truncated || found.length > MAX_MATCHES,
+  };
+}
+
+async function findByContent(workspace: Namespace['workspace'], pattern: string, signal: AbortSignal) {
+  const { matches, truncated } = await workspace.grep({
+    pattern,
+    caseInsensitive: true,
+    outputMode: 'content',
+    maxMatches: MAX_MATCHES,
+    maxLineChars: 300,
+    signal,
+  });
+  return {
+    matches: matches.map(({ path, lineNumber, line }) => ({
+      path,
+      ...(lineNumber !== undefined && { line: lineNumber }),
+      ...(line !== undefined && { text: line }),
+    })),
+    truncated,
+  };
+}
+
+function addChangingRoutes(endpoints: Endpoints, parts: Parts): void {
+  endpoints.add(
+    {
+      method: 'post',
+      path: '/api/v1/files/mkdir',
+      summary: 'Make a folder',
+      access: 'caller',
+      body: z.object({ root: rootName, path: filePath }),
+      answer: changed,
+    },
+    ({ caller, body }) => {
+      const namespace = namespaceOf(parts, caller, body.root);
+      const { created, changes } = namespace.workspace.createDir(body.path);
+      if (!created) throw new Problem(409, 'exists', `There is a folder at ${body.path} already.`);
+      const undo = recordChange(namespace, { who: whoIs(caller), tool: 'create_dir', paths: [body.path], changes });
+      return { path: plainPath(body.path), undo };
+    },
+  );
+  endpoints.add(
+    {
+      method: 'post',
+      path: '/api/v1/files/move',
+      summary: 'Rename or move a file or folder to a free name',
+      access: 'caller',
+      body: z.object({ root: rootName, from: filePath, to: filePath }),
+      answer: changed,
+    },
+    ({ caller, body }) => {
+      const namespace = namespaceOf(parts, caller, body.root);
+      const { changes } = namespace.workspace.move(body.from, body.to);
+      const paths = [body.from, body.to];
+      const undo = recordChange(namespace, { who: whoIs(caller), tool: 'move_path', paths, changes });
+      return { path: plainPath(body.to), undo };
+    },
+  );
+  endpoints.add(
+    {
+      method: 'post',
+      path: '/api/v1/files/delete',
+      summary: 'Put a file or folder into the trash',
+      access: 'caller',
+      body: z.object({ root: rootName, path: filePath }),
+      answer: changed,
+    },
+    ({ caller, body }) => {
+      const namespace = namespaceOf(parts, caller, body.root);
+      const { changes, undoable } = namespace.workspace.delete(body.path, { recursive: true });
+      const id = recordChange(namespace, { who: whoIs(caller), tool: 'delete_path', paths: [body.path], changes });
+      return { path: plainPath(body.path), ...(undoable && id !== undefined && { undo: id }) };
+    },
+  );
+  endpoints.add(
+    {
+      method: 'post',
+      path: '/api/v1/files/undo',
+      summary: 'Take back a change of files, by the id its answer gave',
+      access: 'caller',
+      body: z.object({ undo: z.string().min(1).max(100) }),
+      answer: z.object({ path: z.string() }),
+    },
+    ({ caller, body }) => {
+      const found = findChange(parts, caller, body.undo);
+      if (found === undefined) throw notFound('There is nothing to take back by this id.');
+      const [undone] = undoEntries(found.namespace.workspace, found.namespace.activity, [found.entry], whoIs(caller));
+      found.namespace.changed();
+      if (!undone?.ok) throw new Problem(409, 'changed', undone?.problem ?? 'It could not be taken back.');
+      return { path: found.entry.paths[0] ?? '' };
+    },
+  );
+}
+
+/** A change in the caller's own files, or one of the caller's in the shared ones. */
+function findChange(parts: Parts, caller: Caller, id: string) {
+  const mine = parts.namespaces.mineOf(caller.userId);
+  const own = mine.activity.entries().find((entry) => entry.id === id);
+  if (own) return { namespace: mine, entry: own };
+  const shared = parts.namespaces.shared();
+  const byCaller = new Set([`page of ${caller.userId}`, `api key of ${caller.userId}`]);
+  const entry = shared.activity.entries().find((one) => one.id === id && byCaller.has(one.who));
+  return entry && { namespace: shared, entry };
+}
+
+/** A path as answers give it: without slashes at the ends. */
+export function plainPath(path: string): string {
+  const parts = path.split('/').filter((part) => part !== '' && part !== '.');
+  return parts.join('/');
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}

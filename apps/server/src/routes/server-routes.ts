@@ -1,0 +1,92 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { z } from 'zod';
+import type { Parts } from '../parts.ts';
+import { notFound, Problem } from '../problem.ts';
+import { isLocalUser } from './account-routes.ts';
+import type { App, Endpoints } from './endpoint.ts';
+
+const localAccess = z.object({
+  state: z.enum(['off', 'setup', 'on']),
+  directory: z.string().nullable(),
+  canChange: z.boolean(),
+});
+
+/** What says of the server whether it lives, and streams what happens. */
+export function addServerRoutes(endpoints: Endpoints, parts: Parts): void {
+  endpoints.add(
+    {
+      method: 'get',
+      path: '/healthz',
+      summary: 'Whether the server answers',
+      access: 'anyone',
+      answer: z.object({ status: z.string(), version: z.string() }),
+    },
+    () => ({ status: 'ok', version: parts.version }),
+  );
+  endpoints.add(
+    {
+      method: 'get',
+      path: '/readyz',
+      summary: 'Whether it can serve; 503 until the database answers',
+      access: 'anyone',
+      answer: z.object({ status: z.string(), version: z.string() }),
+    },
+    () => {
+      if (parts.isReady()) return { status: 'ok', version: parts.version };
+      const body = { status: 'starting', version: parts.version, waitingFor: 'database' };
+      return Response.json(body, { status: 503, headers: { 'Cache-Control': 'no-store', 'Retry-After': '1' } });
+    },
+  );
+  endpoints.add(
+    {
+      method: 'get',
+      path: '/api/v1/events',
+      summary: 'What happens, as server-sent events: gateway (its status) and files ({root})',
+      access: 'session',
+    },
+    ({ caller, context }) => {
+      const first = { event: 'gateway', data: parts.hub.status(caller.userId) };
+      parts.events.open(caller.userId, context.env.outgoing, [first]);
+      return RESPONSE_ALREADY_SENT;
+    },
+  );
+  addLocalAccessRoutes(endpoints, parts);
+}
+
+function addLocalAccessRoutes(endpoints: Endpoints, parts: Parts): void {
+  endpoints.add(
+    {
+      method: 'get',
+      path: '/api/v1/local-access',
+      summary: "Whether agents may read files of the server's own machine",
+      access: 'admin',
+      answer: localAccess,
+    },
+    () => parts.localAccess.state(),
+  );
+  endpoints.add(
+    {
+      method: 'put',
+      path: '/api/v1/local-access',
+      summary: 'Pick the directory they may read, or take it back with null',
+      access: 'session',
+      body: z.object({ directory: z.string().min(1).max(4_096).nullable() }),
+      answer: localAccess,
+    },
+    ({ caller, body }) => {
+      if (!isLocalUser(caller.userId))
+        throw new Problem(403, 'forbidden', 'Only the local user of a server without accounts can do this.');
+      return parts.localAccess.choose(body.directory);
+    },
+  );
+}
+
+/** The packed command line, for another machine's `npx`. */
+export function addDownload(app: App, parts: Parts): void {
+  app.get('/dl/croft.tgz', async () => {
+    if (parts.packedCli === undefined) throw notFound('This server has no packed command line. Install croft instead.');
+    return new Response(new Uint8Array(await parts.packedCli()), {
+      headers: { 'Content-Type': 'application/gzip', 'Cache-Control': 'no-cache' },
+    });
+  });
+}

@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import type { App } from './endpoint.ts';
+import { escapeHtml } from '../local/pages/layout.ts';
+import { notFound } from '../problem.ts';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.json': 'application/json',
+  '.webmanifest': 'application/manifest+json',
+  '.txt': 'text/plain; charset=utf-8',
+};
+/** Vite writes a digest of the content into these names. */
+const HASHED = /^\/assets\/.*-[\w-]{8,}\.\w+$/;
+
+/**
+ * The pages: files of the built studio by their names, and its index for everything else a browser navigates to. What is
+ * served is listed when the server starts, so that no request makes a path.
+ */
+export function addStudio(app: App, studioDir: string | undefined, basePath: string): void {
+  const files = studioDir === undefined ? new Map<string, string>() : listFiles(studioDir);
+  const index = files.get('/index.html');
+  const page = index === undefined ? NO_STUDIO : withBase(readFileSync(index, 'utf8'), basePath);
+  app.get('*', (context) => {
+    const { path } = context.req;
+    const file = path === '/index.html' ? undefined : files.get(path);
+    if (file !== undefined)
+      return new Response(new Uint8Array(readFileSync(file)), {
+        headers: {
+          'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream',
+          'Cache-Control': HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
+        },
+      });
+    // What looks like a file or an endpoint and is none is not a page.
+    if (/^\/(api|assets|instance-ai|rest|dl|guard)(\/|$)/.test(path) || /\.\w+$/.test(path)) throw notFound();
+    return context.html(page, 200, { 'Cache-Control': 'no-cache' });
+  });
+}
+
+function listFiles(dir: string, prefix = ''): Map<string, string> {
+  const files = new Map<string, string>();
+  if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return files;
+  for (const entry of readdirSync(dir, { withFileTypes: true })) {
+    const path = `${prefix}/${entry.name}`;
+    if (entry.isFile()) files.set(path, join(dir, entry.name));
+    else if (entry.isDirectory()) for (const [name, at] of listFiles(join(dir, entry.name), path)) files.set(name, at);
+  }
+  return files;
+}
+
+/** All addresses in the page are relative to this one. */
+function withBase(html: string, basePath: string): string {
+  const base = `<base href="${escapeHtml(basePath)}">`;
+  const bare = html.replace(/<base\b[^>]*>/i, '');
+  return bare.replace(/<head([^>]*)>/i, `<head$1>${base}`);
+}
+
+const NO_STUDIO = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Croft</title></head>
+<body style="font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem"><h1>Croft is running</h1>
+<p>The pages are not built here. In a checkout, run <code>npm start</code>. MCP and REST work: see <a href="api/docs">the API</a>.</p></body></html>`;

@@ -1,0 +1,68 @@
+import { callTool, findTool, TOOLSETS, type ToolResult, type ToolsetName, type ToolTable } from '@croft/tools';
+import { z } from 'zod';
+import { machineTools, reporter, toolTableOf } from '../files/caller-tools.ts';
+import type { Parts } from '../parts.ts';
+import { notFound, Problem } from '../problem.ts';
+import { type EndpointCall, type Endpoints, readJson } from './endpoint.ts';
+import { namespaceOf, rootName } from './file-routes.ts';
+
+/** As large as a message over MCP may be. */
+const MAX_CALL_BYTES = 16 * 1024 * 1024;
+const callAnswer = z.object({ ok: z.boolean(), data: z.record(z.string(), z.unknown()) });
+
+/** The tools over plain HTTP, for scripts: same arguments, same results. */
+export function addToolRoutes(endpoints: Endpoints, parts: Parts): void {
+  endpoints.add(
+    {
+      method: 'post',
+      path: '/api/v1/tools/:toolset/:name',
+      summary:
+        "Call a tool over the caller's own files; the body is its arguments. A failure is an answer with ok: false",
+      access: 'caller',
+      query: z.object({ root: rootName.default('mine') }),
+      answer: callAnswer,
+    },
+    async (call) => {
+      const toolset = call.param('toolset');
+      if (!(TOOLSETS as readonly string[]).includes(toolset))
+        throw notFound(`There is no such toolset. There are ${TOOLSETS.join(', ')}.`);
+      const namespace = namespaceOf(parts, call.caller, call.query.root);
+      return answerCall(toolTableOf(parts, namespace, toolset as ToolsetName), call);
+    },
+  );
+  endpoints.add(
+    {
+      method: 'post',
+      path: '/api/v1/gateway/tools/:name',
+      summary: "Call a tool on the caller's connected machine",
+      access: 'caller',
+      answer: callAnswer,
+    },
+    async (call) => {
+      const tools = machineTools(parts, call.caller.userId);
+      if (tools.length === 0)
+        throw new Problem(
+          409,
+          'not_connected',
+          'No machine is connected. Connect one with croft connect, and switch it on.',
+        );
+      return answerCall({ tools, onInternalError: reporter(parts), timeoutMs: 120_000 }, call);
+    },
+  );
+}
+
+async function answerCall(table: ToolTable, call: EndpointCall<unknown, unknown>): Promise<object> {
+  const name = call.param('name');
+  if (findTool(table, name) === undefined)
+    throw notFound(`There is no such tool. There are ${table.tools.map((tool) => tool.name).join(', ')}.`);
+  const input = await readJson(call.context.env.incoming, MAX_CALL_BYTES);
+  const gone = new AbortController();
+  // Nobody waits for it any longer.
+  call.context.env.outgoing.once('close', () => gone.abort());
+  const caller = `rest ${call.caller.userId}`;
+  return shownResult(await callTool(table, { name, input }, { caller, signal: gone.signal }));
+}
+
+function shownResult({ ok, data, text, media }: ToolResult): object {
+  return { ok, data, ...(text !== undefined && { text }), ...(media !== undefined && media.length > 0 && { media }) };
+}

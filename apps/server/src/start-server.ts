@@ -1,0 +1,154 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { getRequestListener } from '@hono/node-server';
+import { ensureSuperuser } from './accounts/superuser.ts';
+import { createApp } from './app.ts';
+import { compose } from './compose.ts';
+import type { Settings } from './config/settings.ts';
+import { answerRaw } from './edge/answer-raw.ts';
+import { refuseExposure } from './exposure.ts';
+import { loadOrCreateToken } from './local/token-file.ts';
+import type { Log } from './log.ts';
+import { createReadiness } from './readiness.ts';
+import { loadOrCreateSecretKey } from './secret-key.ts';
+import { ensureApiKey } from './store/api-keys.ts';
+import { type Database, openDatabase } from './store/database.ts';
+import { ensureLocalUser, findUserByEmail, getUser, LOCAL_USER_ID } from './store/users.ts';
+import { emailOf } from './accounts/accounts.ts';
+
+/** What a server is started with. */
+export interface StartOptions {
+  readonly settings: Settings;
+  readonly version: string;
+  readonly log: Log;
+  /** A server without sign-in may be reached by others: said on the command line, never by accident. */
+  readonly allowOpenAutoLogin?: boolean;
+  /** The built studio; without it a plain page says that it is missing. */
+  readonly studioDir?: string | undefined;
+  /** The directory of the `croft` package, which other machines are given. */
+  readonly cliDir?: string | undefined;
+  /** How this machine's own terminal starts croft. */
+  readonly ownCommand?: string | undefined;
+}
+
+/** A server that is listening. */
+export interface RunningServer {
+  readonly url: string;
+  /** Address and port it really listens on. */
+  readonly boundTo: string;
+  /** Opens the page once, under auto-login. */
+  readonly oneTimeUrl: string | undefined;
+  /** When everything works, the database too. Rejects with a sentence for the operator; the server then is of no use. */
+  readonly ready: Promise<void>;
+  /** Stops listening, lets running answers end for up to two seconds, then cuts them and puts everything away. */
+  close(): Promise<void>;
+}
+
+/** How long running answers may take to end. */
+const ANSWERS_MS = 2_000;
+
+/**
+ * Starts the server: it listens first, so that a page and `/healthz` answer at once; then the database, then the rest.
+ *
+ * @throws ConfigError for settings that would open the server or contradict each other; Node's own error when it cannot
+ *   listen (`EADDRINUSE`)
+ */
+export async function startServer(options: StartOptions): Promise<RunningServer> {
+  const { settings, log, version } = options;
+  refuseExposure(settings, options.allowOpenAutoLogin ?? false);
+  const secretKey = loadOrCreateSecretKey(settings.baseDir, settings.secretKey);
+  const machineToken = settings.autoLogin ? loadOrCreateToken(join(settings.baseDir, 'mcp-token')) : undefined;
+  const server = createServer({ requestTimeout: 0 });
+  const address = await listen(server, settings);
+  const url = addressOf(settings, address.port);
+  const database = openStore(settings, log);
+  const { db } = database;
+  let gatewayKeyUser = settings.autoLogin ? LOCAL_USER_ID : undefined;
+  const findGatewayKeyUser = async () => {
+    const named = settings.gatewayApiKeyUser;
+    if (named !== undefined && !settings.autoLogin)
+      gatewayKeyUser = ((await getUser(db, named)) ?? (await findUserByEmail(db, emailOf(named))))?.id;
+  };
+  const prepared = database.ready.then(async () => {
+    await findGatewayKeyUser();
+    if (machineToken === undefined) return;
+    await ensureLocalUser(db);
+    await ensureApiKey(db, { userId: LOCAL_USER_ID, name: 'this machine', secret: machineToken });
+  });
+  const readiness = createReadiness(database, prepared);
+  const { parts, originRule, close } = compose({
+    settings,
+    version,
+    log,
+    secretKey,
+    machineToken,
+    readiness,
+    port: () => address.port,
+    url: () => url,
+    cliDir: options.cliDir,
+    ownCommand: options.ownCommand,
+    hasGuard: false,
+    gatewayKeyUser: () => gatewayKeyUser,
+  });
+  const { app, close: closeApp } = createApp(parts, options.studioDir);
+  // The classes stay Node's own: what a library hands back is known again as an answer.
+  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+  server.on('request', (request, response) => {
+    if (answerRaw(request, response, parts, originRule)) return;
+    void listener(request, response);
+  });
+  const ready = prepared.then(async () => {
+    if (settings.autoLogin) return;
+    await ensureSuperuser(db, parts.accounts, settings, secretKey, log);
+    await findGatewayKeyUser();
+  });
+  ready.catch(() => {});
+  let closing: Promise<void> | undefined;
+  return {
+    url,
+    boundTo: `${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${address.port}`,
+    oneTimeUrl: settings.autoLogin ? `${url}/open?code=${parts.localSessions.makeCode()}` : undefined,
+    ready,
+    close() {
+      closing ??= (async () => {
+        const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+        server.closeIdleConnections();
+        const cut = setTimeout(() => server.closeAllConnections(), ANSWERS_MS);
+        parts.events.close();
+        await Promise.all([closeApp(), close()]);
+        await closed;
+        clearTimeout(cut);
+        await database.close();
+      })();
+      return closing;
+    },
+  };
+}
+
+function openStore({ databaseUrl, baseDir }: Settings, log: Log): Database {
+  const told = {
+    log: (line: string) => {
+      const isNews = /\b(WARNING|ERROR|FATAL|PANIC)\b|lost/.test(line);
+      log[isNews ? 'warn' : 'debug']({ from: 'database' }, line);
+    },
+  };
+  return openDatabase(databaseUrl === undefined ? { baseDir, ...told } : { url: databaseUrl, ...told });
+}
+
+/** Where people reach the server, without a slash at the end. */
+function addressOf({ host, publicUrl }: Settings, port: number): string {
+  if (publicUrl !== undefined) return publicUrl.replace(/\/+$/, '');
+  const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
+}
+
+function listen(server: Server, { host, port }: Settings): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve(server.address() as AddressInfo);
+    });
+  });
+}

@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from './config/load-config.ts';
+import type { Settings } from './config/settings.ts';
+import { createLog } from './log.ts';
+import { type RunningServer, startServer, type StartOptions } from './start-server.ts';
+
+export const ADMIN = { login: 'admin', password: 'correct horse battery' } as const;
+
+/** Somebody at a test server: requests that carry their cookie or key. */
+export interface Visitor {
+  /** A request as a page of the server sends it; `headers` win. */
+  request(path: string, ask?: Ask): Promise<Response>;
+  json<T = Record<string, unknown>>(path: string, ask?: Ask): Promise<{ status: number; body: T; headers: Headers }>;
+  readonly cookie: string | undefined;
+}
+
+export interface Ask {
+  readonly method?: string;
+  readonly json?: unknown;
+  readonly body?: string | Uint8Array | ReadableStream;
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+}
+
+/** A real server over a real database, in a directory of its own. */
+export interface TestServer {
+  readonly url: string;
+  readonly baseDir: string;
+  readonly running: RunningServer;
+  /** Lines of its log, as JSON. */
+  readonly lines: readonly string[];
+  /** Nobody. */
+  readonly stranger: Visitor;
+  signIn(login: string, password: string): Promise<Visitor>;
+  /** Through the one-time address. */
+  openPage(): Promise<Visitor>;
+  withKey(secret: string): Visitor;
+  withCookie(cookie: string): Visitor;
+  stop(): Promise<void>;
+}
+
+/** Starts a server for a test; accounts with one admin unless the settings say otherwise. Wait for `running.ready`. */
+export async function startTestServer(
+  settings: Partial<Settings> = {},
+  options: Partial<StartOptions> = {},
+): Promise<TestServer> {
+  const baseDir = settings.baseDir ?? mkdtempSync(join(tmpdir(), 'croft-server-'));
+  const lines: string[] = [];
+  const { values } = await loadConfig({ baseDir }, { env: {} });
+  const running = await startServer({
+    settings: {
+      ...values,
+      port: 0,
+      autoLogin: false,
+      ...(settings.autoLogin !== true && { superuser: ADMIN.login, superuserPassword: ADMIN.password }),
+      ...settings,
+    },
+    version: '0.0.0-test',
+    log: createLog('debug', (line) => lines.push(line), false),
+    ...options,
+  });
+  const url = `http://${running.boundTo.replace('0.0.0.0', '127.0.0.1')}`;
+  const withCookie = (cookie: string) => visitor(url, { cookie });
+  return {
+    url,
+    baseDir,
+    running,
+    lines,
+    stranger: visitor(url, {}),
+    withCookie,
+    withKey: (secret) => visitor(url, { authorization: `Bearer ${secret}` }),
+    async signIn(login, password) {
+      const answer = await visitor(url, {}).request('/api/v1/session', { method: 'POST', json: { login, password } });
+      if (!answer.ok) throw new Error(`cannot sign in: ${answer.status} ${await answer.text()}`);
+      return withCookie(cookiesOf(answer));
+    },
+    async openPage() {
+      const opened = new URL(running.oneTimeUrl ?? '');
+      const answer = await fetch(`${url}${opened.pathname}${opened.search}`, { redirect: 'manual' });
+      return withCookie(cookiesOf(answer));
+    },
+    async stop() {
+      await running.close();
+      if (settings.baseDir === undefined) rmSync(baseDir, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** The cookies an answer sets, as a browser sends them back. */
+export function cookiesOf(answer: Response): string {
+  return answer.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ');
+}
+
+function visitor(url: string, identity: Readonly<Record<string, string>>): Visitor {
+  const request = (path: string, { method = 'GET', json, body, headers = {} }: Ask = {}): Promise<Response> => {
+    const asPage = 'authorization' in identity ? {} : { origin: url, 'sec-fetch-site': 'same-origin' };
+    const all = {
+      ...(json !== undefined && { 'content-type': 'application/json' }),
+      ...asPage,
+      ...identity,
+      ...headers,
+    };
+    const sent = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
+    return fetch(`${url}${path}`, {
+      method,
+      headers: sent,
+      redirect: 'manual',
+      ...(json !== undefined ? { body: JSON.stringify(json) } : body !== undefined ? { body: body as never } : {}),
+      ...(body instanceof ReadableStream && { duplex: 'half' as const }),
+    } as RequestInit);
+  };
+  return {
+    request,
+    cookie: identity.cookie,
+    async json<T>(path: string, ask?: Ask) {
+      const answer = await request(path, ask);
+      const text = await answer.text();
+      return { status: answer.status, headers: answer.headers, body: (text === '' ? {} : JSON.parse(text)) as T };
+    },
+  };
+}
