@@ -212,13 +212,17 @@ describe('the reader under attack', () => {
       const dialect = (['posix', 'powershell', 'cmd', undefined] as const)[round % 4];
       const context = dialect === undefined ? {} : { dialect };
       expect(() => read(text, context)).not.toThrow();
-      // The second time says what the text costs, and not what the compiler does.
-      const before = process.cpuUsage();
-      read(text, context);
-      const used = process.cpuUsage(before);
-      if ((used.user + used.system) / 1000 > 150) {
-        slow.push(`${(used.user + used.system) / 1000} ms: ${text.slice(0, 60)}`);
-      }
+      const cost = (): number => {
+        const before = process.cpuUsage();
+        read(text, context);
+        const used = process.cpuUsage(before);
+        return (used.user + used.system) / 1000;
+      };
+      // The least of several times says what the text costs: in one, the compiler and the collector may do ten times the
+      // work, and theirs is counted too.
+      let least = cost();
+      for (let again = 0; again < 4 && least > 60; again += 1) least = Math.min(least, cost());
+      if (least > 60) slow.push(`${least} ms: ${text.slice(0, 60)}`);
     }
     expect(slow).toEqual([]);
   });
