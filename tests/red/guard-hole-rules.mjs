@@ -5,7 +5,62 @@ const inGuard = (file, find, replace = '') => ({ file: SRC + file, find, replace
 const rule = (name, test, ...edits) => ({ rule: `guard: ${name}`, edits, test });
 const holes = (name) => ({ file: 'tests/red/guard-holes.test.ts', name });
 
+const inCli = (file, find, replace = '') => ({ file: `apps/cli/src/${file}`, find, replace });
+const projects = (name) => ({ file: 'apps/cli/src/compose/request-judges.test.ts', name });
+
 export const HOLE_RULES = [
+  rule(
+    'the policy file by its path',
+    holes('is never written, moved or deleted, by any name and with its directory'),
+    inGuard('judge/judge.ts', 'pathRules(policy.protect, place.policyFiles)', 'pathRules(policy.protect)'),
+  ),
+  rule(
+    'the policy file is one file',
+    holes('leaves files of that name elsewhere alone'),
+    inGuard(
+      'judge/judge.ts',
+      'pathRules(policy.protect, place.policyFiles)',
+      "pathRules([...policy.protect, ...place.policyFiles.map((path) => path.replace(/.*[/]/, ''))])",
+    ),
+  ),
+  rule(
+    'the policy file by what it is',
+    holes('is known by what it is, and not by its name alone'),
+    inGuard('judge/place.ts', 'return isOne ? { ...spot, isPolicyFile: true } : spot;', 'return spot;'),
+  ),
+  rule(
+    'the files of projects that requests choose',
+    projects('tightens what is judged for the header'),
+    inCli(
+      'compose/project-policies.ts',
+      'return { policy: alsoTightened(policy, config.policy), problem: undefined };',
+      'return unchanged;',
+    ),
+  ),
+  rule(
+    'what the own project tightens holds for every project',
+    projects('keeps what the file of the own project tightens'),
+    inCli('compose/project-policies.ts', 'policy: alsoTightened(policy, config.policy), problem', 'policy, problem'),
+  ),
+  rule(
+    'the files of projects are read anew',
+    projects('is read anew when it changes, comes and goes'),
+    inCli('compose/project-policies.ts', 'known !== undefined && known.state === state', 'known !== undefined'),
+  ),
+  rule(
+    'a broken file of a project blocks',
+    projects('blocks with the reason where it cannot be used, also where all else is off or only tried'),
+    inCli(
+      'compose/request-judges.ts',
+      "problem === undefined ? found : { ...found, enabled: true, mode: 'enforce' }",
+      'found',
+    ),
+  ),
+  rule(
+    'a file of a project only tightens',
+    { file: SRC + 'policy/load-policy.test.ts', name: 'loosens nothing, and is named: enabled: false' },
+    inGuard('policy/project-policy.ts', "key !== 'remote' && isTight(field, value)", "key !== 'remote'"),
+  ),
   rule(
     'a variable in the first line of a text',
     holes('blocks a variable in the first line of a text that a writing tool gets'),

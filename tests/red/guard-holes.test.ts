@@ -1,3 +1,5 @@
+import { linkSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Policy } from '../../packages/guard/src/policy/policy.ts';
 import { inProject } from './guard-judging.ts';
@@ -64,12 +66,58 @@ describe('the shell of a command', () => {
 describe('what the operator says of an argument', () => {
   it('reads a command as one although a hint calls it a path', () => {
     const overrides = { pathParameterNames: ['command'] };
-    expect(fate('run_command', { command: 'cd .. && touch x' }, overrides)).toBe('block outside-path');
+    expect(fate('frob', { command: 'cd .. && touch x' }, overrides)).toBe('block outside-path');
   });
 
   it('reads a body as a path besides where a hint calls it one', () => {
     const overrides = { pathParameterNames: ['content'] };
     expect(fate('write_file', { path: 'a', content: '/etc/x' }, overrides)).toBe('block outside-path');
     expect(fate('write_file', { path: 'a', content: 'b\n/etc/x' }, overrides)).toBe('allow allowed');
+  });
+});
+
+describe('the file the policy was read from', () => {
+  const fates = (entries: readonly string[], calls: readonly (readonly [string, unknown])[]): string[] => {
+    let found: string[] = [];
+    inProject(entries, (judge, { workspace }) => {
+      const overrides = { protect: [], policyFiles: [join(workspace, 'rules/guard.yaml')] };
+      symlinkSync('guard.yaml', join(workspace, 'rules/link.yaml'));
+      found = calls.map(([name, args]) => {
+        const { decision, rule } = judge(name, args, overrides);
+        return `${decision} ${rule}`;
+      });
+    });
+    return found;
+  };
+
+  it('is never written, moved or deleted, by any name and with its directory', () => {
+    const calls = [
+      ['write_file', { path: 'rules/guard.yaml', content: '' }],
+      ['write_file', { path: 'rules/link.yaml', content: '' }],
+      ['write_file', { path: 'RULES/./Guard.yaml', content: '' }],
+      ['delete_file', { path: 'rules' }],
+      ['run_command', { command: 'mv rules old' }],
+      ['run_command', { command: 'rm rules/*' }],
+      ['run_command', { command: 'echo > rules/guard.yaml' }],
+    ] as const;
+    expect(fates(['rules/guard.yaml'], calls)).toEqual(calls.map(() => 'block protected-path'));
+  });
+
+  it('leaves files of that name elsewhere alone', () => {
+    const calls = [
+      ['write_file', { path: 'guard.yaml', content: '' }],
+      ['write_file', { path: 'other/rules/guard.yaml', content: '' }],
+      ['write_file', { path: 'rules/new.yaml', content: '' }],
+    ] as const;
+    expect(fates(['rules/guard.yaml'], calls)).toEqual(calls.map(() => 'allow allowed'));
+  });
+
+  it('is known by what it is, and not by its name alone', () => {
+    inProject(['rules/guard.yaml'], (judge, { workspace }) => {
+      linkSync(join(workspace, 'rules/guard.yaml'), join(workspace, 'same.yaml'));
+      const overrides = { protect: [], policyFiles: [join(workspace, 'rules/guard.yaml')] };
+      const { decision, rule } = judge('delete_file', { path: 'same.yaml' }, overrides);
+      expect(`${decision} ${rule}`).toBe('block protected-path');
+    });
   });
 });

@@ -8,7 +8,7 @@ export { GuardConfigError } from './policy/guard-config-error.ts';
 export type { ConfigPlace } from './policy/guard-config-error.ts';
 export { answerHook, HOOK_AGENTS, HOOK_EVENTS, sayRefusal } from './hook.ts';
 export type { HookAgent, HookAnswer, HookedCall, HookJudge } from './hook.ts';
-export { defaultPolicy, loadPolicy, policyFor } from './policy/load-policy.ts';
+export { alsoTightened, defaultPolicy, loadPolicy, policyFor } from './policy/load-policy.ts';
 export type {
   ConfiguredPolicy,
   LoadedPolicy,

@@ -11,14 +11,16 @@ import {
   openPlace,
   placeFrom,
   type PolicySubject,
+  type PolicyText,
   policyFor,
 } from '@croft/guard/judging';
 import { croftBaseDir } from '@croft/workspace';
 import { printable } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
 
-const CONFIG_FILE = 'croft.config.yaml';
-const MISNAMED_FILE = 'croft.config.yml';
+export const CONFIG_FILE = 'croft.config.yaml';
+/** A name that people give it by mistake: never read, and said. */
+export const MISNAMED_FILE = 'croft.config.yml';
 
 /** The flags every `croft guard …` takes, as commander gives them. */
 export interface GuardFlags {
@@ -39,6 +41,12 @@ export interface GuardConfig extends LoadedPolicy {
   readonly projectFile: string | undefined;
   /** For the person: what is not as one might think. */
   readonly notices: readonly string[];
+  /**
+   * The same for another project: all that was read at the start, and that project's own file as it stands now.
+   *
+   * @throws UsageError like {@link findGuardConfig}
+   */
+  forProject(root: string): GuardConfig;
 }
 
 /**
@@ -67,16 +75,38 @@ export function readGuardConfig(
 export function findGuardConfig(flags: GuardFlags, root: string | undefined, env: NodeJS.ProcessEnv): GuardConfig {
   const usual = join(croftBaseDir(env), CONFIG_FILE);
   const file = flags.config === undefined ? configAt(usual) : resolve(flags.config);
+  const yaml = textOf(file);
+  return configFor({ flags, env, usual, yaml }, root);
+}
+
+/** What holds for every project: flags, environment, and the person's file as it was at the start. */
+interface Given {
+  readonly flags: GuardFlags;
+  readonly env: NodeJS.ProcessEnv;
+  /** Where the person's file stands when no other was named. */
+  readonly usual: string;
+  readonly yaml: PolicyText | undefined;
+}
+
+function configFor(given: Given, root: string | undefined): GuardConfig {
+  const { flags, env, usual, yaml } = given;
+  const file = yaml?.file;
   const inRoot = root === undefined ? undefined : configAt(join(root, CONFIG_FILE));
   // The person's own choice, though it lies there.
   const projectFile = inRoot !== undefined && file !== undefined && isSame(inRoot, file) ? undefined : inRoot;
   try {
-    const loaded = loadPolicy({ flags, env, yaml: textOf(file), project: textOf(projectFile) });
+    const loaded = loadPolicy({ flags, env, yaml, project: textOf(projectFile) });
     const notices = loaded.loosenings.map(
       ({ file: own, line, column, key }) =>
         `${own}:${line}:${column}: ${key} is not obeyed: a project's own file may only tighten. To allow it, put it into ${file ?? usual} under sandboxing.projects, below ${JSON.stringify(root)}`,
     );
-    return { ...loaded, file, projectFile, notices: [...notices, ...missingRoots(loaded, root)] };
+    return {
+      ...loaded,
+      file,
+      projectFile,
+      notices: [...notices, ...missingRoots(loaded, root)],
+      forProject: (other) => configFor(given, other),
+    };
   } catch (error) {
     throw error instanceof GuardConfigError ? new UsageError(error.message) : error;
   }
@@ -172,7 +202,7 @@ function isSame(one: string, other: string): boolean {
   }
 }
 
-function textOf(file: string | undefined): { readonly file: string; readonly text: string } | undefined {
+function textOf(file: string | undefined): PolicyText | undefined {
   return file === undefined ? undefined : { file, text: readConfig(file) };
 }
 

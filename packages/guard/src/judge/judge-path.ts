@@ -72,7 +72,9 @@ export function judgePath(
           reason: `Path '${shorten(written)}' is a file that has another name elsewhere (a hard link), and writing it would change that one`,
         },
       };
-    const glob = protectedBy(protect, found.path, reading.path, use.removes ?? false);
+    const glob = found.isPolicyFile
+      ? 'the policy of the guard'
+      : protectedBy(protect, found.path, reading.path, use.removes ?? false);
     if (glob !== undefined)
       worst ??= problemInside(
         written,
@@ -116,6 +118,7 @@ type ReadingVerdict =
       readonly isRoot: boolean;
       readonly isProject: boolean;
       readonly isHardLinked?: true;
+      readonly isPolicyFile?: true;
       readonly further?: string;
     };
 

@@ -42,7 +42,7 @@ export function createJudge(policy: Policy, place: Place): Judge {
   const court: Court = {
     policy,
     place,
-    protect: pathRules(policy.protect),
+    protect: pathRules(policy.protect, place.policyFiles),
     denyRead: readRules(policy.denyRead),
     hints: hintSet(policy.pathParameterNames),
     nameOf(name) {
@@ -101,11 +101,14 @@ function blocked({ place }: Court, rule: RuleName, reason: string, paths: readon
     reason,
     rule,
     paths: paths.slice(0, MAX_PATHS_TOLD),
-    accepted: acceptedFor(rule, place.root),
+    accepted: acceptedFor(rule, place.root, paths),
   };
 }
 
-function acceptedFor(rule: RuleName, root: string | undefined): string {
+/** Where programs put what they need for a moment. */
+const TEMPORARY = /^(?:\/private)?\/(?:var\/)?tmp(?:\/|$)/;
+
+function acceptedFor(rule: RuleName, root: string | undefined, paths: readonly PathVerdict[]): string {
   switch (rule) {
     case 'no-project-root':
       return 'Start the guard with the project directory (--root).';
@@ -124,8 +127,13 @@ function acceptedFor(rule: RuleName, root: string | undefined): string {
       return 'Name the files or directories inside the project directory.';
     case 'failure':
       return '';
-    default:
-      return `Use a path inside ${root ?? 'the project directory'}, such as src/x.ts, or a relative one.`;
+    default: {
+      const use = `Use a path inside ${root ?? 'the project directory'}, such as src/x.ts, or a relative one.`;
+      const isTemporary = rule === 'outside-path' && paths.some((path) => !path.inside && TEMPORARY.test(path.read_as));
+      return isTemporary
+        ? `${use} For temporary files mktemp -p . does; a person can allow the others with allowed_roots: ["/tmp"] in the configuration of the guard.`
+        : use;
+    }
   }
 }
 

@@ -12,6 +12,7 @@ export function openRemotePlace(root: string, further: readonly string[]): Place
   return {
     root,
     roots,
+    policyFiles: [],
     home: undefined,
     isWindows: isWindowsPath(root),
     locate(path): Spot {

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { isAbsolute, posix, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, posix, resolve } from 'node:path';
 import { type Location, openWorkspace, type Workspace } from '@croft/workspace';
 import { openRemotePlace } from './place-remote.ts';
 import type { Policy } from '../policy/policy.ts';
@@ -29,7 +29,7 @@ export function openPlace(policy: Policy, root: string | undefined): Place {
     for (const workspace of open) workspace.close();
     throw error;
   }
-  return localPlace(root, open);
+  return localPlace(root, open, policy.policyFiles);
 }
 
 /** A further root that is not there, or no directory, allows nothing. */
@@ -45,6 +45,7 @@ function nowhere(): Place {
   return {
     root: undefined,
     roots: [],
+    policyFiles: [],
     home: undefined,
     isWindows: false,
     locate: () => ({ kind: 'outside' }),
@@ -56,19 +57,22 @@ function nowhere(): Place {
   };
 }
 
-function localPlace(root: string, workspaces: readonly Workspace[]): Place {
+function localPlace(root: string, workspaces: readonly Workspace[], files: readonly string[]): Place {
   const [project] = workspaces as [Workspace];
   const held = workspaces.map((workspace, i): HeldRoot => {
     const names = [workspace.root, ...(i === 0 ? [resolve(root)] : [])];
     return { workspace, names: [...new Set(names)], isProject: i === 0 };
   });
   const roots = [...new Set([root, ...held.flatMap(({ names }) => names)])];
+  const own = policyFilesIn(workspaces, files);
   return {
     root,
     roots,
+    policyFiles: own.map(({ path }) => path),
     home: homedir(),
     isWindows: process.platform === 'win32',
-    locate: (path) => locateIn(held, path),
+    locate:
+      own.length === 0 ? (path) => locateIn(held, path) : (path) => withPolicyFile(locateIn(held, path), project, own),
     hasTop: (name) => statSync(`/${name}`, { throwIfNoEntry: false }) !== undefined,
     isDirectory: (path) => {
       try {
@@ -97,6 +101,50 @@ function localPlace(root: string, workspaces: readonly Workspace[]): Place {
       for (const workspace of workspaces) workspace.close();
     },
   };
+}
+
+interface PolicyFile {
+  /** Relative to the root it lies in. */
+  readonly path: string;
+  readonly file: string;
+}
+
+/** The policy's files that lie in a root, by the name they were given and by the one behind links. */
+function policyFilesIn(workspaces: readonly Workspace[], files: readonly string[]): readonly PolicyFile[] {
+  const names = [...new Set(files.flatMap((file) => namesOf(file)))];
+  return names.flatMap((file) =>
+    workspaces
+      .filter(({ root }) => file.startsWith(root === '/' ? root : `${root}/`))
+      .map(({ root }) => ({ path: file.slice(root === '/' ? 1 : root.length + 1), file })),
+  );
+}
+
+/** Where a file stands and where it really is. A link on the way to it is no name of its own. */
+function namesOf(file: string): readonly string[] {
+  try {
+    return [join(realpathSync.native(dirname(file)), basename(file)), realpathSync.native(file)];
+  } catch {
+    return [file];
+  }
+}
+
+/** Another name of the same file (a mount, letters in another case) is that file. */
+function withPolicyFile(spot: Spot, project: Workspace, own: readonly PolicyFile[]): Spot {
+  if (spot.kind !== 'inside' || spot.isRoot) return spot;
+  const stat = statOf(join(spot.further ?? project.root, spot.path));
+  const isOne = own.some(({ file }) => {
+    const other = stat && statOf(file);
+    return other !== undefined && other.ino === stat?.ino && other.dev === stat.dev;
+  });
+  return isOne ? { ...spot, isPolicyFile: true } : spot;
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 interface HeldRoot {

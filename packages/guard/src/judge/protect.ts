@@ -31,8 +31,10 @@ type Fits = (part: NamePart, name: string, own: number) => boolean;
  * without a slash is meant anywhere. A rule for a directory means all that is in it. Letters are compared as the most
  * careless file system does: without case, compatibility forms folded, invisible characters and trailing dots and
  * blanks gone.
+ *
+ * @param paths files that are meant besides, by their whole path and to the letter
  */
-export function pathRules(globs: readonly string[]): PathRules {
+export function pathRules(globs: readonly string[], paths: readonly string[] = []): PathRules {
   const rules = globs.map((glob): Rule => {
     const bare = glob.replace(/^\.?\//, '').replace(/\/$/, '');
     const parts = (bare.includes('/') ? bare : `**/${bare}`).split('/');
@@ -45,6 +47,8 @@ export function pathRules(globs: readonly string[]): PathRules {
       ),
     };
   });
+  for (const glob of paths)
+    rules.push({ glob, parts: namesOf(glob).map((sample) => ({ test: nameTest(sample), sample, isPlain: true })) });
   return {
     isEmpty: rules.length === 0,
     match: (path) => {

@@ -9,6 +9,8 @@ export type Spot =
       /** It lies in the project root, and not in a further one. */
       readonly isProject: boolean;
       readonly isHardLinked?: true;
+      /** It is a file the policy was read from, by whatever name. */
+      readonly isPolicyFile?: true;
       /** The further root it lies in. */
       readonly further?: string;
     }
@@ -22,6 +24,8 @@ export interface Place {
   readonly root: string | undefined;
   /** The root's other names, for messages and shells. */
   readonly roots: readonly string[];
+  /** The files the policy was read from, relative to the root they lie in; those that lie in none are not here. */
+  readonly policyFiles: readonly string[];
   /** What `~` means; undefined where that cannot be known. */
   readonly home: string | undefined;
   readonly isWindows: boolean;

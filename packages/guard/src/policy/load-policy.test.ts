@@ -125,7 +125,7 @@ describe("a project's own file", () => {
   ])('loosens nothing, and is named: %s', (line) => {
     const { policy, loosenings } = both(line);
     expect(loosenings).toEqual([{ file: MINE, line: 2, column: 3, key: `sandboxing.${line.split(':')[0]}` }]);
-    expect(policy).toEqual(loadPolicy({ yaml: { file: FILE, text: '' } }).policy);
+    expect(policy).toEqual({ ...loadPolicy({ yaml: { file: FILE, text: '' } }).policy, policyFiles: [FILE, MINE] });
   });
 
   it.each([
@@ -136,7 +136,7 @@ describe("a project's own file", () => {
   ])('%s over %s loosens nothing, and is named', (line, yaml) => {
     const { policy, loosenings } = both(line, yaml);
     expect(loosenings).toHaveLength(1);
-    expect(policy).toEqual({ ...load(yaml).policy, overrides: expect.any(Array) });
+    expect(policy).toEqual({ ...load(yaml).policy, overrides: expect.any(Array), policyFiles: [FILE, MINE] });
   });
 
   it('is not named for what is so anyway', () => {

@@ -3,7 +3,7 @@ import { sep } from 'node:path';
 import { DEFAULT_PATH_PARAMETERS, DEFAULT_PROTECT, DEFAULT_TOOL_PATTERNS } from './default-patterns.ts';
 import { GuardConfigError } from './guard-config-error.ts';
 import type { Policy } from './policy.ts';
-import { type Loosening, readTightening, tighten, tighteningKeys } from './project-policy.ts';
+import { bothTightenings, type Loosening, readTightening, tighten, tighteningKeys } from './project-policy.ts';
 import { readPolicyFile, type SettingsEntry, SettingsMap } from './policy-file.ts';
 import {
   POLICY_FIELDS,
@@ -197,6 +197,15 @@ export function policyFor(policy: ConfiguredPolicy, subject: PolicySubject): Pol
       );
   }, plain);
   return tighten(merged, tightening);
+}
+
+/** A policy that is tightened besides by what another one's project tightens. */
+export function alsoTightened(policy: ConfiguredPolicy, by: ConfiguredPolicy): ConfiguredPolicy {
+  return {
+    ...tighten(policy, by.tightening),
+    tightening: bothTightenings(by.tightening, policy.tightening),
+    policyFiles: [...new Set([...policy.policyFiles, ...by.policyFiles])],
+  };
 }
 
 function readText(yaml: PolicyText | undefined): ReadValues {

@@ -15,6 +15,8 @@ export interface Policy {
   readonly denyRead: readonly string[];
   /** Globs below the root that may not be written although they lie inside. */
   readonly protect: readonly string[];
+  /** The files this policy was read from, absolute: never to be written, whatever they are called. */
+  readonly policyFiles: readonly string[];
   /** Further directories that may be written. */
   readonly allowedRoots: readonly string[];
   /** The agent runs on another host: paths are judged by their letters alone, by POSIX and Windows rules. */

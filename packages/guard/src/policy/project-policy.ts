@@ -46,6 +46,15 @@ export function tighten<T extends Policy>(policy: T, tightening: PolicyChanges):
   return { ...policy, ...tightening, ...Object.fromEntries(lists) };
 }
 
+/** Two tightenings at once: what either says. */
+export function bothTightenings(one: PolicyChanges, other: PolicyChanges): PolicyChanges {
+  const lists = ADDED.filter((field) => one[field] !== undefined || other[field] !== undefined).map((field) => [
+    field,
+    [...new Set<unknown>([...(one[field] ?? []), ...(other[field] ?? [])])],
+  ]);
+  return { ...one, ...other, ...Object.fromEntries(lists) } as PolicyChanges;
+}
+
 /** The keys of a file that tighten, with where they stand. */
 export function tighteningKeys(tightening: PolicyChanges): readonly PolicyKey[] {
   return (Object.keys(POLICY_FIELDS) as PolicyKey[]).filter((key) => Object.hasOwn(tightening, POLICY_FIELDS[key]));

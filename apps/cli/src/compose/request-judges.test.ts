@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { GuardedRequest } from '@croft/guard';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findGuardConfig, type GuardFlags } from './guard.ts';
+import { createRequestJudges, type RequestJudges } from './request-judges.ts';
+
+let base: string;
+let mine: string;
+let other: string;
+let judges: RequestJudges | undefined;
+let notices: string[];
+
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'croft-judges-')));
+  mine = join(base, 'mine');
+  other = join(base, 'roots/other');
+  for (const dir of [mine, other, join(base, 'croft')]) mkdirSync(dir, { recursive: true });
+  notices = [];
+});
+
+afterEach(() => {
+  judges?.close();
+  judges = undefined;
+  rmSync(base, { recursive: true, force: true });
+});
+
+function open(flags: GuardFlags = {}, own?: string): void {
+  if (own !== undefined) writeFileSync(join(base, 'croft/croft.config.yaml'), own);
+  const config = findGuardConfig(flags, mine, { CROFT_BASE_DIR: join(base, 'croft') });
+  const keyRoots = [{ digest: createHash('sha256').update('key').digest('hex').slice(0, 8), root: other }];
+  judges = createRequestJudges(config, { root: mine, keyRoots, rootsBelow: join(base, 'roots') }, (notice) =>
+    notices.push(notice),
+  );
+}
+
+function ask(headers: Record<string, string>, name: string, args: unknown): string {
+  const request = {
+    wire: 'openai-chat',
+    header: (key: string) => headers[key.toLowerCase()],
+    model: () => undefined,
+  } as unknown as GuardedRequest;
+  const { judge, policy } = (judges as RequestJudges).for(request);
+  const { decision, rule, reason } = judge.judge({ name, arguments: args });
+  return `${policy.enabled ? '' : 'off '}${judge.enforce === true ? '' : 'dry '}${decision} ${rule} ${reason}`;
+}
+
+const byHeader = () => ({ 'x-croft-root': other });
+const byKey = { authorization: 'Bearer key' };
+const says = (text: string) => writeFileSync(join(other, 'croft.config.yaml'), `sandboxing:\n${text}`);
+const UNDECIDED = ['run_command', { command: 'eval "$X"' }] as const;
+
+describe("a project's own policy file, chosen by a request", () => {
+  it.each([
+    ['the header', byHeader],
+    ['the key', () => byKey],
+  ])('tightens what is judged for %s', (_, headers) => {
+    says('  strict_mode: true\n  protect: [default, deploy/**]\n');
+    open();
+    expect(ask(headers(), ...UNDECIDED)).toMatch(/^block undecidable-command/);
+    expect(ask(headers(), 'write_file', { path: 'deploy/x', content: '' })).toMatch(/^block protected-path/);
+    expect(ask({}, ...UNDECIDED)).toMatch(/^allow/);
+  });
+
+  it('loosens nothing, and says so once', () => {
+    says('  enabled: false\n  mode: dry-run\n  excluded_tools: [write]\n  allowed_roots: [..]\n');
+    open();
+    for (let i = 0; i < 3; i++)
+      expect(ask(byHeader(), 'write_file', { path: '../x', content: '' })).toMatch(/^block outside-path/);
+    expect(notices.filter((notice) => notice.includes('excluded_tools is not obeyed'))).toHaveLength(1);
+  });
+
+  it('keeps what the file of the own project tightens', () => {
+    writeFileSync(join(mine, 'croft.config.yaml'), 'sandboxing:\n  strict_mode: true\n');
+    open();
+    expect(ask(byHeader(), ...UNDECIDED)).toMatch(/^block undecidable-command/);
+  });
+
+  it('is read anew when it changes, comes and goes', () => {
+    open();
+    expect(ask(byHeader(), ...UNDECIDED)).toMatch(/^allow/);
+    says('  strict_mode: true\n');
+    expect(ask(byHeader(), ...UNDECIDED)).toMatch(/^block/);
+    says('  strict_mode: fals\n');
+    expect(ask(byHeader(), ...UNDECIDED)).toMatch(/^block failure/);
+    // Another file with the same size and time is another file.
+    const file = join(other, 'croft.config.yaml');
+    writeFileSync(join(other, 'next'), 'sandboxing:\n  strict_mode: true\n ');
+    utimesSync(join(other, 'next'), 1, 1);
+    renameSync(join(other, 'next'), file);
+    expect(ask(byHeader(), ...UNDECIDED)).toMatch(/^block undecidable-command/);
+    rmSync(file);
+    expect(ask(byHeader(), ...UNDECIDED)).toMatch(/^allow/);
+  });
+
+  it('blocks with the reason where it cannot be used, also where all else is off or only tried', () => {
+    says('  strict_mod: true\n');
+    open();
+    expect(ask(byHeader(), 'read_file', { path: 'a' })).toMatch(
+      /^block failure The project's own policy cannot be used, .*croft\.config\.yaml:2:3: .*strict_mod/,
+    );
+    judges?.close();
+    open({ dryRun: true }, 'sandboxing:\n  enabled: false\n');
+    expect(ask(byHeader(), 'read_file', { path: 'a' })).toMatch(/^block failure/);
+    expect(ask({}, 'read_file', { path: 'a' })).toMatch(/^off dry allow/);
+  });
+
+  it('blocks where its name is the wrong one', () => {
+    writeFileSync(join(other, 'croft.config.yml'), '');
+    open();
+    expect(ask(byKey, 'read_file', { path: 'a' })).toMatch(/^block failure .*its name must be croft.config.yaml/);
+  });
+});
