@@ -11,6 +11,7 @@ import { OneAtATime } from './one-at-a-time.ts';
 import { Pairings } from './pairings.ts';
 import { endedResult } from './remote/call-ends.ts';
 import { remoteTools } from './remote/remote-tools.ts';
+import { makeTreeAnswers } from './remote/tree-answers.ts';
 import { findRoute, type Route } from './routes.ts';
 import type { GatewayStore } from './store.ts';
 import { TreeStore } from './tree/tree-store.ts';
@@ -106,6 +107,7 @@ class RunningHub implements Hub {
   readonly #pairings: Pairings;
   readonly #waiting: WaitingStreams;
   readonly #trees: TreeStore;
+  readonly #answerFromTree = makeTreeAnswers();
   readonly #parts: EndpointParts;
   readonly #timer: NodeJS.Timeout;
   readonly #toggles = new Map<string, boolean>();
@@ -216,6 +218,7 @@ class RunningHub implements Hub {
     if (!tools) {
       tools = remoteTools(connection, {
         trees: this.#trees,
+        answerFromTree: this.#answerFromTree,
         callTimeoutMs: this.#callTimeoutMs,
         current: (of) => this.#current(of),
       });

@@ -2,4 +2,4 @@
 export { memoryGatewayStore } from './memory-store.ts';
 export type { MemoryGatewayStore } from './memory-store.ts';
 export { openTestStream, postTo, serveTestHub } from './test-hub.ts';
-export type { TestHub, TestReply, TestStream } from './test-hub.ts';
+export type { TestHub, TestHubOptions, TestReply, TestStream } from './test-hub.ts';

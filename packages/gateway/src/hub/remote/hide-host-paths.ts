@@ -1,8 +1,8 @@
 import { isWindowsPath } from '../tree/pack-tree.ts';
 
 const MAX_CHARS = 2_000;
-/** An absolute path at the start of a word; one character class, so no text makes it slow. */
-const ABSOLUTE = /(?<![\w.~/\\-])(?:[A-Za-z]:[\\/]|\/|\\\\)[^\s"'`<>|*?:;,()[\]{}]+/g;
+/** An absolute path at the start of a word, no address and no closing tag; one character class, so no text is slow. */
+const ABSOLUTE = /(?<![\w.~/\\<-])(?<!:(?=\/\/))(?:[A-Za-z]:[\\/]|\/|\\\\)[^\s"'`<>|*?:;,()[\]{}]+/g;
 
 /**
  * A machine's error for a model: without the paths of that machine, but for those the model wrote itself. Those below

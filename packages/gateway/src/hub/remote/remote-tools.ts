@@ -9,11 +9,12 @@ import { unpackAnnounced } from './announced-tools.ts';
 import { endedResult } from './call-ends.ts';
 import { askPerson, confirmationOf } from './confirmation.ts';
 import { errorOf, readAnnouncedAnswer, readExploreAnswer } from './read-answers.ts';
-import { answerFromTree, EXPLORE, isTreeTool, NotInTree, relativeToRoot } from './tree-answers.ts';
+import { EXPLORE, isTreeTool, type makeTreeAnswers, NotInTree, relativeToRoot } from './tree-answers.ts';
 
 /** What the tools of a machine need of the hub. */
 export interface RemoteParts {
   readonly trees: TreeStore;
+  readonly answerFromTree: ReturnType<typeof makeTreeAnswers>;
   readonly callTimeoutMs: number;
   /** The present connection to the same directory of the same machine, which may be a newer one; or nothing. */
   readonly current: (of: Connection) => Connection | undefined;
@@ -76,7 +77,7 @@ async function fromTree(
   if (!tree)
     throw new WorkspaceError('unavailable', "The connected directory's tree is not at hand. Use search-files instead");
   try {
-    return await answerFromTree({ rootPath: target.rootPath, tree, canAsk }, { name, input });
+    return await parts.answerFromTree({ rootPath: target.rootPath, tree, canAsk }, { name, input });
   } catch (error) {
     // A link or another name of the directory may make it an inside one, which only the machine can tell.
     if (error instanceof NotInTree || (canAsk && isOutside(error))) return undefined;

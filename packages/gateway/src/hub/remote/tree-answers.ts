@@ -31,19 +31,31 @@ export interface CachedDirectory {
   readonly canAsk: boolean;
 }
 
+/** One call to answer from a tree; its input has been parsed. */
+export interface TreeCall {
+  readonly name: string;
+  readonly input: unknown;
+}
+
 /**
- * Answers `get-file-tree` or `list-files` from the cached tree, in the local tools' shapes and limits.
- *
- * @throws NotInTree, WorkspaceError `outside`, `not_found`, `not_directory`, `invalid`
+ * Answers `get-file-tree` and `list-files` from cached trees, in the local tools' shapes and limits. The function it
+ * gives throws NotInTree, and WorkspaceError `outside`, `not_found`, `not_directory`, `invalid`.
  */
-export function answerFromTree(
-  directory: CachedDirectory,
-  call: { readonly name: string; readonly input: unknown },
-): ToolResult | Promise<ToolResult> {
-  const source = { acquire: () => listed(directory) } as unknown as WorkspaceSource;
-  const tool = makeToolset('explore', source, { exploreExcludes: [] }).find(({ name }) => name === call.name);
-  if (!tool) throw new NotInTree('not_found', `No answer from a tree: ${call.name}`);
-  return tool.run(call.input as never, {});
+export function makeTreeAnswers(): (directory: CachedDirectory, call: TreeCall) => ToolResult | Promise<ToolResult> {
+  let present: CachedDirectory | undefined;
+  const source = { acquire: () => (present ? listed(present) : unreachable()) } as unknown as WorkspaceSource;
+  const tools = makeToolset('explore', source, { exploreExcludes: [] });
+  return (directory, call) => {
+    const tool = tools.find(({ name }) => name === call.name && isTreeTool(name));
+    if (!tool) throw new NotInTree('not_found', `No answer from a tree: ${call.name}`);
+    // These two tools look at their workspace before they first wait, so calls do not see each other's.
+    present = directory;
+    try {
+      return tool.run(call.input as never, {});
+    } finally {
+      present = undefined;
+    }
+  };
 }
 
 function listed({ rootPath, tree, canAsk }: CachedDirectory): ListedWorkspace {

@@ -18,6 +18,7 @@ export interface PackedTree {
 /** Deepest level kept; a character below 0x80 says it. */
 const MAX_DEPTH = 64;
 const FIRST_DEPTH_CODE = 0x20;
+const DIRECTORY_CODE = 0x64;
 
 interface Dir {
   readonly dirs: Map<string, Dir>;
@@ -80,47 +81,57 @@ export function readPacked(
   limits: { readonly maxDepth: number; readonly maxEntries: number },
 ): PackedListing {
   const entries: PackedEntry[] = [];
-  const above: string[] = [];
-  /** How many of the directories asked for have been entered. */
-  let entered = 0;
   const text = tree.bytes.toString('utf8');
-  for (let at = 0; at < text.length; ) {
-    const found = text.indexOf('\0', at);
-    const end = found === -1 ? text.length : found;
-    const line = { from: at, end };
-    at = end + 1;
-    const depth = text.charCodeAt(line.from) - FIRST_DEPTH_CODE;
-    if (entered < parts.length) {
-      // Back above a directory that was entered: what was looked for would have stood in it.
-      if (depth <= entered) return { kind: 'absent' };
-      if (depth !== entered + 1) continue;
-      const slash = text.indexOf('/', line.from);
-      if (text.slice(slash + 1, end) !== parts[entered]) continue;
-      if (text[line.from + 1] !== 'd') return entered === parts.length - 1 ? { kind: 'file' } : { kind: 'absent' };
-      entered++;
-      continue;
+  const at = findDirectory(text, parts);
+  if (typeof at !== 'number') return at;
+  /** Paths of the directories the present entry stands in, by their depth. */
+  const above: string[] = [];
+  for (let from = at; from < text.length; ) {
+    const end = lineEnd(text, from);
+    const depth = text.charCodeAt(from) - FIRST_DEPTH_CODE - parts.length;
+    if (depth <= 0) break;
+    if (depth <= limits.maxDepth) {
+      if (entries.length >= limits.maxEntries) return { kind: 'directory', entries, more: true };
+      const slash = text.indexOf('/', from + 2);
+      const name = text.slice(slash + 1, end);
+      const path = depth === 1 ? name : `${above[depth - 2]}/${name}`;
+      if (text.charCodeAt(from + 1) === DIRECTORY_CODE) {
+        above[depth - 1] = path;
+        entries.push({ name, path, type: 'directory', depth });
+      } else if (slash === from + 2) entries.push({ name, path, type: 'file', depth });
+      else {
+        const sizeBytes = Number.parseInt(text.slice(from + 2, slash), 36);
+        entries.push({ name, path, type: 'file', depth, sizeBytes });
+      }
     }
-    const below = depth - parts.length;
-    if (below <= 0) break;
-    if (below > limits.maxDepth) continue;
-    if (entries.length >= limits.maxEntries) return { kind: 'directory', entries, more: true };
-    entries.push(readLine(text, line, below, above));
+    from = end + 1;
   }
-  return entered < parts.length ? { kind: 'absent' } : { kind: 'directory', entries, more: false };
+  return { kind: 'directory', entries, more: false };
 }
 
-function readLine(text: string, line: { from: number; end: number }, depth: number, above: string[]): PackedEntry {
-  const slash = text.indexOf('/', line.from);
-  const name = text.slice(slash + 1, line.end);
-  const isDir = text[line.from + 1] === 'd';
-  above.length = depth - 1;
-  const path = depth === 1 ? name : `${above[depth - 2]}/${name}`;
-  if (isDir) {
-    above[depth - 1] = path;
-    return { name, path, type: 'directory', depth };
+/** Where the entries of a directory begin; what it is otherwise. */
+function findDirectory(text: string, parts: readonly string[]): number | { kind: 'file' } | { kind: 'absent' } {
+  let entered = 0;
+  let from = 0;
+  while (entered < parts.length) {
+    if (from >= text.length) return { kind: 'absent' };
+    const end = lineEnd(text, from);
+    const depth = text.charCodeAt(from) - FIRST_DEPTH_CODE;
+    // Back above a directory that was entered: what is looked for would have stood in it.
+    if (depth <= entered) return { kind: 'absent' };
+    if (depth === entered + 1 && text.slice(text.indexOf('/', from) + 1, end) === parts[entered]) {
+      entered++;
+      if (text.charCodeAt(from + 1) !== DIRECTORY_CODE)
+        return entered === parts.length ? { kind: 'file' } : { kind: 'absent' };
+    }
+    from = end + 1;
   }
-  const size = text.slice(line.from + 2, slash);
-  return { name, path, type: 'file', depth, ...(size !== '' && { sizeBytes: Number.parseInt(size, 36) }) };
+  return from;
+}
+
+function lineEnd(text: string, from: number): number {
+  const found = text.indexOf('\0', from);
+  return found === -1 ? text.length : found;
 }
 
 /** Whether a host path is written as Windows writes it. */
