@@ -27,10 +27,10 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * What every text has in which a secret or a hidden character is: one of them, a sign that stands after the name of a
- * secret, or a run as long as the shortest that is taken for one.
+ * What every text has in which a secret or a hidden character is: a character that is no plain one, a sign that stands after
+ * the name of a secret (`:`, `=`), or a run as long as the shortest that is taken for one.
  */
-const SUSPECT = new RegExp(`[:=]|[\\w+=-]{13}|${HIDDEN.source}`, 'u');
+const SUSPECT = /[^ -9;<>-~]|[\w+-]{13}/;
 
 /** Text for a log: one line, not endless, nothing that acts or hides, and what looks like a secret taken out. */
 export function logText(text: string, maxChars = MAX_CHARS): string {
