@@ -1,0 +1,111 @@
+import type { Call } from '../call.ts';
+import { ANY, ATOM, type Field, GLOB } from '../marks.ts';
+import { parseOptions } from '../options.ts';
+
+/**
+ * The output of a tool that lists files is a text of one name below a start and `ANY` behind it: any number of lines, each
+ * such a name. `GLOB` and two stars: a name that may be a link; `ATOM`: one that is none.
+ */
+const LISTED = /^([^\uE000\n]*\/(?:\uE002\*{1,2}|\uE001))\uE000$/;
+
+/** @returns the name of which a text holds any number; undefined where it is another text. */
+export function listedName(text: string): string | undefined {
+  return LISTED.exec(text)?.[1];
+}
+
+/** Names below a start, as `listedName` reads them. */
+export function namesBelow(start: string, areLinks: boolean): string {
+  return `${start.replace(/\/+$/, '')}/${areLinks ? `${GLOB}**` : ATOM}${ANY}`;
+}
+
+/** Whether a command takes a link for itself: it removes it, or puts a file in its place. */
+export function takesLinks(words: readonly Field[]): boolean {
+  const [first, ...rest] = words.map((word) => word.value);
+  const name = (first ?? '').replace(/^.*\//, '');
+  if (/^(?:g?rm|g?unlink|trash|rimraf)$/.test(name)) return true;
+  if (/^g?sed$/.test(name)) return !rest.some((word) => /^--?f(?:$|o)|^-\w*[wW]/.test(word));
+  return name === 'perl' || (name === 'git' && /^(?:add|rm|restore|checkout)$/.test(rest[0] ?? ''));
+}
+
+const LISTS: Readonly<Record<string, readonly [is: RegExp, values: string]>> = {
+  grep: [
+    /^(?:-l|-L|--files-with(?:out)?-match(?:es)?)$/,
+    '-e -f -m -A -B -C --include --exclude --exclude-dir --color',
+  ],
+  rg: [
+    /^(?:-l|--files|--files-with(?:out)?-match(?:es)?)$/,
+    '-e -f -g -t -T -m -A -B -C -r -j --glob --iglob --type --type-not --max-count --max-depth --sort -d',
+  ],
+  ag: [/^(?:-l|-L|-g|--files-with(?:out)?-matches)$/, '-G -A -B -C -m --ignore --depth'],
+};
+/** Options that follow links, or make other names of the names. */
+const CHANGES =
+  /^(?:-R|--dereference-recursive|--label|-f|--follow|--path-separator|--hyperlink-format|--format|--replace)$/;
+
+/** What a tool that lists files prints; undefined where it prints something else. */
+export function listedNames(call: Call): readonly string[] | undefined {
+  const { name, args, input, state } = call;
+  const base = /^(?:[ef]|z)?grep$/.test(name) ? 'grep' : name;
+  // Lines go through whole.
+  if (isFilter(base, args))
+    return input?.every((text) => listedName(text) !== undefined || !/[\s\uE000]/.test(text)) === true
+      ? input
+      : undefined;
+  const known = LISTS[base];
+  if (known === undefined) return undefined;
+  const { options, operands, isOpen, has } = parseOptions(args, { values: known[1] });
+  const names = options.map((option) => option.name);
+  if (isOpen || !names.some((one) => known[0].test(one))) return undefined;
+  if (names.some((one) => CHANGES.test(one)) || (base !== 'grep' && names.includes('-L'))) return undefined;
+  const hasPattern = !(has('-e', '--regexp') || names.includes('--files'));
+  const starts = operands.slice(hasPattern ? 1 : 0);
+  const isDeep = base !== 'grep' || has('-r', '--recursive');
+  if (starts.length > 4 || starts.some(({ value }) => /[\s\uE000]/.test(value))) return undefined;
+  if (starts.length === 0)
+    return isDeep && state.cwds.every((cwd) => !cwd.includes(ANY)) ? [namesBelow('.', false)] : undefined;
+  return starts.flatMap(({ value }) => (isDeep ? [value, namesBelow(value, false)] : [value]));
+}
+
+/** Whether a command hands on lines it reads, each whole. */
+function isFilter(name: string, args: readonly Field[]): boolean {
+  const words = args.map((arg) => arg.value);
+  if (name === 'grep') {
+    const { options, operands, has } = parseOptions(args, { values: '-e' });
+    return (
+      operands.length === (has('-e') ? 0 : 1) &&
+      options.every((option) => /^-[viEFPwxez]$|^--(?:invert-match|ignore-case)$/.test(option.name))
+    );
+  }
+  if (name === 'sort') return words.every((word) => /^-[ruVnfz]+$/.test(word));
+  if (name === 'uniq') return words.length === 0;
+  return /^(?:head|tail)$/.test(name) && words.every((word) => /^(?:-n|-?\d+|-n\d+|--lines=\d+)$/.test(word));
+}
+
+const GIT_OPTIONS: Readonly<Record<string, RegExp>> = {
+  'ls-files':
+    /^(?:-[zcomdk]|-x|--(?:cached|others|modified|deleted|exclude-standard|exclude|full-name|error-unmatch|recurse-submodules|deduplicate|directory))$/,
+  diff: /^(?:-z|--(?:name-only|cached|staged|diff-filter|relative|merge-base))$/,
+  grep: /^(?:-[lLiwFEPezInrHhavG]|--(?:name-only|files-with-matches|files-without-match|untracked|cached|ignore-case|null))$/,
+};
+
+/** What git lists of the work tree it stands in; undefined where names may lead elsewhere. */
+export function listedByGit(verb: string, args: readonly Field[]): readonly string[] | undefined {
+  const known = GIT_OPTIONS[verb];
+  if (known === undefined) return undefined;
+  const { options, operands, isOpen, has } = parseOptions(args, { values: '-x --exclude --diff-filter -e' });
+  if (isOpen || options.some((option) => !known.test(option.written))) return undefined;
+  if (verb === 'diff' && !has('--name-only')) return undefined;
+  if (verb === 'grep' && !has('-l', '-L', '--name-only', '--files-with-matches', '--files-without-match'))
+    return undefined;
+  const paths = operands.slice(verb === 'grep' && !has('-e') ? 1 : 0).map((operand) => operand.value);
+  if (
+    paths.some((path) => path.length > 300 || /^[/~\uE003]|(?:^|\/)\.\.(?:\/|$)/.test(path) || /[\s\uE000]/.test(path))
+  )
+    return undefined;
+  // Paths of its own may be ones that are protected.
+  const named =
+    verb === 'ls-files' ? paths.slice(0, 4).map((path) => path.replace(/[*?[](?<!\uE002.)/g, `${GLOB}$&`)) : [];
+  return paths.length > 4
+    ? undefined
+    : [namesBelow(paths.length === 0 && verb === 'ls-files' ? './.' : '.', true), ...named];
+}
