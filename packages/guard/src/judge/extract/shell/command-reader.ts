@@ -40,8 +40,8 @@ export abstract class CommandReader implements Reader {
 
   write(state: ShellState, field: Field, use?: PathChange): void {
     if (field.value === '') return;
-    // `xargs` and its like read such a name as two words, or without its quote: the rest of it is absolute.
-    if (/\s\/|^(?:\.\/)*["'\\]+\//.test(field.value) && !/^[A-Za-z]:|^\\/.test(field.value))
+    // `xargs` and its like read such a name as two words, without its quote, or as an option (`-t/etc`).
+    if (/\s\/|^(?:\.\/)*(?:["'\\]+|-[^/]*)\//.test(field.value) && !/^[A-Za-z]:|^\\/.test(field.value))
       this.undecidable('Programs that are given a list of such names read them as others.');
     for (const cwd of state.cwds) this.#gathered.write(cwd, field, use);
     // `.*` matches `..` in most shells.
