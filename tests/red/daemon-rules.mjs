@@ -85,6 +85,17 @@ export const DAEMON_RULES = [
     test: settings('remembers per origin and directory'),
   },
   {
+    rule: 'daemon: a remembered allow to read is none to write',
+    edits: [
+      inDaemon(
+        'settings.ts',
+        "entry.decision === 'deny' || entry.mayWrite || !mayWrite",
+        'entry.decision !== undefined',
+      ),
+    ],
+    test: settings('does not take an allow to read for one to write'),
+  },
+  {
     rule: 'daemon: settings are for their owner only',
     edits: [inDaemon('settings.ts', 'constants.O_EXCL, 0o600)', 'constants.O_EXCL, 0o644)')],
     test: settings('is made when there is something to keep'),
@@ -181,9 +192,7 @@ export const DAEMON_RULES = [
   },
   {
     rule: 'daemon: a token is a header value',
-    edits: [
-      inDaemon('local-listener.ts', 'if (server === undefined || !isHeaderValue(token))', 'if (server === undefined)'),
-    ],
+    edits: [inDaemon('local-listener.ts', 'if (server === undefined || !isKey(token))', 'if (server === undefined)')],
     test: listener('is told what is wrong with what it sent'),
   },
   {

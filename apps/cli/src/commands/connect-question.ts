@@ -1,10 +1,10 @@
 import { createInterface } from 'node:readline/promises';
-import type { PageQuestion, PageVerdict } from '@croft/gateway/daemon';
+import type { PageAccess, PageVerdict } from '@croft/gateway/daemon';
 import { palette } from '../render/colours.ts';
 import { printableName } from '../render/printable.ts';
 
 /** What is shown of a page that wants to connect, and what can be answered. */
-export function describeQuestion({ origin, directory, mayWrite }: PageQuestion, stream: { isTTY?: boolean }): string {
+export function describeQuestion({ origin, directory, mayWrite }: PageAccess, stream: { isTTY?: boolean }): string {
   const { bold, yellow, dim } = palette(stream);
   return [
     '',
@@ -36,7 +36,7 @@ export function parseVerdict(answer: string): PageVerdict {
 }
 
 /** Puts the question on the terminal. Ctrl+C is for the program, and a no here. */
-export async function askOnTerminal(question: PageQuestion, signal: AbortSignal): Promise<PageVerdict> {
+export async function askOnTerminal(question: PageAccess, signal: AbortSignal): Promise<PageVerdict> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   terminal.once('SIGINT', () => {
     terminal.close();

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import {
   canonicalOrigin,
   type DaemonEnd,
+  isKey,
   isLoopbackHost,
   openSettings,
   runDaemon,
@@ -39,6 +40,10 @@ export async function runConnect(
   if (!flags.listen && flags.port !== undefined)
     throw new UsageError('--port is for the listener that --no-listen leaves out');
   if ((flags.port ?? 0) > 65_535) throw new UsageError('--port must be a whole number from 0 to 65535');
+  const staticKey = token === undefined ? process.env.CROFT_GATEWAY_API_KEY?.trim() || undefined : undefined;
+  if (token !== undefined && !isKey(token)) throw new UsageError('That is no token; copy the whole command again');
+  if (staticKey !== undefined && !isKey(staticKey))
+    throw new UsageError('CROFT_GATEWAY_API_KEY holds no key: one word of at most 256 plain characters');
   outliveReader();
   const shared = openSharedDirectory(flags.dir, flags.allowWrite ?? false);
   const lines = flags.json ? jsonLines(process.stdout) : personLines(process.stdout);
@@ -52,7 +57,7 @@ export async function runConnect(
       version,
       settings: openSettings(join(croftBaseDir(), 'connect.json')),
       target,
-      staticKey: token === undefined ? process.env.CROFT_GATEWAY_API_KEY?.trim() || undefined : undefined,
+      staticKey,
       port,
       allowOrigins,
       autoConfirm: flags.autoConfirm ?? false,

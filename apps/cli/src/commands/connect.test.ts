@@ -67,6 +67,7 @@ describe('croft connect refuses', { timeout: PATIENCE_MS }, () => {
     [['--allow-origin', 'croft'], /--allow-origin needs the address of a page/],
     [['--dir', 'nowhere'], /Not a directory: nowhere/],
     [['https://a.example', '--no-listen'], /no earlier connection of this directory/],
+    [['https://a.example', 'two words'], /That is no token/],
     [['a', 'b', 'c'], /too many arguments/],
   ])('%j', async (args, says) => {
     const { code, stderr } = await run(args);

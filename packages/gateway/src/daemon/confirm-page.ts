@@ -1,20 +1,11 @@
 import type { Tell } from './daemon-events.ts';
 import type { PageOrigins } from './page-origins.ts';
-import type { Settings } from './settings.ts';
-
-/** What a person is asked about a page nobody knows. `origin` is in its ASCII spelling. */
-export interface PageQuestion {
-  readonly origin: string;
-  /** Host path of what the page's server would get to. */
-  readonly directory: string;
-  /** Whether it would get to change files, and not only to read them. */
-  readonly mayWrite: boolean;
-}
+import type { PageAccess, Settings } from './settings.ts';
 
 export type PageVerdict = 'allow_once' | 'allow_always' | 'deny_once' | 'deny_always';
 
-/** Asks the person at the terminal. `signal` says that nobody waits any longer. */
-export type AskPerson = (question: PageQuestion, signal: AbortSignal) => Promise<PageVerdict>;
+/** Asks the person at the terminal. `signal` says that nobody waits any longer. An origin is in its ASCII spelling. */
+export type AskPerson = (question: PageAccess, signal: AbortSignal) => Promise<PageVerdict>;
 
 export interface ConfirmationOptions {
   readonly directory: string;
@@ -91,7 +82,7 @@ export function confirmPages(options: ConfirmationOptions): Confirmation {
     }
     if (remembered) {
       try {
-        settings.remember(origin, directory, allowed ? 'allow' : 'deny');
+        settings.remember({ origin, directory, mayWrite }, allowed ? 'allow' : 'deny');
       } catch (error) {
         tell({ type: 'warning', message: (error as Error).message });
       }

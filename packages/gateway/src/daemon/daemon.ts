@@ -88,7 +88,7 @@ class RunningDaemon implements Daemon {
   constructor(options: DaemonOptions) {
     this.#options = options;
     const { settings, workspace, allowOrigins = [], allowWrite, ask, autoConfirm = false, tell } = options;
-    this.#origins = pageOrigins(settings, workspace.root, allowOrigins);
+    this.#origins = pageOrigins(settings, { directory: workspace.root, mayWrite: allowWrite }, allowOrigins);
     this.#confirmation = confirmPages({
       directory: workspace.root,
       mayWrite: allowWrite,

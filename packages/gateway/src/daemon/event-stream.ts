@@ -97,6 +97,14 @@ export function networkReason(error: unknown): string {
     case 'UND_ERR_HEADERS_TIMEOUT':
       return 'it does not answer';
   }
+  if (isUntrusted(error))
+    return `its certificate is not trusted (${String(code)}); name your authority's in NODE_EXTRA_CA_CERTS`;
   if ((error as { name?: unknown } | null)?.name === 'AbortError') return 'it does not answer';
   return typeof message === 'string' && message !== '' ? message : 'it cannot be reached';
+}
+
+/** Whether what `fetch` threw says that the server's certificate is no good, which waiting does not mend. */
+export function isUntrusted(error: unknown): boolean {
+  const { code } = ((error as { cause?: unknown } | null)?.cause ?? error ?? {}) as { code?: unknown };
+  return typeof code === 'string' && /CERT|UNABLE_TO_(VERIFY|GET_ISSUER)/.test(code);
 }

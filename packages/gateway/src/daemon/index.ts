@@ -2,11 +2,11 @@
 export { runDaemon } from './daemon.ts';
 export type { Daemon, DaemonEnd, DaemonOptions } from './daemon.ts';
 export type { DaemonEvent, EndReason, Tell } from './daemon-events.ts';
-export type { AskPerson, PageQuestion, PageVerdict } from './confirm-page.ts';
+export type { AskPerson, PageVerdict } from './confirm-page.ts';
 export { isLoopbackHost } from './choose-fetch.ts';
-export { serverAddress } from './local-listener.ts';
+export { isKey, serverAddress } from './local-listener.ts';
 export { canonicalOrigin } from './page-origins.ts';
 export { openSettings, SettingsError } from './settings.ts';
-export type { Settings } from './settings.ts';
+export type { PageAccess, Settings } from './settings.ts';
 export { drawScannedTree, scanTree } from './scan-tree.ts';
 export type { ScannedEntry, ScannedTree, ScanOptions } from './scan-tree.ts';

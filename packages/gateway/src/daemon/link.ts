@@ -3,7 +3,7 @@ import { type Backoff, delayMs, pause, RECONNECT, REDELIVER } from './backoff.ts
 import { readCallRequest } from './call-request.ts';
 import type { Fetch } from './choose-fetch.ts';
 import type { EndReason, Tell } from './daemon-events.ts';
-import { networkReason, readEvents, type StreamEnd } from './event-stream.ts';
+import { isUntrusted, networkReason, readEvents, type StreamEnd } from './event-stream.ts';
 import { GatewayClient, type Reply } from './gateway-client.ts';
 import type { CallServer, Delivery } from './serve-calls.ts';
 
@@ -153,7 +153,9 @@ class GatewayLink implements Link {
     try {
       reply = await this.#client.init(body, this.#ending.signal);
     } catch (error) {
-      return { kind: 'later', why: networkReason(error) };
+      const why = networkReason(error);
+      if (!isUntrusted(error) || this.#wasOpen) return { kind: 'later', why };
+      return { kind: 'over', end: { reason: 'refused', message: `${this.server} cannot be used: ${why}` } };
     }
     if (reply.status < 300) return this.#welcomed(reply);
     if (reply.status === 401 || reply.status === 403) return this.#unwelcome(reply);

@@ -2,8 +2,8 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Daemon } from './daemon.ts';
-import type { PageQuestion, PageVerdict } from './confirm-page.ts';
-import { openSettings } from './settings.ts';
+import type { PageVerdict } from './confirm-page.ts';
+import { openSettings, type PageAccess } from './settings.ts';
 import { type DaemonBench, type FakeServer, makeDaemonBench, startFakeServer } from './testing.ts';
 
 let bench: DaemonBench;
@@ -73,6 +73,12 @@ function ask(daemon: Daemon, { method = 'GET', path = '/health', host, origin, h
 
 const post = (daemon: Daemon, path: string, origin: string | undefined, body: object, more: Asked = {}) =>
   ask(daemon, { method: 'POST', path, origin, body, ...more });
+
+const access = (origin: string, mayWrite = false): PageAccess => ({
+  origin,
+  directory: bench.scratch.workspace,
+  mayWrite,
+});
 
 /** What everybody gets who may know nothing. */
 function expectNothing(got: Got): void {
@@ -212,8 +218,8 @@ describe('a page that is not allowed learns nothing', () => {
 
   it('nor one whose deny is remembered, though it is of this machine or of the command line', async () => {
     const settings = openSettings(bench.settingsFile);
-    for (const origin of [server.url, STRANGER]) settings.remember(origin, bench.scratch.workspace, 'deny');
-    const questions: PageQuestion[] = [];
+    for (const origin of [server.url, STRANGER]) settings.remember(access(origin), 'deny');
+    const questions: PageAccess[] = [];
     const daemon = await bench.run({
       port: 0,
       allowOrigins: [STRANGER],
@@ -310,7 +316,7 @@ describe('no page can', () => {
 describe('a page nobody knows that wants to connect', () => {
   /** A daemon whose person answers when told to. */
   async function withPerson(more: Parameters<DaemonBench['run']>[0] = {}) {
-    const questions: { question: PageQuestion; answer: (verdict: PageVerdict) => void }[] = [];
+    const questions: { question: PageAccess; answer: (verdict: PageVerdict) => void }[] = [];
     const daemon = await bench.run({
       port: 0,
       ask: (question) => new Promise((answer) => questions.push({ question, answer })),
@@ -357,7 +363,7 @@ describe('a page nobody knows that wants to connect', () => {
     await server.until(() => said().length === 1);
     expect((await ask(daemon, { origin: STRANGER })).status).toBe(200);
     expect((await want(daemon)).status).toBe(204);
-    expect(openSettings(bench.settingsFile).decisionFor(STRANGER, bench.scratch.workspace)).toBeUndefined();
+    expect(openSettings(bench.settingsFile).decisionFor(access(STRANGER))).toBeUndefined();
   });
 
   it('may or may not for ever, where the person says so', async () => {
@@ -369,8 +375,8 @@ describe('a page nobody knows that wants to connect', () => {
     questions[1]?.answer('deny_always');
     await server.until(() => said().length === 2);
     const settings = openSettings(bench.settingsFile);
-    expect(settings.decisionFor(STRANGER, bench.scratch.workspace)).toBe('allow');
-    expect(settings.decisionFor('https://evil.example', bench.scratch.workspace)).toBe('deny');
+    expect(settings.decisionFor(access(STRANGER))).toBe('allow');
+    expect(settings.decisionFor(access('https://evil.example'))).toBe('deny');
     expectNothing(await want(daemon, 'https://evil.example'));
     expect(questions).toHaveLength(2);
   });
@@ -433,7 +439,7 @@ describe('a page nobody knows that wants to connect', () => {
     expectNothing(await want(daemon));
     await server.until(() => said().length === 1);
     expect((await want(daemon)).status).toBe(204);
-    expect(openSettings(bench.settingsFile).decisionFor(STRANGER, bench.scratch.workspace)).toBeUndefined();
+    expect(openSettings(bench.settingsFile).decisionFor(access(STRANGER))).toBeUndefined();
   });
 });
 

@@ -211,14 +211,14 @@ async function readConnect(req: IncomingMessage, origin: string): Promise<Connec
   if (typeof url !== 'string' || typeof token !== 'string' || url === '' || token === '')
     return { status: 400, body: { error: 'Missing required fields: url, token' } };
   const server = serverAddress(url);
-  if (server === undefined || !isHeaderValue(token)) return { status: 400, body: { error: 'Invalid URL' } };
+  if (server === undefined || !isKey(token)) return { status: 400, body: { error: 'Invalid URL' } };
   // Or any page could have this directory served to a server of its choice.
   if (new URL(server).origin !== origin) return { status: 403, body: { error: 'Connection rejected.' } };
   return { origin, server, token };
 }
 
-/** Keys travel in a header. */
-function isHeaderValue(token: string): boolean {
+/** Whether a text can be a token or key: they travel in a header. */
+export function isKey(token: string): boolean {
   return /^[\x21-\x7e]{1,256}$/.test(token);
 }
 

@@ -1,5 +1,5 @@
 import { isLoopbackHost } from './choose-fetch.ts';
-import type { Settings } from './settings.ts';
+import type { PageAccess, Settings } from './settings.ts';
 
 /** What may happen with the requests of a web origin. */
 export type Standing =
@@ -32,15 +32,19 @@ export function canonicalOrigin(text: string): string | undefined {
 }
 
 /**
- * Rules for one directory: what the person remembered or just said, deny before allow; then the origins of the command
+ * Rules for one directory and what a server gets of it: what the person remembered or just said, deny before allow; then the origins of the command
  * line; then pages of this very machine. Everything else is unknown.
  */
-export function pageOrigins(settings: Settings, directory: string, given: readonly string[]): PageOrigins {
+export function pageOrigins(
+  settings: Settings,
+  access: Omit<PageAccess, 'origin'>,
+  given: readonly string[],
+): PageOrigins {
   const allowed = new Set(given);
   const denied = new Set<string>();
   return {
     standingOf(origin) {
-      const remembered = settings.decisionFor(origin, directory);
+      const remembered = settings.decisionFor({ ...access, origin });
       if (remembered === 'deny' || denied.has(origin)) return 'denied';
       if (remembered === 'allow' || allowed.has(origin)) return 'allowed';
       return isLoopbackHost(new URL(origin).hostname) ? 'allowed' : 'unknown';

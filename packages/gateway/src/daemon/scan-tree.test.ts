@@ -99,13 +99,13 @@ describe('a scan', () => {
       }
       const big = openWorkspace(base, { readOnly: true });
       await scanTree(big, { excludeNames });
-      const started = performance.now();
+      const before = process.cpuUsage();
       const { entries, truncated } = await scanTree(big, { excludeNames });
-      const tookMs = performance.now() - started;
+      const { user, system } = process.cpuUsage(before);
       expect(entries).toHaveLength(10_000);
       expect(truncated).toBe(false);
-      // The bar is 300 ms on a quiet machine; two test workers share this one.
-      expect(tookMs).toBeLessThan(900);
+      // The bar is 300 ms on a quiet machine. This one may be busy: its time is taken, and twice as much of it.
+      expect((user + system) / 1_000).toBeLessThan(600);
       big.close();
     } finally {
       rmSync(base, { recursive: true, force: true });

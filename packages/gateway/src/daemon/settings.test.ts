@@ -17,32 +17,43 @@ beforeEach(() => {
 afterEach(() => scratch.remove());
 
 const PAGE = 'https://croft.example';
+const D = { origin: PAGE, directory: '/d', mayWrite: false };
 
 describe('the settings file', () => {
   it('is made when there is something to keep, for its owner only, with nothing left beside it', () => {
-    expect(settings.decisionFor(PAGE, '/d')).toBeUndefined();
+    expect(settings.decisionFor(D)).toBeUndefined();
     expect(() => statSync(file)).toThrow();
-    settings.remember(PAGE, '/d', 'allow');
+    settings.remember(D, 'allow');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(statSync(join(scratch.base, 'base')).mode & 0o777).toBe(0o700);
     expect(readdirSync(join(scratch.base, 'base'))).toEqual(['connect.json']);
   });
 
   it('remembers per origin and directory, and another daemon reads it', () => {
-    settings.remember(PAGE, '/d', 'allow');
+    settings.remember(D, 'allow');
     const other = openSettings(file);
-    expect(other.decisionFor(PAGE, '/d')).toBe('allow');
-    expect(other.decisionFor(PAGE, '/e')).toBeUndefined();
-    expect(other.decisionFor('http://croft.example', '/d')).toBeUndefined();
-    other.remember(PAGE, '/d', 'deny');
-    expect(settings.decisionFor(PAGE, '/d')).toBe('deny');
+    expect(other.decisionFor(D)).toBe('allow');
+    expect(other.decisionFor({ ...D, directory: '/e' })).toBeUndefined();
+    expect(other.decisionFor({ ...D, origin: 'http://croft.example' })).toBeUndefined();
+    other.remember(D, 'deny');
+    expect(settings.decisionFor(D)).toBe('deny');
+  });
+
+  it('does not take an allow to read for one to write', () => {
+    settings.remember(D, 'allow');
+    expect(settings.decisionFor({ ...D, mayWrite: true })).toBeUndefined();
+    settings.remember({ ...D, mayWrite: true }, 'allow');
+    expect(settings.decisionFor({ ...D, mayWrite: true })).toBe('allow');
+    expect(settings.decisionFor(D)).toBe('allow');
+    settings.remember(D, 'deny');
+    expect(settings.decisionFor({ ...D, mayWrite: true })).toBe('deny');
   });
 
   it('lets a deny win where a hand wrote both', () => {
     mkdirSync(join(scratch.base, 'base'));
     const both = ['allow', 'deny', 'allow'].map((decision) => ({ origin: PAGE, directory: '/d', decision }));
     writeFileSync(file, JSON.stringify({ origins: both }));
-    expect(settings.decisionFor(PAGE, '/d')).toBe('deny');
+    expect(settings.decisionFor(D)).toBe('deny');
   });
 
   it('keeps one session for each server and directory, and forgets it', () => {
@@ -72,8 +83,8 @@ describe('the settings file', () => {
   ])('is refused with a sentence when it holds %s: there may be a deny in it', (content) => {
     mkdirSync(join(scratch.base, 'base'));
     writeFileSync(file, content);
-    expect(() => settings.decisionFor('x', '/d')).toThrow(/mend it, or delete it/);
-    expect(() => settings.remember('x', '/d', 'allow')).toThrow(/mend it, or delete it/);
+    expect(() => settings.decisionFor(D)).toThrow(/mend it, or delete it/);
+    expect(() => settings.remember(D, 'allow')).toThrow(/mend it, or delete it/);
     expect(readFileSync(file, 'utf8')).toBe(content);
   });
 
@@ -81,6 +92,6 @@ describe('the settings file', () => {
     mkdirSync(join(scratch.base, 'base'));
     writeFileSync(join(scratch.workspace, 'mine.json'), '{}');
     symlinkSync(join(scratch.workspace, 'mine.json'), file);
-    expect(() => settings.decisionFor(PAGE, '/d')).toThrow(`${file} is a link`);
+    expect(() => settings.decisionFor(D)).toThrow(`${file} is a link`);
   });
 });

@@ -19,9 +19,25 @@ import { z } from 'zod';
 /** What a person said, for good, of one web origin and one directory. */
 export type Decision = 'allow' | 'deny';
 
+/** What a decision is about: the pages of one origin, and what their server gets. */
+export interface PageAccess {
+  readonly origin: string;
+  /** Host path. */
+  readonly directory: string;
+  readonly mayWrite: boolean;
+}
+
 const schema = z.object({
   origins: z
-    .array(z.object({ origin: z.string(), directory: z.string(), decision: z.enum(['allow', 'deny']) }))
+    .array(
+      z.object({
+        origin: z.string(),
+        directory: z.string(),
+        decision: z.enum(['allow', 'deny']),
+        // Of an allow: what was read out with the question.
+        mayWrite: z.boolean().default(false),
+      }),
+    )
     .default([]),
   sessions: z
     .array(z.object({ server: z.string(), directory: z.string(), key: z.string(), savedAt: z.string() }))
@@ -45,10 +61,10 @@ const MAX_SESSIONS = 50;
  * the same instant may lose one of the two notes.
  */
 export interface Settings {
-  /** A deny wins over an allow. @throws SettingsError */
-  decisionFor(origin: string, directory: string): Decision | undefined;
+  /** A deny wins over an allow, and an allow to read says nothing of changing files. @throws SettingsError */
+  decisionFor(about: PageAccess): Decision | undefined;
   /** @throws SettingsError */
-  remember(origin: string, directory: string, decision: Decision): void;
+  remember(about: PageAccess, decision: Decision): void;
   /** The session key of an earlier run, for this server and this directory. @throws SettingsError */
   sessionFor(server: string, directory: string): string | undefined;
   /** The server this directory was last shared with. @throws SettingsError */
@@ -69,18 +85,19 @@ export function openSettings(file: string, now: () => Date = () => new Date()): 
   const isOf = (server: string, directory: string) => (session: Content['sessions'][number]) =>
     session.server === server && session.directory === directory;
   return {
-    decisionFor(origin, directory) {
+    decisionFor({ origin, directory, mayWrite }) {
       const said = readSettings(file)
         .origins.filter((entry) => entry.origin === origin && entry.directory === directory)
+        .filter((entry) => entry.decision === 'deny' || entry.mayWrite || !mayWrite)
         .map(({ decision }) => decision);
       return said.includes('deny') ? 'deny' : said[0];
     },
-    remember(origin, directory, decision) {
+    remember({ origin, directory, mayWrite }, decision) {
       update((content) => ({
         ...content,
         origins: [
           ...content.origins.filter((entry) => entry.origin !== origin || entry.directory !== directory),
-          { origin, directory, decision },
+          { origin, directory, decision, mayWrite },
         ],
       }));
     },
