@@ -10,7 +10,15 @@ import { palette } from '../render/colours.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
 import { ADDRESS_FILE } from './open.ts';
-import type { ServeFlags } from './serve.ts';
+
+/** Flags of `croft serve`, as commander gives them. */
+export interface ServeFlags {
+  readonly host?: string;
+  readonly port?: number;
+  readonly publicUrl?: string;
+  readonly open: boolean;
+  readonly allowOpenAutoLogin?: boolean;
+}
 
 type ServerModule = typeof import('@croft/server');
 

@@ -1,15 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { addOpenCommand } from './open.ts';
+import type { ServeFlags } from './run-serve.ts';
 import { parseCount } from './serving-flags.ts';
-
-/** Flags of `croft serve`, as commander gives them. */
-export interface ServeFlags {
-  readonly host?: string;
-  readonly port?: number;
-  readonly publicUrl?: string;
-  readonly open: boolean;
-  readonly allowOpenAutoLogin?: boolean;
-}
 
 /** `croft serve`: the whole server, with pages, accounts and the gateway. And `croft open`, which opens its page. */
 export function addServeCommand(program: Command): void {

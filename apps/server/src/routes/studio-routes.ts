@@ -26,7 +26,7 @@ const HASHED = /^\/assets\/.*-[\w-]{8,}\.\w+$/;
 export function addStudio(app: App, studioDir: string | undefined, basePath: string): void {
   const files = studioDir === undefined ? new Map<string, string>() : listFiles(studioDir);
   const index = files.get('/index.html');
-  const page = index === undefined ? NO_STUDIO : withBase(readFileSync(index, 'utf8'), basePath);
+  const page = withBase(index === undefined ? NO_STUDIO : readFileSync(index, 'utf8'), basePath);
   app.get('*', (context) => {
     const { path } = context.req;
     const file = path === '/index.html' ? undefined : files.get(path);
@@ -37,8 +37,8 @@ export function addStudio(app: App, studioDir: string | undefined, basePath: str
           'Cache-Control': HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
         },
       });
-    // What looks like a file or an endpoint and is none is not a page.
-    if (/^\/(api|assets|instance-ai|rest|dl|guard)(\/|$)/.test(path) || /\.\w+$/.test(path)) throw notFound();
+    // What looks like an endpoint or a part of a page and is none is not a page itself.
+    if (/^\/(api|assets|instance-ai|rest|dl|guard|favicon\.ico|robots\.txt)(\/|$)/.test(path)) throw notFound();
     return context.html(page, 200, { 'Cache-Control': 'no-cache' });
   });
 }

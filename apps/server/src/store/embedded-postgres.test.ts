@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -180,6 +180,16 @@ test('takes over from a database whose keepers were killed, too', async () => {
   expect(isRunning(postmaster)).toBe(false);
 });
 
+test('leaves nothing running when a supervisor asks every process to end at once', async () => {
+  const writer = start(base, 'write');
+  await untilWritten(writer, 20);
+  for (const pid of processesOver(base)) process.kill(pid, 'SIGTERM');
+  writer.child.stdin?.write('stop\n');
+  expect(await writer.ended).toBe(0);
+  expect(processesOver(base)).toEqual([]);
+  expect(await lost(writer.wrote)).toEqual([]);
+});
+
 test('lets one of two that start at once have the base directory and tells the other who has it', async () => {
   const two = [start(base), start(base)];
   const said = await Promise.all(two.map((one) => one.said(/^(ready|refused)/)));
@@ -192,10 +202,13 @@ test('lets one of two that start at once have the base directory and tells the o
 
 test('does not take another program for its database when process ids are used again', async () => {
   const file = join(base, 'postgres', 'data', 'postmaster.pid');
-  writeFileSync(file, `${process.pid}\n/somewhere\n0\n5432\n/somewhere\n\n`, { mode: 0o600 });
   const { uid, gid } = statSync(join(base, 'postgres', 'data'));
+  const other = spawn('sleep', ['60'], { uid, gid });
+  writeFileSync(file, `${other.pid}\n/somewhere\n0\n5432\n/somewhere\n\n`, { mode: 0o600 });
   chownSync(file, uid, gid);
   await openAndClose();
+  expect(isRunning(Number(other.pid))).toBe(true);
+  other.kill();
 });
 
 async function openAndClose(baseDir = base): Promise<void> {

@@ -19,9 +19,10 @@ const SIGNAL_WAIT_MS = 5_000;
  * Runs PostgreSQL and waits at the other end of a pipe whose writing end only the server holds. The kernel closes it when
  * the server ends, however it ends; PostgreSQL is then asked to stop, told to, and at last killed. A shell, because one
  * takes a megabyte and stands on every system; a process of its own group, so that Ctrl-C in a terminal reaches the
- * server alone, which still has rows to write.
+ * server alone, which still has rows to write. It ignores what would end it before PostgreSQL.
  */
 const KEEPER = `
+trap '' HUP INT TERM
 exec 4<&0 </dev/null
 "$@" 4<&- &
 child=$!
@@ -41,7 +42,7 @@ watcher=$!
 exec 4<&-
 wait "$child"
 code=$?
-kill "$watcher" 2>/dev/null
+kill -KILL "$watcher" 2>/dev/null
 wait "$watcher" 2>/dev/null
 exit "$code"
 `;

@@ -1,0 +1,242 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ADMIN, type Ask, startTestServer, type TestServer, type Visitor } from './testing.ts';
+
+const SECRET = 'only for alice';
+
+interface Person {
+  readonly id: string;
+  readonly page: Visitor;
+  readonly key: Visitor;
+  readonly secret: string;
+  readonly keyId: string;
+}
+
+let server: TestServer;
+let alice: Person;
+let bob: Person;
+/** The id that takes back a change of Alice's. */
+let undo: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  await server.running.ready;
+  const admin = await server.signIn(ADMIN.login, ADMIN.password);
+  alice = await makePerson(admin, 'alice');
+  bob = await makePerson(admin, 'bob');
+  const stored = await alice.page.request('/api/v1/files/content?root=mine&path=notes/plan.txt', {
+    method: 'PUT',
+    body: SECRET,
+    headers: { 'x-croft': '1' },
+  });
+  ({ undo } = (await stored.json()) as { undo: string });
+  expect(undo).toEqual(expect.any(String));
+}, 60_000);
+afterAll(() => server?.stop());
+
+async function makePerson(admin: Visitor, name: string): Promise<Person> {
+  const password = `password of ${name}`;
+  const json = { name, email: `${name}@example.test`, password };
+  const made = await admin.json<{ user: { id: string } }>('/api/v1/users', { method: 'POST', json });
+  const page = await server.signIn(json.email, password);
+  const { body } = await page.json<{ secret: string; key: { id: string } }>('/api/v1/keys', {
+    method: 'POST',
+    json: { name: 'k' },
+  });
+  return { id: made.body.user.id, page, key: server.withKey(body.secret), secret: body.secret, keyId: body.key.id };
+}
+
+async function mcp(person: Person): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), {
+      requestInit: { headers: { authorization: `Bearer ${person.secret}` } },
+    }),
+  );
+  return client;
+}
+
+describe('what is somebody else’s', () => {
+  const post = (path: string, json: object): [string, Ask] => [path, { method: 'POST', json }];
+  const get = (path: string): [string, Ask] => [path, {}];
+  /** Requests of Bob that would reach something of Alice's, were it not hers. */
+  const attempts: Record<string, () => [string, Ask]> = {
+    'content of a file': () => get('/api/v1/files/content?root=mine&path=notes/plan.txt'),
+    'a download': () => get('/api/v1/files/content?root=mine&path=notes/plan.txt&download=1'),
+    'a folder': () => get('/api/v1/files?root=mine&path=notes'),
+    'a folder by its user': () => get(`/api/v1/files?root=mine&path=../${alice.id}`),
+    'a folder from above': () => get('/api/v1/files?root=mine&path=..'),
+    'all namespaces by way of the shared one': () => get('/api/v1/files?root=shared&path=../users'),
+    'a file by way of the shared one': () => get('/api/v1/files/content?root=shared&path=notes/plan.txt'),
+    'a root of another name': () => get(`/api/v1/files?root=${alice.id}`),
+    'the reading endpoint of agents': () => get('/api/v1/agentic/files?path=notes/plan.txt'),
+    'a file to move': () => post('/api/v1/files/move', { root: 'mine', from: 'notes/plan.txt', to: 'x.txt' }),
+    'a file to delete': () => post('/api/v1/files/delete', { root: 'mine', path: 'notes/plan.txt' }),
+    'a change to take back': () => post('/api/v1/files/undo', { undo }),
+    'a tool call': () => post('/api/v1/tools/full/read_file', { path: 'notes/plan.txt' }),
+    'a tool call on the machine': () => post('/api/v1/gateway/tools/read-file', { filePath: 'plan.txt' }),
+    'a key to end': () => [`/api/v1/keys/${alice.keyId}`, { method: 'DELETE' }],
+    'a user to look at': () => get('/api/v1/users'),
+    'a user to change': () => [`/api/v1/users/${alice.id}`, { method: 'PATCH', json: { disabled: true } }],
+    'a user to remove': () => [`/api/v1/users/${alice.id}`, { method: 'DELETE' }],
+    'access to the server’s own disk': () => get('/api/v1/local-access'),
+    'a directory of the server’s own disk': () => [
+      '/api/v1/local-access',
+      { method: 'PUT', json: { directory: server.baseDir } },
+    ],
+  };
+
+  for (const [what, ask] of Object.entries(attempts)) {
+    for (const by of ['page', 'key'] as const) {
+      it(`cannot be had by ${by}: ${what}`, async () => {
+        const [path, asked] = ask();
+        const answer = await bob[by].request(path, asked);
+        // What he wrote himself may come back.
+        const text = (await answer.text())
+          .replaceAll(/notes\/plan\.txt|plan\.txt/g, 'ASKED')
+          .replaceAll(`../${alice.id}`, 'ASKED');
+        // A tool tells a refusal in its result.
+        const isRefused = answer.status >= 400 || text.includes('"ok":false');
+        expect({ isRefused, status: answer.status, text }).toMatchObject({ isRefused: true });
+        expect(text).not.toContain(SECRET);
+        expect(text).not.toContain('plan');
+        expect(text).not.toContain(server.baseDir);
+        expect(text).not.toContain(alice.id);
+      });
+    }
+    it(`cannot be had by nobody: ${what}`, async () => {
+      const answer = await server.stranger.request(...ask());
+      expect(answer.status).toBe(401);
+      expect(await answer.text()).not.toContain(SECRET);
+    });
+  }
+
+  it('is still there', async () => {
+    expect(await (await alice.key.request('/api/v1/files/content?root=mine&path=notes/plan.txt')).text()).toBe(SECRET);
+    expect((await alice.page.json('/api/v1/me')).body).toMatchObject({ user: { id: alice.id } });
+  });
+
+  it('looks the same as what nobody has', async () => {
+    const of = async (path: string) => {
+      const { status, body } = await bob.page.json(`/api/v1/files/content?root=mine&path=${path}`);
+      return JSON.stringify({ status, body }).replaceAll(path, 'PATH');
+    };
+    expect(await of('notes/plan.txt')).toBe(await of('never/was.txt'));
+    const key = async (id: string) => bob.page.json(`/api/v1/keys/${id}`, { method: 'DELETE' });
+    const { headers: _, ...hers } = await key(alice.keyId);
+    const { headers: __, ...nobodys } = await key('f9b2f3f0-0000-4000-8000-000000000000');
+    expect(hers).toEqual(nobodys);
+  });
+
+  it('is found by no search of others, by name or content', async () => {
+    for (const where of ['name', 'content'])
+      for (const root of ['mine', 'shared'])
+        expect((await bob.page.json(`/api/v1/files/search?root=${root}&q=plan&in=${where}`)).body).toMatchObject({
+          matches: [],
+        });
+    expect((await alice.page.json('/api/v1/files/search?root=mine&q=plan')).body).toMatchObject({
+      matches: [{ path: 'notes/plan.txt' }],
+    });
+  });
+
+  it('is not told to others as events', async () => {
+    const stop = new AbortController();
+    const stream = await fetch(`${server.url}/api/v1/events`, {
+      headers: { cookie: bob.page.cookie ?? '', 'sec-fetch-site': 'same-origin' },
+      signal: stop.signal,
+    });
+    const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+    const said: string[] = [];
+    const reading = (async () => {
+      for (;;) {
+        const part = await reader?.read().catch(() => undefined);
+        if (!part || part.done) return;
+        said.push(part.value);
+      }
+    })();
+    await alice.page.json('/api/v1/files/mkdir', { method: 'POST', json: { root: 'mine', path: 'hers' } });
+    await bob.page.json('/api/v1/files/mkdir', { method: 'POST', json: { root: 'mine', path: 'his' } });
+    await expect.poll(() => said.join('')).toContain('event: files');
+    expect(said.join('').match(/event: files/g)).toHaveLength(1);
+    stop.abort();
+    await reading;
+  });
+});
+
+describe('over MCP', () => {
+  it('each key reaches its own files', async () => {
+    const [hers, his] = await Promise.all([mcp(alice), mcp(bob)]);
+    const read = (client: Client) => client.callTool({ name: 'read_file', arguments: { path: 'notes/plan.txt' } });
+    expect(JSON.stringify(await read(hers))).toContain(SECRET);
+    const refused = await read(his);
+    expect(refused.isError).toBe(true);
+    expect(JSON.stringify(refused)).not.toContain(SECRET);
+    await his.callTool({ name: 'write_file', arguments: { path: 'notes/plan.txt', content: 'his own' } });
+    expect(JSON.stringify(await read(hers))).toContain(SECRET);
+    expect(JSON.stringify(await read(his))).toContain('his own');
+    await Promise.all([hers.close(), his.close()]);
+  });
+
+  it('a session of a page of ours works as a key does, and one of another site does not', async () => {
+    const ask = (headers: Record<string, string>) =>
+      alice.page.request('/mcp', {
+        method: 'POST',
+        json: {
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: { name: 'read_file', arguments: { path: 'notes/plan.txt' } },
+        },
+        headers: { accept: 'application/json, text/event-stream', ...headers },
+      });
+    expect(await (await ask({})).text()).toContain(SECRET);
+    const foreign = await ask({ 'sec-fetch-site': 'cross-site' });
+    expect(foreign.status).toBe(403);
+    expect(await foreign.text()).not.toContain(SECRET);
+  });
+
+  it('nobody has anything, and offers no machine where none is connected', async () => {
+    const answer = await server.stranger.request('/mcp', {
+      method: 'POST',
+      json: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+    });
+    expect(answer.status).toBe(401);
+    const client = await mcp(alice);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain('read_file');
+    expect(tools.map(({ name }) => name)).not.toContain('get-file-tree');
+    await client.close();
+  });
+});
+
+describe('the gateway', () => {
+  it('shows each user their own machine, and takes no foreign key or token', async () => {
+    const made = await alice.page.json<{ token: string; command: string }>('/instance-ai/gateway/create-link', {
+      method: 'POST',
+      json: {},
+    });
+    expect(made.status).toBe(200);
+    expect(made.body.command).toContain(`connect ${server.url} ${made.body.token}`);
+    const init = (token: string) =>
+      fetch(`${server.url}/instance-ai/gateway/init`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-gateway-key': token },
+        body: JSON.stringify({ rootPath: '/home/alice', tree: [], treeText: '' }),
+      });
+    expect((await init('gw_wrong')).status).toBe(403);
+    expect((await init(bob.secret)).status).toBe(403);
+    const answer = await init(made.body.token);
+    expect(answer.status).toBe(200);
+    const status = async (person: Person) => (await person.page.json('/instance-ai/gateway/status')).body;
+    expect(JSON.stringify(await status(bob))).not.toContain('alice');
+    expect((await init(made.body.token)).status).toBe(403);
+  });
+
+  it('makes no link for a page of another site, and none for nobody', async () => {
+    const ask = { method: 'POST', json: {}, headers: { 'sec-fetch-site': 'cross-site' } };
+    expect((await alice.page.json('/instance-ai/gateway/create-link', ask)).status).toBe(401);
+    expect((await server.stranger.json('/instance-ai/gateway/create-link', { method: 'POST', json: {} })).status).toBe(
+      401,
+    );
+  });
+});

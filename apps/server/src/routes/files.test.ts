@@ -1,0 +1,267 @@
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { disposition } from './content-routes.ts';
+import { type Ask, startTestServer, type TestServer, type Visitor } from '../testing.ts';
+
+const QUOTA = 200_000;
+
+let server: TestServer;
+let page: Visitor;
+let mine: string;
+
+beforeAll(async () => {
+  server = await startTestServer({ autoLogin: true, userQuotaBytes: QUOTA });
+  await server.running.ready;
+  page = await server.openPage();
+  await page.json('/api/v1/files?root=mine');
+  const users = join(server.baseDir, 'workspaces/users');
+  mine = join(users, readdirSync(users)[0] as string);
+}, 60_000);
+afterAll(() => server?.stop());
+
+const content = (path: string, more = '') => `/api/v1/files/content?root=mine&path=${encodeURIComponent(path)}${more}`;
+const put = (path: string, body: string | Uint8Array | ReadableStream, more = '', headers = {}) =>
+  page.json(content(path, more), { method: 'PUT', body, headers: { 'x-croft': '1', ...headers } });
+const post = (what: string, json: object) => page.json(`/api/v1/files/${what}`, { method: 'POST', json });
+
+describe('files of a page', () => {
+  it('are stored, listed, looked at, renamed, deleted and had back', async () => {
+    expect(await put('docs/ä b.txt', 'hello')).toMatchObject({ status: 201, body: { path: 'docs/ä b.txt', size: 5 } });
+    const listed = await page.json('/api/v1/files?root=mine&path=docs');
+    expect(listed.body).toMatchObject({
+      path: 'docs',
+      truncated: false,
+      entries: [{ name: 'ä b.txt', path: 'docs/ä b.txt', type: 'file', size: 5 }],
+      quota: { usedBytes: 5, limitBytes: QUOTA },
+    });
+    expect(await post('move', { root: 'mine', from: 'docs/ä b.txt', to: 'docs/b.txt' })).toMatchObject({
+      status: 200,
+      body: { path: 'docs/b.txt' },
+    });
+    const { body } = await post('delete', { root: 'mine', path: 'docs/b.txt' });
+    expect((await page.json(content('docs/b.txt'))).status).toBe(404);
+    expect(await post('undo', { undo: body.undo })).toMatchObject({ status: 200, body: { path: 'docs/b.txt' } });
+    expect(await (await page.request(content('docs/b.txt'))).text()).toBe('hello');
+    expect((await post('undo', { undo: 'made-up' })).status).toBe(404);
+    expect(await post('mkdir', { root: 'mine', path: 'new/folder' })).toMatchObject({ body: { path: 'new/folder' } });
+    expect((await post('mkdir', { root: 'mine', path: 'new/folder' })).status).toBe(409);
+    expect((await post('move', { root: 'mine', from: 'docs/b.txt', to: 'new' })).status).toBe(409);
+  });
+
+  it('are found by name and by content', async () => {
+    await put('find/Needle.md', 'one\ntwo straws\n');
+    expect((await page.json('/api/v1/files/search?root=mine&q=needle')).body).toMatchObject({
+      matches: [{ path: 'find/Needle.md' }],
+    });
+    expect((await page.json('/api/v1/files/search?root=mine&q=STRAW&in=content')).body).toMatchObject({
+      matches: [{ path: 'find/Needle.md', line: 2, text: 'two straws' }],
+    });
+  });
+
+  it('are not replaced unless that is said', async () => {
+    await put('once.txt', 'first');
+    expect(await put('once.txt', 'second')).toMatchObject({ status: 409, body: { error: { code: 'exists' } } });
+    expect(readFileSync(join(mine, 'once.txt'), 'utf8')).toBe('first');
+    expect((await put('once.txt', 'second', '&overwrite=1')).status).toBe(201);
+    expect(readFileSync(join(mine, 'once.txt'), 'utf8')).toBe('second');
+  });
+
+  const PNG = Buffer.from('\x89PNG\r\n\x1a\nrest', 'latin1');
+  it.each([
+    ['page.html', '<script>alert(1)</script>', 'text/plain; charset=utf-8', 'inline'],
+    ['vector.svg', '<svg onload="x"/>', 'text/plain; charset=utf-8', 'inline'],
+    ['picture.txt', PNG, 'image/png', 'inline'],
+    ['fake.png', 'no picture', 'text/plain; charset=utf-8', 'inline'],
+    ['data.bin', Buffer.from([1, 0, 2]), 'application/octet-stream', 'attachment'],
+  ] as const)('are shown as what they hold, with no script and no origin: %s', async (name, body, type, kind) => {
+    await put(name, body, '&overwrite=1');
+    const answer = await page.request(content(name));
+    expect(answer.headers.get('content-type')).toBe(type);
+    expect(answer.headers.get('content-disposition')).toMatch(new RegExp(`^${kind}; `));
+    expect(answer.headers.get('content-security-policy')).toBe("sandbox; default-src 'none'");
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(Buffer.from(await answer.arrayBuffer())).toEqual(Buffer.from(body));
+    const saved = await page.request(content(name, '&download=1'));
+    expect(saved.headers.get('content-disposition')).toMatch(/^attachment; /);
+    await saved.text();
+  });
+
+  it('have names that do no harm in a header', async () => {
+    expect(disposition('inline', 'a";\r\nX: \\y.txt')).toMatch(
+      /^inline; filename="a;X: y\.txt"; filename\*=UTF-8''[\w%.-]+$/,
+    );
+    expect(disposition('attachment', 'übung.txt')).toBe(
+      `attachment; filename="_bung.txt"; filename*=UTF-8''%C3%BCbung.txt`,
+    );
+    await put("it's ü.txt", 'x');
+    const answer = await page.request(content("it's ü.txt"));
+    expect(answer.headers.get('content-disposition')).toContain("filename*=UTF-8''it%27s%20%C3%BC.txt");
+    await answer.text();
+  });
+
+  const attacks: [string, string][] = [
+    ['the way up', '../../../etc/passwd'],
+    ['an absolute path', '/etc/passwd'],
+    ['a link that leads out', 'out/passwd'],
+    ['a file of secrets', '.env'],
+    ['a name with a NUL', 'a\0b'],
+  ];
+  it.each(attacks)('cannot be reached outside: %s', async (_, path) => {
+    try {
+      symlinkSync('/etc', join(mine, 'out'));
+      writeFileSync(join(mine, '.env'), 'KEY=secret');
+    } catch {
+      // There from the test before.
+    }
+    const answers = await Promise.all([
+      page.json(content(path)),
+      put(path, 'x', '&overwrite=1'),
+      page.json(`/api/v1/files?root=mine&path=${encodeURIComponent(path)}`),
+      post('delete', { root: 'mine', path }),
+      post('mkdir', { root: 'mine', path }),
+      post('move', { root: 'mine', from: 'once.txt', to: path }),
+      page.json(`/api/v1/agentic/files?path=${encodeURIComponent(path)}`),
+    ]);
+    for (const { status, body } of answers) {
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(status).toBeLessThan(500);
+      expect(JSON.stringify(body)).not.toMatch(/root:|KEY=|croft-server-/);
+    }
+  });
+});
+
+describe('the quota', () => {
+  const big = Buffer.alloc(150_000, 'x');
+
+  it('holds for uploads, with an error of its own, and leaves nothing half', async () => {
+    expect((await put('big1.bin', big)).status).toBe(201);
+    const refused = { status: 507, body: { error: { code: 'quota_exceeded' } } };
+    expect(await put('big2.bin', big)).toMatchObject(refused);
+    expect(await put('big3.bin', Buffer.alloc(QUOTA + 1))).toMatchObject(refused);
+    expect(readdirSync(mine).filter((name) => /big[23]|tmp/.test(name))).toEqual([]);
+  });
+
+  it('holds for an upload that does not say how long it is', async () => {
+    const endless = new ReadableStream({
+      pull(controller) {
+        controller.enqueue(Buffer.alloc(65_536));
+      },
+    });
+    const answer = await put('endless.bin', endless).catch((error: Error) => error);
+    if (!(answer instanceof Error))
+      expect(answer).toMatchObject({ status: 507, body: { error: { code: 'quota_exceeded' } } });
+    expect(readdirSync(mine).filter((name) => /endless|tmp/.test(name))).toEqual([]);
+  });
+
+  it('holds for tools over REST', async () => {
+    const { body } = await page.json('/api/v1/tools/full/write_file', {
+      method: 'POST',
+      json: { path: 'more.txt', content: 'x'.repeat(150_000) },
+    });
+    expect(body).toMatchObject({ ok: false });
+    expect(JSON.stringify(body)).toMatch(/quota/i);
+  });
+
+  it('lets a file be replaced by one that fits, and all be deleted', async () => {
+    expect((await put('big1.bin', Buffer.alloc(160_000), '&overwrite=1')).status).toBe(201);
+    expect((await post('delete', { root: 'mine', path: 'big1.bin' })).status).toBe(200);
+    expect((await put('big2.bin', big)).status).toBe(201);
+  });
+});
+
+describe('a request another site could have caused', () => {
+  const upload = (headers: Ask['headers']) =>
+    page.json(content('csrf.txt', '&overwrite=1'), { method: 'PUT', body: 'x', headers: headers ?? {} });
+  const folder = (headers: Ask['headers'], body = '{"root":"mine","path":"csrf"}') =>
+    page.json('/api/v1/files/mkdir', { method: 'POST', body, headers: headers ?? {} });
+  const json = { 'content-type': 'application/json' };
+
+  it.each([
+    ['a foreign Origin', { ...json, origin: 'https://evil.example' }],
+    ['another port of this machine', { ...json, origin: 'http://127.0.0.1:1' }],
+    ['no Origin and no Sec-Fetch-Site', { ...json, origin: undefined, 'sec-fetch-site': undefined }],
+    ['Sec-Fetch-Site cross-site', { ...json, 'sec-fetch-site': 'cross-site' }],
+    ['Sec-Fetch-Site same-site', { ...json, 'sec-fetch-site': 'same-site' }],
+    ['Origin null', { ...json, origin: 'null' }],
+    ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['a form with files', { 'content-type': 'multipart/form-data; boundary=x' }],
+    ['plain text', { 'content-type': 'text/plain' }],
+    ['no content type', { 'content-type': '' }],
+  ])('is refused: %s', async (_, headers) => {
+    expect((await folder(headers)).status).toBe(403);
+    expect(readdirSync(mine)).not.toContain('csrf');
+  });
+
+  it('is refused as an upload without the header no form sends', async () => {
+    expect((await upload({})).status).toBe(403);
+    expect((await upload({ 'content-type': 'text/plain' })).status).toBe(403);
+    expect((await upload({ 'x-croft': '1', 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect((await upload({ 'x-croft': '1' })).status).toBe(201);
+  });
+
+  it('reads nothing either', async () => {
+    const answer = await page.request('/api/v1/files?root=mine', {
+      headers: { 'sec-fetch-site': 'cross-site', origin: undefined },
+    });
+    expect(answer.status).toBe(403);
+  });
+
+  it('by a name that is not ours is refused, whoever asks', async () => {
+    const { request } = await import('node:http');
+    const port = Number(new URL(server.url).port);
+    const status = await new Promise((resolve, reject) => {
+      request({ host: '127.0.0.1', port, path: '/api/v1/me', headers: { host: `evil.example:${port}` } }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      })
+        .on('error', reject)
+        .end();
+    });
+    expect(status).toBe(403);
+  });
+});
+
+describe('the reading endpoint of agents', () => {
+  const read = (path: string, more = '') =>
+    page.request(`/api/v1/agentic/files?path=${encodeURIComponent(path)}${more}`);
+
+  it('gives a text file, or saves it', async () => {
+    mkdirSync(join(mine, 'agent'), { recursive: true });
+    writeFileSync(join(mine, 'agent/ün.txt'), 'text');
+    const shown = await read('agent/ün.txt');
+    expect(shown.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(await shown.text()).toBe('text');
+    const saved = await read('agent/ün.txt', '&download=true');
+    expect(saved.headers.get('content-type')).toBe('application/octet-stream');
+    expect(saved.headers.get('content-disposition')).toBe('attachment; filename="n.txt"');
+  });
+
+  it.each(['', 'x'.repeat(1_025), 'a\0b', '/etc/passwd', '\\x', 'C:\\x', 'a/../b', 'a\\..\\b'])(
+    'says Invalid path of %j',
+    async (path) => {
+      const answer = await read(path);
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({ detail: 'Invalid path' });
+    },
+  );
+
+  it('says Not found of what is missing, a directory, protected or outside', async () => {
+    for (const path of ['nothing.txt', 'agent', '.env', 'out/passwd']) {
+      const answer = await read(path);
+      expect([answer.status, ((await answer.json()) as { detail: string }).detail]).toEqual([404, 'Not found']);
+    }
+  });
+
+  it('refuses what is too large or binary', async () => {
+    writeFileSync(join(mine, 'large.txt'), Buffer.alloc(10_485_761, 'x'));
+    writeFileSync(join(mine, 'binary.txt'), Buffer.from([65, 0, 66]));
+    const large = await read('large.txt');
+    expect([large.status, ((await large.json()) as { detail: string }).detail]).toEqual([413, 'File too large']);
+    const binary = await read('binary.txt');
+    expect([binary.status, ((await binary.json()) as { detail: string }).detail]).toEqual([
+      415,
+      'Binary content not supported',
+    ]);
+  });
+});

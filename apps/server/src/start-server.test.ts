@@ -1,0 +1,431 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { refuseExposure } from './exposure.ts';
+import type { Settings } from './config/settings.ts';
+import { createReadiness } from './readiness.ts';
+import { ADMIN, cookiesOf, startTestServer, type TestServer, type Visitor } from './testing.ts';
+
+describe('a server without sign-in', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer({ autoLogin: true });
+    await server.running.ready;
+  }, 60_000);
+  afterAll(() => server?.stop());
+
+  it('opens its page once by the address it prints, and then knows the browser', async () => {
+    const url = server.running.oneTimeUrl ?? '';
+    expect((await fetch(url, { method: 'HEAD', redirect: 'manual' })).headers.getSetCookie()).toEqual([]);
+    const answer = await fetch(url, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/']);
+    const [cookie = ''] = answer.headers.getSetCookie();
+    expect(cookie).toMatch(/; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict$/);
+    const page = server.withCookie(cookiesOf(answer));
+    expect((await page.json('/api/v1/me')).body).toMatchObject({
+      user: { id: 'local', role: 'admin' },
+      autoLogin: true,
+    });
+    expect((await fetch(url, { redirect: 'manual' })).headers.getSetCookie()).toEqual([]);
+  });
+
+  it('lets nobody in who only found the port', async () => {
+    expect((await server.stranger.json('/api/v1/me')).body).toMatchObject({ user: null, autoLogin: true });
+    for (const path of ['/api/v1/files?root=mine', '/api/v1/keys', '/api/openapi.json', '/api/docs', '/api/v1/events'])
+      expect((await server.stranger.request(path)).status).toBe(401);
+    const forged = server.withCookie(`croft_session_${new URL(server.url).port}=abc.def`);
+    expect((await forged.json('/api/v1/me')).body.user).toBeNull();
+    const signIn = await server.stranger.json('/api/v1/session', { method: 'POST', json: ADMIN });
+    expect(signIn.body).toMatchObject({ error: { code: 'auto_login' } });
+  });
+
+  it('makes a new one-time address for who has the token of this machine', async () => {
+    const token = readFileSync(join(server.baseDir, 'mcp-token'), 'utf8').trim();
+    const ask = (visitor: Visitor) => visitor.json<{ url: string }>('/api/v1/one-time-url', { method: 'POST' });
+    expect((await ask(server.stranger)).status).toBe(401);
+    const page = await server.openPage().catch(() => server.stranger);
+    expect((await ask(page)).status).toBe(401);
+    expect((await ask(server.withKey('croft_wrong'))).status).toBe(401);
+    const { body } = await ask(server.withKey(token));
+    expect((await fetch(body.url, { redirect: 'manual' })).headers.getSetCookie()).toHaveLength(1);
+  });
+
+  it('keeps its secrets in files only their owner may read', () => {
+    for (const name of ['secret-key', 'mcp-token'])
+      expect(statSync(join(server.baseDir, name)).mode & 0o777).toBe(0o600);
+  });
+
+  it('serves MCP over the shared files by the token of this machine', async () => {
+    const token = readFileSync(join(server.baseDir, 'mcp-token'), 'utf8').trim();
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), {
+        requestInit: { headers: { authorization: `Bearer ${token}` } },
+      }),
+    );
+    await client.callTool({ name: 'write_file', arguments: { path: 'a.txt', content: 'x' } });
+    await client.close();
+    expect(existsSync(join(server.baseDir, 'workspaces/shared/a.txt'))).toBe(true);
+    expect((await server.withKey(token).json('/api/v1/files?root=shared')).body).toMatchObject({
+      entries: [{ name: 'a.txt' }],
+    });
+  });
+
+  it('describes every endpoint of the documentation, and shows it as a page', async () => {
+    const page = await renewed(server);
+    const { body } = await page.json<{ openapi: string; paths: Record<string, object> }>('/api/openapi.json');
+    expect(body.openapi).toBe('3.1.0');
+    const described = Object.entries(body.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path}`),
+    );
+    const expected = [
+      'get /healthz',
+      'get /readyz',
+      'get /api/v1/me',
+      'patch /api/v1/me',
+      'post /api/v1/session',
+      'delete /api/v1/session',
+      'get /api/v1/keys',
+      'post /api/v1/keys',
+      'delete /api/v1/keys/{id}',
+      'get /api/v1/users',
+      'post /api/v1/users',
+      'patch /api/v1/users/{id}',
+      'delete /api/v1/users/{id}',
+      'get /api/v1/files',
+      'get /api/v1/files/search',
+      'get /api/v1/files/content',
+      'put /api/v1/files/content',
+      'post /api/v1/files/mkdir',
+      'post /api/v1/files/move',
+      'post /api/v1/files/delete',
+      'post /api/v1/files/undo',
+      'post /api/v1/tools/{toolset}/{name}',
+      'post /api/v1/gateway/tools/{name}',
+      'get /api/v1/local-access',
+      'put /api/v1/local-access',
+      'get /api/v1/events',
+    ];
+    expect(described.sort()).toEqual(expected.sort());
+    const docs = await (await page.request('/api/docs')).text();
+    expect(docs).toContain('/api/v1/files/content');
+    expect(docs).not.toMatch(/<script|https?:\/\/(?!127\.0\.0\.1|localhost)/);
+  });
+
+  it('calls tools over REST with the results of a tool call', async () => {
+    const page = await renewed(server);
+    const call = (path: string, json: object) => page.json(path, { method: 'POST', json });
+    expect(await call('/api/v1/tools/full/write_file', { path: 'r.txt', content: 'y' })).toMatchObject({
+      status: 200,
+      body: { ok: true },
+    });
+    expect(await call('/api/v1/tools/basic/read_file', { path: 'none.txt' })).toMatchObject({
+      status: 200,
+      body: { ok: false },
+    });
+    expect((await call('/api/v1/tools/full/nothing', {})).status).toBe(404);
+    expect((await call('/api/v1/tools/constructor/read_file', {})).status).toBe(404);
+    expect(
+      (
+        await page.json('/api/v1/tools/full/read_file', {
+          method: 'POST',
+          body: '{',
+          headers: { 'content-type': 'application/json' },
+        })
+      ).status,
+    ).toBe(400);
+    expect(await call('/api/v1/gateway/tools/read-file', {})).toMatchObject({
+      status: 409,
+      body: { error: { code: 'not_connected' } },
+    });
+  });
+
+  it('hands out its command line, packed so that npm takes it', async () => {
+    const packed = await startTestServer(
+      { autoLogin: true },
+      { cliDir: join(import.meta.dirname, '../../cli'), ownCommand: 'croft' },
+    );
+    try {
+      const answer = await fetch(`${packed.url}/dl/croft.tgz`);
+      expect(answer.headers.get('content-type')).toBe('application/gzip');
+      const file = join(packed.baseDir, 'croft.tgz');
+      writeFileSync(file, Buffer.from(await answer.arrayBuffer()));
+      const { stdout } = spawnSync('tar', ['-tzf', file], { encoding: 'utf8' });
+      expect(stdout.split('\n')).toContain('package/package.json');
+      expect(stdout).toContain('package/dist/croft.cjs');
+      const shown = spawnSync('tar', ['-xzOf', file, 'package/package.json'], { encoding: 'utf8' }).stdout;
+      expect(JSON.parse(shown)).toMatchObject({ name: 'croft', bin: { croft: './dist/croft.cjs' } });
+      expect(shown).not.toContain('devDependencies');
+      await packed.running.ready;
+      const page = await packed.openPage();
+      const link = await page.json<{ command: string }>('/instance-ai/gateway/create-link', {
+        method: 'POST',
+        json: {},
+      });
+      expect(link.body.command).toMatch(/^croft connect http:\/\/127\.0\.0\.1:\d+ gw_/);
+    } finally {
+      await packed.stop();
+    }
+  });
+
+  it('lets agents read its own disk only where a person said so', async () => {
+    const local = await startTestServer({ autoLogin: true });
+    const dir = mkdtempSync(join(tmpdir(), 'croft-picked-'));
+    writeFileSync(join(dir, 'seen.txt'), 'seen');
+    writeFileSync(join(dir, '.env'), 'KEY=1');
+    try {
+      await local.running.ready;
+      const page = await local.openPage();
+      const state = await page.json('/api/v1/local-access');
+      // In a container there is nothing to pick.
+      if (state.body.state === 'off') return;
+      expect(state.body).toEqual({ state: 'setup', directory: null, canChange: true });
+      const read = (filePath: string) =>
+        page.json('/api/v1/gateway/tools/read-file', { method: 'POST', json: { filePath } });
+      expect((await read('seen.txt')).status).toBe(409);
+      const put = (directory: string | null) =>
+        page.json('/api/v1/local-access', { method: 'PUT', json: { directory } });
+      expect((await put('relative')).status).toBe(400);
+      expect((await put(join(dir, 'missing'))).status).toBe(400);
+      expect((await put(local.baseDir)).status).toBe(400);
+      expect((await put(dir)).body).toMatchObject({ state: 'on', directory: dir });
+      expect((await read('seen.txt')).body).toMatchObject({ ok: true });
+      expect((await read('.env')).body).toMatchObject({ ok: false });
+      expect((await read('/etc/passwd')).body).toMatchObject({ ok: false });
+      expect((await put(null)).body).toMatchObject({ state: 'setup' });
+      expect((await read('seen.txt')).status).toBe(409);
+    } finally {
+      await local.stop();
+      rmSync(dir, { recursive: true });
+    }
+  });
+});
+
+/** Another browser of the local user. */
+async function renewed(server: TestServer): Promise<Visitor> {
+  const token = readFileSync(join(server.baseDir, 'mcp-token'), 'utf8').trim();
+  const { body } = await server.withKey(token).json<{ url: string }>('/api/v1/one-time-url', { method: 'POST' });
+  return server.withCookie(cookiesOf(await fetch(body.url, { redirect: 'manual' })));
+}
+
+describe('who may be reached without sign-in', () => {
+  const plain = { autoLogin: true, host: '127.0.0.1', publicUrl: undefined } as unknown as Settings;
+  it.each([
+    ['every address', { host: '0.0.0.0' }],
+    ['every address of IPv6', { host: '::' }],
+    ['an address of the network', { host: '192.168.1.7' }],
+    ['a public address through a proxy', { publicUrl: 'https://croft.example/' }],
+  ])('is refused on %s, unless that is said to be meant', (_, more) => {
+    const settings = { ...plain, ...more };
+    expect(() => refuseExposure(settings, false)).toThrow('--allow-open-auto-login');
+    expect(() => refuseExposure(settings, true)).not.toThrow();
+    expect(() => refuseExposure({ ...settings, autoLogin: false }, false)).not.toThrow();
+  });
+
+  it.each([{ host: '127.0.0.1' }, { host: 'localhost' }, { host: '::1' }, { publicUrl: 'http://localhost:8080/x' }])(
+    'is fine on %j',
+    (more) => expect(() => refuseExposure({ ...plain, ...more }, false)).not.toThrow(),
+  );
+
+  it('needs name and password of the admin together', () => {
+    expect(() => refuseExposure({ ...plain, superuser: 'admin' }, false)).toThrow('needed together');
+  });
+});
+
+describe('a server whose database is not there yet', () => {
+  let server: TestServer | undefined;
+  afterEach(() => server?.stop());
+
+  it('shows its page and says that it waits; a request that needs it waits too', async () => {
+    server = await startTestServer({ autoLogin: true });
+    const { stranger } = server;
+    const [health, page, ready] = await Promise.all(
+      ['/healthz', '/', '/readyz'].map((path) => stranger.request(path)),
+    );
+    expect([health?.status, page?.status]).toEqual([200, 200]);
+    expect(ready?.status).toBe(503);
+    expect(await ready?.json()).toMatchObject({ status: 'starting', waitingFor: 'database' });
+    const opened = await server.openPage();
+    expect((await opened.json('/api/v1/keys')).status).toBe(200);
+    await server.running.ready;
+    expect((await server.stranger.request('/readyz')).status).toBe(200);
+  }, 60_000);
+
+  it('tells requests to come again when that takes too long', async () => {
+    const never = { db: {}, isUp: () => false } as unknown as Parameters<typeof createReadiness>[0];
+    const waiting = createReadiness(never, new Promise(() => {}), 50);
+    await expect(waiting.storage()).rejects.toMatchObject({ status: 503, headers: { 'Retry-After': '5' } });
+    expect(waiting.isReady()).toBe(false);
+    const failed = createReadiness(never, Promise.reject(new Error('a secret of the operator')), 50);
+    await expect(failed.storage()).rejects.toMatchObject({ status: 503, code: 'starting' });
+  });
+});
+
+describe('a server behind a proxy', () => {
+  let server: TestServer;
+  let proxy: Server;
+  let publicUrl: string;
+  let via: Visitor;
+  const studioDir = mkdtempSync(join(tmpdir(), 'croft-pages-'));
+
+  beforeAll(async () => {
+    mkdirSync(join(studioDir, 'assets'));
+    writeFileSync(join(studioDir, 'index.html'), '<html><head><base href="/"><title>Pages</title></head></html>');
+    writeFileSync(join(studioDir, 'assets/index-AbC12_xy.js'), 'export {};');
+    let target = 0;
+    // A plain reverse proxy: what nginx does with `proxy_pass http://127.0.0.1:PORT;` below a path.
+    proxy = createServer((incoming, outgoing) => {
+      const headers = {
+        ...incoming.headers,
+        'x-forwarded-for': `${incoming.headers['x-forwarded-for'] ?? ''}, 198.51.100.7`,
+        'x-forwarded-proto': 'https',
+      };
+      const { method, url } = incoming;
+      const forwarded = request({ host: '127.0.0.1', port: target, method, path: url, headers }, (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(outgoing);
+      });
+      forwarded.on('error', () => outgoing.destroy());
+      incoming.pipe(forwarded);
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    publicUrl = `https://localhost:${(proxy.address() as AddressInfo).port}/team/croft/`;
+    server = await startTestServer({ publicUrl, trustedProxies: ['127.0.0.1'] }, { studioDir });
+    target = Number(server.running.boundTo.split(':')[1]);
+    await server.running.ready;
+    const url = publicUrl.replace('https:', 'http:').replace(/\/$/, '');
+    const page = { origin: new URL(publicUrl).origin, 'sec-fetch-site': 'same-origin' };
+    const answer = await fetch(`${url}/api/v1/session`, {
+      method: 'POST',
+      headers: { ...page, 'content-type': 'application/json' },
+      body: JSON.stringify(ADMIN),
+    });
+    expect(answer.status).toBe(200);
+    const [cookie = ''] = answer.headers.getSetCookie();
+    expect(cookie).toMatch(/; Path=\/team\/croft\/(;|$)/);
+    expect(cookie).toMatch(/; Secure/);
+    const request_ = (path: string) => fetch(`${url}${path}`, { headers: { ...page, cookie: cookiesOf(answer) } });
+    via = { request: request_, json: async () => ({}) as never, cookie: undefined };
+  }, 60_000);
+  afterAll(async () => {
+    rmSync(studioDir, { recursive: true });
+    proxy?.close();
+    await server?.stop();
+  });
+
+  it('answers below its public path, with and without the prefix', async () => {
+    expect(await (await via.request('/api/v1/me')).json()).toMatchObject({
+      user: { role: 'admin' },
+      basePath: '/team/croft/',
+      publicUrl,
+    });
+    for (const path of ['/', '/files/shared/some%20folder', '/index.html']) {
+      const page = await via.request(path);
+      expect(await page.text()).toBe('<html><head><base href="/team/croft/"><title>Pages</title></head></html>');
+      expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'self'; connect-src 'self' http:/);
+      expect(page.headers.get('cache-control')).toBe('no-cache');
+    }
+    const script = await via.request('/assets/index-AbC12_xy.js');
+    expect(script.headers.get('cache-control')).toContain('immutable');
+    expect(script.headers.get('content-type')).toContain('javascript');
+    for (const path of ['/assets/none-12345678.js', '/api/v1/nothing', '/assets/..%2findex.html', '/assets/%2e%2e%2f%2e%2e%2fetc/passwd'])
+      expect((await via.request(path)).status).toBe(404);
+    const direct = `http://${server.running.boundTo}`;
+    expect((await fetch(`${direct}/healthz`)).status).toBe(200);
+    expect((await fetch(`${direct}/team/croft/healthz`)).status).toBe(200);
+    expect(
+      (await fetch(`${direct}/team/croftx/api/v1/me`, { redirect: 'manual' })).headers.get('content-type'),
+    ).toContain('html');
+  });
+
+  it('streams events at once, and asks the proxy not to gather them', async () => {
+    const stop = new AbortController();
+    const answer = await via.request('/api/v1/events');
+    expect(answer.headers.get('x-accel-buffering')).toBe('no');
+    const reader = answer.body?.getReader();
+    const first = await reader?.read();
+    expect(new TextDecoder().decode(first?.value)).toContain('event: gateway');
+    await reader?.cancel();
+    stop.abort();
+  });
+
+  it('counts tries to sign in by the address the proxy saw, not the one a client wrote', async () => {
+    const url = publicUrl.replace('https:', 'http:').replace(/\/$/, '');
+    const attempt = (i: number) =>
+      fetch(`${url}/api/v1/session`, {
+        method: 'POST',
+        headers: {
+          origin: new URL(publicUrl).origin,
+          'content-type': 'application/json',
+          'x-forwarded-for': `203.0.113.${i}`,
+        },
+        body: JSON.stringify({ login: `guess-${i}`, password: 'x' }),
+      }).then((answer) => answer.status);
+    const statuses = [];
+    for (let i = 0; i < 31; i++) statuses.push(await attempt(i));
+    expect(statuses.at(-1)).toBe(429);
+    expect(server.lines.join('')).toContain('198.51.100.7');
+    expect(server.lines.join('')).not.toContain('203.0.113.');
+  }, 60_000);
+});
+
+describe('stopping', () => {
+  it('ends streams, finishes answers, and puts everything away', async () => {
+    const server = await startTestServer({ autoLogin: true });
+    await server.running.ready;
+    const page = await server.openPage();
+    const events = await page.request('/api/v1/events');
+    const started = Date.now();
+    const stopped = server.running.close();
+    await events.text();
+    await stopped;
+    expect(Date.now() - started).toBeLessThan(5_000);
+    await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
+    // Its base directory is free again: the next one starts.
+    const next = await startTestServer({ autoLogin: true, baseDir: server.baseDir });
+    await next.running.ready;
+    await next.stop();
+    rmSync(server.baseDir, { recursive: true, force: true });
+  }, 60_000);
+
+  it('a second server of the same base directory refuses with a sentence', async () => {
+    const server = await startTestServer({ autoLogin: true });
+    await server.running.ready;
+    const second = await startTestServer({ autoLogin: true, baseDir: server.baseDir });
+    await expect(second.running.ready).rejects.toThrow(/in use|another/i);
+    await second.stop();
+    await server.stop();
+  }, 60_000);
+});
+
+describe('the configured admin', () => {
+  it('gets a password changed in the environment, and keeps one changed on the page', async () => {
+    const baseDir = mkdtempSync(join(tmpdir(), 'croft-admin-'));
+    const start = async (superuserPassword: string) => {
+      const server = await startTestServer({ baseDir, superuserPassword });
+      await server.running.ready;
+      return server;
+    };
+    try {
+      const first = await start('password number one');
+      const page = await first.signIn('admin', 'password number one');
+      const password = { current: 'password number one', next: 'changed on the page' };
+      expect((await page.json('/api/v1/me', { method: 'PATCH', json: { password } })).status).toBe(200);
+      await first.stop();
+      const second = await start('password number one');
+      await second.signIn('admin', 'changed on the page');
+      await second.stop();
+      const third = await start('password number two');
+      await expect(third.signIn('admin', 'changed on the page')).rejects.toThrow('401');
+      await third.signIn('admin', 'password number two');
+      await third.stop();
+    } finally {
+      rmSync(baseDir, { recursive: true, force: true });
+    }
+  }, 60_000);
+});
