@@ -21,6 +21,7 @@ export { placeFrom } from './judge/place-from.ts';
 export { detectRoot, isUsableRoot, parentRoots } from './policy/project-root.ts';
 export { readJson } from './judge/read-arguments.ts';
 export { Stop } from './judge/stop.ts';
+export { newDecisions, readDecisions } from './decisions/read-decisions.ts';
 export { createDecisionLog } from './decisions/decisions.ts';
 export type { DecisionFilter, DecisionLog, DecisionLogOptions } from './decisions/decisions.ts';
 export type { DecisionContext, DecisionRecord } from './decisions/decision-record.ts';

@@ -107,6 +107,20 @@ function statusFor(port: number, host: string, path = '/guard'): Promise<number 
 }
 
 describe('croft guard serve', { timeout: PATIENCE_MS }, () => {
+  it('takes the further names of --allowed-host, and no page for one', async () => {
+    const { origin } = await serve(['--allowed-host', 'Guard.example.org', '--allowed-host', '10.9.8.7']);
+    const port = Number(new URL(origin).port);
+    expect(await statusFor(port, 'guard.example.org', '/healthz')).toBe(200);
+    expect(await statusFor(port, 'guard.example.org:8443', '/healthz')).toBe(200);
+    expect(await statusFor(port, '10.9.8.7', '/healthz')).toBe(200);
+    expect(await statusFor(port, 'evil.example.org', '/healthz')).toBe(403);
+    for (const bad of ['https://x.y', 'x.y:80', '*', 'x/y', '']) {
+      const args = ['guard', 'serve', '--upstream', upstream(), '--port', '0', '--allowed-host', bad];
+      const { code, stderr } = await runCroft(args, { cwd: project, env: surroundings.env });
+      expect(`${bad} ${code} ${stderr}`).toMatch(/ [12] .*--allowed-host/);
+    }
+  });
+
   it('finds the project, says where to point agents, and stops what would leave it', async () => {
     writes = '/etc/x';
     const { origin, stdout, stderr } = await serve();

@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, isIP } from 'node:net';
 import { realpathSync, statSync } from 'node:fs';
 import { hostname, networkInterfaces } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -34,6 +34,8 @@ export interface GuardServeFlags extends GuardFlags {
   readonly keyRoot: readonly string[];
   readonly rootsBelow?: string;
   readonly pass: readonly string[];
+  /** Names of this machine behind a reverse proxy. */
+  readonly allowedHost: readonly string[];
 }
 
 const UNREACHABLE_EVERY_MS = 60_000;
@@ -71,7 +73,7 @@ export async function runGuardServe(flags: GuardServeFlags): Promise<void> {
     protect: policy.protect,
     denyRead: policy.denyRead,
   });
-  const hostnames = namesOf(flags.host);
+  const hostnames = [...namesOf(flags.host), ...flags.allowedHost.map(parseHost)];
   const routes = createDecisionRoutes({
     log,
     keys,
@@ -136,6 +138,14 @@ function unreachableTeller(): (upstream: Upstream, error: NodeJS.ErrnoException)
     const why = error.message === 'idle' ? 'it says nothing' : (error.code ?? 'no reason given');
     say(`the upstream ${url.href} cannot be reached (${why}); who asks for it gets 502`);
   };
+}
+
+/** A name as requests give it. No address of a page: no scheme, no port, no path. */
+function parseHost(text: string): string {
+  const bare = text.trim().replace(/^\[(.*)\]$/, '$1');
+  if (!/^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$/u.test(bare) && isIP(bare) === 0)
+    throw new UsageError(`--allowed-host ${text}: give a name without a scheme and a port, such as guard.example.org`);
+  return asInUrl(bare);
 }
 
 /** `URL`; `/prefix=URL` or `model:NAME=URL` where there are several. */

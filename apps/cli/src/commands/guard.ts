@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { GuardFlags } from '../compose/guard.ts';
 import type { CheckFlags } from './guard-check.ts';
+import type { GuardLogFlags } from './guard-log.ts';
 import type { GuardMcpFlags } from './guard-mcp.ts';
 import type { GuardServeFlags } from './guard-serve.ts';
 
@@ -28,6 +29,7 @@ export function addGuardCommand(program: Command): void {
     );
   addServe(guard);
   addMcp(guard);
+  addLog(guard);
   addGuardFlags(
     guard
       .command('check')
@@ -66,6 +68,28 @@ export function addGuardCommand(program: Command): void {
         process.exitCode = 2;
       }
     });
+}
+
+function addLog(guard: Command): void {
+  guard
+    .command('log')
+    .summary('show what the guard decided')
+    .description('Shows what the guard decided, newest last, whichever door was asked.')
+    .option('--follow', 'go on showing what is decided')
+    .option('--blocked', 'only what was blocked, or would have been')
+    .option('--tool <name>', 'only calls of this tool')
+    .option('--since <time>', 'only what was decided since: 90s, 30m, 2h, 1d, or a time')
+    .option('--limit <n>', 'most decisions to show; 0 for all', parseCount, 50)
+    .option('--json', 'one JSON object a line')
+    .action(async (flags: GuardLogFlags) => {
+      const { runGuardLog } = await import('./guard-log.ts');
+      await runGuardLog(flags);
+    });
+}
+
+function parseCount(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Give a number.');
+  return Number(text);
 }
 
 const BASE_URLS = `
@@ -140,6 +164,12 @@ function addServe(guard: Command): void {
       [],
     )
     .option('--roots-below <dir>', 'let a request name its project in the header X-Croft-Root, below this directory')
+    .option(
+      '--allowed-host <name>',
+      'a further name that requests may give for this machine, behind a reverse proxy (repeatable)',
+      collect,
+      [],
+    )
     .option('--pass <pattern>', 'let paths of the upstream that match pass unread (repeatable)', collect, [])
     .addHelpText('after', BASE_URLS)
     .action(async (flags: GuardServeFlags) => {

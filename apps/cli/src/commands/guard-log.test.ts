@@ -1,0 +1,92 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createDecisionLog, type Decision } from '@croft/guard';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type GuardLogFlags, parseSince, runGuardLog } from './guard-log.ts';
+
+let base: string;
+
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'croft-guard-log-')));
+  vi.stubEnv('CROFT_BASE_DIR', base);
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  rmSync(base, { recursive: true, force: true });
+});
+
+const allowed: Decision = { decision: 'allow', rule: 'allowed', reason: '', paths: [], accepted: '' };
+const blocked: Decision = {
+  decision: 'block',
+  rule: 'outside-path',
+  reason: "Path '/etc/x' is outside",
+  paths: [{ written: '/etc/x', read_as: '/etc/x', inside: false }],
+  accepted: '',
+};
+
+function keep(now: number, ...decisions: readonly (readonly [string, Decision])[]): void {
+  const log = createDecisionLog({ dir: join(base, 'guard'), now: () => now });
+  for (const [tool, decision] of decisions)
+    log.record(decision, { tool, wire: 'hook', agent: 'claude-code', mode: 'enforce' });
+  log.close();
+}
+
+async function shown(flags: Partial<GuardLogFlags> = {}): Promise<string> {
+  let text = '';
+  vi.spyOn(process.stdout, 'write').mockImplementation((part) => {
+    text += String(part);
+    return true;
+  });
+  await runGuardLog({ limit: 50, ...flags });
+  return text;
+}
+
+describe('croft guard log', () => {
+  it('says where it looked when nothing was decided', async () => {
+    expect(await shown()).toBe(
+      `The guard has decided nothing yet (${join(base, 'guard')}). It is asked by croft guard hook, mcp and serve.\n`,
+    );
+    expect(await shown({ json: true })).toBe('');
+  });
+
+  it('shows decisions, oldest first, without colours where there is no terminal', async () => {
+    keep(Date.UTC(2026, 0, 2), ['Read', allowed], ['Write', blocked]);
+    keep(Date.UTC(2026, 0, 1), ['Bash', blocked]);
+    expect(await shown()).toBe(
+      [
+        "2026-01-01 00:00:00  blocked  Bash   outside-path: Path '/etc/x' is outside  by claude-code, hook",
+        '2026-01-02 00:00:00  allowed  Read   by claude-code, hook',
+        "2026-01-02 00:00:00  blocked  Write  outside-path: Path '/etc/x' is outside  by claude-code, hook",
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('shows only what is asked for', async () => {
+    keep(Date.now(), ['Read', allowed], ['Write', blocked]);
+    keep(Date.now() - 7_200_000, ['Bash', blocked]);
+    expect(await shown({ blocked: true })).not.toContain('Read');
+    expect(await shown({ tool: 'Read' })).toMatch(/^[^\n]*Read[^\n]*\n$/);
+    expect(await shown({ since: '1h' })).not.toContain('Bash');
+    expect(await shown({ limit: 1 })).toMatch(/^[^\n]*Write[^\n]*\n$/);
+    expect(await shown({ tool: 'nope' })).toContain('None of the 3 decisions');
+    const [line = ''] = (await shown({ json: true, tool: 'Bash' })).split('\n');
+    expect(JSON.parse(line)).toMatchObject({ tool: 'Bash', decision: 'block' });
+  });
+
+  it('passes over damaged lines, and shows nothing that acts on a terminal', async () => {
+    keep(Date.now(), ['a\u001b[31mb', blocked]);
+    mkdirSync(join(base, 'guard'), { recursive: true });
+    writeFileSync(join(base, 'guard/decisions.7.ndjson'), '{"id":\nnope\n');
+    expect(await shown()).not.toContain('\u001b');
+  });
+
+  it('reads times and how long ago', () => {
+    expect(parseSince('2h', 10_000_000)).toBe(2_800_000);
+    expect(parseSince('2026-01-31', 0)).toBe(Date.UTC(2026, 0, 31));
+    expect(() => parseSince('yesterday', 0)).toThrow('--since yesterday');
+  });
+});

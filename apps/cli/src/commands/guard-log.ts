@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type DecisionRecord, newDecisions, readDecisions } from '@croft/guard';
+import { croftBaseDir, osReason } from '@croft/workspace';
+import { palette } from '../render/colours.ts';
+import { printableJson, printableName } from '../render/printable.ts';
+import { UsageError } from '../usage-error.ts';
+import { outliveReader } from './log.ts';
+
+/** Flags of `croft guard log`. */
+export interface GuardLogFlags {
+  readonly follow?: boolean;
+  readonly json?: boolean;
+  readonly blocked?: boolean;
+  readonly tool?: string;
+  readonly since?: string;
+  readonly limit: number;
+}
+
+const FOLLOW_MS = 300;
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/**
+ * Shows what the guard decided, newest last, whichever door decided it.
+ *
+ * @throws UsageError for a time that cannot be read, and a log that cannot
+ */
+export async function runGuardLog(flags: GuardLogFlags): Promise<void> {
+  outliveReader();
+  const dir = join(croftBaseDir(), 'guard');
+  const from = flags.since === undefined ? undefined : parseSince(flags.since, Date.now());
+  const isAsked = (record: DecisionRecord): boolean =>
+    (!flags.blocked || record.decision === 'block') &&
+    (flags.tool === undefined || record.tool === flags.tool) &&
+    (from === undefined || Date.parse(record.time) >= from);
+  const fresh = flags.follow ? newDecisions(dir) : undefined;
+  let all: readonly DecisionRecord[];
+  try {
+    all = readDecisions(dir);
+  } catch (error) {
+    throw new UsageError(`The decisions in ${dir} cannot be read: ${osReason(error)}`);
+  }
+  const chosen = all.filter(isAsked);
+  const shown = flags.limit === 0 ? chosen : chosen.slice(-flags.limit);
+  show(shown, flags);
+  if (shown.length === 0 && !flags.json) process.stdout.write(`${nothing(all.length, dir, flags)}\n`);
+  // What was written while all was read is in both.
+  const known = new Set(all.map(({ id }) => id));
+  for (; fresh !== undefined; await wait(FOLLOW_MS))
+    show(
+      fresh().filter((one) => !known.has(one.id) && isAsked(one)),
+      flags,
+    );
+}
+
+function show(records: readonly DecisionRecord[], { json }: GuardLogFlags): void {
+  const width = Math.max(4, ...records.map(({ tool }) => Math.min(30, tool.length)));
+  for (const record of records)
+    process.stdout.write(`${json ? printableJson(record) : renderDecision(record, width)}\n`);
+}
+
+/** One decision as one line. */
+export function renderDecision(record: DecisionRecord, toolWidth: number): string {
+  const { dim, red, green, yellow } = palette(process.stdout);
+  const { decision, mode, rule, undecidable, agent, paths } = record;
+  const passed = decision === 'block' && mode === 'dry-run' ? yellow('dry run') : undefined;
+  const outcome =
+    passed ?? (decision === 'block' ? red('blocked') : undecidable ? yellow('allowed') : green('allowed'));
+  const why = decision === 'block' || undecidable ? `${printableName(rule)}: ${printableName(record.reason)}` : '';
+  const what = why || paths.map(({ written }) => printableName(written)).join(', ');
+  const by = dim(`by ${printableName(agent ?? 'an agent')}, ${printableName(record.wire)}`);
+  const time = dim(printableName(record.time.slice(0, 19).replace('T', ' ')));
+  return `${time}  ${outcome}  ${printableName(record.tool).padEnd(toolWidth)}  ${what}${what === '' ? '' : '  '}${by}`;
+}
+
+function nothing(count: number, dir: string, { follow }: GuardLogFlags): string {
+  const waiting = follow ? ' Waiting for the next one; Ctrl-C ends this.' : '';
+  if (count > 0) return `None of the ${count} decisions in ${printableName(dir)} is as asked.${waiting}`;
+  return `The guard has decided nothing yet (${printableName(dir)}). It is asked by croft guard hook, mcp and serve.${waiting}`;
+}
+
+/** `90s`, `30m`, `2h`, `1d`: so long ago; or a time. */
+export function parseSince(text: string, now: number): number {
+  const [, count, unit = ''] = /^(\d{1,6})\s*([smhd])$/i.exec(text.trim()) ?? [];
+  if (count !== undefined) return now - Number(count) * (UNIT_MS[unit.toLowerCase()] as number);
+  const at = /^\d{4}-\d\d-\d\d/.test(text.trim()) ? Date.parse(text.trim()) : Number.NaN;
+  if (Number.isNaN(at))
+    throw new UsageError(`--since ${text}: give 90s, 30m, 2h, 1d or a time such as 2026-01-31T12:00`);
+  return at;
+}

@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openDecisionFile } from './decision-file.ts';
+import type { DecisionRecord } from './decision-record.ts';
+import { parseRecord } from './parse-record.ts';
+
+const NAME = /^decisions\.(\d{1,9})\.ndjson$/;
+
+/**
+ * All decisions that are kept in a directory, oldest first, whichever doors wrote them. None where there is no such
+ * directory. Damaged lines are left out.
+ */
+export function readDecisions(dir: string): readonly DecisionRecord[] {
+  return files(dir)
+    .flatMap((file) => textOf(file).split('\n'))
+    .flatMap((line) => (line === '' ? [] : (parseRecord(line) ?? [])))
+    .sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
+}
+
+/** Decisions that are written from now on, each time it is asked. */
+export function newDecisions(dir: string): () => readonly DecisionRecord[] {
+  const reader = openDecisionFile(dir, Number.POSITIVE_INFINITY);
+  reader.readNew();
+  return () => reader.readNew().flatMap((line) => parseRecord(line) ?? []);
+}
+
+function files(dir: string): readonly string[] {
+  let names: readonly string[];
+  try {
+    names = readdirSync(dir);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+  return names
+    .map((name) => Number(NAME.exec(name)?.[1]))
+    .filter((number) => !Number.isNaN(number) && number > 0)
+    .sort((a, b) => a - b)
+    .map((number) => join(dir, `decisions.${number}.ndjson`));
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    // Dropped in between.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
+}
