@@ -23,7 +23,7 @@ export function givePaths({ name, args, state, reader }: Call): void {
     const isTold = /\s/.test(text) && TOLD.test(args[index - 1]?.value ?? '');
     if (text.length > MAX_TEXT || isTold || text.includes('\n')) continue;
     for (const piece of piecesOf(text)) {
-      if (NO_FILE.test(piece) || /^\/\//.test(piece)) continue;
+      if (NO_FILE.test(piece) || piece.startsWith('//')) continue;
       const isPlain = !/[/\\~]/.test(piece) && !piece.startsWith(HOME);
       if (isPlain && (plain += 1) > MAX_PLAIN_WORDS) continue;
       reader.give(state, withValue(arg, piece), name);

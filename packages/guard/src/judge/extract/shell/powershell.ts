@@ -330,7 +330,7 @@ function putFiles(name: string, named: readonly Named[], positions: readonly Tok
       reader.write(state, to, 'fills');
       continue;
     }
-    const isDeep = session.isDeep || /^m/.test(name);
+    const isDeep = session.isDeep || name.startsWith('m');
     if (fed !== undefined && sources.length === 0) reader.write(state, to, 'fills');
     for (const source of sources) {
       const from = place(source.text, source.written, state, variables);

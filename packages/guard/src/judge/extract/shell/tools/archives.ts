@@ -49,7 +49,10 @@ function runAr({ args, state, reader }: Call): undefined {
   const dashed = options.filter(({ name }) => /^-[a-zA-Z]$/.test(name)).map(({ name }) => name.slice(1));
   const key = dashed.join('') || (operands[0]?.value ?? '');
   const files = dashed.length > 0 ? operands : operands.slice(1);
-  if (key.includes('M')) return void reader.undecidable('ar takes its commands from its input.');
+  if (key.includes('M')) {
+    reader.undecidable('ar takes its commands from its input.');
+    return;
+  }
   if (/[tp]/.test(key) && !/[dmqrsx]/.test(key)) {
     for (const file of files) reader.read(state, file);
     return;

@@ -64,7 +64,8 @@ function runAws(call: Call): undefined {
       const given = /^--(?:output-template-file|kubeconfig|outfile|output-file)(?:=([^]*))?$/.exec(arg.value);
       const value = given?.[1] === undefined ? args[at + 1] : withValue(arg, given[1]);
       if (given !== null && value !== undefined) reader.write(state, value);
-      if (!SWITCHES.test(arg.value) && !arg.value.includes('=') && !/^--/.test(args[at + 1]?.value ?? '--')) at += 1;
+      if (!SWITCHES.test(arg.value) && !arg.value.includes('=') && args[at + 1]?.value.startsWith('--') === false)
+        at += 1;
     }
   }
   const [service, operation, ...files] = words;

@@ -317,7 +317,7 @@ function compile(call: Call): undefined {
     const named = /^(-{1,2}[A-Za-z][\w-]*|-Wl,-[\w-]+)[=,](.+)$/s.exec(arg.value);
     if (named?.[2] !== undefined && !COMPILER_READS.test(named[1] ?? '')) giveOutside(named[2]);
     const before = args[index - 1]?.value ?? '';
-    if (/^-/.test(before) && !/=/.test(before) && !/^-/.test(arg.value) && !COMPILER_READS.test(before))
+    if (before.startsWith('-') && !before.includes('=') && !arg.value.startsWith('-') && !COMPILER_READS.test(before))
       giveOutside(arg.value);
     if (/^-f?plugin|^-wrapper$|^-B./.test(arg.value))
       reader.undecidable(`'${arg.value}' makes the compiler run other code.`);

@@ -171,7 +171,7 @@ function itemsOf(text: string, isExact: boolean, removes: boolean): string[] {
   const name = listedName(text);
   // All there is, or all that git knows, and then removed: that is no list any more.
   const isAll = !isExact && /(?:^|[^*])\uE002\*$/.test(name ?? '');
-  if (name !== undefined) return [isAll || (removes && /^\.\/\.\//.test(name)) ? ANY : name];
+  if (name !== undefined) return [isAll || (removes && name.startsWith('././')) ? ANY : name];
   if (text.includes(ANY)) return [`${ANY}`];
   const pieces = isExact ? text.split(/[\n\0]/) : text.split(/[\s\0]+/);
   return pieces
