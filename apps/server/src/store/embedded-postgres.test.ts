@@ -294,7 +294,7 @@ describe.runIf(isRoot)('as root', () => {
     chmodSync(base, 0o777);
     const stranger = start(base, 'idle', 1);
     expect(await stranger.said(/^(ready|refused)/)).toMatch(/^refused base_unusable: .*CROFT_BASE_DIR/);
-  });
+  }, 60_000);
 });
 
 function giveToRoot(path: string): void {
