@@ -20,13 +20,14 @@ import { parseArgs, promisify } from 'node:util';
 import { recordResult } from '../../scripts/record-result.mjs';
 import { DAEMON_RULES } from './daemon-rules.mjs';
 import { GUARD_RULES } from './guard-rules.mjs';
+import { HUB_RULES } from './hub-rules.mjs';
 import { RULES } from './rules.mjs';
 
 const REPO = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const TEST_CAP_MS = 120_000;
 /** All tests once, with every rule in place. */
 const BASELINE_CAP_MS = 900_000;
-const TABLE = [...RULES, ...GUARD_RULES, ...DAEMON_RULES];
+const TABLE = [...RULES, ...GUARD_RULES, ...DAEMON_RULES, ...HUB_RULES];
 const run = promisify(execFile);
 const { values: flags } = parseArgs({ options: { only: { type: 'string' } } });
 const rules = TABLE.filter((rule) => !flags.only || rule.rule.includes(flags.only));

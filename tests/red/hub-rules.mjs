@@ -1,0 +1,164 @@
+// A table: each rule of the gateway's hub with the patch that takes it out and the test that must then fail.
+const SRC = 'packages/gateway/src/hub/';
+
+const inHub = (file, find, replace) => ({ file: SRC + file, find, replace });
+const protocol = (name) => ({ file: `${SRC}protocol.test.ts`, name });
+const hub = (name) => ({ file: `${SRC}hub.test.ts`, name });
+const remote = (name) => ({ file: `${SRC}remote/remote-tools.test.ts`, name });
+
+/** @type {{rule: string, edits: {file: string, find: string, replace: string}[], test: {file: string, name: string}}[]} */
+export const HUB_RULES = [
+  {
+    rule: 'hub: a pairing token is used up',
+    edits: [inHub('endpoints.ts', 'if (!key.isTaken) await takeToken(parts, key.keyHash);', '')],
+    test: protocol('of many who use one token at once, lets one in'),
+  },
+  {
+    rule: 'hub: a pairing token expires',
+    edits: [inHub('endpoints.ts', 'if (taken.expired) throw REFUSALS.expiredToken();', '')],
+    test: protocol("answers 'an expired token' as documented"),
+  },
+  {
+    rule: 'hub: a session key expires unused',
+    edits: [inHub('keys.ts', 'if (now() - session.lastSeenAt.getTime() > idleMs) throw REFUSALS.expiredKey();', '')],
+    test: protocol("answers 'a session key not used for too long' as documented"),
+  },
+  {
+    rule: 'hub: a key is looked at again after the body came in',
+    edits: [inHub('endpoints.ts', 'await parts.keys.sessionUser(key.keyHash);\n', '')],
+    test: protocol('lets no key come back that was revoked while its init was on the way'),
+  },
+  {
+    rule: 'hub: a superseded key is forgotten',
+    edits: [inHub('machines.ts', 'this.#byKey.delete(connection.machine.keyHash);', '')],
+    test: hub('the newest wins; the older is told why'),
+  },
+  {
+    rule: 'hub: keys in addresses open streams only',
+    edits: [
+      inHub(
+        'endpoints.ts',
+        "const key = await parts.keys.identify(headerKey(req));\n  if (key.kind === 'pairing') throw REFUSALS.invalidKey();\n  return",
+        'const key = await parts.keys.identify(headerKey(req) ?? queryKey(req));\n  return',
+      ),
+    ],
+    test: protocol('takes a session key in the address for events, and nowhere else'),
+  },
+  {
+    rule: 'hub: the page’s endpoints ask who it is',
+    edits: [inHub('hub.ts', 'if (userId === undefined) throw REFUSALS.notSignedIn();', '')],
+    test: protocol('asks who it is on the page’s endpoints'),
+  },
+  {
+    rule: 'hub: bodies are JSON by their type',
+    edits: [inHub('json-http.ts', "throw new GatewayError('bad_content_type'", "new GatewayError('bad_content_type'")],
+    test: protocol('reads a body in full before it uses a token up'),
+  },
+  {
+    rule: 'hub: bodies have a size',
+    edits: [
+      inHub('json-http.ts', 'if (bytes > FRAME_LIMITS.maxBodyBytes) refuse(tooLarge());', 'if (bytes < 0) return;'),
+    ],
+    test: protocol('refuses a body above 16 MiB'),
+  },
+  {
+    rule: 'hub: answers come from the session that was asked',
+    edits: [
+      inHub(
+        'endpoints.ts',
+        'const connection = await connectionOf(parts, req);\n  // Before the body',
+        "const connection = (await connectionOf(parts, req)) && parts.machines.ofUser('ann');\n  // Before the body",
+      ),
+    ],
+    test: protocol('lets one user’s key do nothing to another’s machine'),
+  },
+  {
+    rule: 'hub: a call is answered once',
+    edits: [inHub('pending-calls.ts', 'this.#entries.delete(requestId);', '')],
+    test: hub('is answered once'),
+  },
+  {
+    rule: 'hub: a late close touches nothing',
+    edits: [inHub('connection.ts', 'if (stream !== this.#stream) return false;', '')],
+    test: hub('a late close of the older stream touches nothing'),
+  },
+  {
+    rule: 'hub: only reads are asked again',
+    edits: [inHub('connection.ts', 'sent.call.isRepeatable && (dedupes', '(dedupes')],
+    test: hub('never asks twice for what is not read-only'),
+  },
+  {
+    rule: 'hub: only clients that know an id again, or never saw it, are asked again',
+    edits: [inHub('connection.ts', '(dedupes || missedIds.has(sent.eventId))', 'missedIds.size >= 0')],
+    test: hub('asks Croft’s daemon again, which knows an id it has served, and never a client'),
+  },
+  {
+    rule: 'hub: ids of other sessions resume nothing',
+    edits: [{ file: 'packages/event-log/src/event-log.ts', find: 'id.slice(0, dot) !== this.#name || ', replace: '' }],
+    test: { file: 'packages/event-log/src/event-log.test.ts', name: 'says gone for an id that has left the ring' },
+  },
+  {
+    rule: 'hub: calls in flight are capped',
+    edits: [inHub('pending-calls.ts', 'if (this.#entries.size >= maxInFlight + maxQueued)', 'if (maxQueued < 0)')],
+    test: hub('keeps to its cap in flight'),
+  },
+  {
+    rule: 'hub: a reader that does not read is ended',
+    edits: [
+      inHub('event-stream.ts', 'if (!this.#isOpen || this.#res.writableLength > MAX_WAITING_BYTES) return false;', ''),
+    ],
+    test: hub('of a reader that does not read is ended'),
+  },
+  {
+    rule: 'hub: the switch takes the tools away',
+    edits: [
+      inHub(
+        'hub.ts',
+        'if (!connection?.isConnected || !this.#isEnabled(userId)) return [];',
+        'if (!connection) return [];',
+      ),
+    ],
+    test: hub('takes the tools away while the machine stays connected'),
+  },
+  {
+    rule: 'hub: kept tools do not reach into a newer directory',
+    edits: [inHub('hub.ts', 'return isSame ? present : undefined;', 'return isSame ? present : present;')],
+    test: hub('tools kept from the older directory refuse'),
+  },
+  {
+    rule: 'hub: results are quoted so that nothing inside ends the quotation',
+    edits: [inHub('remote/untrusted.ts', ".replace(/<(\\/?)(?=untrusted_data)/gi, '&lt;$1')", '')],
+    test: hub('comes back quoted as untrusted'),
+  },
+  {
+    rule: 'hub: a model gives no confirmation',
+    edits: [inHub('remote/remote-tools.ts', 'const { _confirmation: _, ...input } = given;', 'const input = given;')],
+    test: remote('never get a confirmation from a model'),
+  },
+  {
+    rule: 'hub: errors hold no host path',
+    edits: [
+      inHub(
+        'remote/read-answers.ts',
+        'hideHostPaths(error, call.rootPath, call.input)',
+        'hideHostPaths(error, "", error)',
+      ),
+    ],
+    test: hub('gives errors without the machine’s paths'),
+  },
+  {
+    rule: 'hub: results are checked',
+    edits: [inHub('remote/read-answers.ts', 'content: z.string(),', 'content: z.any(),')],
+    test: hub('refuses a result that is none'),
+  },
+  {
+    rule: 'hub: announced names are plain',
+    edits: [inHub('remote/announced-tools.ts', '!NAME.test(parsed.data.name) || ', '')],
+    test: remote('are bounded'),
+  },
+  {
+    rule: 'hub: an uploaded tree does not climb',
+    edits: [inHub('tree/pack-tree.ts', " || parts.includes('..')", '')],
+    test: { file: `${SRC}tree/pack-tree.test.ts`, name: 'leaves out what climbs' },
+  },
+];
