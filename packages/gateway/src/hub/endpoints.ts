@@ -70,6 +70,7 @@ const nothing = z.unknown();
 export const createLink: CookieEndpoint = async (parts, userId, req, res) => {
   await readJson(req, nothing, parts.room);
   const { token, expiresAt } = await parts.perUser.run(userId, () => parts.pairings.make(userId));
+  await parts.loadToggle(userId);
   const { command, url } = parts.linkFor(userId, token);
   const ttlSeconds = TIMES.pairingMs / 1000;
   sendOk(res, { token, command, url, expiresAt: expiresAt.toISOString(), ttlSeconds });
@@ -107,6 +108,7 @@ export const init: KeyEndpoint = async (parts, req, res) => {
   await parts.perUser.run(userId, async () => {
     const { keyHash, sessionKey } = await settleKey(parts, key, body);
     await parts.loadToggle(userId);
+    const wasConnected = parts.machines.ofUser(userId)?.isConnected;
     const connection = parts.machines.add(describeMachine(userId, keyHash, body), key.kind === 'session');
     keepTree(parts, connection, body);
     sendOk(res, {
@@ -115,6 +117,7 @@ export const init: KeyEndpoint = async (parts, req, res) => {
       ...(body.croft && { croft: { protocol: CROFT_PROTOCOL } }),
     });
     parts.waiting.adopt(key.keyHash, connection);
+    if (wasConnected && !connection.isConnected) parts.changed(userId);
   });
 };
 

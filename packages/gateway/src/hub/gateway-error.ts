@@ -43,6 +43,27 @@ export class GatewayError extends Error {
   }
 }
 
+/** A refusal by whoever tells who a page's user is: its status, code and sentence are passed on as they are. */
+export class IdentityRefusal extends Error {
+  override readonly name = 'IdentityRefusal';
+  readonly status: number;
+  readonly code: string;
+
+  private constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+
+  /** The refusal an error is meant as, by its `status` below 500 and its `code`; any other error as it is. */
+  static from(error: unknown): unknown {
+    const { status, code, message } = error as { status?: unknown; code?: unknown; message?: unknown };
+    return typeof status === 'number' && status >= 400 && status < 500 && typeof code === 'string'
+      ? new IdentityRefusal(status, code, String(message))
+      : error;
+  }
+}
+
 /** The refusals that stand in more than one place; the wording of the first four is the protocol's. */
 export const REFUSALS = {
   missingKey: () => new GatewayError('missing_key', 'Missing API key'),

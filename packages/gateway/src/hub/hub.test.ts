@@ -1,6 +1,7 @@
+import { request } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { HubOptions } from './hub.ts';
-import { openTestStream, postTo, serveTestHub, type TestHub } from './testing.ts';
+import { memoryGatewayStore, openTestStream, postTo, serveTestHub, type TestHub } from './testing.ts';
 
 const TREE = [
   { path: 'src', type: 'directory' },
@@ -438,6 +439,75 @@ describe('the switch', () => {
     await toggle();
     expect(served.hub.toolsFor('ann')).toHaveLength(4);
   });
+});
+
+describe('what a hub tells its server', () => {
+  it('names no key and no token in its log', async () => {
+    const said: unknown[] = [];
+    const { served, key, events } = await connect({ log: (event) => said.push(event) });
+    await postTo(`${served.base}/gateway/events?apiKey=${key}x`, { method: 'GET' });
+    const token = await link(served);
+    await postTo(`${served.base}/gateway/init?apiKey=${token}`, { key: `${key}x`, body: SEED });
+    await served.hub.call('ann', { name: 'list-files', input: { dirPath: '.' } });
+    await served.hub.disconnect('ann');
+    await events.ended;
+    expect(said).toEqual([
+      { event: 'connected', userId: 'ann' },
+      { event: 'refused', path: 'events', status: 403, code: 'invalid_key' },
+      { event: 'refused', path: 'init', status: 403, code: 'invalid_key' },
+      { event: 'called', userId: 'ann', tool: 'list-files', ok: true, tookMs: expect.any(Number) },
+      { event: 'disconnected', userId: 'ann' },
+    ]);
+  });
+
+  it('that a switch is off, as soon as the store has said so', async () => {
+    const store = memoryGatewayStore();
+    await store.setToggle('ann', false);
+    const told: boolean[] = [];
+    const served = await start({ store, onChange: (_user, { enabled }) => told.push(enabled) });
+    served.hub.status('ann');
+    await until(() => told.length > 0);
+    expect(told).toEqual([false]);
+    expect(served.hub.status('ann').enabled).toBe(false);
+  });
+
+  it('nothing at all when a client goes away in the middle of its body', async () => {
+    const said: unknown[] = [];
+    const { served, key } = await connect({ log: (event) => said.push(event) });
+    for (let n = 0; n < 5; n++) {
+      const headers = { 'x-gateway-key': key, 'content-type': 'application/json', 'content-length': '1000' };
+      const req = request(`${served.base}/gateway/init`, { method: 'POST', headers, agent: false });
+      req.on('error', () => undefined);
+      req.write('{"rootPath"');
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      req.destroy();
+    }
+    await until(() => said.length >= 6);
+    expect(said.slice(1)).toEqual(Array(5).fill({ event: 'refused', path: 'init', status: 400, code: 'bad_request' }));
+    expect(isConnected(served)).toBe(true);
+  });
+
+  it('a failure of its store as a failure, and the client only that there was one', async () => {
+    const said: { event: string; error?: unknown }[] = [];
+    const store = memoryGatewayStore();
+    const fails = () => Promise.reject(new Error('connection to /run/postgres lost'));
+    const served = await start({ store: { ...store, findSession: fails }, log: (event) => said.push(event) });
+    const reply = await postTo(`${served.base}/gateway/init`, { key: 'sess_x', body: SEED });
+    expect([reply.status, reply.body.code]).toEqual([500, 'internal']);
+    expect(JSON.stringify(reply.body)).not.toContain('postgres');
+    expect(String(said[0]?.error)).toContain('/run/postgres');
+  });
+
+  it('passes on what the server says of who asks', async () => {
+    const served = await start();
+    const { status, body } = await postTo(`${served.base}/gateway/create-link`, { headers: { cookie: 'too many' } });
+    expect([status, body]).toEqual([429, { code: 'slow_down', message: 'Wait a moment' }]);
+  });
+});
+
+it('a static key without its user yet opens nothing', async () => {
+  const served = await start({ staticKey: { key: 'static', userId: '' } });
+  expect((await postTo(`${served.base}/gateway/init`, { key: 'static', body: SEED })).status).toBe(403);
 });
 
 describe('the stream', () => {

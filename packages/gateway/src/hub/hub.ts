@@ -3,7 +3,7 @@ import { type AnyTool, type CallContext, callTool, type ToolCall, type ToolResul
 import { FRAME_LIMITS, type GatewayStatus, TIMES } from '../frames.ts';
 import type { Connection } from './connection.ts';
 import { type EndpointParts, revoke } from './endpoints.ts';
-import { REFUSALS } from './gateway-error.ts';
+import { IdentityRefusal, REFUSALS } from './gateway-error.ts';
 import { sendError } from './json-http.ts';
 import { Keys } from './keys.ts';
 import { Machines, PING_SLICES } from './machines.ts';
@@ -69,7 +69,10 @@ export interface Hub {
    * it was one; the answer then comes by itself, and never throws. `identify` is asked only by the page's routes.
    */
   handle(req: IncomingMessage, res: ServerResponse, identify: Identify): boolean;
-  /** What a page shows. `enabled` is the truth once the user's machine or page has been here since the start. */
+  /**
+   * What a page shows. Of a user not seen since the start `enabled` is `true` until the store was asked; where it is
+   * off, `onChange` says so a moment later.
+   */
   status(userId: string): GatewayStatus;
   /**
    * The tools of the user's machine as it is now; none while it is not connected or the person turned it off. They may
@@ -111,6 +114,8 @@ class RunningHub implements Hub {
   readonly #parts: EndpointParts;
   readonly #timer: NodeJS.Timeout;
   readonly #toggles = new Map<string, boolean>();
+  /** As last said in the log. */
+  readonly #connectedUsers = new Set<string>();
   readonly #tools = new WeakMap<Connection, readonly AnyTool[]>();
   readonly #touchMs: number;
   readonly #callTimeoutMs: number;
@@ -158,7 +163,7 @@ class RunningHub implements Hub {
       perUser: new OneAtATime(),
       room: { usedBytes: 0 },
       linkFor: options.linkFor,
-      statusOf: (userId) => this.status(userId),
+      statusOf: (userId) => this.#statusNow(userId),
       loadToggle: (userId) => this.#loadToggle(userId),
       setToggle: (userId, enabled) => this.#setToggle(userId, enabled),
       changed: (userId) => this.#changed(userId),
@@ -175,6 +180,8 @@ class RunningHub implements Hub {
     const path = (req.url ?? '/').split('?', 1)[0] as string;
     const route = findRoute(path);
     if (!route) return false;
+    // A client that goes away while it is answered is no failure of the process.
+    res.on('error', () => undefined);
     this.#answer(route, req, res, identify).catch((error: unknown) => {
       const { code, status } = error as { code?: string; status?: number };
       if (status === undefined) this.#log({ event: 'failed', path: route.name, error });
@@ -191,12 +198,19 @@ class RunningHub implements Hub {
       throw REFUSALS.badMethod(route.method);
     }
     if (route.kind === 'key') return route.run(this.#parts, req, res, route.rest);
-    const userId = await identify(req);
+    const userId = await identify(req).catch((error: unknown) => {
+      throw IdentityRefusal.from(error);
+    });
     if (userId === undefined) throw REFUSALS.notSignedIn();
     return route.run(this.#parts, userId, req, res);
   }
 
   status(userId: string): GatewayStatus {
+    if (!this.#toggles.has(userId)) this.#learnToggle(userId);
+    return this.#statusNow(userId);
+  }
+
+  #statusNow(userId: string): GatewayStatus {
     const connection = this.#machines.ofUser(userId);
     const machine = connection?.isConnected ? connection.machine : undefined;
     const expiresAt = this.#pairings.expiresAt(userId);
@@ -281,6 +295,16 @@ class RunningHub implements Hub {
     return enabled;
   }
 
+  /** Asks the store in the background; whoever watches is told when the switch turns out to be off. */
+  #learnToggle(userId: string): void {
+    this.#loadToggle(userId).then(
+      (enabled) => {
+        if (!enabled) this.#changed(userId);
+      },
+      (error: unknown) => this.#log({ event: 'failed', userId, error }),
+    );
+  }
+
   async #setToggle(userId: string, enabled: boolean): Promise<void> {
     await this.#options.store.setToggle(userId, enabled);
     this.#toggles.set(userId, enabled);
@@ -309,8 +333,14 @@ class RunningHub implements Hub {
   }
 
   #changed(userId: string): void {
+    const status = this.#statusNow(userId);
+    if (status.connected !== this.#connectedUsers.has(userId)) {
+      if (status.connected) this.#connectedUsers.add(userId);
+      else this.#connectedUsers.delete(userId);
+      this.#log({ event: status.connected ? 'connected' : 'disconnected', userId });
+    }
     try {
-      this.#options.onChange?.(userId, this.status(userId));
+      this.#options.onChange?.(userId, status);
     } catch (error) {
       this.#log({ event: 'failed', userId, error });
     }

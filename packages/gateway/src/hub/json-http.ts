@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { z } from 'zod';
 import { FRAME_LIMITS } from '../frames.ts';
-import { GatewayError } from './gateway-error.ts';
+import { GatewayError, IdentityRefusal } from './gateway-error.ts';
 
 /** Bytes of bodies that may be in memory at once, over all requests of a hub. */
 const MAX_BODIES_BYTES = 256 * 1024 * 1024;
@@ -21,10 +21,10 @@ export function sendOk(res: ServerResponse, flat: Readonly<Record<string, unknow
 
 /** Answers with a refusal; anything that is not one becomes a sentence without details. */
 export function sendError(res: ServerResponse, error: unknown): void {
-  const refusal =
-    error instanceof GatewayError
-      ? error
-      : new GatewayError('internal', 'The server failed unexpectedly. Try again in a moment');
+  const isRefusal = error instanceof GatewayError || error instanceof IdentityRefusal;
+  const refusal = isRefusal
+    ? error
+    : new GatewayError('internal', 'The server failed unexpectedly. Try again in a moment');
   if (res.headersSent) {
     res.destroy();
     return;
@@ -34,6 +34,8 @@ export function sendError(res: ServerResponse, error: unknown): void {
 }
 
 function send(res: ServerResponse, status: number, body: object): void {
+  // The client may be gone by now.
+  if (res.destroyed) return;
   const text = JSON.stringify(body);
   res.writeHead(status, {
     'Content-Type': 'application/json; charset=utf-8',

@@ -35,7 +35,8 @@ export class Keys {
     if (key.length > FRAME_LIMITS.maxKeyChars) throw REFUSALS.invalidKey();
     const keyHash = hashKey(key);
     const { staticKey, pairings } = this.#parts;
-    if (staticKey && this.#staticHash && sameHash(keyHash, this.#staticHash))
+    // Without a user, as long as the configured one is not there yet, the key opens nothing.
+    if (staticKey && this.#staticHash && sameHash(keyHash, this.#staticHash) && staticKey.userId !== '')
       return { kind: 'static', keyHash, userId: staticKey.userId };
     // A token of before a restart is not known here; the store may still know it.
     if (key.startsWith('gw_')) return { kind: 'pairing', keyHash, userId: pairings.peek(keyHash) };

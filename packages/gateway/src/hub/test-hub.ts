@@ -27,7 +27,11 @@ export async function serveTestHub(options: TestHubOptions = {}): Promise<TestHu
     url: 'http://test',
   });
   const hub = createHub({ linkFor, ...options, store });
-  const identify = async (req: IncomingMessage) => /^user=(\w+)$/.exec(req.headers.cookie ?? '')?.[1];
+  const identify = async (req: IncomingMessage) => {
+    if (req.headers.cookie === 'too many')
+      throw Object.assign(new Error('Wait a moment'), { status: 429, code: 'slow_down' });
+    return /^user=(\w+)$/.exec(req.headers.cookie ?? '')?.[1];
+  };
   const server = createServer((req, res) => {
     if (!hub.handle(req, res, identify)) res.writeHead(404).end();
   });
