@@ -1,0 +1,159 @@
+import { afterEach, expect, it } from 'vitest';
+import {
+  type MemoryGatewayStore,
+  memoryGatewayStore,
+  openTestStream,
+  postTo,
+  serveTestHub,
+  type TestHub,
+  type TestStream,
+} from './testing.ts';
+
+// A machine whose network is bad: its stream is cut, answers come twice or never, and the server restarts. Every call
+// has to end once, in time, with its own answer or its reason.
+
+const TIMEOUT_MS = 1_500;
+const INIT = {
+  rootPath: '/p',
+  tree: [],
+  treeText: '',
+  croft: { version: '1', protocol: 1, tools: ['read-file'] },
+};
+
+let served: TestHub;
+afterEach(() => served.close());
+
+/** A client as Croft's daemon is one: it knows ids it has served, opens its stream again, says init again on 403. */
+class BadlyConnectedClient {
+  #stream: TestStream | undefined;
+  #lastId: string | undefined;
+  readonly #served = new Set<string>();
+  accepted = 0;
+  isStopped = false;
+  #random = 1;
+  #key: string;
+
+  constructor(key: string) {
+    this.#key = key;
+  }
+
+  /** The same on every run. */
+  #chance(of: number): boolean {
+    this.#random = (this.#random * 48_271) % 2_147_483_647;
+    return this.#random % of === 0;
+  }
+
+  async run(): Promise<void> {
+    while (!this.isStopped) {
+      try {
+        const headers = this.#lastId === undefined ? {} : { 'last-event-id': this.#lastId };
+        const stream = await openTestStream(`${served.base}/gateway/events`, { key: this.#key, headers });
+        if (stream.status === 403) await postTo(`${served.base}/gateway/init`, { key: this.#key, body: INIT });
+        if (stream.status !== 200) continue;
+        this.#stream = stream;
+        await this.#read(stream);
+      } catch {
+        // The server is away for a moment.
+      }
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+
+  stop(): void {
+    this.isStopped = true;
+    this.#stream?.cut();
+  }
+
+  async #read(stream: TestStream): Promise<void> {
+    let isOver = false;
+    const over = stream.ended.then(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      const event = await Promise.race([stream.next(), over]);
+      if (!event) return;
+      if (event.id !== undefined) this.#lastId = event.id;
+      if (event.data.type === 'filesystem-request') this.#serve(event.data.payload);
+      if (this.#chance(25)) stream.cut();
+    }
+  }
+
+  #serve(payload: { requestId: string; toolCall: { arguments: { filePath: string } } }): void {
+    const { requestId } = payload;
+    if (this.#served.has(requestId)) return;
+    this.#served.add(requestId);
+    // One in forty is never answered, one in ten twice.
+    if (this.#chance(40)) return;
+    const { filePath } = payload.toolCall.arguments;
+    const body = { data: { path: filePath, content: `content of ${filePath}`, truncated: false, totalLines: 1 } };
+    for (let n = 0; n < (this.#chance(10) ? 2 : 1); n++) void this.#answer(requestId, body);
+  }
+
+  async #answer(requestId: string, body: object): Promise<void> {
+    try {
+      const { status } = await postTo(`${served.base}/gateway/response/${requestId}`, { key: this.#key, body });
+      if (status === 200) this.accepted++;
+    } catch {
+      // Lost.
+    }
+  }
+}
+
+async function connectClient(store: MemoryGatewayStore): Promise<BadlyConnectedClient> {
+  served = await serveTestHub({ store, callTimeoutMs: TIMEOUT_MS });
+  const { token } = (await postTo(`${served.base}/gateway/create-link`, { user: 'ann' })).body;
+  const { sessionKey } = (await postTo(`${served.base}/gateway/init`, { key: token, body: INIT })).body;
+  const client = new BadlyConnectedClient(sessionKey);
+  void client.run();
+  while (!served.hub.status('ann').connected) await new Promise((resolve) => setTimeout(resolve, 5));
+  return client;
+}
+
+async function callMany(count: number) {
+  const hub = served.hub;
+  return Promise.all(
+    Array.from({ length: count }, async (_, n) => {
+      await new Promise((resolve) => setTimeout(resolve, n * 2));
+      const began = performance.now();
+      const result = await hub.call('ann', { name: 'read-file', input: { filePath: `file-${n}` } });
+      return { n, result, tookMs: performance.now() - began };
+    }),
+  );
+}
+
+it('every call of many ends once, in time, with its own answer or its reason, while the network is cut again and again', async () => {
+  const client = await connectClient(memoryGatewayStore());
+  const ended = await callMany(300);
+  client.stop();
+  for (const { n, result, tookMs } of ended) {
+    expect(tookMs).toBeLessThan(TIMEOUT_MS + 1_000);
+    if (result.ok) expect(result.data.content).toBe(`content of file-${n}`);
+    else expect(result.data.reason).toBe('timeout');
+  }
+  const answered = ended.filter(({ result }) => result.ok).length;
+  expect(answered).toBeGreaterThan(270);
+  // The last replies may still be on their way to the client.
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(client.accepted).toBe(answered);
+});
+
+it('a server that restarts under load ends what was under way, loses no session, and goes on', async () => {
+  const store = memoryGatewayStore();
+  const client = await connectClient(store);
+  const port = Number(new URL(served.base).port);
+  const before = callMany(150);
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  await served.close();
+  const ended = await before;
+  const reasons = new Set(ended.map(({ result }) => (result.ok ? 'answered' : result.data.reason)));
+  expect(
+    [...reasons].filter((reason) => !['answered', 'closing', 'not_connected', 'timeout'].includes(String(reason))),
+  ).toEqual([]);
+  expect(reasons).toContain('answered');
+  served = await serveTestHub({ store, port, callTimeoutMs: TIMEOUT_MS });
+  while (!served.hub.status('ann').connected) await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(store.sessions.size).toBe(1);
+  const after = await callMany(50);
+  client.stop();
+  expect(after.filter(({ result }) => result.ok).length).toBeGreaterThan(40);
+});
