@@ -199,9 +199,9 @@ export const DAEMON_RULES = [
     rule: 'daemon: no redirect gets the key',
     edits: [
       inDaemon(
-        'gateway-client.ts',
-        "        body,\n        redirect: 'manual',",
-        "        body,\n        redirect: 'follow',",
+        'direct-fetch.ts',
+        'resolve(toAnswer(res));',
+        'const to = res.headers.location;\n      if (to) exchange({ request, agent }, new URL(to), init).then(resolve, reject);\n      else resolve(toAnswer(res));',
       ),
     ],
     test: daemon('does not follow a redirect with its key'),

@@ -1,5 +1,22 @@
-/** `fetch`, as this machine reaches one server. */
-export type Fetch = typeof globalThis.fetch;
+import { directFetch } from './direct-fetch.ts';
+
+/** As much of a `Response` as a daemon looks at. Header names are in lower case. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  readonly body: AsyncIterable<Uint8Array> | null;
+}
+
+/** As much of `fetch` as a daemon needs. Follows no redirect. */
+export type Fetch = (
+  url: string,
+  init: {
+    readonly method?: 'GET' | 'POST';
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: string;
+    readonly signal: AbortSignal;
+  },
+) => Promise<Answer>;
 
 const PROXY_VARIABLES = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy'];
 
@@ -9,13 +26,13 @@ export function isLoopbackHost(hostname: string): boolean {
 }
 
 /**
- * The `fetch` for one server: the built-in one, or one that goes through the proxy that `HTTP_PROXY`, `HTTPS_PROXY` and
+ * The `fetch` for one server: a direct one, or one that goes through the proxy that `HTTP_PROXY`, `HTTPS_PROXY` and
  * `NO_PROXY` name, which is loaded only then. A server on this machine is never asked for through a proxy.
  *
  * @throws Error a sentence, when a proxy variable holds no address
  */
 export async function fetchFor(server: URL, env: NodeJS.ProcessEnv): Promise<Fetch> {
-  if (isLoopbackHost(server.hostname) || !PROXY_VARIABLES.some((name) => env[name]?.trim())) return globalThis.fetch;
+  if (isLoopbackHost(server.hostname) || !PROXY_VARIABLES.some((name) => env[name]?.trim())) return directFetch();
   const { proxiedFetch } = await import('./proxied-fetch.ts');
   return proxiedFetch(env);
 }

@@ -70,7 +70,7 @@ async function follow(options: StreamOptions, ending: AbortSignal, onBytes: () =
     },
   });
   const decoder = new TextDecoder();
-  for await (const part of response.body as AsyncIterable<Uint8Array>) {
+  for await (const part of response.body) {
     if (ending.aborted) break;
     onBytes();
     parser.feed(decoder.decode(part, { stream: true }));

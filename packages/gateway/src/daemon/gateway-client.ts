@@ -1,6 +1,6 @@
 import { retryAfterMs } from './backoff.ts';
 import { boundedSignal } from './bounded-signal.ts';
-import type { Fetch } from './choose-fetch.ts';
+import type { Answer, Fetch } from './choose-fetch.ts';
 
 /** What a server answered, read whole. */
 export interface Reply {
@@ -77,7 +77,7 @@ export class GatewayClient {
    * @param keyInQuery for servers of the seed's time, which read the key nowhere else
    * @throws what `fetch` throws
    */
-  events(lastEventId: string | undefined, keyInQuery: boolean, signal: AbortSignal): Promise<Response> {
+  events(lastEventId: string | undefined, keyInQuery: boolean, signal: AbortSignal): Promise<Answer> {
     const query = keyInQuery ? `?apiKey=${encodeURIComponent(this.key)}` : '';
     return this.#options.fetch(`${this.#options.server}${this.#place}/gateway/events${query}`, {
       headers: {
@@ -86,7 +86,6 @@ export class GatewayClient {
         'x-gateway-key': this.key,
         ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
       },
-      redirect: 'manual',
       signal,
     });
   }
@@ -102,7 +101,6 @@ export class GatewayClient {
         method: 'POST',
         headers: { 'content-type': 'application/json', accept: 'application/json', 'x-gateway-key': this.key },
         body,
-        redirect: 'manual',
         signal: bounded.signal,
       });
       return readReply(response, this.#options.now());
@@ -116,7 +114,7 @@ export class GatewayClient {
 }
 
 /** Reads an answer as far as it can matter. */
-export async function readReply(response: Response, nowMs: number): Promise<Reply> {
+export async function readReply(response: Answer, nowMs: number): Promise<Reply> {
   const parsed = parseObject(await readCapped(response));
   const { status } = response;
   const data = parsed?.data;
@@ -130,7 +128,7 @@ export async function readReply(response: Response, nowMs: number): Promise<Repl
   };
 }
 
-function messageOf(response: Response, body: Record<string, unknown> | undefined): string {
+function messageOf(response: Answer, body: Record<string, unknown> | undefined): string {
   const location = response.headers.get('location');
   if (response.status >= 300 && response.status < 400 && location !== null)
     return `it redirects to ${location.slice(0, MAX_MESSAGE_CHARS)}; use that address`;
@@ -139,11 +137,11 @@ function messageOf(response: Response, body: Record<string, unknown> | undefined
   return typeof said === 'string' && said !== '' ? said.slice(0, MAX_MESSAGE_CHARS) : `HTTP ${response.status}`;
 }
 
-async function readCapped(response: Response): Promise<string> {
+async function readCapped(response: Answer): Promise<string> {
   if (response.body === null) return '';
   const parts: Uint8Array[] = [];
   let size = 0;
-  for await (const part of response.body as AsyncIterable<Uint8Array>) {
+  for await (const part of response.body) {
     parts.push(part);
     size += part.byteLength;
     // Leaving the loop cancels the rest.

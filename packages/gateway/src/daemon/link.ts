@@ -149,9 +149,8 @@ class GatewayLink implements Link {
 
   async #init(): Promise<InitOutcome> {
     let reply: Reply;
-    const body = await this.#options.announce();
     try {
-      reply = await this.#client.init(body, this.#ending.signal);
+      reply = await this.#client.init(await this.#options.announce(), this.#ending.signal);
     } catch (error) {
       const why = networkReason(error);
       if (!isUntrusted(error) || this.#wasOpen) return { kind: 'later', why };

@@ -21,6 +21,8 @@ afterEach(async () => {
   await new Promise((resolve) => proxy.server.close(resolve));
 });
 
+const ASKING = { headers: {}, signal: new AbortController().signal };
+
 /** A proxy that knows one host, `croft.example`, and leads it to a local port; by tunnel or by whole address. */
 async function startProxy(port: number): Promise<typeof proxy> {
   const targets: string[] = [];
@@ -67,7 +69,7 @@ describe('behind an HTTP proxy', () => {
 
   it('an https server is reached by a tunnel, which sees no request', async () => {
     const fetch = await fetchFor(new URL('https://croft.example'), { HTTPS_PROXY: proxy.url });
-    await expect(fetch('https://croft.example/x')).rejects.toThrow();
+    await expect(fetch('https://croft.example/x', ASKING)).rejects.toThrow();
     expect(proxy.targets).toEqual(['CONNECT croft.example:443']);
   });
 
@@ -76,7 +78,7 @@ describe('behind an HTTP proxy', () => {
     const daemon = await bench.run({ target: { server: server.url, token: 'gw_token' }, env });
     await server.until(() => daemon.isConnected);
     const fetch = await fetchFor(new URL('http://croft.example'), env);
-    await expect(fetch('http://croft.example/')).rejects.toThrow();
+    await expect(fetch('http://croft.example/', ASKING)).rejects.toThrow();
     expect(proxy.targets).toEqual([]);
   });
 

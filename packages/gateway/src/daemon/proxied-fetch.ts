@@ -16,8 +16,7 @@ export function proxiedFetch(env: NodeJS.ProcessEnv): Fetch {
     ...(httpsProxy !== undefined && { httpsProxy }),
     ...(noProxy !== undefined && { noProxy }),
   });
-  const through = (url: string, init: object) => fetch(url, { ...init, dispatcher });
-  return through as unknown as Fetch;
+  return (url, init) => fetch(url, { ...init, redirect: 'manual', dispatcher });
 }
 
 function chosen(env: NodeJS.ProcessEnv, ...names: readonly string[]): string | undefined {
