@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ownDirectory } from './own-directory.ts';
 import { shortPath } from './short-path.ts';
 import { errorCode, StoreError } from './store-error.ts';
 
@@ -36,9 +37,7 @@ type Answer = 'gone' | 'held' | 'trying';
 export async function lockBase(baseDir: string): Promise<BaseLock> {
   const directory = join(baseDir, '.lock');
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
-    if ((statSync(directory).mode & 0o077) !== 0) chmodSync(directory, 0o700);
-    readdirSync(directory);
+    ownDirectory(directory, 0o700);
   } catch (error) {
     throw unusable(baseDir, error);
   }
@@ -159,6 +158,7 @@ function inUse(baseDir: string, name: string): StoreError {
 }
 
 function unusable(baseDir: string, error: unknown): StoreError {
+  if (error instanceof StoreError) return error;
   const code = errorCode(error);
   const advice =
     code === 'EACCES' || code === 'EPERM' || code === 'EROFS'

@@ -17,6 +17,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { noBinary, type PostgresBinaries } from './postgres-binaries.ts';
+import { ownDirectory } from './own-directory.ts';
 import type { PostgresUser } from './postgres-user.ts';
 import { errorCode, StoreError } from './store-error.ts';
 
@@ -81,8 +82,9 @@ export async function prepareDataDirectory(
   binaries: PostgresBinaries,
 ): Promise<void> {
   try {
-    makeDirectory(layout.root, user.dropped ? 0o711 : 0o700);
-    makeDirectory(layout.run, 0o700, user);
+    // Passed through by the account the database runs as, and nothing more.
+    ownDirectory(layout.root, user.dropped ? 0o711 : 0o700);
+    giveDirectory(layout.run, user);
     writeSettings(layout, user);
     if (existsSync(layout.data)) adoptData(layout, user);
     else await createData(layout, user, binaries);
@@ -96,10 +98,11 @@ export async function prepareDataDirectory(
   }
 }
 
-function makeDirectory(path: string, mode: number, owner?: PostgresUser): void {
-  mkdirSync(path, { recursive: true, mode });
-  if (owner?.dropped && statSync(path).uid !== owner.uid) lchownSync(path, owner.uid, owner.gid);
-  if ((statSync(path).mode & 0o777) !== mode) chmodSync(path, mode);
+/** A directory for the database's account alone, in one that only this account writes. */
+function giveDirectory(path: string, user: PostgresUser): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  chmodSync(path, 0o700);
+  if (user.dropped) lchownSync(path, user.uid, user.gid);
 }
 
 function adoptData(layout: PostgresLayout, user: PostgresUser): void {
@@ -135,7 +138,7 @@ async function createData(layout: PostgresLayout, user: PostgresUser, binaries: 
   const name = `data.${randomBytes(6).toString('hex')}.new`;
   const unnamed = join(layout.root, name);
   const here = layout.asSeen(name);
-  makeDirectory(unnamed, 0o700, user);
+  giveDirectory(unnamed, user);
   const rootFd = openSync(layout.root, constants.O_RDONLY | constants.O_DIRECTORY);
   const run = (program: string, args: string[], input = '') =>
     runProgram(program, args, input, {

@@ -10,6 +10,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -213,8 +214,11 @@ test('does not take another program for its database when process ids are used a
 
 async function openAndClose(baseDir = base): Promise<void> {
   const database = openDatabase({ baseDir });
-  await database.ready;
-  await database.close();
+  try {
+    await database.ready;
+  } finally {
+    await database.close();
+  }
 }
 
 test('makes its database anew after a first start that was cut off', async () => {
@@ -288,12 +292,21 @@ describe.runIf(isRoot)('as root', () => {
     one.child.kill('SIGKILL');
     await one.ended;
     await untilNothingRuns();
-    expect(await lost(one.wrote)).toEqual([]);
-    giveToRoot(join(base, '.lock'));
-    chownSync(join(base, '.lock'), 1, 1);
+    const again = start(base, 'write', NOBODY);
+    await untilWritten(again, 1);
+    again.child.stdin?.write('stop\n');
+    await again.ended;
     chmodSync(base, 0o777);
     const stranger = start(base, 'idle', 1);
-    expect(await stranger.said(/^(ready|refused)/)).toMatch(/^refused base_unusable: .*CROFT_BASE_DIR/);
+    const refused = /^refused base_unusable: .* belongs to user 65534: start Croft as that user/;
+    expect(await stranger.said(/^(ready|refused)/)).toMatch(refused);
+    // Root, too: whoever owns the directory could lead it elsewhere.
+    await expect(openAndClose()).rejects.toMatchObject({ code: 'base_unusable' });
+    for (const part of ['.lock', 'postgres']) chownSync(join(base, part), 0, 0);
+    expect(await lost(one.wrote)).toEqual([]);
+    renameSync(join(base, 'postgres'), join(base, 'elsewhere'));
+    symlinkSync('elsewhere', join(base, 'postgres'));
+    await expect(openAndClose()).rejects.toThrow('is not a directory');
   }, 60_000);
 });
 
