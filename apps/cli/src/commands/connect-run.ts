@@ -14,7 +14,7 @@ import { palette } from '../render/colours.ts';
 import { printableName } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
-import type { ConnectFlags } from './connect.ts';
+import type { ConnectFlags } from './connect-flags.ts';
 import { type EventLines, jsonLines, personLines } from './connect-lines.ts';
 import { askOnTerminal } from './connect-question.ts';
 import { openSharedDirectory, type SharedDirectory } from './connect-shared.ts';

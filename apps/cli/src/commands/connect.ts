@@ -1,16 +1,6 @@
 import type { Command } from 'commander';
+import type { ConnectFlags } from './connect-flags.ts';
 import { collect, parseCount } from './serving-flags.ts';
-
-/** Flags of `croft connect`, as commander gives them. */
-export interface ConnectFlags {
-  readonly dir?: string;
-  readonly port?: number;
-  readonly listen: boolean;
-  readonly allowWrite?: boolean;
-  readonly allowOrigin: readonly string[];
-  readonly autoConfirm?: boolean;
-  readonly json?: boolean;
-}
 
 const EXAMPLES = `
 Examples:

@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Answer } from './choose-fetch.ts';
+import type { Answer } from './fetch-answer.ts';
 import { directFetch } from './direct-fetch.ts';
 
 let server: Server;

@@ -6,7 +6,7 @@ import {
   request,
   type RequestOptions,
 } from 'node:http';
-import type { Answer, Fetch } from './choose-fetch.ts';
+import type { Answer, Fetch } from './fetch-answer.ts';
 
 /** One way of the two to make requests. */
 interface Transport {

@@ -1,6 +1,6 @@
 import { retryAfterMs } from './backoff.ts';
 import { boundedSignal } from './bounded-signal.ts';
-import type { Answer, Fetch } from './choose-fetch.ts';
+import type { Answer, Fetch } from './fetch-answer.ts';
 
 /** What a server answered, read whole. */
 export interface Reply {

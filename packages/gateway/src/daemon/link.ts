@@ -1,7 +1,7 @@
 import { CROFT_PROTOCOL, initReplySchema, serverFrameSchema, TIMES } from '../frames.ts';
 import { type Backoff, delayMs, pause, RECONNECT, REDELIVER } from './backoff.ts';
 import { readCallRequest } from './call-request.ts';
-import type { Fetch } from './choose-fetch.ts';
+import type { Fetch } from './fetch-answer.ts';
 import type { EndReason, Tell } from './daemon-events.ts';
 import { isUntrusted, networkReason, readEvents, type StreamEnd } from './event-stream.ts';
 import { GatewayClient, type Reply } from './gateway-client.ts';

@@ -1,5 +1,5 @@
 import { EnvHttpProxyAgent, fetch } from 'undici';
-import type { Fetch } from './choose-fetch.ts';
+import type { Fetch } from './fetch-answer.ts';
 
 /**
  * `fetch` through the proxies of an environment. A file of its own: the library is larger than the daemon, and most
