@@ -56,7 +56,8 @@ export function readAnnouncedAnswer(call: AnsweredCall, answer: ResponseFrame): 
   }
   const blocks = answer.result?.content ?? [];
   const structured = answer.result?.structuredContent ?? recordOf(answer.data);
-  const said = answer.result ? textOf(blocks) : (answer.text ?? '');
+  const plain = typeof answer.data === 'string' ? answer.data : '';
+  const said = answer.result ? textOf(blocks) : (answer.text ?? plain);
   const text = cutText(said !== '' ? said : JSON.stringify(structured ?? {}), MAX_RESULT_BYTES);
   const media = [...(answer.media ?? []), ...blocks.flatMap(toMedia)] as MediaContent[];
   const fits = structured && Buffer.byteLength(JSON.stringify(structured)) <= MAX_RESULT_BYTES;
