@@ -116,5 +116,6 @@ function isOurs(stat, kind, others) {
   return stat[kind]() && (!process.getuid || (stat.uid === process.getuid() && (stat.mode & others) === 0));
 }
 
-const module_ = { exports: {} };
+// A script from a code cache cannot import by itself: Node has forgotten for whom it was compiled.
+const module_ = { exports: {}, importPackage: (name) => import(name) };
 script.runInThisContext()(module_.exports, require, module_, bundle, __dirname);

@@ -67,32 +67,22 @@ export async function runServe(flags: ServeFlags): Promise<void> {
   if (running.oneTimeUrl !== undefined) browser?.open(running.oneTimeUrl);
 }
 
+/** What the launcher gives the bundle, which cannot import packages by itself. */
+declare const module: { importPackage?: (name: string) => Promise<unknown> } | undefined;
+
 /** The server is a package of its own, loaded only here: the command line alone stays small. */
 async function loadServer(): Promise<ServerModule> {
   const name = '@croft/server';
-  const quiet = muteLoaderWarning();
+  const importPackage = (typeof module === 'object' && module.importPackage) || ((wanted: string) => import(wanted));
   try {
-    return (await import(name)) as ServerModule;
+    return (await importPackage(name)) as ServerModule;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code !== 'ERR_MODULE_NOT_FOUND' || !message.includes(`'${name}'`)) throw error;
     throw new UsageError(
       `croft serve needs the package ${name}, which is not installed. Install it with: ${installCommand(name)}`,
     );
-  } finally {
-    quiet();
   }
-}
-
-/** The bundle runs as a script of `vm`, and Node calls importing from one experimental: no news for a person. */
-function muteLoaderWarning(): () => void {
-  const { emitWarning } = process;
-  process.emitWarning = ((warning: string | Error, ...rest: never[]) => {
-    if (!String(warning).includes('USE_MAIN_CONTEXT_DEFAULT_LOADER')) emitWarning.call(process, warning, ...rest);
-  }) as typeof emitWarning;
-  return () => {
-    process.emitWarning = emitWarning;
-  };
 }
 
 /** Where this program is installed is where the server has to be, to be found. */
