@@ -72,13 +72,22 @@ const guardElsewhere = {
   },
 };
 
-/** The HTTP library that goes through proxies is a file of its own, read only where a proxy is set. */
-const proxyElsewhere = {
-  name: 'proxy-elsewhere',
+/**
+ * What `import()` loads from outside the bundle becomes a `require`: a script from V8's cache has no `import()`. The HTTP
+ * library that goes through proxies is a file of its own, read only where a proxy is set.
+ */
+const requiredLate = {
+  name: 'required-late',
   setup(build) {
-    build.onResolve({ filter: /[\\/]proxied-fetch\.ts$/ }, ({ kind }) =>
-      kind === 'entry-point' ? undefined : { path: './croft-proxy.cjs', external: true },
+    build.onResolve({ filter: /[\\/]proxied-fetch\.ts$|^node:https$/ }, ({ path, kind }) =>
+      kind === 'dynamic-import'
+        ? { path: path.startsWith('node:') ? path : './croft-proxy.cjs', namespace: 'required' }
+        : undefined,
     );
+    build.onResolve({ filter: /.*/, namespace: 'required' }, ({ path }) => ({ path, external: true }));
+    build.onLoad({ filter: /.*/, namespace: 'required' }, ({ path }) => ({
+      contents: `module.exports = require(${JSON.stringify(path)});`,
+    }));
   },
 };
 
@@ -116,7 +125,7 @@ async function bundle() {
     esbuild.build({
       ...shared,
       ...wrapped,
-      plugins: [...shared.plugins, guardElsewhere, proxyElsewhere],
+      plugins: [...shared.plugins, guardElsewhere, requiredLate],
       entryPoints: [join(cli, 'src/main.ts')],
       outfile: join(cli, 'dist/croft-main.cjs'),
     }),

@@ -89,6 +89,8 @@ export function networkReason(error: unknown): string {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return 'its name cannot be looked up';
+    case 'EPROTO':
+      return 'it does not speak TLS: is it http:// there?';
     case 'ECONNRESET':
     case 'UND_ERR_SOCKET':
       return 'the connection was cut';
