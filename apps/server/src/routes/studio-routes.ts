@@ -48,6 +48,7 @@ function listFiles(dir: string, prefix = ''): Map<string, string> {
   if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return files;
   for (const entry of readdirSync(dir, { withFileTypes: true })) {
     const path = `${prefix}/${entry.name}`;
+    if (entry.name.startsWith('.')) continue;
     if (entry.isFile()) files.set(path, join(dir, entry.name));
     else if (entry.isDirectory()) for (const [name, at] of listFiles(join(dir, entry.name), path)) files.set(name, at);
   }

@@ -1,0 +1,104 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { spawnSync } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import {
+  connect,
+  makeSurroundings,
+  openWire,
+  PATIENCE_MS,
+  PROGRAM,
+  runCroft,
+  type Surroundings,
+  type Wire,
+} from '@croft/mcp/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+let surroundings: Surroundings;
+
+beforeEach(() => {
+  surroundings = makeSurroundings();
+});
+afterEach(() => surroundings.remove());
+
+async function startServe(...args: string[]): Promise<{ wire: Wire; oneTimeUrl: string; url: string }> {
+  const wire = openWire(['serve', '--port', '0', '--no-open', ...args], { env: surroundings.env });
+  await expect.poll(() => wire.stdout(), { timeout: PATIENCE_MS / 2 }).toMatch(/Page +\S+\n/);
+  const [, oneTimeUrl = ''] = /Page +(\S+)\n/.exec(wire.stdout()) ?? [];
+  return { wire, oneTimeUrl, url: new URL(oneTimeUrl).origin };
+}
+
+async function stop(wire: Wire, signal: NodeJS.Signals = 'SIGTERM') {
+  wire.child.kill(signal);
+  return wire.ended;
+}
+
+describe('croft serve', { timeout: PATIENCE_MS }, () => {
+  it('ends what it says with the one-time address, and serves MCP by the token of this machine', async () => {
+    const { wire, oneTimeUrl, url } = await startServe();
+    expect(wire.stdout().trimEnd().split('\n').at(-1)).toContain(oneTimeUrl);
+    const token = readFileSync(join(surroundings.base, 'mcp-token'), 'utf8').trim();
+    expect(wire.stdout()).not.toContain(token);
+    expect(statSync(join(surroundings.base, 'serve.json')).mode & 0o777).toBe(0o600);
+    const stopped = () => stop(wire, 'SIGINT');
+    const { client, close } = await connect('modern', {
+      wire,
+      url,
+      oneTimeUrl,
+      token,
+      stop: async () => void (await stopped()),
+    });
+    await client.callTool({ name: 'write_file', arguments: { path: 'a.txt', content: 'x' } });
+    await close();
+    expect(existsSync(join(surroundings.base, 'workspaces/shared/a.txt'))).toBe(true);
+    expect(await stopped()).toEqual({ code: 0, signal: null });
+    expect(existsSync(join(surroundings.base, 'serve.json'))).toBe(false);
+    expect(wire.stderr()).toBe('');
+  });
+
+  it('is opened again by croft open, which says so where there is no server', async () => {
+    const { wire } = await startServe();
+    const { stdout, code } = await runCroft(['open'], { env: surroundings.env });
+    expect(code).toBe(0);
+    const opened = await fetch(stdout.trim(), { redirect: 'manual' });
+    expect(opened.headers.getSetCookie()).toHaveLength(1);
+    await stop(wire);
+    const after = await runCroft(['open'], { env: { ...surroundings.env, CROFT_PORT: '1' } });
+    expect(after).toMatchObject({ code: 2, stdout: '' });
+    expect(after.stderr).toMatch(/^croft: No server answers at http:\/\/127\.0\.0\.1:1\. Start it with croft serve\n$/);
+  });
+
+  it('refuses, in a sentence, what would open it to others', async () => {
+    const open = await runCroft(['serve', '--host', '0.0.0.0', '--no-open'], { env: surroundings.env });
+    expect(open).toMatchObject({ code: 2, stdout: '' });
+    expect(open.stderr).toMatch(/^croft: Without sign-in .* --allow-open-auto-login that this is meant\n$/);
+  });
+
+  it('says in a sentence that its port is taken', async () => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => holder.once('listening', resolve));
+    const { port } = holder.address() as { port: number };
+    const ended = await runCroft(['serve', '--port', String(port), '--no-open'], { env: surroundings.env });
+    holder.close();
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.stderr).toBe(`croft: Port ${port} is taken. Stop what uses it, or pass --port 0 for any free port\n`);
+  });
+
+  it('names the one command that installs the server where it is not', () => {
+    const alone = join(surroundings.root, 'alone');
+    mkdirSync(alone);
+    cpSync(dirname(PROGRAM), join(alone, 'dist'), { recursive: true });
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [join(alone, 'dist/croft.cjs'), 'serve', '--port', '0'],
+      {
+        env: surroundings.env,
+        encoding: 'utf8',
+      },
+    );
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toBe(
+      'croft: croft serve needs the package @croft/server, which is not installed. Install it with: npm install @croft/server\n',
+    );
+  });
+});
