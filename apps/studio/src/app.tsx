@@ -56,7 +56,7 @@ function Front() {
   if (!me.data)
     return (
       <main className="grid min-h-dvh place-items-center">
-        <ErrorState title="Croft cannot be reached" error={me.error} onRetry={() => void me.refetch()} />
+        <ErrorState isPage title="Croft cannot be reached" error={me.error} onRetry={() => void me.refetch()} />
       </main>
     );
   const { user } = me.data;
@@ -76,6 +76,7 @@ function NoSuchRoom() {
   if (path === '/') return <RoomSkeleton />;
   return (
     <EmptyState
+      isPage
       icon={<MapPinOff size={22} />}
       title="There is no such page"
       action={

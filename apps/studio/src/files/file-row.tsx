@@ -26,7 +26,9 @@ export const FileRow = memo(function FileRow({ entry, isActive, isChosen, isShow
   const when = entry.modifiedAt ? formatWhen(entry.modifiedAt) : '';
   const tabIndex = isActive ? 0 : -1;
   function onClick(event: MouseEvent) {
-    if ((event.target as HTMLElement).closest('button')) return;
+    // What is chosen in the row's menu comes here too, though the menu lies elsewhere on the page.
+    const at = event.target as HTMLElement;
+    if (at.closest('button, input') || !event.currentTarget.contains(at)) return;
     if (!event.ctrlKey && !event.metaKey && !event.shiftKey) {
       if (event.target instanceof HTMLAnchorElement) return;
       acts.onPoint(entry, false);
@@ -40,6 +42,7 @@ export const FileRow = memo(function FileRow({ entry, isActive, isChosen, isShow
   return (
     <tr
       tabIndex={tabIndex}
+      data-focus-home={isActive || undefined}
       aria-selected={isChosen}
       onClick={onClick}
       className={cn(

@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import type { FileEntry } from '../api/files.ts';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { cn } from '../ui/class-names.ts';
@@ -22,6 +22,7 @@ export interface FileTableProps extends RowDeeds {
 }
 
 const TYPED_MS = 700;
+const DRAWN_AT_ONCE = 200;
 
 /** The entries of a folder as a grid: one row takes the focus, arrows move it, letters look for a name. */
 export function FileTable(props: FileTableProps) {
@@ -31,15 +32,25 @@ export function FileTable(props: FileTableProps) {
   const active = selection.active ?? rows[0];
   const onKeyDown = useGridKeys(props, rows, active);
   const acts = useRowActs(props, rows);
-  // The focus follows the active row, when it is in the table at all.
+  const hadFocus = useRef(false);
+  // The focus follows the active row, when it is in the table, or was in a row that is gone.
   useEffect(() => {
-    if (!body.current?.contains(document.activeElement)) return;
-    const row = body.current.querySelector<HTMLElement>('tr[tabindex="0"]');
+    const isLost = hadFocus.current && document.activeElement === document.body;
+    if (!isLost && !body.current?.contains(document.activeElement)) return;
+    const row = body.current?.querySelector<HTMLElement>('tr[tabindex="0"]');
     if (row && !row.contains(document.activeElement)) row.focus();
-  }, [active]);
+  }, [active, entries]);
+  const end = useRef<HTMLTableRowElement>(null);
+  const drawn = useDrawn(rows.length, active === undefined ? -1 : rows.indexOf(active), end);
   const chosen = rows.filter((row) => selection.chosen.has(row)).length;
   return (
-    <table role="grid" aria-label={props.label} aria-multiselectable="true" className="w-full table-fixed text-left">
+    <table
+      role="grid"
+      aria-label={props.label}
+      aria-multiselectable="true"
+      aria-rowcount={rows.length + 1}
+      className="w-full table-fixed text-left"
+    >
       <thead>
         <tr className="border-b border-line text-sm text-soft">
           <th scope="col" className="w-11 py-1.5 pl-4">
@@ -57,8 +68,17 @@ export function FileTable(props: FileTableProps) {
           </th>
         </tr>
       </thead>
-      <tbody ref={body} onKeyDown={onKeyDown}>
-        {entries.map((entry) => (
+      <tbody
+        ref={body}
+        onKeyDown={onKeyDown}
+        onFocus={() => {
+          hadFocus.current = true;
+        }}
+        onBlur={({ relatedTarget }) => {
+          if (relatedTarget) hadFocus.current = false;
+        }}
+      >
+        {entries.slice(0, drawn).map((entry) => (
           <FileRow
             key={entry.path}
             entry={entry}
@@ -68,9 +88,26 @@ export function FileTable(props: FileTableProps) {
             acts={acts}
           />
         ))}
+        {drawn < rows.length && <tr ref={end} aria-hidden="true" className="h-24" />}
       </tbody>
     </table>
   );
+}
+
+/** How many rows are drawn: as many as were come near to, because a browser takes long for thousands. */
+function useDrawn(total: number, activeAt: number, end: RefObject<HTMLElement | null>): number {
+  const [asked, setAsked] = useState(DRAWN_AT_ONCE);
+  const drawn = Math.min(total, Math.max(asked, activeAt + DRAWN_AT_ONCE / 2));
+  useEffect(() => {
+    if (!end.current) return undefined;
+    const near = new IntersectionObserver(
+      (seen) => seen.some(({ isIntersecting }) => isIntersecting) && setAsked(drawn + DRAWN_AT_ONCE),
+      { rootMargin: '1200px' },
+    );
+    near.observe(end.current);
+    return () => near.disconnect();
+  }, [drawn, end]);
+  return drawn;
 }
 
 /** What rows call, the same object for ever: of two thousand rows only those that changed are drawn again. */
@@ -101,6 +138,8 @@ function useGridKeys(props: FileTableProps, rows: readonly string[], active: str
     const entry = entries.find(({ path }) => path === active);
     const command = event.ctrlKey || event.metaKey;
     const next = event.altKey || command ? undefined : rowForKey(event.key, rows, active);
+    const letter = event.key.length === 1 && event.key !== ' ' && event.key !== '/' && !command && !event.altKey;
+    if (!letter) typed.current = { text: '', at: 0 };
     if (next !== undefined) onSelect(moveTo({ ...selection, active }, rows, next, event.shiftKey));
     else if (event.key === 'Enter' && entry) props.onOpen(entry);
     else if (event.key === ' ' && active !== undefined && !command) onSelect(toggle(selection, active));
@@ -110,7 +149,7 @@ function useGridKeys(props: FileTableProps, rows: readonly string[], active: str
     else if ((event.key === 'Delete' || (event.metaKey && event.key === 'Backspace')) && entry)
       props.onDelete(selection.chosen.size > 0 ? entries.filter(({ path }) => selection.chosen.has(path)) : [entry]);
     else if ((event.key === 'Backspace' && !command) || (event.altKey && event.key === 'ArrowUp')) props.onUp();
-    else if (event.key.length === 1 && !command && !event.altKey && event.key !== '/') {
+    else if (letter) {
       const now = Date.now();
       const text = (now - typed.current.at < TYPED_MS ? typed.current.text : '') + event.key.toLowerCase();
       typed.current = { text, at: now };

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { FolderOpen, Upload } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { type FileEntry, listingQuery } from '../api/files.ts';
 import { ApiError } from '../api/request.ts';
 import { Link } from '../routing/link.tsx';
@@ -80,16 +80,16 @@ export function FolderView({
 
 /** The selection of a folder: begins anew in another one, and follows what comes and goes. */
 function useSelectionOf(entries: readonly FileEntry[], folder: string) {
-  const [state, setState] = useState<{ folder: string; selection: Selection }>({ folder, selection: NONE });
   const rows = useMemo(() => entries.map(({ path }) => path), [entries]);
-  const before = useRef(rows);
-  useEffect(() => {
-    const had = before.current;
-    before.current = rows;
-    setState((now) => ({ ...now, selection: keepAmong(now.selection, had, rows) }));
-  }, [rows]);
-  const selection = state.folder === folder ? state.selection : NONE;
-  return [selection, (next: Selection) => setState({ folder, selection: next })] as const;
+  const [state, setState] = useState({ folder, rows, selection: NONE });
+  let now = state;
+  // While drawing, not after it: there is no moment without a row for the keyboard to be on.
+  if (state.folder !== folder || state.rows !== rows) {
+    const selection = state.folder === folder ? keepAmong(state.selection, state.rows, rows) : NONE;
+    now = { folder, rows, selection };
+    setState(now);
+  }
+  return [now.selection, (selection: Selection) => setState({ ...now, selection })] as const;
 }
 
 function FolderError({ place, error, onRetry }: { place: FilesPlace; error: unknown; onRetry: () => void }) {

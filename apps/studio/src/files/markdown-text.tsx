@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import Markdown, { type Components } from 'react-markdown';
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
@@ -8,20 +9,30 @@ import { toFilesPlace } from './place-of-files.ts';
 
 /**
  * A document as its author meant it, but for what could do something: no raw HTML, no scripts, no pictures from the
- * net (the policy would refuse them; their words are shown). Links and pictures within the root work.
+ * net (the policy would refuse them; their words are shown). Links and pictures within the root work. `under` is the
+ * level of the heading it stands below.
  */
-export function MarkdownText({ root, path, text }: { root: Root; path: string; text: string }) {
+export function MarkdownText({ root, path, text, under }: { root: Root; path: string; text: string; under: number }) {
   return (
     <div className="croft-prose">
       <Markdown
         remarkPlugins={[remarkGfm]}
         rehypePlugins={[[rehypeSanitize, defaultSchema]]}
-        components={componentsFor(root, folderOf(path))}
+        components={{ ...componentsFor(root, folderOf(path)), ...headingsUnder(under) }}
       >
         {text}
       </Markdown>
     </div>
   );
+}
+
+/** The title of the document stands below the title of the pane. */
+function headingsUnder(under: number): Components {
+  const at = (level: number, look?: string) => {
+    const Tag = `h${Math.min(6, level + under)}` as 'h2';
+    return ({ children }: { children?: ReactNode }) => <Tag className={look}>{children}</Tag>;
+  };
+  return { h1: at(1, 'first'), h2: at(2, 'second'), h3: at(3), h4: at(4), h5: at(5), h6: at(6) };
 }
 
 function componentsFor(root: Root, folder: string): Components {
@@ -42,6 +53,9 @@ function componentsFor(root: Root, folder: string): Components {
       if (inside !== undefined && kindOf(inside) === 'image') return <img src={contentUrl(root, inside)} alt={alt} />;
       return <em>[picture: {alt || 'without words'}]</em>;
     },
+    input: ({ checked }) => (
+      <input type="checkbox" disabled checked={checked ?? false} aria-label={checked ? 'done' : 'to do'} />
+    ),
     // A wide one scrolls by itself, which needs the keyboard to get in.
     table: ({ children }) => (
       <div role="region" aria-label="Table" tabIndex={0} className="overflow-x-auto">
@@ -49,11 +63,5 @@ function componentsFor(root: Root, folder: string): Components {
       </div>
     ),
     pre: ({ children }) => <pre tabIndex={0}>{children}</pre>,
-    // The title of the document stands below the title of the pane.
-    h1: ({ children }) => <h3 className="first">{children}</h3>,
-    h2: ({ children }) => <h4 className="second">{children}</h4>,
-    h3: ({ children }) => <h5>{children}</h5>,
-    h4: ({ children }) => <h6>{children}</h6>,
-    h5: ({ children }) => <h6>{children}</h6>,
   };
 }

@@ -35,6 +35,7 @@ export function PreviewPane({ onClose, ...previewed }: Previewed & { onClose: ()
     // Where the folder gives way to the file, the focus would be lost with it.
     if (isNarrow) pane.current?.focus();
   }, [path, isNarrow]);
+  useEscape(onClose);
   const facts = [
     entry?.size !== null && entry ? formatBytes(entry.size ?? 0) : '',
     entry?.modifiedAt ? `changed ${formatWhen(entry.modifiedAt)}` : '',
@@ -44,7 +45,6 @@ export function PreviewPane({ onClose, ...previewed }: Previewed & { onClose: ()
       ref={pane}
       tabIndex={-1}
       aria-label={`Preview of ${name}`}
-      onKeyDown={(event) => event.key === 'Escape' && onClose()}
       className="flex h-full min-w-0 flex-col bg-surface outline-none"
     >
       <div className="flex items-center gap-2.5 border-b border-line py-2 pr-2 pl-4 max-lg:pl-2">
@@ -75,11 +75,25 @@ export function PreviewPane({ onClose, ...previewed }: Previewed & { onClose: ()
         ) : entry?.size && entry.size > MAX_TEXT_BYTES ? (
           <NoPreview root={root} path={path} why={`It is larger than the ${formatBytes(MAX_TEXT_BYTES)} shown here.`} />
         ) : (
-          <TextOf key={path} {...previewed} />
+          <TextOf key={path} {...previewed} under={isNarrow ? 1 : 2} />
         )}
       </div>
     </section>
   );
+}
+
+/** Escape anywhere in the room, unless something nearer wanted it. */
+function useEscape(onEscape: () => void) {
+  const now = useRef(onEscape);
+  now.current = onEscape;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return;
+      if (!(event.target as HTMLElement).closest('input, dialog, [role=menu]')) now.current();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
 }
 
 /** Whether the page is too narrow for a folder and a file side by side. */
@@ -110,7 +124,7 @@ function Picture({ root, path, entry }: Previewed) {
   );
 }
 
-function TextOf({ root, path, entry, line }: Previewed) {
+function TextOf({ root, path, entry, line, under }: Previewed & { under: number }) {
   const { data, error, isPending, refetch } = useQuery(textQuery(root, path, `${entry?.modifiedAt}-${entry?.size}`));
   if (isPending)
     return (
@@ -132,7 +146,7 @@ function TextOf({ root, path, entry, line }: Previewed) {
       </TabList>
       <TabPanel value="read" tabIndex={0} className="min-h-0 grow overflow-y-auto p-5 focus-visible:-outline-offset-2">
         <Suspense fallback={<SkeletonLines label="Loading the document" lines={9} />}>
-          <MarkdownText root={root} path={path} text={data} />
+          <MarkdownText root={root} path={path} text={data} under={under} />
         </Suspense>
       </TabPanel>
       <TabPanel value="source" tabIndex={-1} className="min-h-0 grow">

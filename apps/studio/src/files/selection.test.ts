@@ -30,6 +30,12 @@ describe('choosing rows', () => {
     expect(keepAmong(at, rows, []).active).toBeUndefined();
   });
 
+  it('goes with a row that got another name', () => {
+    const at = moveTo(NONE, rows, 'b', false);
+    expect(keepAmong(at, rows, ['a', 'c', 'd', 'e', 'renamed']).active).toBe('renamed');
+    expect(keepAmong(at, rows, ['a', 'c', 'd', 'e', 'two', 'three']).active).toBe('c');
+  });
+
   it('stops at the ends', () => {
     expect(rowForKey('ArrowUp', rows, 'a')).toBe('a');
     expect(rowForKey('ArrowDown', rows, 'e')).toBe('e');

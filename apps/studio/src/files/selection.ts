@@ -29,12 +29,20 @@ export function toggleAll(selection: Selection, rows: readonly string[]): Select
   return { ...selection, chosen: new Set(all ? [] : rows) };
 }
 
-/** What is left of a selection when rows went away: the keyboard stays at the same height. */
+/**
+ * What is left of a selection when rows went away: the keyboard stays at the same height, or goes with a row that only
+ * got another name.
+ */
 export function keepAmong(selection: Selection, before: readonly string[], rows: readonly string[]): Selection {
   const present = new Set(rows);
   const chosen = new Set([...selection.chosen].filter((row) => present.has(row)));
   const { active } = selection;
   if (active === undefined || present.has(active)) return { ...selection, chosen };
+  const was = new Set(before);
+  const added = rows.filter((row) => !was.has(row));
+  const [renamed] = added;
+  if (renamed !== undefined && added.length === 1 && rows.length === before.length)
+    return { active: renamed, anchor: renamed, chosen };
   const height = Math.min(before.indexOf(active), rows.length - 1);
   const next = rows[Math.max(0, height)];
   return { active: next, anchor: next, chosen };

@@ -8,7 +8,12 @@ import { folderOf, joinPath } from './paths.ts';
 /** What one can do in a folder. Each tells the views to look again; failures of a deletion are said in a toast. */
 export function useFileDeeds(root: Root) {
   const client = useQueryClient();
-  const refresh = useCallback((of: Root) => client.invalidateQueries({ queryKey: ['files', of] }), [client]);
+  // Texts are kept by the version of their file: a new one is asked for under another key.
+  const refresh = useCallback(
+    (of: Root) =>
+      client.invalidateQueries({ queryKey: ['files', of], predicate: ({ queryKey }) => queryKey[2] !== 'text' }),
+    [client],
+  );
   const takeBack = useRef<(() => void) | undefined>(undefined);
   useUndoKey(takeBack);
 

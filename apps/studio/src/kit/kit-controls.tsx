@@ -95,7 +95,7 @@ export function FieldStates() {
 /** Things to choose. */
 export function ChoiceStates() {
   const [on, setOn] = useState(true);
-  const [ticked, setTicked] = useState<boolean | 'indeterminate'>(true);
+  const [ticked, setTicked] = useState(true);
   const [where, setWhere] = useState<'mine' | 'shared'>('mine');
   const options = [
     { value: 'mine', label: 'Mine' },

@@ -33,8 +33,12 @@ function here(): Place {
 
 function moved() {
   place = undefined;
-  moves += 1;
   for (const listener of listeners) listener();
+}
+
+function wentBack() {
+  moves += 1;
+  moved();
 }
 
 /** Goes to a place; `replace` leaves no step to go back to. */
@@ -42,11 +46,14 @@ export function navigate(to: string, { replace = false } = {}): void {
   const href = hrefOf(to);
   if (href === location.pathname + location.search) return;
   if (replace) history.replaceState(null, '', href);
-  else history.pushState(null, '', href);
+  else {
+    history.pushState(null, '', href);
+    moves += 1;
+  }
   moved();
 }
 
-/** How often the place changed since the page was loaded: 0 means that nobody has gone anywhere yet. */
+/** How often somebody went elsewhere since the page was loaded; being led on at once is not counted. */
 export function moveCount(): number {
   return moves;
 }
@@ -54,11 +61,11 @@ export function moveCount(): number {
 /** The place the studio is at; the component renders again when it changes. */
 export function usePlace(): Place {
   return useSyncExternalStore((listener) => {
-    if (listeners.size === 0) addEventListener('popstate', moved);
+    if (listeners.size === 0) addEventListener('popstate', wentBack);
     listeners.add(listener);
     return () => {
       listeners.delete(listener);
-      if (listeners.size === 0) removeEventListener('popstate', moved);
+      if (listeners.size === 0) removeEventListener('popstate', wentBack);
     };
   }, here);
 }

@@ -14,6 +14,7 @@ export class RoomBoundary extends Component<{ children: ReactNode }, { error: un
     if (this.state.error === undefined) return this.props.children;
     return (
       <ErrorState
+        isPage
         title="This page broke"
         error={new Error('It may belong to an older version of Croft. Reloading brings the newest one.')}
         action={

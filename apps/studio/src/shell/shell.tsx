@@ -138,8 +138,8 @@ function Person({ me }: { me: RoomProps['me'] }) {
     mutationFn: signOut,
     onSuccess: () => {
       const before = client.getQueryData<Me>(meQuery.queryKey);
-      client.clear();
       if (before) client.setQueryData(meQuery.queryKey, { ...before, user: null });
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' });
     },
     onError: (error) => toast({ tone: 'bad', text: sentenceOf(error) }),
   });

@@ -33,7 +33,9 @@ export function Dialog({
     dialog.querySelector<HTMLElement>('[data-first]')?.focus();
     return () => {
       dialog.close();
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      // What opened it may be gone by now: then to where the view says that one is.
+      const home = before?.isConnected ? before : document.querySelector('[data-focus-home]');
+      if (home instanceof HTMLElement) home.focus();
     };
   }, [open]);
   if (!open) return null;

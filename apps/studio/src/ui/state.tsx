@@ -9,18 +9,22 @@ export function EmptyState({
   title,
   children,
   action,
+  isPage = false,
 }: {
   icon: ReactNode;
   title: string;
   children?: ReactNode;
   action?: ReactNode;
+  /** It is all there is on the page, so its title is that of the page. */
+  isPage?: boolean;
 }) {
+  const Title = isPage ? 'h1' : 'p';
   return (
     <div className="grid justify-items-center gap-1 px-6 py-12 text-center">
       <span aria-hidden="true" className="mb-2 grid size-11 place-items-center rounded-full bg-accent-soft text-accent">
         {icon}
       </span>
-      <p className="text-lg font-semibold tracking-tight">{title}</p>
+      <Title className="text-lg font-semibold tracking-tight">{title}</Title>
       {children && <p className="max-w-sm text-soft">{children}</p>}
       {action && <div className="mt-4 flex flex-wrap justify-center gap-2">{action}</div>}
     </div>
@@ -33,18 +37,22 @@ export function ErrorState({
   error,
   onRetry,
   action,
+  isPage = false,
 }: {
   title: string;
   error: unknown;
   onRetry?: () => void;
   action?: ReactNode;
+  /** It is all there is on the page, so its title is that of the page. */
+  isPage?: boolean;
 }) {
+  const Title = isPage ? 'h1' : 'p';
   return (
     <div role="alert" className="grid justify-items-center gap-1 px-6 py-12 text-center">
       <span aria-hidden="true" className="mb-2 grid size-11 place-items-center rounded-full bg-bad-soft text-bad">
         <CircleAlert size={22} />
       </span>
-      <p className="text-lg font-semibold tracking-tight">{title}</p>
+      <Title className="text-lg font-semibold tracking-tight">{title}</Title>
       <p className="max-w-md text-soft [overflow-wrap:anywhere]">{sentenceOf(error)}</p>
       <div className="mt-4 flex flex-wrap justify-center gap-2">
         {onRetry && <Button onClick={onRetry}>Try again</Button>}

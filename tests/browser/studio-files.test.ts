@@ -1,0 +1,291 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type LaunchedBrowser, launchChromium } from './launch-chromium.ts';
+import { buildStudioOnce, focused, type OpenStudio, openStudio, until } from './open-studio.ts';
+
+let launched: LaunchedBrowser;
+let studio: OpenStudio;
+let page: Page;
+
+beforeAll(async () => {
+  [launched] = await Promise.all([launchChromium(), buildStudioOnce()]);
+}, 60_000);
+afterAll(async () => launched?.close());
+afterEach(async () => studio?.close());
+
+async function open(...options: Parameters<typeof openStudio> extends [Browser, ...infer Rest] ? Rest : never) {
+  studio = await openStudio(launched.browser, ...options);
+  page = studio.page;
+}
+
+const row = (name: string) => page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) });
+const upload = (...files: { name: string; text: string }[]) =>
+  page
+    .locator('input[type=file]')
+    .setInputFiles(files.map(({ name, text }) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })));
+const mine = () => studio.fake.state.mine.nodes;
+
+describe('the files room', { timeout: 30_000 }, () => {
+  it('walks into folders and back, and switches to what is shared', async () => {
+    await open();
+    await row('projects').click();
+    await page.getByRole('link', { name: 'rotation' }).click();
+    await row('plan.ts').waitFor();
+    expect(page.url()).toContain('/files/mine?dir=projects%2Frotation');
+    const crumbs = page.getByRole('navigation', { name: 'Folders' });
+    expect(await crumbs.getByRole('listitem').allTextContents()).toEqual(['Mine', 'projects', 'rotation']);
+    await crumbs.getByRole('link', { name: 'Mine' }).click();
+    await row('README.md').waitFor();
+    await page.goBack();
+    await row('plan.ts').waitFor();
+    await page.getByRole('radio', { name: 'Shared' }).check();
+    await row('house-rules.md').waitFor();
+    expect(await page.getByText('used').first().textContent()).toMatch(/^\d+ B used$/);
+  });
+
+  it('shows text with numbers, documents, pictures, and offers the rest for download', async () => {
+    await open();
+    await row('field-notes.txt').click();
+    const pane = page.getByRole('region', { name: /^Preview of/ });
+    await pane.getByText('400 beans in row 20').waitFor();
+    expect(await pane.locator('pre').first().textContent()).toMatch(/^1\n2\n3\n/);
+    await row('README.md').click();
+    await pane.getByRole('heading', { name: 'The croft' }).waitFor();
+    expect(
+      await pane
+        .getByRole('img', { name: 'The plan of the garden' })
+        .evaluate((img: unknown) => (img as { naturalWidth: number }).naturalWidth),
+    ).toBe(320);
+    expect(await pane.getByRole('checkbox').count()).toBe(3);
+    // Markup in a document is not markup of ours.
+    expect([await page.title(), await page.locator('img[src*=invalid], main script').count()]).toEqual([
+      'Files · Croft',
+      0,
+    ]);
+    await pane.getByRole('tab', { name: 'Source' }).click();
+    await pane.getByText("<script>document.title = 'taken'</script>").waitFor();
+    await pane.getByRole('tab', { name: 'Read' }).click();
+    await pane.getByRole('link', { name: 'the rotation plan' }).click();
+    await pane.getByText('export const rotation').waitFor();
+    await page.goto(`${studio.fake.url}files/mine?file=garden-plan.png`);
+    await page.getByRole('img', { name: 'garden-plan.png' }).waitFor();
+    await page.goto(`${studio.fake.url}files/mine?file=seeds.bin`);
+    await page.getByText('There is no preview of this kind of file.').waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download', exact: true }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('seeds.bin');
+    await page.getByRole('button', { name: 'Close the preview' }).click();
+    await page.getByRole('heading', { name: 'seeds.bin' }).waitFor({ state: 'detached' });
+  });
+
+  it('uploads by button and by drop, and asks before it replaces', async () => {
+    await open();
+    studio.expectComplaint(/status of 409/);
+    await row('README.md').waitFor();
+    await upload({ name: 'new.txt', text: 'new' }, { name: 'harvest.csv', text: 'other' });
+    const question = page.getByRole('dialog');
+    await question.getByText('“harvest.csv” is already there').waitFor();
+    await question.getByRole('button', { name: 'Keep both' }).click();
+    await row('harvest (2).csv').waitFor();
+    await row('new.txt').waitFor();
+    await upload({ name: 'harvest.csv', text: 'replaced' });
+    await question.getByRole('button', { name: 'Replace' }).click();
+    await page.getByText('1 uploaded').waitFor();
+    expect(mine().get('harvest.csv')?.bytes?.toString()).toBe('replaced');
+    const dropped = await page.evaluateHandle(
+      "(() => { const data = new DataTransfer(); data.items.add(new File(['dropped'], 'dropped.txt')); return data; })()",
+    );
+    await page.getByRole('grid').dispatchEvent('dragenter', { dataTransfer: dropped });
+    await page.getByText('Drop to upload to Mine').waitFor();
+    await page.getByRole('grid').dispatchEvent('drop', { dataTransfer: dropped });
+    await row('dropped.txt').waitFor();
+    expect(mine().get('dropped.txt')?.bytes?.toString()).toBe('dropped');
+  });
+
+  it('shows how far an upload is, stops it when asked, and says why one failed', async () => {
+    await open();
+    studio.expectComplaint(/status of 507/);
+    await row('README.md').waitFor();
+    const held = page.route('**/api/v1/files/content**', async (route) => {
+      if (route.request().url().includes('slow')) return;
+      await route.continue();
+    });
+    await held;
+    await upload({ name: 'slow.txt', text: 'slow' });
+    await page.getByRole('progressbar', { name: 'Uploading slow.txt' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel slow.txt' }).click();
+    await page.getByText('Cancelled').waitFor();
+    expect(mine().has('slow.txt')).toBe(false);
+    studio.fake.state.mine.limitBytes = 10;
+    await upload({ name: 'large.txt', text: 'x'.repeat(100) });
+    await page.getByText('There is no room left. Delete something, then try again.').waitFor();
+    studio.fake.state.mine.limitBytes = null;
+    await page.getByRole('button', { name: 'Try large.txt again' }).click();
+    await row('large.txt').waitFor();
+  });
+
+  it('makes folders, renames, and says what is wrong with a name', async () => {
+    await open();
+    studio.expectComplaint(/status of 409/);
+    await page.getByRole('button', { name: 'New folder' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('a/b');
+    await page.keyboard.press('Enter');
+    await page.getByText('A name cannot have a slash in it.').waitFor();
+    await page.getByRole('textbox', { name: 'Name' }).fill('seedlings');
+    await page.keyboard.press('Enter');
+    await row('seedlings').waitFor();
+    await page.getByRole('button', { name: 'Actions for harvest.csv' }).click();
+    await page.getByRole('menuitem', { name: 'Rename' }).click();
+    expect(await page.evaluate('getSelection().toString()')).toBe('harvest');
+    await page.keyboard.type('README');
+    await page.getByRole('textbox', { name: 'Name' }).fill('README.md');
+    await page.keyboard.press('Enter');
+    await page.getByText('This name is taken. Choose another.').waitFor();
+    await page.getByRole('textbox', { name: 'Name' }).fill('yield.csv');
+    await page.keyboard.press('Enter');
+    await row('yield.csv').waitFor();
+    expect(await row('harvest.csv').count()).toBe(0);
+  });
+
+  it('deletes what is chosen and brings it back', async () => {
+    await open();
+    await page.getByRole('checkbox', { name: 'Select harvest.csv' }).check();
+    await page.getByRole('checkbox', { name: 'Select projects' }).check();
+    await page.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name: 'Delete' }).click();
+    await row('harvest.csv').waitFor({ state: 'detached' });
+    expect(mine().has('projects/rotation/plan.ts')).toBe(false);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await row('harvest.csv').waitFor();
+    expect(mine().has('projects/rotation/plan.ts')).toBe(true);
+    await page.getByText('All 2 are back.').waitFor();
+  });
+
+  it('searches names and contents, and leads to the line', async () => {
+    await open();
+    await row('README.md').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('plan');
+    await page.getByText('2 results for “plan”').waitFor();
+    await page.getByRole('radio', { name: 'Contents' }).check();
+    await page.getByText(/\d results for “plan”/).waitFor();
+    await page.getByRole('searchbox').fill('hares');
+    await page.getByRole('link', { name: /field-notes.txt/ }).click();
+    await page.getByRole('region', { name: 'Text of field-notes.txt' }).waitFor();
+    expect(page.url()).toMatch(/line=401/);
+    await page.getByText('The last row was eaten by hares.').last().waitFor();
+    await page.getByRole('searchbox').fill('no such thing');
+    await page.getByText('Nothing found').waitFor();
+    await page.getByRole('button', { name: 'Clear the search' }).click();
+    await row('README.md').waitFor();
+  });
+
+  it('does all of it by keyboard alone', async () => {
+    await open();
+    await row('README.md').waitFor();
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    await press('Tab');
+    expect(await focused(page)).toBe('Skip to content');
+    await press('Enter');
+    for (let count = 0; count < 12 && !(await focused(page)).startsWith('projects'); count++) await press('Tab');
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('TR');
+    await press('Enter');
+    await row('rotation').waitFor();
+    await page.getByRole('grid').locator('tr[tabindex="0"]').focus();
+    await press('Backspace');
+    await row('README.md').waitFor();
+    await page.getByRole('grid').locator('tr[tabindex="0"]').focus();
+    await press('End', 'ArrowUp');
+    expect(await focused(page)).toContain('README.md');
+    await press('Enter');
+    await page.getByRole('heading', { name: 'The croft' }).waitFor();
+    expect(await focused(page)).toContain('README.md');
+    await press('Escape');
+    await page.getByRole('heading', { name: 'The croft' }).waitFor({ state: 'detached' });
+    await page.keyboard.type('harv');
+    expect(await focused(page)).toContain('harvest.csv');
+    await press('F2');
+    await page.keyboard.type('yield');
+    await press('Enter');
+    await row('yield.csv').waitFor();
+    await until(page, "document.activeElement.tagName === 'TR'");
+    await page.keyboard.type('yie');
+    await press('Delete');
+    await row('yield.csv').waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('TR');
+    await press('Control+z');
+    await row('yield.csv').waitFor();
+    await press('Home', 'Space', 'Shift+ArrowDown', 'Shift+ArrowDown');
+    await page.getByText('3 selected').waitFor();
+    await press('Control+a');
+    await page.getByText('8 selected').waitFor();
+    await press('Escape');
+    expect(await page.getByRole('toolbar').count()).toBe(0);
+    await press('Tab', 'Tab', 'Enter');
+    await page.getByRole('menu').waitFor();
+    await press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    expect(await focused(page)).toMatch(/^Actions for/);
+  });
+
+  it('hears of changes made elsewhere', async () => {
+    await open();
+    await row('README.md').waitFor();
+    studio.fake.state.mine.write('by-an-agent.md', Buffer.from('hello'), false);
+    studio.fake.state.tell('files', { root: 'mine' });
+    await row('by-an-agent.md').waitFor();
+  });
+
+  it('says what is wrong and offers a way on', async () => {
+    await open({ path: 'files/mine?dir=gone' });
+    studio.expectComplaint(/status of (404|500)/);
+    await page.getByText('This folder is not here').waitFor();
+    await page.getByRole('link', { name: 'Go to Mine' }).click();
+    await row('README.md').waitFor();
+    studio.fake.state.failing = /GET api\/v1\/files$/;
+    await page.getByRole('radio', { name: 'Shared' }).check();
+    await page.getByText('The folder cannot be shown').waitFor();
+    studio.fake.state.failing = undefined;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await row('house-rules.md').waitFor();
+  });
+
+  it('gives the whole page to a file where there is little room', async () => {
+    await open({ width: 360 });
+    await row('README.md').click();
+    await page.getByRole('heading', { name: 'README.md', level: 1 }).waitFor();
+    expect(await page.getByRole('grid').isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Back to the folder' }).click();
+    await row('README.md').waitFor();
+  });
+
+  it('works below a base path', async () => {
+    await open({ basePath: '/tools/croft/' });
+    await row('projects').click();
+    await row('fence').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/tools/croft/files/mine');
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/tools/croft/settings/account');
+  });
+
+  it('stays quick with two thousand entries', async () => {
+    await open({ path: 'settings/about' });
+    for (let index = 0; index < 2_000; index++)
+      studio.fake.state.mine.nodes.set(`many-${index}.txt`, {
+        bytes: Buffer.from('x'),
+        modifiedAt: new Date().toISOString(),
+      });
+    await page.getByRole('link', { name: 'Files', exact: true }).click();
+    await page.getByText('many-150.txt').waitFor();
+    await page.getByRole('grid').locator('tr[tabindex="0"]').focus();
+    const startedAt = Date.now();
+    for (let count = 0; count < 20; count++) await page.keyboard.press('ArrowDown');
+    expect((Date.now() - startedAt) / 20).toBeLessThan(250);
+  });
+});

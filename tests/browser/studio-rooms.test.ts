@@ -1,0 +1,358 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type LaunchedBrowser, launchChromium } from './launch-chromium.ts';
+import { axeProblems, buildStudioOnce, type OpenStudio, openStudio, until } from './open-studio.ts';
+
+let launched: LaunchedBrowser;
+let studio: OpenStudio;
+let page: Page;
+
+beforeAll(async () => {
+  [launched] = await Promise.all([launchChromium(), buildStudioOnce()]);
+}, 60_000);
+afterAll(async () => launched?.close());
+afterEach(async () => studio?.close());
+
+async function open(...options: Parameters<typeof openStudio> extends [Browser, ...infer Rest] ? Rest : never) {
+  studio = await openStudio(launched.browser, ...options);
+  page = studio.page;
+}
+
+const button = (name: string | RegExp) => page.getByRole('button', { name });
+const heading = (name: string | RegExp) => page.getByRole('heading', { name });
+const field = (name: string) => page.getByLabel(name, { exact: true });
+/** The daemon of this computer, as the browser would meet it; returns what it was sent. */
+async function daemon(answers: { health: number; connect: number; connectBody?: object }) {
+  const invitations: { url: string; token: string }[] = [];
+  await page.unroute(/:7655\//);
+  await page.route(/:7655\//, async (route) => {
+    const headers = { 'access-control-allow-origin': new URL(page.url()).origin, vary: 'Origin' };
+    const request = route.request();
+    if (request.method() === 'OPTIONS')
+      return route.fulfill({ status: 204, headers: { ...headers, 'access-control-allow-headers': 'content-type' } });
+    if (request.url().endsWith('/health'))
+      return answers.health === 200
+        ? route.fulfill({ status: 200, headers, json: { status: 'ok', connected: false } })
+        : route.abort('connectionrefused');
+    invitations.push(request.postDataJSON() as { url: string; token: string });
+    return answers.connect === 0
+      ? route.abort('failed')
+      : route.fulfill({ status: answers.connect, headers, json: answers.connectBody ?? { status: 'connected' } });
+  });
+  return { invitations, answers };
+}
+
+describe('the door', { timeout: 30_000 }, () => {
+  it('lets in by name and password, keeps the address, and out again', async () => {
+    await open({ signedIn: false, path: 'settings/keys' });
+    studio.expectComplaint(/status of 401/);
+    await heading('Sign in').waitFor();
+    await page.keyboard.type('ada@croft.example');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('wrong');
+    await page.keyboard.press('Enter');
+    await page.getByText('The name or the password is wrong.').waitFor();
+    // The wrong one is selected, so that typing replaces it.
+    await until(page, "document.activeElement.name === 'password'");
+    await page.keyboard.type('correct horse');
+    await page.keyboard.press('Enter');
+    await heading('API keys').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/settings/keys');
+    await button('Sign out').click();
+    await heading('Sign in').waitFor();
+  });
+
+  it('says how long to wait after too many tries', async () => {
+    await open({ signedIn: false });
+    studio.expectComplaint(/status of 4(01|29)/);
+    studio.fake.state.failedSignIns = 4;
+    await field('Email or name').fill('ada@croft.example');
+    await field('Password').fill('guess');
+    await button('Sign in').click();
+    await page.getByText(/You can try again in \d+ s\./).waitFor();
+    expect(await button('Sign in').isDisabled()).toBe(true);
+  });
+
+  it('shows the command where there are no passwords, and goes on when the browser is let in', async () => {
+    await open({ signedIn: false, autoLogin: true });
+    await heading('Open it from your terminal').waitFor();
+    await button('Copy').click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('croft open');
+    studio.fake.state.options.signedIn = true;
+    await heading('Files').waitFor();
+    expect(await button('Sign out').count()).toBe(0);
+  });
+
+  it('is shown again when the session ends meanwhile', async () => {
+    await open();
+    studio.expectComplaint(/status of 401/);
+    await page.getByText('README.md').waitFor();
+    studio.fake.state.options.signedIn = false;
+    await page.getByRole('link', { name: 'projects' }).click();
+    await heading('Sign in').waitFor();
+  });
+
+  it('says when the server cannot be reached, and tries again', async () => {
+    await open({ path: 'settings/about' });
+    studio.expectComplaint(/status of 500/);
+    await heading(/^Croft/).waitFor();
+    studio.fake.state.failing = /api\/v1\/me/;
+    await page.reload();
+    await page.getByText('Croft cannot be reached').waitFor();
+    studio.fake.state.failing = undefined;
+    await button('Try again').click();
+    await heading(/^Croft/).waitFor();
+  });
+});
+
+describe('connecting a folder', { timeout: 30_000 }, () => {
+  it('shows the command, copies it, and turns green when a machine connects', async () => {
+    await open({ path: 'connect' });
+    await heading('Connect a folder of your computer').waitFor();
+    const command = await page
+      .getByRole('group', { name: 'Command that connects a folder' })
+      .locator('code')
+      .textContent();
+    await button('Copy').click();
+    await button('Copied').waitFor();
+    const copied = await page.evaluate('navigator.clipboard.readText()');
+    expect(copied).toMatch(/^npx -y http:\/\/localhost:7860\/dl\/croft\.tgz connect http:\/\/localhost:7860 gw_\w+$/);
+    expect(command?.replace(/^\$\s*/, '')).toBe(copied);
+    await page.getByText(/Works once, for another [45]:\d\d/).waitFor();
+    studio.fake.state.connectGateway();
+    await heading('Files connected').waitFor();
+    const facts = (await page.locator('dl').textContent()) ?? '';
+    expect(facts).toContain('/home/ada/projects/garden');
+    expect(facts).toContain('ada@larch');
+    expect(facts).toContain('4 min. ago');
+    await page.getByRole('link', { name: 'Folder connected' }).waitFor();
+  });
+
+  it('pauses, goes on, and disconnects', async () => {
+    await open({ path: 'connect' });
+    studio.fake.state.connectGateway();
+    const toggle = page.getByRole('switch', { name: 'Let agents use this folder' });
+    await toggle.click();
+    await page.getByText('Paused', { exact: true }).waitFor();
+    expect(studio.fake.state.gateway.enabled).toBe(false);
+    await toggle.click();
+    await page.getByText('Agents may read').waitFor();
+    await button('Disconnect').click();
+    await heading('Connect a folder of your computer').waitFor();
+    expect(studio.fake.state.gateway.connected).toBe(false);
+  });
+
+  it('hears of it without events too', async () => {
+    await open({ path: 'connect' });
+    studio.expectComplaint(/status of 503/);
+    studio.fake.state.noEvents = true;
+    await page.reload();
+    await heading('Connect a folder of your computer').waitFor();
+    studio.fake.state.gateway = { ...studio.fake.state.gateway, connected: true, directory: '/srv/data' };
+    await heading('Files connected').waitFor();
+  });
+
+  it('makes a new command when the old one is about to end, before it is copied', async () => {
+    await open({ path: 'connect', pairingTtlS: 3 });
+    await heading('Connect a folder of your computer').waitFor();
+    await button('Copy').click();
+    await button('Copied').waitFor();
+    const copied = (await page.evaluate('navigator.clipboard.readText()')) as string;
+    expect(copied).toContain(`${studio.fake.state.links}`.padStart(12, '0'));
+    const before = studio.fake.state.links;
+    await until(page, `!document.querySelector('code').textContent.includes('${`${before}`.padStart(12, '0')}')`);
+    expect(studio.fake.state.links).toBe(before + 1);
+  });
+
+  it('finds croft on this computer by itself, and only while the panel is open', async () => {
+    await open({ path: 'settings/about' });
+    const { invitations, answers } = await daemon({ health: 200, connect: 200 });
+    await page.waitForTimeout(300);
+    expect(invitations).toEqual([]);
+    await page.getByRole('link', { name: 'Connect', exact: true }).click();
+    await heading('Connecting …').waitFor();
+    await expect
+      .poll(() => invitations)
+      .toEqual([{ url: studio.fake.url.replace(/\/$/, ''), token: expect.stringMatching(/^gw_/) }]);
+    studio.fake.state.connectGateway();
+    await heading('Files connected').waitFor();
+    // Somebody who disconnects does not want it back at once.
+    answers.connect = 200;
+    await button('Disconnect').click();
+    await heading('Connect a folder of your computer').waitFor();
+    await page.waitForTimeout(300);
+    expect(invitations.length).toBe(1);
+  });
+
+  it('says why croft on this computer did not come, and falls back to the command', async () => {
+    await open({ path: 'settings/about' });
+    studio.expectComplaint(/status of 403/);
+    const said = await daemon({ health: 200, connect: 403, connectBody: { error: 'Connection rejected by user.' } });
+    await page.getByRole('link', { name: 'Connect', exact: true }).click();
+    await page.getByText('Connection rejected by user.').waitFor();
+    await page.getByRole('group', { name: 'Command that connects a folder' }).waitFor();
+    said.answers.connect = 0;
+    await button('Ask it to connect').click();
+    await page.getByText(/If croft on this computer asks about this page/).waitFor();
+  });
+
+  it('asks for a directory of the machine itself, once, and takes it back', async () => {
+    await open({ path: 'connect' });
+    studio.expectComplaint(/status of 400/);
+    await button('Pick a directory').click();
+    await field('Directory').fill('projects');
+    await button('Let agents read it').click();
+    await page.getByText('Write the directory from the top').waitFor();
+    await field('Directory').fill('/home/ada');
+    await button('Let agents read it').click();
+    await page.getByText('/home/ada', { exact: true }).waitFor();
+    await button('Turn off').click();
+    await button('Pick a directory').waitFor();
+  });
+});
+
+describe('settings', { timeout: 30_000 }, () => {
+  it('make a key, show it once, and revoke it', async () => {
+    await open({ path: 'settings/keys' });
+    await button('New key').click();
+    await page.keyboard.type('a script');
+    await page.keyboard.press('Enter');
+    await heading('Copy the key now').waitFor();
+    await button('Copy key').click();
+    await button('Copied').waitFor();
+    const secret = (await page.evaluate('navigator.clipboard.readText()')) as string;
+    expect(secret).toMatch(/^croft_/);
+    await button('Done').click();
+    await button('Revoke a script').waitFor();
+    expect(await page.content()).not.toContain(secret);
+    await button('Revoke a script').click();
+    // The focus stands where nothing is lost.
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Cancel');
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await button('Revoke a script').waitFor({ state: 'detached' });
+  });
+
+  it('add, promote, disable and delete users, but not oneself', async () => {
+    await open({ path: 'settings/users' });
+    studio.expectComplaint(/status of 409/);
+    await page.getByText('Ben Hedge').waitFor();
+    expect(await button('Actions for Ada Field').count()).toBe(0);
+    await button('Add user').click();
+    await field('Name').fill('Dan Gate');
+    await field('Email or sign-in name').fill('ben@croft.example');
+    await field('First password').fill('long enough');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add user' }).click();
+    await page.getByText('Somebody with this email is already here.').waitFor();
+    await field('Email or sign-in name').fill('dan@croft.example');
+    await page.keyboard.press('Enter');
+    const line = page.getByRole('listitem').filter({ hasText: 'Dan Gate' });
+    await line.waitFor();
+    await button('Actions for Dan Gate').click();
+    await page.getByRole('menuitem', { name: 'Make administrator' }).click();
+    await line.getByText('Administrator').waitFor();
+    await button('Actions for Dan Gate').click();
+    await page.getByRole('menuitem', { name: 'Disable' }).click();
+    await line.getByText('Disabled').waitFor();
+    await button('Actions for Dan Gate').click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await button('Delete user').click();
+    await line.waitFor({ state: 'detached' });
+    expect(studio.fake.state.users.map(({ id }) => id)).toEqual(['u1', 'u2', 'u3']);
+  });
+
+  it('change name and password, and say what is wrong with the old one', async () => {
+    await open({ path: 'settings/account' });
+    studio.expectComplaint(/status of 401/);
+    await field('Name').fill('Ada Meadow');
+    await button('Save').click();
+    await page.getByRole('banner').getByText('Ada Meadow').waitFor();
+    await field('Password now').fill('not it');
+    await field('New password').fill('short');
+    await button('Change password').click();
+    await page.getByText('Use at least 8 characters.').waitFor();
+    await field('New password').fill('long enough');
+    await button('Change password').click();
+    await page.getByText('This is not your password now.').waitFor();
+    await field('Password now').fill('correct horse');
+    await button('Change password').click();
+    await page.getByText('The password is changed.').waitFor();
+  });
+
+  it('remember the theme, from before the first paint', async () => {
+    await open({ path: 'settings/appearance' });
+    const ground = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
+    const light = await ground();
+    await page.getByRole('radio', { name: 'Dark' }).check();
+    const dark = await ground();
+    expect(dark).not.toBe(light);
+    await page.reload({ waitUntil: 'commit' });
+    await until(page, "document.documentElement.dataset.theme === 'dark'");
+    expect(await ground()).toBe(dark);
+    await page.getByRole('radio', { name: 'System' }).check();
+    expect(await ground()).toBe(light);
+  });
+
+  it('show users only to administrators of a server with sign-in', async () => {
+    await open({ path: 'settings/users', autoLogin: true });
+    await heading('Account').waitFor();
+    expect(await page.getByRole('link', { name: 'Users' }).count()).toBe(0);
+    await page.getByText('There are no passwords here').waitFor();
+  });
+});
+
+/** Every view there is, and how to get it into the state that is looked at. */
+const VIEWS: readonly [name: string, path: string, ready: RegExp, act?: () => Promise<void>][] = [
+  ['files', 'files/mine', /README/],
+  ['files chosen', 'files/mine', /README/, () => page.getByRole('checkbox', { name: 'Select README.md' }).check()],
+  ['a document', 'files/mine?file=README.md', /Good fences/],
+  ['a text', 'files/mine?file=field-notes.txt', /20 beans/],
+  ['a picture', 'files/mine?file=garden-plan.png', /garden-plan/],
+  ['search', 'files/mine?q=beans&in=content', /results for/],
+  ['nothing found', 'files/mine?q=zebra', /Nothing found/],
+  ['an empty folder', 'files/shared?dir=empty', /This folder is empty/],
+  ['a dialog', 'files/mine', /README/, () => button('New folder').click()],
+  ['connect', 'connect', /Works once/],
+  ['account', 'settings/account', /Change password/],
+  ['keys', 'settings/keys', /this machine/],
+  ['users', 'settings/users', /Ben Hedge/],
+  ['appearance', 'settings/appearance', /Remembered by/],
+  ['about', 'settings/about', /no telemetry/],
+  ['no such page', 'nowhere', /There is no such page/],
+  ['the kit', 'kit', /Over the page/],
+];
+
+describe('every view', { timeout: 120_000 }, () => {
+  it.each(['light', 'dark'] as const)('is accessible, and as wide as a phone: %s', async (scheme) => {
+    await open({ scheme });
+    studio.fake.state.shared.mkdir('empty');
+    for (const [name, path, ready, act] of VIEWS) {
+      await page.setViewportSize({ width: 1_200, height: 800 });
+      await page.goto(studio.fake.url + path);
+      await page.getByText(ready).first().waitFor();
+      await act?.();
+      expect([name, await axeProblems(page, scheme === 'dark')]).toEqual([name, []]);
+      await page.setViewportSize({ width: 360, height: 740 });
+      expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, 360]);
+    }
+    studio.fake.state.connectGateway();
+    await page.goto(`${studio.fake.url}connect`);
+    await heading('Files connected').waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    await page.goto(`${studio.fake.url}files/mine?file=README.md`);
+    await page.getByText('Good fences').waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+  });
+
+  it.each([
+    ['light', false],
+    ['dark', true],
+  ] as const)('at the door too: %s', async (scheme, autoLogin) => {
+    await open({ scheme, autoLogin, signedIn: false });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    expect(await axeProblems(page)).toEqual([]);
+  });
+});
