@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { alsoTightened, type ConfiguredPolicy } from '@croft/guard/judging';
 import { UsageError } from '../usage-error.ts';
@@ -20,6 +20,8 @@ export interface ProjectPolicies {
 const MAX_KEPT = 256;
 /** A file may change twice within one tick of the clock that marks it. */
 const SETTLED_MS = 1_000;
+/** Some file systems of Windows keep no time for that. */
+const NAMES_CHANGE_DIRECTORIES = process.platform !== 'win32';
 
 /**
  * The policy of each project that requests are for: what holds for the guard, and what the project's own file tightens.
@@ -30,7 +32,7 @@ const SETTLED_MS = 1_000;
  */
 export function createProjectPolicies(config: GuardConfig, onNotice: (notice: string) => void): ProjectPolicies {
   const unchanged: ProjectPolicy = { policy: config.policy, problem: undefined };
-  const kept = new Map<string, { readonly state: string; readonly policy: ProjectPolicy }>();
+  const kept = new Map<string, { readonly state: ProjectState; readonly policy: ProjectPolicy }>();
   const told = new Set<string>();
   const read = (root: string): ProjectPolicy => {
     try {
@@ -49,10 +51,11 @@ export function createProjectPolicies(config: GuardConfig, onNotice: (notice: st
   return {
     for(root) {
       if (root === undefined || config.policy.remote) return unchanged;
-      const state = stateOf(root);
       const known = kept.get(root);
-      if (known !== undefined && known.state === state) return known.policy;
-      const policy = read(root);
+      if (known !== undefined && isStill(root, known.state)) return known.policy;
+      const state = stateOf(root);
+      const policy =
+        known !== undefined && state !== undefined && isEqual(state, known.state) ? known.policy : read(root);
       kept.delete(root);
       for (const oldest of kept.keys()) {
         if (kept.size < MAX_KEPT) break;
@@ -65,17 +68,63 @@ export function createProjectPolicies(config: GuardConfig, onNotice: (notice: st
   };
 }
 
-/** What says that a project's file is the same as before. Undefined while that cannot be told. */
-function stateOf(root: string): string | undefined {
-  const states = [CONFIG_FILE, MISNAMED_FILE].map((name) => {
-    try {
-      const stat = statSync(join(root, name), { bigint: true, throwIfNoEntry: false });
-      if (stat === undefined) return 'none';
-      if (Date.now() - Number(stat.ctimeMs) < SETTLED_MS) return undefined;
-      return `${stat.dev}:${stat.ino}:${stat.size}:${stat.mtimeNs}:${stat.ctimeNs}`;
-    } catch {
-      return undefined;
-    }
-  });
-  return states.includes(undefined) ? undefined : states.join(' ');
+/** One file, or directory, as it was. */
+interface Look {
+  readonly dev: number;
+  readonly ino: number;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+}
+
+/** What says that a project's file is the same as before. */
+interface ProjectState {
+  /** Of the project's directory, which changes with every name in it. Undefined where that says nothing. */
+  readonly dir: Look | undefined;
+  /** Undefined: no such file. */
+  readonly file: Look | undefined;
+  readonly misnamed: Look | undefined;
+}
+
+/** Undefined while it cannot be told whether a file changes. */
+function stateOf(root: string): ProjectState | undefined {
+  // The directory first: a name that comes later makes another state.
+  const dir = NAMES_CHANGE_DIRECTORIES ? lookAt(root) : undefined;
+  const file = lookAt(join(root, CONFIG_FILE));
+  const misnamed = lookAt(join(root, MISNAMED_FILE));
+  if (file === 'unsettled' || misnamed === 'unsettled') return undefined;
+  return { dir: dir === 'unsettled' ? undefined : dir, file, misnamed };
+}
+
+/** With one look where there was no file: while the directory stays, no name came. */
+function isStill(root: string, { dir, file, misnamed }: ProjectState): boolean {
+  if (dir === undefined || misnamed !== undefined || !isSame(lookAt(root), dir)) return false;
+  return file === undefined || isSame(lookAt(join(root, CONFIG_FILE)), file);
+}
+
+/** Whether both files are the same, whatever else came and went beside them. */
+function isEqual(one: ProjectState, other: ProjectState): boolean {
+  return isSame(one.file, other.file) && isSame(one.misnamed, other.misnamed);
+}
+
+function lookAt(path: string): Look | undefined | 'unsettled' {
+  try {
+    const look = statSync(path, { throwIfNoEntry: false });
+    // A link that leads nowhere may do so at any time, and nothing here would change.
+    if (look === undefined) return lstatSync(path, { throwIfNoEntry: false }) === undefined ? undefined : 'unsettled';
+    return Date.now() - look.ctimeMs < SETTLED_MS ? 'unsettled' : look;
+  } catch {
+    return 'unsettled';
+  }
+}
+
+function isSame(one: Look | undefined | 'unsettled', other: Look | undefined): boolean {
+  if (one === undefined || other === undefined || one === 'unsettled') return one === other;
+  return (
+    one.ctimeMs === other.ctimeMs &&
+    one.mtimeMs === other.mtimeMs &&
+    one.ino === other.ino &&
+    one.size === other.size &&
+    one.dev === other.dev
+  );
 }

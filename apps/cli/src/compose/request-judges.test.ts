@@ -1,9 +1,18 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { GuardedRequest } from '@croft/guard';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { findGuardConfig, type GuardFlags } from './guard.ts';
 import { createRequestJudges, type RequestJudges } from './request-judges.ts';
 
@@ -93,6 +102,37 @@ describe("a project's own policy file, chosen by a request", () => {
     expect(ask(byHeader(), ...UNDECIDED)).toMatch(/^block undecidable-command/);
     rmSync(file);
     expect(ask(byHeader(), ...UNDECIDED)).toMatch(/^allow/);
+  });
+
+  it('is seen to change, come and go also where nothing changed for a while', async () => {
+    const file = join(other, 'croft.config.yaml');
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
+    // The clock that marks files has ticks.
+    const tick = () => new Promise((done) => setTimeout(done, 25));
+    const change = async (make: () => void) => {
+      await tick();
+      make();
+      return [ask(byHeader(), ...UNDECIDED), ask(byHeader(), ...UNDECIDED)].map((said) => said.split(' ')[0]);
+    };
+    try {
+      open();
+      expect(await change(() => undefined)).toEqual(['allow', 'allow']);
+      expect(await change(() => writeFileSync(join(other, 'else'), ''))).toEqual(['allow', 'allow']);
+      expect(await change(() => says('  strict_mode: true\n'))).toEqual(['block', 'block']);
+      expect(await change(() => says('  enabled: true \n'))).toEqual(['allow', 'allow']);
+      expect(await change(() => says('  strict_mode: true\n'))).toEqual(['block', 'block']);
+      expect(await change(() => rmSync(file))).toEqual(['allow', 'allow']);
+      expect(await change(() => writeFileSync(join(other, 'croft.config.yml'), ''))).toEqual(['block', 'block']);
+      expect(await change(() => rmSync(join(other, 'croft.config.yml')))).toEqual(['allow', 'allow']);
+      // A link that leads nowhere yet: its directory does not change when it does.
+      expect(await change(() => symlinkSync(join(mine, 'later'), file))).toEqual(['allow', 'allow']);
+      expect(await change(() => writeFileSync(join(mine, 'later'), 'sandboxing:\n  strict_mode: true\n'))).toEqual([
+        'block',
+        'block',
+      ]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('blocks with the reason where it cannot be used, also where all else is off or only tried', () => {

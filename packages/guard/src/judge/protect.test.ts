@@ -20,6 +20,17 @@ describe('rules for paths', () => {
       expect(rules.match(path), path).toBeUndefined();
   });
 
+  it('name the first glob that means a path, whether it has wildcards or not', () => {
+    const globs = ['*.key', 'a/**', '**/b/c.key', 'a/b/c.key', '**/A*/x', 'q/**/.git/z'];
+    const rules = pathRules(globs);
+    for (const path of ['a/b/c.key', 'b/c.key', 'x/b/c.key', 'q/b', 'q/r/.git/z/y', 'q/r/z', 'as/x', 'A/x', 'b', 'q'])
+      for (const ask of ['match', 'below'] as const)
+        expect(rules[ask](path), `${ask} ${path}`).toBe(globs.find((glob) => pathRules([glob])[ask](path)));
+    expect(rules.match('z/b/c.key')).toBe('*.key');
+    expect(rules.match('a/b/c')).toBe('a/**');
+    expect(rules.below('q/r')).toBe('q/**/.git/z');
+  });
+
   it('take names for the same that some file system takes for the same', () => {
     const rules = pathRules(['.git/hooks/**']);
     for (const path of [

@@ -24,6 +24,7 @@ interface NamePart {
 }
 
 type Part = NamePart | '**';
+type Kind = 'whole' | 'way';
 type Fits = (part: NamePart, name: string, own: number) => boolean;
 
 /**
@@ -49,17 +50,13 @@ export function pathRules(globs: readonly string[], paths: readonly string[] = [
   });
   for (const glob of paths)
     rules.push({ glob, parts: namesOf(glob).map((sample) => ({ test: nameTest(sample), sample, isPlain: true })) });
+  const whole = new IndexedRules(rules, 'whole');
+  const way = new IndexedRules(rules, 'way');
   return {
     isEmpty: rules.length === 0,
-    match: (path) => {
-      const names = namesOf(path);
-      return rules.find((rule) => fits(rule.parts, names, 'whole'))?.glob;
-    },
-    below: (path) => {
-      const names = namesOf(path);
-      // `**/x` may lie below any directory: only what the rest of the glob names is on the way to it.
-      return rules.find((rule) => fits(rule.parts, names, 'way'))?.glob;
-    },
+    match: (path) => whole.first(namesOf(path)),
+    // `**/x` may lie below any directory: only what the rest of the glob names is on the way to it.
+    below: (path) => way.first(namesOf(path)),
     mayMean: (pattern, removes) => {
       const names = namesOf(pattern).filter((name) => !/^\*+$/.test(name) || name === '*');
       return rules.find(
@@ -75,6 +72,48 @@ export function pathRules(globs: readonly string[], paths: readonly string[] = [
       )?.glob;
     },
   };
+}
+
+/**
+ * Finds the first rule that fits, asking only those of which a plain name stands in the path: no path fits a rule that
+ * lacks one of its names, and a path on the way to a rule has at least its first.
+ */
+class IndexedRules {
+  readonly #rules: readonly Rule[];
+  readonly #kind: Kind;
+  readonly #byName = new Map<string, number[]>();
+  /** Rules with wildcards where a plain name would have to be. */
+  readonly #others: number[] = [];
+
+  constructor(rules: readonly Rule[], kind: Kind) {
+    this.#rules = rules;
+    this.#kind = kind;
+    for (const [at, { parts }] of rules.entries()) {
+      const own = parts.filter((part) => part !== '**');
+      const key = kind === 'way' ? own[0] : own.findLast(({ isPlain }) => isPlain);
+      if (!key?.isPlain) this.#others.push(at);
+      else if (this.#byName.has(key.sample)) this.#byName.get(key.sample)?.push(at);
+      else this.#byName.set(key.sample, [at]);
+    }
+  }
+
+  /** The glob of the first rule, in the order they were given. */
+  first(names: readonly string[]): string | undefined {
+    // A short name of Windows stands for many.
+    if (names.some((name) => name.includes('~')))
+      return this.#rules.find(({ parts }) => fits(parts, names, this.#kind))?.glob;
+    let found = this.#firstOf(this.#others, names, this.#rules.length);
+    for (const name of names) {
+      const rules = this.#byName.get(name);
+      if (rules) found = this.#firstOf(rules, names, found);
+    }
+    return this.#rules[found]?.glob;
+  }
+
+  #firstOf(places: readonly number[], names: readonly string[], before: number): number {
+    const found = places.find((at) => at < before && fits((this.#rules[at] as Rule).parts, names, this.#kind));
+    return found ?? before;
+  }
 }
 
 const isName: Fits = (part, name) =>
@@ -117,6 +156,8 @@ function namesOf(path: string): readonly string[] {
 }
 
 function folded(name: string): string {
+  // Most names are plain: nothing of what follows would change them.
+  if (/^[\w.-]*[a-z0-9_-]$/.test(name) && !/[A-Z]/.test(name)) return name;
   const bare = plainText(name)
     .toUpperCase()
     .toLowerCase()
@@ -130,7 +171,7 @@ function folded(name: string): string {
  * `whole`: the names are what the rule means, or lie in it. `way`: the names end on the way to what the rule means,
  * after at least one of its own names.
  */
-function fits(rule: readonly Part[], names: readonly string[], kind: 'whole' | 'way', means: Fits = isName): boolean {
+function fits(rule: readonly Part[], names: readonly string[], kind: Kind, means: Fits = isName): boolean {
   const step = (r: number, n: number, own: number): boolean => {
     if (r === rule.length) return kind === 'whole';
     if (n === names.length) {
