@@ -12,7 +12,7 @@ Agents and the events this understands:
   Gemini CLI   BeforeTool
   Cursor       preToolUse, beforeShellExecution, beforeMCPExecution, beforeReadFile
 
-Claude Code, in .claude/settings.json:
+Claude Code, in .claude/settings.json (croft setup guard writes it for you):
   {"hooks": {"PreToolUse": [{"matcher": "*", "hooks": [{"type": "command", "command": "croft guard hook"}]}]}}
 
 A blocked call is answered in the agent's own format; an allowed one goes on to the agent's own permission question.

@@ -4,6 +4,8 @@ import { Command, InvalidArgumentError } from 'commander';
 import { askPerson } from '../render/ask-person.ts';
 import { palette } from '../render/colours.ts';
 import { CLIENT_IDS, type ClientId } from '../setup/clients.ts';
+import type { SetupSurroundings } from '../setup/run-setup.ts';
+import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
 import { addServingFlags, type ServingFlags } from './serving-flags.ts';
 
@@ -19,9 +21,10 @@ interface SetupFlags extends ServingFlags {
 
 /** `croft setup`: enters Croft into the configuration of the MCP clients on this machine. */
 export function addSetupCommand(program: Command): void {
+  const setup = program.command('setup');
+  addSetupGuard(setup);
   addServingFlags(
-    program
-      .command('setup')
+    setup
       .summary('enter Croft into your MCP clients')
       .description(
         'Enters Croft into the configuration of Claude Code, Claude Desktop, Cursor and VS Code, as far as they are installed: shows each change, asks, keeps a backup, and tries the connection. The flags of croft mcp are passed on into the written command.',
@@ -54,19 +57,57 @@ export function addSetupCommand(program: Command): void {
       json: flags.json ?? false,
       name: flags.name,
     };
-    const { env, platform, execPath } = process;
-    const home = (platform === 'win32' ? undefined : env.HOME) || homedir();
-    const wentWell = await runSetup(request, {
-      machine: { platform, home, env, cwd: process.cwd() },
-      program: { node: execPath, script: resolve(process.argv[1] ?? ''), version, platform },
-      isTerminal: process.stdin.isTTY === true && process.stdout.isTTY === true,
-      paint: palette(process.stdout),
-      now: new Date(),
-      write: (text) => process.stdout.write(text),
-      ask: askPerson,
-    });
-    if (!wentWell) process.exitCode = 1;
+    if (!(await runSetup(request, surroundings()))) process.exitCode = 1;
   });
+}
+
+/** `croft setup guard`: enters the guard's hook into the settings of Claude Code. */
+function addSetupGuard(setup: Command): void {
+  setup
+    .command('guard')
+    .summary("enter the guard's hook into Claude Code")
+    .description(
+      'Enters croft guard hook into the settings of Claude Code, so that every tool call is judged before it is made: shows the change, asks, keeps a backup, and tries the hook.',
+    )
+    .option('--project', 'write .claude/settings.json of the project in the current directory, and not your own')
+    .option('--remove', 'take the hook out again')
+    .option('--yes', 'do not ask')
+    .option('--print', 'show what would change, and write nothing')
+    .option('--dry-run', 'the same as --print')
+    .option('--json', 'print the outcome as JSON')
+    .action(async (_: unknown, command: Command) => {
+      // The options of `croft setup` are read behind the name of this command too.
+      const flags = command.optsWithGlobals<SetupFlags & { readonly print?: boolean }>();
+      const strange = setup.options.find(
+        (option) =>
+          setup.getOptionValueSource(option.attributeName()) === 'cli' &&
+          !command.options.some(({ long }) => long === option.long),
+      );
+      if (strange) throw new UsageError(`croft setup guard takes no ${strange.long}`);
+      const { runSetupGuard } = await import('../setup/run-setup-guard.ts');
+      const request = {
+        project: flags.project ?? false,
+        remove: flags.remove ?? false,
+        yes: flags.yes ?? false,
+        dryRun: (flags.dryRun ?? false) || (flags.print ?? false),
+        json: flags.json ?? false,
+      };
+      if (!(await runSetupGuard(request, surroundings()))) process.exitCode = 1;
+    });
+}
+
+function surroundings(): SetupSurroundings {
+  const { env, platform, execPath } = process;
+  const home = (platform === 'win32' ? undefined : env.HOME) || homedir();
+  return {
+    machine: { platform, home, env, cwd: process.cwd() },
+    program: { node: execPath, script: resolve(process.argv[1] ?? ''), version, platform },
+    isTerminal: process.stdin.isTTY === true && process.stdout.isTTY === true,
+    paint: palette(process.stdout),
+    now: new Date(),
+    write: (text) => process.stdout.write(text),
+    ask: askPerson,
+  };
 }
 
 /** The serving flags that were given to a command, as arguments for another. */

@@ -76,9 +76,16 @@ export function hasContainer(text: string, container: string): boolean | undefin
   }
 }
 
-type JsonObject = { readonly [key: string]: unknown };
+/** A JSON object of a configuration. */
+export type JsonObject = { readonly [key: string]: unknown };
 
-function readConfig(text: string): { bom: string; body: string; value: JsonObject | undefined } {
+/**
+ * A configuration's byte order mark, its text without, and what it says; no value where it is blank. Comments and trailing
+ * commas are allowed.
+ *
+ * @throws RefusedConfig
+ */
+export function readConfig(text: string): { bom: string; body: string; value: JsonObject | undefined } {
   const bom = text.startsWith(BOM) ? BOM : '';
   const body = text.slice(bom.length);
   if (body.trim() === '') return { bom, body, value: undefined };
@@ -131,13 +138,18 @@ function merged(before: unknown, entry: ServerEntry): unknown {
   return { ...before, ...entry, ...env };
 }
 
-/** The last check before anything is written: the edited text says what it said, and our entry, and nothing else. */
-function expectValue(text: string, expected: unknown): void {
+/**
+ * The last check before anything is written: the edited text says what it said, and our entry, and nothing else.
+ *
+ * @throws RefusedConfig
+ */
+export function expectValue(text: string, expected: unknown): void {
   const found: unknown = JSON.parse(JSON.stringify(parseJson(text)));
   if (isDeepStrictEqual(found, JSON.parse(JSON.stringify(expected)))) return;
   throw new RefusedConfig('could not be edited without changing something else; add the entry by hand');
 }
 
-function isObject(value: unknown): value is JsonObject {
+/** Whether a value is a JSON object: no array, not null. */
+export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -11,17 +11,20 @@ import {
 import type { ClientPlace } from './clients.ts';
 import { type FoundFile, readFound, UnusableFile } from './replace-file.ts';
 
+/** Whose file is changed, and which. */
+export type PlannedPlace = Pick<ClientPlace, 'id' | 'title' | 'file'>;
+
 /** What is to happen to one client's configuration. */
 export type Plan =
   | {
       readonly kind: 'write';
-      readonly place: ClientPlace;
+      readonly place: PlannedPlace;
       readonly found: FoundFile;
       readonly before: string;
       readonly after: string;
     }
-  | { readonly kind: 'nothing'; readonly place: ClientPlace }
-  | { readonly kind: 'refused'; readonly place: ClientPlace; readonly problem: string };
+  | { readonly kind: 'nothing'; readonly place: PlannedPlace }
+  | { readonly kind: 'refused'; readonly place: PlannedPlace; readonly problem: string };
 
 /** Works out the new text of a client's configuration; writes nothing. Without an entry ours is taken out. */
 export function planChange(place: ClientPlace, name: string, entry: ServerEntry | undefined): Plan {

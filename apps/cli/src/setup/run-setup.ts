@@ -2,11 +2,10 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { croftBaseDir } from '@croft/workspace';
 import type { Palette } from '../render/colours.ts';
-import { renderDiff } from '../render/diff.ts';
 import { UsageError } from '../usage-error.ts';
+import { carryOut, type Outcome } from './carry-out.ts';
 import { CLIENT_IDS, type ClientId, type ClientPlace, clientPlace, isInstalled, type Machine } from './clients.ts';
-import { type Plan, planChange } from './plan-change.ts';
-import { replaceFile, UnusableFile } from './replace-file.ts';
+import { planChange } from './plan-change.ts';
 import { type Program, type ServerCommand, serverCommand, serverEntry } from './server-command.ts';
 import { type Connection, tryServer } from './try-server.ts';
 
@@ -40,17 +39,6 @@ export interface SetupSurroundings {
   ask(question: string): Promise<boolean>;
 }
 
-/** What became of one client's configuration. */
-interface Outcome {
-  readonly client: ClientId;
-  readonly title: string;
-  readonly file: string;
-  readonly state: 'written' | 'removed' | 'unchanged' | 'shown' | 'declined' | 'refused';
-  readonly diff?: string;
-  readonly backup?: string | undefined;
-  readonly problem?: string;
-}
-
 /**
  * Enters Croft into the configurations of MCP clients, or takes it out, and tries the written command. Nothing is
  * written that was not shown; a second run changes nothing.
@@ -74,7 +62,8 @@ export async function runSetup(request: SetupRequest, surroundings: SetupSurroun
     );
   }
   const outcomes: Outcome[] = [];
-  for (const plan of plans) outcomes.push(await carryOut(plan, request, surroundings));
+  const unchanged = request.remove ? `has no server "${request.name}"` : 'says so already';
+  for (const plan of plans) outcomes.push(await carryOut(plan, request, surroundings, unchanged));
   const inPlace = outcomes.some(({ state }) => state === 'written' || state === 'unchanged');
   const connection =
     command && inPlace && !request.dryRun
@@ -116,53 +105,6 @@ function choosePlaces({ clients, project }: SetupRequest, machine: Machine): Cli
 
 function allPlaces(machine: Machine): ClientPlace[] {
   return CLIENT_IDS.map((id) => clientPlace(id, machine)).filter((place) => place !== undefined);
-}
-
-async function carryOut(
-  plan: Plan,
-  request: SetupRequest,
-  { write, ask, paint, now }: SetupSurroundings,
-): Promise<Outcome> {
-  const { id, title, file } = plan.place;
-  const about = { client: id, title, file };
-  const say = (text: string): void => {
-    if (!request.json) write(text);
-  };
-  if (plan.kind === 'refused') {
-    say(`${paint.bold(title)}: ${paint.red('left alone')}, ${file} ${plan.problem}\n\n`);
-    return { ...about, state: 'refused', problem: plan.problem };
-  }
-  if (plan.kind === 'nothing') {
-    say(
-      `${paint.bold(title)}: nothing to change, ${file} ${request.remove ? `has no server "${request.name}"` : 'says so already'}\n\n`,
-    );
-    return { ...about, state: 'unchanged' };
-  }
-  const shownAs = plan.found.path === file ? file : `${file} (a link to ${plan.found.path})`;
-  say(`${paint.bold(title)}\n${renderDiff(shownAs, plan.before, plan.after, paint)}`);
-  const diff = request.json
-    ? renderDiff(shownAs, plan.before, plan.after, { ...paint, bold: String, dim: String, red: String, green: String })
-    : '';
-  const shown = { ...about, ...(request.json && { diff }) };
-  if (request.dryRun) {
-    say('\n');
-    return { ...shown, state: 'shown' };
-  }
-  if (!request.yes && !(await ask(`${request.remove ? 'Take this out of' : 'Write this to'} ${file}? [y/N] `))) {
-    say('Not changed.\n\n');
-    return { ...shown, state: 'declined' };
-  }
-  try {
-    const backup = replaceFile(plan.found, plan.after, now);
-    say(
-      `${paint.green(request.remove ? 'removed' : 'written')}${backup === undefined ? '' : `; what was there is in ${backup}`}\n\n`,
-    );
-    return { ...shown, state: request.remove ? 'removed' : 'written', backup };
-  } catch (error) {
-    if (!(error instanceof UnusableFile)) throw error;
-    say(`${paint.red('not written')}: ${file} ${error.message}\n\n`);
-    return { ...shown, state: 'refused', problem: error.message };
-  }
 }
 
 function reportEnd(

@@ -1,0 +1,80 @@
+import type { Palette } from '../render/colours.ts';
+import { renderDiff } from '../render/diff.ts';
+import type { ClientId } from './clients.ts';
+import type { Plan } from './plan-change.ts';
+import { replaceFile, UnusableFile } from './replace-file.ts';
+
+/** How a change is to be made. */
+export interface Wishes {
+  readonly remove: boolean;
+  readonly yes: boolean;
+  readonly dryRun: boolean;
+  readonly json: boolean;
+}
+
+/** What a change is shown with and asked about on. */
+export interface Person {
+  readonly paint: Palette;
+  readonly now: Date;
+  write(text: string): void;
+  ask(question: string): Promise<boolean>;
+}
+
+/** What became of one client's configuration. */
+export interface Outcome {
+  readonly client: ClientId;
+  readonly title: string;
+  readonly file: string;
+  readonly state: 'written' | 'removed' | 'unchanged' | 'shown' | 'declined' | 'refused';
+  readonly diff?: string;
+  readonly backup?: string | undefined;
+  readonly problem?: string;
+}
+
+/**
+ * Shows a change, asks, and makes it. Nothing is written that was not shown, and nothing on a no; what was there is kept
+ * beside the file. With `json` nothing is said: the outcome holds the diff.
+ *
+ * @param unchanged why there may be nothing to do, as the end of a sentence that begins with the file
+ */
+export async function carryOut(plan: Plan, wishes: Wishes, person: Person, unchanged: string): Promise<Outcome> {
+  const { write, ask, paint, now } = person;
+  const { id, title, file } = plan.place;
+  const about = { client: id, title, file };
+  const say = (text: string): void => {
+    if (!wishes.json) write(text);
+  };
+  if (plan.kind === 'refused') {
+    say(`${paint.bold(title)}: ${paint.red('left alone')}, ${file} ${plan.problem}\n\n`);
+    return { ...about, state: 'refused', problem: plan.problem };
+  }
+  if (plan.kind === 'nothing') {
+    say(`${paint.bold(title)}: nothing to change, ${file} ${unchanged}\n\n`);
+    return { ...about, state: 'unchanged' };
+  }
+  const shownAs = plan.found.path === file ? file : `${file} (a link to ${plan.found.path})`;
+  say(`${paint.bold(title)}\n${renderDiff(shownAs, plan.before, plan.after, paint)}`);
+  const diff = wishes.json
+    ? renderDiff(shownAs, plan.before, plan.after, { ...paint, bold: String, dim: String, red: String, green: String })
+    : '';
+  const shown = { ...about, ...(wishes.json && { diff }) };
+  if (wishes.dryRun) {
+    say('\n');
+    return { ...shown, state: 'shown' };
+  }
+  if (!wishes.yes && !(await ask(`${wishes.remove ? 'Take this out of' : 'Write this to'} ${file}? [y/N] `))) {
+    say('Not changed.\n\n');
+    return { ...shown, state: 'declined' };
+  }
+  try {
+    const backup = replaceFile(plan.found, plan.after, now);
+    say(
+      `${paint.green(wishes.remove ? 'removed' : 'written')}${backup === undefined ? '' : `; what was there is in ${backup}`}\n\n`,
+    );
+    return { ...shown, state: wishes.remove ? 'removed' : 'written', backup };
+  } catch (error) {
+    if (!(error instanceof UnusableFile)) throw error;
+    say(`${paint.red('not written')}: ${file} ${error.message}\n\n`);
+    return { ...shown, state: 'refused', problem: error.message };
+  }
+}

@@ -1,0 +1,211 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { makeSurroundings, PATIENCE_MS, PROGRAM, runCroft, type Surroundings } from '@croft/mcp/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { palette } from '../render/colours.ts';
+import { hookCommand } from './hook-command.ts';
+import { withHook, withoutHook } from './hook-config.ts';
+import { runSetupGuard, type SetupGuardRequest } from './run-setup-guard.ts';
+
+let surroundings: Surroundings;
+let project: string;
+let settings: string;
+
+beforeEach(() => {
+  surroundings = makeSurroundings();
+  project = join(surroundings.home, 'project');
+  mkdirSync(join(project, '.git'), { recursive: true });
+  settings = join(surroundings.home, '.claude/settings.json');
+});
+afterEach(() => surroundings.remove());
+
+const setup = (...args: string[]) => runCroft(['setup', 'guard', ...args], { cwd: project, env: surroundings.env });
+const read = (file = settings) => readFileSync(file, 'utf8');
+const commandIn = (file = settings) =>
+  (JSON.parse(read(file)) as { hooks: { PreToolUse: { hooks: { command: string }[] }[] } }).hooks.PreToolUse[0]
+    ?.hooks[0]?.command as string;
+
+function put(text: string, file = settings): void {
+  mkdirSync(join(file, '..'), { recursive: true });
+  writeFileSync(file, text);
+}
+
+/** Runs what was written, as Claude Code does. */
+function runHook(command: string, path: string) {
+  const message = {
+    session_id: 's',
+    transcript_path: '/t',
+    cwd: project,
+    permission_mode: 'default',
+    hook_event_name: 'PreToolUse',
+    tool_name: 'Write',
+    tool_input: { file_path: path, content: 'x' },
+  };
+  const env = { ...surroundings.env, CLAUDE_PROJECT_DIR: project };
+  const { status, stdout, stderr } = spawnSync(command, {
+    shell: true,
+    cwd: project,
+    env,
+    input: JSON.stringify(message),
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+describe('croft setup guard', { timeout: PATIENCE_MS }, () => {
+  it('writes a hook into the settings of Claude Code that judges its calls', async () => {
+    const { code, stdout } = await setup('--yes');
+    expect(stdout).toContain('+    "PreToolUse": [');
+    expect(stdout).toContain('tried: the hook answers');
+    expect(code).toBe(0);
+    expect(JSON.parse(read())).toEqual({
+      hooks: { PreToolUse: [{ matcher: '*', hooks: [{ type: 'command', command: commandIn() }] }] },
+    });
+    expect(statSync(settings).mode & 0o777).toBe(0o600);
+    expect(runHook(commandIn(), join(project, 'a'))).toMatchObject({ status: 0, stdout: '' });
+    expect(runHook(commandIn(), '/etc/passwd').stdout).toContain('"permissionDecision":"deny"');
+  });
+
+  it('changes nothing a second time, and gives back every byte with --remove', async () => {
+    const before = '{\n\t"model": "opus",\n\t"hooks": {\n\t\t"Stop": []\n\t}\n}\n';
+    put(before);
+    expect((await setup('--yes')).code).toBe(0);
+    const after = read();
+    const again = await setup('--yes');
+    expect(again.stdout).toContain('nothing to change');
+    expect(read()).toBe(after);
+    const backup = readdirSync(join(settings, '..')).find((name) => name.includes('.croft-backup-'));
+    expect(read(join(settings, '..', backup as string))).toBe(before);
+    expect((await setup('--remove', '--yes')).stdout).toContain('removed');
+    expect(read()).toBe(before);
+    expect((await setup('--remove', '--yes')).stdout).toContain('has no hook of croft guard');
+  });
+
+  it('only shows with --print, and writes nothing unasked without a terminal', async () => {
+    const shown = await setup('--print');
+    expect(shown.stdout).toContain('guard hook || exit 2');
+    expect(shown.stdout).toContain('Nothing was written.');
+    expect(shown.code).toBe(0);
+    const unasked = await setup();
+    expect(unasked.code).toBe(2);
+    expect(unasked.stderr).toContain('Add --yes');
+    expect(existsSync(settings)).toBe(false);
+  });
+
+  it("writes the project's settings with --project, and those of CLAUDE_CONFIG_DIR", async () => {
+    await setup('--project', '--yes');
+    expect(commandIn(join(project, '.claude/settings.json'))).toContain('guard hook');
+    expect(existsSync(settings)).toBe(false);
+    const moved = join(surroundings.home, 'moved');
+    await runCroft(['setup', 'guard', '--yes'], {
+      cwd: project,
+      env: { ...surroundings.env, CLAUDE_CONFIG_DIR: moved },
+    });
+    expect(commandIn(join(moved, 'settings.json'))).toContain('guard hook');
+  });
+
+  it('leaves what it does not understand alone', async () => {
+    for (const text of ['{"hooks": []}', '{"hooks": {"PreToolUse": {}}}', '{"hooks": ']) {
+      put(text);
+      const { code, stdout } = await setup('--yes');
+      expect(stdout, text).toContain('left alone');
+      expect(code).toBe(1);
+      expect(read()).toBe(text);
+    }
+  });
+
+  it('says that all hooks are switched off', async () => {
+    put('{"disableAllHooks": true}');
+    expect((await setup('--yes')).stdout).toContain('disableAllHooks is set there');
+  });
+
+  it('takes no flag that is for servers', async () => {
+    const { code, stderr } = await setup('--yes', '--read-only');
+    expect(stderr).toContain('croft setup guard takes no --read-only');
+    expect(code).not.toBe(0);
+    expect(existsSync(settings)).toBe(false);
+  });
+
+  it('asks before it writes', async () => {
+    const asked: string[] = [];
+    let said = '';
+    const request: SetupGuardRequest = { project: false, remove: false, yes: false, dryRun: false, json: false };
+    const person = (answer: boolean) => ({
+      machine: { platform: process.platform, home: surroundings.home, env: surroundings.env, cwd: project },
+      program: { node: process.execPath, script: PROGRAM, version: '9.9.9', platform: process.platform },
+      isTerminal: true,
+      paint: palette({}),
+      now: new Date('2026-01-31T09:00:00Z'),
+      write: (text: string) => {
+        said += text;
+      },
+      ask: (question: string) => {
+        asked.push(question);
+        return Promise.resolve(answer);
+      },
+    });
+    await runSetupGuard(request, person(false));
+    expect(asked).toEqual([`Write this to ${settings}? [y/N] `]);
+    expect(said).toContain('Not changed.');
+    expect(existsSync(settings)).toBe(false);
+    await runSetupGuard(request, person(true));
+    expect(existsSync(settings)).toBe(true);
+  });
+});
+
+describe('the command of the hook', () => {
+  const program = { node: '/n/node', script: '/c/my croft.cjs', version: '1', platform: 'linux' } as const;
+
+  it('can be read by a shell, whatever the paths are', () => {
+    expect(hookCommand(program, undefined)).toBe("/n/node '/c/my croft.cjs' guard hook || exit 2");
+    expect(hookCommand(program, "/it's")).toBe(
+      "CROFT_BASE_DIR='/it'\\''s' /n/node '/c/my croft.cjs' guard hook || exit 2",
+    );
+    expect(hookCommand({ ...program, platform: 'win32' }, undefined)).toContain('"/c/my croft.cjs" guard hook');
+  });
+
+  it('blocks where the program is gone', () => {
+    const command = hookCommand({ ...program, node: '/nowhere/node', script: '/nowhere/croft.cjs' }, undefined);
+    expect(spawnSync(command, { shell: true, input: '{}' }).status).toBe(2);
+  });
+
+  it("is not written for npx's cache", () => {
+    const script = '/h/.npm/_npx/1/node_modules/croft/dist/croft.cjs';
+    expect(() => hookCommand({ ...program, script }, undefined)).toThrow(/npm i -g croft/);
+  });
+});
+
+describe("the hook in Claude Code's settings", () => {
+  const OURS = "/n/node '/c/croft.cjs' guard hook || exit 2";
+  const others =
+    '{\n  // mine\n  "hooks": {\n    "PreToolUse": [\n      { "matcher": "Bash", "hooks": [{ "type": "command", "command": "lint" }] } // b\n    ]\n  }\n}\n';
+
+  it('stands beside those of others, whose comments stay', () => {
+    const text = withHook(others, OURS);
+    expect(text).toContain('// mine');
+    expect(text).toContain('"command": "lint"');
+    expect(withHook(text, OURS)).toBe(text);
+    expect(withoutHook(text)).toContain('"command": "lint"');
+    expect(withoutHook(text)).not.toContain('guard hook');
+    expect(withoutHook(text)).toContain('// mine');
+  });
+
+  it('is brought up to date where it is written for another place', () => {
+    const written = withHook('{}', "node '/old/croft.cjs' guard hook || exit 2");
+    const renewed = withHook(written, OURS);
+    expect(renewed).toBe(withHook('{}', OURS));
+    expect(
+      withHook('{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"croft guard hook"}]}]}}', OURS),
+    ).toContain(OURS);
+  });
+
+  it('leaves a hook alone that somebody wrote with flags, or for some tools', () => {
+    const by = (command: string, matcher = '*') =>
+      JSON.stringify({ hooks: { PreToolUse: [{ matcher, hooks: [{ type: 'command', command }] }] } });
+    expect(() => withHook(by('croft guard hook --strict'), OURS)).toThrow(/did not write/);
+    expect(() => withoutHook(by('croft guard hook --strict'))).toThrow(/did not write/);
+    expect(() => withHook(by('croft guard hook', 'Write'), OURS)).toThrow(/some tools only/);
+    expect(withHook(by('mycroft guard hook'), OURS)).toContain(OURS);
+  });
+});
