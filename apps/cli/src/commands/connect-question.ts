@@ -3,6 +3,9 @@ import type { PageAccess, PageVerdict } from '@croft/gateway/daemon';
 import { palette } from '../render/colours.ts';
 import { printableName } from '../render/printable.ts';
 
+/** Long enough for what waits in the terminal to arrive. */
+const TYPED_AHEAD_MS = 100;
+
 /** What is shown of a page that wants to connect, and what can be answered. */
 export function describeQuestion({ origin, directory, mayWrite }: PageAccess, stream: { isTTY?: boolean }): string {
   const { bold, yellow, dim } = palette(stream);
@@ -37,6 +40,7 @@ export function parseVerdict(answer: string): PageVerdict {
 
 /** Puts the question on the terminal. Ctrl+C is for the program, and a no here. */
 export async function askOnTerminal(question: PageAccess, signal: AbortSignal): Promise<PageVerdict> {
+  await dropTypedAhead();
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   terminal.once('SIGINT', () => {
     terminal.close();
@@ -53,4 +57,12 @@ export async function askOnTerminal(question: PageAccess, signal: AbortSignal): 
   } finally {
     terminal.close();
   }
+}
+
+/** Keys pressed before the question was there answer nothing. */
+async function dropTypedAhead(): Promise<void> {
+  const drop = (): void => {};
+  process.stdin.on('data', drop);
+  await new Promise((resolve) => setTimeout(resolve, TYPED_AHEAD_MS));
+  process.stdin.off('data', drop);
 }

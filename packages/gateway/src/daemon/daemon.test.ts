@@ -363,11 +363,37 @@ describe('a connection that breaks', () => {
     expect(openSettings(bench.settingsFile).sessionFor(server.url, bench.scratch.workspace)).toBeUndefined();
   });
 
+  it.each([
+    [302, 'text/html'],
+    [200, 'text/html'],
+    [403, 'text/html'],
+    [404, 'text/html'],
+    [409, 'application/json'],
+  ])(
+    'waits for its server where something on the way answers %i (%s) instead, and keeps its key',
+    async (status, type) => {
+      const { server, daemon } = await pair('croft', ['a = one']);
+      let answered = 0;
+      server.intercept = (request, res) => {
+        if (answered >= 3) return false;
+        answered++;
+        res.writeHead(status, { 'content-type': type, ...(status === 302 && { location: 'http://portal.example/' }) });
+        res.end(type === 'text/html' ? '<h1>Please log in</h1>' : '{"message":"busy"}');
+        return true;
+      };
+      server.cut();
+      await server.until(() => answered === 3 && daemon.isConnected && server.streamCount() === 1);
+      expect(openSettings(bench.settingsFile).sessionFor(server.url, bench.scratch.workspace)).toBe('sess_1');
+      server.send(requestFrame('gw_1', 'read-file', { filePath: 'a' }, 'croft'));
+      expect((await server.answer('gw_1')).body.data.content).toBe('one');
+    },
+  );
+
   it('gives up a server that takes each init and refuses each stream', async () => {
     bench = makeDaemonBench();
     const server = await fake('croft');
     server.intercept = (request, res) => {
-      if (request.path.endsWith('/events')) res.writeHead(403).end();
+      if (request.path.endsWith('/events')) res.writeHead(403).end('{"message":"no"}');
       return request.path.endsWith('/events');
     };
     const daemon = await bench.run({ target: { server: server.url, token: 'gw_token' } });

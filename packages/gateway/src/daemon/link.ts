@@ -156,10 +156,16 @@ class GatewayLink implements Link {
       if (!isUntrusted(error) || this.#wasOpen) return { kind: 'later', why };
       return { kind: 'over', end: { reason: 'refused', message: `${this.server} cannot be used: ${why}` } };
     }
+    if (!this.#isItself(reply)) return { kind: 'later', why: reply.message };
     if (reply.status < 300) return this.#welcomed(reply);
     if (reply.status === 401 || reply.status === 403) return this.#unwelcome(reply);
     if (isPassing(reply.status)) return { kind: 'later', why: reply.message, askedMs: reply.retryAfterMs };
     return { kind: 'over', end: { reason: 'refused', message: refusalOf(this.server, reply) } };
+  }
+
+  /** What was a gateway once and now has no JSON to say is something on the way: a hotel's network, a proxy's page. */
+  #isItself(reply: Reply): boolean {
+    return reply.isJson || !this.#wasOpen;
   }
 
   #welcomed(reply: Reply): InitOutcome {
@@ -201,7 +207,7 @@ class GatewayLink implements Link {
       if (opened !== undefined && this.#now() - started >= this.#timing.stableMs) attempt = 0;
       if (end.kind === 'lost') {
         await this.#wait(attempt, end.why);
-      } else if (isPassing(end.reply.status)) {
+      } else if (isPassing(end.reply.status) || end.reply.status === 409 || !this.#isItself(end.reply)) {
         await this.#wait(attempt, end.reply.message, end.reply.retryAfterMs);
       } else {
         const over = await this.#refused(end.reply, ++refusals, attempt);

@@ -1,0 +1,109 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { postTo, serveTestHub, type TestHub } from '@croft/gateway/hub/testing';
+import { makeSurroundings, openWire, PATIENCE_MS, type Surroundings, type Wire } from '@croft/mcp/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+// The built program against a hub, when one of them is killed in the middle of the work.
+
+const CALL_TIMEOUT_MS = 3_000;
+/** Timers of a busy machine come late. */
+const LATE_MS = 3_000;
+
+let surroundings: Surroundings;
+let hub: TestHub;
+let wires: Wire[];
+
+beforeEach(async () => {
+  surroundings = makeSurroundings();
+  hub = await serveTestHub({ callTimeoutMs: CALL_TIMEOUT_MS });
+  wires = [];
+  writeFileSync(join(surroundings.workspace, 'a.txt'), 'hello');
+});
+
+afterEach(async () => {
+  await Promise.all(wires.map((wire) => wire.kill()));
+  await hub.close();
+  surroundings.remove();
+});
+
+function start(token: string): Wire {
+  const server = hub.base.replace('/instance-ai', '');
+  const { env, workspace } = surroundings;
+  const wire = openWire(['connect', '--json', '--no-listen', server, token], { env, cwd: workspace });
+  wires.push(wire);
+  return wire;
+}
+
+const isConnected = () => hub.hub.status('ann').connected;
+const read = () => hub.hub.call('ann', { name: 'read-file', input: { filePath: 'a.txt' } });
+
+async function until(condition: () => boolean): Promise<void> {
+  const end = Date.now() + PATIENCE_MS / 2;
+  while (!condition()) {
+    if (Date.now() > end) throw new Error('waited in vain');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** Calls without a pause until told to stop; says how many were answered, how many failed, and the longest wait. */
+function load() {
+  const tally = { answered: 0, failed: 0, longestMs: 0 };
+  let isOn = true;
+  const workers = Array.from({ length: 8 }, async () => {
+    while (isOn) {
+      const started = performance.now();
+      const result = await read();
+      tally.longestMs = Math.max(tally.longestMs, performance.now() - started);
+      if (result.ok && result.data.content === 'hello') tally.answered++;
+      else {
+        tally.failed++;
+        expect(result.data.error).toEqual(expect.any(String));
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    }
+  });
+  return {
+    tally,
+    async stop() {
+      isOn = false;
+      await Promise.all(workers);
+      return tally;
+    },
+  };
+}
+
+describe('under load', { timeout: PATIENCE_MS }, () => {
+  it('a killed daemon leaves no call without an end, and the same command goes on with its session', async () => {
+    const token = (await postTo(`${hub.base}/gateway/create-link`, { user: 'ann' })).body.token as string;
+    const first = start(token);
+    await until(isConnected);
+    const { tally, stop } = load();
+    await until(() => tally.answered > 50);
+    first.child.kill('SIGKILL');
+    await first.ended;
+    const before = tally.answered;
+    start(token);
+    await until(() => tally.answered > before + 50);
+    const { longestMs } = await stop();
+    expect(longestMs).toBeLessThan(CALL_TIMEOUT_MS + LATE_MS);
+    expect(hub.store.sessions.size).toBe(1);
+  });
+
+  it('a hub that is killed and started again has its daemon back, without a new token', async () => {
+    const token = (await postTo(`${hub.base}/gateway/create-link`, { user: 'ann' })).body.token as string;
+    const wire = start(token);
+    await until(isConnected);
+    const port = Number(new URL(hub.base).port);
+    for (let i = 0; i < 2; i++) {
+      const { tally, stop } = load();
+      await until(() => tally.answered > 20);
+      const [{ longestMs }] = await Promise.all([stop(), hub.close()]);
+      expect(longestMs).toBeLessThan(CALL_TIMEOUT_MS + LATE_MS);
+      hub = await serveTestHub({ store: hub.store, port, callTimeoutMs: CALL_TIMEOUT_MS });
+      await until(isConnected);
+      expect((await read()).data.content).toBe('hello');
+    }
+    expect(wire.stdout()).not.toContain('"ended"');
+  });
+});
