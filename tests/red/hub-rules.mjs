@@ -84,12 +84,24 @@ export const HUB_RULES = [
   },
   {
     rule: 'hub: only reads are asked again',
-    edits: [inHub('connection.ts', 'sent.call.isRepeatable && (dedupes', '(dedupes')],
+    edits: [
+      inHub(
+        'connection.ts',
+        'sent.call.isRepeatable ? dedupes || neverSaw : dedupes && neverSaw',
+        'dedupes || neverSaw',
+      ),
+    ],
     test: hub('never asks twice for what is not read-only'),
   },
   {
     rule: 'hub: only clients that know an id again, or never saw it, are asked again',
-    edits: [inHub('connection.ts', '(dedupes || missedIds.has(sent.eventId))', 'missedIds.size >= 0')],
+    edits: [
+      inHub(
+        'connection.ts',
+        'sent.call.isRepeatable ? dedupes || neverSaw : ',
+        'sent.call.isRepeatable ? missedIds.size >= 0 : ',
+      ),
+    ],
     test: hub('asks Croft’s daemon again, which knows an id it has served, and never a client'),
   },
   {

@@ -57,6 +57,7 @@ export class Connection {
   rootPath: string;
   readonly #limits: ConnectionLimits;
   readonly #log: EventLog = createEventLog(RING);
+  readonly #beginning = this.#log.lastId;
   /** Made with the first call: most machines wait most of the time. */
   #pending: PendingCalls | undefined;
   #stream: EventStream | undefined;
@@ -190,18 +191,21 @@ export class Connection {
   }
 
   /**
-   * What was never written goes out now. What was written may have been done already: it is sent again only where
-   * doing it twice is harmless, and only to a client that knows the id again (Croft's), or that says by its last id
-   * that it never saw it.
+   * What was never written goes out now. What was written may have been done already. A read is sent again to a client
+   * that knows the id again (Croft's), or that says by its last id that it never saw it; doing it twice is harmless
+   * anyway. Anything else only where both are so.
    */
   #resend(stream: EventStream, lastEventId: string | undefined): void {
-    const missed = lastEventId === undefined ? 'gone' : this.#log.after(lastEventId);
-    const missedIds = new Set(missed === 'gone' ? [] : missed.map(({ id }) => id));
     const dedupes = this.machine.dialect === 'croft';
+    // Croft's daemon that names no id has had no event since its `init`.
+    const since = lastEventId ?? (dedupes ? this.#beginning : undefined);
+    const missed = since === undefined ? 'gone' : this.#log.after(since);
+    const missedIds = new Set(missed === 'gone' ? [] : missed.map(({ id }) => id));
     const again: { id: string; data: string }[] = [];
     if (missed !== 'gone') again.push(...missed.filter(({ data }) => data.startsWith(CANCEL)));
     for (const sent of this.#pending?.sent() ?? []) {
-      const isSafe = sent.call.isRepeatable && (dedupes || missedIds.has(sent.eventId));
+      const neverSaw = missedIds.has(sent.eventId);
+      const isSafe = sent.call.isRepeatable ? dedupes || neverSaw : dedupes && neverSaw;
       if (sent.isWritten && !isSafe) continue;
       again.push({ id: sent.eventId, data: JSON.stringify(this.#frame(sent)) });
       sent.isWritten = true;

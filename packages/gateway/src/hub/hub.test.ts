@@ -353,6 +353,26 @@ describe('a stream that breaks', () => {
     expect(again.seen).toEqual([]);
   });
 
+  it('asks Croft’s daemon again for a write only where it never saw it, by its last id or by having none', async () => {
+    const tools = [{ name: 'write_file', inputSchema: { type: 'object' } }];
+    const body = { ...CROFT, tools, croft: { ...CROFT.croft, tools: ['write_file'] } };
+    for (const [lastId, asked] of [
+      [undefined, 1],
+      ['0', 1],
+      ['1', 0],
+    ] as const) {
+      const { served, key, events } = await connect({}, body);
+      const call = served.hub.call('ann', { name: 'write_file', input: {} });
+      const { id, data } = await events.next();
+      events.cut();
+      const headers = lastId === undefined ? {} : { 'last-event-id': (id as string).replace(/\d+$/, lastId) };
+      const again = await stream(served, key, headers as Record<string, string>);
+      await reply(served, key, data.payload.requestId, { data: { status: 'written' } });
+      expect((await call).data).toEqual({ status: 'written' });
+      expect([lastId, again.seen.length]).toEqual([lastId, asked]);
+    }
+  });
+
   it('keeps a call that is made meanwhile, and sends it once there is a stream again', async () => {
     const { served, key, events } = await connect({}, LATER);
     events.cut();
