@@ -43,7 +43,8 @@ export function unpackAnnounced(packed: Announced): readonly AnnouncedTool[] {
 }
 
 function packOne({ name, title, description, inputSchema, annotations }: AnnouncedTool): string | undefined {
-  const schema = inputSchema ?? { type: 'object' };
+  // An `id` would be entered in a list of the whole process, where one machine's could stand for another's.
+  const { id: _, ...schema } = inputSchema ?? { type: 'object' };
   if (schema.type !== undefined && schema.type !== 'object') return undefined;
   if (JSON.stringify(schema).length > FRAME_LIMITS.maxToolSchemaBytes) return undefined;
   const hints = Object.entries(annotations ?? {}).filter(([, value]) => typeof value === 'boolean');

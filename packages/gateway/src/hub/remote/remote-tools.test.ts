@@ -217,6 +217,12 @@ describe('announced tools', () => {
     const annotations = { readOnlyHint: true, category: 'filesystem' };
     const { served } = await connect({ rootPath: '/p', tools: [tool('read_it', { annotations }), tool('do_it')] });
     const [read, act] = served.hub.toolsFor('ann');
+    const named = await connect({
+      rootPath: '/p',
+      tools: [tool('x', { inputSchema: { ...schema, id: 'shared-name' } })],
+    });
+    const [withId] = named.served.hub.toolsFor('ann');
+    expect(z.toJSONSchema(withId?.input as z.ZodType, { io: 'input' })).not.toHaveProperty('$ref');
     expect(z.toJSONSchema(read?.input as z.ZodType, { io: 'input' })).toMatchObject(schema);
     expect(read?.annotations).toEqual({
       readOnlyHint: true,
