@@ -237,7 +237,7 @@ export const DAEMON_RULES = [
   },
   {
     rule: 'daemon: stopping forgets the key',
-    edits: [inDaemon('link.ts', 'this.#options.onSession(undefined);\n    // A static key', '// A static key')],
+    edits: [inDaemon('link.ts', 'this.#options.onSession(undefined);\n    try {', 'try {')],
     test: daemon('tells the server and forgets the key'),
   },
   {

@@ -463,6 +463,16 @@ describe('stopping', () => {
     expect(Date.now() - started).toBeLessThan(2_000);
   });
 
+  it('leaves an earlier session alone where this one was never let in', async () => {
+    bench = makeDaemonBench();
+    const settings = openSettings(bench.settingsFile);
+    settings.keepSession('http://127.0.0.1:9', bench.scratch.workspace, 'sess_old');
+    const daemon = await bench.run({ target: { server: 'http://127.0.0.1:9', token: 'gw_token' } });
+    while (eventsOf('retrying').length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await daemon.stop();
+    expect(settings.sessionFor('http://127.0.0.1:9', bench.scratch.workspace)).toBe('sess_old');
+  });
+
   it('ends a wait between tries at once', async () => {
     bench = makeDaemonBench();
     const daemon: Daemon = await bench.run({

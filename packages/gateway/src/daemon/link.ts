@@ -315,9 +315,9 @@ class GatewayLink implements Link {
     if (this.#end) return;
     const what = this.#wasOpen ? 'Disconnected from' : 'Gave up connecting to';
     this.#stop({ reason: 'left', message: `${what} ${this.server}` });
-    this.#options.onSession(undefined);
-    // A static key is the operator's, and a token that was not used is not known there as a connection.
+    // Never let in: nobody there knows of it, and an earlier session is none of this one's.
     if (this.#credential.kind === 'token') return;
+    this.#options.onSession(undefined);
     try {
       await this.#client.disconnect(new AbortController().signal, this.#timing.leaveMs);
     } catch {
