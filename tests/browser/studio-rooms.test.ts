@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type LaunchedBrowser, launchChromium } from './launch-chromium.ts';
-import { axeProblems, buildStudioOnce, type OpenStudio, openStudio, until } from './open-studio.ts';
+import { buildStudioOnce, type OpenStudio, openStudio, until } from './open-studio.ts';
 
 let launched: LaunchedBrowser;
 let studio: OpenStudio;
@@ -297,62 +297,5 @@ describe('settings', { timeout: 30_000 }, () => {
     await heading('Account').waitFor();
     expect(await page.getByRole('link', { name: 'Users' }).count()).toBe(0);
     await page.getByText('There are no passwords here').waitFor();
-  });
-});
-
-/** Every view there is, and how to get it into the state that is looked at. */
-const VIEWS: readonly [name: string, path: string, ready: RegExp, act?: () => Promise<void>][] = [
-  ['files', 'files/mine', /README/],
-  ['files chosen', 'files/mine', /README/, () => page.getByRole('checkbox', { name: 'Select README.md' }).check()],
-  ['a document', 'files/mine?file=README.md', /Good fences/],
-  ['a text', 'files/mine?file=field-notes.txt', /20 beans/],
-  ['a picture', 'files/mine?file=garden-plan.png', /garden-plan/],
-  ['search', 'files/mine?q=beans&in=content', /results for/],
-  ['nothing found', 'files/mine?q=zebra', /Nothing found/],
-  ['an empty folder', 'files/shared?dir=empty', /This folder is empty/],
-  ['a dialog', 'files/mine', /README/, () => button('New folder').click()],
-  ['connect', 'connect', /Works once/],
-  ['account', 'settings/account', /Change password/],
-  ['keys', 'settings/keys', /this machine/],
-  ['users', 'settings/users', /Ben Hedge/],
-  ['appearance', 'settings/appearance', /Remembered by/],
-  ['about', 'settings/about', /no telemetry/],
-  ['no such page', 'nowhere', /There is no such page/],
-  ['the kit', 'kit', /Over the page/],
-];
-
-describe('every view', { timeout: 120_000 }, () => {
-  it.each(['light', 'dark'] as const)('is accessible, and as wide as a phone: %s', async (scheme) => {
-    await open({ scheme });
-    studio.fake.state.shared.mkdir('empty');
-    for (const [name, path, ready, act] of VIEWS) {
-      await page.setViewportSize({ width: 1_200, height: 800 });
-      await page.goto(studio.fake.url + path);
-      await page.getByText(ready).first().waitFor();
-      await act?.();
-      expect([name, await axeProblems(page, scheme === 'dark')]).toEqual([name, []]);
-      await page.setViewportSize({ width: 360, height: 740 });
-      expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, 360]);
-    }
-    studio.fake.state.connectGateway();
-    await page.goto(`${studio.fake.url}connect`);
-    await heading('Files connected').waitFor();
-    expect(await axeProblems(page)).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
-    await page.goto(`${studio.fake.url}files/mine?file=README.md`);
-    await page.getByText('Good fences').waitFor();
-    expect(await axeProblems(page)).toEqual([]);
-  });
-
-  it.each([
-    ['light', false],
-    ['dark', true],
-  ] as const)('at the door too: %s', async (scheme, autoLogin) => {
-    await open({ scheme, autoLogin, signedIn: false });
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    expect(await axeProblems(page)).toEqual([]);
-    await page.setViewportSize({ width: 360, height: 740 });
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
-    expect(await axeProblems(page)).toEqual([]);
   });
 });

@@ -33,7 +33,7 @@ export function FolderView({
     return (
       <EmptyState
         icon={<FolderOpen size={22} />}
-        title={place.dir === '' ? `Nothing in ${rootName(place.root)} yet` : 'This folder is empty'}
+        title={place.dir === '' ? 'Nothing here yet' : 'This folder is empty'}
         action={
           <Button look="primary" onClick={onUpload}>
             <Upload size={16} aria-hidden="true" /> Upload files

@@ -1,0 +1,129 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeSurroundings, openWire, PATIENCE_MS, type Surroundings, type Wire } from '@croft/mcp/testing';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ADMIN, startTestServer, type TestServer } from '../../apps/server/src/testing.ts';
+import { type LaunchedBrowser, launchChromium } from './launch-chromium.ts';
+import { axeProblems, buildStudioOnce } from './open-studio.ts';
+
+let surroundings: Surroundings;
+let launched: LaunchedBrowser;
+let server: TestServer;
+let page: Page;
+let complaints: string[];
+let wires: Wire[];
+
+beforeAll(async () => {
+  surroundings = makeSurroundings();
+  writeFileSync(join(surroundings.workspace, 'on-the-laptop.txt'), 'from far away\n');
+  const studioDir = join(import.meta.dirname, '../../apps/studio/dist');
+  await buildStudioOnce();
+  [launched, server] = await Promise.all([launchChromium(), startTestServer({}, { studioDir })]);
+  await server.running.ready;
+}, 2 * PATIENCE_MS);
+afterAll(async () => {
+  await launched?.close();
+  await server?.stop();
+  surroundings?.remove();
+});
+
+beforeEach(async () => {
+  wires = [];
+  complaints = [];
+  page = await (await launched.browser.newContext({ viewport: { width: 1_200, height: 800 } })).newPage();
+  page.setDefaultTimeout(15_000);
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.location().url.includes(':7655')) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.route(/:7655\//, (route) => route.abort('connectionrefused'));
+  await page.goto(`${server.url}/files/mine`);
+  await page.getByLabel('Email or name').fill(ADMIN.login);
+  await page.getByLabel('Password', { exact: true }).fill(ADMIN.password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Files' }).waitFor();
+});
+afterEach(async () => {
+  await Promise.all(wires.map((wire) => wire.kill()));
+  await page.context().close();
+  expect(complaints).toEqual([]);
+});
+
+/** A real `croft connect` in the other directory. */
+function connectFrom(args: readonly string[]): Wire {
+  const wire = openWire(['connect', '--json', ...args], { env: surroundings.env, cwd: surroundings.workspace });
+  wires.push(wire);
+  return wire;
+}
+
+const event = async (wire: Wire, type: string) =>
+  (await wire.next((line) => (line as { type?: string }).type === type)) as unknown as Record<string, unknown>;
+const heading = (name: string) => page.getByRole('heading', { name });
+
+describe('the studio with the real server', { timeout: 2 * PATIENCE_MS }, () => {
+  it('keeps files: stored, shown, found, renamed, thrown away and back', async () => {
+    await page.getByText('Nothing here yet').waitFor();
+    await page
+      .locator('input[type=file]')
+      .setInputFiles([
+        { name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from('# Notes\n\nShut the *gate*.\n') },
+      ]);
+    await page.getByRole('link', { name: 'notes.md' }).click();
+    await heading('Notes').waitFor();
+    await page.getByRole('button', { name: 'Close the preview' }).click();
+    await page.getByRole('searchbox').fill('gate');
+    await page.getByRole('radio', { name: 'Contents' }).check();
+    await page.getByText('1 result for “gate”').waitFor();
+    await page.getByRole('button', { name: 'Clear the search' }).click();
+    await page.getByRole('button', { name: 'Actions for notes.md' }).click();
+    await page.getByRole('menuitem', { name: 'Rename' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('rules.md');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Actions for rules.md' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByText('Nothing here yet').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('link', { name: 'rules.md' }).waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+  });
+
+  it('connects a folder by the command it shows, pauses it, and lets it go', async () => {
+    await page.getByRole('link', { name: 'Connect', exact: true }).click();
+    const shown = page.getByRole('group', { name: 'Command that connects a folder' });
+    const [, url = '', token = ''] = /connect (\S+) (gw_\S+)$/.exec((await shown.textContent()) ?? '') ?? [];
+    const wire = connectFrom([url, token, '--no-listen']);
+    await heading('Files connected').waitFor();
+    expect(await page.locator('dl').textContent()).toContain(surroundings.workspace);
+    const read = () =>
+      page.evaluate(
+        `fetch('api/v1/gateway/tools/read-file', { method: 'POST', headers: { 'Content-Type': 'application/json', 'X-Croft': '1' }, body: '{"filePath":"on-the-laptop.txt"}' }).then((answer) => answer.text())`,
+      );
+    expect(await read()).toContain('from far away');
+    await page.getByRole('switch').click();
+    await page.getByText('Paused', { exact: true }).waitFor();
+    await page.getByRole('switch').click();
+    await page.getByText('Agents may read').waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Disconnect' }).click();
+    await heading('Connect a folder of your computer').waitFor();
+    await wire.ended;
+  });
+
+  it('connects croft on this computer by itself when it listens', async () => {
+    const wire = connectFrom(['--port', '0']);
+    const { port } = await event(wire, 'listening');
+    // The port is fixed in the page, and free ports are all a test may use: its requests are led to the real daemon.
+    await page.unroute(/:7655\//);
+    await page.route(/:7655\//, async (route) => {
+      const url = route
+        .request()
+        .url()
+        .replace(/:7655/, `:${port as number}`);
+      await route.fulfill({ response: await route.fetch({ url }) });
+    });
+    await page.getByRole('link', { name: 'Connect', exact: true }).click();
+    await heading('Files connected').waitFor();
+    expect(await page.locator('dl').textContent()).toContain(surroundings.workspace);
+  });
+});
