@@ -437,6 +437,15 @@ describe('a restart', () => {
     expect(after.hub.toolsFor('ann')).toHaveLength(4);
   });
 
+  it('finds a session as used as it was: those with a stream are written down now and then, all at once', async () => {
+    const { served } = await connect({ idleMs: 400, pingMs: 100 });
+    const seenAt = () => [...served.store.sessions.values()][0]?.lastSeenAt.getTime() ?? 0;
+    const first = seenAt();
+    await until(() => seenAt() > first);
+    await until(() => seenAt() > first + 400);
+    expect(isConnected(served)).toBe(true);
+  });
+
   it('stores no key and no token as it is', async () => {
     const { served, key } = await connect();
     const token = await link(served);
