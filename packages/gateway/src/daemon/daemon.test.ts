@@ -329,10 +329,10 @@ describe('a connection that breaks', () => {
   });
 
   it('lives as long as pings come, though they are comments', async () => {
-    const { server } = await pair('croft', [], { timing: { ...QUICK, pingMs: 60 } });
-    for (let i = 0; i < 12; i++) {
-      server.send({ type: 'ping' });
-      await new Promise((resolve) => setTimeout(resolve, 30));
+    const { server } = await pair('croft', [], { timing: { ...QUICK, pingMs: 400 } });
+    for (let i = 0; i < 15; i++) {
+      server.ping();
+      await new Promise((resolve) => setTimeout(resolve, 100));
     }
     expect(server.seen('/events')).toHaveLength(1);
   });

@@ -39,6 +39,8 @@ export interface FakeServer {
   /** Requests to this end of a path. */
   seen(end: string): SeenRequest[];
   send(frame: object, id?: string): void;
+  /** A ping as most servers send it: a comment. */
+  ping(): void;
   /** The parsed body of the next answer to a request of this id that was not looked at yet. */
   answer(requestId: string): Promise<SeenRequest>;
   /** Waits until a condition holds. */
@@ -129,6 +131,9 @@ export async function startFakeServer(dialect: Dialect, port = 0): Promise<FakeS
     send(frame: object, id?: string) {
       for (const stream of streams)
         stream.write(`${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(frame)}\n\n`);
+    },
+    ping() {
+      for (const stream of streams) stream.write(': ping\n\n');
     },
     async answer(requestId: string) {
       let found: SeenRequest | undefined;
