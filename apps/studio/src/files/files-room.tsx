@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { FolderPlus, Upload } from 'lucide-react';
-import { useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useMemo, useRef, useState } from 'react';
 import { type FileEntry, listingQuery, type Root, type SearchIn } from '../api/files.ts';
 import { upload } from '../api/upload.ts';
 import { navigate, usePlace } from '../routing/location.ts';
@@ -15,13 +15,14 @@ import { FolderView } from './folder-view.tsx';
 import { NameDialog } from './name-dialog.tsx';
 import { folderOf, nameOf } from './paths.ts';
 import { type FilesPlace, readFilesPlace, toFilesPlace } from './place-of-files.ts';
-import { PreviewPane } from './preview-pane.tsx';
 import { QuotaLine } from './quota-line.tsx';
 import { rootName, SearchResults } from './search-results.tsx';
 import { SearchBox } from './search-box.tsx';
 import { UploadPanel } from './upload-panel.tsx';
 import { createUploadQueue } from './upload-queue.ts';
 import { useFileDeeds } from './use-file-deeds.ts';
+
+const PreviewPane = lazy(() => import('./preview-pane.tsx').then((m) => ({ default: m.PreviewPane })));
 
 const ROOTS = [
   { value: 'mine', label: 'Mine' },
@@ -165,14 +166,16 @@ function UsedSpace({ root, dir }: { root: Root; dir: string }) {
 function Preview({ place, file, onClose }: { place: FilesPlace; file: string; onClose: () => void }) {
   const { data } = useQuery(listingQuery(place.root, folderOf(file)));
   return (
-    <div className="max-md:-mb-2 max-lg:h-[calc(100dvh-6.8rem)] md:max-lg:h-dvh lg:sticky lg:top-0 lg:h-dvh lg:border-l lg:border-line">
-      <PreviewPane
-        root={place.root}
-        path={file}
-        entry={data?.entries.find(({ path }) => path === file)}
-        line={place.line}
-        onClose={onClose}
-      />
+    <div className="max-md:-mb-2 max-lg:h-[calc(100dvh-6.8rem)] md:max-lg:h-dvh bg-surface lg:sticky lg:top-0 lg:h-dvh lg:border-l lg:border-line">
+      <Suspense>
+        <PreviewPane
+          root={place.root}
+          path={file}
+          entry={data?.entries.find(({ path }) => path === file)}
+          line={place.line}
+          onClose={onClose}
+        />
+      </Suspense>
     </div>
   );
 }
