@@ -8,7 +8,8 @@ import { originRule } from './edge/own-origin.ts';
 import { createEventStreams } from './events.ts';
 import { createLocalAccess } from './files/local-access.ts';
 import { createNamespaces } from './files/namespaces.ts';
-import { identify, refuseForeignPage } from './identify.ts';
+import type { GuardInside } from './guard-inside.ts';
+import { identify, ownerOfKey, refuseForeignPage } from './identify.ts';
 import { createLocalSessions } from './local-session.ts';
 import type { Log } from './log.ts';
 import { createCliPackage } from './pack-cli.ts';
@@ -33,7 +34,7 @@ export interface ComposeOptions {
   readonly cliDir: string | undefined;
   /** How this machine's own terminal starts croft. */
   readonly ownCommand: string | undefined;
-  readonly hasGuard: boolean;
+  readonly guard: GuardInside | undefined;
   /** Whose machine the static gateway key connects; nobody's until that user is known. */
   readonly gatewayKeyUser: () => string | undefined;
 }
@@ -113,6 +114,7 @@ export function compose(options: ComposeOptions): Composed {
       storage: readiness.storage,
       keyTouches: () => keyTouches,
       identify: (request) => identify(request, asking),
+      ownerOfKey: (secret) => ownerOfKey(secret, asking),
       requireOwnPage: (request) => refuseForeignPage(request, rule),
       proxies,
       localSessions,
@@ -123,12 +125,13 @@ export function compose(options: ComposeOptions): Composed {
       hub,
       events,
       packedCli: options.cliDir === undefined ? undefined : createCliPackage(options.cliDir),
-      hasGuard: options.hasGuard,
+      guard: options.guard,
     },
     async close() {
       events.close();
       await hub.close();
       await keyTouches.close();
+      options.guard?.close();
       localAccess.close();
       namespaces.close();
     },

@@ -39,12 +39,8 @@ export async function identify(request: IncomingMessage, options: IdentifyOption
   const { authorization, cookie } = request.headers;
   if (authorization !== undefined) {
     const secret = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
-    // What cannot be a key is not asked for: the database is for those who have one.
-    if (secret === undefined || !/^croft_[\w-]{20,100}$/.test(secret)) return undefined;
-    const owner = await findKeyOwner(await options.storage(), hashApiKey(secret));
-    if (owner === undefined || !isOfThisMode(owner.userId, options)) return undefined;
-    options.keyTouches().touch(owner.keyId);
-    return { caller: { userId: owner.userId, role: owner.role, via: 'key' } };
+    const caller = secret === undefined ? undefined : await ownerOfKey(secret, options);
+    return caller && { caller };
   }
   if (cookie === undefined || cookieOf(cookie, options.cookieName) === undefined) return undefined;
   refuseForeignPage(request, options.originRule);
@@ -56,6 +52,16 @@ export async function identify(request: IncomingMessage, options: IdentifyOption
   if (signedIn === undefined) return undefined;
   const { user, sessionToken } = signedIn;
   return { caller: { userId: user.id, role: user.role, via: 'session' }, sessionToken };
+}
+
+/** Who an API key speaks for; `undefined` for nobody. */
+export async function ownerOfKey(secret: string, options: IdentifyOptions): Promise<Caller | undefined> {
+  // What cannot be a key is not asked for: the database is for those who have one.
+  if (!/^croft_[\w-]{20,100}$/.test(secret)) return undefined;
+  const owner = await findKeyOwner(await options.storage(), hashApiKey(secret));
+  if (owner === undefined || !isOfThisMode(owner.userId, options)) return undefined;
+  options.keyTouches().touch(owner.keyId);
+  return { userId: owner.userId, role: owner.role, via: 'key' };
 }
 
 /** Keys made without accounts open nothing once there are accounts, and the other way round. */

@@ -128,6 +128,18 @@ describe('what is somebody else’s', () => {
     expect(hers).toEqual(nobodys);
   });
 
+  it('is not taken back by others in the shared files either', async () => {
+    const put = await alice.page.request('/api/v1/files/content?root=shared&path=ours.txt', {
+      method: 'PUT',
+      body: 'ours',
+      headers: { 'x-croft': '1' },
+    });
+    const { undo: shared } = (await put.json()) as { undo: string };
+    const take = (person: Person) => person.page.json('/api/v1/files/undo', { method: 'POST', json: { undo: shared } });
+    expect((await take(bob)).status).toBe(404);
+    expect((await take(alice)).status).toBe(200);
+  });
+
   it('is found by no search of others, by name or content', async () => {
     for (const where of ['name', 'content'])
       for (const root of ['mine', 'shared'])

@@ -7,7 +7,9 @@ import type { TrustedProxies } from './edge/addresses.ts';
 import type { EventStreams } from './events.ts';
 import type { LocalAccess } from './files/local-access.ts';
 import type { Namespaces } from './files/namespaces.ts';
+import type { GuardInside } from './guard-inside.ts';
 import type { Identified } from './identify.ts';
+import type { Caller } from './identity.ts';
 import type { LocalSessions } from './local-session.ts';
 import type { Log } from './log.ts';
 import type { KeyTouches } from './store/api-keys.ts';
@@ -29,6 +31,8 @@ export interface Parts {
   /** Waits for the database a while. @throws Problem 503 with Retry-After */
   readonly storage: () => Promise<Db>;
   readonly identify: (request: IncomingMessage) => Promise<Identified | undefined>;
+  /** Who an API key speaks for, where it comes in a header of its own. */
+  readonly ownerOfKey: (secret: string) => Promise<Caller | undefined>;
   readonly keyTouches: () => KeyTouches;
   /** Refuses what a page of another site may have caused. @throws Problem `cross_site` */
   readonly requireOwnPage: (request: IncomingMessage) => void;
@@ -42,6 +46,6 @@ export interface Parts {
   readonly events: EventStreams;
   /** The packed command line for other machines; absent where it was not found. */
   readonly packedCli: (() => Promise<Buffer>) | undefined;
-  /** Whether the guard's proxy runs inside. */
-  readonly hasGuard: boolean;
+  /** The guard's proxy, where it runs inside. */
+  readonly guard: GuardInside | undefined;
 }

@@ -38,8 +38,12 @@ describe('a server without sign-in', () => {
     expect((await server.stranger.json('/api/v1/me')).body).toMatchObject({ user: null, autoLogin: true });
     for (const path of ['/api/v1/files?root=mine', '/api/v1/keys', '/api/openapi.json', '/api/docs', '/api/v1/events'])
       expect((await server.stranger.request(path)).status).toBe(401);
-    const forged = server.withCookie(`croft_session_${new URL(server.url).port}=abc.def`);
-    expect((await forged.json('/api/v1/me')).body.user).toBeNull();
+    const name = `croft_session_${new URL(server.url).port}`;
+    const now = Date.now().toString(36);
+    for (const value of ['abc.def', `${now}-abc.def`, `${now}.${'a'.repeat(43)}`, now, `${now}.`]) {
+      const forged = server.withCookie(`${name}=${value}`);
+      expect((await forged.json('/api/v1/me')).body.user).toBeNull();
+    }
     const signIn = await server.stranger.json('/api/v1/session', { method: 'POST', json: ADMIN });
     expect(signIn.body).toMatchObject({ error: { code: 'auto_login' } });
   });
@@ -244,9 +248,7 @@ describe('a server whose database is not there yet', () => {
   it('shows its page and says that it waits; a request that needs it waits too', async () => {
     server = await startTestServer({ autoLogin: true });
     const { stranger } = server;
-    const [health, page, ready] = await Promise.all(
-      ['/healthz', '/', '/readyz'].map((path) => stranger.request(path)),
-    );
+    const [health, page, ready] = await Promise.all(['/healthz', '/', '/readyz'].map((path) => stranger.request(path)));
     expect([health?.status, page?.status]).toEqual([200, 200]);
     expect(ready?.status).toBe(503);
     expect(await ready?.json()).toMatchObject({ status: 'starting', waitingFor: 'database' });
@@ -333,7 +335,12 @@ describe('a server behind a proxy', () => {
     const script = await via.request('/assets/index-AbC12_xy.js');
     expect(script.headers.get('cache-control')).toContain('immutable');
     expect(script.headers.get('content-type')).toContain('javascript');
-    for (const path of ['/assets/none-12345678.js', '/api/v1/nothing', '/assets/..%2findex.html', '/assets/%2e%2e%2f%2e%2e%2fetc/passwd'])
+    for (const path of [
+      '/assets/none-12345678.js',
+      '/api/v1/nothing',
+      '/assets/..%2findex.html',
+      '/assets/%2e%2e%2f%2e%2e%2fetc/passwd',
+    ])
       expect((await via.request(path)).status).toBe(404);
     const direct = `http://${server.running.boundTo}`;
     expect((await fetch(`${direct}/healthz`)).status).toBe(200);

@@ -8,6 +8,7 @@ import { compose } from './compose.ts';
 import type { Settings } from './config/settings.ts';
 import { answerRaw } from './edge/answer-raw.ts';
 import { refuseExposure } from './exposure.ts';
+import { openGuardInside } from './guard-inside.ts';
 import { loadOrCreateToken } from './local/token-file.ts';
 import type { Log } from './log.ts';
 import { createReadiness } from './readiness.ts';
@@ -59,6 +60,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   refuseExposure(settings, options.allowOpenAutoLogin ?? false);
   const secretKey = loadOrCreateSecretKey(settings.baseDir, settings.secretKey);
   const machineToken = settings.autoLogin ? loadOrCreateToken(join(settings.baseDir, 'mcp-token')) : undefined;
+  const guard = await openGuardInside(settings, version, log);
   const server = createServer({ requestTimeout: 0 });
   const address = await listen(server, settings);
   const url = addressOf(settings, address.port);
@@ -88,7 +90,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     url: () => url,
     cliDir: options.cliDir,
     ownCommand: options.ownCommand,
-    hasGuard: false,
+    guard,
     gatewayKeyUser: () => gatewayKeyUser,
   });
   const { app, close: closeApp } = createApp(parts, options.studioDir);

@@ -59,6 +59,8 @@ export const settingsSchema = z.object({
     .min(32, 'must be a text of at least 32 characters')
     .optional(),
   gatewayApiKeyUser: text('must be the id or the e-mail address of a user').optional(),
+  guardUpstreams: list('must be addresses of models, separated by commas', () => true).default([]),
+  guardRoot: text('must be the path of a directory').optional(),
   logLevel: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], {
       error: 'must be one of fatal, error, warn, info, debug, silent',
@@ -97,6 +99,8 @@ export const SPELLINGS: Readonly<Record<SettingName, Spelling>> = {
   userQuotaBytes: spelled('USER_QUOTA_BYTES'),
   gatewayApiKey: { ...spelled('GATEWAY_API_KEY'), secret: true },
   gatewayApiKeyUser: spelled('GATEWAY_API_KEY_USER'),
+  guardUpstreams: spelled('GUARD_UPSTREAM'),
+  guardRoot: spelled('GUARD_ROOT'),
   logLevel: spelled('LOG_LEVEL'),
 };
 

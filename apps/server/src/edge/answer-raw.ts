@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Parts } from '../parts.ts';
-import { Problem, problemBody, toProblem } from '../problem.ts';
+import { type GuardInside, isGuardProxy } from '../guard-inside.ts';
+import { notSignedIn, Problem, problemBody, toProblem } from '../problem.ts';
 import { withoutBasePath } from './base-path.ts';
 import type { OriginRule } from './own-origin.ts';
 import { setSecurityHeaders } from './security-headers.ts';
@@ -27,15 +28,43 @@ export function answerRaw(
     return true;
   }
   request.url = withoutBasePath(request.url ?? '/', parts.basePath);
+  if (parts.guard !== undefined && /^\/guard([/?]|$)/.test(request.url)) {
+    answerGuard(request, response, parts, parts.guard).catch((error: unknown) => fail(response, error));
+    return true;
+  }
   if (!GATEWAY.test(request.url)) return false;
   if (parts.isReady()) return handle(request, response, parts);
   parts.storage().then(
     () => {
       if (!handle(request, response, parts)) refuse(response, new Problem(404, 'not_found', 'Not found'));
     },
-    (error: unknown) => refuse(response, toProblem(error) ?? new Problem(500, 'internal', 'Something went wrong.')),
+    (error: unknown) => fail(response, error),
   );
   return true;
+}
+
+/** The proxy is for whoever has an API key, in a header of its own: the usual one is for the model. The page is an admin's. */
+async function answerGuard(
+  request: IncomingMessage,
+  response: ServerResponse,
+  parts: Parts,
+  guard: GuardInside,
+): Promise<void> {
+  if (!isGuardProxy(request.url ?? '')) {
+    const found = await parts.identify(request);
+    if (found === undefined) throw notSignedIn();
+    if (found.caller.role !== 'admin') throw new Problem(403, 'forbidden', 'Only an admin can do this.');
+    return guard.decisions(request, response);
+  }
+  const key = request.headers['x-croft-key'];
+  if (typeof key !== 'string' || (await parts.ownerOfKey(key)) === undefined)
+    throw new Problem(401, 'not_signed_in', 'Send an API key of this server in the header X-Croft-Key.');
+  guard.proxy(request, response);
+}
+
+function fail(response: ServerResponse, error: unknown): void {
+  if (response.headersSent) return void response.destroy();
+  refuse(response, toProblem(error) ?? new Problem(500, 'internal', 'Something went wrong.'));
 }
 
 function handle(request: IncomingMessage, response: ServerResponse, parts: Parts): boolean {

@@ -91,6 +91,8 @@ const OTHER_KEYS = [
   'user_quota_bytes',
   'gateway_api_key',
   'gateway_api_key_user',
+  'guard_upstream',
+  'guard_root',
   'log_level',
 ];
 const SCOPES = { projects: 'project', models: 'model', agents: 'agent' } as const;

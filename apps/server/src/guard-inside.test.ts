@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer, type Visitor } from './testing.ts';
+
+let upstream: Server;
+let seen: IncomingHttpHeaders[] = [];
+let server: TestServer;
+let page: Visitor;
+let key: string;
+let root: string;
+
+/** A model that wants to write where its request says. */
+function answerOf(path: string): string {
+  const call = { name: 'write_file', arguments: JSON.stringify({ path, content: 'x' }) };
+  const message = { role: 'assistant', content: null, tool_calls: [{ id: 'c1', type: 'function', function: call }] };
+  return JSON.stringify({
+    id: 'x',
+    object: 'chat.completion',
+    created: 1,
+    model: 'm',
+    choices: [{ index: 0, message, finish_reason: 'tool_calls' }],
+  });
+}
+
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'croft-project-'));
+  upstream = createServer((request, response) => {
+    seen.push(request.headers);
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { messages } = JSON.parse(Buffer.concat(chunks).toString()) as { messages: { content: string }[] };
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(answerOf(messages[0]?.content ?? ''));
+    });
+  });
+  await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
+  const { port } = upstream.address() as AddressInfo;
+  server = await startTestServer({ autoLogin: true, guardUpstreams: [`http://127.0.0.1:${port}`], guardRoot: root });
+  await server.running.ready;
+  page = await server.openPage();
+  const made = await page.json<{ secret: string }>('/api/v1/keys', { method: 'POST', json: { name: 'agent' } });
+  key = made.body.secret;
+}, 60_000);
+afterAll(async () => {
+  await server?.stop();
+  upstream?.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const ask = (path: string, headers: Record<string, string>) => {
+  seen = [];
+  return fetch(`${server.url}/guard/proxy/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: 'Bearer sk-of-the-model', ...headers },
+    body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: path }] }),
+  });
+};
+
+describe('the guard inside the server', () => {
+  it('lets a call inside the project through as it came, with the key of the model alone', async () => {
+    const path = join(root, 'a.txt');
+    const answer = await ask(path, { 'X-Croft-Key': key, cookie: page.cookie ?? '' });
+    expect(await answer.text()).toBe(answerOf(path));
+    expect(seen[0]?.authorization).toBe('Bearer sk-of-the-model');
+    expect(JSON.stringify(seen)).not.toContain(key);
+    expect(JSON.stringify(seen)).not.toContain('croft_session');
+  });
+
+  it('stops one that leads outside, and shows it to admins', async () => {
+    const answer = await ask('/etc/cron.d/x', { 'x-croft-key': key });
+    expect(await answer.text()).not.toContain('"tool_calls":[{');
+    const decisions = await page.request('/guard/decisions');
+    expect(decisions.status).toBe(200);
+    expect(await decisions.text()).toContain('/etc/cron.d/x');
+    expect((await page.request('/guard')).headers.get('content-type')).toContain('text/html');
+  });
+
+  it.each([
+    ['no key', {}],
+    ['a wrong key', { 'x-croft-key': `croft_${'a'.repeat(43)}` }],
+    ['the key of the model', { 'x-croft-key': 'sk-of-the-model' }],
+  ])('passes nothing on with %s', async (_, headers) => {
+    const answer = await ask(join(root, 'a.txt'), headers as Record<string, string>);
+    expect(answer.status).toBe(401);
+    expect(seen).toEqual([]);
+  });
+
+  it('shows decisions to nobody else', async () => {
+    for (const path of ['/guard', '/guard/decisions', '/guard/metrics', '/guard/open?code=x'])
+      expect((await server.stranger.request(path)).status).toBe(401);
+    const foreign = await page.request('/guard/decisions', { headers: { 'sec-fetch-site': 'cross-site' } });
+    expect(foreign.status).toBe(403);
+  });
+});

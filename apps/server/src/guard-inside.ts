@@ -1,0 +1,126 @@
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isAbsolute, join } from 'node:path';
+import type { Judge, Policy, Upstream } from '@croft/guard';
+import { ConfigError } from './config/load-config.ts';
+import type { Settings } from './config/settings.ts';
+import type { Log } from './log.ts';
+
+const PROXY = '/guard/proxy';
+const LOCAL_HOST = '127.0.0.1';
+
+/** The guard inside a server: its proxy below `/guard/proxy`, its decisions page at `/guard`. */
+export interface GuardInside {
+  /** Sends a request on to a model, and judges what comes back. Who asks was looked at before. */
+  proxy(request: IncomingMessage, response: ServerResponse): void;
+  /** The page of decisions and what it asks for. Who asks was looked at before. */
+  decisions(request: IncomingMessage, response: ServerResponse): void;
+  close(): void;
+}
+
+/** Whether a path is the guard's proxy. */
+export function isGuardProxy(path: string): boolean {
+  return path === PROXY || path.startsWith(`${PROXY}/`) || path.startsWith(`${PROXY}?`);
+}
+
+/**
+ * The guard of `CROFT_GUARD_UPSTREAM`: one project (`CROFT_GUARD_ROOT`), the policy of the environment and of
+ * `croft.config.yaml`, tightened by the project's own file. `undefined` where no upstream is named; the guard is loaded
+ * only where one is.
+ *
+ * @throws ConfigError for an upstream or a root that cannot be used, GuardConfigError for a policy
+ */
+export async function openGuardInside(
+  settings: Pick<Settings, 'baseDir' | 'guardUpstreams' | 'guardRoot'>,
+  version: string,
+  log: Log,
+): Promise<GuardInside | undefined> {
+  const { baseDir, guardUpstreams } = settings;
+  if (guardUpstreams.length === 0) return undefined;
+  const upstreams = guardUpstreams.map(parseUpstream);
+  const root = usableRoot(settings.guardRoot);
+  const guard = await import('@croft/guard');
+  const loaded = guard.loadPolicy({
+    env: process.env,
+    yaml: textOf(join(baseDir, 'croft.config.yaml')),
+    project: root === undefined ? undefined : textOf(join(root, 'croft.config.yaml')),
+  });
+  const policy: Policy = guard.policyFor(loaded.policy, { project: root });
+  const judge: Judge = guard.createJudge(policy, guard.openPlace(policy, root));
+  const decided = guard.createDecisionLog({
+    dir: join(baseDir, 'guard'),
+    onError: (error) => log.error({ err: error }, 'decisions of the guard cannot be kept'),
+  });
+  const { enabled, mode, strict, protect, denyRead } = policy;
+  // An admin stands before the page already: any code opens it, and every key is one.
+  const keys = { ...guard.createPageKeys(), redeem: () => 'admin', isKey: () => true };
+  const facts = () => ({ enabled, mode, strict, roots: root === undefined ? [] : [root], protect, denyRead });
+  const routes = guard.createDecisionRoutes({ log: decided, keys, version, facts });
+  const server = guard.createGuardProxy({
+    upstreams,
+    judgeFor: () => (enabled ? { judge: (call) => judge.judge(call), enforce: mode === 'enforce' } : undefined),
+    onDecision: ({ request, call, decision, blocked }) => {
+      const tool = call?.name ?? '(too large to read)';
+      decided.record(decision, { tool, wire: request.wire, mode, root });
+      if (decision.decision === 'block') log.warn({ tool, rule: decision.rule, blocked }, 'the guard judged a call');
+    },
+    onUnreachable: ({ url }, error) => log.warn({ upstream: url.host, code: error.code }, 'a model cannot be reached'),
+  });
+  return {
+    proxy(request, response) {
+      request.url = (request.url ?? '').slice(PROXY.length).replace(/^(?!\/)/, '/');
+      toLocal(request);
+      forget(request, ['x-croft-key', 'cookie']);
+      server.emit('request', request, response);
+    },
+    decisions(request, response) {
+      toLocal(request);
+      if (guard.answerDecisions(routes, request, response)) return;
+      response.writeHead(404).end();
+    },
+    close() {
+      judge.close();
+      decided.close();
+    },
+  };
+}
+
+/** Host and Origin were judged by the server's own rule, which knows its public name. */
+function toLocal(request: IncomingMessage): void {
+  request.headers.host = LOCAL_HOST;
+  forget(request, ['origin']);
+}
+
+/** Headers that are ours alone: a proxy passes them on as they were written. */
+function forget(request: IncomingMessage, names: readonly string[]): void {
+  for (const name of names) delete request.headers[name];
+  const raw = request.rawHeaders;
+  request.rawHeaders = raw.filter((_, i) => !names.includes((raw[i - (i % 2)] as string).toLowerCase()));
+}
+
+/** `https://api.openai.com`, or `/prefix=URL` where there are several. */
+function parseUpstream(text: string): Upstream {
+  const [, prefix = '', address = ''] = /^(?:(\/[^=]*)=)?(.*)$/s.exec(text) ?? [];
+  const bad = () =>
+    new ConfigError(`CROFT_GUARD_UPSTREAM: ${text} is no address such as https://api.openai.com or /prefix=https://…`);
+  let url: URL;
+  try {
+    url = new URL(address);
+  } catch {
+    throw bad();
+  }
+  if (!/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) throw bad();
+  return { prefix: prefix.replace(/\/+$/, ''), url };
+}
+
+function usableRoot(root: string | undefined): string | undefined {
+  if (root === undefined) return undefined;
+  if (!isAbsolute(root) || !statSync(root, { throwIfNoEntry: false })?.isDirectory())
+    throw new ConfigError(`CROFT_GUARD_ROOT: ${root} is not the whole path of a directory`);
+  return realpathSync(root);
+}
+
+function textOf(file: string): { file: string; text: string } | undefined {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return undefined;
+  return { file, text: readFileSync(file, 'utf8') };
+}
