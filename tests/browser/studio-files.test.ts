@@ -175,10 +175,15 @@ describe('the files room', { timeout: 30_000 }, () => {
     await page.getByRole('region', { name: 'Text of field-notes.txt' }).waitFor();
     expect(page.url()).toMatch(/line=401/);
     await page.getByText('The last row was eaten by hares.').last().waitFor();
+    await page.getByRole('searchbox').fill('rotation');
+    await page.getByRole('radio', { name: 'Names' }).check();
+    await page.getByRole('link', { name: /^rotation/ }).click();
+    // A folder that was found is entered.
+    await row('plan.ts').waitFor();
     await page.getByRole('searchbox').fill('no such thing');
     await page.getByText('Nothing found').waitFor();
     await page.getByRole('button', { name: 'Clear the search' }).click();
-    await row('README.md').waitFor();
+    await row('plan.ts').waitFor();
   });
 
   it('does all of it by keyboard alone', async () => {

@@ -98,7 +98,6 @@ export class FakeFiles {
     const words = q.toLowerCase();
     const matches: { path: string; line?: number; text?: string }[] = [];
     for (const [path, { bytes }] of this.nodes) {
-      if (!bytes) continue;
       if (where === 'name') {
         if (
           path
@@ -109,7 +108,7 @@ export class FakeFiles {
           matches.push({ path });
         continue;
       }
-      if (bytes.includes(0)) continue;
+      if (!bytes || bytes.includes(0)) continue;
       for (const [index, text] of bytes.toString().split('\n').entries())
         if (text.toLowerCase().includes(words)) matches.push({ path, line: index + 1, text });
     }

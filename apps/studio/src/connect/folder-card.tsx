@@ -145,7 +145,7 @@ function Facts({ status }: { status: GatewayStatus }) {
   const tools = status.toolCategories.filter(({ enabled }) => enabled);
   return (
     <>
-      <dl className="grid grid-cols-1 gap-x-6 gap-y-2 sm:grid-cols-[max-content_minmax(0,1fr)] [&_dt]:text-soft max-sm:[&_dd]:mb-1.5">
+      <dl className="grid grid-cols-1 gap-x-6 gap-y-0.5 sm:gap-y-2 sm:grid-cols-[max-content_minmax(0,1fr)] [&_dt]:text-soft max-sm:[&_dd]:mb-1.5">
         <dt>Folder</dt>
         <dd className="font-mono text-sm [overflow-wrap:anywhere] sm:pt-0.5">{status.directory ?? 'not told'}</dd>
         <dt>Computer</dt>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { FolderPlus, Upload } from 'lucide-react';
-import { lazy, Suspense, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { type FileEntry, listingQuery, type Root, type SearchIn } from '../api/files.ts';
 import { upload } from '../api/upload.ts';
 import { navigate, usePlace } from '../routing/location.ts';
@@ -163,19 +163,21 @@ function UsedSpace({ root, dir }: { root: Root; dir: string }) {
   return data?.quota ? <QuotaLine quota={data.quota} /> : null;
 }
 
+/** Waits for the folder: only it tells how large the file is, and whether it is one. */
 function Preview({ place, file, onClose }: { place: FilesPlace; file: string; onClose: () => void }) {
-  const { data } = useQuery(listingQuery(place.root, folderOf(file)));
+  const { data, isPending } = useQuery(listingQuery(place.root, folderOf(file)));
+  const entry = data?.entries.find(({ path }) => path === file);
+  const isFolder = entry?.type === 'dir';
+  useEffect(() => {
+    if (isFolder) navigate(toFilesPlace({ root: place.root, dir: file }), { replace: true });
+  }, [isFolder, place.root, file]);
   return (
-    <div className="max-md:-mb-2 max-lg:h-[calc(100dvh-6.8rem)] md:max-lg:h-dvh bg-surface lg:sticky lg:top-0 lg:h-dvh lg:border-l lg:border-line">
-      <Suspense>
-        <PreviewPane
-          root={place.root}
-          path={file}
-          entry={data?.entries.find(({ path }) => path === file)}
-          line={place.line}
-          onClose={onClose}
-        />
-      </Suspense>
+    <div className="bg-surface max-md:-mb-2 max-lg:h-[calc(100dvh-6.8rem)] md:max-lg:h-dvh lg:sticky lg:top-0 lg:h-dvh lg:border-l lg:border-line">
+      {!isPending && !isFolder && (
+        <Suspense>
+          <PreviewPane root={place.root} path={file} entry={entry} line={place.line} onClose={onClose} />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -12,7 +12,8 @@ import { formatBytes, formatWhen } from './format.ts';
 import { LineText } from './line-text.tsx';
 import { kindOf, nameOf } from './paths.ts';
 
-const MarkdownText = lazy(() => import('./markdown-text.tsx').then((m) => ({ default: m.MarkdownText })));
+const loadMarkdown = () => import('./markdown-text.tsx');
+const MarkdownText = lazy(() => loadMarkdown().then((m) => ({ default: m.MarkdownText })));
 const MAX_TEXT_BYTES = 1024 * 1024;
 
 interface Previewed {
@@ -125,6 +126,10 @@ function Picture({ root, path, entry }: Previewed) {
 }
 
 function TextOf({ root, path, entry, line, under }: Previewed & { under: number }) {
+  // Fetched while the text is on its way.
+  useEffect(() => {
+    if (kindOf(path) === 'markdown') void loadMarkdown();
+  }, [path]);
   const { data, error, isPending, refetch } = useQuery(textQuery(root, path, `${entry?.modifiedAt}-${entry?.size}`));
   if (isPending)
     return (
