@@ -410,6 +410,53 @@ describe('stopping', () => {
   }, 60_000);
 });
 
+describe('a page of an allowed origin', () => {
+  it('uses an API key and reads the answer, and has no use of a cookie', async () => {
+    const origin = 'https://app.example';
+    const server = await startTestServer({ autoLogin: true, allowedOrigins: [origin] });
+    try {
+      await server.running.ready;
+      const token = readFileSync(join(server.baseDir, 'mcp-token'), 'utf8').trim();
+      const preflight = await fetch(`${server.url}/mcp`, { method: 'OPTIONS', headers: { origin } });
+      expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, origin]);
+      expect(preflight.headers.get('access-control-allow-credentials')).toBeNull();
+      const read = await server.withKey(token).request('/api/v1/me', { headers: { origin } });
+      expect([read.status, read.headers.get('access-control-allow-origin')]).toEqual([200, origin]);
+      const page = await server.openPage();
+      const byCookie = await page.request('/api/v1/keys', { headers: { origin, 'sec-fetch-site': undefined } });
+      expect(byCookie.status).toBe(403);
+      const foreign = { origin: 'https://evil.example' };
+      const other = await fetch(`${server.url}/mcp`, { method: 'OPTIONS', headers: foreign });
+      expect([other.status, other.headers.get('access-control-allow-origin')]).toEqual([403, null]);
+    } finally {
+      await server.stop();
+    }
+  }, 60_000);
+});
+
+describe('the two modes', () => {
+  it('share no keys and no cookies: what opened a server without accounts opens none with them', async () => {
+    const baseDir = mkdtempSync(join(tmpdir(), 'croft-modes-'));
+    try {
+      const local = await startTestServer({ autoLogin: true, baseDir });
+      await local.running.ready;
+      const token = readFileSync(join(baseDir, 'mcp-token'), 'utf8').trim();
+      const { cookie = '' } = await local.openPage();
+      expect((await local.withKey(token).json('/api/v1/me')).body.user).not.toBeNull();
+      await local.stop();
+      const accounts = await startTestServer({ baseDir });
+      await accounts.running.ready;
+      const name = `croft_session_${new URL(accounts.url).port}`;
+      for (const visitor of [accounts.withKey(token), accounts.withCookie(cookie.replace(/^[^=]+/, name))])
+        expect((await visitor.json('/api/v1/me')).body.user).toBeNull();
+      expect((await accounts.withKey(token).json('/api/v1/one-time-url', { method: 'POST' })).status).toBe(404);
+      await accounts.stop();
+    } finally {
+      rmSync(baseDir, { recursive: true, force: true });
+    }
+  }, 60_000);
+});
+
 describe('the configured admin', () => {
   it('gets a password changed in the environment, and keeps one changed on the page', async () => {
     const baseDir = mkdtempSync(join(tmpdir(), 'croft-admin-'));

@@ -181,16 +181,32 @@ describe('users', () => {
     expect((await server.stranger.json('/api/v1/users')).status).toBe(401);
   });
 
-  it('who are disabled lose sessions, keys and streams at once, and cannot sign in', async () => {
+  it('who are disabled lose sessions, keys, streams and their machine at once, and cannot sign in', async () => {
     const user = await newUser();
     const key = server.withKey(await makeKey(user.visitor));
     const events = await user.visitor.request('/api/v1/events');
+    const post = (path: string, headers: Record<string, string>, body: object = {}) =>
+      fetch(`${server.url}/instance-ai/gateway/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      });
+    const link = await user.visitor.json<{ token: string }>('/instance-ai/gateway/create-link', {
+      method: 'POST',
+      json: {},
+    });
+    const tree = { rootPath: '/home/me', tree: [], treeText: '' };
+    const init = await post('init', { 'x-gateway-key': link.body.token }, tree);
+    const { sessionKey } = (await init.json()) as { sessionKey: string };
+    const beat = () => post('init', { 'x-gateway-key': sessionKey }, tree);
+    expect((await beat()).status).toBe(200);
     expect((await change(user.id, { disabled: true })).body).toMatchObject({ user: { disabled: true } });
     expect((await user.visitor.json('/api/v1/files?root=mine')).status).toBe(401);
     expect((await key.json('/api/v1/files?root=mine')).status).toBe(401);
     await expect(server.signIn(user.email, user.password)).rejects.toThrow('401');
     // Ended by the server.
     await events.text();
+    await expect.poll(async () => (await beat()).status).toBe(403);
     await change(user.id, { disabled: false });
     expect((await key.json('/api/v1/files?root=mine')).status).toBe(200);
     await server.signIn(user.email, user.password);

@@ -27,6 +27,13 @@ export function answerRaw(
     refuse(response, new Problem(403, 'not_allowed', refusal));
     return true;
   }
+  if (request.headers.origin !== undefined && originRule.isAllowed(request.headers.origin)) {
+    letRead(request.headers.origin, response);
+    if (request.method === 'OPTIONS') {
+      response.writeHead(204).end();
+      return true;
+    }
+  }
   request.url = withoutBasePath(request.url ?? '/', parts.basePath);
   if (parts.guard !== undefined && /^\/guard([/?]|$)/.test(request.url)) {
     answerGuard(request, response, parts, parts.guard).catch((error: unknown) => fail(response, error));
@@ -41,6 +48,19 @@ export function answerRaw(
     (error: unknown) => fail(response, error),
   );
   return true;
+}
+
+/** Lets pages of a further origin send API keys and read what they get. Never cookies. */
+function letRead(origin: string, response: ServerResponse): void {
+  response.setHeader('Access-Control-Allow-Origin', origin);
+  response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE');
+  response.setHeader(
+    'Access-Control-Allow-Headers',
+    'authorization, content-type, x-croft, mcp-session-id, mcp-protocol-version',
+  );
+  response.setHeader('Access-Control-Expose-Headers', 'mcp-session-id, retry-after');
+  response.setHeader('Access-Control-Max-Age', '600');
+  response.setHeader('Vary', 'Origin');
 }
 
 /** The proxy is for whoever has an API key, in a header of its own: the usual one is for the model. The page is an admin's. */

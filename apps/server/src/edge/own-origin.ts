@@ -14,6 +14,8 @@ export interface OwnNames {
 export interface OriginRule {
   /** A sentence, where the request is refused: its Host or Origin is not ours. */
   refuse(headers: IncomingHttpHeaders, host: string | undefined): string | undefined;
+  /** Whether this is one of the further origins, which may read answers to requests with an API key. */
+  isAllowed(origin: string): boolean;
   /** Whether a request that a cookie vouches for was made by a page of ours; a plain link counts only for reading. */
   isOwnPage(request: IncomingMessage): boolean;
 }
@@ -24,13 +26,11 @@ export interface OriginRule {
  * with the port of the Host header: another port is another server, perhaps of another user.
  */
 export function originRule({ host, publicUrl, allowedOrigins }: OwnNames): OriginRule {
-  const origins = new Set([
-    ...(publicUrl === undefined ? [] : [new URL(publicUrl).origin]),
-    ...allowedOrigins.map(originOf),
-  ]);
+  const publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
+  const allowed = new Set(allowedOrigins.map(originOf).filter((origin) => origin !== publicOrigin));
   const names = new Set([...hostnamesFor(host, publicUrl), ...everyAddress(host), ...allowedOrigins.map(hostnameOf)]);
   const isOurs = (origin: string, hostPort: string): boolean => {
-    if (origins.has(origin)) return true;
+    if (origin === publicOrigin || allowed.has(origin)) return true;
     const url = /^https?:\/\/[\w.:[\]-]+$/i.test(origin) ? parseUrl(origin) : undefined;
     return url !== undefined && url.protocol === 'http:' && names.has(url.hostname) && url.port === hostPort;
   };
@@ -44,7 +44,10 @@ export function originRule({ host, publicUrl, allowedOrigins }: OwnNames): Origi
       if (origin !== undefined && !isOurs(origin, url.port)) return 'Origin not allowed';
       return undefined;
     },
+    isAllowed: (origin) => allowed.has(origin),
     isOwnPage({ method, headers }) {
+      // Further origins come with a key: what a browser sends along by itself is not theirs.
+      if (headers.origin !== undefined && allowed.has(headers.origin)) return false;
       const site = headers['sec-fetch-site'];
       if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
       if (method === 'GET' || method === 'HEAD') return true;
