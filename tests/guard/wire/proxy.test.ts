@@ -219,6 +219,22 @@ describe('a reply', () => {
     expect(told).toEqual(['127.0.0.1:1 ECONNREFUSED', '127.0.0.1:1 ECONNREFUSED']);
   });
 
+  it('that cannot be had when the model is asked again is told too, and the refusal becomes text', async () => {
+    const told: string[] = [];
+    let down: Promise<void> | undefined;
+    await guarded(
+      { body: whole(call('/etc/x')) },
+      {
+        onDecision: () => (down ??= pair.upstream.close()),
+        onUnreachable: (_, { code }) => told.push(code ?? ''),
+      },
+    );
+    const got = await post();
+    await down;
+    expect(got.body).toContain('was refused and not run');
+    expect(told).toEqual([expect.stringMatching(/^ECONN(REFUSED|RESET)$/)]);
+  });
+
   it('passes unread where the guard is off', async () => {
     await guarded({ headers: SSE, body: stream(call('/etc/x')) }, { judgeFor: () => undefined });
     expect((await post()).body).toBe(stream(call('/etc/x')).join(''));

@@ -1,4 +1,4 @@
-import { type AddressInfo, isIP } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { realpathSync, statSync } from 'node:fs';
 import { hostname, networkInterfaces } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -19,6 +19,7 @@ import {
   violationLine,
 } from '@croft/guard';
 import { croftBaseDir, osReason } from '@croft/workspace';
+import { asInUrl, parseHost } from '../compose/allowed-host.ts';
 import { type GuardConfig, type GuardFlags, guardRoot, offNotice, readGuardConfig } from '../compose/guard.ts';
 import { createRequestJudges, type KeyRoot, type RequestJudges } from '../compose/request-judges.ts';
 import { palette } from '../render/colours.ts';
@@ -81,6 +82,7 @@ export async function runGuardServe(flags: GuardServeFlags): Promise<void> {
     facts,
     hostnames,
   });
+  const tellUnreachable = unreachableTeller();
   const proxy = createGuardProxy({
     upstreams,
     passPaths: flags.pass.map(parsePattern),
@@ -90,7 +92,10 @@ export async function runGuardServe(flags: GuardServeFlags): Promise<void> {
       return subject.policy.enabled ? subject.judge : undefined;
     },
     onDecision: recorder(log, judges),
-    onUnreachable: unreachableTeller(),
+    onUnreachable: (upstream, error) => {
+      log.unreachable();
+      tellUnreachable(upstream, error);
+    },
     own: (request, response) => answerDecisions(routes, request, response),
     health: () => guardHealth({ log, facts, version }),
   });
@@ -136,16 +141,8 @@ function unreachableTeller(): (upstream: Upstream, error: NodeJS.ErrnoException)
     if (last !== undefined && now - last < UNREACHABLE_EVERY_MS) return;
     told.set(url.href, now);
     const why = error.message === 'idle' ? 'it says nothing' : (error.code ?? 'no reason given');
-    say(`the upstream ${url.href} cannot be reached (${why}); who asks for it gets 502`);
+    say(`the upstream ${url.href} cannot be reached (${why}); what needs it fails`);
   };
-}
-
-/** A name as requests give it. No address of a page: no scheme, no port, no path. */
-function parseHost(text: string): string {
-  const bare = text.trim().replace(/^\[(.*)\]$/, '$1');
-  if (!/^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$/u.test(bare) && isIP(bare) === 0)
-    throw new UsageError(`--allowed-host ${text}: give a name without a scheme and a port, such as guard.example.org`);
-  return asInUrl(bare);
 }
 
 /** `URL`; `/prefix=URL` or `model:NAME=URL` where there are several. */
@@ -263,15 +260,6 @@ function namesOf(host: string): readonly string[] {
   const addresses = Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? []);
   const hosts = isEverywhere(host) ? [hostname(), ...CONTAINER_NAMES, ...addresses] : [host];
   return [...new Set([...LOOPBACK_NAMES, ...hosts.map(asInUrl)])];
-}
-
-/** Spelled as `URL` spells it, to be compared with what a request says. */
-function asInUrl(host: string): string {
-  try {
-    return new URL(`http://${host.includes(':') ? `[${host}]` : host}`).hostname;
-  } catch {
-    return host.toLowerCase();
-  }
 }
 
 function isEverywhere(host: string): boolean {

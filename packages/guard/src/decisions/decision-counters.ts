@@ -5,6 +5,8 @@ export interface DecisionCounters {
   count(record: DecisionRecord): void;
   /** Records that could not be written to the file. */
   countUnwritten(records: number): void;
+  /** A request that did not reach its upstream. */
+  countUnreachable(): void;
   readonly totals: DecisionTotals;
   /** Prometheus' text format 0.0.4. */
   text(): string;
@@ -21,12 +23,14 @@ export interface DecisionTotals {
   /** The guard itself failed, and blocked. */
   readonly errors: number;
   readonly unwritten: number;
+  /** Requests whose upstream could not be reached, also those that ask the model again. */
+  readonly unreachable: number;
 }
 
 /** Makes counters that stand at nothing. Labels are `decision` and `rule`, whose values are the guard's own words. */
 export function createDecisionCounters(): DecisionCounters {
   const byRule = new Map<string, number>();
-  const totals = { allowed: 0, blocked: 0, undecidable: 0, dryRun: 0, errors: 0, unwritten: 0 };
+  const totals = { allowed: 0, blocked: 0, undecidable: 0, dryRun: 0, errors: 0, unwritten: 0, unreachable: 0 };
   return {
     totals,
     count({ decision, rule, undecidable, mode }) {
@@ -41,14 +45,20 @@ export function createDecisionCounters(): DecisionCounters {
     countUnwritten(records) {
       totals.unwritten += records;
     },
+    countUnreachable() {
+      totals.unreachable++;
+    },
     text() {
-      const { undecidable, dryRun, errors, unwritten } = totals;
+      const { undecidable, dryRun, errors, unwritten, unreachable } = totals;
       return [
         ...family('decisions', 'Tool calls judged, by what was decided and by which rule.', [...byRule].sort()),
         ...family('undecidable', 'Tool calls that could not be decided; the mode decided them.', [['', undecidable]]),
         ...family('dry_run', 'Tool calls that would have been blocked and passed in a dry run.', [['', dryRun]]),
         ...family('errors', 'Tool calls blocked because the guard itself failed.', [['', errors]]),
         ...family('log_errors', 'Decisions that could not be written to the log file.', [['', unwritten]]),
+        ...family('upstream_errors', 'Requests whose upstream could not be reached, asking again included.', [
+          ['', unreachable],
+        ]),
         '',
       ].join('\n');
     },

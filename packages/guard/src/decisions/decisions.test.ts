@@ -101,6 +101,14 @@ describe('the log of decisions', () => {
     log.close();
   });
 
+  it('counts upstreams that could not be reached', () => {
+    const log = createDecisionLog();
+    log.unreachable();
+    log.unreachable();
+    expect(log.totals.unreachable).toBe(2);
+    expect(log.metrics()).toContain('croft_guard_upstream_errors_total 2');
+  });
+
   it('keeps ordinary names whole: hashes, dates, versions', () => {
     const log = createDecisionLog();
     const names = [

@@ -36,6 +36,8 @@ export interface DecisionLog {
   recent(filter?: DecisionFilter): readonly DecisionRecord[];
   /** What this process decided, in numbers. */
   readonly totals: DecisionTotals;
+  /** Counts a request that did not reach its upstream; there is no call in it to keep. */
+  unreachable(): void;
   /** The same as Prometheus reads it. */
   metrics(): string;
   close(): void;
@@ -132,6 +134,7 @@ export function createDecisionLog(options: DecisionLogOptions = {}): DecisionLog
       return select(list, filter);
     },
     totals: counters.totals,
+    unreachable: () => counters.countUnreachable(),
     metrics: () => counters.text(),
     close() {
       if (isClosed) return;

@@ -143,7 +143,12 @@ export class Exchange implements JudgedRequest {
       const request = this.#send(headers);
       this.#current = request;
       request.on('response', resolve);
-      request.on('error', reject);
+      let answered = false;
+      request.once('response', () => (answered = true));
+      request.on('error', (error) => {
+        if (!answered && !this.#gone) this.#options.onUnreachable?.(this.#target, error);
+        reject(error);
+      });
       request.end(body);
     });
   }

@@ -27,21 +27,24 @@ export async function guardBody(first: Buffer, options: GuardBodyOptions): Promi
   const { wire, judge, maxRetries } = options;
   let body = first;
   let request = options.request;
+  const earlier: Buffer[] = [];
+  const costed = (last: Buffer): Buffer => (earlier.length === 0 ? last : wire.withUsage(last, earlier));
   for (let attempt = 0; ; attempt++) {
     const reading = isText(body) ? wire.readBody(body) : BROKEN;
-    if (reading.kind === 'plain') return { body };
+    if (reading.kind === 'plain') return { body: costed(body) };
     if (reading.kind === 'broken') return options.enforce ? 'broken' : { body };
     const verdicts = judge(reading.calls, attempt);
-    if (!verdicts.some((verdict) => verdict.blocked)) return { body };
+    if (!verdicts.some((verdict) => verdict.blocked)) return { body: costed(body) };
     if (attempt < maxRetries && request && verdicts.every((verdict) => verdict.blocked)) {
       const again = wire.retryRequest(request, { body }, verdicts);
       const answer = again && (await options.ask(again));
       if (answer) {
+        earlier.push(body);
         body = answer;
         request = again;
         continue;
       }
     }
-    return { body: wire.rewriteBody(body, verdicts) };
+    return { body: costed(wire.rewriteBody(body, verdicts)) };
   }
 }

@@ -70,6 +70,11 @@ export class GuardStream {
     return this.#held.length > 0;
   }
 
+  /** Bytes that came and are not read yet. */
+  get unread(): number {
+    return this.#framing.pending;
+  }
+
   /** The verdicts that made it `asking`. */
   get verdicts(): readonly Verdict[] {
     return this.#verdicts;
@@ -115,7 +120,7 @@ export class GuardStream {
   splice(framing: Framing): void {
     if (this.#state !== 'asking') return;
     const recorded = this.#recordedFrames();
-    this.#reader = this.#reader.splice([...recorded, ...this.#heldFrames()], recorded.length);
+    this.#reader = this.#reader.splice([...recorded, ...this.#heldFrames(), ...this.#rest()], recorded.length);
     this.#clearHeld();
     this.#forgetRecord();
     this.#record = [];
@@ -260,6 +265,14 @@ export class GuardStream {
 
   #emit(pieces: readonly Piece[]): void {
     for (const piece of pieces) this.#options.out(this.#framing.write(piece));
+  }
+
+  /** What came behind the end of the turn: some servers say there what the answer cost. */
+  #rest(): Frame[] {
+    const rest: Frame[] = [];
+    for (let next = this.#framing.next(undefined); next; next = this.#framing.next(undefined))
+      if (isFrame(next) && isText(next.raw)) rest.push(next);
+    return rest;
   }
 
   #heldFrames(): Frame[] {

@@ -8,6 +8,9 @@ import { decodedReply, passedHeaders } from './upstream.ts';
 
 const NO_LENGTH: ReadonlySet<string> = new Set(['content-length']);
 const DECODED: ReadonlySet<string> = new Set(['content-length', 'content-encoding']);
+const MAX_UNREAD = 64 * 1024;
+/** How long the rest of an answer is waited for: it is on its way, and a server that keeps a reply open has none. */
+const REST_MS = 100;
 
 /** Hands a streamed reply to the client through a guard, asking upstream again where every call was blocked. */
 export function streamReply(request: JudgedRequest, reply: IncomingMessage, bytes: Readable, framing: Framing): void {
@@ -111,7 +114,8 @@ class StreamReply {
   #after(): void {
     const { state } = this.#guard;
     if (state === 'asking') {
-      this.#source.pause();
+      // What the answer cost may follow on its end; more than that is not kept while the model is asked.
+      if (this.#guard.unread > MAX_UNREAD) this.#source.pause();
       if (this.#isAsking) return;
       this.#isAsking = true;
       this.#ask().catch(() => this.#refuse());
@@ -154,6 +158,7 @@ class StreamReply {
         ? wire.retryRequest(before, { frames: this.#guard.answer }, this.#guard.verdicts)
         : undefined;
     if (!again) return this.#refuse();
+    await this.#rest();
     const reply = await this.#request.ask(again);
     const type = readableType(reply);
     const framing = isSuccess(reply) && type !== undefined ? wire.open(type, url) : undefined;
@@ -170,6 +175,20 @@ class StreamReply {
     this.#isAsking = false;
     this.#guard.splice(framing);
     this.#attach(reply, source);
+  }
+
+  /** The rest of an answer behind the end of its turn, where some servers say what it cost. */
+  #rest(): Promise<void> {
+    const source = this.#source;
+    if (this.#ended) return Promise.resolve();
+    return new Promise((done) => {
+      const timer = setTimeout(done, REST_MS);
+      const end = (): void => {
+        clearTimeout(timer);
+        done();
+      };
+      source.once('end', end).once('close', end);
+    });
   }
 
   #refuse(): void {

@@ -107,6 +107,7 @@ export interface ReplyReader {
    * came from upstream for this answer, `sent` how many of them, from the front, went out to the client (the held rest
    * is dropped). The second answer's start is dropped, its indexes and sequence numbers follow on, its ids are the
    * first's; but where a later request refers to the reply by id (Responses) the final snapshot carries the second's.
+   * What it says it cost is the sum of both.
    */
   splice(frames: readonly Frame[], sent: number): ReplyReader;
 }
@@ -147,6 +148,11 @@ export interface Wire {
    * `calls` and at least one is blocked.
    */
   rewriteBody(body: Buffer, verdicts: readonly Verdict[]): Buffer;
+  /**
+   * The same body with what the answers before it cost added to what it says it cost itself: the client pays for all of
+   * them. The very object where it does not say. Never throws.
+   */
+  withUsage(body: Buffer, earlier: readonly Buffer[]): Buffer;
   /**
    * The request that asks the model again: the one the reply answered, plus the assistant's turn as it was (all its
    * calls, text, thinking blocks and signatures), plus one native tool result for every call with `verdict.result`,

@@ -1,5 +1,6 @@
 import { openSse } from '../../proxy/sse.ts';
 import { askedModel } from '../asked-model.ts';
+import { bodyWithUsage } from '../usage.ts';
 import type { Wire } from '../wire.ts';
 import { readAnthropicBody, rewriteAnthropicBody } from './body.ts';
 import { errorPayload } from './made.ts';
@@ -48,6 +49,7 @@ export const anthropic: Wire = {
   reader: () => new AnthropicReader(),
   readBody: readAnthropicBody,
   rewriteBody: rewriteAnthropicBody,
+  withUsage: (body, earlier) => bodyWithUsage(body, earlier, [['usage']]),
   retryRequest: retryAnthropicRequest,
   errorBody: (status, message) => JSON.stringify(errorPayload(ERROR_TYPES.get(status) ?? 'api_error', message)),
 };

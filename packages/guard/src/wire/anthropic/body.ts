@@ -2,7 +2,7 @@ import { hasMisspeltKey, type JsonObject } from '../wire-json.ts';
 import type { BodyReading, SeenCall, Verdict } from '../wire.ts';
 import { type Block, holdsStrayCall, readBlock, seenWhole } from './blocks.ts';
 import { parseExcept, textAt } from './event.ts';
-import { replaceSpans, type Replacement, spanOf } from './json-span.ts';
+import { replaceSpans, type Replacement, spanOf } from '../json-span.ts';
 
 /** Bytes (as Latin-1) that every body has which holds a call: its type's value, its input's key, or an escape of either. */
 const TRACE = /tool_use|"input"|\\u00/i;

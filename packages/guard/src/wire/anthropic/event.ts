@@ -1,6 +1,6 @@
 import { hasMisspeltKey, isObject, type JsonObject, parseWireJson } from '../wire-json.ts';
 import { type Block, holdsStrayCall, readBlock } from './blocks.ts';
-import { replaceSpans, type Span, spanOf } from './json-span.ts';
+import { replaceSpans, type Span, spanOf } from '../json-span.ts';
 
 /**
  * Bytes (as Latin-1) of every event that begins, continues or ends a call, by its type's value, which no client reads but
@@ -10,11 +10,11 @@ export const INTERESTING = /content_block_st|tool_use|input_json|partial_j|messa
 
 /** One event of the stream, as far as it matters. */
 export type MessageEvent =
-  | { readonly kind: 'message-start'; readonly blocks: readonly Block[] }
+  | { readonly kind: 'message-start'; readonly blocks: readonly Block[]; readonly usage: unknown }
   | { readonly kind: 'block-start'; readonly index: number; readonly block: Block }
   | { readonly kind: 'delta'; readonly index: number; readonly partial: string | undefined }
   | { readonly kind: 'block-stop'; readonly index: number }
-  | { readonly kind: 'message-delta'; readonly stop: string | undefined }
+  | { readonly kind: 'message-delta'; readonly stop: string | undefined; readonly usage: unknown }
   | { readonly kind: 'message-stop' }
   | { readonly kind: 'other' };
 
@@ -91,7 +91,7 @@ function readMessageStart(text: string, payload: JsonObject): ReadEvent | undefi
     if (!block) return undefined;
     blocks.push(block);
   }
-  return { event: { kind: 'message-start', blocks }, type: 'message_start', payload };
+  return { event: { kind: 'message-start', blocks, usage: message.usage }, type: 'message_start', payload };
 }
 
 function readOther(text: string, type: string, payload: JsonObject): MessageEvent | undefined {
@@ -109,7 +109,8 @@ function readOther(text: string, type: string, payload: JsonObject): MessageEven
       const { delta } = payload;
       if (!isObject(delta) || hasMisspeltKey(delta, DELTA_KEYS)) return undefined;
       const stop = delta.stop_reason;
-      return { kind: 'message-delta', stop: typeof stop === 'string' && stop !== '' ? stop : undefined };
+      const reason = typeof stop === 'string' && stop !== '' ? stop : undefined;
+      return { kind: 'message-delta', stop: reason, usage: payload.usage };
     }
     case 'message_stop':
       return { kind: 'message-stop' };

@@ -1,9 +1,10 @@
 import type { Frame, Piece } from '../../proxy/framing.ts';
 import type { Reading, ReplyReader, SeenCall, Verdict } from '../wire.ts';
+import { Cost } from './cost.ts';
 import { INTERESTING, type MessageEvent, readEvent } from './event.ts';
 import { fragmentIn } from './fragment.ts';
 import { errorPayload, made, messageEnd, messageStart, stop, textBlock } from './made.ts';
-import { pieceWithIndex, pieceWithStop, startInBlocks } from './rewrite.ts';
+import { pieceWithIndex, pieceWithStop, pieceWithUsage, startInBlocks } from './rewrite.ts';
 import { Sent } from './sent.ts';
 import { type StreamedCall, StreamedCalls } from './streamed-calls.ts';
 
@@ -23,6 +24,7 @@ export class AnthropicReader implements ReplyReader {
   readonly #before: Sent;
   readonly #shift: number;
   readonly #sent: Sent;
+  readonly #cost: Cost;
   readonly #events = new WeakMap<Frame, MessageEvent>();
   readonly #blocks = new Map<number, StreamedBlock>();
   readonly #calls = new StreamedCalls();
@@ -32,14 +34,16 @@ export class AnthropicReader implements ReplyReader {
   #skewed = false;
   #named: boolean | undefined;
 
-  constructor(before = new Sent()) {
+  constructor(before = new Sent(), cost = new Cost()) {
     this.#before = before;
+    this.#cost = cost;
     this.#shift = before.blocks;
     this.#sent = before.copy();
   }
 
   get interesting(): RegExp | undefined {
-    return this.ended || this.#calls.open > 0 || this.#calls.refused > 0 || this.#shift > 0 ? undefined : INTERESTING;
+    const changes = this.#calls.open > 0 || this.#calls.refused > 0 || this.#shift > 0 || this.#cost.isContinued;
+    return this.ended || changes ? undefined : INTERESTING;
   }
 
   read(frame: Frame): Reading {
@@ -59,7 +63,7 @@ export class AnthropicReader implements ReplyReader {
 
   release(held: readonly Frame[], verdicts: readonly Verdict[]): readonly Piece[] {
     this.#calls.settle(verdicts);
-    const changed = this.#calls.refused > 0 || this.#shift > 0 || this.#before.started;
+    const changed = this.#calls.refused > 0 || this.#shift > 0 || this.#before.started || this.#cost.isContinued;
     const pieces = changed ? held.flatMap((frame) => this.#pieces(frame)) : held;
     for (const frame of held) {
       const event = this.#events.get(frame);
@@ -86,18 +90,21 @@ export class AnthropicReader implements ReplyReader {
 
   splice(frames: readonly Frame[], sent: number): ReplyReader {
     const state = this.#before.copy();
-    for (const frame of frames.slice(0, sent)) {
+    const cost = this.#cost.anew();
+    for (const [position, frame] of frames.entries()) {
       if (frame.data === undefined || !hasTrace(frame)) continue;
       const event = readEvent(frame.data)?.event;
+      if (event) cost.note(event);
       // A second beginning was not sent, whatever came of it.
-      if (event) state.note(event, this.#shift);
+      if (event && position < sent) state.note(event, this.#shift);
     }
-    return new AnthropicReader(state);
+    return new AnthropicReader(state, new Cost(cost.total()));
   }
 
   #take(frame: Frame, event: MessageEvent, type: string, name: string | undefined): Reading {
     if (event.kind !== 'other') this.#checkName(name, type);
     this.#events.set(frame, event);
+    this.#cost.note(event);
     const wasHolding = this.#calls.unsettled > 0;
     const reading = this.#readEvent(event);
     if ((reading === 'pass' || reading === 'rewrite') && !wasHolding) this.#sent.note(event, this.#shift);
@@ -120,7 +127,7 @@ export class AnthropicReader implements ReplyReader {
       case 'block-stop':
         return this.#readStop(event.index);
       case 'message-delta':
-        if (event.stop === undefined) return 'pass';
+        if (event.stop === undefined) return this.#cost.isContinued ? 'rewrite' : 'pass';
         this.#calls.completeAll();
         return 'finish';
       case 'message-stop':
@@ -207,7 +214,9 @@ export class AnthropicReader implements ReplyReader {
       }
       case 'message-delta': {
         const promisesCalls = event.stop === 'tool_use' && this.#calls.refused > 0 && this.#calls.kept === 0;
-        return [promisesCalls ? pieceWithStop(frame, 'end_turn') : frame];
+        const piece = promisesCalls ? pieceWithStop(frame, 'end_turn') : frame;
+        const usage = this.#cost.atEnd(event.usage);
+        return [usage ? pieceWithUsage(piece, usage) : piece];
       }
       default:
         return [frame];

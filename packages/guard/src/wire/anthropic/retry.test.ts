@@ -245,11 +245,18 @@ describe('the second answer', () => {
     expect(message.stop_reason).toBe('end_turn');
   });
 
-  it('keeps its bytes where nothing was sent before the refused call', () => {
+  /** The end of the second answer, with what both cost. */
+  const BOTH_COST = end('tool_use').map((event) =>
+    'usage' in event
+      ? { ...event, usage: { output_tokens: 178, input_tokens: 50, cache_read_input_tokens: 14 } }
+      : event,
+  );
+
+  it('keeps its bytes but for the cost where nothing was sent before the refused call', () => {
     const run = asking([start('msg_1'), ...call(0, 'w', HOSTILE), ...end('tool_use')]);
     splice(run);
     const out = play(run, [sse(second)]).toString();
-    expect(out).toBe(sse([start('msg_1'), ...second.slice(1)]).toString());
+    expect(out).toBe(sse([start('msg_1'), ...second.slice(1, -2), ...BOTH_COST]).toString());
   });
 
   it('has its own beginning where the first one was held', () => {
@@ -257,7 +264,8 @@ describe('the second answer', () => {
     const run = asking([held, ...end('tool_use')]);
     expect(run.out()).toHaveLength(0);
     splice(run);
-    expect(play(run, [sse(second)]).equals(sse(second))).toBe(true);
+    const out = play(run, [sse(second)]).toString();
+    expect(out).toBe(sse([...second.slice(0, -2), ...BOTH_COST]).toString());
   });
 
   it('may bring calls in its beginning, which follow as blocks', () => {

@@ -1,6 +1,6 @@
 import { isObject, parseWireJson } from '../wire-json.ts';
 import type { Reply, Verdict } from '../wire.ts';
-import { replaceSpans, type Replacement, spanOf } from './json-span.ts';
+import { replaceSpans, type Replacement, spanOf } from '../json-span.ts';
 import { type TurnCall, turnOf } from './turn.ts';
 
 /** After these the model is not waiting for a result: it ran out of room, was cut off, or has upstream work to go on with. */

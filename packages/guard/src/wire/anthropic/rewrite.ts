@@ -1,5 +1,6 @@
 import type { Frame, MadeFrame, Piece } from '../../proxy/framing.ts';
-import { replaceSpans, spanOf } from './json-span.ts';
+import { replaceSpans, spanOf } from '../json-span.ts';
+import type { JsonObject } from '../wire-json.ts';
 import { stop, textBlock } from './made.ts';
 
 /** The event with another block index; every other byte of its data stays. */
@@ -10,6 +11,11 @@ export function pieceWithIndex(frame: Frame, index: number): Piece {
 /** The event with another stop reason. */
 export function pieceWithStop(frame: Frame, reason: string): Piece {
   return changed(frame, ['delta', 'stop_reason'], JSON.stringify(reason));
+}
+
+/** The event with another count of what it cost. */
+export function pieceWithUsage(piece: Piece, usage: JsonObject): Piece {
+  return changed(piece, ['usage'], JSON.stringify(usage));
 }
 
 /**
@@ -29,7 +35,7 @@ export function startInBlocks(frame: Frame, notes: readonly (string | undefined)
   return [changed(frame, ['message', 'content'], '[]'), ...blocks];
 }
 
-function changed(frame: Frame, path: readonly string[], value: string): Piece {
+function changed(frame: Piece, path: readonly string[], value: string): Piece {
   const text = dataOf(frame);
   const span = spanOf(text, path);
   if (!span) return frame;
@@ -39,6 +45,6 @@ function changed(frame: Frame, path: readonly string[], value: string): Piece {
 }
 
 /** The data on one line: JSON has no line breaks but between its values. */
-function dataOf(frame: Frame): string {
+function dataOf(frame: Piece): string {
   return (frame.data ?? '').replace(/^\uFEFF/, '').replace(/[\r\n]+/g, ' ');
 }

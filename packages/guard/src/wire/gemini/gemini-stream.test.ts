@@ -179,7 +179,7 @@ describe.each(Object.entries(FORMS))('a reply as %s', (_, { write, open, read })
       expect(parts.filter((part) => part.functionCall)).toEqual([
         callPart({ path: 'ok.ts' }, { thoughtSignature: 'b25l' }),
       ]);
-      expect(chunks.at(-1)).toMatchObject({ usageMetadata: { totalTokenCount: 99 } });
+      expect(chunks.at(-1)).toMatchObject({ usageMetadata: { totalTokenCount: 106 } });
       expect(run.budget.used).toBe(0);
     }
   });

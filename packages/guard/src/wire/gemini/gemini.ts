@@ -1,10 +1,14 @@
 import { openSse } from '../../proxy/sse.ts';
 import { askedModel } from '../asked-model.ts';
+import { bodyWithUsage } from '../usage.ts';
 import type { Wire } from '../wire.ts';
 import { readGeminiBody, rewriteGeminiBody } from './body.ts';
 import { openJsonArray } from './json-array.ts';
 import { GeminiReader } from './reader.ts';
 import { retryGeminiRequest } from './retry.ts';
+
+/** Code Assist wraps the reply. */
+const USAGE = [['usageMetadata'], ['usage_metadata'], ['response', 'usageMetadata'], ['response', 'usage_metadata']];
 
 /**
  * Gemini's `generateContent` and `streamGenerateContent`, as SSE (`alt=sse`) and as the JSON array it is without: the Gemini
@@ -31,6 +35,7 @@ export const gemini: Wire = {
   reader: () => new GeminiReader(),
   readBody: readGeminiBody,
   rewriteBody: rewriteGeminiBody,
+  withUsage: (body, earlier) => bodyWithUsage(body, earlier, USAGE),
   retryRequest: retryGeminiRequest,
   errorBody: (status, message) =>
     JSON.stringify({

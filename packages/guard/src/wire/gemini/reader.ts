@@ -1,4 +1,5 @@
 import type { Frame, Piece } from '../../proxy/framing.ts';
+import { addUsage } from '../usage.ts';
 import { isObject, type JsonObject, parseWireJson } from '../wire-json.ts';
 import type { Reading, ReplyReader, SeenCall, Verdict } from '../wire.ts';
 import { collectPayload } from './body.ts';
@@ -14,6 +15,8 @@ export interface Splice {
   /** `responseId`, `modelVersion` and `createTime` of the first answer. */
   readonly envelope: JsonObject;
   readonly textSent: boolean;
+  /** What the answers before it cost. */
+  readonly usage: JsonObject | undefined;
 }
 
 /**
@@ -93,14 +96,17 @@ export class GeminiReader implements ReplyReader {
   splice(frames: readonly Frame[], sent: number): ReplyReader {
     let envelope = this.#splice?.envelope;
     let textSent = this.#textSent;
+    let usage: unknown;
     for (const [position, frame] of frames.entries()) {
       const read = readFrame(frame);
       if (!read) continue;
       envelope ??= envelopeOf(read.root);
+      usage = read.root.usageMetadata ?? read.root.usage_metadata ?? usage;
       if (position < sent)
         textSent ||= read.candidates.some((candidate) => candidate.parts.some(({ part }) => isText(part)));
     }
-    return new GeminiReader({ envelope: envelope ?? this.#envelope ?? {}, textSent });
+    const total = addUsage(this.#splice?.usage, usage);
+    return new GeminiReader({ envelope: envelope ?? this.#envelope ?? {}, textSent, usage: total });
   }
 
   #readingOf(frame: Frame, read: ReadPayload, marks: Marks): Reading {
@@ -134,6 +140,8 @@ export class GeminiReader implements ReplyReader {
   /** A frame of a second answer as one of the first. */
   #fit(read: ReadPayload, splice: Splice): void {
     Object.assign(read.root, splice.envelope);
+    for (const name of ['usageMetadata', 'usage_metadata'])
+      if (isObject(read.root[name])) read.root[name] = addUsage(splice.usage, read.root[name]);
     if (!this.#textSent) return;
     for (const { content } of read.candidates) {
       const parts: unknown = content?.parts;

@@ -1,5 +1,6 @@
 import { openSse } from '../../proxy/sse.ts';
 import { askedModel } from '../asked-model.ts';
+import { bodyWithUsage } from '../usage.ts';
 import type { Wire } from '../wire.ts';
 import { readChatBody, rewriteChatBody } from './body.ts';
 import { ChatReader } from './reader.ts';
@@ -22,6 +23,7 @@ export const openaiChat: Wire = {
   reader: () => new ChatReader(),
   readBody: readChatBody,
   rewriteBody: rewriteChatBody,
+  withUsage: (body, earlier) => bodyWithUsage(body, earlier, [['usage']]),
   retryRequest: retryChatRequest,
   errorBody: (status, message) =>
     JSON.stringify({ error: { message, type: 'croft_guard', param: null, code: `croft_guard_${status}` } }),

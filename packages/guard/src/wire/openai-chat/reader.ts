@@ -1,4 +1,5 @@
 import type { Frame, Piece } from '../../proxy/framing.ts';
+import { addUsage } from '../usage.ts';
 import { isObject, type JsonObject, parseWireJson } from '../wire-json.ts';
 import type { Reading, ReplyReader, SeenCall, Verdict } from '../wire.ts';
 import { CallCollector, type CollectedCall } from './calls.ts';
@@ -15,6 +16,8 @@ export interface Splice {
   readonly envelope: JsonObject;
   readonly roleSent: boolean;
   readonly textSent: boolean;
+  /** What the answers before it cost. */
+  readonly usage: JsonObject | undefined;
 }
 
 interface Choice {
@@ -116,17 +119,20 @@ export class ChatReader implements ReplyReader {
     let envelope: JsonObject | undefined = this.#splice?.envelope;
     let roleSent = this.#splice?.roleSent ?? false;
     let textSent = this.#textSent;
+    let usage: unknown;
     frames.forEach((frame, position) => {
       const payload = frame.data === undefined ? undefined : parseWireJson(frame.data)?.value;
       if (!isObject(payload)) return;
       envelope ??= envelopeOf(payload);
+      usage = payload.usage ?? usage;
       if (position >= sent) return;
       for (const { message } of readChoices(payload, 'delta') ?? []) {
         roleSent ||= typeof message.role === 'string';
         textSent ||= typeof message.content === 'string' && message.content.trim() !== '';
       }
     });
-    return new ChatReader({ envelope: envelope ?? this.#envelope ?? {}, roleSent, textSent });
+    const total = addUsage(this.#splice?.usage, usage);
+    return new ChatReader({ envelope: envelope ?? this.#envelope ?? {}, roleSent, textSent, usage: total });
   }
 
   #readChoices(frame: Frame, choices: readonly ReadChoice[]): Reading {
@@ -192,6 +198,7 @@ export class ChatReader implements ReplyReader {
     const payload = frame.data === undefined ? undefined : parseWireJson(frame.data)?.value;
     if (!isObject(payload) || !Array.isArray(payload.choices)) return [frame];
     if (this.#splice) Object.assign(payload, this.#splice.envelope);
+    if (isObject(payload.usage)) payload.usage = addUsage(this.#splice?.usage, payload.usage);
     const notes: Piece[] = [];
     const read = readChoices(payload, 'delta') ?? [];
     const kept = read.filter(({ index, choice, message }, position) => {

@@ -1,5 +1,6 @@
 import { openSse } from '../../proxy/sse.ts';
 import { askedModel } from '../asked-model.ts';
+import { bodyWithUsage } from '../usage.ts';
 import type { Wire } from '../wire.ts';
 import { ResponsesReader } from './reader.ts';
 import { restoreRequest } from './restore.ts';
@@ -32,6 +33,7 @@ export const openaiResponses: Wire = {
   reader: () => new ResponsesReader(),
   readBody,
   rewriteBody,
+  withUsage: (body, earlier) => bodyWithUsage(body, earlier, [['usage']]),
   retryRequest,
   restore: (request) => restoreRequest(request),
   errorBody(status, message) {

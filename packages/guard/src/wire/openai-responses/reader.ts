@@ -1,4 +1,5 @@
 import type { Frame, Piece } from '../../proxy/framing.ts';
+import { addUsage } from '../usage.ts';
 import { isObject, type JsonObject, parseWireJson } from '../wire-json.ts';
 import type { Reading, ReplyReader, SeenCall, Verdict } from '../wire.ts';
 import type { Call } from './call.ts';
@@ -12,6 +13,8 @@ import { INTERESTING, type ResponsesEvent, readEvent, TRACE_OF_A_CALL } from './
 /** What a second answer has to fit to. */
 export interface Splice extends Continued {
   readonly envelope: JsonObject | undefined;
+  /** What the answers before it cost. */
+  readonly usage: JsonObject | undefined;
 }
 
 /** What was found in a frame when it was read. */
@@ -39,6 +42,8 @@ export class ResponsesReader implements ReplyReader {
   #heldFrom: number | undefined;
   #envelope: JsonObject | undefined;
   #created = false;
+  /** Of the last snapshot. */
+  #usage: unknown;
 
   constructor(splice?: Splice) {
     this.#splice = splice;
@@ -125,7 +130,8 @@ export class ResponsesReader implements ReplyReader {
     for (const call of this.#collector.calls) call.result ??= call.item && outputFor(call.item, STOPPED);
     if (!this.#splice) this.#remember(this.#envelope?.id);
     const next = this.#edits ? this.#out.next : (this.#firstNumber(frames.slice(sent)) ?? this.#afterLast(frames));
-    return new ResponsesReader({ ...this.#out.continued(next), envelope: this.#envelope });
+    const usage = addUsage(this.#splice?.usage, this.#usage);
+    return new ResponsesReader({ ...this.#out.continued(next), envelope: this.#envelope, usage });
   }
 
   #readingOf(frame: Frame, found: Found): Reading {
@@ -159,6 +165,7 @@ export class ResponsesReader implements ReplyReader {
     this.#lastNumber = numberOf(event.payload) ?? this.#lastNumber;
     if (event.kind !== 'snapshot') return;
     this.#created = true;
+    this.#usage = event.response.usage;
     if (typeof event.response.id === 'string') this.#envelope = event.response;
   }
 
@@ -200,7 +207,10 @@ export class ResponsesReader implements ReplyReader {
     const pieces: Piece[] = [];
     const { payload } = event;
     if (event.kind === 'snapshot' && event.final) this.#remember(event.response.id);
-    if (event.kind !== 'snapshot' || event.output.length === 0) return [this.#out.placed(frame, payload, {})];
+    if (event.kind !== 'snapshot') return [this.#out.placed(frame, payload, {})];
+    const usage = this.#splice && isObject(event.response.usage) && addUsage(this.#splice.usage, event.response.usage);
+    if (event.output.length === 0)
+      return [this.#out.placed(frame, payload, usage ? { response: { ...event.response, usage } } : {})];
     const blocked = (mark.outputs ?? []).some((call) => call?.outcome === 'blocked');
     mark.outputs?.forEach((call, at) => {
       // It was nowhere but in the snapshot: a client that reads the events is told, where the place is free.
@@ -208,7 +218,7 @@ export class ResponsesReader implements ReplyReader {
     });
     if (!blocked && !this.#splice) return [...pieces, this.#out.placed(frame, payload, {})];
     const rest = event.output.map((item, at) => mark.outputs?.[at]?.replacement ?? item);
-    const response = { ...event.response, output: this.#out.after(rest) };
+    const response = { ...event.response, output: this.#out.after(rest), ...(usage && { usage }) };
     return [...pieces, this.#out.placed(frame, payload, { response })];
   }
 
