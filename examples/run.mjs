@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { repo } from './installed-croft.mjs';
 
-const examples = ['library', 'stdio-session', 'http-session', 'guard-session'];
+const examples = ['library', 'stdio-session', 'http-session', 'guard-session', 'studio-session'];
 let failed = 0;
 for (const name of examples) {
   console.log(`example ${name}`);
