@@ -1,4 +1,6 @@
 // long: a table, like the one it belongs to: the rules that closed holes outside the shell, and those of the doors.
+import { SECOND_RULES } from './guard-second-rules.mjs';
+
 const SRC = 'packages/guard/src/';
 
 const inGuard = (file, find, replace = '') => ({ file: SRC + file, find, replace });
@@ -136,4 +138,5 @@ export const HOLE_RULES = [
     holes('reads a body as a path besides where a hint calls it one'),
     inGuard('judge/extract/paths.ts', 'if (isHinted) visitHinted(found, item, known);'),
   ),
+  ...SECOND_RULES,
 ];

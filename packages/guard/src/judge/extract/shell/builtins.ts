@@ -1,7 +1,7 @@
 import { type Call, type Handler, plainResult, type Result } from './call.ts';
 import { checkAssignment } from './environment.ts';
 import { PIPE_FILE } from './evaluate-word.ts';
-import { ANY, ATOM, changeDirectory, type Field, GLOB, HAS_MARK, HOME, SPLIT } from './marks.ts';
+import { ANY, ATOM, changeDirectory, type Field, GLOB, HAS_MARK, HOME, SPLIT, STANDARD_INPUT } from './marks.ts';
 import { parseOptions } from './options.ts';
 import { fromRoot } from './parameter.ts';
 import { checkEvaluated } from './subscripts.ts';
@@ -122,7 +122,7 @@ function moved(state: ShellState, to: readonly string[], before: readonly string
   const isSure = to.every(
     (path) =>
       path === '' ||
-      isThere(state, path) ||
+      (isThere(state, path) && !state.hasRemoved) ||
       state.made.has(path) ||
       /^\uE004?$|^\/$|^\uE003$|^\.\.$|^(?:\.\.\/)+\.\.$/.test(path),
   );
@@ -185,7 +185,7 @@ function runFile({ args, state, input, reader }: Call): readonly string[] | unde
     reader.undecidable('Commands are read from a place that is not known.');
     return undefined;
   }
-  if (file.value === '/dev/stdin') return reader.runText(input ?? [ANY], state);
+  if (STANDARD_INPUT.test(file.value)) return reader.runText(input ?? [ANY], state);
   for (const cwd of state.cwds) {
     const content = state.contents.get(changeDirectory(cwd, file.value));
     if (content !== undefined) return reader.runText([content], state);

@@ -192,7 +192,8 @@ export abstract class CommandReader implements Reader {
       if (alternatives.length > MAX_OUTPUTS * 2) throw new Error('a command has too many meanings');
     }
     const { stdin } = state;
-    const input = this.redirects(node.redirects, state) ?? piped;
+    const own = this.redirects(node.redirects, state) ?? piped;
+    const input = own ?? (state.stdin === undefined ? state.fed : undefined);
     this.#zshTarget(node, state);
     const cwds = state.cwds;
     const saved = assigned.map(([name, value]) => {
@@ -204,6 +205,8 @@ export abstract class CommandReader implements Reader {
     state.stdin = stdin;
     for (const end of new Set([result.success, result.failure])) {
       if (end !== undefined) end.stdin = stdin;
+      // `exec < file` feeds all that follows.
+      if (end !== undefined && isLasting(node)) end.fed = own ?? end.fed;
       for (const [name, value] of saved) {
         if (value === undefined) end?.variables.delete(name);
         else end?.variables.set(name, value);
@@ -272,12 +275,16 @@ export abstract class CommandReader implements Reader {
         if (index !== undefined) checkSubscript(index, expander);
       }
       const items = item.value.elements.flatMap((word) => evaluateWord(word, expander).flat());
-      return { items: before !== undefined && 'items' in before ? [...before.items, ...items] : items };
+      return looseItems(
+        before,
+        items.map(withoutSubscript),
+        items.some((one) => SUBSCRIPT.test(one.value)),
+      );
     }
     const values = evaluateValue(item.value, expander);
     if (item.index !== undefined) {
       const items = values.map((value) => ({ value, written: item.text }));
-      return { items: [...(before !== undefined && 'items' in before ? before.items : []), ...items] };
+      return looseItems(before, items, true);
     }
     if (item.append !== true) return values;
     if (before === undefined || 'items' in before) return [ANY];
@@ -292,6 +299,25 @@ export abstract class CommandReader implements Reader {
 
   protected abstract list(statements: readonly Statement[], state: ShellState): Result;
   protected abstract node(node: Statement['command'] | FunctionBody, state: ShellState, input: Input): Result;
+}
+
+function isLasting({ name, args }: Command): boolean {
+  return name?.value === 'exec' && args.length === 0;
+}
+
+/** `[k]=v` among the words of an array; the bracket may be marked as a wildcard. */
+const SUBSCRIPT = /^\uE002?\[[^\]]*\]\+?=/;
+
+function withoutSubscript(item: Field): Field {
+  return SUBSCRIPT.test(item.value) ? { ...item, value: item.value.replace(SUBSCRIPT, '') } : item;
+}
+
+/** An array that got further items, after those it had. */
+function looseItems(before: Value | undefined, items: readonly Field[], isLoose: boolean): Value {
+  if (before === undefined) return { items, isLoose };
+  if ('items' in before) return { items: [...before.items, ...items], isLoose: isLoose || before.isLoose === true };
+  // A plain variable is the first item.
+  return { items: [...before.map((value) => ({ value, written: value })), ...items], isLoose: true };
 }
 
 /** Brings the state a holder keeps to what it is behind a command. */

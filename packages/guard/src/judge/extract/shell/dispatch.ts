@@ -19,7 +19,7 @@ import { ANY, changeDirectory, type Field, field, GLOB, withoutGlobMarks } from 
 import { PIPE_FILE } from './evaluate-word.ts';
 import type { Handler } from './call.ts';
 import { SHELLS } from './shells.ts';
-import type { ShellState } from './state.ts';
+import { type ShellState, whileFed } from './state.ts';
 import { WRAPPERS } from './wrappers.ts';
 import { applyWriter, readsOf, WRITERS } from './writers.ts';
 import { hiddenCommand } from './hidden-command.ts';
@@ -65,6 +65,10 @@ const GNU =
  * program, of which only the options that name an output are looked at.
  */
 export function dispatch(words: readonly Field[], state: ShellState, input: Input, reader: Reader): Result {
+  return whileFed(state, input, () => run(words, state, input, reader));
+}
+
+function run(words: readonly Field[], state: ShellState, input: Input, reader: Reader): Result {
   const [command, ...args] = words;
   if (command === undefined || command.value === '') return plainResult(state, ['']);
   const text = withoutGlobMarks(command.value);
@@ -93,6 +97,7 @@ export function dispatch(words: readonly Field[], state: ShellState, input: Inpu
 function runKnown(call: Call): Result {
   const { name, state } = call;
   const handler = HANDLERS.get(name);
+  if (/^(?:rm|rmdir|mv|chmod|rimraf|rename|shred|trash)$/.test(name)) state.hasRemoved = true;
   if (RUNS_OTHERS.has(name)) hiddenCommand(call, isKnown);
   if (handler !== undefined) {
     const result = handler(call);

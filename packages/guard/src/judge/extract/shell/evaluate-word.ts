@@ -10,7 +10,7 @@ import {
 } from 'unbash';
 import { expandBraces } from './expand-braces.ts';
 import { ANY, ATOM, type Field, GLOB, HOME, SPLIT } from './marks.ts';
-import { type Expanded, expandParameter, lookUp } from './parameter.ts';
+import { type Expanded, expandParameter, itemOf, lookUp } from './parameter.ts';
 import { checkArithmetic, checkEvaluated } from './subscripts.ts';
 import type { ShellState } from './state.ts';
 import { listedName } from './tools/names.ts';
@@ -154,7 +154,7 @@ function addPart(
     case 'LocaleString':
       return addQuoted(drafts, part.parts, expander);
     case 'ProcessSubstitution':
-      expander.substitute(part.script);
+      expander.substitute(fedScript(part.text) ?? part.script);
       return append(drafts, [PIPE_FILE]);
     case 'BraceExpansion':
       return append(drafts, [part.text]);
@@ -168,6 +168,12 @@ function addPart(
         : drafts.flatMap((draft) => expanded.map((option) => splitInto(draft, option, expander.state)));
     }
   }
+}
+
+/** `>(sh)` is fed with what another command prints: commands, where it is a shell. */
+function fedScript(text: string): ParsedScript | undefined {
+  const inner = /^>\(([^]*)\)$/.exec(text)?.[1];
+  return inner === undefined ? undefined : parse(`printf %s "$croft_fed_by_a_command" | {\n${inner}\n}`);
 }
 
 function append(drafts: readonly Draft[], options: readonly string[]): readonly Draft[] {
@@ -213,8 +219,8 @@ function quotedPart(part: DoubleQuotedChild | WordPart, expander: Expander): Exp
       const value = lookUp(expander.state, part.text.slice(1));
       if (value === undefined) return [ANY];
       if (!('items' in value)) return value;
-      const items = value.items.map((item) => item.value);
-      return part.text === '$@' || part.text === '$*' ? { items } : [items[0] ?? ''];
+      if (part.text === '$@' || part.text === '$*') return { items: value.items.map((item) => item.value) };
+      return itemOf(value, undefined);
     }
     case 'ParameterExpansion': {
       visitIndex(part.index, expander);
@@ -243,7 +249,7 @@ function quotedPart(part: DoubleQuotedChild | WordPart, expander: Expander): Exp
       checkArithmetic(part.text.slice(2), expander.state, expander.undecidable);
       return [ATOM];
     case 'ProcessSubstitution':
-      expander.substitute(part.script);
+      expander.substitute(fedScript(part.text) ?? part.script);
       return [PIPE_FILE];
     default:
       return [part.text];

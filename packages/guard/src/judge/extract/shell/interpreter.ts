@@ -1,6 +1,7 @@
 import {
   type AndOr,
   type ArithmeticExpression,
+  type Command,
   type CommandNode,
   type CompoundList,
   forEachChild,
@@ -14,7 +15,7 @@ import { CommandReader, joinInto } from './command-reader.ts';
 import { evaluateValue, evaluateWord, visitArithmetic } from './evaluate-word.ts';
 import { ANY, type Field, GLOB } from './marks.ts';
 import { checkArithmetic, checkEvaluated } from './subscripts.ts';
-import { type FunctionBody, joinOutcome, type ShellState, type Value } from './state.ts';
+import { type FunctionBody, joinOutcome, type ShellState, type Value, whileFed } from './state.ts';
 
 const MAX_TURNS = 32;
 const MAX_OUTPUTS = 8;
@@ -46,9 +47,13 @@ export class Interpreter extends CommandReader {
 
   protected node(node: Statement['command'] | FunctionBody, state: ShellState, input: Input): Result {
     this.step();
+    return whileFed(state, input, () =>
+      node.type === 'Command' ? this.command(node, state, input) : this.#group(node, state, input),
+    );
+  }
+
+  #group(node: Exclude<Statement['command'] | FunctionBody, Command>, state: ShellState, input: Input): Result {
     switch (node.type) {
-      case 'Command':
-        return this.command(node, state, input);
       case 'AndOr':
         return this.#andOr(node, state);
       case 'Pipeline':
@@ -72,11 +77,11 @@ export class Interpreter extends CommandReader {
       case 'Coproc':
         return plainResult(state, this.node(node.body, state.copy(), undefined).output);
       default:
-        return this.#compound(node, state, input);
+        return this.#compound(node, state);
     }
   }
 
-  #compound(node: CommandNode, state: ShellState, input: Input): Result {
+  #compound(node: CommandNode, state: ShellState): Result {
     switch (node.type) {
       case 'If': {
         const ends: ShellState[] = [];
@@ -122,7 +127,7 @@ export class Interpreter extends CommandReader {
         if (node.type === 'ArithmeticCommand') checkArithmetic(node.body, state, (reason) => this.undecidable(reason));
         return plainResult(state, ['']);
       default:
-        return this.node(node, state, input);
+        return plainResult(state, [ANY]);
     }
   }
 

@@ -110,3 +110,6 @@ export function placePath(cwd: string, value: string): PlacedPath {
 
 /** Targets that are no files: the null device, the terminal, and descriptors that are open already. */
 export const NO_FILE = /^\/+(?:dev\/+(?:null|zero|full|stdin|stdout|stderr|tty|fd\/+\d+)|proc\/+self\/+fd\/+\d+)$/;
+
+/** The names a program's own standard input has. */
+export const STANDARD_INPUT = /^\/+(?:dev\/+(?:stdin|fd\/+0)|proc\/+(?:self|thread-self)\/+fd\/+0)$/;

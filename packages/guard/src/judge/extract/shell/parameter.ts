@@ -81,13 +81,28 @@ export function expandParameter(
         ? [ANY]
         : { items: items.flatMap((item) => operate([item], operation, part, state, textOf)) };
     }
-    if (index === undefined) value = items.length > 0 ? [items[0] ?? ''] : [''];
-    else value = /^\d+$/.test(index) ? [items[Number(index)] ?? ''] : items.length > 0 ? items : [''];
+    value = itemOf(value, index);
   } else if (index !== undefined && value !== undefined && !/^[0@*]$/.test(index)) {
     value = [ANY, ...value];
   }
   if (part.operation === undefined) return value ?? [ANY];
   return operate(value, part.operation, part, state, textOf);
+}
+
+const MAX_ITEMS = 8;
+
+/**
+ * @returns what one item of an array may be. bash counts from 0, zsh from 1, and zsh takes the bare name for all of them.
+ */
+export function itemOf(
+  { items, isLoose }: Extract<Value, { readonly items: unknown }>,
+  index: string | undefined,
+): readonly string[] {
+  const texts = items.map((item) => item.value);
+  const at = isLoose !== true && index !== undefined && /^(?:0|[1-9]\d*)$/.test(index) ? Number(index) : undefined;
+  const meant = at === undefined ? texts : [texts[at] ?? '', ...(at > 0 ? [texts[at - 1] ?? ''] : [])];
+  const all = [...new Set(meant)];
+  return all.length === 0 ? [''] : all.length > MAX_ITEMS ? [ANY] : all;
 }
 
 function operate(

@@ -1,6 +1,6 @@
 import { type Call, type Handler, plainResult, type Result } from './call.ts';
 import { PIPE_FILE } from './evaluate-word.ts';
-import { ANY, changeDirectory } from './marks.ts';
+import { ANY, changeDirectory, STANDARD_INPUT } from './marks.ts';
 import { givePath, givePaths } from './given-paths.ts';
 import { parseOptions } from './options.ts';
 
@@ -57,7 +57,7 @@ function runShell(call: Call): Result {
     if (first === undefined || isOpen) reader.undecidable('It is not known what the shell runs.');
     return plainResult(state, first === undefined ? [ANY] : reader.runText([first.value], own));
   }
-  const isInput = first === undefined || has('-s') || first.value === '-' || first.value === '/dev/stdin';
+  const isInput = first === undefined || has('-s') || first.value === '-' || STANDARD_INPUT.test(first.value);
   if (isInput) {
     if (input === undefined) {
       if (state.stdin !== undefined) givePath(call, state.stdin);

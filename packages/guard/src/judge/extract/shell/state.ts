@@ -4,7 +4,13 @@ import { ANY, type Field } from './marks.ts';
 export type FunctionBody = ShellFunction['body'] | CompoundList;
 
 /** A variable: every value it may have, or the words of an array. */
-export type Value = readonly string[] | { readonly items: readonly Field[] };
+export type Value =
+  | readonly string[]
+  | {
+      readonly items: readonly Field[];
+      /** Which item stands where is not known: some were given by a subscript. */
+      readonly isLoose?: boolean;
+    };
 
 const MAX_VALUES = 8;
 const MAX_DIRECTORIES = 6;
@@ -29,10 +35,14 @@ export class ShellState {
   contents: Map<string, string> = new Map();
   /** The file a command's standard input comes from, where it is one that no command of this line wrote. */
   stdin: Field | undefined;
+  /** What is piped into the group, loop, function or shell that the commands stand in: they read it unless fed otherwise. */
+  fed: readonly string[] | undefined;
   /** Tells whether a directory is there, where the caller can. */
   isDirectory: ((path: string) => boolean) | undefined;
   /** `set -e` is in force. */
   stopsOnError = false;
+  /** Something was taken away by this program: a directory that is there now may be gone by then. */
+  hasRemoved = false;
 
   constructor(cwds: readonly string[]) {
     this.cwds = cwds;
@@ -50,8 +60,10 @@ export class ShellState {
     state.parameters = this.parameters;
     state.zeroth = this.zeroth;
     state.stdin = this.stdin;
+    state.fed = this.fed;
     state.isDirectory = this.isDirectory;
     state.stopsOnError = this.stopsOnError;
+    state.hasRemoved = this.hasRemoved;
     return state;
   }
 
@@ -79,6 +91,7 @@ export class ShellState {
     for (const made of this.made) if (!other.made.has(made)) this.made.delete(made);
     for (const [path, text] of other.contents) this.contents.set(path, text);
     this.stopsOnError &&= other.stopsOnError;
+    this.hasRemoved ||= other.hasRemoved;
   }
 }
 
@@ -95,6 +108,17 @@ function union(a: readonly string[], b: readonly string[], most: number): readon
   if (a === b) return a;
   const all = [...new Set([...a, ...b])];
   return all.length > most ? [...all.slice(0, most - 1), ANY] : all;
+}
+
+/** Runs commands that read this, unless they are fed otherwise; leaves the states behind them as they were fed before. */
+export function whileFed<T extends Outcome>(state: ShellState, input: readonly string[] | undefined, run: () => T): T {
+  if (input === undefined) return run();
+  const { fed, stdin } = state;
+  state.fed = input;
+  state.stdin = undefined;
+  const result = run();
+  for (const end of [state, result.success, result.failure]) if (end !== undefined) Object.assign(end, { fed, stdin });
+  return result;
 }
 
 /** How a command may end: the state behind its success, and behind its failure. Undefined: it does not end so. */

@@ -1,5 +1,5 @@
 import type { Call, Handler } from '../call.ts';
-import { ANY, changeDirectory, type Field, field, withValue } from '../marks.ts';
+import { ANY, changeDirectory, type Field, field, STANDARD_INPUT, withValue } from '../marks.ts';
 import { type Option, parseOptions } from '../options.ts';
 import { givePath, givePaths } from '../given-paths.ts';
 import { checkPackage } from './packages.ts';
@@ -103,7 +103,7 @@ function interpret(call: Call, language: Language): readonly string[] | undefine
     return undefined;
   }
   const [script] = operands;
-  if (script === undefined || script.value === '-' || script.value === '/dev/stdin') {
+  if (script === undefined || script.value === '-' || STANDARD_INPUT.test(script.value)) {
     if (
       options.some((option) => /^(?:-V|-v|--version|--help|-h|-VV|--check|--test|-s|-l)$/.test(option.name)) &&
       input === undefined
