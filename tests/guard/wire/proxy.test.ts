@@ -225,7 +225,9 @@ describe('a reply', () => {
     await guarded(
       { body: whole(call('/etc/x')) },
       {
-        onDecision: () => (down ??= pair.upstream.close()),
+        onDecision: () => {
+          down ??= pair.upstream.close();
+        },
         onUnreachable: (_, { code }) => told.push(code ?? ''),
       },
     );

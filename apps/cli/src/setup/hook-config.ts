@@ -23,21 +23,21 @@ interface Found {
  */
 export function withHook(text: string, command: string): string {
   const { bom, body, value = {} } = readConfig(text);
-  const group = { matcher: '*', hooks: [{ type: 'command', command }] };
-  if (body.trim() === '') return `${bom}${JSON.stringify({ hooks: { [EVENT]: [group] } }, null, 2)}\n`;
+  const ours = { matcher: '*', hooks: [{ type: 'command', command }] };
+  if (body.trim() === '') return `${bom}${JSON.stringify({ hooks: { [EVENT]: [ours] } }, null, 2)}\n`;
   const { hooks, groups } = groupsOf(value);
   const [first, ...more] = findOurs(groups);
   if (first === undefined) {
     const result = groups
-      ? edited(body, ['hooks', EVENT, groups.length], group, true)
+      ? edited(body, ['hooks', EVENT, groups.length], ours, true)
       : hooks
-        ? setProperty(body, ['hooks'], EVENT, [group])
-        : setProperty(body, [], 'hooks', { [EVENT]: [group] });
-    expectValue(result, { ...value, hooks: { ...hooks, [EVENT]: [...(groups ?? []), group] } });
+        ? setProperty(body, ['hooks'], EVENT, [ours])
+        : setProperty(body, [], 'hooks', { [EVENT]: [ours] });
+    expectValue(result, { ...value, hooks: { ...hooks, [EVENT]: [...(groups ?? []), ours] } });
     return bom + result;
   }
-  const { matcher } = groups?.[first.group] as JsonObject;
-  if (more.length > 0 || !ALL_TOOLS.includes(matcher))
+  const group = groups?.[first.group];
+  if (more.length > 0 || !isObject(group) || !ALL_TOOLS.includes(group.matcher))
     throw new RefusedConfig('runs croft guard hook for some tools only, or more than once; take that out first');
   if (first.command === command) return text;
   return bom + edited(body, ['hooks', EVENT, first.group, 'hooks', first.hook, 'command'], command, false);

@@ -4,8 +4,6 @@ import { spawnSync } from 'node:child_process';
 import { makeSurroundings, PATIENCE_MS, PROGRAM, runCroft, type Surroundings } from '@croft/mcp/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { palette } from '../render/colours.ts';
-import { hookCommand } from './hook-command.ts';
-import { withHook, withoutHook } from './hook-config.ts';
 import { runSetupGuard, type SetupGuardRequest } from './run-setup-guard.ts';
 
 let surroundings: Surroundings;
@@ -151,61 +149,5 @@ describe('croft setup guard', { timeout: PATIENCE_MS }, () => {
     expect(existsSync(settings)).toBe(false);
     await runSetupGuard(request, person(true));
     expect(existsSync(settings)).toBe(true);
-  });
-});
-
-describe('the command of the hook', () => {
-  const program = { node: '/n/node', script: '/c/my croft.cjs', version: '1', platform: 'linux' } as const;
-
-  it('can be read by a shell, whatever the paths are', () => {
-    expect(hookCommand(program, undefined)).toBe("/n/node '/c/my croft.cjs' guard hook || exit 2");
-    expect(hookCommand(program, "/it's")).toBe(
-      "CROFT_BASE_DIR='/it'\\''s' /n/node '/c/my croft.cjs' guard hook || exit 2",
-    );
-    expect(hookCommand({ ...program, platform: 'win32' }, undefined)).toContain('"/c/my croft.cjs" guard hook');
-  });
-
-  it('blocks where the program is gone', () => {
-    const command = hookCommand({ ...program, node: '/nowhere/node', script: '/nowhere/croft.cjs' }, undefined);
-    expect(spawnSync(command, { shell: true, input: '{}' }).status).toBe(2);
-  });
-
-  it("is not written for npx's cache", () => {
-    const script = '/h/.npm/_npx/1/node_modules/croft/dist/croft.cjs';
-    expect(() => hookCommand({ ...program, script }, undefined)).toThrow(/npm i -g croft/);
-  });
-});
-
-describe("the hook in Claude Code's settings", () => {
-  const OURS = "/n/node '/c/croft.cjs' guard hook || exit 2";
-  const others =
-    '{\n  // mine\n  "hooks": {\n    "PreToolUse": [\n      { "matcher": "Bash", "hooks": [{ "type": "command", "command": "lint" }] } // b\n    ]\n  }\n}\n';
-
-  it('stands beside those of others, whose comments stay', () => {
-    const text = withHook(others, OURS);
-    expect(text).toContain('// mine');
-    expect(text).toContain('"command": "lint"');
-    expect(withHook(text, OURS)).toBe(text);
-    expect(withoutHook(text)).toContain('"command": "lint"');
-    expect(withoutHook(text)).not.toContain('guard hook');
-    expect(withoutHook(text)).toContain('// mine');
-  });
-
-  it('is brought up to date where it is written for another place', () => {
-    const written = withHook('{}', "node '/old/croft.cjs' guard hook || exit 2");
-    const renewed = withHook(written, OURS);
-    expect(renewed).toBe(withHook('{}', OURS));
-    expect(
-      withHook('{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"croft guard hook"}]}]}}', OURS),
-    ).toContain(OURS);
-  });
-
-  it('leaves a hook alone that somebody wrote with flags, or for some tools', () => {
-    const by = (command: string, matcher = '*') =>
-      JSON.stringify({ hooks: { PreToolUse: [{ matcher, hooks: [{ type: 'command', command }] }] } });
-    expect(() => withHook(by('croft guard hook --strict'), OURS)).toThrow(/did not write/);
-    expect(() => withoutHook(by('croft guard hook --strict'))).toThrow(/did not write/);
-    expect(() => withHook(by('croft guard hook', 'Write'), OURS)).toThrow(/some tools only/);
-    expect(withHook(by('mycroft guard hook'), OURS)).toContain(OURS);
   });
 });

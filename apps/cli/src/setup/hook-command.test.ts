@@ -1,0 +1,25 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { hookCommand } from './hook-command.ts';
+
+describe('the command of the hook', () => {
+  const program = { node: '/n/node', script: '/c/my croft.cjs', version: '1', platform: 'linux' } as const;
+
+  it('can be read by a shell, whatever the paths are', () => {
+    expect(hookCommand(program, undefined)).toBe("/n/node '/c/my croft.cjs' guard hook || exit 2");
+    expect(hookCommand(program, "/it's")).toBe(
+      "CROFT_BASE_DIR='/it'\\''s' /n/node '/c/my croft.cjs' guard hook || exit 2",
+    );
+    expect(hookCommand({ ...program, platform: 'win32' }, undefined)).toContain('"/c/my croft.cjs" guard hook');
+  });
+
+  it('blocks where the program is gone', () => {
+    const command = hookCommand({ ...program, node: '/nowhere/node', script: '/nowhere/croft.cjs' }, undefined);
+    expect(spawnSync(command, { shell: true, input: '{}' }).status).toBe(2);
+  });
+
+  it("is not written for npx's cache", () => {
+    const script = '/h/.npm/_npx/1/node_modules/croft/dist/croft.cjs';
+    expect(() => hookCommand({ ...program, script }, undefined)).toThrow(/npm i -g croft/);
+  });
+});
