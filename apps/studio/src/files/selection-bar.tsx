@@ -33,7 +33,7 @@ export function SelectionBar({
           <Pencil size={16} aria-hidden="true" /> <span className="max-sm:sr-only">Rename</span>
         </Button>
       )}
-      <Button small look="quiet" className="text-bad" onClick={() => onDelete(entries)}>
+      <Button small look="quiet" className="text-bad!" onClick={() => onDelete(entries)}>
         <Trash2 size={16} aria-hidden="true" /> <span className="max-sm:sr-only">Delete</span>
       </Button>
       <IconButton label="Clear the selection" className="size-8" onClick={onClear}>

@@ -35,7 +35,7 @@ export function UploadPanel({ queue }: { queue: UploadQueue }) {
         aria-label="Uploads"
         className="fixed right-4 bottom-4 z-40 w-80 max-w-[calc(100vw-2rem)] animate-rise rounded-lg border border-line bg-raised shadow-float max-md:bottom-20"
       >
-        <div className="flex items-center justify-between border-b border-line py-1 pr-1.5 pl-4">
+        <div className="flex min-h-11 items-center justify-between border-b border-line pr-1.5 pl-4">
           <p role="status" className="text-sm font-medium">
             {title}
           </p>

@@ -45,7 +45,7 @@ export function Toaster() {
   return (
     <section
       aria-label="Notifications"
-      className="pointer-events-none fixed inset-x-4 bottom-4 z-50 grid justify-items-center gap-2 max-md:bottom-20"
+      className="pointer-events-none fixed inset-x-4 bottom-4 z-50 grid justify-items-center gap-2 max-md:top-16 max-md:bottom-auto"
     >
       <div role="status" className="contents">
         {toasts.map((message) => (
@@ -89,7 +89,7 @@ export function ToastCard({ message, onGone }: { message: Toast; onGone: () => v
         <Button
           small
           look="quiet"
-          className="text-accent-strong"
+          className="text-accent-strong!"
           onClick={() => {
             message.action?.run();
             onGone();
