@@ -253,7 +253,12 @@ describe('a server whose database is not there yet', () => {
     expect(ready?.status).toBe(503);
     expect(await ready?.json()).toMatchObject({ status: 'starting', waitingFor: 'database' });
     const opened = await server.openPage();
-    expect((await opened.json('/api/v1/keys')).status).toBe(200);
+    // On a machine that is busy with other things it may take longer than a request waits.
+    for (let status = 0; status !== 200; ) {
+      const asked = Date.now();
+      ({ status } = await opened.json('/api/v1/keys'));
+      if (status !== 200) expect({ status, waited: Date.now() - asked > 9_000 }).toEqual({ status: 503, waited: true });
+    }
     await server.running.ready;
     expect((await server.stranger.request('/readyz')).status).toBe(200);
   }, 60_000);
