@@ -22,12 +22,13 @@ import { DAEMON_RULES } from './daemon-rules.mjs';
 import { GUARD_RULES } from './guard-rules.mjs';
 import { HUB_RULES } from './hub-rules.mjs';
 import { RULES } from './rules.mjs';
+import { SERVER_RULES } from './server-rules.mjs';
 
 const REPO = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const TEST_CAP_MS = 120_000;
 /** All tests once, with every rule in place. */
 const BASELINE_CAP_MS = 900_000;
-const TABLE = [...RULES, ...GUARD_RULES, ...DAEMON_RULES, ...HUB_RULES];
+const TABLE = [...RULES, ...GUARD_RULES, ...DAEMON_RULES, ...HUB_RULES, ...SERVER_RULES];
 const run = promisify(execFile);
 const { values: flags } = parseArgs({ options: { only: { type: 'string' } } });
 const rules = TABLE.filter((rule) => !flags.only || rule.rule.includes(flags.only));
@@ -48,6 +49,11 @@ function copyRepo() {
   }
   for (const name of readdirSync(join(copy, 'packages')))
     symlinkSync(join(copy, 'packages', name), join(copy, 'node_modules/@croft', name));
+  // What npm did not put at the top.
+  for (const name of readdirSync(join(copy, 'apps'))) {
+    const own = join(REPO, 'apps', name, 'node_modules');
+    if (existsSync(own)) symlinkSync(own, join(copy, 'apps', name, 'node_modules'));
+  }
   return copy;
 }
 

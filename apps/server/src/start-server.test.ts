@@ -277,6 +277,7 @@ describe('a server behind a proxy', () => {
   let server: TestServer;
   let proxy: Server;
   let publicUrl: string;
+  let cookie: string;
   let via: Visitor;
   const studioDir = mkdtempSync(join(tmpdir(), 'croft-pages-'));
 
@@ -313,9 +314,7 @@ describe('a server behind a proxy', () => {
       body: JSON.stringify(ADMIN),
     });
     expect(answer.status).toBe(200);
-    const [cookie = ''] = answer.headers.getSetCookie();
-    expect(cookie).toMatch(/; Path=\/team\/croft\/(;|$)/);
-    expect(cookie).toMatch(/; Secure/);
+    [cookie = ''] = answer.headers.getSetCookie();
     const request_ = (path: string) => fetch(`${url}${path}`, { headers: { ...page, cookie: cookiesOf(answer) } });
     via = { request: request_, json: async () => ({}) as never, cookie: undefined };
   }, 60_000);
@@ -323,6 +322,11 @@ describe('a server behind a proxy', () => {
     rmSync(studioDir, { recursive: true });
     proxy?.close();
     await server?.stop();
+  });
+
+  it('sends its cookie over https only, and only below its path', () => {
+    expect(cookie).toMatch(/; Path=\/team\/croft\/(;|$)/);
+    expect(cookie).toMatch(/; Secure(;|$)/);
   });
 
   it('answers below its public path, with and without the prefix', async () => {

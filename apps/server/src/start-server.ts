@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
@@ -97,6 +97,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   // The classes stay Node's own: what a library hands back is known again as an answer.
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   server.on('request', (request, response) => {
+    logAnswer(request, response, log);
     if (answerRaw(request, response, parts, originRule)) return;
     void listener(request, response);
   });
@@ -126,6 +127,17 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       return closing;
     },
   };
+}
+
+/** One line for each answer, where an operator wants to see them. Without the query: codes and keys may stand there. */
+function logAnswer(request: IncomingMessage, response: ServerResponse, log: Log): void {
+  if (!log.isLevelEnabled('debug')) return;
+  const started = performance.now();
+  const path = (request.url ?? '').split('?', 1)[0];
+  response.once('close', () => {
+    const tookMs = Math.round(performance.now() - started);
+    log.debug({ method: request.method, path, status: response.statusCode, tookMs }, 'answered');
+  });
 }
 
 function openStore({ databaseUrl, baseDir }: Settings, log: Log): Database {

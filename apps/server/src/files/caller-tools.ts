@@ -17,11 +17,13 @@ export function toolTableOf(parts: Pick<Parts, 'log'>, namespace: Namespace, too
 
 /**
  * Tools over a machine that is not the server's to give: that of the caller's daemon, else the server's own where its
- * one local user allowed it, else none.
+ * one local user allowed it, else none. Where the person switched machines off there are none of either: the server's
+ * own files are no stand-in for what somebody has just taken away.
  */
 export function machineTools(parts: Pick<Parts, 'hub' | 'localAccess'>, userId: string): readonly AnyTool[] {
-  const remote = parts.hub.toolsFor(userId);
-  return remote.length > 0 ? remote : parts.localAccess.toolsFor(userId);
+  const { connected, enabled } = parts.hub.status(userId);
+  if (!enabled) return [];
+  return connected ? parts.hub.toolsFor(userId) : parts.localAccess.toolsFor(userId);
 }
 
 /** For the operator's log, never for a caller. */

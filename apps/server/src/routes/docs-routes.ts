@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Parts } from '../parts.ts';
 import { escapeHtml } from '../local/pages/layout.ts';
-import type { App, EndpointSpec } from './endpoint.ts';
+import { type App, type EndpointSpec, isForPeople } from './endpoint.ts';
 import { notSignedIn } from '../problem.ts';
 
 type Spec = EndpointSpec<unknown, unknown>;
@@ -44,7 +44,7 @@ async function makeDocument(specs: readonly Spec[], parts: Parts): Promise<objec
       path: spec.path.replace(/:(\w+)/g, '{$1}'),
       summary: spec.summary,
       ...(spec.access !== 'anyone' && {
-        security: spec.access === 'session' ? [{ session: [] }] : [{ key: [] }, { session: [] }],
+        security: isForPeople(spec.access) ? [{ session: [] }] : [{ key: [] }, { session: [] }],
       }),
       parameters: names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
       request: {
@@ -72,6 +72,7 @@ const WHO = {
   caller: 'a session or an API key',
   session: 'a session',
   admin: 'an admin',
+  'admin-session': 'a session of an admin',
 } as const;
 
 function renderDocs(specs: readonly Spec[], parts: Parts): string {

@@ -16,9 +16,12 @@ export type App = Hono<{ Bindings: RawHttp }>;
 
 /**
  * Who may ask. `caller`: anybody known, also by an API key; `session`: a person in a browser, because a key must not make
- * keys or change passwords; `admin`: a caller who is one.
+ * keys or change passwords; `admin`: a caller who is one; `admin-session`: an admin in a browser.
  */
-export type Access = 'anyone' | 'caller' | 'session' | 'admin';
+export type Access = 'anyone' | 'caller' | 'session' | 'admin' | 'admin-session';
+
+/** Whether an API key is not enough, whoever's it is: what changes accounts would make a leaked key a lasting way in. */
+export const isForPeople = (access: Access): boolean => access === 'session' || access === 'admin-session';
 
 /** One endpoint, said once: what is parsed, who may ask, and what the documentation tells. */
 export interface EndpointSpec<Query, Body> {
@@ -97,9 +100,10 @@ function refuse(access: Access, identified: Identified | undefined): void {
   if (access === 'anyone') return;
   if (identified === undefined) throw notSignedIn();
   const { role, via } = identified.caller;
-  if (access === 'session' && via === 'key')
+  if (access.startsWith('admin') && role !== 'admin')
+    throw new Problem(403, 'forbidden', 'Only an admin can do this.');
+  if (isForPeople(access) && via === 'key')
     throw new Problem(403, 'forbidden', 'An API key cannot do this. Sign in with a browser.');
-  if (access === 'admin' && role !== 'admin') throw new Problem(403, 'forbidden', 'Only an admin can do this.');
 }
 
 function parse<T>(schema: z.ZodType<T>, value: unknown, where: 'query' | 'body'): T {

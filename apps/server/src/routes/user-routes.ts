@@ -51,7 +51,7 @@ export function addUserRoutes(endpoints: Endpoints, parts: Parts): void {
       method: 'post',
       path: '/api/v1/users',
       summary: 'Add a user',
-      access: 'admin',
+      access: 'admin-session',
       body: z.object({ name, email, password: newPassword, role: role.default('user') }),
       answer: z.object({ user: managedUser }),
       status: 201,
@@ -66,7 +66,7 @@ export function addUserRoutes(endpoints: Endpoints, parts: Parts): void {
       method: 'patch',
       path: '/api/v1/users/:id',
       summary: 'Change a user; a new role, a new password and being disabled end their sessions at once',
-      access: 'admin',
+      access: 'admin-session',
       body: z.object({
         name: name.optional(),
         role: role.optional(),
@@ -87,7 +87,7 @@ export function addUserRoutes(endpoints: Endpoints, parts: Parts): void {
       method: 'delete',
       path: '/api/v1/users/:id',
       summary: 'Remove a user with sessions and keys; the files stay on the disk',
-      access: 'admin',
+      access: 'admin-session',
       answer: z.object({ id: z.string() }),
     },
     async ({ caller, param }) => {

@@ -1,0 +1,243 @@
+// A table: each rule of the server with the patch that takes it out and the test that must then fail.
+const SRC = 'apps/server/src/';
+
+const inServer = (file, find, replace) => ({ file: SRC + file, find, replace });
+const files = (name) => ({ file: `${SRC}routes/files.test.ts`, name });
+const accounts = (name) => ({ file: `${SRC}accounts/accounts.test.ts`, name });
+const isolation = (name) => ({ file: `${SRC}isolation.test.ts`, name });
+const starting = (name) => ({ file: `${SRC}start-server.test.ts`, name });
+const guarding = (name) => ({ file: `${SRC}guard-inside.test.ts`, name });
+
+/** @type {{rule: string, edits: {file: string, find: string, replace: string}[], test: {file: string, name: string}}[]} */
+export const SERVER_RULES = [
+  {
+    rule: 'server: a cookie counts only on requests of our own pages',
+    edits: [inServer('identify.ts', '  refuseForeignPage(request, options.originRule);\n', '')],
+    test: files('another site'),
+  },
+  {
+    rule: 'server: a cookie counts on no request that a form can send',
+    edits: [inServer('identify.ts', '(isReading || noFormSends || isPlain)', 'true')],
+    test: files('another site'),
+  },
+  {
+    rule: 'server: a changing request says where it comes from',
+    edits: [
+      inServer('edge/own-origin.ts', "return headers.origin !== undefined || site === 'same-origin';", 'return true;'),
+    ],
+    test: files('another site'),
+  },
+  {
+    rule: 'server: only names of ours are answered to',
+    edits: [
+      inServer('edge/own-origin.ts', 'if (url === undefined || !names.has(url.hostname))', 'if (url === undefined)'),
+    ],
+    test: files('by a name'),
+  },
+  {
+    rule: 'server: a foreign Origin is refused',
+    edits: [
+      inServer(
+        'edge/own-origin.ts',
+        "if (origin !== undefined && !isOurs(origin, url.port)) return 'Origin not allowed';",
+        '',
+      ),
+    ],
+    test: files('another site'),
+  },
+  {
+    rule: 'server: a key is no session',
+    edits: [inServer('routes/endpoint.ts', "if (access === 'session' && via === 'key')", 'if (false)')],
+    test: accounts('make no keys'),
+  },
+  {
+    rule: 'server: what is for admins is for admins',
+    edits: [inServer('routes/endpoint.ts', "if (access === 'admin' && role !== 'admin')", 'if (false)')],
+    test: accounts('are for admins'),
+  },
+  {
+    rule: 'server: nobody is nobody',
+    edits: [
+      inServer(
+        'routes/endpoint.ts',
+        'if (identified === undefined) throw notSignedIn();\n  const',
+        'if (identified === undefined) return;\n  const',
+      ),
+    ],
+    test: isolation('by nobody'),
+  },
+  {
+    rule: 'server: tries to sign in are counted',
+    edits: [inServer('routes/account-routes.ts', 'await limits.take(address, body.login);', '')],
+    test: accounts('is slowed down'),
+  },
+  {
+    rule: 'server: MCP serves the caller’s own files',
+    edits: [
+      inServer(
+        'routes/mcp-route.ts',
+        'parts.settings.autoLogin ? parts.namespaces.shared() : parts.namespaces.mineOf(userId)',
+        'parts.namespaces.shared()',
+      ),
+    ],
+    test: isolation('over MCP'),
+  },
+  {
+    rule: 'server: each user has a namespace of their own',
+    edits: [inServer('files/namespaces.ts', "open('mine', userId)),", "open('mine', 'same')),")],
+    test: isolation('somebody else'),
+  },
+  {
+    rule: 'server: MCP wants a caller',
+    edits: [inServer('routes/mcp-route.ts', 'if (identified === undefined)', 'if (false)')],
+    test: isolation('over MCP'),
+  },
+  {
+    rule: 'server: a file in a browser has no script',
+    edits: [inServer('routes/content-routes.ts', "'Content-Security-Policy': \"sandbox; default-src 'none'\",", '')],
+    test: files('are shown as'),
+  },
+  {
+    rule: 'server: the quota holds',
+    edits: [
+      inServer('files/namespaces.ts', '...(quotaBytes !== undefined && { quota: { maxBytes: quotaBytes } }),', ''),
+    ],
+    test: files('the quota'),
+  },
+  {
+    rule: 'server: nothing is replaced unasked',
+    edits: [inServer('routes/content-routes.ts', "...(!isSet(query.overwrite) && { expectedVersion: 'absent' }),", '')],
+    test: files('not replaced'),
+  },
+  {
+    rule: 'server: a one-time address opens once',
+    edits: [inServer('local-session.ts', 'return codes.delete(code);', 'return true;')],
+    test: starting('opens its page once'),
+  },
+  {
+    rule: 'server: a preview does not use a one-time address up',
+    edits: [inServer('routes/account-routes.ts', "context.env.incoming.method === 'GET' && ", '')],
+    test: starting('opens its page once'),
+  },
+  {
+    rule: 'server: the local cookie is signed',
+    edits: [inServer('local-session.ts', '|| !sameSecret(signature, sign(issued))', '')],
+    test: starting('lets nobody in'),
+  },
+  {
+    rule: 'server: a new one-time address wants the token',
+    edits: [inServer('routes/account-routes.ts', '|| !sameSecret(given, parts.machineToken)', '')],
+    test: starting('makes a new one-time'),
+  },
+  {
+    rule: 'server: cookies are secure over https',
+    edits: [inServer('accounts/authentication.ts', 'secure: cookie.secure', 'secure: false')],
+    test: starting('sends its cookie over https only'),
+  },
+  {
+    rule: 'server: cookies stay on one site',
+    edits: [inServer('accounts/authentication.ts', "sameSite: 'strict'", "sameSite: 'lax'")],
+    test: accounts('sets a cookie'),
+  },
+  {
+    rule: 'server: only trusted proxies speak for others',
+    edits: [inServer('edge/addresses.ts', 'if (!isTrusted(address)) break;', '')],
+    test: starting('counts tries'),
+  },
+  {
+    rule: 'server: a server without sign-in is not reached by others',
+    edits: [inServer('exposure.ts', 'if (autoLogin && openTo !== undefined && !allowOpenAutoLogin)', 'if (false)')],
+    test: starting('is refused on'),
+  },
+  {
+    rule: 'server: a change of rights ends sessions',
+    edits: [
+      inServer(
+        'accounts/accounts.ts',
+        'if (password !== undefined || disabled === true || after?.role !== before.role) await cut(id);',
+        '',
+      ),
+    ],
+    test: accounts('who '),
+  },
+  {
+    rule: 'server: a new password ends other sessions',
+    edits: [inServer('accounts/accounts.ts', 'await cut(userId, token);', '')],
+    test: accounts('is changed with'),
+  },
+  {
+    rule: 'server: a password is changed with the current one',
+    edits: [inServer('accounts/accounts.ts', 'if (!(await auth.isPassword(userId, password.current)))', 'if (false)')],
+    test: accounts('is changed with'),
+  },
+  {
+    rule: 'server: a disabled user does not sign in',
+    edits: [
+      inServer(
+        'accounts/accounts.ts',
+        'if (user !== undefined && !user.disabled) return { user, cookies: signed.cookies };',
+        'if (user !== undefined) return { user, cookies: signed.cookies };',
+      ),
+    ],
+    test: accounts('who are disabled'),
+  },
+  {
+    rule: 'server: where there is a bearer nothing else counts',
+    edits: [
+      inServer(
+        'identify.ts',
+        'if (owner === undefined || !isOfThisMode(owner.userId, options)) return undefined;',
+        'if (owner === undefined) return options.accounts.find(cookie ?? "").then((f) => f && ({ caller: { userId: f.user.id, role: f.user.role, via: "session" } }));',
+      ),
+    ],
+    test: accounts('count alone'),
+  },
+  {
+    rule: 'server: the reading endpoint takes plain paths',
+    edits: [
+      inServer(
+        'routes/agentic-files.ts',
+        "return !path.replaceAll('\\\\', '/').split('/').includes('..');",
+        'return true;',
+      ),
+    ],
+    test: files('says Invalid path'),
+  },
+  {
+    rule: 'server: only one’s own changes of shared files are taken back',
+    edits: [inServer('routes/file-routes.ts', '&& byCaller.has(one.who)', '')],
+    test: isolation('is not taken back by others'),
+  },
+  {
+    rule: 'server: the guard inside wants a key',
+    edits: [
+      inServer(
+        'edge/answer-raw.ts',
+        "if (typeof key !== 'string' || (await parts.ownerOfKey(key)) === undefined)",
+        'if (false)',
+      ),
+    ],
+    test: guarding('passes nothing on'),
+  },
+  {
+    rule: 'server: the decisions of the guard inside are for admins',
+    edits: [
+      inServer(
+        'edge/answer-raw.ts',
+        'if (found === undefined) throw notSignedIn();',
+        'if (found === undefined) return guard.decisions(request, response);',
+      ),
+    ],
+    test: guarding('shows decisions to nobody'),
+  },
+  {
+    rule: 'server: our key and cookie do not go to a model',
+    edits: [inServer('guard-inside.ts', "forget(request, ['x-croft-key', 'cookie']);", '')],
+    test: guarding('inside the project'),
+  },
+  {
+    rule: 'server: keys of one mode open nothing in the other',
+    edits: [inServer('identify.ts', 'return autoLogin === (userId === LOCAL_USER_ID);', 'return true;')],
+    test: starting('share no keys'),
+  },
+];
