@@ -43,6 +43,9 @@ export interface ComposeOptions {
 export interface Composed {
   readonly parts: Parts;
   readonly originRule: ReturnType<typeof originRule>;
+  /** Ends what would never end by itself: event streams, and those of connected machines. */
+  endStreams(): Promise<void>;
+  /** Puts files and keys away. When the last answer is out: a directory that is held must not be let go under one. */
   close(): Promise<void>;
 }
 
@@ -127,9 +130,11 @@ export function compose(options: ComposeOptions): Composed {
       packedCli: options.cliDir === undefined ? undefined : createCliPackage(options.cliDir),
       guard: options.guard,
     },
-    async close() {
+    async endStreams() {
       events.close();
       await hub.close();
+    },
+    async close() {
       await keyTouches.close();
       options.guard?.close();
       localAccess.close();

@@ -409,6 +409,30 @@ describe('stopping', () => {
     rmSync(server.baseDir, { recursive: true, force: true });
   }, 60_000);
 
+  it('lets an answer that is under way come to its end', async () => {
+    const server = await startTestServer({ autoLogin: true });
+    await server.running.ready;
+    const page = await server.openPage();
+    let send = (): void => {};
+    const slow = new ReadableStream({
+      start(controller) {
+        controller.enqueue(Buffer.from('first '));
+        send = () => {
+          controller.enqueue(Buffer.from('last'));
+          controller.close();
+        };
+      },
+    });
+    const path = '/api/v1/files/content?root=mine&path=slow.txt';
+    const answer = page.json(path, { method: 'PUT', body: slow, headers: { 'x-croft': '1' } });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const stopped = server.stop();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    send();
+    expect(await answer).toMatchObject({ status: 201, body: { size: 10 } });
+    await stopped;
+  }, 60_000);
+
   it('a second server of the same base directory refuses with a sentence', async () => {
     const server = await startTestServer({ autoLogin: true });
     await server.running.ready;

@@ -46,6 +46,8 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
+/** How long a request may take to come in: an upload over a slow line. Its headers have a minute, as Node gives them. */
+const MAX_UPLOAD_MS = 3_600_000;
 /** How long running answers may take to end. */
 const ANSWERS_MS = 2_000;
 
@@ -61,7 +63,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const secretKey = loadOrCreateSecretKey(settings.baseDir, settings.secretKey);
   const machineToken = settings.autoLogin ? loadOrCreateToken(join(settings.baseDir, 'mcp-token')) : undefined;
   const guard = await openGuardInside(settings, version, log);
-  const server = createServer({ requestTimeout: 0 });
+  const server = createServer({ requestTimeout: MAX_UPLOAD_MS });
   const address = await listen(server, settings);
   const url = addressOf(settings, address.port);
   const database = openStore(settings, log);
@@ -79,7 +81,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     await ensureApiKey(db, { userId: LOCAL_USER_ID, name: 'this machine', secret: machineToken });
   });
   const readiness = createReadiness(database, prepared);
-  const { parts, originRule, close } = compose({
+  const { parts, originRule, endStreams, close } = compose({
     settings,
     version,
     log,
@@ -118,10 +120,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
         const closed = new Promise<void>((resolve) => server.close(() => resolve()));
         server.closeIdleConnections();
         const cut = setTimeout(() => server.closeAllConnections(), ANSWERS_MS);
-        parts.events.close();
-        await Promise.all([closeApp(), close()]);
+        await endStreams();
         await closed;
         clearTimeout(cut);
+        await closeApp();
+        await close();
         await database.close();
       })();
       return closing;
