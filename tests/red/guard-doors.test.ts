@@ -10,7 +10,7 @@ import { WIRES } from '../guard/replies.mjs';
 import { type FakeReply, type GuardedPair, startGuarded } from '../guard/wire/fake-upstream.ts';
 import { allowAll, blockOutside } from '../guard/wire/run-stream.ts';
 
-const input = vi.hoisted(() => ({ text: Buffer.alloc(0), said: [] as string[] }));
+const input = vi.hoisted(() => ({ text: Buffer.alloc(0), said: [] as string[], reader: 'there' }));
 vi.mock('node:fs', async (load) => {
   const real = await load<typeof fs>();
   return {
@@ -21,7 +21,10 @@ vi.mock('node:fs', async (load) => {
       input.text = input.text.subarray(count);
       return count;
     },
+    fstatSync: (descriptor: number, ...rest: []) =>
+      descriptor === 1 && input.reader === 'nobody' ? real.statSync('/dev/null') : real.fstatSync(descriptor, ...rest),
     writeSync: (descriptor: number, bytes: Buffer) => {
+      if (descriptor === 1 && input.reader === 'gone') throw Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
       input.said.push(`${descriptor} ${bytes.toString()}`);
       return bytes.length;
     },
@@ -31,6 +34,7 @@ vi.mock('node:fs', async (load) => {
 describe('the hook', () => {
   afterEach(() => {
     process.exitCode = undefined;
+    input.reader = 'there';
   });
   const run = (text: string | Uint8Array, flags = {}) => {
     input.text = Buffer.from(text);
@@ -46,6 +50,18 @@ describe('the hook', () => {
 
   it('blocks with code 2 a message with a key twice', () => {
     expect(run('{"hook_event_name":"PreToolUse","hook_event_name":"x"}').code).toBe(2);
+  });
+
+  const DENIED = '{"hook_event_name":"PreToolUse","tool_name":"Write","tool_input":7}';
+  it('blocks with code 2 where its answer cannot be written', () => {
+    expect(run(DENIED)).toMatchObject({ code: undefined, said: expect.stringMatching(/^1 .*deny/) as string });
+    input.reader = 'gone';
+    expect(run(DENIED)).toMatchObject({ code: 2, said: expect.stringMatching(/^2 .*blocked/) as string });
+  });
+
+  it('blocks with code 2 where nobody reads its answer', () => {
+    input.reader = 'nobody';
+    expect(run(DENIED)).toMatchObject({ code: 2, said: expect.stringMatching(/2 .*blocked/) as string });
   });
 
   it('blocks with code 2 what is no UTF-8', () => {

@@ -47,7 +47,30 @@ export const HOLE_RULES = [
   rule(
     'the files of projects are read anew',
     projects('is read anew when it changes, comes and goes'),
-    inCli('compose/project-policies.ts', 'known !== undefined && known.state === state', 'known !== undefined'),
+    inCli('compose/project-policies.ts', 'known !== undefined && isStill(root, known.state)', 'known !== undefined'),
+  ),
+  rule(
+    'a file of a project that comes is seen',
+    projects('is seen to change, come and go also where nothing changed for a while'),
+    inCli('compose/project-policies.ts', ' || !isSame(lookAt(root), dir)) return false', ') return false'),
+  ),
+  rule(
+    'a file of a project that is written anew is seen',
+    projects('is seen to change, come and go also where nothing changed for a while'),
+    inCli(
+      'compose/project-policies.ts',
+      'return file === undefined || isSame(lookAt(join(root, CONFIG_FILE)), file);',
+      'return true;',
+    ),
+  ),
+  rule(
+    'a file of a project behind a link that led nowhere is seen',
+    projects('is seen to change, come and go also where nothing changed for a while'),
+    inCli(
+      'compose/project-policies.ts',
+      "return lstatSync(path, { throwIfNoEntry: false }) === undefined ? undefined : 'unsettled';",
+      'return lstatSync === undefined ? undefined : undefined;',
+    ),
   ),
   rule(
     'a broken file of a project blocks',

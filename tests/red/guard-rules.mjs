@@ -1,5 +1,6 @@
 // long: a table, as long as the guard has rules: each with the patch that takes it out and the test that must then fail.
 import { HOLE_RULES } from './guard-hole-rules.mjs';
+import { RECORD_AND_PAGE_RULES } from './guard-record-rules.mjs';
 
 const SRC = 'packages/guard/src/';
 const raw = String.raw;
@@ -1130,7 +1131,7 @@ const SHELL_RULES = [
     writes('stands in a substitution of a process'),
     shell(
       'evaluate-word',
-      "    case 'ProcessSubstitution':\n      expander.substitute(part.script);\n      return append(drafts, [PIPE_FILE]);",
+      "    case 'ProcessSubstitution':\n      expander.substitute(fedScript(part.text) ?? part.script);\n      return append(drafts, [PIPE_FILE]);",
       "    case 'ProcessSubstitution':\n      return append(drafts, [PIPE_FILE]);",
     ),
   ),
@@ -1485,7 +1486,7 @@ const WIRE_RULES = [
       wired(`a streamed reply of ${name} in one piece leaves no byte of a call that is blocked`),
       inGuard(
         'proxy/guard-body.ts',
-        'if (!verdicts.some((verdict) => verdict.blocked)) return { body };',
+        'if (!verdicts.some((verdict) => verdict.blocked)) return { body: costed(body) };',
         'if (verdicts) return { body };',
       ),
     ),
@@ -1646,7 +1647,11 @@ const WIRE_RULES = [
   rule(
     'anthropic: the stop reason fits',
     wired('a message promises no call where none is left'),
-    wire('anthropic/reader', "return [promisesCalls ? pieceWithStop(frame, 'end_turn') : frame];", 'return [frame];'),
+    wire(
+      'anthropic/reader',
+      "promisesCalls ? pieceWithStop(frame, 'end_turn') : frame;",
+      'promisesCalls ? frame : frame;',
+    ),
   ),
   rule(
     'anthropic: a judged call stays what it was',
@@ -2067,4 +2072,5 @@ export const GUARD_RULES = [
   ...WIRE_RULES,
   ...DOOR_RULES,
   ...HOLE_RULES,
+  ...RECORD_AND_PAGE_RULES,
 ];

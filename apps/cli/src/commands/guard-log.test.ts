@@ -84,6 +84,29 @@ describe('croft guard log', () => {
     expect(await shown()).not.toContain('\u001b');
   });
 
+  it('shows nothing that acts on a terminal of what another program wrote', async () => {
+    mkdirSync(join(base, 'guard'), { recursive: true });
+    const record = {
+      id: 'x-1',
+      time: '2026-01-01T00:00:00.\u001b[2J',
+      wire: 'hook\u001b[1m',
+      tool: 'a\u001b[31mb',
+      agent: '\u001b]0;x\u0007',
+      decision: 'block',
+      rule: 'x\u001b[0m',
+      reason: '\u202e\u001b[8m',
+      paths: [{ written: '\u001b[5m', read_as: '', inside: false }],
+      mode: 'enforce',
+    };
+    const lines = [record, { ...record, id: 'x-2', decision: 'allow' }].map((one) => JSON.stringify(one));
+    writeFileSync(join(base, 'guard/decisions.1.ndjson'), `${lines.join('\n')}\n`);
+    for (const json of [false, true]) {
+      const text = await shown({ json });
+      expect(text).not.toMatch(/[\u001b\u0007\u202e]/);
+      expect(text.trimEnd().split('\n')).toHaveLength(2);
+    }
+  });
+
   it('reads times and how long ago', () => {
     expect(parseSince('2h', 10_000_000)).toBe(2_800_000);
     expect(parseSince('2026-01-31', 0)).toBe(Date.UTC(2026, 0, 31));

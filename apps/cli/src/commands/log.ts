@@ -44,9 +44,11 @@ export function addLogCommand(program: Command): void {
 
 /** `croft log | head` closes the output early; that is no failure. */
 export function outliveReader(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
+  if (!process.stdout.listeners('error').includes(onClosed)) process.stdout.on('error', onClosed);
+}
+
+function onClosed(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
 }
 
 function readActivity(choice: WorkspaceChoice): { entries: readonly ActivityEntry[]; root: string } {
