@@ -66,4 +66,93 @@ export const SECOND_RULES = [
     'that is there may be gone once something was removed',
     shell('builtins', ' && !state.hasRemoved'),
   ),
+  rule(
+    'languages nobody reads',
+    'is seen in languages that nobody reads here',
+    shell('dispatch', '  noteTold(call);\n', ''),
+  ),
+  rule(
+    'modules of Python that run code',
+    'is seen behind a module of Python that runs it',
+    shell('tools/interpreters', "    case 'timeit': {", "    case 'timeit-not': {"),
+  ),
+  rule(
+    'a module right behind its option',
+    'is seen where a module stands right behind its option',
+    shell('tools/interpreters', 'given.args.flatMap(modulesApart)', 'given.args'),
+  ),
+  rule(
+    'functions of make',
+    'is seen in a variable of make',
+    shell('tools/files', "reader.undecidable('A variable of make runs a command.');", 'return;'),
+  ),
+  rule(
+    'programs of make',
+    'is seen in a variable of make',
+    shell('tools/files', '    hiddenCommand({ ...call, args: [withValue(operand, text)] }, () => false);\n', ''),
+  ),
+  rule(
+    'pipes of an import',
+    'is seen in what a database imports',
+    shell('tools/databases', 'if (piped !== undefined) reader.runText', 'if (piped === rest) reader.runText'),
+  ),
+  rule(
+    'the shell of entr',
+    'is seen in the words that entr hands to a shell',
+    shell('wrappers', "call.name === 'entr' &&", 'false &&'),
+  ),
+  rule(
+    'uploads to the disk',
+    'may be a file that is uploaded to',
+    shell(
+      'tools/network',
+      'if (address !== undefined) reader.write(state, withValue(url, address));\n    else if',
+      'if',
+    ),
+  ),
+  rule(
+    'a suffix with a slash',
+    'may be the copies of a file that is edited',
+    shell('tools/sed', 'if (suffix !== undefined)', 'if (suffix === "")'),
+  ),
+  rule(
+    'where a program works',
+    'may lie where a program is told to work',
+    shell('tools/told', 'if (written !== undefined) for', 'if (written === undefined) for'),
+  ),
+  rule(
+    'beside a manifest',
+    'may lie beside the manifest',
+    shell('tools/told', "if (name === 'cargo')", "if (name === '')"),
+  ),
+  rule(
+    'verbs that write',
+    'may be what a verb makes or rewrites',
+    shell('tools/told', '=== true) givePaths(call);', '=== false) givePaths(call);'),
+  ),
+  rule(
+    'maps of linkers',
+    'may be the map of a linker',
+    shell('tools/files', 'if (mapped?.[1] !== undefined)', 'if (mapped?.[1] === "")'),
+  ),
+  rule(
+    'chdir of cmake',
+    'may be made in the directory cmake changes to',
+    shell('tools/files', "operands[0]?.value === 'chdir'", "operands[0]?.value === ''"),
+  ),
+  rule(
+    'a bare parent',
+    'may be a parent directory behind an equals sign',
+    shell('given-paths', '\\.\\.(?=\\/|$)', '\\.\\.\\/'),
+  ),
+  rule(
+    'starts from a file',
+    'may start from places that a file names',
+    shell('tools/find', "reader.undecidable('find takes the places it starts at from a file.');", 'void 0;'),
+  ),
+  rule(
+    'wildcards in quotes',
+    'are the programs own to expand',
+    shell('writers', 'OWN_WILDCARDS.test(name) ? ownWildcards(field) : field', 'field'),
+  ),
 ];

@@ -58,3 +58,86 @@ describe('a directory', () => {
     expect(writes('cd src || cd /etc; touch x')).not.toContain('/etc/x');
   });
 });
+
+describe('a program in the command line', () => {
+  it('is seen in languages that nobody reads here', () => {
+    expect(isOpen('clojure -M -e \'(spit "/etc/x" 1)\'')).toBe(true);
+    expect(isOpen('echo \'(spit "/etc/x" 1)\' | clojure')).toBe(true);
+    expect(isOpen('clojure -M:test')).toBe(false);
+  });
+
+  it('is seen behind a module of Python that runs it', () => {
+    expect(isOpen('python -m timeit \'os.remove("/etc/x")\'')).toBe(true);
+    expect(isOpen("python -m timeit 'sum(range(10))'")).toBe(false);
+  });
+
+  it('is seen where a module stands right behind its option', () => {
+    expect(writes('python -mpip install --target=.. x')).toContain('..');
+  });
+
+  it('is seen in a variable of make', () => {
+    expect(isOpen("make 'X=$(shell touch /etc/x)'")).toBe(true);
+    expect(writes("make CC='touch /etc/x'")).toContain('/etc/x');
+    expect(isOpen("make CC='ccache gcc' -j4")).toBe(false);
+  });
+
+  it('is seen in what a database imports', () => {
+    expect(writes('sqlite3 a.db ".import \'|touch /etc/x\' t"')).toContain('/etc/x');
+  });
+
+  it('is seen in the words that entr hands to a shell', () => {
+    expect(writes("ls | entr -s 'rm /etc/x'")).toContain('/etc/x');
+  });
+});
+
+describe('an output', () => {
+  it('may be a file that is uploaded to', () => {
+    expect(writes('curl -T x file:///etc/x')).toContain('/etc/x');
+  });
+
+  it('may be the copies of a file that is edited', () => {
+    expect(writes('sed --in-place=/etc/* s/a/b/ a')).toContain('/etc/x');
+    expect(writes('sed -i/etc/* s/a/b/ a')).toContain('/etc/x');
+  });
+
+  it('may lie where a program is told to work', () => {
+    for (const command of ['bun --cwd .. install', 'poetry -C .. install'])
+      expect(writes(command), command).toContain('..');
+  });
+
+  it('may lie beside the manifest', () => {
+    expect(writes('cargo build --manifest-path ../x/Cargo.toml')).toContain('../x/target');
+  });
+
+  it('may be what a verb makes or rewrites', () => {
+    for (const command of ['poetry new ../x', 'deno fmt ../x', 'go mod edit ../x'])
+      expect(
+        read(command).given.map((one) => one.path),
+        command,
+      ).toContain('../x');
+  });
+
+  it('may be the map of a linker', () => {
+    expect(writes('gcc -Wl,-Map=../x a.c')).toContain('../x');
+  });
+
+  it('may be made in the directory cmake changes to', () => {
+    expect(writes('cmake -E chdir .. touch x')).toContain('../x');
+  });
+
+  it('may be a parent directory behind an equals sign', () => {
+    expect(read('frob --dir=..').given.map((one) => one.path)).toContain('..');
+  });
+
+  it('may start from places that a file names', () => {
+    expect(isOpen('find -files0-from list -delete')).toBe(true);
+  });
+});
+
+describe('wildcards in quotes', () => {
+  it('are the programs own to expand', () => {
+    expect(read('prettier --write "src/**/*.ts"').writes).toEqual([expect.objectContaining({ isPattern: true })]);
+    expect(read('prettier --write "!src/**/*.ts"').writes).toEqual([]);
+    expect(writes('prettier --write "../src/**/*.ts"')[0]).toMatch(/^\.\.\//);
+  });
+});

@@ -53,22 +53,12 @@ export const BUILTINS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['enable', ({ args, reader }) => (args.some((arg) => arg.value === '-f') ? openEnd(reader, 'enable -f') : NOTHING)],
   ['zmodload', ({ reader }) => openEnd(reader, 'zmodload')],
   ['autoload', ({ reader }) => openEnd(reader, 'autoload')],
+  ['wait', readVariables],
   ['history', history],
   ['fc', ({ args, reader }) => (args.some((arg) => arg.value === '-l') ? NOTHING : openEnd(reader, 'fc'))],
-  ...[
-    'umask',
-    'ulimit',
-    'shopt',
-    'setopt',
-    'wait',
-    'jobs',
-    'kill',
-    'sleep',
-    'bind',
-    'complete',
-    'break',
-    'continue',
-  ].map((name): [string, Handler] => [name, () => NOTHING]),
+  ...['umask', 'ulimit', 'shopt', 'setopt', 'jobs', 'kill', 'sleep', 'bind', 'complete', 'break', 'continue'].map(
+    (name): [string, Handler] => [name, () => NOTHING],
+  ),
 ]);
 
 function openEnd(reader: Call['reader'], what: string): readonly string[] {
@@ -241,6 +231,12 @@ function assignRead({ args, state, reader }: Call): readonly string[] {
 /** A name of a variable may have a subscript, which is evaluated. */
 function checkName(value: string, reader: Call['reader']): void {
   if (/\$\(|`/.test(value)) reader.undecidable('A subscript that is evaluated runs a command.');
+}
+
+/** `wait -p`: a name of a variable, which may have a subscript. */
+function readVariables({ args, reader }: Call): readonly string[] {
+  for (const { value } of args) checkName(value, reader);
+  return NOTHING;
 }
 
 function readNames({ args, state, reader }: Call): readonly string[] {

@@ -20,6 +20,7 @@ import { PIPE_FILE } from './evaluate-word.ts';
 import type { Handler } from './call.ts';
 import { SHELLS } from './shells.ts';
 import { type ShellState, whileFed } from './state.ts';
+import { noteTold } from './tools/told.ts';
 import { WRAPPERS } from './wrappers.ts';
 import { applyWriter, readsOf, WRITERS } from './writers.ts';
 import { hiddenCommand } from './hidden-command.ts';
@@ -98,6 +99,7 @@ function runKnown(call: Call): Result {
   const { name, state } = call;
   const handler = HANDLERS.get(name);
   if (/^(?:rm|rmdir|mv|chmod|rimraf|rename|shred|trash)$/.test(name)) state.hasRemoved = true;
+  noteTold(call);
   if (RUNS_OTHERS.has(name)) hiddenCommand(call, isKnown);
   if (handler !== undefined) {
     const result = handler(call);

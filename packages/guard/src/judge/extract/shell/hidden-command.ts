@@ -11,7 +11,7 @@ const TOLD =
 
 /** Programs that run no operand of theirs. */
 const TELLS =
-  /^(?:logger|notify-send|say|wall|write|whereis|whatis|apropos|info|tldr|cheat|figlet|cowsay|echo|printf)$/;
+  /^(?:logger|notify-send|say|wall|write|whereis|whatis|apropos|info|tldr|cheat|figlet|cowsay|echo|printf|vitest|jest|playwright|cypress|mocha|ava)$/;
 
 /**
  * A program nobody knows may run what it is given (`systemd-inhibit rm x`, `concurrently 'rm x'`, `tool -- sh -c …`): from

@@ -4,7 +4,7 @@ import { ANY, withValue } from './marks.ts';
 
 /** Options that name an output in nearly every program that has them. */
 const OUTPUT =
-  /^--?(?:out|output|outfile|out-file|out[-_]?dir|output[-_]?(?:dir|directory|file|path)|o|dest|destination|dest[-_]?dir|target[-_]?dir|prefix|install[-_]?(?:dir|root|prefix)|log[-_]?file|junit-?xml|report[-_]?(?:file|dir|path)|coverage-?(?:directory|dir|path|output)|coverprofile|cpuprofile|memprofile|trace-?file|cache-?dir|build[-_]?dir|dump[-_]?file|save[-_]?(?:to|as|dir)|export[-_]?(?:to|dir)|write[-_]?to|declaration-?dir|html|rootdir-out|user-data-dir|data-?dir|basetemp|root-?user-action|B)$/i;
+  /^--?(?:out|output|outfile|out-file|out[-_]?dir|output[-_]?(?:dir|directory|file|path)|o|dest|destination|dest[-_]?dir|target[-_]?dir|prefix|install[-_]?(?:dir|root|prefix)|log[-_]?file|junit-?xml|report[-_]?(?:file|dir|path)|coverage-?(?:directory|dir|path|output)|coverprofile|cpuprofile|memprofile|trace-?file|cache-?dir|build[-_]?dir|cover[-_]?dir|dump[-_]?file|save[-_]?(?:to|as|dir)|export[-_]?(?:to|dir)|write[-_]?to|declaration-?dir|html|rootdir-out|user-data-dir|data-?dir|basetemp|root-?user-action|B)$/i;
 const LOOKS_OUTSIDE = /^(?:[/\\~\uE003]|[A-Za-z]:[/\\]|(?:[^/]*\/)*\.\.(?:\/|$))/;
 
 /**

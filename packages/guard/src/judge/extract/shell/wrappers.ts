@@ -100,6 +100,8 @@ function unwrap(call: Call, wrapper: Wrapper): Result {
   for (const field of named(wrapper.writes)) reader.write(state, field);
   const output = named('-c --call --command').filter(() => /^(?:su|runuser|npx|script)$/.test(call.name));
   for (const text of output) reader.runText([text.value], state.copy());
+  if (call.name === 'entr' && args.some((arg) => /^-[a-z]*s$/.test(arg.value)))
+    reader.runText([operands.map((one) => one.value).join(' ')], state.copy());
   if (/^(?:npx|bunx|pnpx|uvx)$/.test(call.name))
     for (const spec of [operands[0], ...named('-p --package --from --with')])
       if (spec !== undefined) checkPackage(spec, reader);
@@ -192,6 +194,8 @@ function runInTerminal({ name, args, state, reader }: Call): readonly string[] {
   const sends = words.findIndex((word) => word === 'send-keys' || word === 'send' || word === 'stuff' || word === '-X');
   const runs =
     /^(?:new|new-session|neww|new-window|split-window|splitw|respawn-pane|run-shell|run|if-shell|pipe-pane)$/;
+  if (words.some((word) => /^(?:save-buffer|saveb)$/.test(word)))
+    for (const file of args.slice(-1)) if (file.value !== '-') reader.write(state, file);
   const at = sends === -1 ? words.findIndex((word) => runs.test(word)) : sends;
   if (at === -1 && name === 'tmux') return [ANY];
   const { operands } = parseOptions(args.slice(at + 1), { values: '-t -s -n -c -x -y -F -e -S -p -l' });

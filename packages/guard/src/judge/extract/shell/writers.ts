@@ -479,9 +479,19 @@ function writeOperand(
     });
     return;
   }
+  const pattern = OWN_WILDCARDS.test(name) ? ownWildcards(field) : field;
+  // What it leaves out.
+  if (/^(?:prettier|eslint|stylelint|biome)$/.test(name) && /^!.*[*?[]/.test(pattern.value)) return;
   // What is removed is the link, and not what it leads to.
   const isLink = /^(?:rm|unlink|trash|rimraf)$/.test(name);
-  reader.write(state, isLink ? withValue(field, field.value.replace(/\uE002\*\*$/, ATOM)) : field);
+  reader.write(state, isLink ? withValue(pattern, pattern.value.replace(/\uE002\*\*$/, ATOM)) : pattern);
+}
+
+/** Programs that expand the wildcards they are given, as the shell would: `prettier --write "src/*.ts"`. */
+const OWN_WILDCARDS = /^(?:prettier|eslint|stylelint|biome|rimraf|del-cli|cpx|copyfiles)$/;
+
+function ownWildcards(field: Field): Field {
+  return withValue(field, field.value.replace(/(?<!\uE002)[*?[]/g, `${GLOB}$&`));
 }
 
 function noteMade({ state }: Call, operands: readonly Field[]): void {
@@ -526,6 +536,8 @@ export function readsOf(call: Call): boolean {
     call.reader.undecidable(`'${pre.value}' is run.`);
   if (/^(?:less|more)$/.test(call.name) && call.args.some((arg) => /^\+(?!(?:[GF]|\d+|\/[^!|]*)$)/.test(arg.value)))
     call.reader.undecidable(`'${call.name}' is given commands of its own.`);
+  if (call.name === 'man' && call.args.some((arg) => /^(?:-H.|--html=)/.test(arg.value)))
+    call.reader.undecidable('An option of man runs a command.');
   if (call.name === 'tree' || call.name === 'bat')
     for (const field of parseOptions(call.args, { values: '-o' }).values('-o')) call.reader.write(call.state, field);
   if (call.name === 'less' || call.name === 'more') {

@@ -55,7 +55,10 @@ function readSqlite(text: string, state: Call['state'], reader: Call['reader']):
       if (last.startsWith('|')) reader.runText([rest.slice(rest.indexOf('|') + 1)], state.copy());
       else reader.write(state, field(last));
     } else if (/^(?:sh\w*|sy\w*)$/.test(name) && name !== 'show') reader.runText([rest], state.copy());
-    else if (/^(?:load|read)$/.test(name) && last !== undefined) {
+    else if (/^im\w*$/.test(name)) {
+      const piped = words.find((word) => word.startsWith('|'));
+      if (piped !== undefined) reader.runText([piped.slice(1)], state.copy());
+    } else if (/^(?:load|read)$/.test(name) && last !== undefined) {
       if (last.startsWith('|')) reader.runText([rest.slice(rest.indexOf('|') + 1)], state.copy());
       else reader.undecidable(`'.${name}' runs what a file holds.`);
     }

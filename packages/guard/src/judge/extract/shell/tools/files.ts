@@ -1,6 +1,7 @@
 import type { Call, Handler } from '../call.ts';
 import { ANY, changeDirectory, type Field, field, withValue } from '../marks.ts';
 import { givePath, givePaths } from '../given-paths.ts';
+import { hiddenCommand } from '../hidden-command.ts';
 import { parseOptions } from '../options.ts';
 import { fromRoot, lookUp } from '../parameter.ts';
 import { runAwk } from './awk.ts';
@@ -236,7 +237,8 @@ function later({ args, state, input, reader, name }: Call): undefined {
   if (input !== undefined) reader.runText(input, state.copy());
 }
 
-function make({ args, state, input, reader, name }: Call): undefined {
+function make(call: Call): undefined {
+  const { args, state, input, reader, name } = call;
   const { operands, values } = parseOptions(args, {
     values: '-C -f -I -o -W -j --directory --file --makefile --eval -E',
   });
@@ -250,11 +252,15 @@ function make({ args, state, input, reader, name }: Call): undefined {
   for (const text of values('--eval', ...(name === 'make' ? ['-E'] : [])))
     reader.undecidable(`'${text.written}' gives make rules of its own.`);
   for (const operand of operands) {
-    const match = /^(\w+)[:+?]?=(.*)$/s.exec(operand.value);
+    const match = /^(\w+)(?:[:+?]|::|:::|!)?=(.*)$/s.exec(operand.value);
     if (match === null) continue;
     const [, key = '', text = ''] = match;
     if (/^(?:SHELL|MAKEFLAGS|\.SHELLFLAGS)$/.test(key)) reader.undecidable(`'${key}' decides what make runs.`);
     if (/^[/~\uE003]|^[A-Za-z]:[/\\]|(?:^|\/)\.\.(?:\/|$)/.test(text)) reader.write(state, withValue(operand, text));
+    if (/\$[({]\s*(?:shell|eval|file|call|guile|load)\b/.test(text) || /^\w+!=/.test(operand.value))
+      reader.undecidable('A variable of make runs a command.');
+    // `CC='rm x'`: what make runs begins with it.
+    hiddenCommand({ ...call, args: [withValue(operand, text)] }, () => false);
   }
 }
 
@@ -266,7 +272,11 @@ function cmake({ args, state, reader }: Call): undefined {
     if (file.value !== '.') reader.write(state, file);
   if (has('--install') && values('--prefix').length === 0)
     reader.undecidable('cmake installs to the prefix it was configured with.');
-  if (has('-E'))
+  if (has('-E') && operands[0]?.value === 'chdir') {
+    const own = state.copy();
+    own.cwds = own.cwds.map((cwd) => changeDirectory(cwd, operands[1]?.value ?? ANY));
+    reader.runWords(operands.slice(2), own, undefined);
+  } else if (has('-E'))
     reader.runWords(
       operands.flatMap((one, index) => (index === 0 ? [withValue(one, CMAKE_NAMES[one.value] ?? one.value)] : [one])),
       state.copy(),
@@ -313,6 +323,10 @@ function compile(call: Call): undefined {
       arg.value,
     );
     if (outputs?.[1] !== undefined && /[/~.]/.test(outputs[1])) reader.write(state, withValue(arg, outputs[1]));
+    const mapped = /^-W[lpa],(?:[^]*,)?(?:-{1,2}(?:Map|out-implib|dependency-file|MM?D|MF)|-a\w*)[=,]([^,]+)/.exec(
+      arg.value,
+    );
+    if (mapped?.[1] !== undefined) reader.write(state, withValue(arg, mapped[1]));
     // Any other option may name an output, unless it is known to be read.
     const named = /^(-{1,2}[A-Za-z][\w-]*|-Wl,-[\w-]+)[=,](.+)$/s.exec(arg.value);
     if (named?.[2] !== undefined && !COMPILER_READS.test(named[1] ?? '')) giveOutside(named[2]);

@@ -18,7 +18,10 @@ function find({ args, state, reader }: Call): readonly string[] | undefined {
   while (args[at] !== undefined && /^-(?:[HLP]|D|O\d?)$/.test(args[at]?.value ?? '')) at += 1;
   const starts: Field[] = [];
   while (args[at] !== undefined && !/^[-(!)]/.test(args[at]?.value ?? '-')) starts.push(args[at++] as Field);
-  if (starts.length === 0) starts.push(field('.'));
+  const isListed = args.some((arg) => arg.value === '-files0-from');
+  if (starts.length === 0 && !isListed) starts.push(field('.'));
+  if (isListed && args.some((arg) => /^-(?:delete|exec|ok|fls|fprint)/.test(arg.value)))
+    reader.undecidable('find takes the places it starts at from a file.');
   for (const start of starts) reader.read(state, start);
   const finds = narrows(args);
   const places = starts.flatMap((start): [Field, Field][] => [

@@ -65,7 +65,8 @@ const TELLS =
 const WRITING =
   /write|append|open|unlink|remove|rename|replace|rmtree|rmdir|mkdir|makedirs|touch|chmod|chown|link|copy|move|truncate|save|dump|create|system|exec|spawn|popen|subprocess|run|delete|cp\b|mv\b|rm\b|fs\.|shutil|>|do shell script/i;
 
-function interpret(call: Call, language: Language): readonly string[] | undefined {
+function interpret(given: Call, language: Language): readonly string[] | undefined {
+  const call = language.kind === 'python' ? { ...given, args: given.args.flatMap(modulesApart) } : given;
   const { args, state, input, reader, name } = call;
   if (name === 'bun' || name === 'deno') {
     const inner = subcommand(call);
@@ -119,6 +120,12 @@ function interpret(call: Call, language: Language): readonly string[] | undefine
   otherProgram({ ...call, args: operands.slice(1) });
   givePaths({ ...call, args: operands.slice(1) });
   return undefined;
+}
+
+/** `-mpip` is `-m pip`. */
+function modulesApart(arg: Field): Field[] {
+  const module = /^-[bBdEiIOPqsSuvx]*m([A-Za-z_][\w.]*)$/.exec(arg.value)?.[1];
+  return module === undefined ? [arg] : [withValue(arg, '-m'), withValue(arg, module)];
 }
 
 /** Options of an interpreter itself that name files it writes, and settings that name code it loads. */
@@ -185,6 +192,22 @@ function runModule(call: Call, words: readonly Field[]): undefined {
           for (const file of rest.slice(index + 2, index + 3)) reader.write(state, file);
       }
       return undefined;
+    case 'timeit': {
+      const code = parseOptions(rest, { values: '-n -r -s -u --number --repeat --setup --unit' });
+      for (const one of [...code.operands, ...code.values('-s', '--setup')]) readCode(one.value, PYTHON, call);
+      return undefined;
+    }
+    case 'pdb':
+    case 'ipdb':
+    case 'idlelib':
+    case 'code':
+    case 'asyncio':
+    case 'IPython': {
+      const code = parseOptions(rest, { values: '-c --command -r' }).values('-c', '--command', '-r');
+      for (const one of code) readCode(one.value, PYTHON, call);
+      for (const text of call.input ?? []) readCode(text, PYTHON, call);
+      return undefined;
+    }
     case 'gzip':
     case 'compileall':
       for (const file of files) reader.write(state, file);

@@ -21,7 +21,7 @@ export const NETWORK_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Ha
 ]);
 
 const CURL_VALUES =
-  '-o -D -c -b -d -F -H -X -u -A -e -T -w -x -K -m -r -C -E -U -Y -y -z -P -Q -t --output --output-dir --dump-header --cookie-jar --cookie --data --data-raw --data-binary --data-urlencode --form --header --request --user --user-agent --referer --upload-file --write-out --proxy --config --max-time --connect-timeout --retry --retry-delay --trace --trace-ascii --stderr --etag-save --etag-compare --hsts --alt-svc --libcurl --cacert --cert --key --url --json --range --resolve --limit-rate --netrc-file --interface --max-redirs --unix-socket --proto --tls-max --ciphers --retry-max-time --ssl-sessions --dump-ca-embed --max-filesize --form-string --url-query --oauth2-bearer --aws-sigv4 --noproxy';
+  '-o -D -c -b -d -F -H -X -u -A -e -T -w -x -K -m -r -C -E -U -Y -y -z -P -Q -t --output --output-dir --dump-header --cookie-jar --cookie --data --data-raw --data-binary --data-urlencode --form --header --request --user --user-agent --referer --upload-file --write-out --proxy --config --max-time --connect-timeout --retry --retry-delay --trace --trace-ascii --stderr --etag-save --etag-compare --hsts --alt-svc --libcurl --cacert --cert --key --url --json --range --resolve --limit-rate --netrc-file --interface --max-redirs --unix-socket --proto --proto-default --tls-max --ciphers --retry-max-time --ssl-sessions --dump-ca-embed --max-filesize --form-string --url-query --oauth2-bearer --aws-sigv4 --noproxy';
 
 function runCurl({ args, state, reader }: Call): undefined {
   const { operands, values, has, isOpen } = parseOptions(args, { values: CURL_VALUES });
@@ -66,6 +66,13 @@ function runCurl({ args, state, reader }: Call): undefined {
   for (const data of values('-d', '--data', '--data-binary', '--data-urlencode', '--json', '-F', '--form')) {
     const file = /^(?:[\w.]*=)?[@<](.+)$/.exec(data.value)?.[1];
     if (file !== undefined && file !== '-') reader.read(state, withValue(data, file.split(';')[0] ?? file));
+  }
+  // A file is uploaded to the disk as well.
+  const isLocal = values('--proto-default').some((one) => /^file$/i.test(one.value));
+  for (const url of values('-T', '--upload-file').length > 0 ? [...operands, ...values('--url')] : []) {
+    const address = /^file:(?:\/\/[^/]*)?([^]+)$/i.exec(url.value)?.[1];
+    if (address !== undefined) reader.write(state, withValue(url, address));
+    else if (isLocal || url.value.includes(ANY)) reader.undecidable('It is not known where curl uploads to.');
   }
   for (const file of values('-T', '--upload-file', '-b', '--cookie', '--cert', '-E', '--key', '--netrc-file'))
     if (!file.value.includes('=')) reader.read(state, file);

@@ -26,6 +26,11 @@ export function runSed({ args, state, reader }: Call): undefined {
     );
   // `-n -i`, `-ni`, `-i.bak`: an `i` behind another letter may be the start of the option's suffix.
   const isInPlace = has('-i', '-I', '--in-place') || options.some(({ name }) => name.startsWith('--in-place'));
+  for (const { value, written } of plain) {
+    // A suffix with a slash is a place for the copies.
+    const suffix = /^(?:-[nErszu]*i|--in-p\w*(?:-\w+)?=)([^]*\/[^]*)$/.exec(value)?.[1];
+    if (suffix !== undefined) reader.write(state, field(suffix.replaceAll('*', 'x'), written));
+  }
   const follows = has('--follow-symlinks');
   if (isOpen) reader.undecidable("It is not known what 'sed' is given.");
   for (const file of rest) {

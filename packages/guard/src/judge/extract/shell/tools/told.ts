@@ -1,0 +1,91 @@
+import type { Call } from '../call.ts';
+import { givePaths } from '../given-paths.ts';
+import { type Field, withValue } from '../marks.ts';
+
+/** Options of programs that are read elsewhere whose value is written, or is the directory they work in. */
+const WRITTEN: ReadonlyMap<string, RegExp> = new Map(
+  Object.entries({
+    bun: /^--cwd$/,
+    poetry: /^(?:-C|--directory|-P|--project)$/,
+    pnpm: /^--edit-dir$/,
+    nix: /^(?:-o|--out-link|--profile)$/,
+    ffmpeg: /^-passlogfile$/,
+    magick: /^-path$/,
+    convert: /^-path$/,
+  }),
+);
+
+/** What a program does of which the words that look like paths are not told apart: new projects, copies, rewritten files. */
+const GIVEN: ReadonlyMap<string, RegExp> = new Map(
+  Object.entries({
+    poetry: /^(?:new|init|build|export)$/,
+    uv: /^(?:init|build|export|format|version)$/,
+    hatch: /^(?:new|build|fmt)$/,
+    pdm: /^(?:init|build|export)$/,
+    rye: /^(?:init|build|fmt)$/,
+    conda: /^(?:env|export)$/,
+    mamba: /^(?:env|export)$/,
+    pnpm: /^(?:deploy|patch|patch-commit)$/,
+    cargo: /^(?:vendor|generate|clean|fix|fmt|package|update)$/,
+    go: /^(?:mod|work|fmt|fix|generate)$/,
+    deno: /^(?:fmt|lint|init|create|vendor|bundle)$/,
+    bun: /^(?:create|init)$/,
+    nix: /^(?:flake|profile|copy)$/,
+    composer: /^(?:create-project|init|archive)$/,
+    gem: /^(?:unpack|build|fetch)$/,
+    zig: /^(?:fmt|init|fetch)$/,
+    git: /^lfs$/,
+  }),
+);
+
+/** Options whose value is a program in a language nobody reads here. */
+const EVALUATES: ReadonlyMap<string, RegExp> = new Map(
+  Object.entries({
+    ghc: /^-e$/,
+    ghci: /^-e$/,
+    scala: /^(?:-e|--execute-script\w*)$/,
+    'scala-cli': /^(?:-e|--execute-script\w*)$/,
+    clojure: /^(?:-e|--eval)$/,
+    clj: /^(?:-e|--eval)$/,
+    bb: /^(?:-e|--eval)$/,
+    erl: /^-eval$/,
+    swift: /^-e$/,
+    racket: /^(?:-[a-z]*e|--eval)$/,
+    sbcl: /^--eval$/,
+    kotlin: /^-e$/,
+    kotlinc: /^-e$/,
+    raku: /^-e$/,
+    ocaml: /^-e$/,
+    gjs: /^(?:-c|--command)$/,
+    qjs: /^(?:-e|--eval)$/,
+    hy: /^-c$/,
+    coffee: /^(?:-[a-z]*e|--eval)$/,
+    nim: /^--eval$/,
+  }),
+);
+
+/** Notes what the words of a command tell beyond what is known of it otherwise. */
+export function noteTold(call: Call): void {
+  const { name, args, state, input, reader } = call;
+  const written = WRITTEN.get(name);
+  if (written !== undefined) for (const file of valuesOf(args, written)) reader.write(state, file);
+  if (name === 'cargo')
+    // What is built lies beside the manifest.
+    for (const file of valuesOf(args, /^--manifest-path$/))
+      reader.write(state, withValue(file, file.value.replace(/[^/\\]*$/, 'target')));
+  const verb = args.find((arg) => !/^[-+]/.test(arg.value))?.value ?? '';
+  if (GIVEN.get(name)?.test(verb) === true) givePaths(call);
+  const evaluates = EVALUATES.get(name);
+  if (evaluates === undefined) return;
+  const isFed = input !== undefined && args.every((arg) => arg.value.startsWith('-'));
+  if (isFed || args.some((arg) => evaluates.test(/^[^=]*/.exec(arg.value)?.[0] ?? '')))
+    reader.undecidable(`A program is written into the command line of '${name}'.`);
+}
+
+function valuesOf(args: readonly Field[], option: RegExp): Field[] {
+  return args.flatMap((arg, index) => {
+    const equals = arg.value.indexOf('=');
+    if (equals !== -1 && option.test(arg.value.slice(0, equals))) return [withValue(arg, arg.value.slice(equals + 1))];
+    return option.test(args[index - 1]?.value ?? '') ? [arg] : [];
+  });
+}
