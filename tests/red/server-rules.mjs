@@ -6,6 +6,7 @@ const files = (name) => ({ file: `${SRC}routes/files.test.ts`, name });
 const accounts = (name) => ({ file: `${SRC}accounts/accounts.test.ts`, name });
 const isolation = (name) => ({ file: `${SRC}isolation.test.ts`, name });
 const starting = (name) => ({ file: `${SRC}start-server.test.ts`, name });
+const machines = (name) => ({ file: `${SRC}machine-tools.test.ts`, name });
 const guarding = (name) => ({ file: `${SRC}guard-inside.test.ts`, name });
 
 /** @type {{rule: string, edits: {file: string, find: string, replace: string}[], test: {file: string, name: string}}[]} */
@@ -47,12 +48,12 @@ export const SERVER_RULES = [
   },
   {
     rule: 'server: a key is no session',
-    edits: [inServer('routes/endpoint.ts', "if (access === 'session' && via === 'key')", 'if (false)')],
+    edits: [inServer('routes/endpoint.ts', "if (isForPeople(access) && via === 'key')", 'if (false)')],
     test: accounts('make no keys'),
   },
   {
     rule: 'server: what is for admins is for admins',
-    edits: [inServer('routes/endpoint.ts', "if (access === 'admin' && role !== 'admin')", 'if (false)')],
+    edits: [inServer('routes/endpoint.ts', "if (access.startsWith('admin') && role !== 'admin')", 'if (false)')],
     test: accounts('are for admins'),
   },
   {
@@ -239,5 +240,39 @@ export const SERVER_RULES = [
     rule: 'server: keys of one mode open nothing in the other',
     edits: [inServer('identify.ts', 'return autoLogin === (userId === LOCAL_USER_ID);', 'return true;')],
     test: starting('share no keys'),
+  },
+  {
+    rule: 'server review: an API key of an admin changes no account',
+    edits: [
+      inServer('routes/endpoint.ts', "access === 'session' || access === 'admin-session'", "access === 'session'"),
+    ],
+    test: isolation('looks at users, and neither makes, changes nor removes one'),
+  },
+  {
+    rule: 'server review: a machine that is switched off is not replaced by the own disk',
+    edits: [
+      inServer(
+        'files/caller-tools.ts',
+        'return connected ? parts.hub.toolsFor(userId) : parts.localAccess.toolsFor(userId);',
+        'const remote = parts.hub.toolsFor(userId);\n  return connected && remote.length > 0 ? remote : parts.localAccess.toolsFor(userId);',
+      ),
+    ],
+    test: machines('are none while it is switched off'),
+  },
+  {
+    rule: 'server review: tools of a machine do not hide, and are not hidden by, those of the workspace',
+    edits: [
+      inServer(
+        'routes/mcp-route.ts',
+        'besideOwn(own.tools, machineTools(parts, userId))',
+        'machineTools(parts, userId)',
+      ),
+    ],
+    test: machines('are reached beside those of the workspace'),
+  },
+  {
+    rule: 'server review: a machine that has too much to do is a refusal',
+    edits: [inServer('routes/tool-routes.ts', "if (reason === 'busy')", 'if (false)')],
+    test: machines('are refused with a status of its own'),
   },
 ];

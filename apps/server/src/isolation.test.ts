@@ -221,6 +221,26 @@ describe('over MCP', () => {
   });
 });
 
+describe('an API key of an admin', () => {
+  it('looks at users, and neither makes, changes nor removes one', async () => {
+    const admin = await server.signIn(ADMIN.login, ADMIN.password);
+    const made = await admin.json<{ secret: string }>('/api/v1/keys', { method: 'POST', json: { name: 'agent' } });
+    const key = server.withKey(made.body.secret);
+    expect((await key.json('/api/v1/users')).status).toBe(200);
+    const json = { name: 'E', email: 'e@example.test', password: 'long enough', role: 'admin' };
+    const tries: [string, Ask][] = [
+      ['/api/v1/users', { method: 'POST', json }],
+      [`/api/v1/users/${alice.id}`, { method: 'PATCH', json: { password: 'long enough' } }],
+      [`/api/v1/users/${alice.id}`, { method: 'PATCH', json: { role: 'admin' } }],
+      [`/api/v1/users/${alice.id}`, { method: 'DELETE' }],
+    ];
+    for (const [path, ask] of tries)
+      expect(await key.json(path, ask)).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } });
+    expect((await key.json<{ users: unknown[] }>('/api/v1/users')).body.users).toHaveLength(3);
+    expect((await alice.page.json('/api/v1/keys')).status).toBe(200);
+  });
+});
+
 describe('the gateway', () => {
   it('shows each user their own machine, and takes no foreign key or token', async () => {
     const made = await alice.page.json<{ token: string; command: string }>('/instance-ai/gateway/create-link', {

@@ -100,8 +100,7 @@ function refuse(access: Access, identified: Identified | undefined): void {
   if (access === 'anyone') return;
   if (identified === undefined) throw notSignedIn();
   const { role, via } = identified.caller;
-  if (access.startsWith('admin') && role !== 'admin')
-    throw new Problem(403, 'forbidden', 'Only an admin can do this.');
+  if (access.startsWith('admin') && role !== 'admin') throw new Problem(403, 'forbidden', 'Only an admin can do this.');
   if (isForPeople(access) && via === 'key')
     throw new Problem(403, 'forbidden', 'An API key cannot do this. Sign in with a browser.');
 }

@@ -60,7 +60,16 @@ async function answerCall(table: ToolTable, call: EndpointCall<unknown, unknown>
   // Nobody waits for it any longer.
   call.context.env.outgoing.once('close', () => gone.abort());
   const caller = `rest ${call.caller.userId}`;
-  return shownResult(await callTool(table, { name, input }, { caller, signal: gone.signal }));
+  return shownResult(refuseEnded(await callTool(table, { name, input }, { caller, signal: gone.signal })));
+}
+
+/** A call that did not get to the machine is no result of it. @throws Problem */
+function refuseEnded(result: ToolResult): ToolResult {
+  const { reason, error } = result.data;
+  if (result.ok) return result;
+  if (reason === 'busy') throw new Problem(429, 'busy', String(error), { 'Retry-After': '1' });
+  if (reason === 'not_connected') throw new Problem(409, 'not_connected', String(error));
+  return result;
 }
 
 function shownResult({ ok, data, text, media }: ToolResult): object {
