@@ -102,6 +102,11 @@ export function isMasked(enclosure: Enclosure, host: string): boolean {
   );
 }
 
+/** Whether something in the directory `host` can be masked at all, so that not every name in it has to be asked of. */
+export function mayHoldMasked(enclosure: Enclosure, host: string): boolean {
+  return enclosure.masks.some((mask) => isWithin(mask, host) || isWithin(host, mask));
+}
+
 function isWithin(path: string, directory: string): boolean {
   return path === directory || path.startsWith(directory === '/' ? '/' : `${directory}/`);
 }

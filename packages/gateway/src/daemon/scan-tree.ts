@@ -60,9 +60,8 @@ export async function scanTree(workspace: ScannedWorkspace, options: ScanOptions
         if (entry.type === 'directory') {
           entries.push({ path, type: 'directory' });
           next.push(path);
-        } else {
-          entries.push({ path, type: 'file', ...(entry.sizeBytes !== undefined && { sizeBytes: entry.sizeBytes }) });
-        }
+        } else if (entry.sizeBytes === undefined) entries.push({ path, type: 'file' });
+        else entries.push({ path, type: 'file', sizeBytes: entry.sizeBytes });
       }
     }
     if (depth >= maxDepth) return { entries, truncated: next.some((dir) => hasEntries(workspace, dir, excludeNames)) };
@@ -73,10 +72,7 @@ export async function scanTree(workspace: ScannedWorkspace, options: ScanOptions
 
 function entriesOf(workspace: ScannedWorkspace, dir: string, limit: number) {
   try {
-    return workspace.list(dir, { details: true, limit }).entries.map(({ name, type, sizeBytes }) =>
-      // Only files have sizes that mean something to a reader.
-      type === 'file' ? { name, type, sizeBytes } : { name, type, sizeBytes: undefined },
-    );
+    return workspace.list(dir, { sizes: true, limit }).entries;
   } catch {
     // Gone, not ours to read, or of a name nobody can ask for.
     return [];

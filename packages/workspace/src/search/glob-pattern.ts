@@ -30,16 +30,22 @@ export function compileGlob(pattern: string, options: GlobOptions = {}): GlobPat
   const anchored = options.rightAnchored
     ? parsed.map((parts) => (parts[0] === '**' ? parts : ['**', ...parts]))
     : parsed;
-  const groups = { count: 0 };
-  const source = anchored.map((parts) => toSource(parts, groups)).join('|');
-  const regexp = new RegExp(`^(?:${source})$`, 'su');
   const suffix = literalSuffix(anchored);
+  // `**/name`, the usual way to ask: the directories before it need no expression.
+  const isNameOnly = anchored.every((parts) => parts.length === 2 && parts[0] === '**' && parts[1] !== '**');
+  const regexp = regexpOf(isNameOnly ? anchored.map((parts) => parts.slice(1)) : anchored);
+  const judged = isNameOnly ? (path: string) => path.slice(path.lastIndexOf('/') + 1) : (path: string) => path;
   return {
     prefix: anchored.length === 1 ? literalPrefix(anchored[0] as string[]) : [],
     maxDepth: Math.max(...anchored.map((parts) => (parts.includes('**') ? Number.POSITIVE_INFINITY : parts.length))),
     // Most names fail on their ending, which is far cheaper to see.
-    matches: (path) => path.endsWith(suffix) && regexp.test(path),
+    matches: (path) => path.endsWith(suffix) && regexp.test(judged(path)),
   };
+}
+
+function regexpOf(alternatives: readonly (readonly string[])[]): RegExp {
+  const groups = { count: 0 };
+  return new RegExp(`^(?:${alternatives.map((parts) => toSource(parts, groups)).join('|')})$`, 'su');
 }
 
 /** `**` twice in a row says no more than once, and takes far longer. */
