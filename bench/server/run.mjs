@@ -1,0 +1,106 @@
+/**
+ * Measures the server and its gateway on real processes from the built repository: `npm run bench:server`.
+ *
+ * --rows a,b   only these rows: start, idle, connect, read-file, tree, machines, store
+ * --quick      few rounds; gates on counts only (for CI)
+ * --json       the results as JSON on stdout, the rest on stderr
+ *
+ * Ends with 1 when a bar is missed. A full run of all rows writes docs/results/bench-server.{json,md}.
+ */
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { asTable, describeRun, writeResults } from '../lib/report.mjs';
+import { verdict } from '../lib/results.mjs';
+import { readRows, treeRows } from './gateway-rows.mjs';
+import { CROFT } from './processes.mjs';
+import { machinesRows, storeRows } from './scale-rows.mjs';
+import { connectRows, idleRows, startRows } from './start-rows.mjs';
+
+const ROWS = {
+  start: startRows,
+  idle: idleRows,
+  connect: connectRows,
+  'read-file': readRows,
+  tree: treeRows,
+  machines: machinesRows,
+  store: storeRows,
+};
+const ABOUT = { name: 'bench-server', title: 'Bench of the server', command: 'npm run bench:server' };
+
+process.exit(await main());
+
+async function main() {
+  const options = readOptions();
+  if (!options) return 2;
+  if (process.platform !== 'linux') {
+    console.error('The bench reads CPU time and memory from /proc and runs on Linux only.');
+    return 2;
+  }
+  const say = (text) => (options.json ? console.error(text) : console.log(text));
+  const tmp = realpathSync(mkdtempSync(join(tmpdir(), 'croft-bench-server-')));
+  const stop = () => process.exit(130);
+  process.on('exit', () => rmSync(tmp, { recursive: true, force: true, maxRetries: 5 }));
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  return measure(options, tmp, say);
+}
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        rows: { type: 'string' },
+        quick: { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
+      },
+    });
+    const all = Object.keys(ROWS);
+    const rows = values.rows === undefined ? all : values.rows.split(',');
+    const unknown = rows.filter((row) => !all.includes(row));
+    if (unknown.length > 0) throw new Error(`unknown rows: ${unknown.join(', ')}; there are ${all.join(', ')}`);
+    return { ...values, rows };
+  } catch (error) {
+    console.error(error.message);
+    return undefined;
+  }
+}
+
+async function measure({ rows, quick, json }, tmp, say) {
+  const run = describeRun([subject()]);
+  say(`commit ${run.commit}\n${run.machine}, Node ${run.node}, load ${run.loadBefore.join(' ')}\n`);
+  const results = [];
+  const broken = [];
+  for (const row of rows) {
+    const start = Date.now();
+    try {
+      results.push(...(await ROWS[row]({ tmp, quick })));
+    } catch (error) {
+      // What could not be measured fails the run; the rest is still worth knowing.
+      broken.push(`${row}: ${error.message}`);
+    }
+    say(`${row} took ${((Date.now() - start) / 1e3).toFixed(1)} s`);
+  }
+  run.loadAfter = loadavg().map((value) => Number(value.toFixed(2)));
+  const missed = results.filter((result) => verdict(result, quick) === 'MISS');
+  say(`\n${asTable(results, quick)}\n\nload after ${run.loadAfter.join(' ')}`);
+  for (const text of broken) say(`NOT MEASURED ${text}`);
+  if (json) console.log(JSON.stringify({ ...run, quick, results, broken }, null, 1));
+  const isWhole = !quick && broken.length === 0 && rows.length === Object.keys(ROWS).length;
+  if (isWhole) say(`written to ${writeResults(run, results, ABOUT)}`);
+  const held = results.filter((result) => verdict(result, quick) === 'pass').length;
+  say(`${held} bars held, ${missed.length} missed, ${broken.length} rows not measured`);
+  return missed.length + broken.length === 0 ? 0 : 1;
+}
+
+function subject() {
+  const hash = createHash('sha256')
+    .update(readFileSync(CROFT.replace(/croft\.cjs$/, 'croft-main.cjs')))
+    .digest('hex');
+  return {
+    name: 'croft',
+    version: `0.1.0 (croft-main.cjs ${hash.slice(0, 12)})`,
+    command: 'node apps/cli/dist/croft.cjs serve --port N --no-open; … connect URL TOKEN --json',
+  };
+}
