@@ -271,6 +271,28 @@ export const SERVER_RULES = [
     test: machines('are reached beside those of the workspace'),
   },
   {
+    rule: 'server review: a token that was not used goes with a changed password',
+    edits: [
+      inServer(
+        'store/gateway-store.ts',
+        'await db.delete(gatewayPairing).where(eq(gatewayPairing.userId, userId));',
+        '',
+      ),
+    ],
+    test: accounts('whose password is changed by an admin leave no stream open'),
+  },
+  {
+    rule: 'server review: a password of one’s own ends what others opened with the old one',
+    edits: [
+      inServer(
+        'accounts/accounts.ts',
+        '    await onCut(userId);\n  };',
+        '    if (exceptToken === undefined) await onCut(userId);\n  };',
+      ),
+    ],
+    test: accounts('whose password is changed by the user leave no stream open'),
+  },
+  {
     rule: 'server review: a machine that has too much to do is a refusal',
     edits: [inServer('routes/tool-routes.ts', "if (reason === 'busy')", 'if (false)')],
     test: machines('are refused with a status of its own'),

@@ -86,9 +86,11 @@ export function compose(options: ComposeOptions): Composed {
     storage: readiness.storage,
     secret: deriveKey(secretKey, 'accounts'),
     cookie: () => ({ ...cookie, name: cookie.name }),
-    onCut: (userId) => {
+    onCut: async (userId) => {
       events.endFor(userId);
-      hub.disconnect(userId).catch((error: unknown) => log.error({ err: error }, 'a machine could not be cut off'));
+      await hub
+        .disconnect(userId)
+        .catch((error: unknown) => log.error({ err: error }, 'a machine could not be cut off'));
     },
   });
   const asking = {

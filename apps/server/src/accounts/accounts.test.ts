@@ -23,6 +23,7 @@ async function newUser(role: 'admin' | 'user' = 'user') {
   expect(status).toBe(201);
   return { id: body.user.id, email, password, visitor: await server.signIn(email, password) };
 }
+type Person = Awaited<ReturnType<typeof newUser>>;
 const makeKey = async (visitor: Visitor) =>
   (await visitor.json<{ secret: string }>('/api/v1/keys', { method: 'POST', json: { name: 'a key' } })).body.secret;
 const change = (id: string, json: object) => admin.json(`/api/v1/users/${id}`, { method: 'PATCH', json });
@@ -210,6 +211,36 @@ describe('users', () => {
     await change(user.id, { disabled: false });
     expect((await key.json('/api/v1/files?root=mine')).status).toBe(200);
     await server.signIn(user.email, user.password);
+  });
+
+  it.each([
+    ['an admin', (user: Person) => change(user.id, { password: 'given by an admin' })],
+    [
+      'the user',
+      (user: Person) =>
+        user.visitor.json('/api/v1/me', {
+          method: 'PATCH',
+          json: { password: { current: user.password, next: 'chosen by the user' } },
+        }),
+    ],
+  ])('whose password is changed by %s leave no stream open and no way for a machine to come in', async (_, act) => {
+    const user = await newUser();
+    const link = await user.visitor.json<{ token: string }>('/instance-ai/gateway/create-link', {
+      method: 'POST',
+      json: {},
+    });
+    const intruder = await server.signIn(user.email, user.password);
+    const events = await intruder.request('/api/v1/events');
+    expect((await act(user)).status).toBe(200);
+    // Ended by the server.
+    await events.text();
+    const init = () =>
+      fetch(`${server.url}/instance-ai/gateway/init`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-gateway-key': link.body.token },
+        body: JSON.stringify({ rootPath: '/home/me', tree: [], treeText: '' }),
+      });
+    expect((await init()).status).toBe(403);
   });
 
   it('who get another role have it with their next request by key, and sign in again', async () => {

@@ -9,8 +9,8 @@ export interface AccountOptions {
   /** Signs session cookies. */
   readonly secret: string;
   readonly cookie: () => { readonly name: string; readonly path: string; readonly secure: boolean };
-  /** Told when all sessions of a user end, so that open streams end with them. */
-  readonly onCut: (userId: string) => void;
+  /** Told when sessions of a user end, so that open streams and the connected machine end with them. */
+  readonly onCut: (userId: string) => Promise<void>;
 }
 
 /** Somebody who is signed in, and with which session. */
@@ -54,7 +54,8 @@ export function createAccounts({ storage, secret, cookie, onCut }: AccountOption
   };
   const cut = async (userId: string, exceptToken?: string): Promise<void> => {
     await (await authentication()).endSessions(userId, exceptToken);
-    if (exceptToken === undefined) onCut(userId);
+    // Also where one session stays: its page opens its streams again, and what was opened by others does not come back.
+    await onCut(userId);
   };
   return {
     /** Signs in; `undefined` for a wrong password, an unknown or a disabled user alike. */
@@ -119,7 +120,7 @@ export function createAccounts({ storage, secret, cookie, onCut }: AccountOption
     async remove(id: string): Promise<boolean> {
       const db = await storage();
       if ((await findAccount(db, id)) === undefined || !(await deleteUser(db, id))) return false;
-      onCut(id);
+      await onCut(id);
       return true;
     },
   };

@@ -47,6 +47,14 @@ test('replaces a user’s unused token and leaves another user’s', async () =>
   expect(await store.takePairing('bobs', NOW)).toMatchObject({ userId: 'bob' });
 });
 
+test('forgets a user’s unused token, and nobody else’s', async () => {
+  await store.savePairing({ tokenHash: 'anns', userId: 'ann', expiresAt: later(1) });
+  await store.savePairing({ tokenHash: 'bobs', userId: 'bob', expiresAt: later(1) });
+  await store.removePairing('ann');
+  expect(await store.takePairing('anns', NOW)).toBeUndefined();
+  expect(await store.takePairing('bobs', NOW)).toMatchObject({ userId: 'bob' });
+});
+
 const session = (keyHash: string, userId: string) => ({
   keyHash,
   userId,

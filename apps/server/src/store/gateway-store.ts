@@ -20,6 +20,9 @@ export function createGatewayStore(db: Db): GatewayStore {
       const [row] = await db.delete(gatewayPairing).where(eq(gatewayPairing.tokenHash, tokenHash)).returning();
       return row && { userId: row.userId, expired: row.expiresAt <= now };
     },
+    async removePairing(userId) {
+      await db.delete(gatewayPairing).where(eq(gatewayPairing.userId, userId));
+    },
     async saveSession(row) {
       await db.insert(gatewaySession).values(row).onConflictDoUpdate({ target: gatewaySession.userId, set: row });
     },

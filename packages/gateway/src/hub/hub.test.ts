@@ -489,6 +489,16 @@ describe('what a hub tells its server', () => {
     ]);
   });
 
+  it('that a user was cut off, after which a token that was not used yet is worth nothing', async () => {
+    const { served } = await connect();
+    const token = await link(served);
+    const others = await link(served, 'bob');
+    await served.hub.disconnect('ann');
+    expect(served.hub.status('ann').expiresAt).toBeUndefined();
+    expect((await postTo(`${served.base}/gateway/init`, { key: token, body: SEED })).status).toBe(403);
+    expect((await postTo(`${served.base}/gateway/init`, { key: others, body: SEED })).status).toBe(200);
+  });
+
   it('that a switch is off, as soon as the store has said so', async () => {
     const store = memoryGatewayStore();
     await store.setToggle('ann', false);

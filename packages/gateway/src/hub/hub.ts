@@ -81,7 +81,10 @@ export interface Hub {
   toolsFor(userId: string): readonly AnyTool[];
   /** One call over those tools. Never throws: whatever ends a call is a result with `ok: false` and a sentence. */
   call(userId: string, call: ToolCall, signal?: AbortSignal): Promise<ToolResult>;
-  /** Ends a user's connection and makes its key worthless, for a user who was removed or disabled. */
+  /**
+   * Ends a user's connection and makes its key and an unused pairing token worthless: for a user who was removed or
+   * disabled, or whose password was changed because somebody else had it.
+   */
   disconnect(userId: string): Promise<void>;
   /** What the hub holds, for metrics. */
   readonly load: { readonly machines: number; readonly treeBytes: number };
@@ -255,6 +258,8 @@ class RunningHub implements Hub {
   }
 
   async disconnect(userId: string): Promise<void> {
+    // First, or a machine could still come in by it after the other ones were sent away.
+    await this.#parts.perUser.run(userId, () => this.#pairings.drop(userId));
     await revoke(this.#parts, userId);
   }
 

@@ -26,6 +26,9 @@ export function memoryGatewayStore(): MemoryGatewayStore {
       pairings.delete(tokenHash);
       return row && { userId: row.userId, expired: row.expiresAt <= now };
     },
+    async removePairing(userId) {
+      removeOf(pairings, userId);
+    },
     async saveSession(row) {
       removeOf(sessions, row.userId);
       sessions.set(row.keyHash, row);

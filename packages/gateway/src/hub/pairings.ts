@@ -49,6 +49,12 @@ export class Pairings {
     return taken;
   }
 
+  /** Makes the user's unused token worthless. */
+  async drop(userId: string): Promise<void> {
+    await this.#store.removePairing(userId);
+    this.#forget(userId);
+  }
+
   /** Until when the user's unused token is good. */
   expiresAt(userId: string): number | undefined {
     const expiresAt = this.#byUser.get(userId)?.expiresAt;

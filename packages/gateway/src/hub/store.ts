@@ -7,6 +7,8 @@ export interface GatewayStore {
   savePairing(row: PairingRow): Promise<void>;
   /** Takes a token out, in one step, so that of two who try at once only one gets it. `undefined` for an unknown one. */
   takePairing(tokenHash: string, now: Date): Promise<{ userId: string; expired: boolean } | undefined>;
+  /** Forgets the user's unused token. */
+  removePairing(userId: string): Promise<void>;
   /** Remembers a session and removes the user's other ones in the same transaction. */
   saveSession(row: SessionRow): Promise<void>;
   findSession(keyHash: string): Promise<{ userId: string; lastSeenAt: Date } | undefined>;
