@@ -10,6 +10,8 @@ const shell = (file, find, replace = '') => ({
   replace,
 });
 
+const judge = (file, find, replace = '') => ({ file: `packages/guard/src/${file}.ts`, find, replace });
+
 export const SECOND_RULES = [
   rule(
     'what is piped into a group',
@@ -155,4 +157,40 @@ export const SECOND_RULES = [
     'are the programs own to expand',
     shell('writers', 'OWN_WILDCARDS.test(name) ? ownWildcards(field) : field', 'field'),
   ),
+  rule(
+    'a file .git',
+    'is named by no file .git',
+    judge('judge/judge-path', 'protect.isEmpty ? undefined : protect.match(`${path}/config.worktree`)', 'undefined'),
+  ),
+  rule(
+    'a common directory',
+    'is named by no file in .git',
+    judge('policy/default-patterns', "  '**/.git/commondir',\n", ''),
+  ),
+  rule(
+    'the directory of a worktree',
+    'is named by no file in .git',
+    judge('policy/default-patterns', "  '**/.git/worktrees/*/commondir',\n", ''),
+  ),
+  rule(
+    'the settings of a worktree',
+    'is named by no file in .git',
+    judge('policy/default-patterns', "  '**/.git/worktrees/*/config.worktree',\n", ''),
+  ),
+  rule(
+    'a rebase that waits',
+    'runs no commands of a rebase that waits',
+    judge('policy/default-patterns', "  '**/git-rebase-todo',\n", ''),
+  ),
+  rule(
+    'a separate repository',
+    'is put under no other name',
+    judge('judge/extract/shell/tools/git', 'if (places.length > 0) reader', 'if (places.length > 99) reader'),
+  ),
+  rule(
+    'texts for a shell',
+    'hands a text or words on to a shell',
+    judge('judge/extract/paths', 'for (const item of handedOn(entries)) {', 'for (const item of handedOn([])) {'),
+  ),
+  rule('steps', 'runs the steps of a workflow', judge('judge/extract/argument-keys', " cmdline run')", " cmdline')")),
 ];

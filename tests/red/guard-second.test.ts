@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { inProject, ruleFor } from './guard-judging.ts';
 import { readCommand } from '../../packages/guard/src/judge/extract/shell/read-command.ts';
 
 const read = (command: string) => readCommand(command, { cwd: '', isDirectory: (path) => path === 'src' });
@@ -139,5 +140,47 @@ describe('wildcards in quotes', () => {
     expect(read('prettier --write "src/**/*.ts"').writes).toEqual([expect.objectContaining({ isPattern: true })]);
     expect(read('prettier --write "!src/**/*.ts"').writes).toEqual([]);
     expect(writes('prettier --write "../src/**/*.ts"')[0]).toMatch(/^\.\.\//);
+  });
+});
+
+describe('another repository in place of this one', () => {
+  it('is named by no file .git', () => {
+    expect(ruleFor('sub/.git')).toBe('protected-path');
+    expect(ruleFor('.GIT')).toBe('protected-path');
+    expect(ruleFor('sub/.git', [], { protect: [] })).toBe('allowed');
+  });
+
+  it('is named by no file in .git', () => {
+    for (const path of ['.git/commondir', '.git/worktrees/a/commondir', '.git/worktrees/a/config.worktree'])
+      expect(ruleFor(path), path).toBe('protected-path');
+  });
+
+  it('runs no commands of a rebase that waits', () => {
+    expect(ruleFor('.git/rebase-merge/git-rebase-todo')).toBe('protected-path');
+  });
+
+  it('is put under no other name', () => {
+    expect(isOpen('git init --separate-git-dir=evil')).toBe(true);
+    expect(isOpen('git clone --separate-git-dir evil x y')).toBe(true);
+  });
+});
+
+describe('a dispatcher', () => {
+  const ruleOf = (args: unknown): string => {
+    let rule = '';
+    inProject([], (judge) => {
+      rule = judge('invoke', args, { strict: true }).rule;
+    });
+    return rule;
+  };
+
+  it('hands a text or words on to a shell', () => {
+    expect(ruleOf({ name: 'shell', input: 'touch /etc/x' })).toBe('outside-path');
+    expect(ruleOf({ tool: 'Bash', params: ['touch', '/etc/x'] })).toBe('outside-path');
+    expect(ruleOf({ name: 'search', input: 'touch /etc/x' })).toBe('allowed');
+  });
+
+  it('runs the steps of a workflow', () => {
+    expect(ruleOf({ steps: [{ run: 'touch /etc/x' }] })).toBe('outside-path');
   });
 });

@@ -74,7 +74,8 @@ export function judgePath(
       };
     const glob = found.isPolicyFile
       ? 'the policy of the guard'
-      : protectedBy(protect, found.path, reading.path, use.removes ?? false);
+      : (protectedBy(protect, found.path, reading.path, use.removes ?? false) ??
+        (role === 'base' ? undefined : protectedLink(protect, found.path)));
     if (glob !== undefined)
       worst ??= problemInside(
         written,
@@ -109,6 +110,11 @@ function protectedBy(protect: PathRules, located: string, written: string, remov
   const glob =
     protect.match(located) ?? (written.startsWith('/') || written === located ? undefined : protect.match(written));
   return glob ?? (removes ? protect.below(located) : undefined);
+}
+
+/** A file `.git` names the directory that holds the repository, and with it another configuration and other hooks. */
+function protectedLink(protect: PathRules, path: string): string | undefined {
+  return protect.isEmpty ? undefined : protect.match(`${path}/config.worktree`);
 }
 
 type ReadingVerdict =

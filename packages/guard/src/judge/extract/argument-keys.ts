@@ -33,7 +33,7 @@ export type KeyMeaning =
 const list = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
 const EXACT: readonly (readonly [KeyMeaning, ReadonlySet<string>])[] = [
-  ['command', list('command cmd commandline shellcommand bashcommand terminalcommand commandstring cmdline')],
+  ['command', list('command cmd commandline shellcommand bashcommand terminalcommand commandstring cmdline run')],
   ['commands', list('commands cmds commandlines commandlist')],
   ['patch', list('patch patchtext patchcontent diff diffs unifieddiff patches udiff')],
   [

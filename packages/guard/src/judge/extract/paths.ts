@@ -4,6 +4,7 @@ import { Stop } from '../stop.ts';
 import { type EditorOperation, editorOperation } from '../tool-kind.ts';
 import { plainText, wordsOf } from '../words.ts';
 import { isHint, type KeyMeaning, meaningOf } from './argument-keys.ts';
+import { ARGUMENT_KEYS, handedOn, NAME_KEYS } from './dispatchers.ts';
 
 /** A string that may be a path. */
 export interface Candidate {
@@ -42,9 +43,6 @@ export interface Findings {
 
 /** A call names a few paths; one with more than this is not judged in useful time. */
 const MAX_CANDIDATES = 4_000;
-const NAME_KEYS = /^(?:name|tool|toolname|recipientname|function|functionname|action|toolslug|method|fn)$/;
-const ARGUMENT_KEYS =
-  /^(?:arguments|args|parameters|params|input|toolinput|toolargs|toolarguments|kwargs|actioninput)$/;
 const OPERATION_KEYS = /^(?:command|cmd|op|operation|action|type|kind|method|mode|openmode|accessmode|access)$/i;
 /** Switches that make a reading tool write. */
 const WRITING_SWITCH = /^(?:write|overwrite|append|create|save|truncate|inplace|fix|autofix|createifmissing|delete)$/;
@@ -237,6 +235,10 @@ function addSplitCommand(found: Found, value: Record<string, unknown>): void {
     texts(/^script$/).length > 0
   )
     found.undecidable ??= 'What a program given as text writes cannot be told';
+  for (const item of handedOn(entries)) {
+    if (typeof item === 'string' && !isJsonText(item)) found.commands.push(item);
+    else if (Array.isArray(item)) found.commands.push(...commandsIn(item, true));
+  }
   const lists = entries.filter(([key]) => WORD_KEYS.test(key)).map(([, item]) => item);
   for (const command of texts(/^(?:command|cmd)$/))
     if (GIT_COMMAND.test(command)) found.commands.push(`git ${command}`);

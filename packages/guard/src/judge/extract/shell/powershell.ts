@@ -1,4 +1,5 @@
 import type { Reader } from './call.ts';
+import { CMDLETS } from './cmdlets.ts';
 import { ANY, changeDirectory, type Field, GLOB, HOME, ROOT } from './marks.ts';
 import type { ShellState } from './state.ts';
 
@@ -25,75 +26,6 @@ interface Session {
 
 const MAX_COMMANDS = 500;
 const MAX_TEXT_DEPTH = 8;
-
-/** Cmdlets that write, with the parameters that name the path and the positions that do. */
-const CMDLETS: Readonly<Record<string, readonly [paths: string, positions: readonly number[]]>> = {
-  'set-content': ['path literalpath', [0]],
-  sc: ['path literalpath', [0]],
-  'add-content': ['path literalpath', [0]],
-  ac: ['path literalpath', [0]],
-  'clear-content': ['path literalpath', [0]],
-  clc: ['path literalpath', [0]],
-  'out-file': ['filepath path literalpath', [0]],
-  'tee-object': ['filepath literalpath', [0]],
-  tee: ['filepath literalpath', [0]],
-  'new-item': ['path name', [0]],
-  ni: ['path name', [0]],
-  mkdir: ['path name', [0]],
-  md: ['path', [0]],
-  'remove-item': ['path literalpath', [0]],
-  ri: ['path literalpath', [0]],
-  rm: ['path literalpath', [0]],
-  del: ['path literalpath', [0]],
-  erase: ['path literalpath', [0]],
-  rd: ['path literalpath', [0]],
-  rmdir: ['path literalpath', [0]],
-  'copy-item': ['destination', [1]],
-  copy: ['destination', [1]],
-  cp: ['destination', [1]],
-  cpi: ['destination', [1]],
-  'move-item': ['path literalpath destination', [0, 1]],
-  move: ['path literalpath destination', [0, 1]],
-  mv: ['path literalpath destination', [0, 1]],
-  mi: ['path literalpath destination', [0, 1]],
-  'rename-item': ['path literalpath newname', [0, 1]],
-  ren: ['path literalpath newname', [0, 1]],
-  rni: ['path literalpath newname', [0, 1]],
-  'set-item': ['path literalpath', [0]],
-  'clear-item': ['path literalpath', [0]],
-  'set-itemproperty': ['path literalpath', [0]],
-  sp: ['path literalpath', [0]],
-  'new-itemproperty': ['path literalpath', [0]],
-  'remove-itemproperty': ['path literalpath', [0]],
-  'set-acl': ['path literalpath', [0]],
-  'export-csv': ['path literalpath', [0]],
-  epcsv: ['path literalpath', [0]],
-  'export-clixml': ['path literalpath', [0]],
-  'expand-archive': ['destinationpath', [1]],
-  'compress-archive': ['destinationpath', [1]],
-  'invoke-webrequest': ['outfile', []],
-  iwr: ['outfile', []],
-  curl: ['outfile o output', []],
-  wget: ['outfile', []],
-  'invoke-restmethod': ['outfile', []],
-  irm: ['outfile', []],
-  'start-transcript': ['path literalpath outputdirectory', [0]],
-  'start-bitstransfer': ['destination', [1]],
-  'save-module': ['path', []],
-  'save-script': ['path', []],
-  'export-modulemember': ['', []],
-  'set-authenticodesignature': ['filepath', [0]],
-  'unblock-file': ['path literalpath', [0]],
-  'new-temporaryfile': ['', []],
-  'new-modulemanifest': ['path', [0]],
-  'export-alias': ['path literalpath', [0]],
-  'export-formatdata': ['path literalpath', []],
-  'export-pssession': ['outputmodule', [1]],
-  'out-printer': ['', []],
-  'save-help': ['destinationpath', [0]],
-  'set-itemowner': ['path literalpath', [0]],
-  'invoke-item': ['', []],
-};
 
 const HERE: Token = { text: '.', written: '.', isOperator: false, isQuoted: false };
 /** Cmdlets that change the files they are given, down the pipeline too. */

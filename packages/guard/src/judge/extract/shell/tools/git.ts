@@ -126,6 +126,7 @@ function changeGit(verb: string, call: Call): void {
           '-b -o -j -c -u --branch --depth --origin --reference --separate-git-dir --template --jobs --config --filter --shallow-since --recurse-submodules --bundle-uri --upload-pack',
       });
       for (const setting of values('-c', '--config')) checkConfig(setting.value, reader);
+      noteSeparate(values('--separate-git-dir'), reader);
       for (const file of values('--separate-git-dir')) reader.write(state, file);
       for (const file of values('--template', '-u', '--upload-pack'))
         reader.undecidable(`'${file.written}' may bring code that git runs.`);
@@ -142,6 +143,7 @@ function changeGit(verb: string, call: Call): void {
       const { operands, values } = parseOptions(args, {
         values: '-b --initial-branch --template --separate-git-dir --object-format',
       });
+      noteSeparate(values('--separate-git-dir'), reader);
       for (const file of [...operands, ...values('--separate-git-dir')])
         if (file.value !== '.') reader.write(state, file);
       for (const file of values('--template')) reader.undecidable(`'${file.written}' may bring code that git runs.`);
@@ -233,4 +235,9 @@ function runGh(call: Call): undefined {
     reader.undecidable(`'gh ${group} set' changes the settings of gh.`);
   if (group === 'auth' && /^(?:setup-git|login|logout|refresh)$/.test(verb ?? ''))
     reader.undecidable('gh changes its own and git’s settings.');
+}
+
+/** The repository lies under another name then, where neither its settings nor its hooks are known for what they are. */
+function noteSeparate(places: readonly unknown[], reader: Call['reader']): void {
+  if (places.length > 0) reader.undecidable('The repository is put under another name.');
 }
