@@ -78,7 +78,7 @@ function checkFiles() {
     const base = name
       .split('/')
       .at(-1)
-      .replace(/(\.test)?\.tsx?$/, '');
+      .replace(/(\.(test|config))?\.tsx?$/, '');
     if (FORBIDDEN_NAMES.has(base)) problems.push(`${name}: no file is called ${base}`);
     if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(base)) problems.push(`${name}: file names are kebab-case`);
     if (/\.test\.tsx?$/.test(name)) continue;
