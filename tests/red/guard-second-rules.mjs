@@ -190,7 +190,7 @@ export const SECOND_RULES = [
   rule(
     'texts for a shell',
     'hands a text or words on to a shell',
-    judge('judge/extract/paths', 'for (const item of handedOn(entries)) {', 'for (const item of handedOn([])) {'),
+    judge('judge/extract/paths', 'for (const item of handedOn(entries))', 'for (const item of handedOn([]))'),
   ),
   rule('steps', 'runs the steps of a workflow', judge('judge/extract/argument-keys', " cmdline run')", " cmdline')")),
 ];

@@ -235,10 +235,9 @@ function addSplitCommand(found: Found, value: Record<string, unknown>): void {
     texts(/^script$/).length > 0
   )
     found.undecidable ??= 'What a program given as text writes cannot be told';
-  for (const item of handedOn(entries)) {
-    if (typeof item === 'string' && !isJsonText(item)) found.commands.push(item);
-    else if (Array.isArray(item)) found.commands.push(...commandsIn(item, true));
-  }
+  for (const item of handedOn(entries))
+    if (Array.isArray(item)) found.commands.push(...commandsIn(item, true));
+    else if (typeof item === 'string' && !isJsonText(item)) found.commands.push(item);
   const lists = entries.filter(([key]) => WORD_KEYS.test(key)).map(([, item]) => item);
   for (const command of texts(/^(?:command|cmd)$/))
     if (GIT_COMMAND.test(command)) found.commands.push(`git ${command}`);
