@@ -6,6 +6,7 @@ const files = (name) => ({ file: `${SRC}routes/files.test.ts`, name });
 const accounts = (name) => ({ file: `${SRC}accounts/accounts.test.ts`, name });
 const isolation = (name) => ({ file: `${SRC}isolation.test.ts`, name });
 const starting = (name) => ({ file: `${SRC}start-server.test.ts`, name });
+const tries = (name) => ({ file: `${SRC}accounts/sign-in-tries.test.ts`, name });
 const machines = (name) => ({ file: `${SRC}machine-tools.test.ts`, name });
 const guarding = (name) => ({ file: `${SRC}guard-inside.test.ts`, name });
 
@@ -291,6 +292,23 @@ export const SERVER_RULES = [
       ),
     ],
     test: accounts('whose password is changed by the user leave no stream open'),
+  },
+  {
+    rule: 'server review-two: a name has one count, however it is written',
+    edits: [
+      inServer('routes/account-routes.ts', 'const account = emailOf(body.login);', 'const account = body.login;'),
+    ],
+    test: tries('one count for all the ways'),
+  },
+  {
+    rule: 'server review-two: a text that no column holds is a mistake of the one who sent it',
+    edits: [inServer('problem.ts', "return code === '22021' || cause?.code === '22021';", 'return false;')],
+    test: tries('asked with a NUL'),
+  },
+  {
+    rule: 'server review-two: uploads of one person at once have a bound',
+    edits: [inServer('routes/content-routes.ts', 'if (others >= MAX_UPLOADS_OF_ONE)', 'if (others < 0)')],
+    test: files('are not sent in any number at once'),
   },
   {
     rule: 'server review: a machine that has too much to do is a refusal',

@@ -57,9 +57,16 @@ const STATUS: Readonly<Partial<Record<WorkspaceErrorCode, number>>> = {
 export function toProblem(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error;
   if (error instanceof StoreError && error.code === 'last_admin') return new Problem(409, error.code, error.message);
+  if (isUnstorable(error)) return new Problem(400, 'invalid', 'Leave out the NUL character.');
   if (!(error instanceof WorkspaceError)) return undefined;
   const code = error.code === 'quota' ? 'quota_exceeded' : error.code;
   return new Problem(STATUS[error.code] ?? 503, code, error.message);
+}
+
+/** PostgreSQL's word for a text that no column can hold: one with NUL, since all text is UTF-8 by then. */
+function isUnstorable(error: unknown): boolean {
+  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: { code?: unknown } };
+  return code === '22021' || cause?.code === '22021';
 }
 
 /** The body of every JSON error. */

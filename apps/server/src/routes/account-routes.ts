@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { emailOf } from '../accounts/accounts.ts';
 import { LOCAL_SESSION_SECONDS } from '../local-session.ts';
 import { sameSecret } from '../local/token-file.ts';
 import type { Parts } from '../parts.ts';
@@ -75,13 +76,15 @@ function addSessionRoutes(endpoints: Endpoints, parts: Parts): void {
         throw new Problem(409, 'auto_login', 'This server has one local user and no passwords. Run croft open.');
       parts.requireOwnPage(context.env.incoming);
       const { address } = parts.proxies.originOf(context.env.incoming);
-      await limits.take(address, body.login);
+      // One count for all the ways to write a name, or each would have tries of its own.
+      const account = emailOf(body.login);
+      await limits.take(address, account);
       const signed = await accounts.signIn(body.login, body.password);
       if (signed === undefined) {
         parts.log.warn({ address }, 'a sign-in was refused');
         throw new Problem(401, 'wrong_credentials', 'The name or the password is not right.');
       }
-      await limits.succeeded(address, body.login);
+      await limits.succeeded(address, account);
       return withCookies({ user: shownUser(signed.user) }, signed.cookies);
     },
   );

@@ -9,6 +9,13 @@ import { filePath, namespaceOf, plainPath, recordChange, rootName, whoIs } from 
 
 /** One upload; more is for the disk itself. */
 const MAX_UPLOAD_BYTES = 2 * 1024 * 1024 * 1024;
+/**
+ * Uploads of one person at once. What is under way is not in the quota yet, so without a bound it would be a way around
+ * it; a browser has six connections to a server.
+ */
+const MAX_UPLOADS_OF_ONE = 8;
+/** An upload of which nothing comes any longer is broken off. */
+const UPLOAD_SILENCE_MS = 60_000;
 const SNIFFED_BYTES = 8_192;
 const flag = z.enum(['0', '1', 'true', 'false']).optional();
 const isSet = (value: z.infer<typeof flag>): boolean => value === '1' || value === 'true';
@@ -47,6 +54,7 @@ export function addContentRoutes(endpoints: Endpoints, parts: Parts): void {
       return new Response(bodyOf(file), { headers });
     },
   );
+  const underWay = new Map<string, number>();
   endpoints.add(
     {
       method: 'put',
@@ -61,6 +69,10 @@ export function addContentRoutes(endpoints: Endpoints, parts: Parts): void {
       const { incoming } = context.env;
       const namespace = namespaceOf(parts, caller, query.root);
       const maxBytes = refuseTooLarge(Number(incoming.headers['content-length'] ?? 0), parts, namespace.usedBytes);
+      const done = countIn(underWay, caller.userId);
+      const { socket } = incoming;
+      socket.setTimeout(UPLOAD_SILENCE_MS);
+      incoming.once('timeout', () => incoming.destroy());
       const outcome = await namespace.workspace
         .receive(query.path, incoming, {
           maxBytes,
@@ -68,12 +80,31 @@ export function addContentRoutes(endpoints: Endpoints, parts: Parts): void {
         })
         .catch((error: unknown) => {
           throw uploadProblem(error, query.path, maxBytes < MAX_UPLOAD_BYTES);
+        })
+        .finally(() => {
+          socket.setTimeout(0);
+          done();
         });
       const change = { who: whoIs(caller), tool: 'upload', paths: [query.path], changes: outcome.changes };
       const undo = recordChange(namespace, { ...change, bytes: outcome.bytesWritten });
       return { path: plainPath(query.path), size: outcome.bytesWritten, undo };
     },
   );
+}
+
+/** Counts an upload until what it gives is called. @throws Problem `too_many_uploads` */
+function countIn(underWay: Map<string, number>, userId: string): () => void {
+  const others = underWay.get(userId) ?? 0;
+  if (others >= MAX_UPLOADS_OF_ONE)
+    throw new Problem(429, 'too_many_uploads', 'Too many uploads at once. Wait until one is done.', {
+      'Retry-After': '1',
+    });
+  underWay.set(userId, others + 1);
+  return () => {
+    const left = (underWay.get(userId) ?? 1) - 1;
+    if (left === 0) underWay.delete(userId);
+    else underWay.set(userId, left);
+  };
 }
 
 /** How much may come. What says of itself that it is too large is not listened to. @throws Problem */

@@ -134,6 +134,35 @@ describe('files of a page', () => {
 describe('the quota', () => {
   const big = Buffer.alloc(150_000, 'x');
 
+  it('are not sent in any number at once: what is under way is in no quota yet', async () => {
+    const letGo: (() => void)[] = [];
+    const slow = () =>
+      new ReadableStream({
+        start(controller) {
+          controller.enqueue(new Uint8Array(10));
+          letGo.push(() => {
+            controller.enqueue(new Uint8Array(10));
+            controller.close();
+          });
+        },
+      });
+    const statuses: number[] = [];
+    const all = Array.from({ length: 11 }, async (_, i) => {
+      const { status } = await put(`slow${i}.bin`, slow());
+      statuses.push(status);
+    });
+    await expect.poll(() => statuses, { timeout: 10_000 }).toEqual([429, 429, 429]);
+    for (const go of letGo) go();
+    await Promise.allSettled(all);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(8);
+    expect((await put('slow-again.bin', 'x')).status).toBe(201);
+    await post('delete', { root: 'mine', path: 'slow-again.bin' });
+    for (const { name } of ((await page.json('/api/v1/files?root=mine')).body.entries as { name: string }[]).filter(
+      ({ name }) => name.startsWith('slow'),
+    ))
+      await post('delete', { root: 'mine', path: name });
+  });
+
   it('holds for uploads, with an error of its own, and leaves nothing half', async () => {
     expect((await put('big1.bin', big)).status).toBe(201);
     const refused = { status: 507, body: { error: { code: 'quota_exceeded' } } };

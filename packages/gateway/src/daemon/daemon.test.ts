@@ -374,7 +374,7 @@ describe('a connection that breaks', () => {
     async (status, type) => {
       const { server, daemon } = await pair('croft', ['a = one']);
       let answered = 0;
-      server.intercept = (request, res) => {
+      server.intercept = (_request, res) => {
         if (answered >= 3) return false;
         answered++;
         res.writeHead(status, { 'content-type': type, ...(status === 302 && { location: 'http://portal.example/' }) });
