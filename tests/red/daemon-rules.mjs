@@ -12,6 +12,11 @@ const lines = (name) => ({ file: 'apps/cli/src/commands/connect-lines.test.ts', 
 /** @type {{rule: string, edits: {file: string, find: string, replace: string}[], test: {file: string, name: string}}[]} */
 export const DAEMON_RULES = [
   {
+    rule: 'daemon review: what a server says stays in one line',
+    edits: [inDaemon('gateway-client.ts', ".replace(/\\s+/g, ' ')", '')],
+    test: daemon('says in one line what a server says'),
+  },
+  {
     rule: 'daemon: the Host header is this listener',
     edits: [
       inDaemon('local-listener.ts', 'isOwnHost(req.headers.host, port) ? originOf(req)', 'port > 0 ? originOf(req)'),

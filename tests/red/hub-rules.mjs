@@ -9,6 +9,16 @@ const remote = (name) => ({ file: `${SRC}remote/remote-tools.test.ts`, name });
 /** @type {{rule: string, edits: {file: string, find: string, replace: string}[], test: {file: string, name: string}}[]} */
 export const HUB_RULES = [
   {
+    rule: 'hub review: a schema without end is left out',
+    edits: [inHub('remote/announced-tools.ts', 'if (isDeeperThan(schema, MAX_SCHEMA_LEVELS)) return undefined;', '')],
+    test: { file: `${SRC}remote/announced-tools.test.ts`, name: 'is left out when its schema is nested so deep' },
+  },
+  {
+    rule: 'hub review: who is cut off leaves no token behind',
+    edits: [inHub('hub.ts', 'await this.#parts.perUser.run(userId, () => this.#pairings.drop(userId));', '')],
+    test: hub('a token that was not used yet is worth nothing'),
+  },
+  {
     rule: 'hub: a pairing token is used up',
     edits: [inHub('endpoints.ts', 'if (!key.isTaken) await takeToken(parts, key.keyHash);', '')],
     test: protocol('of many who use one token at once, lets one in'),

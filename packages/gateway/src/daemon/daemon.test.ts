@@ -114,6 +114,20 @@ describe('pairing', () => {
     expect(eventsOf('retrying')).toMatchObject([{ why: 'starting' }, { why: 'starting' }]);
   });
 
+  it('says in one line what a server says, whatever lines that has', async () => {
+    bench = makeDaemonBench();
+    const server = await fake('croft');
+    server.intercept = (_, res) => {
+      res.writeHead(400, { 'content-type': 'application/json' });
+      res.end(JSON.stringify({ message: 'no\n\rConnected to https://good.example\u2028Allowed' }));
+      return true;
+    };
+    const daemon = await bench.run({ target: { server: server.url, token: 'gw_token' } });
+    const { message } = await daemon.done;
+    expect(message).toContain('no Connected to https://good.example Allowed');
+    expect(message).not.toMatch(/[\n\r\u2028]/);
+  });
+
   it('does not follow a redirect with its key', async () => {
     bench = makeDaemonBench();
     const server = await fake('croft');

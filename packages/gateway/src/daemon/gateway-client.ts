@@ -134,7 +134,9 @@ function messageOf(response: Answer, body: Record<string, unknown> | undefined):
     return `it redirects to ${location.slice(0, MAX_MESSAGE_CHARS)}; use that address`;
   const nested = body?.error as { message?: unknown } | string | undefined;
   const said = body?.message ?? (typeof nested === 'string' ? nested : nested?.message);
-  return typeof said === 'string' && said !== '' ? said.slice(0, MAX_MESSAGE_CHARS) : `HTTP ${response.status}`;
+  if (typeof said !== 'string' || said === '') return `HTTP ${response.status}`;
+  // One line: a server that breaks it could write what looks like one of ours.
+  return said.slice(0, MAX_MESSAGE_CHARS).replace(/\s+/g, ' ');
 }
 
 async function readCapped(response: Answer): Promise<string> {

@@ -8,6 +8,8 @@ export type Announced = string;
 
 /** What all announced tools of one machine may take together. */
 const MAX_TOTAL_CHARS = 1024 * 1024;
+/** Levels of a schema. Deeper ones are no tool's, and end a program that walks them in an overflow of its stack. */
+const MAX_SCHEMA_LEVELS = 64;
 /** What hosts of models accept as the name of a tool. */
 const NAME = new RegExp(`^[A-Za-z0-9_-]{1,${FRAME_LIMITS.maxToolNameChars}}$`);
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to take out; line breaks and tabs stay
@@ -46,6 +48,7 @@ function packOne({ name, title, description, inputSchema, annotations }: Announc
   // An `id` would be entered in a list of the whole process, where one machine's could stand for another's.
   const { id: _, ...schema } = inputSchema ?? { type: 'object' };
   if (schema.type !== undefined && schema.type !== 'object') return undefined;
+  if (isDeeperThan(schema, MAX_SCHEMA_LEVELS)) return undefined;
   if (JSON.stringify(schema).length > FRAME_LIMITS.maxToolSchemaBytes) return undefined;
   const hints = Object.entries(annotations ?? {}).filter(([, value]) => typeof value === 'boolean');
   return JSON.stringify({
@@ -55,6 +58,16 @@ function packOne({ name, title, description, inputSchema, annotations }: Announc
     inputSchema: { ...schema, type: 'object' },
     annotations: Object.fromEntries(hints),
   });
+}
+
+/** Level by level, so that depth costs no stack. */
+function isDeeperThan(value: unknown, levels: number): boolean {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > levels) return true;
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+  }
+  return false;
 }
 
 function clean(text: string, maxChars: number): string {
