@@ -66,6 +66,8 @@ export function cutText(text: string, maxBytes: number): string {
 /** As many items as fit into `maxBytes` of JSON. */
 export function fitItems<T>(items: readonly T[], maxBytes: number): readonly T[] {
   const room = maxBytes - ENVELOPE_BYTES;
+  // Together they are written far faster than one by one, and nearly always they fit: brackets and commas are theirs too.
+  if (items.length > 1 && Buffer.byteLength(JSON.stringify(items)) - 1 <= room) return items;
   let used = 0;
   for (let i = 0; i < items.length; i++) {
     used += Buffer.byteLength(JSON.stringify(items[i])) + 1;

@@ -24,6 +24,27 @@ const PATHS = [
 const matching = (pattern: string, options = {}) => PATHS.filter((path) => compileGlob(pattern, options).matches(path));
 
 describe('a glob', () => {
+  it('judges a path the same by its last component alone, where only that is asked for', () => {
+    const paths = ['a.ts', 'src/a.ts', 'src/deep/b.tsx', 'src/deep/.ts', 'a.ts/b', 'ts', 'src/\u00e9\u{1f600}.ts'];
+    for (const pattern of [
+      '**/*.ts',
+      '**/a*',
+      '**/*.{ts,tsx}',
+      '**/[ab].ts*',
+      '**/?',
+      '**/**',
+      '**',
+      'src/**/*.ts',
+      '*',
+    ]) {
+      const { matches } = compileGlob(pattern, { braces: true });
+      const spelled = compileGlob(`{${pattern},${pattern}/never}`, { braces: true });
+      for (const path of paths) {
+        expect([pattern, path, matches(path)]).toEqual([pattern, path, spelled.matches(path)]);
+      }
+    }
+  });
+
   it.each<[string, string[]]>([
     ['*', ['a.py', 'b.txt', '.hidden', '.dir', 'src', 'a', 'a[b', '😀', '^', 'x-y', 'new\nline', '.', 'A.PY']],
     ['*.py', ['a.py']],

@@ -34,12 +34,12 @@ export function compileGlob(pattern: string, options: GlobOptions = {}): GlobPat
   // `**/name`, the usual way to ask: the directories before it need no expression.
   const isNameOnly = anchored.every((parts) => parts.length === 2 && parts[0] === '**' && parts[1] !== '**');
   const regexp = regexpOf(isNameOnly ? anchored.map((parts) => parts.slice(1)) : anchored);
-  const judged = isNameOnly ? (path: string) => path.slice(path.lastIndexOf('/') + 1) : (path: string) => path;
+  const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
   return {
     prefix: anchored.length === 1 ? literalPrefix(anchored[0] as string[]) : [],
     maxDepth: Math.max(...anchored.map((parts) => (parts.includes('**') ? Number.POSITIVE_INFINITY : parts.length))),
     // Most names fail on their ending, which is far cheaper to see.
-    matches: (path) => path.endsWith(suffix) && regexp.test(judged(path)),
+    matches: (path) => path.endsWith(suffix) && regexp.test(isNameOnly ? nameOf(path) : path),
   };
 }
 
