@@ -1,4 +1,4 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { RateLimiterMemory } from 'rate-limiter-flexible';
 import { subscriberOf } from '../edge/addresses.ts';
 import { Problem } from '../problem.ts';
 
@@ -18,17 +18,27 @@ const ACCOUNT = { points: 8, duration: 900 };
  * a restart forgives.
  */
 export function createSignInLimits(): SignInLimits {
-  const byAddress = new RateLimiterMemory({ keyPrefix: 'address', ...ADDRESS });
-  const byAccount = new RateLimiterMemory({ keyPrefix: 'account', ...ACCOUNT });
+  let opened: ReturnType<typeof openLimiters> | undefined;
   return {
     async take(address, login) {
+      const { byAddress, byAccount } = await (opened ??= openLimiters());
       await consume(byAddress, subscriberOf(address));
       await consume(byAccount, login.trim().toLowerCase());
     },
     async succeeded(address, login) {
+      const { byAddress, byAccount } = await (opened ??= openLimiters());
       await byAccount.delete(login.trim().toLowerCase());
       await byAddress.reward(subscriberOf(address), 1);
     },
+  };
+}
+
+/** The library brings limiters over thirty kinds of stores; it is read when somebody first signs in. */
+async function openLimiters(): Promise<{ byAddress: RateLimiterMemory; byAccount: RateLimiterMemory }> {
+  const { RateLimiterMemory } = await import('rate-limiter-flexible');
+  return {
+    byAddress: new RateLimiterMemory({ keyPrefix: 'address', ...ADDRESS }),
+    byAccount: new RateLimiterMemory({ keyPrefix: 'account', ...ACCOUNT }),
   };
 }
 
@@ -36,6 +46,7 @@ async function consume(limiter: RateLimiterMemory, key: string): Promise<void> {
   try {
     await limiter.consume(key);
   } catch (error) {
+    const { RateLimiterRes } = await import('rate-limiter-flexible');
     if (!(error instanceof RateLimiterRes)) throw error;
     const seconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
     throw new Problem(
