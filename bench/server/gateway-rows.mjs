@@ -139,6 +139,7 @@ async function scanRows(where, dir, { quick }) {
 async function cacheRows(dir, { tmp, quick }) {
   return withMachine(tmp, 'tree', dir, async ({ call, daemon, server }) => {
     const { entries, truncated, tookMs } = await daemon.next('scanned');
+    const scans = [tookMs, ...(await scansOfDaemons(dir, { tmp, quick }))];
     const ask = (tool, args) => async () => {
       const { status, answer } = await call(`gateway/tools/${tool}`, args);
       if (status !== 200 || !answer.ok) throw new Error(`${tool}: ${status} ${JSON.stringify(answer).slice(0, 200)}`);
@@ -150,7 +151,16 @@ async function cacheRows(dir, { tmp, quick }) {
       'list-files of all, 1,000': ask('list-files', { dirPath: '.', maxResults: 1_000 }),
     };
     const results = [
-      { row: 'tree', measure: "scan in croft connect's own start", value: tookMs, unit: 'ms', op: '<=', bar: 300 },
+      {
+        row: 'tree',
+        measure: "scan in croft connect's own start",
+        value: median(scans),
+        unit: 'ms',
+        op: '<=',
+        bar: 300,
+        note: `${scans.length} starts`,
+        samples: { croft: scans },
+      },
       {
         row: 'tree',
         measure: 'entries the server took',
@@ -179,6 +189,16 @@ async function cacheRows(dir, { tmp, quick }) {
     );
     return results;
   });
+}
+
+/** Scans that `croft connect` itself reports, each at the start of a new one. */
+async function scansOfDaemons(dir, { tmp, quick }) {
+  const scans = [];
+  for (let round = 0; round < (quick ? 1 : 6); round++) {
+    const told = await withMachine(tmp, 'scans', dir, ({ daemon }) => daemon.next('scanned'));
+    scans.push(told.tookMs);
+  }
+  return scans;
 }
 
 async function answerRow(name, question, quick) {
