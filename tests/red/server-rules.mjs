@@ -311,6 +311,21 @@ export const SERVER_RULES = [
     test: files('are not sent in any number at once'),
   },
   {
+    rule: 'server review-three: a cookie that was signed out opens nothing',
+    edits: [inServer('identify.ts', 'if (await options.endedSessions.has(value)) return undefined;', '')],
+    test: starting('a cookie that was signed out'),
+  },
+  {
+    rule: 'server review-three: what was signed out is known after a restart',
+    edits: [inServer('ended-sessions.ts', 'await writeSetting(await storage(), SETTING, [...ended]);', '')],
+    test: starting('a cookie that was signed out'),
+  },
+  {
+    rule: 'server review-three: signing out ends the streams',
+    edits: [inServer('routes/account-routes.ts', 'parts.events.endFor(caller.userId);', '')],
+    test: starting('a cookie that was signed out'),
+  },
+  {
     rule: 'server review: a machine that has too much to do is a refusal',
     edits: [inServer('routes/tool-routes.ts', "if (reason === 'busy')", 'if (false)')],
     test: machines('are refused with a status of its own'),

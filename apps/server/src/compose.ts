@@ -5,12 +5,13 @@ import type { Settings } from './config/settings.ts';
 import { trustedProxies } from './edge/addresses.ts';
 import { basePathOf } from './edge/base-path.ts';
 import { originRule } from './edge/own-origin.ts';
+import { createEndedSessions } from './ended-sessions.ts';
 import { createEventStreams } from './events.ts';
 import { createLocalAccess } from './files/local-access.ts';
 import { createNamespaces } from './files/namespaces.ts';
 import type { GuardInside } from './guard-inside.ts';
 import { identify, ownerOfKey, refuseForeignPage } from './identify.ts';
-import { createLocalSessions } from './local-session.ts';
+import { createLocalSessions, LOCAL_SESSION_SECONDS } from './local-session.ts';
 import type { Log } from './log.ts';
 import { createCliPackage } from './pack-cli.ts';
 import type { Parts } from './parts.ts';
@@ -69,6 +70,7 @@ export function compose(options: ComposeOptions): Composed {
   });
   const events = createEventStreams();
   const localSessions = createLocalSessions(deriveKey(secretKey, 'local session'));
+  const endedSessions = createEndedSessions(readiness.storage, LOCAL_SESSION_SECONDS * 1_000);
   const keyTouches = createKeyTouches(readiness.db, {
     onError: (error) => log.warn({ err: error }, 'last uses of keys could not be written'),
   });
@@ -102,6 +104,7 @@ export function compose(options: ComposeOptions): Composed {
     keyTouches: () => keyTouches,
     accounts,
     localSessions,
+    endedSessions,
     originRule: rule,
   };
   const localAccess = createLocalAccess(settings);
@@ -123,6 +126,7 @@ export function compose(options: ComposeOptions): Composed {
       requireOwnPage: (request) => refuseForeignPage(request, rule),
       proxies,
       localSessions,
+      endedSessions,
       accounts,
       limits: createSignInLimits(),
       namespaces,

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Accounts } from './accounts/accounts.ts';
 import type { OriginRule } from './edge/own-origin.ts';
+import type { EndedSessions } from './ended-sessions.ts';
 import type { Caller } from './identity.ts';
 import type { LocalSessions } from './local-session.ts';
 import { Problem } from './problem.ts';
@@ -23,6 +24,7 @@ export interface IdentifyOptions {
   readonly keyTouches: () => KeyTouches;
   readonly accounts: Accounts;
   readonly localSessions: LocalSessions;
+  readonly endedSessions: EndedSessions;
   readonly originRule: OriginRule;
 }
 
@@ -44,14 +46,17 @@ export async function identify(request: IncomingMessage, options: IdentifyOption
   }
   if (cookie === undefined || cookieOf(cookie, options.cookieName) === undefined) return undefined;
   refuseForeignPage(request, options.originRule);
-  if (options.autoLogin)
-    return options.localSessions.isValid(cookieOf(cookie, options.cookieName))
-      ? { caller: { userId: LOCAL_USER_ID, role: 'admin', via: 'local' } }
-      : undefined;
+  if (options.autoLogin) return findLocal(cookieOf(cookie, options.cookieName), options);
   const signedIn = await options.accounts.find(cookie);
   if (signedIn === undefined) return undefined;
   const { user, sessionToken } = signedIn;
   return { caller: { userId: user.id, role: user.role, via: 'session' }, sessionToken };
+}
+
+async function findLocal(value: string | undefined, options: IdentifyOptions): Promise<Identified | undefined> {
+  if (value === undefined || !options.localSessions.isValid(value)) return undefined;
+  if (await options.endedSessions.has(value)) return undefined;
+  return { caller: { userId: LOCAL_USER_ID, role: 'admin', via: 'local' } };
 }
 
 /** Who an API key speaks for; `undefined` for nobody. */

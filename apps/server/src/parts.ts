@@ -4,6 +4,7 @@ import type { Accounts } from './accounts/accounts.ts';
 import type { SignInLimits } from './accounts/sign-in-limits.ts';
 import type { Settings } from './config/settings.ts';
 import type { TrustedProxies } from './edge/addresses.ts';
+import type { EndedSessions } from './ended-sessions.ts';
 import type { EventStreams } from './events.ts';
 import type { LocalAccess } from './files/local-access.ts';
 import type { Namespaces } from './files/namespaces.ts';
@@ -38,6 +39,7 @@ export interface Parts {
   readonly requireOwnPage: (request: IncomingMessage) => void;
   readonly proxies: TrustedProxies;
   readonly localSessions: LocalSessions;
+  readonly endedSessions: EndedSessions;
   readonly accounts: Accounts;
   readonly limits: SignInLimits;
   readonly namespaces: Namespaces;

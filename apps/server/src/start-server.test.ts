@@ -64,6 +64,32 @@ describe('a server without sign-in', () => {
       expect(statSync(join(server.baseDir, name)).mode & 0o777).toBe(0o600);
   });
 
+  it('lets in nobody with a cookie that was signed out, over a restart too, and ends its streams', async () => {
+    const baseDir = mkdtempSync(join(tmpdir(), 'croft-signed-out-'));
+    const start = () => startTestServer({ autoLogin: true, baseDir });
+    let own = await start();
+    try {
+      await own.running.ready;
+      const [one, other] = [await own.openPage(), await renewed(own)];
+      const events = await one.request('/api/v1/events');
+      expect((await one.json('/api/v1/session', { method: 'DELETE' })).status).toBe(200);
+      await events.text();
+      expect((await one.json('/api/v1/keys')).status).toBe(401);
+      expect((await other.json('/api/v1/keys')).status).toBe(200);
+      await own.stop();
+      own = await start();
+      await own.running.ready;
+      // Its name has the port, which is another one now.
+      const again = ({ cookie = '' }: Visitor) =>
+        own.withCookie(cookie.replace(/_\d+=/, `_${new URL(own.url).port}=`)).json('/api/v1/keys');
+      expect((await again(one)).status).toBe(401);
+      expect((await again(other)).status).toBe(200);
+    } finally {
+      await own.stop();
+      rmSync(baseDir, { recursive: true, force: true });
+    }
+  });
+
   it('serves MCP over the shared files by the token of this machine', async () => {
     const token = readFileSync(join(server.baseDir, 'mcp-token'), 'utf8').trim();
     const client = new Client({ name: 'test', version: '1' });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { emailOf } from '../accounts/accounts.ts';
+import { cookieOf } from '../identify.ts';
 import { LOCAL_SESSION_SECONDS } from '../local-session.ts';
 import { sameSecret } from '../local/token-file.ts';
 import type { Parts } from '../parts.ts';
@@ -91,10 +92,12 @@ function addSessionRoutes(endpoints: Endpoints, parts: Parts): void {
   endpoints.add(
     { method: 'delete', path: '/api/v1/session', summary: 'Sign out', access: 'session', answer: z.object({}) },
     async ({ context, caller }) => {
-      const cookies =
-        caller.via === 'local'
-          ? [localCookie(parts, '', 0)]
-          : await accounts.signOut(context.req.header('cookie') ?? '');
+      const given = context.req.header('cookie') ?? '';
+      const isLocal = caller.via === 'local';
+      if (isLocal) await parts.endedSessions.add(cookieOf(given, parts.cookie.name) ?? '');
+      const cookies = isLocal ? [localCookie(parts, '', 0)] : await accounts.signOut(given);
+      // Pages of other sessions open theirs again.
+      parts.events.endFor(caller.userId);
       return withCookies({}, cookies);
     },
   );
