@@ -38,10 +38,12 @@ export async function runServe(flags: ServeFlags): Promise<void> {
     throw error;
   });
   const addressFile = join(settings.baseDir, ADDRESS_FILE);
+  let hasAddress = false;
   const stop = (code: number): Promise<void> =>
     running.close().finally(() => {
       browser?.cancel();
-      rmSync(addressFile, { force: true });
+      // That of another server is not ours to remove: it is one that this one gave way to.
+      if (hasAddress) rmSync(addressFile, { force: true });
       process.exit(code);
     });
   let stopping = false;
@@ -52,7 +54,6 @@ export async function runServe(flags: ServeFlags): Promise<void> {
       stopping = true;
       void stop(0);
     });
-  writeAddress(addressFile, running);
   try {
     await running.ready;
   } catch (error) {
@@ -63,6 +64,9 @@ export async function runServe(flags: ServeFlags): Promise<void> {
     await stop(2);
     return;
   }
+  // Only now is it certain that no other server has this base directory, whose address this would replace.
+  hasAddress = true;
+  writeAddress(addressFile, running);
   announce(running, config);
   if (running.oneTimeUrl !== undefined) browser?.open(running.oneTimeUrl);
 }
@@ -148,7 +152,7 @@ function announce(running: RunningServer, { values }: LoadedConfig): void {
   if (running.oneTimeUrl === undefined) lines.push(`  Page      ${bold(`${running.url}/`)}`);
   else
     lines.push(
-      `  ${dim('This address opens the page once, within ten minutes; croft open makes another.')}`,
+      `  ${dim(`This address opens the page once, within ten minutes; ${ownCommand()} open makes another.`)}`,
       `  Page      ${bold(running.oneTimeUrl)}`,
     );
   process.stdout.write(`${lines.join('\n')}\n`);

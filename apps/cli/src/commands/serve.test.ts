@@ -68,6 +68,16 @@ describe('croft serve', { timeout: PATIENCE_MS }, () => {
     expect(after.stderr).toMatch(/^croft: No server answers at http:\/\/127\.0\.0\.1:1\. Start it with croft serve\n$/);
   });
 
+  it('is still found by croft open after a second server of its directory has given way', async () => {
+    const { wire, url } = await startServe();
+    const second = await runCroft(['serve', '--port', '0', '--no-open'], { env: surroundings.env });
+    expect(second).toMatchObject({ code: 2, stdout: '' });
+    expect(second.stderr).toMatch(/^croft: Another Croft server .* is using /);
+    const { stdout } = await runCroft(['open'], { env: { ...surroundings.env, CROFT_PORT: '1' } });
+    expect(new URL(stdout.trim()).origin).toBe(url);
+    await stop(wire);
+  });
+
   it('refuses, in a sentence, what would open it to others', async () => {
     const open = await runCroft(['serve', '--host', '0.0.0.0', '--no-open'], { env: surroundings.env });
     expect(open).toMatchObject({ code: 2, stdout: '' });
