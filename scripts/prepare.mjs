@@ -37,7 +37,7 @@ function isInstalled() {
  */
 export function install() {
   if (isInstalled()) return;
-  say('Installing dependencies …');
+  say('Installing dependencies, which takes a minute or two …');
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const done = spawnSync(npm, ['install', '--no-save', '--no-fund', '--no-audit', '--loglevel=error'], {
     cwd: root,
@@ -63,6 +63,6 @@ export function build() {
   const program = join(root, 'apps/cli/dist/croft.cjs');
   const sources = Math.max(newest(join(root, 'packages')), newest(join(root, 'apps')), newest(join(root, 'scripts')));
   if (existsSync(program) && statSync(program).mtimeMs > sources) return;
-  say('Building …');
+  say('Building, which takes half a minute …');
   execFileSync(process.execPath, [join(root, 'scripts/build.mjs')], { cwd: root, stdio: ['ignore', 2, 2] });
 }
