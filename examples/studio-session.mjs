@@ -34,7 +34,7 @@ try {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const banner = await untilPrinted(server, /Page {2,}\S+\n/);
-  transcript.say(banner.trim());
+  transcript.say(banner.trim().replace(/node .*croft\.cjs'? open/, 'croft open'));
   const oneTime = /http:\S+open\?code=\S+/.exec(banner)[0];
   const origin = new URL(oneTime).origin;
 
