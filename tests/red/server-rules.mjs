@@ -326,6 +326,40 @@ export const SERVER_RULES = [
     test: starting('a cookie that was signed out'),
   },
   {
+    rule: 'server review-four: a page over http in the name of an address that is https is not ours',
+    edits: [
+      inServer('edge/own-origin.ts', 'if (url === undefined || url.hostname === secureName)', 'if (url === undefined)'),
+    ],
+    test: { file: `${SRC}edge/own-origin.test.ts`, name: 'is not ours over http where the address is https' },
+  },
+  {
+    rule: 'server review-four: the way to a model leads to no other part of its server',
+    edits: [inServer('guard-inside.ts', 'if (climbs(request.url)) return void response.writeHead(400).end();', '')],
+    test: guarding('leads to no other part of the upstream'),
+  },
+  {
+    rule: 'server review-four: a session of MCP is one of its caller',
+    edits: [
+      {
+        file: 'packages/mcp/src/cancellable-calls.ts',
+        find: 'JSON.stringify([clientId ?? null, named])',
+        replace: 'JSON.stringify([named])',
+      },
+    ],
+    test: { file: 'packages/mcp/src/cancellable-calls.test.ts', name: 'a session named by two callers' },
+  },
+  {
+    rule: 'server review-five: a body without end is given up',
+    edits: [
+      inServer(
+        'routes/endpoint.ts',
+        'setTimeout(() => request.destroy(), deadlineMs)',
+        'setTimeout(() => {}, deadlineMs)',
+      ),
+    ],
+    test: { file: `${SRC}routes/endpoint.test.ts`, name: 'a body that does not come to its end is given up' },
+  },
+  {
     rule: 'server review: a machine that has too much to do is a refusal',
     edits: [inServer('routes/tool-routes.ts', "if (reason === 'busy')", 'if (false)')],
     test: machines('are refused with a status of its own'),

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { createServer, get, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -89,6 +89,23 @@ describe('the guard inside the server', () => {
     expect(answer.status).toBe(401);
     expect(seen).toEqual([]);
   });
+
+  it.each(['/a/../../b', '/%2e%2e/b', '/a/..%2f..%2Fb', '/a/.%2E\\b', '/..?x'])(
+    'leads to no other part of the upstream: %s',
+    async (path) => {
+      seen = [];
+      const { port } = new URL(server.url);
+      // Not by `fetch`, which makes such paths plain.
+      const status = await new Promise<number | undefined>((resolve, reject) => {
+        get({ port, host: '127.0.0.1', path: `/guard/proxy${path}`, headers: { 'x-croft-key': key } }, (answer) => {
+          answer.resume();
+          resolve(answer.statusCode);
+        }).on('error', reject);
+      });
+      expect(status).toBe(400);
+      expect(seen).toEqual([]);
+    },
+  );
 
   it('shows decisions to nobody else', async () => {
     for (const path of ['/guard', '/guard/decisions', '/guard/metrics', '/guard/open?code=x'])

@@ -69,6 +69,7 @@ export async function openGuardInside(
   return {
     proxy(request, response) {
       request.url = (request.url ?? '').slice(PROXY.length).replace(/^(?!\/)/, '/');
+      if (climbs(request.url)) return void response.writeHead(400).end();
       toLocal(request);
       forget(request, ['x-croft-key', 'cookie']);
       server.emit('request', request, response);
@@ -83,6 +84,12 @@ export async function openGuardInside(
       decided.close();
     },
   };
+}
+
+/** Whether a path has `..` in it, however written: it would lead out of the part of the upstream that was named. */
+function climbs(url: string): boolean {
+  const path = (url.split('?', 1)[0] as string).replace(/%2e/gi, '.').replace(/%2f|%5c|\\/gi, '/');
+  return path.split('/').includes('..');
 }
 
 /** Host and Origin were judged by the server's own rule, which knows its public name. */

@@ -39,8 +39,15 @@ function keyOf(session: string, id: RequestId): string {
   return JSON.stringify([session, id]);
 }
 
-export function sessionOf(request: Request | undefined): string | undefined {
-  return request?.headers.get(SESSION_HEADER) ?? undefined;
+/**
+ * The session a request names. It counts for its own caller alone: any name is accepted, so two callers may use one.
+ *
+ * @param authInfo of the request, as it was given to the endpoint
+ */
+export function sessionOf(request: Request | undefined, authInfo: unknown): string | undefined {
+  const named = request?.headers.get(SESSION_HEADER) ?? undefined;
+  const { clientId } = (authInfo ?? {}) as { clientId?: unknown };
+  return named === undefined ? undefined : JSON.stringify([clientId ?? null, named]);
 }
 
 /** Gives a client its session id with the answer to its first request, the only one that names no protocol version. */

@@ -35,7 +35,7 @@ export function createServerFactory(
   const calls = new CancellableCalls();
   return (request) => {
     const table = tableFor(request);
-    const session = sessionOf(request.requestInfo);
+    const session = sessionOf(request.requestInfo, request.authInfo);
     const server = new Server(
       { name, version, ...(title !== undefined && { title }) },
       { capabilities: { tools: {} }, ...(instructions !== undefined && { instructions }) },

@@ -23,16 +23,20 @@ export interface OriginRule {
 /**
  * The rule of the local server, for more names: a Host that is not ours is refused (DNS rebinding), an Origin that is
  * not ours too. An Origin is ours when it is that of the public address, an allowed one, or http on one of our names
- * with the port of the Host header: another port is another server, perhaps of another user.
+ * with the port of the Host header: another port is another server, perhaps of another user. In the name of a public
+ * address that is https, http is not ours.
  */
 export function originRule({ host, publicUrl, allowedOrigins }: OwnNames): OriginRule {
   const publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
+  // Where the public address is https, a page that came over http in its name was written by whoever is between.
+  const secureName = publicOrigin?.startsWith('https:') ? hostnameOf(publicOrigin) : undefined;
   const allowed = new Set(allowedOrigins.map(originOf).filter((origin) => origin !== publicOrigin));
   const names = new Set([...hostnamesFor(host, publicUrl), ...everyAddress(host), ...allowedOrigins.map(hostnameOf)]);
   const isOurs = (origin: string, hostPort: string): boolean => {
     if (origin === publicOrigin || allowed.has(origin)) return true;
     const url = /^https?:\/\/[\w.:[\]-]+$/i.test(origin) ? parseUrl(origin) : undefined;
-    return url !== undefined && url.protocol === 'http:' && names.has(url.hostname) && url.port === hostPort;
+    if (url === undefined || url.hostname === secureName) return false;
+    return url.protocol === 'http:' && names.has(url.hostname) && url.port === hostPort;
   };
   return {
     refuse(headers, asked) {

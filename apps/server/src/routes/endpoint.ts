@@ -64,6 +64,8 @@ export interface Endpoints {
 }
 
 const MAX_BODY_BYTES = 1024 * 1024;
+const MIN_BODY_MS = 60_000;
+const SLOW_BYTES_PER_MS = 64;
 
 /** Endpoints that know who asks, parse what is sent, and answer objects as JSON. */
 export function createEndpoints(app: App, parts: Pick<Parts, 'identify'>): Endpoints {
@@ -117,19 +119,38 @@ function parse<T>(schema: z.ZodType<T>, value: unknown, where: 'query' | 'body')
   );
 }
 
-/** A body as JSON. @throws Problem `invalid`, `too_large` */
-export async function readJson(request: IncomingMessage, maxBytes = MAX_BODY_BYTES): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > maxBytes) throw new Problem(413, 'too_large', `The body is larger than ${maxBytes} bytes.`);
-    chunks.push(chunk);
-  }
-  const text = Buffer.concat(chunks).toString('utf8');
+/**
+ * A body as JSON. One that takes longer than a slow line would is broken off: anybody may begin to sign in.
+ *
+ * @throws Problem `invalid`, `too_large`, `broken_off`
+ */
+export async function readJson(
+  request: IncomingMessage,
+  maxBytes = MAX_BODY_BYTES,
+  deadlineMs = MIN_BODY_MS + maxBytes / SLOW_BYTES_PER_MS,
+): Promise<unknown> {
+  const late = setTimeout(() => request.destroy(), deadlineMs);
+  const text = await readText(request, maxBytes).finally(() => clearTimeout(late));
   try {
     return text === '' ? {} : JSON.parse(text);
   } catch {
     throw new Problem(400, 'invalid', 'The body is not JSON.');
   }
+}
+
+async function readText(request: IncomingMessage, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > maxBytes) throw new Problem(413, 'too_large', `The body is larger than ${maxBytes} bytes.`);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    // The client went away, or was too slow: nobody hears this, and it is no failure of the server.
+    throw new Problem(408, 'broken_off', 'The body did not arrive whole. Send it again.');
+  }
+  return Buffer.concat(chunks).toString('utf8');
 }

@@ -1,0 +1,32 @@
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { readJson } from './endpoint.ts';
+
+let close: (() => void) | undefined;
+afterEach(() => close?.());
+
+/** What becomes of a body of which `parts` are sent, and no end. */
+async function readUnended(parts: readonly string[], deadlineMs: number): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const server = createServer((incoming) => void readJson(incoming, 1_000, deadlineMs).then(resolve, resolve));
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      const sent = request({ port, host: '127.0.0.1', method: 'POST' }).on('error', () => {});
+      for (const part of parts) sent.write(part);
+      close = () => {
+        sent.destroy();
+        server.close();
+      };
+    });
+    setTimeout(() => reject(new Error('it is still waited for')), 5_000).unref();
+  });
+}
+
+it('a body that does not come to its end is given up', async () => {
+  expect(await readUnended(['{"login":'], 50)).toMatchObject({ status: 408, code: 'broken_off' });
+});
+
+it('a body that is too large is refused while it comes', async () => {
+  expect(await readUnended(['x'.repeat(600), 'x'.repeat(600)], 4_000)).toMatchObject({ status: 413 });
+});
