@@ -40,15 +40,18 @@ export function addToolRoutes(endpoints: Endpoints, parts: Parts): void {
     },
     async (call) => {
       const tools = machineTools(parts, call.caller.userId);
-      if (tools.length === 0)
-        throw new Problem(
-          409,
-          'not_connected',
-          'No machine is connected. Connect one with croft connect, and switch it on.',
-        );
+      if (tools.length === 0) throw noMachine(parts.hub.status(call.caller.userId).connected);
       return answerCall({ tools, onInternalError: reporter(parts), timeoutMs: 120_000 }, call);
     },
   );
+}
+
+/** Why there is nothing to call. */
+function noMachine(isPaused: boolean): Problem {
+  const what = isPaused
+    ? 'The connected machine is switched off for agents. Switch it on under Connect, or with POST /instance-ai/filesystem/toggle.'
+    : 'No machine is connected. Connect one with croft connect.';
+  return new Problem(409, 'not_connected', what);
 }
 
 async function answerCall(table: ToolTable, call: EndpointCall<unknown, unknown>): Promise<object> {

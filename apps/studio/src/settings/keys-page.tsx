@@ -5,6 +5,7 @@ import { type ApiKey, createKey, keysQuery, revokeKey } from '../api/keys.ts';
 import { formatWhen } from '../files/format.ts';
 import { Button } from '../ui/button.tsx';
 import { Card, CardHead } from '../ui/card.tsx';
+import { CommandLine } from '../ui/command-line.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog, DialogFoot } from '../ui/dialog.tsx';
@@ -58,6 +59,11 @@ export function KeysPage() {
           ))}
         </ul>
       )}
+      <p className="border-t border-line px-5 py-4 text-sm text-soft">
+        MCP clients connect to{' '}
+        <code className="font-mono text-ink select-all [overflow-wrap:anywhere]">{mcpAddress()}</code> and send{' '}
+        <code className="font-mono">Authorization: Bearer</code> with a key.
+      </p>
       {making && <NewKeyDialog onClose={() => setMaking(false)} />}
       {ending && (
         <ConfirmDialog
@@ -72,6 +78,9 @@ export function KeysPage() {
     </Card>
   );
 }
+
+/** Where this server answers MCP, as the browser reached it. */
+const mcpAddress = () => new URL('mcp', document.baseURI).href;
 
 function KeyLine({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) {
   return (
@@ -118,8 +127,17 @@ function NewKeyDialog({ onClose }: { onClose: () => void }) {
         >
           {make.data.secret}
         </p>
+        <details className="mt-4 text-sm">
+          <summary className="w-fit rounded-sm font-medium">Use it in Claude Code</summary>
+          <div className="mt-2">
+            <CommandLine
+              command={`claude mcp add --transport http croft ${mcpAddress()} --header "Authorization: Bearer ${make.data.secret}"`}
+              label="Command that adds this server to Claude Code"
+            />
+          </div>
+        </details>
         <DialogFoot>
-          <CopyButton text={make.data.secret} look="primary" label="Copy key" />
+          <CopyButton text={make.data.secret} look="primary" label="Copy key" first />
           <Button onClick={onClose}>Done</Button>
         </DialogFoot>
       </Dialog>

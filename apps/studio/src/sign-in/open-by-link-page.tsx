@@ -20,11 +20,12 @@ export function OpenByLinkPage() {
         <Spinner /> Waiting. This page goes on by itself.
       </p>
       <details className="mt-6 border-t border-line pt-4 text-sm text-soft">
-        <summary className="w-fit rounded-sm font-medium text-ink">Why not simply open?</summary>
+        <summary className="w-fit rounded-sm font-medium text-ink">Why, and what if there is no such command?</summary>
         <p className="mt-2">
           Other users and programs of this computer reach the same address. The link shows that it is you. It works once
           and for ten minutes, and the browser remembers it afterwards. <code className="font-mono">croft serve</code>{' '}
-          prints one when it starts.
+          prints one when it starts. Where <code className="font-mono">croft</code> is not installed, in a checkout, it
+          is <code className="font-mono">node apps/cli/dist/croft.cjs open</code>.
         </p>
       </details>
     </DoorFrame>

@@ -10,11 +10,14 @@ export function CopyButton({
   onRefused,
   look = 'plain',
   label = 'Copy',
+  first = false,
 }: {
   text: string | (() => Promise<string>);
   onRefused?: () => void;
   look?: ButtonLook;
   label?: string;
+  /** Where a dialog has its focus when it opens. */
+  first?: boolean;
 }) {
   const [state, setState] = useState<'idle' | 'busy' | 'copied' | 'refused'>('idle');
   useEffect(() => {
@@ -33,7 +36,13 @@ export function CopyButton({
     }
   }
   return (
-    <Button look={look} busy={state === 'busy'} onClick={() => void copy()} aria-live="polite">
+    <Button
+      look={look}
+      busy={state === 'busy'}
+      onClick={() => void copy()}
+      aria-live="polite"
+      data-first={first || undefined}
+    >
       {state === 'copied' ? <Check size={16} aria-hidden="true" /> : <Copy size={16} aria-hidden="true" />}
       {state === 'copied' ? 'Copied' : state === 'refused' ? 'Selected' : label}
     </Button>
