@@ -14,6 +14,11 @@ const judge = (file, find, replace = '') => ({ file: `packages/guard/src/${file}
 
 export const SECOND_RULES = [
   rule(
+    'what comes through a named pipe',
+    'takes nothing that comes through a named pipe for a script of the project',
+    shell('dispatch', "name === 'mkfifo' || name === 'mknod'", 'false'),
+  ),
+  rule(
     'what is piped into a group',
     'feeds the shell in a group, a loop or a branch',
     shell('state', '  state.fed = input;\n'),

@@ -31,6 +31,10 @@ describe('what is piped', () => {
     expect(isOpen('npm test 2> >(tee err.log >&2)')).toBe(false);
   });
 
+  it('takes nothing that comes through a named pipe for a script of the project', () => {
+    expect(isOpen("mkfifo p; sh < p & echo 'touch /etc/x' > p")).toBe(true);
+  });
+
   it('is read by a shell under every name of its input', () => {
     for (const name of ['/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'])
       expect(writes(`echo 'touch /etc/x' | bash ${name}`), name).toContain('/etc/x');

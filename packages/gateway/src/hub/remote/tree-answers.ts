@@ -1,6 +1,6 @@
 import { makeToolset, type ToolResult, type WorkspaceSource } from '@croft/tools';
 import { checkGlob, compileGlob, DEFAULT_LIMITS, type Workspace, WorkspaceError } from '@croft/workspace';
-import { isWindowsPath, type PackedTree, readPacked } from '../tree/pack-tree.ts';
+import { isWindowsPath, type PackedListing, type PackedTree, readPacked } from '../tree/pack-tree.ts';
 
 // Trees and lists out of the cached tree, by the very tools that answer them for a directory of this machine: they are
 // given something that looks like a workspace as far as they look.
@@ -43,7 +43,8 @@ export interface TreeCall {
  */
 export function makeTreeAnswers(): (directory: CachedDirectory, call: TreeCall) => ToolResult | Promise<ToolResult> {
   let present: CachedDirectory | undefined;
-  const source = { acquire: () => (present ? listed(present) : unreachable()) } as unknown as WorkspaceSource;
+  const read = rememberingLast();
+  const source = { acquire: () => (present ? listed(present, read) : unreachable()) } as unknown as WorkspaceSource;
   const tools = makeToolset('explore', source, { exploreExcludes: [] });
   return (directory, call) => {
     const tool = tools.find(({ name }) => name === call.name && isTreeTool(name));
@@ -58,7 +59,21 @@ export function makeTreeAnswers(): (directory: CachedDirectory, call: TreeCall) 
   };
 }
 
-function listed({ rootPath, tree, canAsk }: CachedDirectory): ListedWorkspace {
+/**
+ * Reads packed trees and keeps the last listing: a model lists one directory by several patterns, and unpacking ten
+ * thousand entries is most of the work. One listing for all machines, so that memory stays what it is.
+ */
+function rememberingLast(): typeof readPacked {
+  let last: { tree: PackedTree; key: string; listing: PackedListing } | undefined;
+  return (tree, parts, { maxDepth, maxEntries }) => {
+    const key = `${maxDepth}/${maxEntries}/${parts.join('/')}`;
+    if (last?.tree !== tree || last.key !== key)
+      last = { tree, key, listing: readPacked(tree, parts, { maxDepth, maxEntries }) };
+    return last.listing;
+  };
+}
+
+function listed({ rootPath, tree, canAsk }: CachedDirectory, read: typeof readPacked): ListedWorkspace {
   return {
     limits: DEFAULT_LIMITS,
     matcher(pattern) {
@@ -67,7 +82,7 @@ function listed({ rootPath, tree, canAsk }: CachedDirectory): ListedWorkspace {
     },
     tree(path, options) {
       const parts = partsBelow(rootPath, path);
-      const found = readPacked(tree, parts, options);
+      const found = read(tree, parts, options);
       const isComplete = parts.length + options.maxDepth <= tree.completeDepth;
       const isSure = found.kind === 'directory' && (isComplete || found.more);
       if (canAsk && !isSure) throw new NotInTree('not_found', `Not in the tree at hand: ${path}`);

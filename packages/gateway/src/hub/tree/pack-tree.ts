@@ -73,7 +73,7 @@ export interface PackedEntry {
 
 /** What lies at a path of a packed tree. */
 export type PackedListing =
-  | { readonly kind: 'directory'; readonly entries: PackedEntry[]; readonly more: boolean }
+  | { readonly kind: 'directory'; readonly entries: readonly PackedEntry[]; readonly more: boolean }
   | { readonly kind: 'file' }
   | { readonly kind: 'absent' };
 

@@ -100,6 +100,9 @@ function runKnown(call: Call): Result {
   const handler = HANDLERS.get(name);
   if (/^(?:rm|rmdir|mv|chmod|rimraf|rename|shred|trash)$/.test(name)) state.hasRemoved = true;
   noteTold(call);
+  // Who reads from it later reads what is written then, whatever it is.
+  if (name === 'mkfifo' || name === 'mknod')
+    call.reader.undecidable('What will come through a named pipe is not known.');
   if (RUNS_OTHERS.has(name)) hiddenCommand(call, isKnown);
   if (handler !== undefined) {
     const result = handler(call);
