@@ -108,6 +108,32 @@ const writes = [
   },
 ];
 
+/** A stream of two chunks: between them the ground may move. */
+async function* streamed(whole) {
+  yield Buffer.from(whole.slice(0, 4));
+  yield Buffer.from(whole.slice(4));
+}
+
+const uploads = [
+  {
+    name: 'receive',
+    leaf: 'file',
+    call: (ws, at, i) => ws.receive(path(at, 'w.txt'), streamed(text(i)), { maxBytes: 1_000 }),
+    twin: (twin, at, i) => twin.write(path(at, 'w.txt'), text(i)),
+    proof: proofOf(
+      () => 'w.txt',
+      () => 'INSIDE',
+    ),
+  },
+  {
+    name: 'receive new',
+    leaf: 'absent',
+    call: (ws, at, i) => ws.receive(path(at, `new-${i}`), streamed(text(i)), { maxBytes: 1_000 }),
+    twin: (twin, at, i) => twin.write(path(at, `new-${i}`), text(i)),
+    proof: proofOf((i) => `new-${i}`, text),
+  },
+];
+
 const structure = [
   {
     name: 'mkdir',
@@ -162,5 +188,5 @@ const structure = [
 /** @type {Operation[]} */
 export const OPERATIONS = [
   ...reads.map((op) => ({ ...op, mutates: false })),
-  ...[...writes, ...structure].map((op) => ({ ...op, mutates: true })),
+  ...[...writes, ...uploads, ...structure].map((op) => ({ ...op, mutates: true })),
 ];

@@ -15,6 +15,20 @@ const UNKNOWN_BASE = inSource(
 /** @type {{rule: string, edits: {file: string, find: string, replace: string}[], test: {file: string, name: string}, build?: boolean}[]} */
 export const RULES = [
   {
+    rule: 'what is received is what its descriptor says',
+    edits: [
+      inSource(
+        'operations/receive-file.ts',
+        'if (named.ino === own.ino && named.dev === own.dev) return named;',
+        'if (named.ino >= 0) return named;',
+      ),
+    ],
+    test: {
+      file: 'packages/workspace/src/operations/receive-file.test.ts',
+      name: 'whose gathering place was exchanged for a link is not kept',
+    },
+  },
+  {
     rule: 'NUL is refused before any native call',
     edits: [
       inSource('enclosure.ts', "if (path.includes('\\0')) throw", "if (path === '\\0') throw"),

@@ -99,6 +99,20 @@ describe('a received file', () => {
     expect(existsSync(join(scratch, 'out.txt'))).toBe(false);
   });
 
+  it('whose gathering place was exchanged for a link is not kept', async () => {
+    writeFileSync(join(scratch, 'secret.txt'), 'outside');
+    const source = (async function* () {
+      yield Buffer.from('one');
+      const [name = ''] = readdirSync(root);
+      rmSync(join(root, name));
+      symlinkSync(join(scratch, 'secret.txt'), join(root, name));
+      yield Buffer.from('two');
+    })();
+    await expect(workspace.receive('a.txt', source, { maxBytes: 100 })).rejects.toMatchObject({ code: 'changed' });
+    expect(readFileSync(join(scratch, 'secret.txt'), 'utf8')).toBe('outside');
+    expect(left()).toEqual([]);
+  });
+
   it('is refused by a workspace that is only read', async () => {
     const readOnly = openWorkspace(root, { readOnly: true });
     await expect(readOnly.receive('a.txt', chunks(1), { maxBytes: 10 })).rejects.toMatchObject({ code: 'read_only' });

@@ -1,4 +1,16 @@
-import { chmodSync, constants, copyFileSync, linkSync, lstatSync, type Stats } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readSync,
+  type Stats,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { removeEntry } from '../copy-remove.ts';
 import { type Enclosure, requireWritable } from '../enclosure.ts';
@@ -10,8 +22,9 @@ import { tempName } from '../temp-name.ts';
 import { placeEntry, type Replaced } from './replace.ts';
 import { requireReplaceable, requireVersion, type WriteOptions, type WriteOutcome } from './write-file.ts';
 
-const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | O_NOFOLLOW;
+const CREATE = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | O_NOFOLLOW;
 const MAX_ROUNDS = 5;
+const COPY_BYTES = 256 * 1024;
 
 export interface ReceiveOptions extends WriteOptions {
   /** More is refused, and nothing is kept. */
@@ -40,9 +53,7 @@ export async function receiveFile(
     file = await open(at, CREATE, 0o644);
     const bytesWritten = await gather(file, source, options);
     if (enclosure.durable) await file.sync();
-    await file.close();
-    file = undefined;
-    return { ...placeReceived(enclosure, path, at, bytesWritten, options), bytesWritten };
+    return { ...placeReceived(enclosure, path, { fd: file.fd, at }, bytesWritten, options), bytesWritten };
   } catch (error) {
     if (errnoOf(error) === undefined || (error as NodeJS.ErrnoException).syscall === undefined) throw error;
     throw new WorkspaceError('io', `Cannot write file: ${osReason(error)}`, { cause: error });
@@ -86,14 +97,26 @@ async function gather(
   return size;
 }
 
-function placeReceived(enclosure: Enclosure, path: string, at: string, size: number, options: WriteOptions): Replaced {
+/** What was gathered: its descriptor, which is it, and the name it was given, which may mean another by now. */
+interface Gathered {
+  readonly fd: number;
+  readonly at: string;
+}
+
+function placeReceived(
+  enclosure: Enclosure,
+  path: string,
+  gathered: Gathered,
+  size: number,
+  options: WriteOptions,
+): Replaced {
   for (let round = 1; ; round++) {
     const found = locate(enclosure, path, { makeParents: true });
     try {
       requireReplaceable(enclosure, found);
       requireVersion(found, options.expectedVersion);
       enclosure.quota?.reserve(enclosure.root.dir, size - (found.stat?.size ?? 0), found.stat ? 0 : 1);
-      return placeEntry(enclosure, found, (to) => fill(at, to, found.stat));
+      return placeEntry(enclosure, found, (to) => fill(gathered, to, found.stat));
     } catch (error) {
       found.unmake();
       if (!(error instanceof WorkspaceError && error.code === 'exists') || round >= MAX_ROUNDS) throw error;
@@ -103,13 +126,38 @@ function placeReceived(enclosure: Enclosure, path: string, at: string, size: num
   }
 }
 
-/** A second name for what was gathered, or a copy where the target is another file system. */
-function fill(at: string, to: string, old: Stats | undefined): Stats {
+/**
+ * A second name for what was gathered, or a copy where the target is another file system. Whoever can write in the
+ * directory can put a link in the place of the first name: what counts is the descriptor.
+ */
+function fill({ fd, at }: Gathered, to: string, old: Stats | undefined): Stats {
+  const mode = old && old.mode & 0o777;
+  if (mode !== undefined) fchmodSync(fd, mode);
+  const own = fstatSync(fd);
   try {
     linkSync(at, to);
   } catch {
-    copyFileSync(at, to, constants.COPYFILE_EXCL);
+    return copyFrom(fd, to, own.mode & 0o777);
   }
-  if (old) chmodSync(to, old.mode & 0o777);
-  return lstatSync(to);
+  const named = lstatSync(to);
+  if (named.ino === own.ino && named.dev === own.dev) return named;
+  unlinkSync(to);
+  throw new WorkspaceError('changed', 'The file changed while it was received; nothing was kept. Send it again');
+}
+
+function copyFrom(fd: number, to: string, mode: number): Stats {
+  const target = openSync(to, CREATE, mode);
+  try {
+    const buffer = Buffer.allocUnsafe(COPY_BYTES);
+    for (let position = 0; ; ) {
+      const size = readSync(fd, buffer, 0, buffer.length, position);
+      if (size === 0) break;
+      for (let done = 0; done < size; ) done += writeSync(target, buffer, done, size - done);
+      position += size;
+    }
+    fchmodSync(target, mode);
+    return fstatSync(target);
+  } finally {
+    closeSync(target);
+  }
 }
