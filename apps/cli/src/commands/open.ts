@@ -1,14 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { croftBaseDir } from '@croft/workspace';
 import type { Command } from 'commander';
-import { loadConfig } from '../compose/config.ts';
-import { openBrowserWhenReady } from '../compose/open-browser.ts';
-import { UsageError } from '../usage-error.ts';
-
-/** Where a running server of this base directory says it is. */
-export const ADDRESS_FILE = 'serve.json';
-const PATIENCE_MS = 15_000;
 
 /** `croft open`: a new one-time address of the page, for a browser that is not signed in any more. */
 export function addOpenCommand(program: Command): void {
@@ -19,55 +9,9 @@ export function addOpenCommand(program: Command): void {
       'Prints a new one-time address of the page of the server that runs on this machine, and opens it in a browser. For a server without sign-in (CROFT_AUTO_LOGIN=true).',
     )
     .option('--no-open', 'only print the address')
-    .action(async ({ open }: { open: boolean }) => {
-      const baseDir = croftBaseDir();
-      const browser = open && process.stdout.isTTY ? openBrowserWhenReady() : undefined;
-      const url = await askForUrl(await addressOf(baseDir), tokenOf(baseDir)).catch((error: unknown) => {
-        browser?.cancel();
-        throw error;
-      });
-      process.stdout.write(`${url}\n`);
-      browser?.open(url);
+    .action(async (flags: { open: boolean }) => {
+      // Read when it is wanted: the configuration's schema costs every start milliseconds.
+      const { runOpen } = await import('./run-open.ts');
+      await runOpen(flags);
     });
-}
-
-async function addressOf(baseDir: string): Promise<string> {
-  try {
-    const { address } = JSON.parse(readFileSync(join(baseDir, ADDRESS_FILE), 'utf8')) as { address?: unknown };
-    if (typeof address === 'string') return address;
-  } catch {
-    // Not written, or by a server that is gone: it may be where the configuration says.
-  }
-  const { host, port } = (await loadConfig()).values;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-function tokenOf(baseDir: string): string {
-  try {
-    return readFileSync(join(baseDir, 'mcp-token'), 'utf8').trim();
-  } catch {
-    throw new UsageError(
-      `There is no token in ${baseDir}: no server without sign-in was started here. Run croft serve`,
-    );
-  }
-}
-
-async function askForUrl(address: string, token: string): Promise<string> {
-  let answer: Response;
-  try {
-    answer = await fetch(`${address}/api/v1/one-time-url`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}` },
-      signal: AbortSignal.timeout(PATIENCE_MS),
-    });
-  } catch {
-    throw new UsageError(`No server answers at ${address}. Start it with croft serve`);
-  }
-  if (!answer.ok)
-    throw new UsageError(
-      answer.status === 404
-        ? `The server at ${address} has accounts: sign in with a name and a password`
-        : `The server at ${address} refused (${answer.status}): it may be that of another user or base directory`,
-    );
-  return ((await answer.json()) as { url: string }).url;
 }

@@ -9,7 +9,7 @@ import { ownCommand, shellWord } from '../compose/own-command.ts';
 import { palette } from '../render/colours.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
-import { ADDRESS_FILE } from './open.ts';
+import { ADDRESS_FILE } from './run-open.ts';
 
 /** Flags of `croft serve`, as commander gives them. */
 export interface ServeFlags {
