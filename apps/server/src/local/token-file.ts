@@ -1,68 +1,22 @@
-import { makeDirs } from '@croft/workspace';
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import {
-  closeSync,
-  constants,
-  fchmodSync,
-  fstatSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname } from 'node:path';
+import { loadOrCreateSecret } from '../secret-file.ts';
 
 const TOKEN_BYTES = 32;
 /** How long the page's key holds. */
 const SESSION_MS = 86_400_000;
 
 /**
- * Reads the bearer token of this machine's server, making it once: 32 random bytes, in a file only its owner may read.
- * The file is complete before it has its name, so that of two processes that start together both read the same token.
+ * Reads the bearer token of this machine's server, making it once.
  *
  * @throws Error when the file cannot be read or made, or does not hold a token
  */
 export function loadOrCreateToken(file: string): string {
-  const known = readToken(file);
-  if (known !== undefined) return known;
-  makeDirs(dirname(file));
-  const temporary = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  writeFileSync(temporary, `${makeToken()}\n`, { flag: 'wx', mode: 0o600, flush: true });
-  try {
-    linkSync(temporary, file);
-  } catch (error) {
-    // Another process was first: its token counts.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    unlinkSync(temporary);
-  }
-  return readToken(file) as string;
+  return loadOrCreateSecret(file, { what: 'token', pattern: /^croft_[\w-]{40,}$/, make: makeToken });
 }
 
 /** A token nobody has seen: 32 random bytes. */
 export function makeToken(): string {
   return `croft_${randomBytes(TOKEN_BYTES).toString('base64url')}`;
-}
-
-function readToken(file: string): string | undefined {
-  let fd: number;
-  try {
-    fd = openSync(file, constants.O_RDONLY);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-  try {
-    // Somebody may have copied it about: others' right to read it is taken back.
-    if (process.platform !== 'win32' && (fstatSync(fd).mode & 0o077) !== 0) fchmodSync(fd, 0o600);
-    const token = readFileSync(fd, 'utf8').trim();
-    if (!/^croft_[\w-]{40,}$/.test(token))
-      throw new Error(`${file} does not hold a token; delete it to have a new one made`);
-    return token;
-  } finally {
-    closeSync(fd);
-  }
 }
 
 /** Compares in a time that tells nothing of where two texts differ. */
