@@ -64,7 +64,10 @@ export async function openGuardInside(
       decided.record(decision, { tool, wire: request.wire, mode, root });
       if (decision.decision === 'block') log.warn({ tool, rule: decision.rule, blocked }, 'the guard judged a call');
     },
-    onUnreachable: ({ url }, error) => log.warn({ upstream: url.host, code: error.code }, 'a model cannot be reached'),
+    onUnreachable: ({ url }, error) => {
+      decided.unreachable();
+      log.warn({ upstream: url.host, code: error.code }, 'a model cannot be reached');
+    },
   });
   return {
     proxy(request, response) {
