@@ -3,6 +3,7 @@ import type { ObservedCall } from '../../packages/guard/src/decision.ts';
 import { createJudge, type Judge } from '../../packages/guard/src/judge/judge.ts';
 import { openPlace } from '../../packages/guard/src/judge/place.ts';
 import { testPolicy } from '../../packages/guard/src/testing.ts';
+import { yardstickMs } from '../support/yardstick.ts';
 import { type CorpusEntry, type CorpusRoot, expand, makeRoot, readCorpus } from './make-root.mjs';
 
 const entries = readCorpus();
@@ -90,6 +91,7 @@ describe('the corpus', () => {
       return least;
     });
     best.sort((a, b) => a - b);
-    expect(best[Math.floor(best.length * 0.99)]).toBeLessThan(1);
+    // The bar of a millisecond is the bench's; here a tenth of it is usual, and the machine may be any.
+    expect((best[Math.floor(best.length * 0.99)] ?? 0) / yardstickMs()).toBeLessThan(0.3);
   });
 });

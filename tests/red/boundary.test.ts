@@ -95,8 +95,8 @@ describe('a link that leads outside and stands still', () => {
             expect(await codeOf(() => workspace.readText(i & 1 ? 'l' : 'd/secret.txt'))).toBe('link_outside');
             took.push(performance.now() - began);
           }
-          // The median: the machine may be busy, five milliseconds each time would be the retries.
-          expect(took.sort((a, b) => a - b)[30]).toBeLessThan(1);
+          // The least: the machine may be busy, but the retries would take five milliseconds and more every time.
+          expect(Math.min(...took)).toBeLessThan(4);
         },
         { resolver },
       ));

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { leastCpuMs, yardstickMs } from '../../../../tests/support/yardstick.ts';
 import { describe, expect, it } from 'vitest';
 import { decodeText, encodedSize, encodeText, isBinary, markSize } from './encoding.ts';
 import { numberLines, splitLines } from './lines.ts';
@@ -84,8 +85,7 @@ describe('the nearest text', () => {
       { length: 200_000 },
       (_, i) => `const value${i} = compute(${i}, "${'x'.repeat(40)}");`,
     ).join('\n');
-    const start = process.cpuUsage();
-    nearestText(text, 'const valueQ = compute(7, "none");\nnext line\nand another');
-    expect(process.cpuUsage(start).user / 1_000).toBeLessThan(1_500);
+    const cost = leastCpuMs(() => nearestText(text, 'const valueQ = compute(7, "none");\nnext line\nand another'), 2);
+    expect(cost / yardstickMs()).toBeLessThan(150);
   });
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { leastCpuMs, yardstickMs } from '../../../../../../tests/support/yardstick.ts';
 import { MAX_COMMAND_LENGTH, readCommand, type ShellContext, type ShellReading } from './read-command.ts';
 
 interface Entry {
@@ -203,6 +204,9 @@ describe('the reader under attack', () => {
       seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
       return (seed >>> 8) % below;
     };
+    // The dearest text costs some 5 yardsticks, half of that for 20,000 characters being the rule; what grows with the
+    // square of a text costs hundreds. One that seems slow is weighed again, against the yardstick of its own moment.
+    const yardstick = yardstickMs();
     const slow: string[] = [];
     for (let round = 0; round < 600; round += 1) {
       let text = '';
@@ -212,17 +216,10 @@ describe('the reader under attack', () => {
       const dialect = (['posix', 'powershell', 'cmd', undefined] as const)[round % 4];
       const context = dialect === undefined ? {} : { dialect };
       expect(() => read(text, context)).not.toThrow();
-      const cost = (): number => {
-        const before = process.cpuUsage();
-        read(text, context);
-        const used = process.cpuUsage(before);
-        return (used.user + used.system) / 1000;
-      };
-      // The least of several times says what the text costs: in one, the compiler and the collector may do ten times the
-      // work, and theirs is counted too.
-      let least = cost();
-      for (let again = 0; again < 4 && least > 60; again += 1) least = Math.min(least, cost());
-      if (least > 60) slow.push(`${least} ms: ${text.slice(0, 60)}`);
+      const once = leastCpuMs(() => read(text, context), 1);
+      if (once <= 12 * yardstick) continue;
+      const times = leastCpuMs(() => read(text, context)) / yardstickMs();
+      if (times > 24) slow.push(`${times} yardsticks: ${text.slice(0, 60)}`);
     }
     expect(slow).toEqual([]);
   });
@@ -231,16 +228,8 @@ describe('the reader under attack', () => {
     const commands = [...corpus('shell-hostile'), ...corpus('shell-must-allow')].map(
       (entry) => entry.call.arguments.command,
     );
-    for (let warm = 0; warm < 3; warm += 1) for (const command of commands) read(command);
-    const times = commands.map((command) => {
-      const rounds = [0, 1, 2].map(() => {
-        const start = performance.now();
-        read(command);
-        return performance.now() - start;
-      });
-      return Math.min(...rounds);
-    });
-    times.sort((a, b) => a - b);
-    expect(times[Math.floor(times.length * 0.99)]).toBeLessThan(1.5);
+    // A thousand commands cost some 10 yardsticks, which are 100 ms.
+    const all = leastCpuMs(() => commands.map((command) => read(command)));
+    expect((1_000 * all) / commands.length / yardstickMs()).toBeLessThan(60);
   });
 });
