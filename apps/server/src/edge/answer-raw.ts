@@ -56,9 +56,12 @@ function letRead(origin: string, response: ServerResponse): void {
   response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE');
   response.setHeader(
     'Access-Control-Allow-Headers',
-    'authorization, content-type, x-croft, mcp-session-id, mcp-protocol-version',
+    'authorization, content-type, x-croft, range, if-range, mcp-session-id, mcp-protocol-version',
   );
-  response.setHeader('Access-Control-Expose-Headers', 'mcp-session-id, retry-after');
+  response.setHeader(
+    'Access-Control-Expose-Headers',
+    'mcp-session-id, retry-after, accept-ranges, content-range, etag',
+  );
   response.setHeader('Access-Control-Max-Age', '600');
   response.setHeader('Vary', 'Origin');
 }

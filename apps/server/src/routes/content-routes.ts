@@ -1,9 +1,12 @@
-import { closeSync, createReadStream, readSync } from 'node:fs';
+import { closeSync, createReadStream } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { type OpenFile, WorkspaceError } from '@croft/workspace';
 import { z } from 'zod';
+import { type ByteRange, entityTag, readRange } from '../files/byte-range.ts';
+import { sniffMedia } from '../files/media-type.ts';
 import type { Parts } from '../parts.ts';
-import { Problem } from '../problem.ts';
+import { Problem, problemBody } from '../problem.ts';
 import type { Endpoints } from './endpoint.ts';
 import { filePath, namespaceOf, plainPath, recordChange, rootName, whoIs } from './file-routes.ts';
 
@@ -16,7 +19,6 @@ const MAX_UPLOAD_BYTES = 2 * 1024 * 1024 * 1024;
 const MAX_UPLOADS_OF_ONE = 8;
 /** An upload of which nothing comes any longer is broken off. */
 const UPLOAD_SILENCE_MS = 60_000;
-const SNIFFED_BYTES = 8_192;
 const flag = z.enum(['0', '1', 'true', 'false']).optional();
 const isSet = (value: z.infer<typeof flag>): boolean => value === '1' || value === 'true';
 
@@ -33,25 +35,14 @@ export function addContentRoutes(endpoints: Endpoints, parts: Parts): void {
     {
       method: 'get',
       path: '/api/v1/files/content',
-      summary: 'The bytes of a file. Text and png, jpeg, gif and webp are shown in place; all else is saved',
+      summary:
+        'The bytes of a file, or with Range: bytes=… one part of it. Text and png, jpeg, gif and webp are shown in place; all else is saved',
       access: 'caller',
       query: z.object({ root: rootName, path: filePath, download: flag }),
     },
     ({ caller, query, context }) => {
       const file = namespaceOf(parts, caller, query.root).workspace.open(query.path);
-      const name = plainPath(query.path).split('/').at(-1) ?? 'file';
-      const shownAs = isSet(query.download) ? undefined : sniff(file);
-      const headers = {
-        ...FILE_HEADERS,
-        'Content-Length': String(file.stat.size),
-        'Content-Type': shownAs ?? 'application/octet-stream',
-        'Content-Disposition': disposition(shownAs === undefined ? 'attachment' : 'inline', name),
-      };
-      if (context.env.incoming.method === 'HEAD') {
-        closeSync(file.fd);
-        return new Response(null, { headers });
-      }
-      return new Response(bodyOf(file), { headers });
+      return answerFile(file, query, context.env.incoming);
     },
   );
   const underWay = new Map<string, number>();
@@ -90,6 +81,47 @@ export function addContentRoutes(endpoints: Endpoints, parts: Parts): void {
       return { path: plainPath(query.path), size: outcome.bytesWritten, undo };
     },
   );
+}
+
+/** A file, or the part of it that is asked for. The descriptor is closed with the answer, however that ends. */
+function answerFile(
+  file: OpenFile,
+  { path, download }: { path: string; download?: z.infer<typeof flag> },
+  { method, headers: asked }: IncomingMessage,
+): Response {
+  const size = file.stat.size;
+  const media = sniffMedia(file);
+  const isShown = !isSet(download) && media?.isInline === true;
+  const etag = entityTag(file.stat);
+  // A part of another state than the one there is a beginning of would make a broken whole.
+  const isSameState = asked['if-range'] === undefined || asked['if-range'] === etag;
+  const range = method === 'GET' && isSameState ? readRange(asked.range, size) : undefined;
+  const headers = {
+    ...FILE_HEADERS,
+    'Accept-Ranges': 'bytes',
+    ETag: etag,
+    'Content-Type': isSet(download) ? 'application/octet-stream' : (media?.type ?? 'application/octet-stream'),
+    'Content-Disposition': disposition(isShown ? 'inline' : 'attachment', plainPath(path).split('/').at(-1) ?? 'file'),
+  };
+  if (range === 'unsatisfiable') {
+    closeSync(file.fd);
+    const problem = new Problem(416, 'range_not_satisfiable', `The file has ${size} bytes. Ask for bytes it has.`);
+    return Response.json(problemBody(problem), {
+      status: 416,
+      headers: { ...FILE_HEADERS, 'Accept-Ranges': 'bytes', 'Content-Range': `bytes */${size}` },
+    });
+  }
+  const { start, end } = range ?? { start: 0, end: size - 1 };
+  const all = {
+    ...headers,
+    'Content-Length': String(end - start + 1),
+    ...(range && { 'Content-Range': `bytes ${start}-${end}/${size}` }),
+  };
+  if (method === 'HEAD') {
+    closeSync(file.fd);
+    return new Response(null, { headers: all });
+  }
+  return new Response(bodyOf(file, { start, end }), { status: range ? 206 : 200, headers: all });
 }
 
 /** Counts an upload until what it gives is called. @throws Problem `too_many_uploads` */
@@ -141,38 +173,13 @@ function overQuota(used: number, limit: number): Problem {
   return new Problem(507, 'quota_exceeded', `Quota exceeded: ${used} of ${limit} bytes are used. Delete files first.`);
 }
 
-/** What a browser may show in place, by what the file holds and not by its name. */
-function sniff({ fd, stat }: OpenFile): string | undefined {
-  const head = Buffer.alloc(Math.min(SNIFFED_BYTES, stat.size));
-  const read = head.subarray(0, readSync(fd, head, 0, head.length, 0));
-  const startsWith = (bytes: string, at = 0) =>
-    read.subarray(at, at + bytes.length).equals(Buffer.from(bytes, 'latin1'));
-  if (startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
-  if (startsWith('\xff\xd8\xff')) return 'image/jpeg';
-  if (startsWith('GIF87a') || startsWith('GIF89a')) return 'image/gif';
-  if (startsWith('RIFF') && startsWith('WEBP', 8)) return 'image/webp';
-  return isText(read, read.length < stat.size) ? 'text/plain; charset=utf-8' : undefined;
-}
-
-function isText(bytes: Buffer, isCut: boolean): boolean {
-  if (bytes.includes(0)) return false;
-  try {
-    // A character may be cut at the end of what was looked at.
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function bodyOf(file: OpenFile): ReadableStream {
-  // From the descriptor that was opened inside, and no further than it was long then.
-  const end = Math.max(0, file.stat.size - 1);
-  if (file.stat.size === 0) {
+/** From the descriptor that was opened inside, and no further than it was long then. */
+function bodyOf(file: OpenFile, { start, end }: ByteRange): ReadableStream {
+  if (end < start) {
     closeSync(file.fd);
     return new ReadableStream({ start: (controller) => controller.close() });
   }
-  return Readable.toWeb(createReadStream('', { fd: file.fd, start: 0, end, autoClose: true })) as ReadableStream;
+  return Readable.toWeb(createReadStream('', { fd: file.fd, start, end, autoClose: true })) as ReadableStream;
 }
 
 /** A file's name in a header: plain for old readers, whole for others. */

@@ -1,6 +1,7 @@
 import { undoEntries } from '@croft/tools';
 import type { Change } from '@croft/workspace';
 import { z } from 'zod';
+import { findByName } from '../files/find-by-name.ts';
 import type { Namespace } from '../files/namespaces.ts';
 import type { Caller } from '../identity.ts';
 import type { Parts } from '../parts.ts';
@@ -13,8 +14,6 @@ export const filePath = z.string().min(1, 'give a path').max(4_096, 'the path is
 const folderPath = z.string().max(4_096, 'the path is too long').default('');
 const MAX_ENTRIES = 2_000;
 const MAX_MATCHES = 200;
-/** Names looked at by one search. */
-const MAX_LOOKED_AT = 20_000;
 const changed = z.object({ path: z.string(), undo: z.string().optional() });
 
 /** Whose files a request means. */
@@ -106,20 +105,6 @@ function addReadingRoutes(endpoints: Endpoints, parts: Parts): void {
       return query.in === 'name' ? findByName(workspace, query.q, signal) : findByContent(workspace, query.q, signal);
     },
   );
-}
-
-async function findByName(workspace: Namespace['workspace'], text: string, signal: AbortSignal) {
-  const { entries, truncated } = workspace.tree('.', {
-    maxDepth: workspace.limits.maxDepth,
-    maxEntries: MAX_LOOKED_AT,
-  });
-  signal.throwIfAborted();
-  const wanted = text.toLowerCase();
-  const found = entries.filter(({ path }) => nameOf(path).toLowerCase().includes(wanted));
-  return {
-    matches: found.slice(0, MAX_MATCHES).map(({ path }) => ({ path })),
-    truncated: truncated || found.length > MAX_MATCHES,
-  };
 }
 
 async function findByContent(workspace: Namespace['workspace'], pattern: string, signal: AbortSignal) {
@@ -227,8 +212,4 @@ function findChange(parts: Parts, caller: Caller, id: string) {
 export function plainPath(path: string): string {
   const parts = path.split('/').filter((part) => part !== '' && part !== '.');
   return parts.join('/');
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }

@@ -131,6 +131,101 @@ describe('files of a page', () => {
   });
 });
 
+describe('parts of a file', () => {
+  const text = 'abcdefghijklmnopqrstuvwxyz';
+  const ask = (headers: Record<string, string>, name = 'letters.txt', method = 'GET') =>
+    page.request(content(name), { method, headers });
+  beforeAll(async () => {
+    await put('letters.txt', text);
+    await put('empty.txt', '');
+  });
+
+  it.each([
+    ['bytes=0-4', 'abcde', 'bytes 0-4/26'],
+    ['bytes=20-', 'uvwxyz', 'bytes 20-25/26'],
+    ['bytes=-3', 'xyz', 'bytes 23-25/26'],
+    ['bytes=-99', text, 'bytes 0-25/26'],
+    ['bytes=24-999999999999', 'yz', 'bytes 24-25/26'],
+    ['Bytes = 3-3', 'd', 'bytes 3-3/26'],
+  ])('come as asked for: %s', async (range, part, said) => {
+    const answer = await ask({ range });
+    expect([answer.status, answer.headers.get('content-range')]).toEqual([206, said]);
+    expect(answer.headers.get('content-length')).toBe(String(part.length));
+    expect(answer.headers.get('accept-ranges')).toBe('bytes');
+    expect(answer.headers.get('content-security-policy')).toBe("sandbox; default-src 'none'");
+    expect(await answer.text()).toBe(part);
+  });
+
+  it.each(['bytes=26-', 'bytes=99-100', 'bytes=-0'])(
+    'that are not there are refused with the size: %s',
+    async (range) => {
+      const answer = await ask({ range });
+      expect([answer.status, answer.headers.get('content-range')]).toEqual([416, 'bytes */26']);
+      expect(await answer.json()).toMatchObject({ error: { code: 'range_not_satisfiable' } });
+      expect((await ask({ range }, 'empty.txt')).status).toBe(416);
+    },
+  );
+
+  it.each([
+    'bytes=5-2',
+    'bytes=a-b',
+    'bytes=',
+    'bytes=-',
+    'lines=1-2',
+    'bytes=0-1,3-4',
+    'bytes=0-99999999999999999999',
+  ])('that are asked for in another way are the whole file: %s', async (range) => {
+    const answer = await ask({ range });
+    expect([answer.status, answer.headers.get('content-range'), await answer.text()]).toEqual([200, null, text]);
+  });
+
+  it('are of the state one has the beginning of, or the whole file comes', async () => {
+    const first = await ask({ range: 'bytes=0-9' });
+    const etag = first.headers.get('etag') ?? '';
+    expect([await first.text(), etag]).toEqual([text.slice(0, 10), expect.stringMatching(/^"[\w-]{22}"$/)]);
+    expect((await ask({})).headers.get('etag')).toBe(etag);
+    const rest = { range: 'bytes=10-', 'if-range': etag };
+    expect(await (await ask(rest)).text()).toBe(text.slice(10));
+    // The same bytes are another state: nobody compared them.
+    await put('letters.txt', text.toUpperCase(), '&overwrite=1');
+    const whole = await ask(rest);
+    expect([whole.status, await whole.text()]).toEqual([200, text.toUpperCase()]);
+    for (const other of ['W/"x"', 'Wed, 21 Oct 2015 07:28:00 GMT'])
+      expect((await ask({ range: 'bytes=1-', 'if-range': other })).status).toBe(200);
+    await put('letters.txt', text, '&overwrite=1');
+  });
+
+  it('are not for HEAD, which tells the whole', async () => {
+    const head = await ask({ range: 'bytes=0-4' }, 'letters.txt', 'HEAD');
+    expect([head.status, head.headers.get('content-length'), head.headers.get('accept-ranges')]).toEqual([
+      200,
+      '26',
+      'bytes',
+    ]);
+  });
+
+  it('are behind the wall as the whole is', async () => {
+    for (const name of ['out/passwd', '../letters.txt', '.env'])
+      expect((await ask({ range: 'bytes=0-4' }, name)).status).toBeGreaterThanOrEqual(400);
+    const stranger = await server.stranger.request(content('letters.txt'), { headers: { range: 'bytes=0-4' } });
+    expect(stranger.status).toBe(401);
+  });
+
+  it.each([
+    ['sound.bin', 'RIFF\x24\0\0\0WAVEfmt \0', 'audio/wav'],
+    ['film.bin', '\0\0\0\x20ftypisom\0\0', 'video/mp4'],
+    ['film.txt', '\x1aE\xdf\xa3\0', 'video/webm'],
+  ])('play in an element of the page, and are saved where they are opened: %s', async (name, bytes, type) => {
+    await put(name, Buffer.from(bytes, 'latin1'), '&overwrite=1');
+    const answer = await ask({}, name);
+    expect([answer.headers.get('content-type'), answer.headers.get('content-disposition')]).toEqual([
+      type,
+      expect.stringMatching(/^attachment; /),
+    ]);
+    await answer.text();
+  });
+});
+
 describe('the quota', () => {
   const big = Buffer.alloc(150_000, 'x');
 
