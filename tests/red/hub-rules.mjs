@@ -15,7 +15,7 @@ export const HUB_RULES = [
   },
   {
     rule: 'hub review: who is cut off leaves no token behind',
-    edits: [inHub('hub.ts', 'await this.#parts.perUser.run(userId, () => this.#pairings.drop(userId));', '')],
+    edits: [inHub('hub.ts', 'await perUser.run(userId, () => pairings.drop(userId));', '')],
     test: hub('a token that was not used yet is worth nothing'),
   },
   {
@@ -56,7 +56,7 @@ export const HUB_RULES = [
   },
   {
     rule: 'hub: the page’s endpoints ask who it is',
-    edits: [inHub('hub.ts', 'if (userId === undefined) throw REFUSALS.notSignedIn();', '')],
+    edits: [inHub('answer-request.ts', 'if (userId === undefined) throw REFUSALS.notSignedIn();', '')],
     test: protocol('asks who it is on the page’s endpoints'),
   },
   {
@@ -135,8 +135,8 @@ export const HUB_RULES = [
     rule: 'hub: the switch takes the tools away',
     edits: [
       inHub(
-        'hub.ts',
-        'if (!connection?.isConnected || !this.#isEnabled(userId)) return [];',
+        'offered-tools.ts',
+        'if (!connection?.isConnected || !switches.isOn(userId)) return [];',
         'if (!connection) return [];',
       ),
     ],
@@ -144,7 +144,7 @@ export const HUB_RULES = [
   },
   {
     rule: 'hub: kept tools do not reach into a newer directory',
-    edits: [inHub('hub.ts', 'return isSame ? present : undefined;', 'return isSame ? present : present;')],
+    edits: [inHub('offered-tools.ts', 'return isSame ? present : undefined;', 'return isSame ? present : present;')],
     test: hub('tools kept from the older directory refuse'),
   },
   {

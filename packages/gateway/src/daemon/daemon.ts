@@ -1,11 +1,13 @@
 import { DAEMON_EXCLUDES, type ToolTable } from '@croft/tools';
 import type { Workspace } from '@croft/workspace';
+import type { Credential, LinkEnd } from './admission.ts';
 import { describeDaemon, describeTree } from './announcement.ts';
 import { fetchFor } from './choose-fetch.ts';
 import { type AskPerson, confirmPages, type Confirmation } from './confirm-page.ts';
 import type { DaemonEvent, EndReason } from './daemon-events.ts';
 import { type FreshTree, keepTreeFresh } from './keep-tree-fresh.ts';
-import { type Credential, type Link, type LinkEnd, type LinkTiming, openLink } from './link.ts';
+import { type Link, openLink } from './link.ts';
+import type { LinkTiming } from './link-timing.ts';
 import { type ConnectRequest, type LocalListener, type PageAnswer, startListener } from './local-listener.ts';
 import { type PageOrigins, pageOrigins } from './page-origins.ts';
 import { scanTree, type ScannedTree } from './scan-tree.ts';

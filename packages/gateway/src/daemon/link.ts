@@ -1,46 +1,14 @@
-import { CROFT_PROTOCOL, initReplySchema, serverFrameSchema, TIMES } from '../frames.ts';
-import { type Backoff, delayMs, pause, RECONNECT, REDELIVER } from './backoff.ts';
+import { serverFrameSchema } from '../frames.ts';
+import { Admission, type Credential, isItself, isPassing, type LinkEnd, refusalOf } from './admission.ts';
+import { delayMs, pause } from './backoff.ts';
 import { readCallRequest } from './call-request.ts';
+import type { Tell } from './daemon-events.ts';
+import { deliverAnswer } from './deliver-answer.ts';
+import { readEvents, type StreamEnd } from './event-stream.ts';
 import type { Fetch } from './fetch-answer.ts';
-import type { EndReason, Tell } from './daemon-events.ts';
-import { isUntrusted, networkReason, readEvents, type StreamEnd } from './event-stream.ts';
 import { GatewayClient, type Reply } from './gateway-client.ts';
+import { LINK_TIMING, type LinkTiming } from './link-timing.ts';
 import type { CallServer, Delivery } from './serve-calls.ts';
-
-/** What a daemon shows a server to be let in. */
-export type Credential =
-  /** `kept`: the session key of an earlier run, for when the token has been used up. */
-  | { readonly kind: 'token'; readonly token: string; readonly kept?: string | undefined }
-  | { readonly kind: 'session'; readonly key: string }
-  /** Set on both sides by an operator; never replaced, never stored. */
-  | { readonly kind: 'static'; readonly key: string };
-
-/** Why a connection is over for good; `message` is a sentence for the person. */
-export interface LinkEnd {
-  readonly reason: EndReason;
-  readonly message: string;
-}
-
-/** How long things take; tests shorten them. */
-export interface LinkTiming {
-  /** What the server pings at. Two and a half of them without a byte, and the connection is taken for dead. */
-  readonly pingMs: number;
-  readonly reconnect: Backoff;
-  readonly redeliver: Backoff;
-  readonly requestMs: number;
-  /** A stream that lasted as long counts as a good one: waits begin from the least again. */
-  readonly stableMs: number;
-  readonly leaveMs: number;
-}
-
-export const LINK_TIMING: LinkTiming = {
-  pingMs: TIMES.pingMs,
-  reconnect: RECONNECT,
-  redeliver: REDELIVER,
-  requestMs: 30_000,
-  stableMs: 10_000,
-  leaveMs: 3_000,
-};
 
 export interface LinkOptions {
   /** Base address without a trailing slash. */
@@ -89,16 +57,15 @@ class GatewayLink implements Link {
   readonly paired: Promise<LinkEnd | undefined>;
   readonly ended: Promise<LinkEnd>;
   openSince: number | undefined;
-  takesTrees = false;
   readonly #options: LinkOptions;
   readonly #timing: LinkTiming;
   readonly #client: GatewayClient;
+  readonly #admission: Admission;
   readonly #calls: CallServer;
   readonly #random: () => number;
   readonly #now: () => number;
   readonly #ending = new AbortController();
   #end: LinkEnd | undefined;
-  #credential: Credential;
   #lastEventId: string | undefined;
   #keyInQuery = false;
   #wasOpen = false;
@@ -109,13 +76,26 @@ class GatewayLink implements Link {
     this.#timing = { ...LINK_TIMING, ...options.timing };
     this.#random = options.random ?? Math.random;
     this.#now = options.now ?? Date.now;
-    this.#credential = options.credential;
-    const { server, fetch } = options;
+    const { server, fetch, credential, announce, onSession } = options;
     this.#client = new GatewayClient({ server, fetch, timeoutMs: this.#timing.requestMs, now: this.#now });
-    this.#calls = options.makeCalls((id, body, signal) => this.#deliver(id, body, signal));
+    this.#admission = new Admission({
+      server,
+      credential,
+      announce,
+      onSession,
+      client: this.#client,
+      wait: (attempt, why, askedMs) => this.#wait(attempt, why, askedMs),
+      signal: this.#ending.signal,
+    });
+    const way = { client: this.#client, redeliver: this.#timing.redeliver, random: this.#random };
+    this.#calls = options.makeCalls((id, body, signal) => deliverAnswer(way, id, body, signal));
     options.tell({ type: 'connecting', server });
-    this.paired = this.#pair(options.tryOnce);
+    this.paired = this.#enter(options.tryOnce);
     this.ended = this.#run();
+  }
+
+  get takesTrees(): boolean {
+    return this.#admission.takesTrees;
   }
 
   async #run(): Promise<LinkEnd> {
@@ -132,66 +112,11 @@ class GatewayLink implements Link {
     this.#calls.close();
   }
 
-  /** `init` until it works or cannot. */
-  async #pair(tryOnce: boolean): Promise<LinkEnd | undefined> {
-    for (let attempt = 0; ; attempt++) {
-      this.#client.key = keyOf(this.#credential);
-      const outcome = await this.#init();
-      if (this.#end) return this.#end;
-      if (outcome.kind === 'ok') return undefined;
-      if (outcome.kind === 'over') return outcome.end;
-      if (outcome.kind === 'other-key') continue;
-      if (tryOnce) return { reason: 'unreachable', message: `${this.server} cannot be used now: ${outcome.why}` };
-      await this.#wait(attempt, outcome.why, outcome.askedMs);
-      if (this.#end) return this.#end;
-    }
-  }
-
-  async #init(): Promise<InitOutcome> {
-    let reply: Reply;
-    try {
-      reply = await this.#client.init(await this.#options.announce(), this.#ending.signal);
-    } catch (error) {
-      const why = networkReason(error);
-      if (!isUntrusted(error) || this.#wasOpen) return { kind: 'later', why };
-      return { kind: 'over', end: { reason: 'refused', message: `${this.server} cannot be used: ${why}` } };
-    }
-    if (!this.#isItself(reply)) return { kind: 'later', why: reply.message };
-    if (reply.status < 300) return this.#welcomed(reply);
-    if (reply.status === 401 || reply.status === 403) return this.#unwelcome(reply);
-    if (isPassing(reply.status)) return { kind: 'later', why: reply.message, askedMs: reply.retryAfterMs };
-    return { kind: 'over', end: { reason: 'refused', message: refusalOf(this.server, reply) } };
-  }
-
-  /** What was a gateway once and now has no JSON to say is something on the way: a hotel's network, a proxy's page. */
-  #isItself(reply: Reply): boolean {
-    return reply.isJson || !this.#wasOpen;
-  }
-
-  #welcomed(reply: Reply): InitOutcome {
-    const parsed = initReplySchema.safeParse(reply.body);
-    if (!parsed.success)
-      return { kind: 'over', end: { reason: 'refused', message: `${this.server} has no gateway for croft connect` } };
-    const { sessionKey, croft } = parsed.data;
-    if (sessionKey !== undefined && this.#credential.kind !== 'static') {
-      this.#credential = { kind: 'session', key: sessionKey };
-      this.#client.key = sessionKey;
-      this.#options.onSession(sessionKey);
-    }
-    this.takesTrees = croft?.protocol === CROFT_PROTOCOL;
+  async #enter(tryOnce: boolean): Promise<LinkEnd | undefined> {
+    const end = await this.#admission.enter(tryOnce, this.#wasOpen);
     // Ids of events belong to a session of the server's.
     this.#lastEventId = undefined;
-    return { kind: 'ok' };
-  }
-
-  #unwelcome(reply: Reply): InitOutcome {
-    const credential = this.#credential;
-    if (credential.kind === 'token' && credential.kept !== undefined) {
-      this.#credential = { kind: 'session', key: credential.kept };
-      return { kind: 'other-key' };
-    }
-    if (credential.kind === 'session') this.#options.onSession(undefined);
-    return { kind: 'over', end: { reason: 'unpaired', message: unpairedMessage(this.server, credential, reply) } };
+    return this.#end ?? end;
   }
 
   /** Streams, one after the other, until something ends it for good. */
@@ -207,7 +132,7 @@ class GatewayLink implements Link {
       if (opened !== undefined && this.#now() - started >= this.#timing.stableMs) attempt = 0;
       if (end.kind === 'lost') {
         await this.#wait(attempt, end.why);
-      } else if (isPassing(end.reply.status) || end.reply.status === 409 || !this.#isItself(end.reply)) {
+      } else if (isPassing(end.reply.status) || end.reply.status === 409 || !isItself(end.reply, this.#wasOpen)) {
         await this.#wait(attempt, end.reply.message, end.reply.retryAfterMs);
       } else {
         const over = await this.#refused(end.reply, ++refusals, attempt);
@@ -220,14 +145,11 @@ class GatewayLink implements Link {
   /** The server knows the key no longer, or not in this place: `init` says which. */
   async #refused(reply: Reply, refusals: number, attempt: number): Promise<LinkEnd | undefined> {
     if (![401, 403, 404].includes(reply.status)) return { reason: 'refused', message: refusalOf(this.server, reply) };
-    if (refusals > MAX_REFUSALS) {
-      this.#options.onSession(undefined);
-      return { reason: 'unpaired', message: unpairedMessage(this.server, this.#credential, reply) };
-    }
+    if (refusals > MAX_REFUSALS) return this.#admission.turnedAway(reply);
     // Servers of the seed's time look for the key in the address only; others never get to see it there.
     if (!this.takesTrees && !this.#wasOpen && reply.status !== 404) this.#keyInQuery = refusals % 2 === 1;
     if (refusals > 1) await this.#wait(attempt, reply.message);
-    return this.#end ?? this.#pair(false);
+    return this.#end ?? this.#enter(false);
   }
 
   #stream(): Promise<StreamEnd> {
@@ -280,27 +202,6 @@ class GatewayLink implements Link {
     this.#stop({ reason: 'disconnected', message: `${this.server} ended the connection` });
   }
 
-  /** Sends an answer until it is taken, nobody wants it, or the signal says that time is up. */
-  async #deliver(requestId: string, body: string, signal: AbortSignal): Promise<Delivery> {
-    for (let attempt = 0; ; attempt++) {
-      let askedMs: number | undefined;
-      try {
-        const { status, retryAfterMs } = await this.#client.respond(requestId, body, signal);
-        if (status < 300) return 'delivered';
-        if (status === 413) return 'too_large';
-        if (status === 404 || status === 409 || status === 410) return 'unwanted';
-        // A key that is renewed in this moment is as passing as a server that is busy.
-        if (!isPassing(status) && status !== 401 && status !== 403) return 'given_up';
-        askedMs = retryAfterMs;
-      } catch {
-        // Not known whether it arrived: the server takes it once, whatever comes.
-      }
-      if (signal.aborted) return 'given_up';
-      await pause(delayMs(attempt, this.#timing.redeliver, this.#random, askedMs), signal);
-      if (signal.aborted) return 'given_up';
-    }
-  }
-
   async sendTree(body: string): Promise<boolean> {
     if (!this.takesTrees || this.openSince === undefined) return false;
     try {
@@ -316,7 +217,7 @@ class GatewayLink implements Link {
     const what = this.#wasOpen ? 'Disconnected from' : 'Gave up connecting to';
     this.#stop({ reason: 'left', message: `${what} ${this.server}` });
     // Never let in: nobody there knows of it, and an earlier session is none of this one's.
-    if (this.#credential.kind === 'token') return;
+    if (!this.#admission.hasKey) return;
     this.#options.onSession(undefined);
     try {
       await this.#client.disconnect(new AbortController().signal, this.#timing.leaveMs);
@@ -330,33 +231,6 @@ class GatewayLink implements Link {
     this.#options.tell({ type: 'retrying', server: this.server, inMs, why });
     await pause(inMs, this.#ending.signal);
   }
-}
-
-type InitOutcome =
-  | { readonly kind: 'ok' }
-  | { readonly kind: 'other-key' }
-  | { readonly kind: 'later'; readonly why: string; readonly askedMs?: number | undefined }
-  | { readonly kind: 'over'; readonly end: LinkEnd };
-
-function keyOf(credential: Credential): string {
-  return credential.kind === 'token' ? credential.token : credential.key;
-}
-
-/** What a server that is starting, busy or behind a proxy says. */
-function isPassing(status: number): boolean {
-  return status === 408 || status === 425 || status === 429 || status >= 500;
-}
-
-function refusalOf(server: string, { status, message }: Reply): string {
-  if (status === 404 || status === 405) return `${server} has no gateway for croft connect: ${message}`;
-  return `${server} refuses the connection: ${message}`;
-}
-
-function unpairedMessage(server: string, { kind }: Credential, { message }: Reply): string {
-  const again = `To pair again, open Connect a folder at ${server} and run the command it shows`;
-  if (kind === 'static') return `${server} does not take the key in CROFT_GATEWAY_API_KEY (${message})`;
-  if (kind === 'session') return `${server} no longer knows this connection (${message}). ${again}`;
-  return `${server} does not take this token (${message}): a token works once, for five minutes. ${again}`;
 }
 
 function parseJson(text: string): unknown {

@@ -3,7 +3,6 @@ import { parseLastEventId } from '@croft/event-log';
 import { z } from 'zod';
 import {
   CROFT_PROTOCOL,
-  type GatewayStatus,
   type InitFrame,
   initSchema,
   KEY_HEADER,
@@ -24,7 +23,9 @@ import type { OneAtATime } from './one-at-a-time.ts';
 import type { Pairings } from './pairings.ts';
 import { packAnnounced } from './remote/announced-tools.ts';
 import { EXPLORE } from './remote/tree-answers.ts';
+import type { Statuses } from './statuses.ts';
 import type { GatewayStore } from './store.ts';
+import type { Switches } from './switches.ts';
 import { packTree } from './tree/pack-tree.ts';
 import type { TreeStore } from './tree/tree-store.ts';
 import type { WaitingStreams } from './waiting-streams.ts';
@@ -37,15 +38,13 @@ export interface EndpointParts {
   readonly pairings: Pairings;
   readonly trees: TreeStore;
   readonly waiting: WaitingStreams;
+  readonly switches: Switches;
+  readonly statuses: Statuses;
   readonly perUser: OneAtATime;
   readonly room: BodyRoom;
   readonly now: () => number;
   readonly linkFor: (userId: string, token: string) => { command: string; url: string };
-  readonly statusOf: (userId: string) => GatewayStatus;
-  /** The person's switch, remembered after the first look. */
-  readonly loadToggle: (userId: string) => Promise<boolean>;
-  readonly setToggle: (userId: string, enabled: boolean) => Promise<void>;
-  readonly changed: (userId: string) => void;
+  readonly isClosing: () => boolean;
 }
 
 /** An endpoint of a machine. `rest` is what follows its path. */
@@ -70,17 +69,17 @@ const nothing = z.unknown();
 export const createLink: CookieEndpoint = async (parts, userId, req, res) => {
   await readJson(req, nothing, parts.room);
   const { token, expiresAt } = await parts.perUser.run(userId, () => parts.pairings.make(userId));
-  await parts.loadToggle(userId);
+  await parts.switches.load(userId);
   const { command, url } = parts.linkFor(userId, token);
   const ttlSeconds = TIMES.pairingMs / 1000;
   sendOk(res, { token, command, url, expiresAt: expiresAt.toISOString(), ttlSeconds });
-  parts.changed(userId);
+  parts.statuses.changed(userId);
 };
 
 /** GET status. */
 export const status: CookieEndpoint = async (parts, userId, _req, res) => {
-  await parts.loadToggle(userId);
-  sendOk(res, { ...parts.statusOf(userId) });
+  await parts.switches.load(userId);
+  sendOk(res, { ...parts.statuses.of(userId) });
 };
 
 /** POST disconnect-session: the person ends it; the machine's key is worth nothing any more. */
@@ -93,8 +92,9 @@ export const disconnectSession: CookieEndpoint = async (parts, userId, req, res)
 /** POST toggle. */
 export const toggle: CookieEndpoint = async (parts, userId, req, res) => {
   const { enabled } = await readJson(req, toggleSchema, parts.room);
-  const next = enabled ?? !(await parts.loadToggle(userId));
-  await parts.setToggle(userId, next);
+  const next = enabled ?? !(await parts.switches.load(userId));
+  await parts.switches.set(userId, next);
+  parts.statuses.changed(userId);
   sendOk(res, { ok: true, enabled: next });
 };
 
@@ -107,7 +107,7 @@ export const init: KeyEndpoint = async (parts, req, res) => {
   const userId = key.userId as string;
   await parts.perUser.run(userId, async () => {
     const { keyHash, sessionKey } = await settleKey(parts, key, body);
-    await parts.loadToggle(userId);
+    await parts.switches.load(userId);
     const wasConnected = parts.machines.ofUser(userId)?.isConnected;
     const connection = parts.machines.add(describeMachine(userId, keyHash, body), key.kind === 'session');
     keepTree(parts, connection, body);
@@ -117,7 +117,7 @@ export const init: KeyEndpoint = async (parts, req, res) => {
       ...(body.croft && { croft: { protocol: CROFT_PROTOCOL } }),
     });
     parts.waiting.adopt(key.keyHash, connection);
-    if (wasConnected && !connection.isConnected) parts.changed(userId);
+    if (wasConnected && !connection.isConnected) parts.statuses.changed(userId);
   });
 };
 
@@ -223,7 +223,7 @@ export const tree: KeyEndpoint = async (parts, req, res) => {
   keepTree(parts, connection, body);
   if (connection.rootPath !== body.rootPath) {
     connection.rootPath = body.rootPath;
-    parts.changed(connection.machine.userId);
+    parts.statuses.changed(connection.machine.userId);
   }
   sendOk(res, { ok: true });
 };
@@ -236,7 +236,7 @@ export const disconnect: KeyEndpoint = async (parts, req, res) => {
   if (key.kind === 'session') await revoke(parts, key.userId, key.keyHash);
   else if (parts.machines.ofKey(key.keyHash)) {
     parts.machines.end(key.userId, 'disconnected', 'disconnected');
-    parts.changed(key.userId);
+    parts.statuses.changed(key.userId);
   }
   sendOk(res, { ok: true });
 };
@@ -254,7 +254,7 @@ export async function revoke(parts: EndpointParts, userId: string, keyHash?: str
     if (keyHash === undefined || connection?.machine.keyHash === keyHash)
       parts.machines.end(userId, 'disconnected', 'disconnected');
   });
-  parts.changed(userId);
+  parts.statuses.changed(userId);
 }
 
 async function connectionOf(parts: EndpointParts, req: IncomingMessage): Promise<Connection | undefined> {

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { HubOptions } from './hub.ts';
+import type { HubOptions } from './hub-options.ts';
 import { memoryGatewayStore, openTestStream, postTo, serveTestHub, type TestHub } from './testing.ts';
 
 const TREE = [

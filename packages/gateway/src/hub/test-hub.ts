@@ -1,7 +1,8 @@
 import { createServer, get, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { createHub, type Hub, type HubOptions } from './hub.ts';
+import { createHub, type Hub } from './hub.ts';
+import type { HubOptions } from './hub-options.ts';
 import { memoryGatewayStore, type MemoryGatewayStore } from './memory-store.ts';
 
 /** A hub behind a real HTTP server, on a port of its own. A page is signed in as whoever its cookie names. */

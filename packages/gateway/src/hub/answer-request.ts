@@ -1,0 +1,44 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { EndpointParts } from './endpoints.ts';
+import { IdentityRefusal, REFUSALS } from './gateway-error.ts';
+import type { LogEvent } from './hub-options.ts';
+import { sendError } from './json-http.ts';
+import type { Route } from './routes.ts';
+
+/** Who asks, for routes of the page: a user's id, or nobody. It also has to refuse what another site sent. */
+export type Identify = (req: IncomingMessage) => Promise<string | undefined>;
+
+/** One request to an endpoint. */
+export interface Exchange {
+  readonly route: Route;
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly identify: Identify;
+}
+
+/** Answers one request to a known endpoint, its failures included: never throws, logs what was refused and what failed. */
+export function answerRequest(exchange: Exchange, parts: EndpointParts, log: LogEvent): void {
+  const { route, res } = exchange;
+  // A client that goes away while it is answered is no failure of the process.
+  res.on('error', () => undefined);
+  answer(exchange, parts).catch((error: unknown) => {
+    const { code, status } = error as { code?: string; status?: number };
+    if (status === undefined) log({ event: 'failed', path: route.name, error });
+    else log({ event: 'refused', path: route.name, status, ...(code !== undefined && { code }) });
+    sendError(res, error);
+  });
+}
+
+async function answer({ route, req, res, identify }: Exchange, parts: EndpointParts): Promise<void> {
+  if (parts.isClosing()) throw REFUSALS.closing();
+  if (req.method !== route.method) {
+    res.setHeader('Allow', route.method);
+    throw REFUSALS.badMethod(route.method);
+  }
+  if (route.kind === 'key') return route.run(parts, req, res, route.rest);
+  const userId = await identify(req).catch((error: unknown) => {
+    throw IdentityRefusal.from(error);
+  });
+  if (userId === undefined) throw REFUSALS.notSignedIn();
+  return route.run(parts, userId, req, res);
+}

@@ -1,0 +1,76 @@
+import { type AnyTool, callTool, type ToolCall, type ToolResult } from '@croft/tools';
+import { FRAME_LIMITS } from '../frames.ts';
+import type { Connection } from './connection.ts';
+import type { LogEvent } from './hub-options.ts';
+import type { Machines } from './machines.ts';
+import { endedResult } from './remote/call-ends.ts';
+import { remoteTools } from './remote/remote-tools.ts';
+import { makeTreeAnswers } from './remote/tree-answers.ts';
+import type { Switches } from './switches.ts';
+import type { TreeStore } from './tree/tree-store.ts';
+
+/** `callTool` has a deadline of its own; it must not come before the call's. */
+const MARGIN_MS = 5_000;
+
+/** What decides which tools there are, and what their calls need. */
+export interface OfferParts {
+  readonly machines: Machines;
+  readonly switches: Switches;
+  readonly trees: TreeStore;
+  readonly callTimeoutMs: number;
+  readonly now: () => number;
+  readonly log: LogEvent;
+}
+
+/** The tools of the connected machines, for their users' models. */
+export class OfferedTools {
+  readonly #parts: OfferParts;
+  readonly #answerFromTree = makeTreeAnswers();
+  readonly #byConnection = new WeakMap<Connection, readonly AnyTool[]>();
+
+  constructor(parts: OfferParts) {
+    this.#parts = parts;
+  }
+
+  /** None while the machine is not connected, or the switch is off or not known. */
+  for(userId: string): readonly AnyTool[] {
+    const { machines, switches, trees, callTimeoutMs } = this.#parts;
+    const connection = machines.ofUser(userId);
+    if (!connection?.isConnected || !switches.isOn(userId)) return [];
+    let tools = this.#byConnection.get(connection);
+    if (!tools) {
+      const answerFromTree = this.#answerFromTree;
+      const current = (of: Connection): Connection | undefined => this.#current(of);
+      tools = remoteTools(connection, { trees, answerFromTree, callTimeoutMs, current });
+      this.#byConnection.set(connection, tools);
+    }
+    return tools;
+  }
+
+  /** One call over them. Never throws. */
+  async call(userId: string, call: ToolCall, signal: AbortSignal | undefined): Promise<ToolResult> {
+    const { callTimeoutMs, now, log } = this.#parts;
+    const tools = this.for(userId);
+    if (tools.length === 0) return endedResult('not_connected', callTimeoutMs);
+    const started = now();
+    const onInternalError = (error: unknown, tool: string): void => log({ event: 'failed', userId, tool, error });
+    const table = { tools, timeoutMs: callTimeoutMs + MARGIN_MS, onInternalError };
+    const result = await callTool(table, call, { signal });
+    const tool = call.name.slice(0, FRAME_LIMITS.maxToolNameChars);
+    log({ event: 'called', userId, tool, ok: result.ok, tookMs: now() - started });
+    return result;
+  }
+
+  /** The connection that serves what was offered over `of`: the same directory of the same machine, or none. */
+  #current(of: Connection): Connection | undefined {
+    const { machines, switches } = this.#parts;
+    const present = machines.ofUser(of.machine.userId);
+    if (!present || !switches.isOn(of.machine.userId)) return undefined;
+    const isSame =
+      present === of ||
+      (present.rootPath === of.rootPath &&
+        present.machine.host === of.machine.host &&
+        present.machine.dialect === of.machine.dialect);
+    return isSame ? present : undefined;
+  }
+}
