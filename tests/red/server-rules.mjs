@@ -8,6 +8,7 @@ const isolation = (name) => ({ file: `${SRC}isolation.test.ts`, name });
 const starting = (name) => ({ file: `${SRC}start-server.test.ts`, name });
 const tries = (name) => ({ file: `${SRC}accounts/sign-in-tries.test.ts`, name });
 const machines = (name) => ({ file: `${SRC}machine-tools.test.ts`, name });
+const picking = (name) => ({ file: `${SRC}local-access.test.ts`, name });
 const guarding = (name) => ({ file: `${SRC}guard-inside.test.ts`, name });
 
 /** @type {{rule: string, edits: {file: string, find: string, replace: string}[], test: {file: string, name: string}}[]} */
@@ -148,7 +149,7 @@ export const SERVER_RULES = [
   },
   {
     rule: 'server: a server without sign-in is not reached by others',
-    edits: [inServer('exposure.ts', 'if (autoLogin && openTo !== undefined && !allowOpenAutoLogin)', 'if (false)')],
+    edits: [inServer('exposure.ts', 'if (autoLogin && reachedAt !== undefined && !allowOpenAutoLogin)', 'if (false)')],
     test: starting('is refused on'),
   },
   {
@@ -358,6 +359,76 @@ export const SERVER_RULES = [
       ),
     ],
     test: { file: `${SRC}routes/endpoint.test.ts`, name: 'a body that does not come to its end is given up' },
+  },
+  {
+    rule: 'server picking: directories are shown to the local user alone',
+    edits: [inServer('routes/local-access-routes.ts', '  requireLocalUser(caller);\n  const isHere', '  const isHere')],
+    test: isolation('are not for an admin who signed in'),
+  },
+  {
+    rule: 'server picking: an API key is shown no directories',
+    edits: [
+      inServer(
+        'routes/local-access-routes.ts',
+        "    access: 'session',\n      body: z.object({ picking",
+        "    access: 'caller',\n      body: z.object({ picking",
+      ),
+      inServer('routes/local-access-routes.ts', "via !== 'local' || ", ''),
+    ],
+    test: picking('is not shown to an API key'),
+  },
+  {
+    rule: 'server picking: a page of another site is shown no directories',
+    edits: [inServer('identify.ts', '  refuseForeignPage(request, options.originRule);\n', '')],
+    test: picking('is not shown to a page of another site'),
+  },
+  {
+    rule: 'server picking: directories are shown over loopback alone',
+    edits: [
+      inServer(
+        'routes/local-access-routes.ts',
+        'isLoopback(parts.proxies.originOf(request).address) && openTo',
+        'openTo',
+      ),
+    ],
+    test: picking('is not shown through a proxy'),
+  },
+  {
+    rule: 'server picking: a server that others reach shows no directories',
+    edits: [inServer('routes/local-access-routes.ts', ' && openTo(parts.settings) === undefined', '')],
+    test: picking('is not shown where others reach the server'),
+  },
+  {
+    rule: 'server picking: directories are shown while somebody picks',
+    edits: [
+      inServer(
+        'files/directory-picker.ts',
+        'if (current === undefined || current.until < now() || !sameSecret(current.id, picking))',
+        'if (false)',
+      ),
+    ],
+    test: picking('is shown only while somebody picks'),
+  },
+  {
+    rule: 'server picking: a picked directory ends it',
+    edits: [inServer('routes/local-access-routes.ts', '      picker.end();\n', '')],
+    test: picking('is shown only while somebody picks'),
+  },
+  {
+    rule: 'server picking: nothing but directories is shown',
+    edits: [inServer('files/directory-picker.ts', ".entries.filter(({ type }) => type === 'directory')", '.entries')],
+    test: picking('shows names of directories and nothing else'),
+  },
+  {
+    rule: 'server: a part is of the state one has the beginning of',
+    edits: [
+      inServer(
+        'routes/content-routes.ts',
+        "const isSameState = asked['if-range'] === undefined || asked['if-range'] === etag;",
+        'const isSameState = true;',
+      ),
+    ],
+    test: files('are of the state one has'),
   },
   {
     rule: 'server review: a machine that has too much to do is a refusal',

@@ -7,6 +7,7 @@ import { addContentRoutes } from './routes/content-routes.ts';
 import { addDocsRoutes } from './routes/docs-routes.ts';
 import { type App, createEndpoints, type Endpoints, type RawHttp } from './routes/endpoint.ts';
 import { addFileRoutes } from './routes/file-routes.ts';
+import { addLocalAccessRoutes } from './routes/local-access-routes.ts';
 import { addMcpRoute } from './routes/mcp-route.ts';
 import { addDownload, addServerRoutes } from './routes/server-routes.ts';
 import { addStudio } from './routes/studio-routes.ts';
@@ -26,6 +27,7 @@ export function createApp(parts: Parts, studioDir: string | undefined): ServerAp
   const app: App = new Hono<{ Bindings: RawHttp }>();
   const endpoints = createEndpoints(app, parts);
   addServerRoutes(endpoints, parts);
+  addLocalAccessRoutes(endpoints, parts);
   addAccountRoutes(endpoints, parts);
   addLocalRoutes(endpoints, parts);
   addUserRoutes(endpoints, parts);

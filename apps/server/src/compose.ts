@@ -35,6 +35,8 @@ export interface ComposeOptions {
   readonly cliDir: string | undefined;
   /** How this machine's own terminal starts croft. */
   readonly ownCommand: string | undefined;
+  /** Looked for where it is not said. */
+  readonly isContainer: boolean | undefined;
   readonly guard: GuardInside | undefined;
   /** Whose machine the static gateway key connects; nobody's until that user is known. */
   readonly gatewayKeyUser: () => string | undefined;
@@ -107,7 +109,7 @@ export function compose(options: ComposeOptions): Composed {
     endedSessions,
     originRule: rule,
   };
-  const localAccess = createLocalAccess(settings);
+  const localAccess = createLocalAccess(settings, options.isContainer);
   return {
     originRule: rule,
     parts: {

@@ -2,6 +2,12 @@ import type { Settings } from './config/settings.ts';
 import { ConfigError } from './config/load-config.ts';
 import { isLoopback } from './local/local-only.ts';
 
+/** The address at which others than this machine reach the server, as far as the settings tell; `undefined` for none. */
+export function openTo({ host, publicUrl }: Pick<Settings, 'host' | 'publicUrl'>): string | undefined {
+  if (!isLoopback(host)) return host;
+  return publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname) ? publicUrl : undefined;
+}
+
 /**
  * Refuses a server without sign-in where others reach it, unless that is said to be meant; and settings that contradict
  * each other.
@@ -9,12 +15,11 @@ import { isLoopback } from './local/local-only.ts';
  * @throws ConfigError with what to do
  */
 export function refuseExposure(settings: Settings, allowOpenAutoLogin: boolean): void {
-  const { autoLogin, host, publicUrl, superuser, superuserPassword, gatewayApiKey, gatewayApiKeyUser } = settings;
-  const publicHost = publicUrl === undefined ? undefined : new URL(publicUrl).hostname;
-  const openTo = !isLoopback(host) ? host : publicHost !== undefined && !isLoopback(publicHost) ? publicUrl : undefined;
-  if (autoLogin && openTo !== undefined && !allowOpenAutoLogin)
+  const { autoLogin, superuser, superuserPassword, gatewayApiKey, gatewayApiKeyUser } = settings;
+  const reachedAt = openTo(settings);
+  if (autoLogin && reachedAt !== undefined && !allowOpenAutoLogin)
     throw new ConfigError(
-      `Without sign-in (CROFT_AUTO_LOGIN=true) this server would be reached at ${openTo}. Set CROFT_AUTO_LOGIN=false with CROFT_SUPERUSER and CROFT_SUPERUSER_PASSWORD, listen on 127.0.0.1, or say with --allow-open-auto-login that this is meant`,
+      `Without sign-in (CROFT_AUTO_LOGIN=true) this server would be reached at ${reachedAt}. Set CROFT_AUTO_LOGIN=false with CROFT_SUPERUSER and CROFT_SUPERUSER_PASSWORD, listen on 127.0.0.1, or say with --allow-open-auto-login that this is meant`,
     );
   if ((superuser === undefined) !== (superuserPassword === undefined))
     throw new ConfigError('CROFT_SUPERUSER and CROFT_SUPERUSER_PASSWORD are needed together');

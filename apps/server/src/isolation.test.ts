@@ -84,6 +84,9 @@ describe('what is somebody else’s', () => {
       '/api/v1/local-access',
       { method: 'PUT', json: { directory: server.baseDir } },
     ],
+    'to begin picking one': () => post('/api/v1/local-access/picking', {}),
+    'names of directories of the server’s own disk': () =>
+      post('/api/v1/local-access/directories', { picking: 'x', path: server.baseDir }),
   };
 
   for (const [what, ask] of Object.entries(attempts)) {
@@ -110,6 +113,14 @@ describe('what is somebody else’s', () => {
       expect(await answer.text()).not.toContain(SECRET);
     });
   }
+
+  it('and directories of the server’s own disk are not for an admin who signed in either', async () => {
+    const admin = await server.signIn(ADMIN.login, ADMIN.password);
+    for (const what of ['picking', 'directories']) {
+      const json = { picking: 'x', path: '/' };
+      expect((await admin.json(`/api/v1/local-access/${what}`, { method: 'POST', json })).status).toBe(403);
+    }
+  });
 
   it('is still there', async () => {
     expect(await (await alice.key.request('/api/v1/files/content?root=mine&path=notes/plan.txt')).text()).toBe(SECRET);

@@ -31,6 +31,8 @@ export interface StartOptions {
   readonly cliDir?: string | undefined;
   /** How this machine's own terminal starts croft. */
   readonly ownCommand?: string | undefined;
+  /** Whether it runs in a container, whose disk is nobody's; looked for unless said. */
+  readonly isContainer?: boolean | undefined;
 }
 
 /** A server that is listening. */
@@ -92,6 +94,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     url: () => url,
     cliDir: options.cliDir,
     ownCommand: options.ownCommand,
+    isContainer: options.isContainer,
     guard,
     gatewayKeyUser: () => gatewayKeyUser,
   });

@@ -1,15 +1,8 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { z } from 'zod';
 import type { Parts } from '../parts.ts';
-import { notFound, Problem } from '../problem.ts';
-import { isLocalUser } from './account-routes.ts';
+import { notFound } from '../problem.ts';
 import type { App, Endpoints } from './endpoint.ts';
-
-const localAccess = z.object({
-  state: z.enum(['off', 'setup', 'on']),
-  directory: z.string().nullable(),
-  canChange: z.boolean(),
-});
 
 /** What says of the server whether it lives, and streams what happens. */
 export function addServerRoutes(endpoints: Endpoints, parts: Parts): void {
@@ -48,35 +41,6 @@ export function addServerRoutes(endpoints: Endpoints, parts: Parts): void {
       const first = { event: 'gateway', data: parts.hub.status(caller.userId) };
       parts.events.open(caller.userId, context.env.outgoing, [first]);
       return RESPONSE_ALREADY_SENT;
-    },
-  );
-  addLocalAccessRoutes(endpoints, parts);
-}
-
-function addLocalAccessRoutes(endpoints: Endpoints, parts: Parts): void {
-  endpoints.add(
-    {
-      method: 'get',
-      path: '/api/v1/local-access',
-      summary: "Whether agents may read files of the server's own machine",
-      access: 'admin',
-      answer: localAccess,
-    },
-    () => parts.localAccess.state(),
-  );
-  endpoints.add(
-    {
-      method: 'put',
-      path: '/api/v1/local-access',
-      summary: 'Pick the directory they may read, or take it back with null',
-      access: 'session',
-      body: z.object({ directory: z.string().min(1).max(4_096).nullable() }),
-      answer: localAccess,
-    },
-    ({ caller, body }) => {
-      if (!isLocalUser(caller.userId))
-        throw new Problem(403, 'forbidden', 'Only the local user of a server without accounts can do this.');
-      return parts.localAccess.choose(body.directory);
     },
   );
 }
