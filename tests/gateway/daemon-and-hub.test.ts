@@ -57,10 +57,7 @@ async function connectDaemon(
     version: '0.0.0-test',
     settings: openSettings(settingsFile),
     target: { server, token: options.token },
-    tell: (event) => {
-      events.push(event);
-      if (process.env.DBG) console.log(JSON.stringify(event));
-    },
+    tell: (event) => events.push(event),
     env: {},
     timing: { ...QUICK, ...options.timing },
   });
@@ -126,18 +123,14 @@ describe('Croft’s daemon at Croft’s hub', () => {
     );
   });
 
-  it('answers two hundred reads at once, and one in a few milliseconds', async () => {
+  it('answers two hundred reads at once, each asked and answered once', async () => {
     await pair(['a.txt = hello']);
     const many = await Promise.all(Array.from({ length: 200 }, () => call('read-file', { filePath: 'a.txt' })));
     expect(many.filter(({ ok, data }) => ok && data.content === 'hello')).toHaveLength(200);
-    const times: number[] = [];
-    for (let i = 0; i < 100; i++) {
-      const started = performance.now();
-      await call('read-file', { filePath: 'a.txt' });
-      times.push(performance.now() - started);
-    }
-    // The bar is 3 ms at the median on a quiet machine; this one is shared.
-    expect(times.sort((a, b) => a - b)[50]).toBeLessThan(25);
+    // How long one takes is the bench's to judge (npm run bench:server -- --rows read-file).
+    const told = (type: string) => events.filter((event) => event.type === type);
+    await until(() => told('answered').length >= 200, 'the last word of the daemon');
+    expect([told('called').length, told('answered').length, told('unanswered').length]).toEqual([200, 200, 0]);
   });
 
   it('changes files only where its person allowed it', async () => {

@@ -89,7 +89,7 @@ describe('a scan', () => {
     await expect(scanTree(slow, { excludeNames, signal: AbortSignal.abort() })).rejects.toThrow();
   });
 
-  it('reads 10,000 entries in well under a second', async () => {
+  it('reads 10,000 entries with one look at each directory', async () => {
     setUp([]);
     const base = mkdtempSync(join(memoryDir(), 'croft-scan-'));
     try {
@@ -98,14 +98,18 @@ describe('a scan', () => {
         for (let f = 0; f < 19; f++) writeFileSync(join(base, `dir${d}`, `file${f}.txt`), 'x');
       }
       const big = openWorkspace(base, { readOnly: true });
-      await scanTree(big, { excludeNames });
-      const before = process.cpuUsage();
-      const { entries, truncated } = await scanTree(big, { excludeNames });
-      const { user, system } = process.cpuUsage(before);
+      const looked: string[] = [];
+      const watched = {
+        list: (...args: Parameters<Workspace['list']>) => {
+          looked.push(args[0] as string);
+          return big.list(...args);
+        },
+      };
+      const { entries, truncated } = await scanTree(watched, { excludeNames });
       expect(entries).toHaveLength(10_000);
       expect(truncated).toBe(false);
-      // The bar is 300 ms on a quiet machine. This one may be busy: its time is taken, and twice as much of it.
-      expect((user + system) / 1_000).toBeLessThan(600);
+      // How long it takes is the bench's to judge (npm run bench:server -- --rows tree).
+      expect(looked.sort()).toEqual(['.', ...Array.from({ length: 500 }, (_, d) => `dir${d}`)].sort());
       big.close();
     } finally {
       rmSync(base, { recursive: true, force: true });

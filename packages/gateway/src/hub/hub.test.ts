@@ -517,7 +517,8 @@ describe('what a hub tells its server', () => {
       const headers = { 'x-gateway-key': key, 'content-type': 'application/json', 'content-length': '1000' };
       const req = request(`${served.base}/gateway/init`, { method: 'POST', headers, agent: false });
       req.on('error', () => undefined);
-      req.write('{"rootPath"');
+      // Only what was sent can be cut off.
+      await new Promise((resolve) => req.write('{"rootPath"', resolve));
       await new Promise((resolve) => setTimeout(resolve, 10));
       req.destroy();
     }

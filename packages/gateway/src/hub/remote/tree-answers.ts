@@ -1,5 +1,6 @@
 import { makeToolset, type ToolResult, type WorkspaceSource } from '@croft/tools';
-import { checkGlob, compileGlob, DEFAULT_LIMITS, type Workspace, WorkspaceError } from '@croft/workspace';
+import { checkGlob, DEFAULT_LIMITS, type Workspace, WorkspaceError } from '@croft/workspace';
+import { compileNamePattern } from './name-pattern.ts';
 import { isWindowsPath, type PackedListing, type PackedTree, readPacked } from '../tree/pack-tree.ts';
 
 // Trees and lists out of the cached tree, by the very tools that answer them for a directory of this machine: they are
@@ -78,7 +79,7 @@ function listed({ rootPath, tree, canAsk }: CachedDirectory, read: typeof readPa
     limits: DEFAULT_LIMITS,
     matcher(pattern) {
       checkGlob(pattern, DEFAULT_LIMITS);
-      return compileGlob(pattern, { braces: true }).matches;
+      return compileNamePattern(pattern);
     },
     tree(path, options) {
       const parts = partsBelow(rootPath, path);
