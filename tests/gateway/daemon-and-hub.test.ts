@@ -219,10 +219,40 @@ describe('over a network that is cut', () => {
   });
 });
 
-/** A TCP relay in front of a port, whose connections can be cut. */
+describe('over a network that lets nothing through any more', () => {
+  async function pairOverWire() {
+    await hub.close();
+    hub = await serveTestHub({ pingMs: 100, silenceMs: 50, answerMs: 500, callTimeoutMs: 300, blipMs: 50 });
+    const wire = await startWire(Number(new URL(hub.base).port));
+    closing.push(() => wire.close());
+    const daemon = await connectDaemon(share(['a.txt = one']), { server: wire.url, token: await newToken() });
+    await until(isConnected, 'the connection');
+    return { wire, daemon };
+  }
+
+  it('a machine whose sockets all look open is soon no longer connected, and its calls end at once', async () => {
+    const { wire, daemon } = await pairOverWire();
+    for (let n = 0; n < 20; n++) {
+      expect(isConnected()).toBe(true);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(events.filter(({ type }) => type === 'connected')).toHaveLength(1);
+    wire.freeze(true);
+    expect((await call('read-file', { filePath: 'a.txt' })).data.reason).toBe('timeout');
+    await until(() => !isConnected(), 'the missing word');
+    expect((await call('read-file', { filePath: 'a.txt' })).data.reason).toBe('not_connected');
+    // When the network is back, so is the machine, without anybody's doing.
+    wire.freeze(false);
+    await until(() => daemon.isConnected && isConnected(), 'the new connection');
+    expect((await call('read-file', { filePath: 'a.txt' })).data.content).toBe('one');
+  });
+});
+
+/** A TCP relay in front of a port, whose connections can be cut, or held up without anybody being told. */
 async function startWire(port: number) {
   const { connect } = await import('node:net');
   const sockets = new Set<Socket>();
+  let isFrozen = false;
   const relay: Server = createServer((socket) => {
     const on = connect(port, '127.0.0.1');
     for (const one of [socket, on]) {
@@ -230,11 +260,18 @@ async function startWire(port: number) {
       one.on('error', () => {});
       one.on('close', () => {
         sockets.delete(one);
+        if (isFrozen) return;
         socket.destroy();
         on.destroy();
       });
     }
-    socket.pipe(on).pipe(socket);
+    for (const [from, to] of [
+      [socket, on],
+      [on, socket],
+    ] as const) {
+      from.on('data', (chunk) => isFrozen || to.write(chunk));
+      from.on('end', () => isFrozen || to.end());
+    }
   });
   await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
   const cut = (): void => {
@@ -243,7 +280,13 @@ async function startWire(port: number) {
   return {
     url: `http://127.0.0.1:${(relay.address() as { port: number }).port}`,
     cut,
+    /** What is sent meanwhile is lost, ends of connections too; afterwards new ones work, and old ones are cut. */
+    freeze(wanted: boolean) {
+      isFrozen = wanted;
+      if (!wanted) cut();
+    },
     async close() {
+      isFrozen = false;
       cut();
       await new Promise((resolve) => relay.close(resolve));
     },

@@ -96,8 +96,8 @@ export const HUB_RULES = [
     rule: 'hub: only reads are asked again',
     edits: [
       inHub(
-        'connection.ts',
-        'sent.call.isRepeatable ? dedupes || neverSaw : dedupes && neverSaw',
+        'frames-again.ts',
+        'one.call.isRepeatable ? dedupes || neverSaw : dedupes && neverSaw',
         'dedupes || neverSaw',
       ),
     ],
@@ -107,9 +107,9 @@ export const HUB_RULES = [
     rule: 'hub: only clients that know an id again, or never saw it, are asked again',
     edits: [
       inHub(
-        'connection.ts',
-        'sent.call.isRepeatable ? dedupes || neverSaw : ',
-        'sent.call.isRepeatable ? missedIds.size >= 0 : ',
+        'frames-again.ts',
+        'one.call.isRepeatable ? dedupes || neverSaw : ',
+        'one.call.isRepeatable ? missedIds.size >= 0 : ',
       ),
     ],
     test: hub('asks Croft’s daemon again, which knows an id it has served, and never a client'),
@@ -130,6 +130,16 @@ export const HUB_RULES = [
       inHub('event-stream.ts', 'if (!this.#isOpen || this.#res.writableLength > MAX_WAITING_BYTES) return false;', ''),
     ],
     test: hub('of a reader that does not read is ended'),
+  },
+  {
+    rule: 'hub: a machine without a word is not connected',
+    edits: [inHub('silent-machines.ts', 'if (!isOver && isLate) cut(connection, askedAt);', '')],
+    test: { file: `${SRC}silent-machines.test.ts`, name: 'is asked for a word when somebody looks' },
+  },
+  {
+    rule: 'hub: a client that answers no call is not connected',
+    edits: [inHub('silent-machines.ts', 'connection.unanswered >= MAX_UNANSWERED', 'connection.unanswered < 0')],
+    test: { file: `${SRC}silent-machines.test.ts`, name: 'its stream is cut after two calls in a row' },
   },
   {
     rule: 'hub: the switch takes the tools away',

@@ -21,6 +21,8 @@ export const PATHS = {
   disconnectSession: '/gateway/disconnect-session',
   /** Croft's own addition: a fresh tree after files changed. */
   tree: '/gateway/tree',
+  /** Croft's own addition: the answer to a ping that wants one. */
+  alive: '/gateway/alive',
   toggle: '/filesystem/toggle',
 } as const;
 
@@ -114,6 +116,8 @@ export const croftClientSchema = z.object({
   protocol: z.literal(CROFT_PROTOCOL),
   /** Names of the tools it serves to a Croft hub; their schemas stand in `tools` of the same init. */
   tools: z.array(z.string().max(FRAME_LIMITS.maxToolNameChars)).max(FRAME_LIMITS.maxTools),
+  /** It answers a ping that wants an answer, so that a hub may take its silence for an end. */
+  answersPings: z.boolean().optional(),
 });
 
 /** Body of `init`, in every dialect. At least one of `tree`, `treeText` and `tools` says which one it is. */
@@ -179,6 +183,8 @@ export interface DisconnectFrame {
 /** A ping a program can see; to Croft's daemon only. Every stream also gets `: ping` comments. */
 export interface PingFrame {
   readonly type: 'ping';
+  /** `POST alive` is waited for; only to a client that said `answersPings`. */
+  readonly answer?: true;
 }
 /** What travels on a stream: unnamed events, one JSON object each. */
 export type ServerFrame = RequestFrame | CancelFrame | DisconnectFrame | PingFrame;
@@ -200,7 +206,7 @@ export const serverFrameSchema = z.discriminatedUnion('type', [
     type: z.literal('gateway-disconnect'),
     payload: z.looseObject({ reason: z.string().optional() }).optional(),
   }),
-  z.object({ type: z.literal('ping') }),
+  z.object({ type: z.literal('ping'), answer: z.boolean().optional() }),
 ]);
 
 /** One block of an MCP result. Kinds a hub does not know are left out of what the model gets. */

@@ -34,7 +34,7 @@ export function describeDaemon({ root, scanned, tools, allowWrite, version }: An
     tools: tools.map(announce),
     hostIdentifier: hostname().slice(0, FRAME_LIMITS.maxHostChars),
     toolCategories: [{ name: 'filesystem', enabled: true, writeAccess: allowWrite }],
-    croft: { version, protocol: CROFT_PROTOCOL, tools: tools.map(({ name }) => name) },
+    croft: { version, protocol: CROFT_PROTOCOL, tools: tools.map(({ name }) => name), answersPings: true },
   };
 }
 

@@ -66,6 +66,11 @@ export class GatewayClient {
     return this.#post(`${this.#place}/gateway/tree`, body, signal);
   }
 
+  /** `POST gateway/alive`, which only Croft's own servers ask for. @throws what `fetch` throws */
+  alive(signal: AbortSignal, timeoutMs: number): Promise<Reply> {
+    return this.#post(`${this.#place}/gateway/alive`, '{}', signal, timeoutMs);
+  }
+
   /** `POST gateway/disconnect`. @throws what `fetch` throws */
   disconnect(signal: AbortSignal, timeoutMs: number): Promise<Reply> {
     return this.#post(`${this.#place}/gateway/disconnect`, '{}', signal, timeoutMs);

@@ -11,6 +11,8 @@ export interface LinkTiming {
   /** A stream that lasted as long counts as a good one: waits begin from the least again. */
   readonly stableMs: number;
   readonly leaveMs: number;
+  /** One try to give the word a server asked for; it waits for three of them. */
+  readonly wordMs: number;
 }
 
 /** As long as it takes where nobody says otherwise. */
@@ -21,4 +23,5 @@ export const LINK_TIMING: LinkTiming = {
   requestMs: 30_000,
   stableMs: 10_000,
   leaveMs: 3_000,
+  wordMs: 3_000,
 };

@@ -3,11 +3,13 @@ import type {
   CancelFrame,
   DisconnectFrame,
   DisconnectReason,
+  PingFrame,
   RequestFrame,
   ResponseFrame,
   ToolCategory,
 } from '../frames.ts';
 import type { EventStream } from './event-stream.ts';
+import { framesAgain } from './frames-again.ts';
 import {
   type CallEnd,
   type CallOutcome,
@@ -32,6 +34,8 @@ export interface Machine {
   readonly announced: Announced;
   /** Which tools of `explore` Croft's daemon serves; empty in the other dialects. */
   readonly explores: readonly string[];
+  /** It answers a ping that wants an answer. */
+  readonly answersPings: boolean;
 }
 
 export interface ConnectionLimits extends PendingLimits {
@@ -41,7 +45,8 @@ export interface ConnectionLimits extends PendingLimits {
 
 /** What a session remembers of its stream, to go on from a client's last id. */
 const RING = { maxEvents: 128, maxBytes: 256 * 1024 } as const;
-const CANCEL = '{"type":"filesystem-cancel"';
+const WANTED_PING: PingFrame = { type: 'ping', answer: true };
+const WANTED_PING_TEXT = encodeFrame({ data: JSON.stringify(WANTED_PING) });
 
 /**
  * One machine that said `init`: its stream, what was sent on it, and the calls without an answer. A newer `init` of the
@@ -55,6 +60,10 @@ export class Connection {
   /** Since when there is no stream; `undefined` while there is one. */
   droppedAt: number | undefined;
   rootPath: string;
+  /** When it last said anything: on the stream it only listens, so an open one says nothing of who is there. */
+  heardAt: number;
+  /** Calls that ended at their deadline since then. */
+  #unanswered = 0;
   readonly #limits: ConnectionLimits;
   readonly #log: EventLog = createEventLog(RING);
   readonly #beginning = this.#log.lastId;
@@ -72,6 +81,7 @@ export class Connection {
     this.rootPath = machine.rootPath;
     this.connectedAt = limits.now();
     this.droppedAt = this.connectedAt;
+    this.heardAt = this.connectedAt;
   }
 
   /** Whether calls reach the machine, or will in a moment: a stream is open, or broke no longer ago than a blip. */
@@ -85,9 +95,15 @@ export class Connection {
     return this.#stream !== undefined;
   }
 
-  /** Calls without an answer. */
-  get pendingCalls(): number {
-    return this.#pending?.size ?? 0;
+  /** Calls that ended at their deadline since it last said anything. */
+  get unanswered(): number {
+    return this.#unanswered;
+  }
+
+  /** It said something. */
+  heard(): void {
+    this.heardAt = this.#limits.now();
+    this.#unanswered = 0;
   }
 
   /**
@@ -100,7 +116,17 @@ export class Connection {
     this.#stream = stream;
     this.#hadStream = true;
     this.droppedAt = undefined;
-    this.#resend(stream, lastEventId);
+    this.heard();
+    const dedupes = this.machine.dialect === 'croft';
+    const again = framesAgain({
+      log: this.#log,
+      sent: this.#pending?.sent() ?? [],
+      // Croft's daemon that names no id has had no event since its `init`.
+      since: lastEventId ?? (dedupes ? this.#beginning : undefined),
+      dedupes,
+      write: (sent) => JSON.stringify(this.#frame(sent)),
+    });
+    for (const { id, data } of again) stream.write(encodeFrame({ id, data }));
     // An id without data: the client has something to come back with before the first event.
     stream.write(encodeFrame({ id: this.#log.lastId }));
     this.#leaveLog = this.#log.follow({
@@ -111,12 +137,25 @@ export class Connection {
     });
   }
 
-  /** A stream is gone. Says whether it was this connection's present one; a late word of an older one changes nothing. */
-  detach(stream: EventStream): boolean {
+  /**
+   * A stream is gone. Says whether it was this connection's present one; a late word of an older one changes nothing.
+   *
+   * @param since when it was, where that was noticed later
+   */
+  detach(stream: EventStream, since = this.#limits.now()): boolean {
     if (stream !== this.#stream) return false;
     this.#leaveStream();
     this.#stream = undefined;
-    this.droppedAt = this.#limits.now();
+    this.droppedAt = since;
+    return true;
+  }
+
+  /** Cuts its stream off, because nobody is at the other end. Says whether there was one. */
+  cut(since: number): boolean {
+    const stream = this.#stream;
+    if (!stream) return false;
+    this.detach(stream, since);
+    stream.cut();
     return true;
   }
 
@@ -128,21 +167,28 @@ export class Connection {
     return stream;
   }
 
+  /** A ping that wants an answer, where there is a stream. */
+  askForWord(): void {
+    this.#stream?.write(WANTED_PING_TEXT);
+  }
+
   /** One ping, where there is a stream. */
   ping(): void {
     this.#stream?.ping(this.machine.dialect === 'croft');
   }
 
   /** Asks the machine. */
-  ask(call: OutgoingCall, signal: AbortSignal | undefined): Promise<CallOutcome> {
-    if (this.#ended) return Promise.resolve({ ended: this.#ended });
-    if (!this.isConnected) return Promise.resolve({ ended: 'not_connected' });
+  async ask(call: OutgoingCall, signal: AbortSignal | undefined): Promise<CallOutcome> {
+    if (this.#ended) return { ended: this.#ended };
+    if (!this.isConnected) return { ended: 'not_connected' };
     this.#pending ??= new PendingCalls(
       this.#limits,
       (sent) => this.#send(sent),
       (requestId) => this.#append({ type: 'filesystem-cancel', payload: { requestId } }),
     );
-    return this.#pending.ask(call, signal);
+    const outcome = await this.#pending.ask(call, signal);
+    if ('ended' in outcome && outcome.ended === 'timeout') this.#unanswered++;
+    return outcome;
   }
 
   /** Whether an answer to this request is still waited for. */
@@ -189,30 +235,6 @@ export class Connection {
     const deadlineMs = Math.max(0, Math.round(deadlineAt - this.#limits.now()));
     return { type: 'filesystem-request', payload: { requestId, deadlineMs, ...call.request } };
   }
-
-  /**
-   * What was never written goes out now. What was written may have been done already. A read is sent again to a client
-   * that knows the id again (Croft's), or that says by its last id that it never saw it; doing it twice is harmless
-   * anyway. Anything else only where both are so.
-   */
-  #resend(stream: EventStream, lastEventId: string | undefined): void {
-    const dedupes = this.machine.dialect === 'croft';
-    // Croft's daemon that names no id has had no event since its `init`.
-    const since = lastEventId ?? (dedupes ? this.#beginning : undefined);
-    const missed = since === undefined ? 'gone' : this.#log.after(since);
-    const missedIds = new Set(missed === 'gone' ? [] : missed.map(({ id }) => id));
-    const again: { id: string; data: string }[] = [];
-    if (missed !== 'gone') again.push(...missed.filter(({ data }) => data.startsWith(CANCEL)));
-    for (const sent of this.#pending?.sent() ?? []) {
-      const neverSaw = missedIds.has(sent.eventId);
-      const isSafe = sent.call.isRepeatable ? dedupes || neverSaw : dedupes && neverSaw;
-      if (sent.isWritten && !isSafe) continue;
-      again.push({ id: sent.eventId, data: JSON.stringify(this.#frame(sent)) });
-      sent.isWritten = true;
-    }
-    again.sort((a, b) => numberOf(a.id) - numberOf(b.id));
-    for (const frame of again) stream.write(encodeFrame(frame));
-  }
 }
 
 /** Ends a stream with the word that its client is not to come back by itself. */
@@ -220,8 +242,4 @@ function dismiss(stream: EventStream, reason: DisconnectReason): void {
   const frame: DisconnectFrame = { type: 'gateway-disconnect', payload: { reason } };
   stream.write(encodeFrame({ data: JSON.stringify(frame) }));
   stream.end();
-}
-
-function numberOf(eventId: string): number {
-  return Number(eventId.slice(eventId.lastIndexOf('.') + 1));
 }

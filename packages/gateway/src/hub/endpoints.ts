@@ -172,6 +172,7 @@ function describeMachine(userId: string, keyHash: string, body: InitFrame): Mach
     categories: body.toolCategories ?? [],
     announced: packAnnounced(body.tools ?? [], isWanted),
     explores: explores.length === EXPLORE_NAMES.length ? EXPLORE_NAMES : explores,
+    answersPings: body.croft?.answersPings ?? false,
   };
 }
 
@@ -228,6 +229,14 @@ export const tree: KeyEndpoint = async (parts, req, res) => {
   sendOk(res, { ok: true });
 };
 
+/** POST alive: the word a ping wanted. */
+export const alive: KeyEndpoint = async (parts, req, res) => {
+  const connection = await connectionOf(parts, req);
+  await readJson(req, nothing, parts.room);
+  if (!connection) throw REFUSALS.notInitialized();
+  sendOk(res, { ok: true });
+};
+
 /** POST disconnect: the machine leaves, and its key with it. A static key stays good, being configured. */
 export const disconnect: KeyEndpoint = async (parts, req, res) => {
   const key = await parts.keys.identify(headerKey(req));
@@ -257,10 +266,13 @@ export async function revoke(parts: EndpointParts, userId: string, keyHash?: str
   parts.statuses.changed(userId);
 }
 
+/** Whose machine asks; it has thereby said something. */
 async function connectionOf(parts: EndpointParts, req: IncomingMessage): Promise<Connection | undefined> {
   const key = await parts.keys.identify(headerKey(req));
   if (key.kind === 'pairing') throw REFUSALS.invalidKey();
-  return parts.machines.ofKey(key.keyHash);
+  const connection = parts.machines.ofKey(key.keyHash);
+  connection?.heard();
+  return connection;
 }
 
 function headerKey(req: IncomingMessage): string | undefined {

@@ -64,6 +64,11 @@ export class EventStream {
     this.write(visible ? VISIBLE_PING : PING);
   }
 
+  /** Cuts it off: nobody is there to read an end. */
+  cut(): void {
+    this.#res.destroy();
+  }
+
   /** Ends the stream; what was written before is still sent, unless the reader does not read. */
   end(): void {
     if (!this.#isOpen) return;

@@ -33,6 +33,10 @@ export interface HubOptions {
   readonly blipMs?: number;
   /** How long a machine without a stream is remembered; 2 minutes. After it a client says `init` again. */
   readonly graceMs?: number;
+  /** How long a machine may have been silent before it is asked for a word when somebody looks at it; 30 s. */
+  readonly silenceMs?: number;
+  /** How long a machine that is asked for a word may take before its stream is cut; 10 s. */
+  readonly answerMs?: number;
   /** Calls one machine is asked at once; 32. */
   readonly maxInFlight?: number;
   /** Calls that wait beyond those, per machine; 256. More are refused. */

@@ -47,6 +47,8 @@ export interface Hub {
 
 const BLIP_MS = 10_000;
 const GRACE_MS = 120_000;
+const SILENCE_MS = 30_000;
+const ANSWER_MS = 10_000;
 const MAX_IN_FLIGHT = 32;
 const MAX_QUEUED = 256;
 const MAX_TREE_BYTES = 256 * 1024 * 1024;
@@ -92,6 +94,8 @@ class RunningHub implements Hub {
     };
     const machines = new Machines(limits, {
       graceMs: options.graceMs ?? GRACE_MS,
+      silenceMs: options.silenceMs ?? SILENCE_MS,
+      answerMs: options.answerMs ?? ANSWER_MS,
       onChange: (userId) => statuses.changed(userId),
       onGone: (connection) => trees.remove(connection),
     });
@@ -129,6 +133,7 @@ class RunningHub implements Hub {
 
   status(userId: string): GatewayStatus {
     if (!this.#parts.switches.isKnown(userId)) this.#learnSwitch(userId);
+    this.#parts.machines.lookAt(userId);
     return this.#parts.statuses.of(userId);
   }
 

@@ -2,12 +2,21 @@ import type { DisconnectReason } from '../frames.ts';
 import { Connection, type ConnectionLimits, type Machine } from './connection.ts';
 import type { EventStream } from './event-stream.ts';
 import type { CallEnd } from './pending-calls.ts';
+import { SilentMachines } from './silent-machines.ts';
 
 /** How many slices the pings of one period are spread over. */
 export const PING_SLICES = 10;
 
 /** Told when what a page shows of a user's machine may have changed. */
 export type OnChange = (userId: string) => void;
+
+export interface MachinesOptions {
+  readonly graceMs: number;
+  readonly silenceMs: number;
+  readonly answerMs: number;
+  readonly onChange: OnChange;
+  readonly onGone: (connection: Connection) => void;
+}
 
 /** The connected machines: one a user, the newest wins. */
 export class Machines {
@@ -19,21 +28,30 @@ export class Machines {
   /** Those without a stream, so that looking after them costs nothing while all is well. */
   readonly #dropped = new Map<Connection, { wasConnected: boolean }>();
   readonly #onGone: (connection: Connection) => void;
+  readonly #silent: SilentMachines;
   #generation = 0;
   #slice = 0;
 
   /**
    * @param graceMs how long a machine without a stream is remembered; after it a client has to say `init` again
+   * @param silenceMs how long a machine may have been silent when somebody looks at it, without being asked for a word
+   * @param answerMs how long its word may take before it counts as gone
    * @param onGone told of a connection that is over, whatever ended it
    */
-  constructor(
-    limits: ConnectionLimits,
-    options: { readonly graceMs: number; readonly onChange: OnChange; readonly onGone: (gone: Connection) => void },
-  ) {
+  constructor(limits: ConnectionLimits, options: MachinesOptions) {
+    const { graceMs, onChange, onGone, silenceMs, answerMs } = options;
     this.#limits = limits;
-    this.#graceMs = options.graceMs;
-    this.#onChange = options.onChange;
-    this.#onGone = options.onGone;
+    this.#graceMs = graceMs;
+    this.#onChange = onChange;
+    this.#onGone = onGone;
+    this.#silent = new SilentMachines({
+      now: limits.now,
+      silenceMs,
+      answerMs,
+      cut: (connection, since) => {
+        if (connection.cut(since)) this.#dropped.set(connection, { wasConnected: true });
+      },
+    });
   }
 
   /** How many there are, connected or remembered. */
@@ -43,6 +61,12 @@ export class Machines {
 
   ofUser(userId: string): Connection | undefined {
     return this.#byUser.get(userId);
+  }
+
+  /** Somebody cares whether the user's machine is there: one that has been silent is asked for a word. */
+  lookAt(userId: string): void {
+    const connection = this.#byUser.get(userId);
+    if (connection) this.#silent.look(connection);
   }
 
   ofKey(keyHash: string): Connection | undefined {
@@ -100,8 +124,12 @@ export class Machines {
   /** The hub's one timer, ten times a period: pings a tenth of the streams, and looks after machines without one. */
   tick(): void {
     this.#slice = (this.#slice + 1) % PING_SLICES;
-    for (const connection of this.#byUser.values())
-      if (connection.generation % PING_SLICES === this.#slice) connection.ping();
+    this.#silent.tick();
+    for (const connection of this.#byUser.values()) {
+      if (connection.generation % PING_SLICES !== this.#slice) continue;
+      connection.ping();
+      this.#silent.idle(connection);
+    }
     for (const [connection, state] of this.#dropped) {
       const { userId } = connection.machine;
       if (state.wasConnected && !connection.isConnected) {

@@ -35,6 +35,7 @@ export class OfferedTools {
   /** None while the machine is not connected, or the switch is off or not known. */
   for(userId: string): readonly AnyTool[] {
     const { machines, switches, trees, callTimeoutMs } = this.#parts;
+    machines.lookAt(userId);
     const connection = machines.ofUser(userId);
     if (!connection?.isConnected || !switches.isOn(userId)) return [];
     let tools = this.#byConnection.get(connection);

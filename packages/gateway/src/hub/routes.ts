@@ -1,5 +1,6 @@
 import { FRAME_LIMITS, PATHS, PREFIXES } from '../frames.ts';
 import {
+  alive,
   type CookieEndpoint,
   createLink,
   disconnect,
@@ -30,6 +31,7 @@ const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
   [PATHS.init, { ...POST, name: 'init', kind: 'key', run: init }],
   [PATHS.events, { ...GET, name: 'events', kind: 'key', run: events }],
   [PATHS.tree, { ...POST, name: 'tree', kind: 'key', run: tree }],
+  [PATHS.alive, { ...POST, name: 'alive', kind: 'key', run: alive }],
   [PATHS.disconnect, { ...POST, name: 'disconnect', kind: 'key', run: disconnect }],
 ]);
 
