@@ -8,6 +8,7 @@ const isolation = (name) => ({ file: `${SRC}isolation.test.ts`, name });
 const starting = (name) => ({ file: `${SRC}start-server.test.ts`, name });
 const tries = (name) => ({ file: `${SRC}accounts/sign-in-tries.test.ts`, name });
 const machines = (name) => ({ file: `${SRC}machine-tools.test.ts`, name });
+const limits = (name) => ({ file: `${SRC}accounts/sign-in-limits.test.ts`, name });
 const picking = (name) => ({ file: `${SRC}local-access.test.ts`, name });
 const guarding = (name) => ({ file: `${SRC}guard-inside.test.ts`, name });
 
@@ -71,7 +72,7 @@ export const SERVER_RULES = [
   },
   {
     rule: 'server: tries to sign in are counted',
-    edits: [inServer('routes/account-routes.ts', 'await limits.take(address, ', 'void (address, ')],
+    edits: [inServer('routes/account-routes.ts', '      await limits.take(tried);\n', '')],
     test: accounts('is slowed down'),
   },
   {
@@ -124,7 +125,13 @@ export const SERVER_RULES = [
   },
   {
     rule: 'server: the local cookie is signed',
-    edits: [inServer('local-session.ts', '|| !sameSecret(signature, sign(issued))', '')],
+    edits: [
+      inServer(
+        'local-session.ts',
+        'if (!keys.some((key) => sameSecret(signature, sign(key, issued)))) return false;',
+        '',
+      ),
+    ],
     test: starting('lets nobody in'),
   },
   {
@@ -429,6 +436,78 @@ export const SERVER_RULES = [
       ),
     ],
     test: files('are of the state one has'),
+  },
+  {
+    rule: 'server tries: one address has so many at one account',
+    edits: [inServer('accounts/sign-in-limits.ts', '      await consume(pair, OF_PAIR);\n', '')],
+    test: limits('of one address at one account'),
+  },
+  {
+    rule: 'server tries: one address has so many in all',
+    edits: [inServer('accounts/sign-in-limits.ts', '      await consume(address, OF_ADDRESS);\n', '')],
+    test: limits('whatever the accounts'),
+  },
+  {
+    rule: 'server tries: many addresses at one account are slowed down',
+    edits: [
+      inServer(
+        'accounts/sign-in-limits.ts',
+        'if (!(await isRemembered(db, known, new Date(now())))) await consume(account, OF_ACCOUNT);',
+        '',
+      ),
+    ],
+    test: limits('slower and slower'),
+  },
+  {
+    rule: 'server tries: a known browser has a bound too',
+    edits: [
+      inServer(
+        'accounts/sign-in-limits.ts',
+        'if (browser !== undefined) return consume(browser, OF_PAIR);',
+        'if (browser !== undefined) return;',
+      ),
+    ],
+    test: limits('in a known browser'),
+  },
+  {
+    rule: 'server tries: strangers lock nobody out',
+    edits: [
+      inServer('routes/account-routes.ts', 'browser: parts.knownBrowsers.find(marked, account)', 'browser: undefined'),
+    ],
+    test: accounts('not where it is known'),
+  },
+  {
+    rule: 'server tries: a browser proves that it is known, for this account',
+    edits: [
+      inServer(
+        'accounts/known-browsers.ts',
+        'return keys.some((key) => sameSecret(signature, sign(key, id, account))) ? id : undefined;',
+        'return id;',
+      ),
+    ],
+    test: accounts('not where it is known'),
+  },
+  {
+    rule: 'server tries: many at once are no more than many in a row',
+    edits: [
+      inServer(
+        'store/sign-in-counts.ts',
+        'setWhere: sql`${isOver} OR ${freeAt} <= ${now.toISOString()}::timestamptz`,',
+        '',
+      ),
+    ],
+    test: limits('many at once are no more'),
+  },
+  {
+    rule: 'server keys: only a key this server had signs a session anew',
+    edits: [
+      inServer(
+        'accounts/cookie-signature.ts',
+        'if (!older.some((secret) => sameSecret(sign(token, secret), value.slice(dot + 1)))) return header;',
+        '',
+      ),
+    ],
+    test: { file: `${SRC}secret-rotation.test.ts`, name: 'signs a session of the old key anew, and nothing else' },
   },
   {
     rule: 'server review: a machine that has too much to do is a refusal',

@@ -1,5 +1,6 @@
 import { createHub, type Hub, type HubEvent } from '@croft/gateway/hub';
 import { createAccounts } from './accounts/accounts.ts';
+import { createKnownBrowsers } from './accounts/known-browsers.ts';
 import { createSignInLimits } from './accounts/sign-in-limits.ts';
 import type { Settings } from './config/settings.ts';
 import { trustedProxies } from './edge/addresses.ts';
@@ -15,7 +16,7 @@ import { createLocalSessions, LOCAL_SESSION_SECONDS } from './local-session.ts';
 import type { Log } from './log.ts';
 import { createCliPackage } from './pack-cli.ts';
 import type { Parts } from './parts.ts';
-import { deriveKey } from './secret-key.ts';
+import { deriveKeys, type SecretKeys } from './secret-key.ts';
 import type { Readiness } from './readiness.ts';
 import { createKeyTouches } from './store/api-keys.ts';
 import { createGatewayStore } from './store/gateway-store.ts';
@@ -25,7 +26,7 @@ export interface ComposeOptions {
   readonly settings: Settings;
   readonly version: string;
   readonly log: Log;
-  readonly secretKey: string;
+  readonly secretKeys: SecretKeys;
   readonly machineToken: string | undefined;
   readonly readiness: Readiness;
   /** Of the port that is listened on: known before anything asks. */
@@ -54,7 +55,7 @@ export interface Composed {
 
 /** Puts the parts together. Reads it from top to bottom: what each part is given is what it can touch. */
 export function compose(options: ComposeOptions): Composed {
-  const { settings, log, readiness, secretKey } = options;
+  const { settings, log, readiness, secretKeys } = options;
   const basePath = basePathOf(settings.publicUrl);
   const cookie = {
     // One host may have servers on several ports, and cookies do not know of ports.
@@ -71,7 +72,7 @@ export function compose(options: ComposeOptions): Composed {
     allowedOrigins: settings.allowedOrigins,
   });
   const events = createEventStreams();
-  const localSessions = createLocalSessions(deriveKey(secretKey, 'local session'));
+  const localSessions = createLocalSessions(deriveKeys(secretKeys, 'local session'));
   const endedSessions = createEndedSessions(readiness.storage, LOCAL_SESSION_SECONDS * 1_000);
   const keyTouches = createKeyTouches(readiness.db, {
     onError: (error) => log.warn({ err: error }, 'last uses of keys could not be written'),
@@ -88,7 +89,7 @@ export function compose(options: ComposeOptions): Composed {
   const hub = makeHub(options, events);
   const accounts = createAccounts({
     storage: readiness.storage,
-    secret: deriveKey(secretKey, 'accounts'),
+    secrets: deriveKeys(secretKeys, 'accounts'),
     cookie: () => ({ ...cookie, name: cookie.name }),
     onCut: async (userId) => {
       events.endFor(userId);
@@ -130,7 +131,8 @@ export function compose(options: ComposeOptions): Composed {
       localSessions,
       endedSessions,
       accounts,
-      limits: createSignInLimits(),
+      limits: createSignInLimits(readiness.storage),
+      knownBrowsers: createKnownBrowsers(deriveKeys(secretKeys, 'known browser')),
       namespaces,
       localAccess,
       hub,

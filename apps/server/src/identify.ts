@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Accounts } from './accounts/accounts.ts';
+import { cookieOf } from './edge/cookies.ts';
 import type { OriginRule } from './edge/own-origin.ts';
 import type { EndedSessions } from './ended-sessions.ts';
 import type { Caller } from './identity.ts';
@@ -89,14 +90,4 @@ export function refuseForeignPage(request: IncomingMessage, rule: OriginRule): v
     'cross_site',
     'This request may come from another site. Send it from a page of this server, as application/json or with the header X-Croft: 1; programs use an API key.',
   );
-}
-
-/** The value of one cookie; `undefined` where it is not sent, or sent twice. */
-export function cookieOf(header: string, name: string): string | undefined {
-  const values = header
-    .split(';')
-    .map((part) => part.trim())
-    .filter((part) => part.startsWith(`${name}=`))
-    .map((part) => part.slice(name.length + 1));
-  return values.length === 1 ? values[0] : undefined;
 }

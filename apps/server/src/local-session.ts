@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { sameSecret } from './local/token-file.ts';
+import type { SecretKeys } from './secret-key.ts';
 
 /** How long a browser stays signed in as the local user. */
 const SESSION_MS = 30 * 86_400_000;
@@ -18,10 +19,10 @@ export interface LocalSessions {
   isValid(value: string | undefined): boolean;
 }
 
-/** @param key signs cookies: whoever has it can make them */
-export function createLocalSessions(key: string, now: () => number = Date.now): LocalSessions {
+/** @param keys the first signs cookies, all are believed: whoever has one can make them */
+export function createLocalSessions(keys: SecretKeys, now: () => number = Date.now): LocalSessions {
   const codes = new Map<string, number>();
-  const sign = (issued: string) => createHmac('sha256', key).update(issued).digest('base64url');
+  const sign = (key: string, issued: string) => createHmac('sha256', key).update(issued).digest('base64url');
   return {
     makeCode() {
       const [oldest] = codes.keys();
@@ -40,11 +41,12 @@ export function createLocalSessions(key: string, now: () => number = Date.now): 
     issue() {
       // Two browsers that come in the same millisecond still have values of their own.
       const issued = `${now().toString(36)}-${randomBytes(9).toString('base64url')}`;
-      return `${issued}.${sign(issued)}`;
+      return `${issued}.${sign(keys[0], issued)}`;
     },
     isValid(value) {
       const [issued, signature, ...more] = value?.split('.') ?? [];
-      if (!issued || !signature || more.length > 0 || !sameSecret(signature, sign(issued))) return false;
+      if (!issued || !signature || more.length > 0) return false;
+      if (!keys.some((key) => sameSecret(signature, sign(key, issued)))) return false;
       const at = Number.parseInt(issued.split('-')[0] as string, 36);
       return at <= now() && now() - at < SESSION_MS;
     },

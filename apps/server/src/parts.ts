@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Hub } from '@croft/gateway/hub';
 import type { Accounts } from './accounts/accounts.ts';
+import type { KnownBrowsers } from './accounts/known-browsers.ts';
 import type { SignInLimits } from './accounts/sign-in-limits.ts';
 import type { Settings } from './config/settings.ts';
 import type { TrustedProxies } from './edge/addresses.ts';
@@ -42,6 +43,7 @@ export interface Parts {
   readonly endedSessions: EndedSessions;
   readonly accounts: Accounts;
   readonly limits: SignInLimits;
+  readonly knownBrowsers: KnownBrowsers;
   readonly namespaces: Namespaces;
   readonly localAccess: LocalAccess;
   readonly hub: Hub;

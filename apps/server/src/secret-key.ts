@@ -19,7 +19,15 @@ export function loadOrCreateSecretKey(baseDir: string, configured: string | unde
   });
 }
 
+/** The keys of a server: the first signs, the others are those it had before and still believes. */
+export type SecretKeys = readonly [string, ...string[]];
+
 /** A key for one purpose: what is signed for one is worth nothing for another. */
 export function deriveKey(secretKey: string, purpose: string): string {
   return createHmac('sha256', secretKey).update(`croft ${purpose}`).digest('base64url');
+}
+
+/** All keys for one purpose, in their order. */
+export function deriveKeys([current, ...previous]: SecretKeys, purpose: string): SecretKeys {
+  return [deriveKey(current, purpose), ...previous.map((key) => deriveKey(key, purpose))];
 }

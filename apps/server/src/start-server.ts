@@ -12,7 +12,7 @@ import { openGuardInside } from './guard-inside.ts';
 import { loadOrCreateToken } from './local/token-file.ts';
 import type { Log } from './log.ts';
 import { createReadiness } from './readiness.ts';
-import { loadOrCreateSecretKey } from './secret-key.ts';
+import { loadOrCreateSecretKey, type SecretKeys } from './secret-key.ts';
 import { ensureApiKey } from './store/api-keys.ts';
 import { type Database, openDatabase } from './store/database.ts';
 import { ensureLocalUser, findUserByEmail, getUser, LOCAL_USER_ID } from './store/users.ts';
@@ -62,7 +62,10 @@ const ANSWERS_MS = 2_000;
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const { settings, log, version } = options;
   refuseExposure(settings, options.allowOpenAutoLogin ?? false);
-  const secretKey = loadOrCreateSecretKey(settings.baseDir, settings.secretKey);
+  const secretKeys: SecretKeys = [
+    loadOrCreateSecretKey(settings.baseDir, settings.secretKey),
+    ...settings.previousSecretKeys,
+  ];
   const machineToken = settings.autoLogin ? loadOrCreateToken(join(settings.baseDir, 'mcp-token')) : undefined;
   const guard = await openGuardInside(settings, version, log);
   const server = createServer({ requestTimeout: MAX_UPLOAD_MS });
@@ -87,7 +90,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     settings,
     version,
     log,
-    secretKey,
+    secretKeys,
     machineToken,
     readiness,
     port: () => address.port,
@@ -108,7 +111,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   });
   const ready = prepared.then(async () => {
     if (settings.autoLogin) return;
-    await ensureSuperuser(db, parts.accounts, settings, secretKey, log);
+    await ensureSuperuser(db, parts.accounts, settings, secretKeys, log);
     await findGatewayKeyUser();
   });
   ready.catch(() => {});

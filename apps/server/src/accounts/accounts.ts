@@ -1,4 +1,5 @@
 import { Problem } from '../problem.ts';
+import type { SecretKeys } from '../secret-key.ts';
 import type { Db } from '../store/database.ts';
 import { deleteUser, findUserByEmail, getUser, LOCAL_USER_ID, updateUser, type User } from '../store/users.ts';
 import { type Authentication, createAuthentication } from './authentication.ts';
@@ -6,8 +7,8 @@ import { type Authentication, createAuthentication } from './authentication.ts';
 /** What accounts are made with. */
 export interface AccountOptions {
   readonly storage: () => Promise<Db>;
-  /** Signs session cookies. */
-  readonly secret: string;
+  /** The first signs session cookies, all are believed. */
+  readonly secrets: SecretKeys;
   readonly cookie: () => { readonly name: string; readonly path: string; readonly secure: boolean };
   /** Told when sessions of a user end, so that open streams and the connected machine end with them. */
   readonly onCut: (userId: string) => Promise<void>;
@@ -40,11 +41,11 @@ export type Accounts = ReturnType<typeof createAccounts>;
  * Users and their sessions, by better-auth over the server's own tables. It is loaded when somebody first needs it: a
  * server with auto-login never does.
  */
-export function createAccounts({ storage, secret, cookie, onCut }: AccountOptions) {
+export function createAccounts({ storage, secrets, cookie, onCut }: AccountOptions) {
   let loading: Promise<Authentication> | undefined;
   const authentication = (): Promise<Authentication> => {
     loading ??= storage()
-      .then((db) => createAuthentication(db, secret, cookie()))
+      .then((db) => createAuthentication(db, secrets, cookie()))
       // A database that came late is no reason never to try again.
       .catch((error: unknown) => {
         loading = undefined;

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import type { SecretKeys } from '../secret-key.ts';
 import type { Db } from '../store/database.ts';
 import { account, session, user, verification } from '../store/schema.ts';
+import { withCurrentSignature } from './cookie-signature.ts';
 
 /** What is used of better-auth, in our words. */
 export interface Authentication {
@@ -18,10 +20,14 @@ const SESSION_SECONDS = 30 * 86_400;
 /** Never asked for: what better-auth would make links with. */
 const UNUSED_URL = 'http://localhost';
 
-/** Loads better-auth over the server's tables: e-mail and password, nobody signs up by themselves, no telemetry. */
+/**
+ * Loads better-auth over the server's tables: e-mail and password, nobody signs up by themselves, no telemetry.
+ *
+ * @param secrets the first signs cookies, all are believed
+ */
 export async function createAuthentication(
   db: Db,
-  secret: string,
+  secrets: SecretKeys,
   cookie: { readonly name: string; readonly path: string; readonly secure: boolean },
 ): Promise<Authentication> {
   const [{ betterAuth }, { drizzleAdapter }, { APIError, createAuthEndpoint }, { setSessionCookie }] =
@@ -51,7 +57,7 @@ export async function createAuthentication(
   );
   const auth = betterAuth({
     baseURL: UNUSED_URL,
-    secret,
+    secret: secrets[0],
     database: drizzleAdapter(db, { provider: 'pg', schema: { user, session, account, verification } }),
     telemetry: { enabled: false },
     emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 8, maxPasswordLength: 128 },
@@ -70,6 +76,7 @@ export async function createAuthentication(
   });
   const context = await auth.$context;
   const { internalAdapter, password: passwords } = context;
+  const headersOf = (given: string) => new Headers({ cookie: withCurrentSignature(given, cookie.name, secrets) });
   return {
     async signIn(email, password) {
       try {
@@ -81,12 +88,12 @@ export async function createAuthentication(
       }
     },
     async signOut(given) {
-      const { headers } = await auth.api.signOut({ headers: new Headers({ cookie: given }), returnHeaders: true });
+      const { headers } = await auth.api.signOut({ headers: headersOf(given), returnHeaders: true });
       // Cookies it never set need no clearing.
       return headers.getSetCookie().filter((line) => line.startsWith(`${cookie.name}=`));
     },
     async find(given) {
-      const found = await auth.api.getSession({ headers: new Headers({ cookie: given }) });
+      const found = await auth.api.getSession({ headers: headersOf(given) });
       return found === null ? undefined : { userId: found.session.userId, token: found.session.token };
     },
     async createUser({ name, email, password }) {

@@ -1,59 +1,99 @@
-import type { RateLimiterMemory } from 'rate-limiter-flexible';
 import { subscriberOf } from '../edge/addresses.ts';
 import { Problem } from '../problem.ts';
+import type { Db } from '../store/database.ts';
+import {
+  forgetTries,
+  giveTryBack,
+  isRemembered,
+  remember,
+  sweepTries,
+  takeTry,
+  type TryRule,
+} from '../store/sign-in-counts.ts';
+
+/** Somebody who tries to sign in. */
+export interface SignInTry {
+  readonly address: string;
+  /** One way to write each account, or each would have tries of its own. */
+  readonly account: string;
+  /** The browser, where it has signed in to this very account before and can prove it. */
+  readonly browser?: string | undefined;
+}
 
 /** How often one may try to sign in. */
 export interface SignInLimits {
-  /** @throws Problem `too_many_attempts` with Retry-After, for an address or an account tried too often */
-  take(address: string, login: string): Promise<void>;
-  /** A right password clears the account's count and gives the address its try back. */
-  succeeded(address: string, login: string): Promise<void>;
+  /** Counts a try, before the password is looked at. @throws Problem `too_many_attempts` with Retry-After */
+  take(tried: SignInTry): Promise<void>;
+  /** The password was right: it was no guess, and the address is known from now on. */
+  succeeded(tried: SignInTry): Promise<void>;
 }
 
-const ADDRESS = { points: 30, duration: 600 };
-const ACCOUNT = { points: 8, duration: 900 };
+const MINUTE_MS = 60_000;
+const DAY_MS = 1_440 * MINUTE_MS;
+/** One address that goes through many accounts. */
+const OF_ADDRESS: TryRule = { kind: 'window', tries: 30, windowMs: 10 * MINUTE_MS };
+/** One address, or one browser, at one account. */
+const OF_PAIR: TryRule = { kind: 'window', tries: 8, windowMs: 15 * MINUTE_MS };
+/** Many addresses at one account: slower and slower, and never shut. */
+const OF_ACCOUNT: TryRule = { kind: 'wait', tries: 30, windowMs: DAY_MS / 4, mostMs: MINUTE_MS };
+const KNOWN_MS = 30 * DAY_MS;
+const SWEEP_EVERY_MS = 10 * MINUTE_MS;
 
 /**
- * Counts tries before the password is looked at, so that many at once are no more than many in a row. Counted in memory:
- * a restart forgives.
+ * Counts tries in the database. What a stranger does slows strangers down: an account that is guessed at from everywhere
+ * still opens from an address it was opened from within 30 days, and in a browser that signed in before, which has a
+ * count of its own. So nobody can lock somebody else out of where they are at home.
  */
-export function createSignInLimits(): SignInLimits {
-  let opened: ReturnType<typeof openLimiters> | undefined;
+export function createSignInLimits(storage: () => Promise<Db>, now: () => number = Date.now): SignInLimits {
+  let sweptAt = 0;
+  const consume = async (what: string, rule: TryRule): Promise<void> => {
+    const waitMs = await takeTry(await storage(), what, rule, new Date(now()));
+    if (waitMs > 0) throw tooMany(Math.ceil(waitMs / 1_000));
+  };
   return {
-    async take(address, login) {
-      const { byAddress, byAccount } = await (opened ??= openLimiters());
-      await consume(byAddress, subscriberOf(address));
-      await consume(byAccount, login.trim().toLowerCase());
+    async take(tried) {
+      const db = await storage();
+      if (now() - sweptAt > SWEEP_EVERY_MS) {
+        sweptAt = now();
+        await sweepTries(db, new Date(now()));
+      }
+      const { address, browser, pair, known, account } = countsOf(tried);
+      if (browser !== undefined) return consume(browser, OF_PAIR);
+      await consume(address, OF_ADDRESS);
+      await consume(pair, OF_PAIR);
+      if (!(await isRemembered(db, known, new Date(now())))) await consume(account, OF_ACCOUNT);
     },
-    async succeeded(address, login) {
-      const { byAddress, byAccount } = await (opened ??= openLimiters());
-      await byAccount.delete(login.trim().toLowerCase());
-      await byAddress.reward(subscriberOf(address), 1);
+    async succeeded(tried) {
+      const db = await storage();
+      const { address, browser, pair, known, account } = countsOf(tried);
+      const at = new Date(now());
+      if (browser !== undefined) await forgetTries(db, browser);
+      else {
+        await forgetTries(db, pair);
+        await giveTryBack(db, address, at);
+        if (!(await isRemembered(db, known, at))) await giveTryBack(db, account, at);
+      }
+      await remember(db, known, new Date(now() + KNOWN_MS), at);
     },
   };
 }
 
-/** The library brings limiters over thirty kinds of stores; it is read when somebody first signs in. */
-async function openLimiters(): Promise<{ byAddress: RateLimiterMemory; byAccount: RateLimiterMemory }> {
-  const { RateLimiterMemory } = await import('rate-limiter-flexible');
+function countsOf({ address, account, browser }: SignInTry) {
+  const subscriber = subscriberOf(address);
   return {
-    byAddress: new RateLimiterMemory({ keyPrefix: 'address', ...ADDRESS }),
-    byAccount: new RateLimiterMemory({ keyPrefix: 'account', ...ACCOUNT }),
+    address: `address ${subscriber}`,
+    pair: `pair ${subscriber} ${account}`,
+    known: `known ${subscriber} ${account}`,
+    account: `account ${account}`,
+    browser: browser === undefined ? undefined : `browser ${browser} ${account}`,
   };
 }
 
-async function consume(limiter: RateLimiterMemory, key: string): Promise<void> {
-  try {
-    await limiter.consume(key);
-  } catch (error) {
-    const { RateLimiterRes } = await import('rate-limiter-flexible');
-    if (!(error instanceof RateLimiterRes)) throw error;
-    const seconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
-    throw new Problem(
-      429,
-      'too_many_attempts',
-      `Too many attempts to sign in. Try again in ${seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`}.`,
-      { 'Retry-After': String(seconds) },
-    );
-  }
+function tooMany(seconds: number): Problem {
+  return new Problem(
+    429,
+    'too_many_attempts',
+    `Too many attempts to sign in. Try again in ${seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`}.`,
+    { 'Retry-After': String(seconds) },
+  );
 }

@@ -1,6 +1,6 @@
 import type { Settings } from '../config/settings.ts';
 import type { Log } from '../log.ts';
-import { deriveKey } from '../secret-key.ts';
+import { deriveKeys, type SecretKeys } from '../secret-key.ts';
 import type { Db } from '../store/database.ts';
 import { readSetting, writeSetting } from '../store/settings.ts';
 import { findUserByEmail, listUsers, LOCAL_USER_ID } from '../store/users.ts';
@@ -17,7 +17,7 @@ export async function ensureSuperuser(
   db: Db,
   accounts: Accounts,
   { superuser, superuserPassword }: Pick<Settings, 'superuser' | 'superuserPassword'>,
-  secretKey: string,
+  secretKeys: SecretKeys,
   log: Log,
 ): Promise<void> {
   if (superuser === undefined || superuserPassword === undefined) {
@@ -29,20 +29,27 @@ export async function ensureSuperuser(
     return;
   }
   const email = emailOf(superuser);
-  const fingerprint = deriveKey(secretKey, `superuser ${email} ${superuserPassword}`);
+  const [fingerprint, ...older] = deriveKeys(secretKeys, `superuser ${email} ${superuserPassword}`);
   const known = await findUserByEmail(db, email);
   if (known === undefined) {
     await accounts.create({ name: superuser, email, password: superuserPassword, role: 'admin' });
     log.info({ email }, 'the admin account was made');
   } else {
-    const isNew = (await readSetting(db, SETTING)) !== fingerprint;
+    const stored = await readSetting(db, SETTING);
+    const isOlder = older.some((one) => one === stored);
+    const isNew = stored !== fingerprint && !isOlder;
     const isAdmin = known.role === 'admin' && !known.disabled;
-    if (isAdmin && !isNew) return;
-    await accounts.update(known.id, {
-      ...(!isAdmin && { role: 'admin' as const, disabled: false }),
-      ...(isNew && { password: superuserPassword }),
-    });
-    log.info({ email }, isNew ? "the admin's password is that of the environment now" : 'the admin is an admin again');
+    if (isAdmin && !isNew && !isOlder) return;
+    if (!isAdmin || isNew) {
+      await accounts.update(known.id, {
+        ...(!isAdmin && { role: 'admin' as const, disabled: false }),
+        ...(isNew && { password: superuserPassword }),
+      });
+      log.info(
+        { email },
+        isNew ? "the admin's password is that of the environment now" : 'the admin is an admin again',
+      );
+    }
   }
   await writeSetting(db, SETTING, fingerprint);
 }

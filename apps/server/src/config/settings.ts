@@ -41,6 +41,10 @@ export const settingsSchema = z.object({
   secretKey: text('must be a text of at least 32 characters')
     .min(32, 'must be a text of at least 32 characters')
     .optional(),
+  previousSecretKeys: list(
+    'must be texts of at least 32 characters, separated by commas',
+    (key) => key.length >= 32,
+  ).default([]),
   superuser: text('must be a name or an e-mail address').optional(),
   superuserPassword: z
     .string({ error: 'must be a text of 8 to 128 characters' })
@@ -92,6 +96,7 @@ export const SPELLINGS: Readonly<Record<SettingName, Spelling>> = {
   trustedProxies: spelled('TRUSTED_PROXIES'),
   allowedOrigins: spelled('ALLOWED_ORIGINS'),
   secretKey: { ...spelled('SECRET_KEY'), secret: true },
+  previousSecretKeys: { ...spelled('SECRET_KEY_PREVIOUS'), secret: true },
   superuser: spelled('SUPERUSER'),
   superuserPassword: { ...spelled('SUPERUSER_PASSWORD'), secret: true },
   databaseUrl: { flag: '--database-url', env: 'DATABASE_URL', file: 'database_url', secret: true },

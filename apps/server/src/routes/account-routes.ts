@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { emailOf } from '../accounts/accounts.ts';
-import { cookieOf } from '../identify.ts';
+import { KNOWN_BROWSER_SECONDS } from '../accounts/known-browsers.ts';
+import { cookieOf } from '../edge/cookies.ts';
 import { LOCAL_SESSION_SECONDS } from '../local-session.ts';
 import { sameSecret } from '../local/token-file.ts';
 import type { Parts } from '../parts.ts';
@@ -79,14 +80,16 @@ function addSessionRoutes(endpoints: Endpoints, parts: Parts): void {
       const { address } = parts.proxies.originOf(context.env.incoming);
       // One count for all the ways to write a name, or each would have tries of its own.
       const account = emailOf(body.login);
-      await limits.take(address, account);
+      const marked = cookieOf(context.req.header('cookie') ?? '', browserCookieName(parts));
+      const tried = { address, account, browser: parts.knownBrowsers.find(marked, account) };
+      await limits.take(tried);
       const signed = await accounts.signIn(body.login, body.password);
       if (signed === undefined) {
         parts.log.warn({ address }, 'a sign-in was refused');
         throw new Problem(401, 'wrong_credentials', 'The name or the password is not right.');
       }
-      await limits.succeeded(address, account);
-      return withCookies({ user: shownUser(signed.user) }, signed.cookies);
+      await limits.succeeded(tried);
+      return withCookies({ user: shownUser(signed.user) }, [...signed.cookies, browserCookie(parts, account)]);
     },
   );
   endpoints.add(
@@ -117,7 +120,8 @@ function addSessionRoutes(endpoints: Endpoints, parts: Parts): void {
       if (body.password !== undefined) {
         if (identified?.sessionToken === undefined)
           throw new Problem(409, 'auto_login', 'The local user has no password.');
-        await limits.take(parts.proxies.originOf(context.env.incoming).address, `user ${caller.userId}`);
+        const { address } = parts.proxies.originOf(context.env.incoming);
+        await limits.take({ address, account: `user ${caller.userId}` });
         await accounts.changeOwnPassword(caller.userId, identified.sessionToken, body.password);
       }
       const db = await parts.storage();
@@ -205,9 +209,22 @@ export function addLocalRoutes(endpoints: Endpoints, parts: Parts): void {
 /** The id of the one user of auto-login, and nobody else's. */
 export const isLocalUser = (userId: string): boolean => userId === LOCAL_USER_ID;
 
-function localCookie({ cookie }: Parts, value: string, maxAgeSeconds: number): string {
+function localCookie(parts: Parts, value: string, maxAgeSeconds: number): string {
+  return cookieLine(parts, parts.cookie.name, value, maxAgeSeconds);
+}
+
+/** Stays after signing out: it only says that somebody who knew the password was here. */
+function browserCookie(parts: Parts, account: string): string {
+  return cookieLine(parts, browserCookieName(parts), parts.knownBrowsers.issue(account), KNOWN_BROWSER_SECONDS);
+}
+
+function browserCookieName({ cookie }: Parts): string {
+  return `${cookie.name}_known`;
+}
+
+function cookieLine({ cookie }: Parts, called: string, value: string, maxAgeSeconds: number): string {
   const secure = cookie.secure ? '; Secure' : '';
-  return `${cookie.name}=${value}; Path=${cookie.path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`;
+  return `${called}=${value}; Path=${cookie.path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`;
 }
 
 function withCookies(answer: object, cookies: readonly string[]): Response {

@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
@@ -9,6 +9,11 @@ import { makeTestDirectory, openTestDatabase } from '../../../../tests/store/tes
 import { openDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
 import { readSetting, writeSetting } from './settings.ts';
+
+/** Of this program. */
+const MIGRATIONS = readdirSync(join(import.meta.dirname, '../../migrations')).filter((name) =>
+  name.endsWith('.sql'),
+).length;
 
 let opened: Awaited<ReturnType<typeof openTestDatabase>>;
 let databases = 0;
@@ -70,7 +75,7 @@ describe('a database of one’s own', () => {
     const several = Array.from({ length: 6 }, () => openDatabase({ url }));
     await Promise.all(several.map((one) => one.ready));
     const { rows } = await (several[0] as (typeof several)[0]).pool.query('SELECT * FROM croft_migration');
-    expect(rows).toHaveLength(1);
+    expect(rows).toHaveLength(MIGRATIONS);
     await Promise.all(several.map((one) => one.close()));
   });
 
@@ -79,18 +84,24 @@ describe('a database of one’s own', () => {
     const newer = makeTestDirectory();
     cpSync(join(import.meta.dirname, '../../migrations'), newer, { recursive: true });
     const journal = JSON.parse(readFileSync(join(newer, 'meta/_journal.json'), 'utf8')) as { entries: object[] };
-    journal.entries.push({ idx: 1, version: '7', when: 4_000_000_000_000, tag: '0001_next', breakpoints: true });
+    journal.entries.push({
+      idx: MIGRATIONS,
+      version: '7',
+      when: 4_000_000_000_000,
+      tag: '9999_next',
+      breakpoints: true,
+    });
     writeFileSync(join(newer, 'meta/_journal.json'), JSON.stringify(journal));
-    writeFileSync(join(newer, '0001_next.sql'), 'CREATE TABLE next (n int);\n--> statement-breakpoint\nSELECT 1 / 0;');
+    writeFileSync(join(newer, '9999_next.sql'), 'CREATE TABLE next (n int);\n--> statement-breakpoint\nSELECT 1 / 0;');
     await withClient(url, async (client) => {
       await expect(migrate(client, newer)).rejects.toThrow('division by zero');
       expect(await tablesOf(client)).toEqual([]);
-      writeFileSync(join(newer, '0001_next.sql'), 'CREATE TABLE next (n int);');
+      writeFileSync(join(newer, '9999_next.sql'), 'CREATE TABLE next (n int);');
       await migrate(client);
       await migrate(client, newer);
       await migrate(client, newer);
       const { rows } = await client.query('SELECT * FROM croft_migration');
-      expect(rows).toHaveLength(2);
+      expect(rows).toHaveLength(MIGRATIONS + 1);
     });
     const older = openDatabase({ url });
     await expect(older.ready).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-import { boolean, index, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
+import { boolean, index, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 
 /** Milliseconds are all that a Date holds, and all that comes back equal. */
 const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 });
@@ -119,6 +119,19 @@ export const gatewaySession = pgTable('gateway_session', {
 export const gatewayToggle = pgTable('gateway_toggle', {
   userId: ownerId().primaryKey(),
   enabled: boolean('enabled').notNull(),
+});
+
+/**
+ * Tries to sign in, by a hash of what they are counted for: an address, an account, both, a browser. Here and not in
+ * memory, so that a restart forgives nobody and two servers count together.
+ */
+export const signInCount = pgTable('sign_in_count', {
+  key: text('key').primaryKey(),
+  count: integer('count').notNull(),
+  /** The next try counts from here on; before, it is refused. */
+  freeAt: time('free_at').notNull(),
+  /** From here on the row says nothing. */
+  expiresAt: time('expires_at').notNull(),
 });
 
 /** What is set for the whole server from its pages. Each reader checks the shape of its own. */

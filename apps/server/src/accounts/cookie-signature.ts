@@ -1,0 +1,32 @@
+import { createHmac } from 'node:crypto';
+import { cookieOf } from '../edge/cookies.ts';
+import { sameSecret } from '../local/token-file.ts';
+import type { SecretKeys } from '../secret-key.ts';
+
+/**
+ * A cookie header in which a session that an older key signed is signed by the current one: better-auth knows one key for
+ * cookies. Others stay as they are, forged ones too. The form is better-auth's: `token.signature`, HMAC-SHA-256 in base64.
+ *
+ * @param secrets the current key, then older ones that are still believed
+ */
+export function withCurrentSignature(header: string, name: string, secrets: SecretKeys): string {
+  const [current, ...older] = secrets;
+  const value = decoded(cookieOf(header, name));
+  const dot = value?.lastIndexOf('.') ?? -1;
+  if (older.length === 0 || value === undefined || dot <= 0) return header;
+  const token = value.slice(0, dot);
+  if (!older.some((secret) => sameSecret(sign(token, secret), value.slice(dot + 1)))) return header;
+  return `${name}=${encodeURIComponent(`${token}.${sign(token, current)}`)}`;
+}
+
+function sign(token: string, secret: string): string {
+  return createHmac('sha256', secret).update(token).digest('base64');
+}
+
+function decoded(value: string | undefined): string | undefined {
+  try {
+    return value && decodeURIComponent(value);
+  } catch {
+    return undefined;
+  }
+}

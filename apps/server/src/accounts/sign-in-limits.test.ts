@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Problem } from '../problem.ts';
+import { type Database, type Db, openDatabase } from '../store/database.ts';
+import { signInCount } from '../store/schema.ts';
+import { createSignInLimits } from './sign-in-limits.ts';
+
+let baseDir: string;
+let opened: Database;
+let db: Db;
+let now: number;
+const MINUTE_MS = 60_000;
+const make = () =>
+  createSignInLimits(
+    async () => db,
+    () => now,
+  );
+
+beforeAll(async () => {
+  baseDir = mkdtempSync(join(tmpdir(), 'croft-tries-'));
+  opened = openDatabase({ baseDir });
+  await opened.ready;
+  db = opened.db;
+});
+afterAll(async () => {
+  await opened?.close();
+  rmSync(baseDir, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  now = Date.parse('2026-01-01T00:00:00Z');
+  await db.delete(signInCount);
+});
+
+/** Seconds to wait; 0 for a try that was let through. */
+async function attempt(address: string, account: string, browser?: string, limits = make()): Promise<number> {
+  try {
+    await limits.take({ address, account, browser });
+    return 0;
+  } catch (error) {
+    return Number((error as Problem).headers['Retry-After']);
+  }
+}
+const host = (index: number) => `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`;
+/** Guesses from many addresses, few from each. */
+async function guessFromEverywhere(account: string, tries: number): Promise<number[]> {
+  const waits: number[] = [];
+  for (let index = 0; index < tries; index++) waits.push(await attempt(host(index), account));
+  return waits;
+}
+
+describe('tries to sign in', () => {
+  it('of one address at one account are eight in a quarter of an hour, and others are not stopped by them', async () => {
+    for (let i = 0; i < 8; i++) expect(await attempt('10.0.0.1', 'ada')).toBe(0);
+    expect(await attempt('10.0.0.1', 'ada')).toBe(900);
+    expect(await attempt('10.0.0.2', 'ada')).toBe(0);
+    expect(await attempt('10.0.0.1', 'ben')).toBe(0);
+    now += 15 * MINUTE_MS;
+    expect(await attempt('10.0.0.1', 'ada')).toBe(0);
+  });
+
+  it('of one address are thirty in ten minutes, whatever the accounts; a network of IPv6 is one address', async () => {
+    for (let i = 0; i < 30; i++) expect(await attempt(`2001:db8::${i.toString(16)}`, `user-${i}`)).toBe(0);
+    expect(await attempt('2001:db8::ffff', 'one-more')).toBe(600);
+    expect(await attempt('2001:db8:0:1::1', 'one-more')).toBe(0);
+  });
+
+  it('of many addresses at one account come slower and slower, and never to an end', async () => {
+    expect(await guessFromEverywhere('ada', 30)).toEqual(Array(30).fill(0));
+    expect(await attempt('10.9.9.9', 'ada')).toBe(1);
+    const waits: number[] = [];
+    for (let i = 0; i < 80; i++) {
+      const waitS = await attempt(`10.9.0.${i}`, 'ada');
+      waits.push(waitS);
+      now += waitS * 1_000;
+      expect(await attempt(`10.9.1.${i}`, 'ada')).toBe(0);
+    }
+    expect([...new Set(waits)]).toEqual([1, 2, 4, 8, 16, 32, 60]);
+    now += 6 * 60 * MINUTE_MS;
+    expect(await guessFromEverywhere('ada', 30)).toEqual(Array(30).fill(0));
+  });
+
+  it('of strangers lock nobody out of an address or a browser they signed in from', async () => {
+    await make().succeeded({ address: '192.0.2.1', account: 'ada' });
+    await guessFromEverywhere('ada', 40);
+    expect(await attempt('192.0.2.1', 'ada')).toBe(0);
+    expect(await attempt('192.0.2.2', 'ada')).toBeGreaterThan(0);
+    expect(await attempt('192.0.2.2', 'ada', 'a-browser')).toBe(0);
+    // Nor does somebody at the same address.
+    for (let i = 0; i < 40; i++) await attempt('192.0.2.1', 'ada');
+    expect(await attempt('192.0.2.1', 'ada')).toBeGreaterThan(0);
+    expect(await attempt('192.0.2.1', 'ada', 'a-browser')).toBe(0);
+    now += 31 * 1_440 * MINUTE_MS;
+    await guessFromEverywhere('ada', 31);
+    expect(await attempt('192.0.2.1', 'ada')).toBeGreaterThan(0);
+  });
+
+  it('in a known browser are eight in a quarter of an hour too', async () => {
+    for (let i = 0; i < 8; i++) expect(await attempt(host(i), 'ada', 'a-browser')).toBe(0);
+    expect(await attempt('10.0.1.1', 'ada', 'a-browser')).toBe(900);
+    expect(await attempt('10.0.1.1', 'ada', 'another')).toBe(0);
+  });
+
+  it('that were right are none, and do not forgive what others guessed', async () => {
+    const limits = make();
+    for (let i = 0; i < 60; i++) {
+      const ben = { address: '10.0.0.1', account: 'ben' };
+      await limits.take(ben);
+      await limits.succeeded(ben);
+    }
+    await guessFromEverywhere('ada', 30);
+    const ada = { address: '192.0.2.1', account: 'ada' };
+    now += 1_000;
+    await limits.take(ada);
+    await limits.succeeded(ada);
+    expect(await guessFromEverywhere('ada', 3)).toEqual([0, 1, 1]);
+  });
+
+  it('are counted together by two servers, over a restart, and many at once are no more than many in a row', async () => {
+    const servers = [make(), make()];
+    const all = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => attempt('10.0.0.1', 'ada', undefined, servers[i % 2])),
+    );
+    expect(all.filter((waitS) => waitS === 0)).toHaveLength(8);
+    expect(await attempt('10.0.0.1', 'ada', undefined, make())).toBeGreaterThan(0);
+  });
+
+  it('leave no rows that say nothing, and none that names anybody', async () => {
+    await guessFromEverywhere('ada', 3);
+    expect(JSON.stringify(await db.select().from(signInCount))).not.toMatch(/ada|10\.0/);
+    now += 1_440 * MINUTE_MS;
+    await attempt('10.0.0.1', 'ben');
+    expect(await db.select().from(signInCount)).toHaveLength(3);
+  });
+});

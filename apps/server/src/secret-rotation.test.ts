@@ -1,0 +1,70 @@
+import { createHmac } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { withCurrentSignature } from './accounts/cookie-signature.ts';
+import { createKnownBrowsers } from './accounts/known-browsers.ts';
+import { createLocalSessions } from './local-session.ts';
+import { ADMIN, startTestServer } from './testing.ts';
+
+const OLD = 'the key this server had before, 32+';
+const NEW = 'the key this server has from now on';
+const baseDir = mkdtempSync(join(tmpdir(), 'croft-keys-'));
+afterAll(() => rmSync(baseDir, { recursive: true, force: true, maxRetries: 5 }));
+
+describe('a new secret key beside the one before', () => {
+  it('signs nobody out, leaves the admin’s password, and lets them sign out', async () => {
+    const before = await startTestServer({ baseDir, secretKey: OLD });
+    await before.running.ready;
+    const { cookie = '' } = await before.signIn(ADMIN.login, ADMIN.password);
+    const page = before.withCookie(cookie);
+    const json = { password: { current: ADMIN.password, next: 'chosen on the page' } };
+    expect((await page.json('/api/v1/me', { method: 'PATCH', json })).status).toBe(200);
+    await before.stop();
+    const after = await startTestServer({ baseDir, secretKey: NEW, previousSecretKeys: [OLD] });
+    try {
+      await after.running.ready;
+      // A cookie is named for the port, which is another one here.
+      const kept = after.withCookie(
+        cookie.replaceAll(/croft_session_\d+/g, `croft_session_${new URL(after.url).port}`),
+      );
+      expect((await kept.json('/api/v1/me')).body).toMatchObject({ user: { email: 'admin@localhost' } });
+      await after.signIn(ADMIN.login, 'chosen on the page');
+      expect((await kept.json('/api/v1/session', { method: 'DELETE' })).status).toBe(200);
+      expect((await kept.json('/api/v1/me')).body.user).toBeNull();
+    } finally {
+      await after.stop();
+    }
+  }, 60_000);
+
+  it('is what new cookies are signed with, and one nobody has had is believed by none', () => {
+    const cookie = createLocalSessions([OLD]).issue();
+    expect(createLocalSessions([NEW, OLD]).isValid(cookie)).toBe(true);
+    expect(createLocalSessions([NEW]).isValid(cookie)).toBe(false);
+    expect(createLocalSessions([NEW]).isValid(createLocalSessions([NEW, OLD]).issue())).toBe(true);
+    const mark = createKnownBrowsers([OLD]).issue('ada');
+    expect(createKnownBrowsers([NEW, OLD]).find(mark, 'ada')).toBe(mark.split('.')[0]);
+    expect(createKnownBrowsers([NEW, OLD]).find(mark, 'ben')).toBeUndefined();
+    expect(createKnownBrowsers([NEW]).find(mark, 'ada')).toBeUndefined();
+  });
+
+  it('signs a session of the old key anew, and nothing else', () => {
+    const signed = (key: string, token = 'token') =>
+      `s=${encodeURIComponent(`${token}.${createHmac('sha256', key).update(token).digest('base64')}`)}`;
+    expect(withCurrentSignature(signed(OLD), 's', [NEW, OLD])).toBe(signed(NEW));
+    expect(withCurrentSignature(`a=1; ${signed(OLD)}`, 's', [NEW, OLD])).toBe(signed(NEW));
+    const forged = signed('made up by somebody who has no key');
+    const others = [
+      signed(NEW),
+      forged,
+      signed(OLD).replace('token', 'other'),
+      's=%',
+      's=',
+      's=.x',
+      `${forged}; ${forged}`,
+    ];
+    for (const header of others) expect(withCurrentSignature(header, 's', [NEW, OLD])).toBe(header);
+    expect(withCurrentSignature(signed(OLD), 's', [NEW])).toBe(signed(OLD));
+  });
+});
