@@ -1,5 +1,6 @@
 // long: a table, like the one it belongs to: the rules that closed holes outside the shell, and those of the doors.
 import { SECOND_RULES } from './guard-second-rules.mjs';
+import { THIRD_RULES } from './guard-third-rules.mjs';
 
 const SRC = 'packages/guard/src/';
 
@@ -162,4 +163,5 @@ export const HOLE_RULES = [
     inGuard('judge/extract/paths.ts', 'if (isHinted) visitHinted(found, item, known);'),
   ),
   ...SECOND_RULES,
+  ...THIRD_RULES,
 ];

@@ -88,6 +88,8 @@ function judgeCandidates(court: Court, found: Findings, name: ToolName): Part {
   const isFound = candidates.some(
     (one) => one.written.trim() !== '' && (one.weight !== 'guess' || /[\\/.]/.test(one.written)),
   );
+  // It changes the repository of the project.
+  if (!isFound && name.program?.[0] === 'git' && removes === false) return part;
   // It shows the picture unless it is told where to put it.
   if (!isFound && name?.words.at(-1) === 'screenshot') return part;
   if (isFound || found.calls.length > 0 || found.commands.length > 0) return part;

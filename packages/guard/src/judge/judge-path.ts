@@ -75,7 +75,7 @@ export function judgePath(
     const glob = found.isPolicyFile
       ? 'the policy of the guard'
       : (protectedBy(protect, found.path, reading.path, use.removes ?? false) ??
-        (role === 'base' ? undefined : protectedLink(protect, found.path)));
+        (role === 'base' ? undefined : protectedRepository(protect, found, use.removes ?? false)));
     if (glob !== undefined)
       worst ??= problemInside(
         written,
@@ -112,9 +112,19 @@ function protectedBy(protect: PathRules, located: string, written: string, remov
   return glob ?? (removes ? protect.below(located) : undefined);
 }
 
-/** A file `.git` names the directory that holds the repository, and with it another configuration and other hooks. */
-function protectedLink(protect: PathRules, path: string): string | undefined {
-  return protect.isEmpty ? undefined : protect.match(`${path}/config.worktree`);
+/**
+ * A file `.git` names the directory that holds the repository, and with it another configuration and other hooks. A
+ * directory laid out as a repository is one whatever it is called.
+ */
+function protectedRepository(
+  protect: PathRules,
+  { path, further }: { readonly path: string; readonly further?: string },
+  removes: boolean,
+): string | undefined {
+  if (protect.isEmpty) return undefined;
+  const glob = protect.match(`${path}/config.worktree`);
+  if (glob !== undefined || removes || protect.repositories === undefined) return glob;
+  return protect.repositories.refuses(further === undefined ? path : `${further}/${path}`);
 }
 
 type ReadingVerdict =

@@ -62,9 +62,19 @@ export function judgeCommands(
 
 /** What comes in the place of a directory, or into it, may be what is protected there. */
 function withContents(found: PathFinding, { uses, written }: ShellPath, protect: PathRules): PathFinding {
-  if (found.path === undefined || uses?.some((use) => use === 'replaces' || use === 'fills') !== true) return found;
-  const glob = protect.below(found.path);
-  return glob === undefined ? found : isProtected(written, found.path, glob);
+  if (found.path === undefined || uses?.some((use) => /^(?:replaces|fills|repository)$/.test(use)) !== true)
+    return found;
+  const dir = found.further === undefined ? found.path : `${found.further}/${found.path}`;
+  for (const use of uses) {
+    const glob =
+      use === 'repository'
+        ? protect.repositories?.refusesMaking(dir)
+        : use === 'replaces' || use === 'fills'
+          ? (protect.below(found.path) ?? protect.repositories?.refusesFilling(dir))
+          : undefined;
+    if (glob !== undefined) return isProtected(written, found.path, glob);
+  }
+  return found;
 }
 
 function isProtected(written: string, path: string, glob: string): PathFinding {
@@ -134,12 +144,29 @@ function judgeShellPath(write: ShellPath, removes: boolean, place: Place, protec
   if (glob !== undefined && (isNew || mayBeThere(found.path, rest, removes, place, protect)))
     return isProtected(write.written, write.path, glob);
   const test = wildcard(rest[0] ?? '*');
+  const why = inRepository(found, rest, isNew, removes, protect);
+  if (why !== undefined) return isProtected(write.written, write.path, why);
   for (const link of place.linksIn(found.path)) {
     if (!test.test(link)) continue;
     const through = judge([found.path, link].join('/'), { removes: false });
     if (through.problem?.rule === 'outside-path') return through;
   }
   return found;
+}
+
+/** What a wildcard may stand for in a directory laid out as a repository. */
+function inRepository(
+  { path, further }: PathFinding,
+  rest: readonly string[],
+  isNew: boolean,
+  removes: boolean,
+  { repositories }: PathRules,
+): string | undefined {
+  if (removes || repositories === undefined || path === undefined) return undefined;
+  const test = wildcard(rest[0] ?? '*');
+  if (!isNew && !/\*\*/.test(rest[0] ?? '') && !['config', 'hooks', 'config.worktree'].some((name) => test.test(name)))
+    return undefined;
+  return repositories.refusesFilling(further === undefined ? path : `${further}/${path}`);
 }
 
 const MAX_FOUND = 300;

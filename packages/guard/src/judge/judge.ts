@@ -1,4 +1,6 @@
 import type { Decision, ObservedCall, PathVerdict, RuleName } from '../decision.ts';
+import { BareRepositories } from './bare-repository.ts';
+import { programLines } from './program-tools.ts';
 import { hintSet } from './extract/argument-keys.ts';
 import { readPatch } from './extract/patch.ts';
 import { type Candidate, collectPaths, type Findings } from './extract/paths.ts';
@@ -10,7 +12,7 @@ import { allow, block, type Part, pathsPart, undecided, worst } from './part.ts'
 import { openPlace } from './place.ts';
 import type { Place } from './spot.ts';
 import type { Policy } from '../policy/policy.ts';
-import { pathRules } from './protect.ts';
+import { type PathRules, pathRules } from './protect.ts';
 import { MAX_ARGUMENT_CHARS, readArguments } from './read-arguments.ts';
 import { deniedRead, readRules } from './read-rules.ts';
 import { shellTexts } from './shell-texts.ts';
@@ -42,7 +44,7 @@ export function createJudge(policy: Policy, place: Place): Judge {
   const court: Court = {
     policy,
     place,
-    protect: pathRules(policy.protect, place.policyFiles),
+    protect: withRepositories(pathRules(policy.protect, place.policyFiles), place),
     denyRead: readRules(policy.denyRead),
     hints: hintSet(policy.pathParameterNames),
     nameOf(name) {
@@ -66,6 +68,12 @@ export function createJudge(policy: Policy, place: Place): Judge {
     },
     close: () => place.close(),
   };
+}
+
+/** Where git's own directory is protected, one that only is laid out like it is as well. */
+function withRepositories(rules: PathRules, place: Place): PathRules {
+  if (rules.match('.git/hooks/x') === undefined) return rules;
+  return { ...rules, repositories: new BareRepositories(place) };
 }
 
 /** Judges one call and lets go of everything again. For libraries; who judges many calls keeps a judge. */
@@ -216,6 +224,8 @@ function judgeText(court: Court, text: string, name: ToolName, at: Descent): Par
   if (text.length > MAX_ARGUMENT_CHARS) throw new Stop('too-large', 'The input is too long to be judged');
   const patch = readPatch(text);
   const parts: Part[] = [];
+  if (name.program !== undefined && name.kind !== 'shell')
+    parts.push(shellPart(court, programLines(name.program, text), [''], dialectsOf(name, undefined)));
   if (patch.isPatch || name.kind === 'patch') parts.push(...judgePatchText(court, text, name.kind === 'patch'));
   if (name.kind === 'shell') parts.push(shellPart(court, [text], [''], dialectsOf(name, undefined)));
   else if (name.kind === 'code')
@@ -274,6 +284,7 @@ function judgeShell(court: Court, found: Findings, name: ToolName, args: unknown
       (command) => !(isOperation && typeof command === 'string' && /^[\w-]+$/.test(command.trim())),
     ),
     ...(isShell ? shellTexts(args, found.commands.length > 0) : []),
+    ...(name.program === undefined ? [] : programLines(name.program, args)),
   ];
   if (commands.length === 0) return [];
   const bases = found.candidates.filter((candidate) => candidate.role === 'base' && candidate.weight !== 'guess');

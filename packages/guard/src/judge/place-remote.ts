@@ -30,6 +30,7 @@ export function openRemotePlace(root: string, further: readonly string[]): Place
     hasTop: () => true,
     isDirectory: undefined,
     namesIn: undefined,
+    kindOf: undefined,
     linksIn: () => [],
     close() {},
   };

@@ -52,6 +52,7 @@ function nowhere(): Place {
     hasTop: () => true,
     isDirectory: undefined,
     namesIn: undefined,
+    kindOf: undefined,
     linksIn: () => [],
     close() {},
   };
@@ -87,6 +88,14 @@ function localPlace(root: string, workspaces: readonly Workspace[], files: reado
         return entries.filter((entry) => entry.isSymbolicLink()).map((entry) => entry.name);
       } catch {
         return [];
+      }
+    },
+    kindOf: (path) => {
+      try {
+        const stat = lstatSync(isAbsolute(path) ? path : `${project.root}/${path}`, { throwIfNoEntry: false });
+        return stat === undefined ? 'nothing' : stat.isDirectory() ? 'directory' : 'other';
+      } catch {
+        return 'nothing';
       }
     },
     namesIn: (dir) => {

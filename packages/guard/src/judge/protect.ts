@@ -9,6 +9,18 @@ export interface PathRules {
   below(path: string): string | undefined;
   /** The glob that means something a wildcard may stand for. `removes`: or something below that. */
   mayMean(pattern: string, removes: boolean): string | undefined;
+  /** Repositories by their layout, where those of git are protected at all. */
+  readonly repositories?: Repositories;
+}
+
+/** Directories that git takes for repositories by what lies in them. Each answer says why not, or nothing. */
+export interface Repositories {
+  /** Whether this path may not be written. */
+  refuses(path: string): string | undefined;
+  /** Whether files of names nobody knows may not appear in this directory. */
+  refusesFilling(dir: string): string | undefined;
+  /** Whether no repository may be made of this directory. */
+  refusesMaking(dir: string): string | undefined;
 }
 
 interface Rule {
@@ -155,7 +167,8 @@ function namesOf(path: string): readonly string[] {
     .map(folded);
 }
 
-function folded(name: string): string {
+/** A name in the form in which names are compared. */
+export function folded(name: string): string {
   // Most names are plain: nothing of what follows would change them.
   if (/^[\w.-]*[a-z0-9_-]$/.test(name) && !/[A-Z]/.test(name)) return name;
   const bare = plainText(name)

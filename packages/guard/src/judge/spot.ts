@@ -34,6 +34,8 @@ export interface Place {
   hasTop(name: string): boolean;
   /** Whether this is a directory (relative to the root, or absolute). Undefined where that cannot be known. */
   readonly isDirectory: ((path: string) => boolean) | undefined;
+  /** What stands at a path (below the project root, or absolute), links not followed. Undefined where that cannot be known. */
+  readonly kindOf: ((path: string) => 'directory' | 'other' | 'nothing') | undefined;
   /** Names of the links in a directory below the project root: what a wildcard may lead through. */
   linksIn(dir: string): readonly string[];
   /** Names of all that is in a directory (relative to the root, or absolute). Undefined where that cannot be known. */

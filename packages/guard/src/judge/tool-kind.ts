@@ -1,4 +1,5 @@
 import type { Policy } from '../policy/policy.ts';
+import { programOf } from './program-tools.ts';
 import { plainText, wordsOf } from './words.ts';
 
 /** What a tool does, as far as its name tells. The shape of its arguments is looked at besides. */
@@ -15,6 +16,8 @@ export interface ToolName {
   readonly writes: boolean;
   /** An editor that also shows files, as its `command` says. */
   readonly isEditor: boolean;
+  /** The program it is named for, with the words of its name that follow. */
+  readonly program: readonly string[] | undefined;
 }
 
 const list = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
@@ -120,7 +123,8 @@ export function toolName(name: string, policy: Policy): ToolName {
   const plain = plainText(name);
   const local = plain.split(/__+|[.:/]+/).findLast((part) => part !== '') ?? plain;
   const words = wordsOf(local);
-  const kind = kindOf(words, wordsOf(plain));
+  const all = wordsOf(plain);
+  const kind = kindOf(words, all);
   const patterned = [...policy.customToolPatterns, ...policy.defaultToolPatterns].some((pattern) => {
     pattern.lastIndex = 0;
     return pattern.test(plain);
@@ -131,6 +135,7 @@ export function toolName(name: string, policy: Policy): ToolName {
     removes: words.some((word) => REMOVING.has(word)),
     writes: words.some((word) => WRITING.has(word)),
     isEditor: /^(?:strreplacebasededittool|strreplaceeditor|texteditor|editor|memory)$/.test(words.join('')),
+    program: programOf(words, all),
   };
 }
 

@@ -9,6 +9,7 @@ import { EDITOR_HANDLERS } from './tools/editors.ts';
 import { FILE_HANDLERS } from './tools/files.ts';
 import { FIND_HANDLERS } from './tools/find.ts';
 import { GIT_HANDLERS } from './tools/git.ts';
+import { HOOK_HANDLERS, noteLaunched } from './tools/hook-installers.ts';
 import { INLINE_HANDLERS } from './tools/interpreters.ts';
 import { PATCH_HANDLERS } from './tools/apply-patch.ts';
 import { listedNames } from './tools/names.ts';
@@ -44,6 +45,7 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ...DATABASE_HANDLERS,
   ...CONTAINER_HANDLERS,
   ...PATCH_HANDLERS,
+  ...HOOK_HANDLERS,
   ['pwsh', runPowerShellText],
   ['powershell', runPowerShellText],
   ['cmd', runCmdText],
@@ -51,7 +53,7 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
 
 /** Commands with a reading of their own that run others besides. */
 const RUNS_OTHERS: ReadonlySet<string> = new Set(
-  'cmake mise asdf nix rustup volta fnm man yarn npm pnpm composer gdb lldb'.split(' '),
+  'cmake mise asdf nix rustup volta fnm nvm man yarn npm pnpm composer gdb lldb'.split(' '),
 );
 
 /** Spellings with a version in them: `python3.12`, `gcc-13`, `pip3`. */
@@ -90,7 +92,11 @@ function run(words: readonly Field[], state: ShellState, input: Input, reader: R
   if (text.startsWith('-')) return reader.runWords([field('time'), ...words], state, input);
   const own = ownScript(text, command, args, state, reader);
   if (own !== undefined) return own;
-  const lower = base.toLowerCase().replace(/\.(?:exe|cmd|bat|ps1|com)$/, '');
+  // `npx rimraf@5 dist`, `uvx pre-commit==3.5 install`
+  const lower = base
+    .toLowerCase()
+    .replace(/\.(?:exe|cmd|bat|ps1|com)$/, '')
+    .replace(/(?<=\w)(?:@|[=~<>!]=)[\w.^~<>=*+-]*$/, '');
   const name = VERSIONED.exec(lower)?.[1] ?? GNU.exec(lower)?.[1] ?? (lower.startsWith('mkfs.') ? 'mkfs' : lower);
   return runKnown({ name, command, args, state, input, reader });
 }
@@ -100,6 +106,7 @@ function runKnown(call: Call): Result {
   const handler = HANDLERS.get(name);
   if (/^(?:rm|rmdir|mv|chmod|rimraf|rename|shred|trash)$/.test(name)) state.hasRemoved = true;
   noteTold(call);
+  noteLaunched(call);
   // Who reads from it later reads what is written then, whatever it is.
   if (name === 'mkfifo' || name === 'mknod')
     call.reader.undecidable('What will come through a named pipe is not known.');

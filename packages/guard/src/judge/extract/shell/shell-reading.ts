@@ -30,9 +30,10 @@ export interface ShellPath {
 
 /**
  * `removes`: it is taken away, with all that is in it. `replaces`: something whole may come in its place. `fills`: files
- * whose names are not known appear in it. `appears`: it comes from elsewhere by the name it has there.
+ * whose names are not known appear in it. `appears`: it comes from elsewhere by the name it has there. `repository`: it becomes one of git, with
+ * all that git obeys in one lying in the directory itself.
  */
-export type PathChange = 'removes' | 'replaces' | 'fills' | 'appears';
+export type PathChange = 'removes' | 'replaces' | 'fills' | 'appears' | 'repository';
 
 /** A path that is given to a program of which nobody knows what it does with it. */
 export interface GivenPath {

@@ -1,8 +1,8 @@
 // long: a table, as long as there are programs that write.
 import type { Call } from './call.ts';
-import { ANY, ATOM, type Field, field, GLOB, SPLIT, withValue } from './marks.ts';
+import { ANY, ATOM, changeDirectory, type Field, field, GLOB, SPLIT, withoutGlobMarks, withValue } from './marks.ts';
 import { parseOptions } from './options.ts';
-import { checkSshOptions } from './tools/ssh.ts';
+import { checkSshOptions, isThisMachine } from './tools/ssh.ts';
 
 /** How the operands and options of a command write. */
 export interface Writer {
@@ -357,7 +357,9 @@ export function applyWriter(call: Call, writer: Writer): void {
       (writer.operands === 'first' && index === 0) ||
       (writer.operands === 'second' && index === 1);
     if (writer.remote === true && isRemote(field)) {
-      if (isWritten) reader.undecidable(`'${name}' writes on another machine.`);
+      // Another machine's files are none of this one's.
+      if (isWritten && isThisMachine(hostOf(field)))
+        reader.undecidable(`'${name}' may write on this machine, by another way.`);
       continue;
     }
     if (isWritten) writeOperand(call, field, operands, has);
@@ -426,6 +428,9 @@ function notePlaced(
       }
       // A directory may come where one is, or go into it.
       if (isDeep && (!isInto || !base.includes('.'))) reader.write(state, target, 'replaces');
+      // What lies in a repository makes one of the directory it is put into.
+      if ((isContent || base.includes(GLOB)) && isRepository(state, source, isContent))
+        reader.write(state, target, 'repository');
     }
   }
 }
@@ -439,6 +444,15 @@ function baseName({ value }: Field): string {
       .split('/')
       .at(-1) ?? '';
   return base === '.' || base === '..' ? '' : base;
+}
+
+function isRepository(state: Call['state'], source: Field, isContent: boolean): boolean {
+  const path = source.value.replace(/\/+$/, '');
+  const dir = isContent ? path : path.replace(/(?:^|\/)[^/]*$/, '') || '.';
+  return ['objects', 'refs'].every((part) => {
+    const at = withValue(source, changeDirectory(dir, part));
+    return state.isDirectory !== undefined && mayBeDirectory(state, at);
+  });
 }
 
 function mayBeDirectory(state: Call['state'], { value }: Field): boolean {
@@ -473,10 +487,9 @@ function writeOperand(
       : link.includes('/')
         ? link.slice(0, link.lastIndexOf('/'))
         : '';
-    reader.write(state, {
-      value: base === '' || base === '.' ? field.value : `${base}/${field.value}`,
-      written: field.written,
-    });
+    const value = base === '' || base === '.' ? field.value : `${base}/${field.value}`;
+    // Under the link's name, all that lies there can be written.
+    reader.write(state, { value, written: field.written }, 'replaces');
     return;
   }
   const pattern = OWN_WILDCARDS.test(name) ? ownWildcards(field) : field;
@@ -516,9 +529,19 @@ function checkTransport({ reader }: Call, fields: readonly Field[]): void {
 }
 
 function isRemote({ value }: Field): boolean {
+  const text = withoutGlobMarks(value);
   return (
-    /^(?:[\w.-]+@)?[\w.-]{2,}:(?!\\)|^rsync:\/\/|^ssh:\/\/|^scp:\/\//.test(value) || /^[\w.-]+@[\w.-]+:/.test(value)
+    /^(?:[\w.-]+@)?(?:[\w.-]{2,}|\[[^\]/]+\]):(?!\\)|^rsync:\/\/|^ssh:\/\/|^scp:\/\//.test(text) ||
+    /^[\w.-]+@[\w.-]+:|^[^/:]*[\uE000\uE001][^/:]*:/.test(text)
   );
+}
+
+/** The machine in `user@host:path` and `scp://user@host/path`. */
+function hostOf(to: Field): string {
+  const value = withoutGlobMarks(to.value);
+  const address =
+    /^\w+:\/\/([^/]*)/.exec(value)?.[1] ?? /^[^@/]*@?\[[^\]]*\]/.exec(value)?.[0] ?? value.replace(/:.*$/s, '');
+  return address.replace(/^.*@/s, '').replace(/:\d+$/, '');
 }
 
 function readAll(call: Call, operands: readonly Field[]): void {

@@ -4,6 +4,7 @@ import { parseOptions } from '../options.ts';
 import { givePaths } from '../given-paths.ts';
 import { listedByGit } from './names.ts';
 import { changesRepository, noteGitOutputs, setsConfig } from './git-outputs.ts';
+import { noteHooks } from './hook-installers.ts';
 
 export const GIT_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['git', runGit],
@@ -23,7 +24,7 @@ const LISTED =
 
 /** Subcommands whose operands are revisions, or files in the work tree. Any other may be a program of somebody's. */
 const KNOWN =
-  /^(?:add|am|apply|archive|backfill|bisect|bugreport|bundle|checkout|checkout-index|cherry-pick|clean|clone|commit|commit-graph|commit-tree|diagnose|fast-export|fast-import|fetch|fetch-pack|filter-branch|format-patch|gc|index-pack|init|lfs|ls-remote|mailinfo|mailsplit|maintenance|merge|merge-file|merge-tree|mktag|mktree|multi-pack-index|mv|notes|pack-objects|pack-refs|prune|prune-packed|pull|push|read-tree|rebase|receive-pack|repack|replace|replay|request-pull|rerere|reset|restore|revert|rm|send-pack|sparse-checkout|stash|stage|submodule|switch|unpack-file|unpack-objects|update-index|update-ref|update-server-info|worktree|write-tree)$/;
+  /^(?:add|am|apply|archive|backfill|bisect|bugreport|bundle|checkout|checkout-index|cherry-pick|clean|clone|commit|commit-graph|commit-tree|diagnose|fast-export|fast-import|fetch|fetch-pack|filter-branch|format-patch|gc|index-pack|init|init-db|lfs|ls-remote|mailinfo|mailsplit|maintenance|merge|merge-file|merge-tree|mktag|mktree|multi-pack-index|mv|notes|pack-objects|pack-refs|prune|prune-packed|pull|push|read-tree|rebase|receive-pack|repack|replace|replay|request-pull|rerere|reset|restore|revert|rm|send-pack|sparse-checkout|stash|stage|submodule|switch|unpack-file|unpack-objects|update-index|update-ref|update-server-info|worktree|write-tree)$/;
 
 /** Configuration of `-c` and `git config` that only changes what is shown or who is named. */
 const HARMLESS_CONFIG =
@@ -34,6 +35,7 @@ function runGit(call: Call): readonly string[] | undefined {
   const { options, operands } = parseOptions(args, { values: GLOBAL_VALUES, stopsAtOperand: true });
   const [command, ...rest] = operands;
   const own = state.copy();
+  own.made = state.made;
   const places: Field[] = [];
   for (const { name, value } of options) {
     if (value === undefined) continue;
@@ -49,6 +51,8 @@ function runGit(call: Call): readonly string[] | undefined {
   if (verb.includes(ANY)) reader.undecidable('It is not known what git does.');
   const inner: Call = { ...call, args: rest, state: own };
   noteGitOutputs(verb, inner);
+  // `git lfs install`: a program of its own behind git's name.
+  noteHooks(`git-${verb}`, inner);
   if (READS.test(verb) && !changesRepository(verb, inner)) {
     const told = readGit(verb, inner);
     return (places.length === 0 ? listedByGit(verb, rest) : undefined) ?? told;
@@ -56,11 +60,16 @@ function runGit(call: Call): readonly string[] | undefined {
   if (LISTED.test(`${verb} ${rest[0]?.value ?? ''}`)) return [ANY];
   // Everything else changes the repository it stands in; the root's own is the project's.
   for (const place of places) reader.write(state, place);
+  // `git --git-dir x init` lays the repository out in `x` itself.
+  if (/^init(?:-db)?$/.test(verb))
+    for (const { name, value } of options)
+      if (name === '--git-dir' && value !== undefined) makeRepository(value, { state, reader });
   if (places.length === 0 && state.cwds.some((cwd) => cwd !== '' && cwd !== TOP)) {
     for (const cwd of state.cwds) {
       const at = state.copy();
       at.cwds = [cwd];
-      if (cwd !== '' && cwd !== TOP && verb !== 'clone' && verb !== 'init') reader.write(at, field('.', 'git'));
+      if (cwd !== '' && cwd !== TOP && verb !== 'clone' && !verb.startsWith('init'))
+        reader.write(at, field('.', 'git'));
     }
   }
   if (READS.test(verb)) return readGit(verb, inner);
@@ -121,7 +130,7 @@ function changeGit(verb: string, call: Call): void {
   const { args, state, reader } = call;
   switch (verb) {
     case 'clone': {
-      const { operands, values } = parseOptions(args, {
+      const { operands, values, has } = parseOptions(args, {
         values:
           '-b -o -j -c -u --branch --depth --origin --reference --separate-git-dir --template --jobs --config --filter --shallow-since --recurse-submodules --bundle-uri --upload-pack',
       });
@@ -130,19 +139,19 @@ function changeGit(verb: string, call: Call): void {
       for (const file of values('--separate-git-dir')) reader.write(state, file);
       for (const file of values('--template', '-u', '--upload-pack'))
         reader.undecidable(`'${file.written}' may bring code that git runs.`);
-      if (operands[1] !== undefined) reader.write(state, operands[1], 'fills');
-      else if (operands[0] !== undefined)
-        reader.write(
-          state,
-          { value: /([^/:]+?)(?:\.git)?\/*$/.exec(operands[0].value)?.[1] ?? 'clone', written: operands[0].written },
-          'fills',
-        );
+      const isBare = has('--bare', '--mirror');
+      const name = /([^/:]+?)(?:\.git)?\/*$/.exec(operands[0]?.value ?? '')?.[1] ?? 'clone';
+      const to = operands[1] ?? (operands[0] && { value: isBare ? `${name}.git` : name, written: operands[0].written });
+      if (to !== undefined && isBare) makeRepository(to, call);
+      else if (to !== undefined) reader.write(state, to, 'fills');
       return;
     }
+    case 'init-db':
     case 'init': {
-      const { operands, values } = parseOptions(args, {
-        values: '-b --initial-branch --template --separate-git-dir --object-format',
+      const { operands, values, has } = parseOptions(args, {
+        values: '-b --initial-branch --template --separate-git-dir --object-format --ref-format',
       });
+      if (has('--bare')) makeRepository(operands[0] ?? field('.', 'git init --bare'), call);
       noteSeparate(values('--separate-git-dir'), reader);
       for (const file of [...operands, ...values('--separate-git-dir')])
         if (file.value !== '.') reader.write(state, file);
@@ -225,9 +234,12 @@ function runGh(call: Call): undefined {
   if ((group === 'release' || group === 'run') && verb === 'download')
     for (const file of values('-D', '-O', '--dir', '--output')) reader.write(state, file);
   if ((group === 'repo' || group === 'gist') && verb === 'clone') {
-    if (second !== undefined) reader.write(state, second, 'fills');
-    else if (first !== undefined)
-      reader.write(state, { value: first.value.split('/').at(-1) ?? 'clone', written: first.written }, 'fills');
+    const isBare = args.some((arg) => /^--(?:bare|mirror)$/.test(arg.value));
+    const name = first?.value.split('/').at(-1) ?? 'clone';
+    const given = second?.value.startsWith('-') === true ? undefined : second;
+    const to = given ?? (first && { value: isBare ? `${name}.git` : name, written: first.written });
+    if (to !== undefined && isBare) makeRepository(to, call);
+    else if (to !== undefined) reader.write(state, to, 'fills');
   }
   if (group === 'extension' && (verb === 'install' || verb === 'exec'))
     reader.undecidable('An extension of gh is code that runs outside the project.');
@@ -235,6 +247,13 @@ function runGh(call: Call): undefined {
     reader.undecidable(`'gh ${group} set' changes the settings of gh.`);
   if (group === 'auth' && /^(?:setup-git|login|logout|refresh)$/.test(verb ?? ''))
     reader.undecidable('gh changes its own and git’s settings.');
+}
+
+/** The directory becomes a repository without a work tree: its parts lie in it. */
+function makeRepository(to: Field, { state, reader }: Pick<Call, 'state' | 'reader'>): void {
+  reader.write(state, to, 'repository');
+  for (const cwd of state.cwds)
+    for (const part of ['objects', 'refs']) state.made.add(changeDirectory(changeDirectory(cwd, to.value), part));
 }
 
 /** The repository lies under another name then, where neither its settings nor its hooks are known for what they are. */

@@ -3,6 +3,7 @@ import { ANY, changeDirectory, type Field, field, STANDARD_INPUT, withValue } fr
 import { type Option, parseOptions } from '../options.ts';
 import { givePath, givePaths } from '../given-paths.ts';
 import { checkPackage } from './packages.ts';
+import { installerOf, noteHooks } from './hook-installers.ts';
 import { otherProgram } from '../other-program.ts';
 import { PIPE_FILE } from '../evaluate-word.ts';
 import { isPlainCode } from './plain-code.ts';
@@ -30,6 +31,7 @@ const PYTHON: Language = { kind: 'python', inline: '-c', values: '-W -X -Q --che
 const LANGUAGES: Readonly<Record<string, Language>> = {
   python: PYTHON,
   pypy: PYTHON,
+  py: PYTHON,
   ipython: PYTHON,
   node: NODE,
   nodejs: NODE,
@@ -117,6 +119,8 @@ function interpret(given: Call, language: Language): readonly string[] | undefin
   if (/^(?:https?|data|blob):/.test(script.value)) reader.undecidable('A program is run that lies somewhere else.');
   if (script.value === PIPE_FILE) reader.undecidable('A program is run that another command made.');
   reader.read(state, script);
+  const installer = installerOf(script.value);
+  if (installer !== undefined) noteHooks(installer, { ...call, args: operands.slice(1) });
   otherProgram({ ...call, args: operands.slice(1) });
   givePaths({ ...call, args: operands.slice(1) });
   return undefined;
@@ -223,6 +227,7 @@ function runModule(call: Call, words: readonly Field[]): undefined {
       return undefined;
     default:
       if (module?.value.includes(ANY) === true) reader.undecidable('It is not known which module runs.');
+      noteHooks(module?.value ?? '', { ...call, args: rest });
       if (values('--prompt').length === 0) {
         otherProgram({ ...call, args: rest });
         givePaths({ ...call, name: `${call.name} -m ${module?.value ?? ''}`, args: rest });

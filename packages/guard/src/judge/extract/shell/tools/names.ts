@@ -51,6 +51,7 @@ export function listedNames(call: Call): readonly string[] | undefined {
     return input?.every((text) => listedName(text) !== undefined || !/[\s\uE000]/.test(text)) === true
       ? input
       : undefined;
+  if (base === 'ls') return listedByLs(args);
   const known = LISTS[base];
   if (known === undefined) return undefined;
   const { options, operands, isOpen, has } = parseOptions(args, { values: known[1] });
@@ -66,6 +67,17 @@ export function listedNames(call: Call): readonly string[] | undefined {
   return starts.flatMap(({ value }) => (isDeep ? [value, namesBelow(value, false)] : [value]));
 }
 
+/** `ls build/*.js`: the names its own wildcards stand for. What lies in a directory is listed without it. */
+function listedByLs(args: readonly Field[]): readonly string[] | undefined {
+  const { options, operands, isOpen } = parseOptions(args, { values: '-I --ignore --sort --time' });
+  const isPlain = options.every(({ name }) => /^-[1trSUXvcudf]$|^--(?:sort|time|reverse)$/.test(name));
+  const areNames = operands.every(({ value }) => value.includes(GLOB) && !/[\s\uE000]/.test(value));
+  if (isOpen || !isPlain || !areNames || operands.length === 0 || operands.length > 4) return undefined;
+  // A directory among them is listed by the names in it.
+  const isDirect = options.some(({ name }) => name === '-d') || operands.every(({ value }) => /\.\w+$/.test(value));
+  return isDirect ? operands.map(({ value }) => value) : undefined;
+}
+
 /** Whether a command hands on lines it reads, each whole. */
 function isFilter(name: string, args: readonly Field[]): boolean {
   const words = args.map((arg) => arg.value);
@@ -78,7 +90,9 @@ function isFilter(name: string, args: readonly Field[]): boolean {
   }
   if (name === 'sort') return words.every((word) => /^-[ruVnfz]+$/.test(word));
   if (name === 'uniq') return words.length === 0;
-  return /^(?:head|tail)$/.test(name) && words.every((word) => /^(?:-n|-?\d+|-n\d+|--lines=\d+)$/.test(word));
+  return (
+    /^(?:head|tail)$/.test(name) && words.every((word) => /^(?:-n|[-+]?\d+|-n[-+]?\d+|--lines=[-+]?\d+)$/.test(word))
+  );
 }
 
 const GIT_OPTIONS: Readonly<Record<string, RegExp>> = {

@@ -133,7 +133,11 @@ function runNpm(call: Call): undefined {
   if (isGlobal && (changes || verb === '')) reader.undecidable(`'${name} ${verb}' installs for every project.`);
   if (!isGlobal && /^(?:link|ln|setup|env|self-update)$/.test(verb))
     reader.undecidable(`'${name} ${verb}' writes outside the project.`);
-  if (name === 'corepack' && /^(?:enable|disable|install|prepare|use)$/.test(verb))
+  if (name === 'corepack' && /^(?:npm|npx|pnpm|pnpx|yarn|yarnpkg)(?:@|$)/.test(verb)) {
+    reader.runWords(operands, own, input);
+    return;
+  }
+  if (name === 'corepack' && /^(?:enable|disable|install|prepare)$/.test(verb))
     reader.undecidable('corepack changes the package managers of the machine.');
   if (verb === 'config' || verb === 'set' || verb === 'c') {
     const sets = verb === 'set' || /^(?:set|delete|rm|edit)$/.test(operands[1]?.value ?? '');
@@ -159,7 +163,9 @@ function runNpm(call: Call): undefined {
   // `pnpm tsc …` and `yarn tsc …` run what is installed; a script of the project may have the name too.
   if (
     (name === 'pnpm' || name === 'yarn') &&
-    /^(?:rimraf|shx|prettier|eslint|tsc|del-cli|cpx|ncp|mkdirp|biome)$/.test(verb)
+    /^(?:rimraf|shx|prettier|eslint|tsc|del-cli|cpx|ncp|mkdirp|biome|husky|husky-init|lefthook|simple-git-hooks)$/.test(
+      verb,
+    )
   )
     reader.runWords(operands, own, input);
   else {
@@ -238,6 +244,16 @@ function runPip(call: Call): undefined {
   if (name === 'pipx' && verb === 'run') {
     checkPackage(operands[1], reader);
     givePaths({ ...call, args: operands.slice(2) });
+    reader.runWords(operands.slice(1), state.copy(), input);
+  }
+  // `uv tool run X` is `uvx X`.
+  if (name === 'uv' && verb === 'tool' && operands[1]?.value === 'run') {
+    const { operands: inner } = parseOptions(args.slice(args.findIndex((arg) => arg.value === 'run') + 1), {
+      values: '--from --with -p --python',
+      stopsAtOperand: true,
+    });
+    for (const spec of [inner[0], ...values('--from', '--with')]) checkPackage(spec, reader);
+    if (inner.length > 0) reader.runWords(inner, state.copy(), input);
   }
 }
 
@@ -316,11 +332,35 @@ function runBundle(call: Call): undefined {
     reader.write(state, { value: '\uE003/.bundle/config', written: 'bundle config' });
 }
 
+const PINNED: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    'volta pin': ['package.json'],
+    'asdf local': ['.tool-versions'],
+    'mise use': ['mise.toml'],
+    'mise u': ['mise.toml'],
+    'mise set': ['mise.toml'],
+    'mise unset': ['mise.toml'],
+    'mise unuse': ['mise.toml'],
+    'mise config': ['mise.toml'],
+    'mise tasks': ['mise.toml'],
+    'mise generate': ['mise.toml'],
+  }),
+);
+
 /** What changes the machine, unless it only asks. */
 function system({ args, state, reader, name }: Call): undefined {
   const { operands, values, has } = parseOptions(args, { values: '--root -R --prefix --installroot -o --file' });
   const verb = operands[0]?.value ?? '';
   for (const file of values('--root', '-R', '--installroot')) reader.write(state, file);
+  // What a project asks for stands in a file of its own.
+  const pinned = PINNED.get(`${name} ${verb}`);
+  if (pinned !== undefined && !has('-g', '--global', '--home', '-u')) {
+    for (const file of pinned) reader.write(state, field(file, `${name} ${verb}`));
+    for (const file of parseOptions(args, { values: '-p --path -e --env' }).values('-p', '--path'))
+      reader.write(state, file);
+    return;
+  }
+  if (pinned !== undefined) reader.undecidable(`'${name} ${verb}' changes the settings of every project.`);
   const asks =
     /^(?:list|ls|show|search|info|status|policy|depends|rdepends|config|doctor|deps|uses|home|outdated|cat|is-active|is-enabled|list-units|list-unit-files|query|version|current|which|where|read|print|help|develop|build|flake|run|shell|eval|exec|use|files|whatprovides|provides|history|component|target|toolchain|showpkg|madison|)$/.test(
       verb,

@@ -1,5 +1,6 @@
+import { hostname } from 'node:os';
 import type { Call, Handler } from '../call.ts';
-import { ANY, ATOM, type Field } from '../marks.ts';
+import type { Field } from '../marks.ts';
 import { parseOptions } from '../options.ts';
 
 /** Settings that name no file that is written and no program of this machine. */
@@ -24,6 +25,13 @@ export function checkSshOptions({ state, reader }: Call, settings: readonly Fiel
 const HERE =
   /^(?:.*@)?\[?(?:localhost\b.*|.*\.local(?:host|domain)|127\.[\d.]+|0(?:\.0)*|0x7f\w*|::1|::ffff:127\..*|2130706433)\]?$/i;
 
+/** Whether a host is this machine, or may be: a name that is not known. */
+export function isThisMachine(host: string): boolean {
+  return (
+    host === '' || HERE.test(host) || host.toLowerCase() === hostname().toLowerCase() || /[\uE000-\uE00F$`]/.test(host)
+  );
+}
+
 /** A remote command touches another machine, unless that is this one; options of ssh do things here. */
 export const runSsh: Handler = (call) => {
   const { args, state, reader } = call;
@@ -42,7 +50,8 @@ export const runSsh: Handler = (call) => {
   checkSshOptions(call, values('-o'), values('-F'));
   if (values('-I').length > 0) reader.undecidable('ssh loads a library.');
   const host = operands[0]?.value.replace(/^ssh:\/\/(?:[^@/]*@)?([^:/]*).*$/i, '$1') ?? '';
-  if (isOpen || HERE.test(host) || host.includes(ANY) || host.includes(ATOM))
+  const bare = host.replace(/^.*@/s, '');
+  if (isOpen || (operands.length > 0 && isThisMachine(bare)))
     reader.undecidable('The command may run on this machine, by another way.');
   return undefined;
 };

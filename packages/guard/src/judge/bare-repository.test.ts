@@ -1,0 +1,127 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { makeScratch } from '@croft/workspace/testing';
+import { describe, expect, it } from 'vitest';
+import { testPolicy } from '../testing.ts';
+import { createJudge } from './judge.ts';
+import { openPlace } from './place.ts';
+
+type Step = string | { readonly write: string };
+
+/** What becomes of calls, one after the other, in a project of these entries; an entry that ends in a slash is a directory. */
+function rulesOf(entries: readonly string[], steps: readonly Step[], protect?: readonly string[]): string[] {
+  const scratch = makeScratch([]);
+  try {
+    for (const entry of entries) {
+      const path = join(scratch.workspace, entry);
+      mkdirSync(entry.endsWith('/') ? path : dirname(path), { recursive: true });
+      if (!entry.endsWith('/')) writeFileSync(path, 'x');
+    }
+    const policy = testPolicy({ strict: true, ...(protect && { protect }) });
+    const judge = createJudge(policy, openPlace(policy, scratch.workspace));
+    const rules = steps.map((step) => {
+      const call =
+        typeof step === 'string'
+          ? { name: 'Bash', arguments: { command: step } }
+          : { name: 'write_file', arguments: { path: step.write, content: 'x' } };
+      return judge.judge(call).rule;
+    });
+    judge.close();
+    return rules;
+  } finally {
+    scratch.remove();
+  }
+}
+
+const BARE = ['b/HEAD', 'b/objects/', 'b/refs/', 'b/config', 'b/hooks/'];
+const PARTS = ['p/HEAD', 'p/objects/a', 'p/refs/a'];
+
+function orders<T>(items: readonly T[]): T[][] {
+  if (items.length < 2) return [[...items]];
+  return items.flatMap((item, at) => orders(items.filter((_, i) => i !== at)).map((rest) => [item, ...rest]));
+}
+
+describe('a directory laid out as a repository', () => {
+  it('keeps its settings and hooks to itself', () => {
+    for (const write of ['b/config', 'b/config.worktree', 'b/hooks/pre-receive', 'b/commondir', 'b/CONFIG'])
+      expect(rulesOf(BARE, [{ write }]), write).toEqual(['protected-path']);
+  });
+
+  it('takes what else git keeps in it', () => {
+    for (const write of ['b/HEAD', 'b/description', 'b/objects/ab/cd', 'b/refs/heads/x'])
+      expect(rulesOf(BARE, [{ write }]), write).toEqual(['allowed']);
+  });
+
+  it('is filled with nothing whose names are not known', () => {
+    for (const command of [
+      'cp -r src/. b/',
+      'cp src/* b/',
+      'rsync -a src/ b/',
+      'tar xf a.tar -C b',
+      'sed -i s/a/b/ b/c*',
+    ])
+      expect(rulesOf([...BARE, 'src/a'], [command]), command).toEqual(['protected-path']);
+  });
+
+  it('is reached under no other name', () => {
+    expect(rulesOf(BARE, ['ln -s b c && echo x > c/config'])).toEqual(['protected-path']);
+  });
+
+  it('may be removed', () => {
+    for (const command of ['rm -rf b', 'rm -rf b/hooks', 'rm b/config'])
+      expect(rulesOf(BARE, [command])).toEqual(['allowed']);
+  });
+
+  it.each(['config', 'hooks/pre-commit'])('is not put together around %s, whatever comes last', (obeyed) => {
+    for (const order of orders([...PARTS, `p/${obeyed}`])) {
+      const last = { write: order.at(-1) as string };
+      expect(rulesOf(order.slice(0, -1), [last]), order.join(' ')).toEqual(['protected-path']);
+    }
+  });
+
+  it('is not put together by the calls of one reply, judged before any of them ran', () => {
+    for (const order of orders([...PARTS, 'p/config']))
+      expect(
+        rulesOf(
+          [],
+          order.map((write) => ({ write })),
+        ),
+      ).toContain('protected-path');
+  });
+
+  it('is not made where settings wait for it', () => {
+    for (const command of ['git init --bare p', 'git --git-dir=p init', 'git -C p init --bare', 'git init-db --bare p'])
+      expect(rulesOf(['p/config'], [command]), command).toEqual(['protected-path']);
+    expect(rulesOf([], [{ write: 'p/hooks/x' }, 'git init --bare p'])).toEqual(['allowed', 'protected-path']);
+  });
+
+  it('is known as soon as git has made it', () => {
+    expect(rulesOf([], ['git init --bare p && cp x p/hooks/x'])).toEqual(['protected-path']);
+    expect(rulesOf([], ['git clone --bare https://example.com/p', { write: 'p.git/config' }])).toEqual([
+      'allowed',
+      'protected-path',
+    ]);
+  });
+
+  it('makes no other directory one by what is copied out of it', () => {
+    for (const command of ['cp -rn b/. p/', 'mv b/* p/', 'mv b/HEAD b/objects b/refs p/'])
+      expect(rulesOf([...BARE, 'p/hooks/x'], [command]), command).toEqual(['protected-path']);
+  });
+
+  it('is nothing of an ordinary directory', () => {
+    for (const write of [
+      'src/config',
+      'src/hooks/use-x.ts',
+      'src/objects/a.ts',
+      'docs/HEAD',
+      'src/head/x.ts',
+      'p/commondir',
+    ])
+      expect(rulesOf(['src/refs/a.ts'], [{ write }]), write).toEqual(['allowed']);
+    expect(rulesOf([], ['git init --bare remote.git && git clone remote.git work'])).toEqual(['allowed']);
+  });
+
+  it('is none where git is not protected', () => {
+    expect(rulesOf(BARE, [{ write: 'b/config' }], ['deploy/**'])).toEqual(['allowed']);
+  });
+});

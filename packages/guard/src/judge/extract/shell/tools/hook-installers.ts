@@ -1,0 +1,92 @@
+import type { Call, Handler } from '../call.ts';
+import { field, ROOT } from '../marks.ts';
+import { givePaths } from '../given-paths.ts';
+import { otherProgram } from '../other-program.ts';
+
+const ASKS = /^(?:-v|-V|--version|-h|--help|help|version)$/;
+const isAnything = (words: readonly string[]): boolean => !words.some((word) => ASKS.test(word));
+const verb =
+  (verbs: RegExp) =>
+  (words: readonly string[]): boolean =>
+    words.some((word) => verbs.test(word));
+/** `pre-commit --color always install`, but not `pre-commit run install`. */
+const installs = (words: readonly string[]): boolean =>
+  words.find((word) => !word.startsWith('-')) !== 'run' &&
+  words.some((word) => /^(?:un)?install$|^init-template-?dir$/.test(word));
+
+/** Programs that put hooks of their own into the repository they stand in, and with which words they do. */
+const INSTALLERS: ReadonlyMap<string, (words: readonly string[]) => boolean> = new Map(
+  Object.entries({
+    'pre-commit': installs,
+    pre_commit: installs,
+    prek: installs,
+    husky: isAnything,
+    'husky-init': isAnything,
+    'simple-git-hooks': isAnything,
+    yorkie: isAnything,
+    lefthook: verb(/^(?:un)?install$|^add$/),
+    overcommit: verb(/^(?:-[a-z]*[iufs][a-z]*|--(?:un)?install|--force|--sign)$/),
+    captainhook: verb(/^(?:un)?install$|^enable$/),
+    cghooks: verb(/^(?:add|update|remove)$/),
+    grumphp: verb(/^git:/),
+    'git-lfs': verb(/^(?:install|uninstall|update)$/),
+    'git-secrets': verb(/^--(?:install|register-\w+|add\S*)$/),
+    'git-hooks': verb(/^(?:un)?install/),
+    'git-annex': verb(/^(?:re|un)?init$/),
+    dvc: (words) => words.find((word) => !word.startsWith('-')) === 'install',
+    nbstripout: verb(/^--(?:un)?install$/),
+    nbdime: verb(/^config-git$/),
+    'nbdime-config-git': isAnything,
+    'rusty-hook': verb(/^init$/),
+    komondor: verb(/^(?:un)?install$/),
+    hk: verb(/^(?:un)?install$|^init$/),
+    cog: verb(/^install-hook/),
+    mrm: verb(/^(?:husky|lint-staged)$/),
+    gitmoji: verb(/^(?:-i|-r|--init|--remove)$/),
+    aicommits: verb(/^hook$/),
+    opencommit: verb(/^hook$/),
+    oco: verb(/^hook$/),
+    trunk: verb(/^(?:git-hooks|init|actions)$/),
+    bd: verb(/^(?:hooks?|init)$/),
+  }),
+);
+
+/** Notes the hooks of the repository as written where these words of a program put some there. */
+export function noteHooks(name: string, { args, state, reader }: Pick<Call, 'args' | 'state' | 'reader'>): void {
+  const puts = INSTALLERS.get(name);
+  if (puts?.(args.map((arg) => arg.value)) !== true) return;
+  // Wherever it is started, it is the repository above that gets them.
+  reader.write(state, field(`${ROOT}/.git/hooks`, [name, ...args.map((arg) => arg.written)].join(' ')));
+}
+
+function runInstaller(call: Call): undefined {
+  noteHooks(call.name, call);
+  otherProgram(call);
+  givePaths(call);
+}
+
+/** Programs that start another one by its name behind words of their own, and the words with which they only fetch it. */
+const LAUNCHERS = /^(?:go|dotnet|bun|deno|direnv|nvm|asdf|rtx|proto|pixi|devenv|bazel|bazelisk|rushx|moon|nx|turbo)$/;
+const FETCHES =
+  /^(?:add|install|i|get|mod|remove|rm|uninstall|update|upgrade|why|info|pm|list|ls|outdated|restore|test|which)$/;
+
+/** Notes the hooks that an installer puts there which another program starts: `go run example.org/lefthook@latest install`. */
+export function noteLaunched(call: Call): void {
+  if (!LAUNCHERS.test(call.name)) return;
+  for (const [index, arg] of call.args.entries()) {
+    if (FETCHES.test(arg.value)) return;
+    const base = /([\w-]+)(?:@[^/]*)?$/.exec(arg.value.replace(/^(?:npm|jsr):/, ''))?.[1] ?? '';
+    if (INSTALLERS.has(base)) return noteHooks(base, { ...call, args: call.args.slice(index + 1) });
+  }
+}
+
+/** Installers of hooks by the names they are started under. */
+export const HOOK_HANDLERS: ReadonlyMap<string, Handler> = new Map(
+  [...INSTALLERS.keys()].map((name): [string, Handler] => [name, runInstaller]),
+);
+
+/** The installer whose own files a script is one of: `node node_modules/husky/bin.js`. */
+export function installerOf(script: string): string | undefined {
+  const [, name] = /(?:^|\/)node_modules\/(?:@[\w.-]+\/)?([\w-]+)\//.exec(script) ?? [];
+  return name !== undefined && INSTALLERS.has(name) ? name : undefined;
+}
