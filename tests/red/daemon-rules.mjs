@@ -257,6 +257,11 @@ export const DAEMON_RULES = [
     test: daemon('does not use the session of another directory or server'),
   },
   {
+    rule: 'daemon: a tree the server wants later is not sent before',
+    edits: [inDaemon('keep-tree-fresh.ts', 'askedMs = againInMs ?? 0;', 'askedMs = 0;')],
+    test: { file: `${SRC}keep-tree-fresh.test.ts`, name: 'when the server asked for it later, and not before' },
+  },
+  {
     rule: 'daemon: a scan goes through the workspace and follows no link',
     edits: [
       inDaemon(

@@ -10,7 +10,7 @@ const remote = (name) => ({ file: `${SRC}remote/remote-tools.test.ts`, name });
 export const HUB_RULES = [
   {
     rule: 'hub review: a schema without end is left out',
-    edits: [inHub('remote/announced-tools.ts', 'if (isDeeperThan(schema, MAX_SCHEMA_LEVELS)) return undefined;', '')],
+    edits: [inHub('remote/announced-tools.ts', 'if (depth > maxLevels) return false;', '')],
     test: { file: `${SRC}remote/announced-tools.test.ts`, name: 'is left out when its schema is nested so deep' },
   },
   {
@@ -20,12 +20,12 @@ export const HUB_RULES = [
   },
   {
     rule: 'hub: a pairing token is used up',
-    edits: [inHub('endpoints.ts', 'if (!key.isTaken) await takeToken(parts, key.keyHash);', '')],
+    edits: [inHub('init-endpoint.ts', 'if (!key.isTaken) await takeToken(parts, key.keyHash);', '')],
     test: protocol('of many who use one token at once, lets one in'),
   },
   {
     rule: 'hub: a pairing token expires',
-    edits: [inHub('endpoints.ts', 'if (taken.expired) throw REFUSALS.expiredToken();', '')],
+    edits: [inHub('init-endpoint.ts', 'if (taken.expired) throw REFUSALS.expiredToken();', '')],
     test: protocol("answers 'an expired token' as documented"),
   },
   {
@@ -35,7 +35,7 @@ export const HUB_RULES = [
   },
   {
     rule: 'hub: a key is looked at again after the body came in',
-    edits: [inHub('endpoints.ts', 'await parts.keys.sessionUser(key.keyHash);\n', '')],
+    edits: [inHub('init-endpoint.ts', 'await parts.keys.sessionUser(key.keyHash);\n', '')],
     test: protocol('lets no key come back that was revoked while its init was on the way'),
   },
   {
@@ -47,9 +47,9 @@ export const HUB_RULES = [
     rule: 'hub: keys in addresses open streams only',
     edits: [
       inHub(
-        'endpoints.ts',
-        "const key = await parts.keys.identify(headerKey(req));\n  if (key.kind === 'pairing') throw REFUSALS.invalidKey();\n  return",
-        'const key = await parts.keys.identify(headerKey(req) ?? queryKey(req));\n  return',
+        'endpoint.ts',
+        "const key = await parts.keys.identify(headerKey(req));\n  if (key.kind === 'pairing') throw REFUSALS.invalidKey();\n  const",
+        'const key = await parts.keys.identify(headerKey(req) ?? queryKey(req));\n  const',
       ),
     ],
     test: protocol('takes a session key in the address for events, and nowhere else'),
@@ -75,7 +75,7 @@ export const HUB_RULES = [
     rule: 'hub: answers come from the session that was asked',
     edits: [
       inHub(
-        'endpoints.ts',
+        'machine-endpoints.ts',
         'const connection = await connectionOf(parts, req);\n  // Before the body',
         "const connection = (await connectionOf(parts, req)) && parts.machines.ofUser('ann');\n  // Before the body",
       ),
@@ -130,6 +130,32 @@ export const HUB_RULES = [
       inHub('event-stream.ts', 'if (!this.#isOpen || this.#res.writableLength > MAX_WAITING_BYTES) return false;', ''),
     ],
     test: hub('of a reader that does not read is ended'),
+  },
+  {
+    rule: 'hub: uploads of one machine are rationed',
+    edits: [inHub('upload-budget.ts', 'if (least.bytes < LEAST_BYTES) throw tooOften(least.bytes);', '')],
+    test: { file: `${SRC}upload-budget.test.ts`, name: 'lets the largest bodies through one after another' },
+  },
+  {
+    rule: 'hub: uploads that come in together are rationed',
+    edits: [
+      inHub(
+        'upload-budget.ts',
+        'return left.bytes < -FRAME_LIMITS.maxBodyBytes ? tooOften(left.bytes) : undefined;',
+        'return undefined;',
+      ),
+    ],
+    test: { file: `${SRC}upload-budget.test.ts`, name: 'many bodies that began together do not all end' },
+  },
+  {
+    rule: 'hub: a body holds a bounded number of values',
+    edits: [inHub('json-http.ts', 'if (values(chunk) > MAX_VALUES) return tooManyValues();', '')],
+    test: { file: `${SRC}upload-budget.test.ts`, name: 'cannot make the parser work for seconds' },
+  },
+  {
+    rule: 'hub: a large tree is packed in turns',
+    edits: [inHub('in-turns.ts', 'if (performance.now() - began < TURN_MS) continue;', 'if (TURN_MS > 0) continue;')],
+    test: { file: `${SRC}receive-tree.test.ts`, name: 'a large tree is packed in turns' },
   },
   {
     rule: 'hub: a machine without a word is not connected',

@@ -75,13 +75,18 @@ export const treeEntrySchema = z.object({
 });
 export type TreeEntryFrame = z.infer<typeof treeEntrySchema>;
 
-// Counted before its elements are looked at, so that a very long list costs nothing.
-const tree = z
-  .unknown()
-  .refine((value) => Array.isArray(value) && value.length <= FRAME_LIMITS.maxTreeEntriesSent, {
-    message: `must be a list of at most ${FRAME_LIMITS.maxTreeEntriesSent} entries`,
-  })
-  .pipe(z.array(treeEntrySchema));
+/** Counted before its elements are looked at, so that a very long list costs nothing. */
+const listOf = <T extends z.ZodType>(element: T, max: number) =>
+  z
+    .unknown()
+    .refine((value) => Array.isArray(value) && value.length <= max, {
+      message: `must be a list of at most ${max} entries`,
+    })
+    .pipe(z.array(element));
+
+const tree = listOf(treeEntrySchema, FRAME_LIMITS.maxTreeEntriesSent);
+/** Entries are looked at one by one where the tree is packed: all at once they would keep a hub busy for too long. */
+const unreadTree = listOf(z.unknown(), FRAME_LIMITS.maxTreeEntriesSent);
 
 /** A tool as a client announces it: MCP's shape. What it claims is a hint, and is bounded again by the hub. */
 export const announcedToolSchema = z.looseObject({
@@ -115,38 +120,45 @@ export const croftClientSchema = z.object({
   version: z.string().max(64),
   protocol: z.literal(CROFT_PROTOCOL),
   /** Names of the tools it serves to a Croft hub; their schemas stand in `tools` of the same init. */
-  tools: z.array(z.string().max(FRAME_LIMITS.maxToolNameChars)).max(FRAME_LIMITS.maxTools),
+  tools: listOf(z.string().max(FRAME_LIMITS.maxToolNameChars), FRAME_LIMITS.maxTools),
   /** It answers a ping that wants an answer, so that a hub may take its silence for an end. */
   answersPings: z.boolean().optional(),
 });
 
+const describedDirectory = {
+  rootPath: path,
+  /** The tree drawn by the client. A hub draws its own from `tree`, so this is not kept. */
+  treeText: z.string().optional(),
+  /** More entries exist than `tree` has (Croft's addition). */
+  treeTruncated: z.boolean().optional(),
+};
+
+const initOf = <T extends z.ZodType>(entries: T) =>
+  z
+    .object({
+      ...describedDirectory,
+      tree: entries.optional(),
+      tools: listOf(z.unknown(), 1_000).optional(),
+      hostIdentifier: z.string().max(FRAME_LIMITS.maxHostChars).optional(),
+      toolCategories: listOf(toolCategorySchema, FRAME_LIMITS.maxCategories).optional(),
+      croft: croftClientSchema.optional(),
+    })
+    .refine((body) => body.tree !== undefined || body.treeText !== undefined || body.tools !== undefined, {
+      message: 'needs `tree` and `treeText`, or `tools`',
+    });
+
 /** Body of `init`, in every dialect. At least one of `tree`, `treeText` and `tools` says which one it is. */
-export const initSchema = z
-  .object({
-    rootPath: path,
-    tree: tree.optional(),
-    /** The tree drawn by the client. A hub draws its own from `tree`, so this is not kept. */
-    treeText: z.string().optional(),
-    /** More entries exist than `tree` has (Croft's addition). */
-    treeTruncated: z.boolean().optional(),
-    tools: z.array(z.unknown()).max(1_000).optional(),
-    hostIdentifier: z.string().max(FRAME_LIMITS.maxHostChars).optional(),
-    toolCategories: z.array(toolCategorySchema).max(FRAME_LIMITS.maxCategories).optional(),
-    croft: croftClientSchema.optional(),
-  })
-  .refine((body) => body.tree !== undefined || body.treeText !== undefined || body.tools !== undefined, {
-    message: 'needs `tree` and `treeText`, or `tools`',
-  });
+export const initSchema = initOf(tree);
 export type InitFrame = z.infer<typeof initSchema>;
+/** The same with its tree's entries as they came: as a hub reads it first. */
+export const unreadInitSchema = initOf(unreadTree);
+export type UnreadInitFrame = z.infer<typeof unreadInitSchema>;
 
 /** Body of `tree`: what `init` says of the directory, again. */
-export const treeUpdateSchema = z.object({
-  rootPath: path,
-  tree,
-  treeText: z.string().optional(),
-  treeTruncated: z.boolean().optional(),
-});
+export const treeUpdateSchema = z.object({ ...describedDirectory, tree });
 export type TreeUpdateFrame = z.infer<typeof treeUpdateSchema>;
+/** The same with its entries as they came. */
+export const unreadTreeUpdateSchema = z.object({ ...describedDirectory, tree: unreadTree });
 
 /** Reply to `init`. `sessionKey` only where a pairing token was used up; `croft` only to Croft's daemon. */
 export const initReplySchema = z.looseObject({
@@ -228,7 +240,7 @@ export type ContentBlock = z.infer<typeof contentBlockSchema>;
 
 /** A result of the later dialect. */
 export const toolResultSchema = z.object({
-  content: z.array(contentBlockSchema).max(FRAME_LIMITS.maxContentBlocks).default([]),
+  content: listOf(contentBlockSchema, FRAME_LIMITS.maxContentBlocks).default([]),
   structuredContent: z.record(z.string(), z.unknown()).optional(),
   isError: z.boolean().optional(),
 });
@@ -253,7 +265,7 @@ export const responseSchema = z
       .optional(),
     /** What the model reads, where that is not `data` as JSON. */
     text: z.string().optional(),
-    media: z.array(mediaSchema).max(FRAME_LIMITS.maxContentBlocks).optional(),
+    media: listOf(mediaSchema, FRAME_LIMITS.maxContentBlocks).optional(),
   })
   .refine((body) => body.data !== undefined || body.result !== undefined || body.error !== undefined, {
     message: 'needs one of `data`, `result` and `error`',

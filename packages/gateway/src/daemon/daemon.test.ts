@@ -542,6 +542,30 @@ it('a static key is used as it is, and never written down', async () => {
   expect(existsSync(bench.settingsFile)).toBe(false);
 });
 
+describe('a server that had enough for a moment', () => {
+  const busy = { code: 'too_often', message: 'This machine sent too much in a short time. Try again in 1 s' };
+
+  it('gets the next init when it asked for it, and the person is told', async () => {
+    const { server } = await pair('croft', []);
+    const at: number[] = [];
+    server.intercept = (request, res) => {
+      if (request.path.endsWith('/events') && at.length === 0) {
+        res.writeHead(403, { 'content-type': 'application/json' }).end('{"message":"Local gateway not initialized"}');
+        return true;
+      }
+      if (!request.path.endsWith('/init')) return false;
+      at.push(Date.now());
+      if (at.length > 1) return false;
+      res.writeHead(429, { 'content-type': 'application/json', 'retry-after': '1' }).end(JSON.stringify(busy));
+      return true;
+    };
+    server.cut();
+    await server.until(() => at.length === 2 && server.streamCount() === 1);
+    expect((at[1] as number) - (at[0] as number)).toBeGreaterThanOrEqual(990);
+    expect(eventsOf('retrying').at(-1)).toMatchObject({ inMs: 1_000, why: busy.message });
+  });
+});
+
 describe('a fresh tree', () => {
   it('is sent to Croft’s own servers when something changed, and not when nothing did', async () => {
     const { server } = await pair('croft', ['src/a.ts']);

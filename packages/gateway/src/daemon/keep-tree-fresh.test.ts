@@ -12,6 +12,7 @@ let fresh: FreshTree;
 let sent: string[][];
 let scans: number;
 let takes: boolean;
+let againInMs: number | undefined;
 let refused: number;
 
 beforeEach(async () => {
@@ -20,6 +21,7 @@ beforeEach(async () => {
   sent = [];
   scans = 0;
   takes = true;
+  againInMs = undefined;
   refused = 0;
   const scan = (): Promise<ScannedTree> => {
     scans++;
@@ -31,7 +33,7 @@ beforeEach(async () => {
     send: (tree) => {
       if (takes) sent.push(tree.entries.map(({ path }) => path));
       else refused++;
-      return Promise.resolve(takes);
+      return Promise.resolve({ taken: takes, againInMs: takes ? undefined : againInMs });
     },
     tell: () => {},
     quietMs: 20,
@@ -107,6 +109,19 @@ describe('the tree a server has', () => {
     fresh.catchUp();
     await new Promise((resolve) => setTimeout(resolve, 60));
     expect(sent).toHaveLength(1);
+  });
+
+  it('is sent again by itself when the server asked for it later, and not before', async () => {
+    takes = false;
+    againInMs = 300;
+    writeFileSync(at('src/b.ts'), 'x');
+    await until(() => refused > 0);
+    const refusedAt = performance.now();
+    takes = true;
+    writeFileSync(at('src/c.ts'), 'x');
+    await until(has('src/c.ts'));
+    expect(performance.now() - refusedAt).toBeGreaterThanOrEqual(290);
+    expect([refused, sent.length]).toEqual([1, 1]);
   });
 
   it('is sent with the next change when it was not taken', async () => {

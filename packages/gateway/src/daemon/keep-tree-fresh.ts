@@ -6,13 +6,19 @@ export interface FreshTreeOptions {
   /** Host path of the shared directory. */
   readonly root: string;
   readonly scan: () => Promise<ScannedTree>;
-  /** False when it was not taken; then the next change brings it. */
-  readonly send: (scanned: ScannedTree) => Promise<boolean>;
+  readonly send: (scanned: ScannedTree) => Promise<TreeSending>;
   readonly tell: Tell;
   /** How long it must be quiet before a scan. */
   readonly quietMs?: number;
   /** Least time between two scans of a directory in which something always changes. */
   readonly minIntervalMs?: number;
+}
+
+/** Whether a server took a tree. One that did not gets it with the next change, or when it asked to be tried again. */
+export interface TreeSending {
+  readonly taken: boolean;
+  /** The server wants it later, after this long. */
+  readonly againInMs?: number | undefined;
 }
 
 /** Keeps the tree a server has in step with the directory. */
@@ -53,19 +59,23 @@ export function keepTreeFresh(options: FreshTreeOptions): FreshTree {
     isScanning = true;
     isDirty = false;
     const started = performance.now();
+    let askedMs = 0;
     try {
       const scanned = await scan();
       watching?.follow(scanned);
       const key = keyOf(scanned);
       if (isClosed || key === lastSent) return;
-      isBehind = !(await send(scanned));
+      const { taken, againInMs } = await send(scanned);
+      isBehind = !taken;
+      askedMs = againInMs ?? 0;
+      if (againInMs !== undefined) isDirty = true;
       if (isBehind) return;
       lastSent = key;
       tell({ type: 'tree_sent', entries: scanned.entries.length });
     } finally {
       isScanning = false;
       const ended = performance.now();
-      notBefore = ended + Math.max(minIntervalMs, (ended - started) * SCAN_SHARE);
+      notBefore = ended + Math.max(minIntervalMs, (ended - started) * SCAN_SHARE, askedMs);
       if (isDirty) onChange();
     }
   };

@@ -8,6 +8,7 @@ import { readEvents, type StreamEnd } from './event-stream.ts';
 import type { Fetch } from './fetch-answer.ts';
 import { GatewayClient, type Reply } from './gateway-client.ts';
 import { giveWord } from './give-word.ts';
+import type { TreeSending } from './keep-tree-fresh.ts';
 import { LINK_TIMING, type LinkTiming } from './link-timing.ts';
 import type { CallServer, Delivery } from './serve-calls.ts';
 
@@ -39,8 +40,8 @@ export interface Link {
   readonly openSince: number | undefined;
   /** Whether the server takes fresh trees. */
   readonly takesTrees: boolean;
-  /** False when the server did not take it, or cannot be reached now. */
-  sendTree(body: string): Promise<boolean>;
+  /** Not taken when the server did not want it, or cannot be reached now. */
+  sendTree(body: string): Promise<TreeSending>;
   /** Tells the server, for 3 s at most, and ends. */
   leave(): Promise<void>;
 }
@@ -204,13 +205,15 @@ class GatewayLink implements Link {
     this.#stop({ reason: 'disconnected', message: `${this.server} ended the connection` });
   }
 
-  async sendTree(body: string): Promise<boolean> {
-    if (!this.takesTrees || this.openSince === undefined) return false;
+  async sendTree(body: string): Promise<TreeSending> {
+    if (!this.takesTrees || this.openSince === undefined) return { taken: false };
     try {
-      return (await this.#client.sendTree(body, this.#ending.signal)).status < 300;
+      const { status, retryAfterMs } = await this.#client.sendTree(body, this.#ending.signal);
+      if (!isPassing(status)) return { taken: status < 300 };
+      return { taken: false, againInMs: delayMs(0, this.#timing.reconnect, this.#random, retryAfterMs) };
     } catch {
       // The next change, or the next `init`, brings it.
-      return false;
+      return { taken: false };
     }
   }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { EndpointParts } from './endpoints.ts';
+import type { EndpointParts } from './endpoint.ts';
 import { IdentityRefusal, REFUSALS } from './gateway-error.ts';
 import type { LogEvent } from './hub-options.ts';
 import { sendError } from './json-http.ts';

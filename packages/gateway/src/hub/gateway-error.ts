@@ -11,6 +11,7 @@ export type GatewayErrorCode =
   | 'bad_content_type'
   | 'too_large'
   | 'too_many'
+  | 'too_often'
   | 'closing'
   | 'internal';
 
@@ -26,6 +27,7 @@ const STATUS: Readonly<Record<GatewayErrorCode, number>> = {
   bad_content_type: 415,
   too_large: 413,
   too_many: 429,
+  too_often: 429,
   closing: 503,
   internal: 500,
 };
@@ -35,11 +37,14 @@ export class GatewayError extends Error {
   override readonly name = 'GatewayError';
   readonly code: GatewayErrorCode;
   readonly status: number;
+  /** When to come back, where that is known. */
+  readonly retryAfterS: number | undefined;
 
-  constructor(code: GatewayErrorCode, message: string) {
+  constructor(code: GatewayErrorCode, message: string, retryAfterS?: number) {
     super(message);
     this.code = code;
     this.status = STATUS[code];
+    this.retryAfterS = retryAfterS;
   }
 }
 

@@ -2,17 +2,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AnyTool, ToolCall, ToolResult } from '@croft/tools';
 import { type GatewayStatus, TIMES } from '../frames.ts';
 import { answerRequest, type Identify } from './answer-request.ts';
-import { type EndpointParts, revoke } from './endpoints.ts';
+import type { EndpointParts } from './endpoint.ts';
 import type { HubOptions, LogEvent } from './hub-options.ts';
 import { Keys } from './keys.ts';
 import { Machines, PING_SLICES } from './machines.ts';
 import { OfferedTools } from './offered-tools.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 import { Pairings } from './pairings.ts';
+import { revoke } from './revoke.ts';
 import { findRoute } from './routes.ts';
 import { Statuses } from './statuses.ts';
 import { Switches } from './switches.ts';
 import { TreeStore } from './tree/tree-store.ts';
+import { UploadBudget } from './upload-budget.ts';
 import { WaitingStreams } from './waiting-streams.ts';
 
 /** The server's end of the gateway. */
@@ -114,6 +116,7 @@ class RunningHub implements Hub {
       keys: new Keys({ store, now, idleMs, machines, pairings, staticKey }),
       perUser: new OneAtATime(),
       room: { usedBytes: 0 },
+      uploads: new UploadBudget(now),
       linkFor: options.linkFor,
       isClosing: () => this.#isClosing,
     };
@@ -175,12 +178,13 @@ class RunningHub implements Hub {
   }
 
   #tick(): void {
-    const { machines, waiting, pairings, now } = this.#parts;
+    const { machines, waiting, pairings, uploads, now } = this.#parts;
     this.#ticks++;
     machines.tick();
     if (this.#ticks % PING_SLICES === 0) {
       waiting.ping();
       pairings.sweep();
+      uploads.sweep();
     }
     if (now() - this.#touchedAt < this.#touchMs) return;
     this.#touchedAt = now();

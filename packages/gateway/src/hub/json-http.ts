@@ -1,13 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { z } from 'zod';
 import { FRAME_LIMITS } from '../frames.ts';
+import { countValues } from './count-values.ts';
 import { GatewayError, IdentityRefusal } from './gateway-error.ts';
+import type { UploadMeter } from './upload-budget.ts';
 
 /** Bytes of bodies that may be in memory at once, over all requests of a hub. */
 const MAX_BODIES_BYTES = 256 * 1024 * 1024;
 
 /** How much of a body that is too large is read and thrown away, so that the client hears why, before it is cut off. */
 const MAX_DISCARDED_BYTES = 4 * FRAME_LIMITS.maxBodyBytes;
+
+/** Values one body may hold, lists and objects included. A tree of 100,000 entries has 400,000. */
+const MAX_VALUES = 750_000;
 
 /** Counts the bodies being read, so that many large ones at once cannot fill the memory. */
 export interface BodyRoom {
@@ -29,7 +34,7 @@ export function sendError(res: ServerResponse, error: unknown): void {
     res.destroy();
     return;
   }
-  if (refusal.code === 'too_many') res.setHeader('Retry-After', '1');
+  if (refusal.status === 429) res.setHeader('Retry-After', String((refusal as GatewayError).retryAfterS ?? 1));
   send(res, refusal.status, { code: refusal.code, message: refusal.message });
 }
 
@@ -47,16 +52,19 @@ function send(res: ServerResponse, status: number, body: object): void {
 }
 
 /**
- * The request's body, parsed. An empty body counts as `{}`. Its size is checked while it comes in.
+ * The request's body, parsed. An empty body counts as `{}`. Its size and the number of its values are checked while it
+ * comes in, so that parsing what got through takes a moment only.
  *
- * @throws GatewayError `bad_content_type`, `too_large`, `too_many`, `bad_request`
+ * @param meter counts it for its sender
+ * @throws GatewayError `bad_content_type`, `too_large`, `too_many`, `too_often`, `bad_request`
  */
 export async function readJson<S extends z.ZodType>(
   req: IncomingMessage,
   schema: S,
   room: BodyRoom,
+  meter?: UploadMeter,
 ): Promise<z.output<S>> {
-  const text = await readBody(req, room);
+  const text = await readBody(req, room, meter);
   let value: unknown;
   try {
     value = text === '' ? {} : JSON.parse(text);
@@ -69,7 +77,7 @@ export async function readJson<S extends z.ZodType>(
   throw new GatewayError('bad_request', `The body does not fit: ${issues.join('; ')}`);
 }
 
-async function readBody(req: IncomingMessage, room: BodyRoom): Promise<string> {
+async function readBody(req: IncomingMessage, room: BodyRoom, meter: UploadMeter | undefined): Promise<string> {
   const announced = Number(req.headers['content-length'] ?? 0);
   const hasBody = announced > 0 || req.headers['transfer-encoding'] !== undefined;
   if (!hasBody) return '';
@@ -77,16 +85,23 @@ async function readBody(req: IncomingMessage, room: BodyRoom): Promise<string> {
   if (!/^application\/json\s*(;|$)/i.test(req.headers['content-type'] ?? ''))
     throw new GatewayError('bad_content_type', 'Send the body as application/json');
   if (announced > MAX_DISCARDED_BYTES) throw tooLarge();
-  return collect(req, room);
+  return collect(req, room, meter);
 }
 
 /** Reads to the end, or refuses on the way; what comes after a refusal is read and thrown away, so that it is heard. */
-function collect(req: IncomingMessage, room: BodyRoom): Promise<string> {
+function collect(req: IncomingMessage, room: BodyRoom, meter: UploadMeter | undefined): Promise<string> {
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = [];
     let bytes = 0;
     let held = 0;
+    const values = countValues();
     let isRefused = false;
+    const tooMuchOf = (chunk: Buffer): GatewayError | undefined => {
+      if (bytes > FRAME_LIMITS.maxBodyBytes) return tooLarge();
+      if (room.usedBytes > MAX_BODIES_BYTES) return tooMany();
+      if (values(chunk) > MAX_VALUES) return tooManyValues();
+      return meter?.take(chunk.length);
+    };
     const letGo = (): void => {
       room.usedBytes -= held;
       held = 0;
@@ -106,8 +121,8 @@ function collect(req: IncomingMessage, room: BodyRoom): Promise<string> {
       held += chunk.length;
       room.usedBytes += chunk.length;
       chunks.push(chunk);
-      if (bytes > FRAME_LIMITS.maxBodyBytes) refuse(tooLarge());
-      else if (room.usedBytes > MAX_BODIES_BYTES) refuse(tooMany());
+      const why = tooMuchOf(chunk);
+      if (why) refuse(why);
     });
     req.on('end', () => {
       const text = isRefused ? '' : Buffer.concat(chunks, bytes).toString('utf8');
@@ -125,6 +140,10 @@ function collect(req: IncomingMessage, room: BodyRoom): Promise<string> {
 function tooLarge(): GatewayError {
   const megabytes = FRAME_LIMITS.maxBodyBytes / 1024 / 1024;
   return new GatewayError('too_large', `The body is larger than ${megabytes} MiB. Send less at once`);
+}
+
+function tooManyValues(): GatewayError {
+  return new GatewayError('too_large', `The body has more than ${MAX_VALUES} values. Send less at once`);
 }
 
 function tooMany(): GatewayError {

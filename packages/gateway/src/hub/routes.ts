@@ -1,18 +1,8 @@
 import { FRAME_LIMITS, PATHS, PREFIXES } from '../frames.ts';
-import {
-  alive,
-  type CookieEndpoint,
-  createLink,
-  disconnect,
-  disconnectSession,
-  events,
-  init,
-  type KeyEndpoint,
-  response,
-  status,
-  toggle,
-  tree,
-} from './endpoints.ts';
+import type { CookieEndpoint, KeyEndpoint } from './endpoint.ts';
+import { init } from './init-endpoint.ts';
+import { alive, disconnect, events, response, tree } from './machine-endpoints.ts';
+import { createLink, disconnectSession, status, toggle } from './page-endpoints.ts';
 
 /** Where a request goes. */
 export type Route = { readonly name: string; readonly method: 'GET' | 'POST'; readonly rest: string } & (

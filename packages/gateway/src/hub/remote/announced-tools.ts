@@ -22,11 +22,21 @@ const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066
  * @param wanted keeps a tool by its name
  */
 export function packAnnounced(tools: readonly unknown[], wanted: (name: string) => boolean): Announced {
+  const work = packingAnnounced(tools, wanted);
+  for (let step = work.next(); ; step = work.next()) if (step.done) return step.value;
+}
+
+/** The same, tool by tool, for whoever has to give way to others in between. */
+export function* packingAnnounced(
+  tools: readonly unknown[],
+  wanted: (name: string) => boolean,
+): Generator<void, Announced> {
   const kept: string[] = [];
   const names = new Set<string>();
   let chars = 0;
   for (const given of tools) {
     if (kept.length >= FRAME_LIMITS.maxTools) break;
+    yield;
     const parsed = announcedToolSchema.safeParse(given);
     if (!parsed.success || !NAME.test(parsed.data.name) || names.has(parsed.data.name) || !wanted(parsed.data.name))
       continue;
@@ -48,7 +58,7 @@ function packOne({ name, title, description, inputSchema, annotations }: Announc
   // An `id` would be entered in a list of the whole process, where one machine's could stand for another's.
   const { id: _, ...schema } = inputSchema ?? { type: 'object' };
   if (schema.type !== undefined && schema.type !== 'object') return undefined;
-  if (isDeeperThan(schema, MAX_SCHEMA_LEVELS)) return undefined;
+  if (!isBounded(schema, MAX_SCHEMA_LEVELS)) return undefined;
   if (JSON.stringify(schema).length > FRAME_LIMITS.maxToolSchemaBytes) return undefined;
   const hints = Object.entries(annotations ?? {}).filter(([, value]) => typeof value === 'boolean');
   return JSON.stringify({
@@ -60,14 +70,27 @@ function packOne({ name, title, description, inputSchema, annotations }: Announc
   });
 }
 
-/** Level by level, so that depth costs no stack. */
-function isDeeperThan(value: unknown, levels: number): boolean {
-  let level = [value];
+/**
+ * Whether a schema is worth writing out: neither too deep nor, as far as that can be seen, too large. Level by level, so
+ * that depth costs no stack, and no further than its size allows, so that a huge one costs no time.
+ */
+function isBounded(schema: object, maxLevels: number): boolean {
+  let room: number = FRAME_LIMITS.maxToolSchemaBytes;
+  let level: object[] = [schema];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > levels) return true;
-    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+    if (depth > maxLevels) return false;
+    const below: object[] = [];
+    for (const one of level)
+      for (const key in one) {
+        const value = (one as Record<string, unknown>)[key];
+        // Every element takes two characters at least, with its comma.
+        room -= 2 + (typeof value === 'string' ? value.length : 0) + (Array.isArray(one) ? 0 : key.length);
+        if (room < 0) return false;
+        if (typeof value === 'object' && value !== null) below.push(value);
+      }
+    level = below;
   }
-  return false;
+  return true;
 }
 
 function clean(text: string, maxChars: number): string {

@@ -16,14 +16,19 @@ const readAnswer = z.object({
   truncated: z.boolean().default(false),
   totalLines: count.default(0),
 });
+/** More than any result has. What is beyond is left out unread, so that a very long list costs nothing. */
+const MAX_ITEMS = 1_001;
+const someOf = <T extends z.ZodType>(item: T) =>
+  z.preprocess((value) => (Array.isArray(value) ? value.slice(0, MAX_ITEMS) : value), z.array(item));
+
 const searchAnswer = z.object({
-  matches: z.array(z.object({ path: z.string().max(4_096), lineNumber: count, line: z.string().optional() })),
+  matches: someOf(z.object({ path: z.string().max(4_096), lineNumber: count, line: z.string().optional() })),
   truncated: z.boolean().default(false),
   totalMatches: count.optional(),
 });
 const treeAnswer = z.object({ tree: z.string(), truncated: z.boolean().default(false) });
 const listAnswer = z.object({
-  files: z.array(
+  files: someOf(
     z.object({ path: z.string().max(4_096), type: z.enum(['file', 'directory']), sizeBytes: count.optional() }),
   ),
   truncated: z.boolean().default(false),

@@ -21,6 +21,8 @@ export interface PackedTree {
 const MAX_DEPTH = 64;
 const FIRST_DEPTH_CODE = 0x20;
 const DIRECTORY_CODE = 0x64;
+/** Entries between two chances to give way. */
+const PIECE = 256;
 
 interface Dir {
   readonly dirs: Map<string, Dir>;
@@ -34,13 +36,25 @@ interface Dir {
  * @param isCut the machine has more entries than it sent
  * @param rootPath the directory on the machine; where it is one of Windows, `\` separates names too
  */
-export function packTree(entries: readonly TreeEntryFrame[], isCut: boolean, rootPath = ''): PackedTree {
+export function packTree(entries: Iterable<TreeEntryFrame>, isCut: boolean, rootPath = ''): PackedTree {
+  const work = packing(entries, isCut, rootPath);
+  for (let step = work.next(); ; step = work.next()) if (step.done) return step.value;
+}
+
+/** The same, piece by piece, for whoever has to give way to others in between. Entries beyond the cap are not taken. */
+export function* packing(
+  entries: Iterable<TreeEntryFrame>,
+  isCut: boolean,
+  rootPath: string,
+): Generator<void, PackedTree> {
   const toSlashes = isWindowsPath(rootPath);
   const root: Dir = { dirs: new Map(), files: new Map() };
   let count = 0;
   let deepest = 0;
   let truncated = isCut;
+  let seen = 0;
   for (const entry of entries) {
+    if (++seen % PIECE === 0) yield;
     const parts = safeParts(toSlashes ? entry.path.replaceAll('\\', '/') : entry.path);
     if (!parts) continue;
     if (count >= FRAME_LIMITS.maxTreeEntries) {
@@ -51,7 +65,7 @@ export function packTree(entries: readonly TreeEntryFrame[], isCut: boolean, roo
     deepest = Math.max(deepest, parts.length);
   }
   const lines: string[] = [];
-  write(root, 1, lines);
+  yield* write(root, 1, lines);
   const text = lines.join('\0');
   // Of its own: a slice of the shared pool would keep 8 KB alive for 200 bytes.
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
@@ -169,11 +183,12 @@ function insert(root: Dir, parts: readonly string[], entry: TreeEntryFrame): num
   return made;
 }
 
-function write(dir: Dir, depth: number, lines: string[]): void {
+function* write(dir: Dir, depth: number, lines: string[]): Generator<void> {
   const mark = String.fromCharCode(FIRST_DEPTH_CODE + depth);
+  yield;
   for (const name of [...dir.dirs.keys()].sort(byCode)) {
     lines.push(`${mark}d/${name}`);
-    write(dir.dirs.get(name) as Dir, depth + 1, lines);
+    yield* write(dir.dirs.get(name) as Dir, depth + 1, lines);
   }
   for (const name of [...dir.files.keys()].sort(byCode)) {
     if (!dir.dirs.has(name)) lines.push(`${mark}f${dir.files.get(name)?.toString(36) ?? ''}/${name}`);

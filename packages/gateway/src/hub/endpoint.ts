@@ -1,0 +1,68 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { KEY_HEADER } from '../frames.ts';
+import type { Connection } from './connection.ts';
+import { REFUSALS } from './gateway-error.ts';
+import type { BodyRoom } from './json-http.ts';
+import type { Keys } from './keys.ts';
+import type { Machines } from './machines.ts';
+import type { OneAtATime } from './one-at-a-time.ts';
+import type { Pairings } from './pairings.ts';
+import type { Statuses } from './statuses.ts';
+import type { GatewayStore } from './store.ts';
+import type { Switches } from './switches.ts';
+import type { TreeStore } from './tree/tree-store.ts';
+import type { UploadBudget } from './upload-budget.ts';
+import type { WaitingStreams } from './waiting-streams.ts';
+
+/** What the endpoints work with. */
+export interface EndpointParts {
+  readonly store: GatewayStore;
+  readonly machines: Machines;
+  readonly keys: Keys;
+  readonly pairings: Pairings;
+  readonly trees: TreeStore;
+  readonly waiting: WaitingStreams;
+  readonly switches: Switches;
+  readonly statuses: Statuses;
+  readonly perUser: OneAtATime;
+  readonly room: BodyRoom;
+  readonly uploads: UploadBudget;
+  readonly now: () => number;
+  readonly linkFor: (userId: string, token: string) => { command: string; url: string };
+  readonly isClosing: () => boolean;
+}
+
+/** An endpoint of a machine. `rest` is what follows its path. */
+export type KeyEndpoint = (
+  parts: EndpointParts,
+  req: IncomingMessage,
+  res: ServerResponse,
+  rest: string,
+) => Promise<void>;
+/** An endpoint of the page, for a known user. */
+export type CookieEndpoint = (
+  parts: EndpointParts,
+  userId: string,
+  req: IncomingMessage,
+  res: ServerResponse,
+) => Promise<void>;
+
+/** Whose machine asks; it has thereby said something. */
+export async function connectionOf(parts: EndpointParts, req: IncomingMessage): Promise<Connection | undefined> {
+  const key = await parts.keys.identify(headerKey(req));
+  if (key.kind === 'pairing') throw REFUSALS.invalidKey();
+  const connection = parts.machines.ofKey(key.keyHash);
+  connection?.heard();
+  return connection;
+}
+
+/** The key of a machine, where it belongs. */
+export function headerKey(req: IncomingMessage): string | undefined {
+  const header = req.headers[KEY_HEADER];
+  return typeof header === 'string' ? header : undefined;
+}
+
+/** Only where the seed's clients have no other way: an address gets into logs. */
+export function queryKey(req: IncomingMessage): string | undefined {
+  return new URL(req.url ?? '/', 'http://localhost').searchParams.get('apiKey') ?? undefined;
+}

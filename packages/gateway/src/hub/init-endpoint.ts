@@ -1,0 +1,109 @@
+import { CROFT_PROTOCOL, type UnreadInitFrame, unreadInitSchema } from '../frames.ts';
+import { hashKey, makeSessionKey } from '../tokens.ts';
+import type { Dialect, Machine } from './connection.ts';
+import { type EndpointParts, headerKey, type KeyEndpoint } from './endpoint.ts';
+import { REFUSALS } from './gateway-error.ts';
+import { inTurns } from './in-turns.ts';
+import { readJson, sendOk } from './json-http.ts';
+import type { KnownKey } from './keys.ts';
+import { receiveTree } from './receive-tree.ts';
+import { type Announced, packingAnnounced } from './remote/announced-tools.ts';
+import { EXPLORE } from './remote/tree-answers.ts';
+
+const EXPLORE_NAMES: readonly string[] = EXPLORE.map(({ name }) => name);
+
+/** POST init: a machine says what it is. Its key is a pairing token, a session key, or the static key. */
+export const init: KeyEndpoint = async (parts, req, res) => {
+  let key = await parts.keys.identify(headerKey(req));
+  // Not known to this process: a stranger's, or of before a restart. It is used up before a large body is read for it.
+  if (key.kind === 'pairing' && key.userId === undefined) key = await takeToken(parts, key.keyHash);
+  const userId = key.userId as string;
+  const body = await readJson(req, unreadInitSchema, parts.room, parts.uploads.begin(userId));
+  await parts.perUser.run(userId, async () => {
+    // All of it read before a token is used up for it.
+    const tree = await receiveTree(body);
+    const announced = await inTurns(packingAnnounced(body.tools ?? [], isWantedOf(body)));
+    const { keyHash, sessionKey } = await settleKey(parts, key, body);
+    await parts.switches.load(userId);
+    const wasConnected = parts.machines.ofUser(userId)?.isConnected;
+    const connection = parts.machines.add(
+      describeMachine({ userId, keyHash, announced }, body),
+      key.kind === 'session',
+    );
+    if (tree) parts.trees.put(connection, tree);
+    sendOk(res, {
+      ok: true,
+      ...(sessionKey !== undefined && { sessionKey }),
+      ...(body.croft && { croft: { protocol: CROFT_PROTOCOL } }),
+    });
+    parts.waiting.adopt(key.keyHash, connection);
+    if (wasConnected && !connection.isConnected) parts.statuses.changed(userId);
+  });
+};
+
+type TakenKey = KnownKey & { readonly isTaken?: true };
+
+async function takeToken(parts: EndpointParts, tokenHash: string): Promise<TakenKey> {
+  const taken = await parts.pairings.take(tokenHash);
+  if (!taken) throw REFUSALS.invalidKey();
+  if (taken.expired) throw REFUSALS.expiredToken();
+  return { kind: 'pairing', keyHash: tokenHash, userId: taken.userId, isTaken: true };
+}
+
+/** The key of the new connection. Looked at again: it may have been revoked while the body came in. */
+async function settleKey(
+  parts: EndpointParts,
+  key: TakenKey,
+  body: UnreadInitFrame,
+): Promise<{ keyHash: string; sessionKey?: string }> {
+  if (key.kind === 'static') return { keyHash: key.keyHash };
+  if (key.kind === 'session') {
+    await parts.keys.sessionUser(key.keyHash);
+    await parts.store.touchSessions([key.keyHash], new Date(parts.now()));
+    return { keyHash: key.keyHash };
+  }
+  if (!key.isTaken) await takeToken(parts, key.keyHash);
+  const sessionKey = makeSessionKey();
+  const keyHash = hashKey(sessionKey);
+  const at = new Date(parts.now());
+  await parts.store.saveSession({
+    keyHash,
+    userId: key.userId as string,
+    createdAt: at,
+    lastSeenAt: at,
+    host: body.hostIdentifier ?? null,
+    directory: body.rootPath,
+  });
+  return { keyHash, sessionKey };
+}
+
+/** Which announced tools are offered as they were announced: not those of `explore`, which this end knows itself. */
+function isWantedOf(body: UnreadInitFrame): (name: string) => boolean {
+  const dialect = dialectOf(body);
+  const served = body.croft?.tools ?? [];
+  return (name) =>
+    dialect === 'later' || (dialect === 'croft' && served.includes(name) && !EXPLORE_NAMES.includes(name));
+}
+
+function describeMachine(
+  given: { readonly userId: string; readonly keyHash: string; readonly announced: Announced },
+  body: UnreadInitFrame,
+): Machine {
+  const dialect = dialectOf(body);
+  const served = body.croft?.tools ?? [];
+  const explores = EXPLORE_NAMES.filter((name) => served.includes(name));
+  return {
+    ...given,
+    dialect,
+    rootPath: body.rootPath,
+    host: body.hostIdentifier ?? null,
+    categories: body.toolCategories ?? [],
+    explores: explores.length === EXPLORE_NAMES.length ? EXPLORE_NAMES : explores,
+    answersPings: body.croft?.answersPings ?? false,
+  };
+}
+
+function dialectOf(body: UnreadInitFrame): Dialect {
+  if (body.croft) return 'croft';
+  return body.tree !== undefined || body.treeText !== undefined ? 'seed' : 'later';
+}

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { inTurns } from './in-turns.ts';
+import { receiveTree } from './receive-tree.ts';
+import { packTree } from './tree/pack-tree.ts';
+
+/** How often others had a turn while `work` was done. */
+async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let isOver = false;
+  const turn = (): void => {
+    if (isOver) return;
+    turns++;
+    setImmediate(turn);
+  };
+  setImmediate(turn);
+  await work();
+  isOver = true;
+  return turns;
+}
+
+it('work gives way to others every few milliseconds, and is done in its order', async () => {
+  const done: number[] = [];
+  function* work() {
+    for (let n = 0; n < 5; n++) {
+      const until = performance.now() + 6;
+      while (performance.now() < until);
+      done.push(n);
+      yield;
+    }
+    return 'all';
+  }
+  const turns = await turnsDuring(async () => expect(await inTurns(work())).toBe('all'));
+  expect(done).toEqual([0, 1, 2, 3, 4]);
+  expect(turns).toBeGreaterThanOrEqual(4);
+});
+
+it('a large tree is packed in turns, and is the same as packed at once', async () => {
+  // One entry a hundred thousand times: all are looked at, and one is kept.
+  const tree = Array.from({ length: 100_000 }, () => ({
+    path: `${'d/'.repeat(60)}f`,
+    type: 'file' as const,
+    sizeBytes: 1,
+  }));
+  const turns = await turnsDuring(async () => {
+    expect(await receiveTree({ rootPath: '/p', tree })).toEqual(packTree(tree, false, '/p'));
+  });
+  expect(turns).toBeGreaterThan(3);
+});
+
+it('an entry that is none is named, and those beyond the cap are not looked at', async () => {
+  const entries = (count: number) => Array.from({ length: count }, (_, n) => ({ path: `f${n}`, type: 'file' }));
+  const odd = { path: 7, type: 'file' };
+  await expect(receiveTree({ rootPath: '/p', tree: [...entries(3), odd] })).rejects.toThrow(
+    /^The body does not fit: tree\.3\.path: /,
+  );
+  const packed = await receiveTree({ rootPath: '/p', tree: [...entries(10_001), odd] });
+  expect(packed?.truncated).toBe(true);
+});

@@ -1,0 +1,99 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { FRAME_LIMITS } from '../frames.ts';
+import { openTestStream, postTo, serveTestHub, type TestHub } from './testing.ts';
+import { UploadBudget } from './upload-budget.ts';
+
+const MB = 1024 * 1024;
+const TREE = { rootPath: '/p', tree: [{ path: 'a', type: 'file' }], treeText: '' };
+const LARGE = { ...TREE, treeText: 'x'.repeat(15 * MB) };
+
+let late = 0;
+const now = () => late;
+
+describe('the budget of uploads', () => {
+  it('lets the largest bodies through one after another for a while, and then asks to come back', () => {
+    const budget = new UploadBudget(now);
+    for (let n = 0; n < 2; n++) expect(budget.begin('ann').take(16 * MB - 1)).toBeUndefined();
+    expect(() => budget.begin('ann')).toThrow('This machine sent too much in a short time. Try again in 1 s');
+    // Another user's is another one.
+    expect(budget.begin('bob').take(16 * MB)).toBeUndefined();
+    late += 1_000;
+    expect(budget.begin('ann').take(16 * MB)).toBeUndefined();
+    expect(() => budget.begin('ann')).toThrow('Try again in 32 s');
+    late += 33_000;
+    expect(budget.begin('ann').take(1)).toBeUndefined();
+  });
+
+  it('counts what comes in at once: many bodies that began together do not all end', () => {
+    const budget = new UploadBudget(now);
+    const meters = Array.from({ length: 20 }, () => budget.begin('ann'));
+    const refused = meters.map((meter) => meter.take(16 * MB)).filter((refusal) => refusal !== undefined);
+    expect(refused).toHaveLength(18);
+    expect(refused[0]).toMatchObject({ code: 'too_often', status: 429 });
+  });
+
+  it('counts the smallest as something, and remembers nobody who has it all back', () => {
+    const budget = new UploadBudget(now);
+    for (let n = 0; n < 128; n++) budget.begin('ann').take(10);
+    expect(() => budget.begin('ann')).toThrow('Try again in 1 s');
+    budget.sweep();
+    expect(budget.size).toBe(1);
+    late += 64_000;
+    budget.sweep();
+    expect(budget.size).toBe(0);
+  });
+});
+
+describe('a machine that sends one large init after another', () => {
+  let served: TestHub;
+  afterEach(() => served.close());
+  const pair = async (user: string) => {
+    const { token } = (await postTo(`${served.base}/gateway/create-link`, { user })).body;
+    return (await postTo(`${served.base}/gateway/init`, { key: token, body: TREE })).body.sessionKey as string;
+  };
+
+  it('is asked to come back later, in words and in Retry-After; its trees too, and nobody else', async () => {
+    served = await serveTestHub();
+    const [ann, bob] = [await pair('ann'), await pair('bob')];
+    const stream = await openTestStream(`${served.base}/gateway/events`, { key: ann });
+    const init = (key: string) => postTo(`${served.base}/gateway/init`, { key, body: LARGE });
+    const replies = [await init(ann), await init(ann), await init(ann), await init(ann)];
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+    const { body, headers } = replies[3] as (typeof replies)[number];
+    const seconds = Number(headers['retry-after']);
+    expect(seconds).toBeGreaterThan(10);
+    expect(seconds).toBeLessThan(34);
+    expect(body).toEqual({
+      code: 'too_often',
+      message: `This machine sent too much in a short time. Try again in ${seconds} s`,
+    });
+    expect((await postTo(`${served.base}/gateway/tree`, { key: ann, body: TREE })).status).toBe(429);
+    expect((await init(bob)).status).toBe(200);
+    // What was there stays: it is the next upload that waits.
+    expect(stream.seen).toEqual([]);
+    expect(served.hub.status('ann').connected).toBe(true);
+    expect((await postTo(`${served.base}/gateway/alive`, { key: ann })).status).toBe(200);
+  });
+
+  it('uses no pairing token up by it', async () => {
+    let turned = 0;
+    served = await serveTestHub({ now: () => Date.now() + turned });
+    const ann = await pair('ann');
+    const { token } = (await postTo(`${served.base}/gateway/create-link`, { user: 'ann' })).body;
+    for (let n = 0; n < 3; n++) await postTo(`${served.base}/gateway/init`, { key: ann, body: LARGE });
+    expect((await postTo(`${served.base}/gateway/init`, { key: token, body: TREE })).status).toBe(429);
+    turned = 40_000;
+    expect((await postTo(`${served.base}/gateway/init`, { key: token, body: TREE })).status).toBe(200);
+  });
+
+  it('cannot make the parser work for seconds: a body of millions of values is refused while it comes in', async () => {
+    served = await serveTestHub();
+    const body = `{"rootPath":"/p","tools":[${'[],'.repeat(4_000_000)}[]]}`;
+    expect(body.length).toBeLessThan(FRAME_LIMITS.maxBodyBytes);
+    const reply = await postTo(`${served.base}/gateway/init`, { key: await pair('ann'), body });
+    expect([reply.status, reply.body]).toEqual([
+      413,
+      { code: 'too_large', message: 'The body has more than 750000 values. Send less at once' },
+    ]);
+  });
+});
