@@ -33,7 +33,7 @@ export const THIRD_RULES = [
   bare(
     'names nobody knows',
     'is filled with nothing whose names are not known',
-    "return isHeld ? 'the repository in this directory' : undefined;",
+    "return this.#isHead(dir) || isNearly ? 'the repository in this directory' : undefined;",
     'return undefined;',
   ),
   bareIn(
@@ -53,8 +53,8 @@ export const THIRD_RULES = [
   bare(
     'a HEAD that makes one',
     'is not put together around config, whatever comes last',
-    "return !this.#isThere(dir, written) && beside ? 'HEAD makes a repository of its directory' : undefined;",
-    'return undefined;',
+    'if (name === HEAD && !BESIDE_HEAD',
+    'if (name === HEAD || !BESIDE_HEAD',
   ),
   bare(
     'a directory that makes one',

@@ -113,7 +113,7 @@ describe('a directory laid out as a repository', () => {
       'src/config',
       'src/hooks/use-x.ts',
       'src/objects/a.ts',
-      'docs/HEAD',
+      'notes/HEAD',
       'src/head/x.ts',
       'p/commondir',
     ])

@@ -46,30 +46,44 @@ export class BareRepositories implements Repositories {
 
   /** Why files of names nobody knows may not appear in this directory. */
   refusesFilling(dir: string): string | undefined {
-    const isHeld = this.#isHead(dir) || (this.#has(dir, 'objects') && this.#has(dir, 'refs'));
-    return isHeld ? 'the repository in this directory' : undefined;
+    const isNearly = this.#has(dir, 'objects') && this.#has(dir, 'refs') && this.#obeyed(dir) !== undefined;
+    return this.#isHead(dir) || isNearly ? 'the repository in this directory' : undefined;
+  }
+
+  /** Why what is there may not be written, by whatever name a wildcard finds it. */
+  refusesChanging(dir: string): string | undefined {
+    const isRepository = this.#isHead(dir) && BESIDE_HEAD.some((name) => this.#has(dir, name));
+    return isRepository ? 'the repository in this directory' : undefined;
   }
 
   /** Why no repository may be made of this directory. One that is there as git makes it stays one. */
   refusesMaking(dir: string): string | undefined {
     if (folded(dir.split('/').at(-1) ?? '') === '.git') return undefined;
     const isRepository = this.#isThere(dir, 'HEAD') && this.#isThere(dir, 'objects') && this.#isThere(dir, 'refs');
-    const obeyed = [...OBEYED, 'commondir'].find((name) => this.#has(dir, name));
+    const obeyed = this.#has(dir, 'commondir') ? 'commondir' : this.#obeyed(dir);
     if (!isRepository && obeyed !== undefined) return `${obeyed} of the repository this makes`;
     for (const name of [HEAD, 'objects', 'refs']) this.#note(dir, name);
     return undefined;
   }
 
+  /** `HEAD` and the other parts are kept apart: only git itself puts them into one directory. */
   #refusesPart(dir: string, name: string, written: string): string | undefined {
-    const beside = BESIDE_HEAD.some((one) => one !== name && this.#has(dir, one));
-    if (name === HEAD)
-      return !this.#isThere(dir, written) && beside ? 'HEAD makes a repository of its directory' : undefined;
-    if (!this.#isHead(dir)) return undefined;
-    if ((OBEYED as readonly string[]).includes(name))
-      return beside ? `${name} of the repository in this directory` : undefined;
+    const isObeyed = (OBEYED as readonly string[]).includes(name);
+    if (name !== HEAD && !this.#isHead(dir)) return undefined;
+    if (isObeyed) return `${name} of the repository in this directory`;
+    if (name === HEAD && !BESIDE_HEAD.some((one) => this.#has(dir, one)) && this.#obeyed(dir) === undefined)
+      return undefined;
+    // What is there already makes no repository of it.
     return name === 'commondir' || !this.#isThere(dir, written)
-      ? `${name} makes a repository of its directory`
+      ? `${written} makes a repository of its directory`
       : undefined;
+  }
+
+  #obeyed(dir: string): string | undefined {
+    // A directory of that name is nothing to git, where a file is meant.
+    return OBEYED.find(
+      (name) => this.#has(dir, name) && (name === 'hooks' || this.#kindOf?.(`${dir}/${name}`) !== 'directory'),
+    );
   }
 
   #note(dir: string, name: string): void {

@@ -163,10 +163,12 @@ function inRepository(
   { repositories }: PathRules,
 ): string | undefined {
   if (removes || repositories === undefined || path === undefined) return undefined;
-  const test = wildcard(rest[0] ?? '*');
-  if (!isNew && !/\*\*/.test(rest[0] ?? '') && !['config', 'hooks', 'config.worktree'].some((name) => test.test(name)))
-    return undefined;
-  return repositories.refusesFilling(further === undefined ? path : `${further}/${path}`);
+  const dir = further === undefined ? path : `${further}/${path}`;
+  if (isNew) return repositories.refusesFilling(dir);
+  const [first = '*'] = rest;
+  const test = wildcard(first);
+  const mayBeObeyed = /\*\*/.test(first) || ['config', 'hooks', 'config.worktree'].some((name) => test.test(name));
+  return mayBeObeyed ? repositories.refusesChanging(dir) : undefined;
 }
 
 const MAX_FOUND = 300;

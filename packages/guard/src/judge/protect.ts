@@ -19,6 +19,8 @@ export interface Repositories {
   refuses(path: string): string | undefined;
   /** Whether files of names nobody knows may not appear in this directory. */
   refusesFilling(dir: string): string | undefined;
+  /** Whether what is there may not be written, by whatever name a wildcard finds it. */
+  refusesChanging(dir: string): string | undefined;
   /** Whether no repository may be made of this directory. */
   refusesMaking(dir: string): string | undefined;
 }
