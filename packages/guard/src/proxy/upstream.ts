@@ -2,6 +2,7 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import type { Readable } from 'node:stream';
 import * as zlib from 'node:zlib';
+import { keepSockets } from './kept-sockets.ts';
 
 /** Where requests go: those below `prefix` to `url`, whose path stands in front of the rest. */
 export interface Upstream {
@@ -33,21 +34,51 @@ const HOP_BY_HOP = new Set([
   ROOT_HEADER,
 ]);
 
+/** An upstream's origin, taken apart once: what every request to it needs. */
+interface Origin {
+  readonly agent: http.Agent;
+  readonly request: (options: http.RequestOptions) => http.ClientRequest;
+  readonly hostname: string;
+  readonly port: string | number;
+  /** As the Host header has it. */
+  readonly host: string;
+}
+
 /** Kept connections to upstreams, and how long a silent one is kept: also in the middle of a reply. */
 export class UpstreamAgents {
-  readonly http: http.Agent;
-  readonly https: https.Agent;
   readonly idleMs: number;
+  readonly #origins = new Map<URL, Origin>();
 
   constructor(idleMs: number) {
     this.idleMs = idleMs;
-    this.http = new http.Agent({ keepAlive: true, scheduling: 'lifo', timeout: idleMs });
-    this.https = new https.Agent({ keepAlive: true, scheduling: 'lifo', timeout: idleMs });
+  }
+
+  /** For the URL of an upstream: one object, asked for again and again. */
+  of(url: URL): Origin {
+    let origin = this.#origins.get(url);
+    if (!origin) {
+      origin = this.#open(url);
+      this.#origins.set(url, origin);
+    }
+    return origin;
   }
 
   close(): void {
-    this.http.destroy();
-    this.https.destroy();
+    for (const { agent } of this.#origins.values()) agent.destroy();
+  }
+
+  #open(url: URL): Origin {
+    const secure = url.protocol === 'https:';
+    const options = { keepAlive: true, timeout: this.idleMs };
+    const agent = secure ? new https.Agent(options) : new http.Agent(options);
+    keepSockets(agent, this.idleMs);
+    return {
+      agent,
+      request: secure ? https.request : http.request,
+      hostname: url.hostname.replace(/^\[|\]$/g, ''),
+      port: url.port || (secure ? 443 : 80),
+      host: url.host,
+    };
   }
 }
 
@@ -59,17 +90,9 @@ export function openRequest(
   path: string,
   headers: string[],
 ): http.ClientRequest {
-  const secure = target.url.protocol === 'https:';
-  const options: http.RequestOptions = {
-    hostname: target.url.hostname.replace(/^\[|\]$/g, ''),
-    port: target.url.port || (secure ? 443 : 80),
-    method,
-    path,
-    headers: ['Host', target.url.host, ...headers],
-    agent: secure ? agents.https : agents.http,
-    timeout: agents.idleMs,
-  };
-  const request = secure ? https.request(options) : http.request(options);
+  const { agent, hostname, port, host, request: open } = agents.of(target.url);
+  const all = ['Host', host, ...headers];
+  const request = open({ hostname, port, method, path, headers: all, agent, timeout: agents.idleMs });
   let reply: http.IncomingMessage | undefined;
   request.on('response', (message) => {
     reply = message;
