@@ -210,6 +210,26 @@ export const HUB_RULES = [
     test: hub('refuses a result that is none'),
   },
   {
+    rule: 'hub: descriptions say whose words they are',
+    edits: [inHub('remote/remote-tools.ts', 'quoteDescription(description, connection.machine.host)', 'description')],
+    test: remote('have descriptions that say whose words they are'),
+  },
+  {
+    rule: 'hub: words of a machine hide nothing',
+    edits: [inHub('remote/machine-words.ts', ".replace(UNSEEN, '')", '')],
+    test: remote('have descriptions that say whose words they are'),
+  },
+  {
+    rule: 'hub: words of a machine are one line',
+    edits: [inHub('remote/machine-words.ts', ".replace(/\\s+/g, ' ')", '')],
+    test: remote('have descriptions that say whose words they are'),
+  },
+  {
+    rule: 'hub: words in a schema are cleaned too',
+    edits: [inHub('remote/announced-tools.ts', '...cleanSchema(schema)', '...schema')],
+    test: remote('have descriptions that say whose words they are'),
+  },
+  {
     rule: 'hub: announced names are plain',
     edits: [inHub('remote/announced-tools.ts', '!NAME.test(parsed.data.name) || ', '')],
     test: remote('are bounded'),

@@ -48,7 +48,8 @@ export const FRAME_LIMITS = {
   /** Tools a client may announce; what is beyond is left out. */
   maxTools: 200,
   maxToolNameChars: 64,
-  maxToolDescriptionChars: 8_192,
+  /** What is beyond is cut off. */
+  maxToolDescriptionChars: 2_048,
   maxToolSchemaBytes: 64 * 1024,
   maxErrorChars: 8_192,
   maxContentBlocks: 200,

@@ -1,4 +1,5 @@
 import { announcedToolSchema, type AnnouncedTool, FRAME_LIMITS } from '../../frames.ts';
+import { cleanSchema, cleanTitle, cleanWords } from './machine-words.ts';
 
 /**
  * The tools a machine announced, as one string: most machines wait most of the time, and schemas as objects would be
@@ -12,8 +13,6 @@ const MAX_TOTAL_CHARS = 1024 * 1024;
 const MAX_SCHEMA_LEVELS = 64;
 /** What hosts of models accept as the name of a tool. */
 const NAME = new RegExp(`^[A-Za-z0-9_-]{1,${FRAME_LIMITS.maxToolNameChars}}$`);
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to take out; line breaks and tabs stay
-const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
  * Takes what can be offered to a model: a plain name, once, with an object schema of bounded size. The rest is left
@@ -49,7 +48,7 @@ export function* packingAnnounced(
   return kept.length === 0 ? '' : `[${kept.join(',')}]`;
 }
 
-/** The tools again, as they were announced. */
+/** The tools again, as they were kept. */
 export function unpackAnnounced(packed: Announced): readonly AnnouncedTool[] {
   return packed === '' ? [] : (JSON.parse(packed) as AnnouncedTool[]);
 }
@@ -63,9 +62,9 @@ function packOne({ name, title, description, inputSchema, annotations }: Announc
   const hints = Object.entries(annotations ?? {}).filter(([, value]) => typeof value === 'boolean');
   return JSON.stringify({
     name,
-    title: clean(title ?? annotations?.title ?? name, 128),
-    description: clean(description ?? '', FRAME_LIMITS.maxToolDescriptionChars),
-    inputSchema: { ...schema, type: 'object' },
+    title: cleanTitle(title ?? annotations?.title ?? name),
+    description: cleanWords(description ?? '', FRAME_LIMITS.maxToolDescriptionChars),
+    inputSchema: { ...cleanSchema(schema), type: 'object' },
     annotations: Object.fromEntries(hints),
   });
 }
@@ -91,8 +90,4 @@ function isBounded(schema: object, maxLevels: number): boolean {
     level = below;
   }
   return true;
-}
-
-function clean(text: string, maxChars: number): string {
-  return text.slice(0, maxChars).replace(UNPRINTABLE, '');
 }

@@ -8,6 +8,7 @@ import type { TreeStore } from '../tree/tree-store.ts';
 import { unpackAnnounced } from './announced-tools.ts';
 import { endedResult } from './call-ends.ts';
 import { askPerson, confirmationOf } from './confirmation.ts';
+import { quoteDescription } from './machine-words.ts';
 import { errorOf, readAnnouncedAnswer, readExploreAnswer } from './read-answers.ts';
 import { EXPLORE, isTreeTool, type makeTreeAnswers, NotInTree, relativeToRoot } from './tree-answers.ts';
 
@@ -116,7 +117,7 @@ function announcedTool(announced: AnnouncedTool, connection: Connection, parts: 
   return {
     name,
     title,
-    description,
+    description: quoteDescription(description, connection.machine.host),
     tags: [name],
     // Listed as it was announced, checked by the machine: its schema may say more than can be told in zod.
     input: z.looseObject({}).meta(inputSchema),
