@@ -179,6 +179,18 @@ export const HUB_RULES = [
     test: hub('takes the tools away while the machine stays connected'),
   },
   {
+    rule: 'hub: a switch that is not known is off',
+    edits: [
+      inHub('switches.ts', 'return this.#known.get(userId) === true;', 'return this.#known.get(userId) !== false;'),
+    ],
+    test: hub('offers nothing of a machine that was switched off'),
+  },
+  {
+    rule: 'hub: the switch is asked for before a machine is there',
+    edits: [inHub('init-endpoint.ts', 'await parts.switches.load(userId);', '')],
+    test: hub('offers nothing of a machine that was switched off'),
+  },
+  {
     rule: 'hub: kept tools do not reach into a newer directory',
     edits: [inHub('offered-tools.ts', 'return isSame ? present : undefined;', 'return isSame ? present : present;')],
     test: hub('tools kept from the older directory refuse'),

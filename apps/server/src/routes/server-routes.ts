@@ -37,8 +37,8 @@ export function addServerRoutes(endpoints: Endpoints, parts: Parts): void {
       summary: 'What happens, as server-sent events: gateway (its status) and files ({root})',
       access: 'session',
     },
-    ({ caller, context }) => {
-      const first = { event: 'gateway', data: parts.hub.status(caller.userId) };
+    async ({ caller, context }) => {
+      const first = { event: 'gateway', data: await parts.hub.loadStatus(caller.userId) };
       parts.events.open(caller.userId, context.env.outgoing, [first]);
       return RESPONSE_ALREADY_SENT;
     },

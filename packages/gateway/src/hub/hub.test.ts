@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { HubOptions } from './hub-options.ts';
+import type { GatewayStore } from './store.ts';
 import { memoryGatewayStore, openTestStream, postTo, serveTestHub, type TestHub } from './testing.ts';
 
 const TREE = [
@@ -437,6 +438,53 @@ describe('a restart', () => {
     expect(after.hub.toolsFor('ann')).toHaveLength(4);
   });
 
+  it('offers nothing of a machine that was switched off, in no moment of coming back', async () => {
+    const { served, key } = await connect();
+    await postTo(`${served.base}/filesystem/toggle`, { user: 'ann', body: { enabled: false } });
+    await served.close();
+    // A store that takes its time, so that there is a moment between the machine's return and its answer.
+    const asked: (() => void)[] = [];
+    let isBack = false;
+    const slow: Partial<GatewayStore> = {
+      async getToggle(userId) {
+        await new Promise<void>((resolve) => asked.push(resolve));
+        return served.store.getToggle(userId);
+      },
+      touchSessions(keyHashes, at) {
+        isBack = true;
+        return served.store.touchSessions(keyHashes, at);
+      },
+    };
+    const seen = { tools: 0, on: 0, looks: 0 };
+    const changes: boolean[] = [];
+    const after = await start({
+      store: { ...served.store, ...slow },
+      onChange: (_user, { enabled }) => changes.push(enabled),
+    });
+    const look = () => {
+      seen.looks++;
+      seen.tools += after.hub.toolsFor('ann').length;
+      seen.on += after.hub.status('ann').enabled ? 1 : 0;
+    };
+    look();
+    const back = postTo(`${after.base}/gateway/init`, { key, body: SEED });
+    const watching = setInterval(look, 1);
+    await until(() => isBack);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect([after.hub.load.machines, asked.length]).toEqual([0, 1]);
+    for (const answer of asked) answer();
+    expect((await back).status).toBe(200);
+    const events = await stream(after, key);
+    await until(() => isConnected(after));
+    expect(await after.hub.call('ann', READ)).toMatchObject({ ok: false, data: { reason: 'not_connected' } });
+    clearInterval(watching);
+    look();
+    expect(seen.looks).toBeGreaterThan(5);
+    expect([seen.tools, seen.on, changes.filter(Boolean), events.seen]).toEqual([0, 0, [], []]);
+    await postTo(`${after.base}/filesystem/toggle`, { user: 'ann', body: { enabled: true } });
+    expect(after.hub.toolsFor('ann')).toHaveLength(4);
+  });
+
   it('finds a session as used as it was: those with a stream are written down now and then, all at once', async () => {
     const { served } = await connect({ idleMs: 400, pingMs: 100 });
     const seenAt = () => [...served.store.sessions.values()][0]?.lastSeenAt.getTime() ?? 0;
@@ -499,15 +547,27 @@ describe('what a hub tells its server', () => {
     expect((await postTo(`${served.base}/gateway/init`, { key: others, body: SEED })).status).toBe(200);
   });
 
-  it('that a switch is off, as soon as the store has said so', async () => {
-    const store = memoryGatewayStore();
-    await store.setToggle('ann', false);
+  it.each([true, false])(
+    'that a switch is %j, as soon as the store has said so, and that it is off before',
+    async (isOn) => {
+      const store = memoryGatewayStore();
+      await store.setToggle('ann', isOn);
+      const told: boolean[] = [];
+      const served = await start({ store, onChange: (_user, { enabled }) => told.push(enabled) });
+      expect(served.hub.status('ann').enabled).toBe(false);
+      await until(() => told.length > 0);
+      expect(told).toEqual([isOn]);
+      expect(served.hub.status('ann').enabled).toBe(isOn);
+      expect((await served.hub.loadStatus('ann')).enabled).toBe(isOn);
+    },
+  );
+
+  it('nothing of a switch that it does not know: who is cut off unseen is told with what the store says', async () => {
     const told: boolean[] = [];
-    const served = await start({ store, onChange: (_user, { enabled }) => told.push(enabled) });
-    served.hub.status('ann');
+    const served = await start({ onChange: (_user, { enabled }) => told.push(enabled) });
+    await served.hub.disconnect('ann');
     await until(() => told.length > 0);
-    expect(told).toEqual([false]);
-    expect(served.hub.status('ann').enabled).toBe(false);
+    expect(told).toEqual([true]);
   });
 
   it('nothing at all when a client goes away in the middle of its body', async () => {

@@ -25,10 +25,12 @@ export interface Hub {
    */
   handle(req: IncomingMessage, res: ServerResponse, identify: Identify): boolean;
   /**
-   * What a page shows. Of a user not seen since the start `enabled` is `true` until the store was asked; where it is
-   * off, `onChange` says so a moment later.
+   * What is known now. Of a user not seen since the start `enabled` is `false` until the store was asked, after which
+   * `onChange` says what it is: nothing that was switched off is ever taken for on.
    */
   status(userId: string): GatewayStatus;
+  /** What a page shows: the same, the store being asked first. @throws what the store throws */
+  loadStatus(userId: string): Promise<GatewayStatus>;
   /**
    * The tools of the user's machine as it is now; none while it is not connected or the person turned it off. They may
    * be kept for a turn: once another directory or machine is connected they refuse.
@@ -135,9 +137,16 @@ class RunningHub implements Hub {
   }
 
   status(userId: string): GatewayStatus {
-    if (!this.#parts.switches.isKnown(userId)) this.#learnSwitch(userId);
+    const { switches, machines, statuses } = this.#parts;
+    // Whoever watches is told when the store has said more.
+    if (!switches.isKnown(userId)) statuses.changed(userId);
+    machines.lookAt(userId);
+    return statuses.of(userId);
+  }
+
+  loadStatus(userId: string): Promise<GatewayStatus> {
     this.#parts.machines.lookAt(userId);
-    return this.#parts.statuses.of(userId);
+    return this.#parts.statuses.load(userId);
   }
 
   toolsFor(userId: string): readonly AnyTool[] {
@@ -164,17 +173,6 @@ class RunningHub implements Hub {
     machines.endAll('closing');
     waiting.endAll();
     await this.#touch(inUse);
-  }
-
-  /** Asks the store in the background; whoever watches is told when the switch turns out to be off. */
-  #learnSwitch(userId: string): void {
-    const { switches, statuses } = this.#parts;
-    switches.load(userId).then(
-      (isOn) => {
-        if (!isOn) statuses.changed(userId);
-      },
-      (error: unknown) => this.#log({ event: 'failed', userId, error }),
-    );
   }
 
   #tick(): void {

@@ -19,8 +19,8 @@ export const createLink: CookieEndpoint = async (parts, userId, req, res) => {
 
 /** GET status. */
 export const status: CookieEndpoint = async (parts, userId, _req, res) => {
-  await parts.switches.load(userId);
-  sendOk(res, { ...parts.statuses.of(userId) });
+  parts.machines.lookAt(userId);
+  sendOk(res, { ...(await parts.statuses.load(userId)) });
 };
 
 /** POST disconnect-session: the person ends it; the machine's key is worth nothing any more. */

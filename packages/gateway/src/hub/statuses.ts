@@ -23,7 +23,7 @@ export class Statuses {
     this.#parts = parts;
   }
 
-  /** As it is now, of what is known now. */
+  /** As it is now, of what is known now: the switch reads as off until the store was asked. */
   of(userId: string): GatewayStatus {
     const { machines, pairings, switches } = this.#parts;
     const connection = machines.ofUser(userId);
@@ -35,22 +35,37 @@ export class Statuses {
       directory: machine && connection ? connection.rootPath : null,
       hostIdentifier: machine?.host ?? null,
       toolCategories: machine?.categories ?? [],
-      enabled: switches.isOn(userId) || !switches.isKnown(userId),
+      enabled: switches.isOn(userId),
       ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
     };
   }
 
-  /** Something of it may have changed: tells whoever wants to know. Never throws. */
+  /** The same, the switch being asked for where it is not known. @throws what the store throws */
+  async load(userId: string): Promise<GatewayStatus> {
+    await this.#parts.switches.load(userId);
+    return this.of(userId);
+  }
+
+  /** Something of it may have changed: tells whoever wants to know, once the switch is known. Never throws. */
   changed(userId: string): void {
-    const { onChange, log } = this.#parts;
-    const status = this.of(userId);
-    if (status.connected !== this.#connectedUsers.has(userId)) {
-      if (status.connected) this.#connectedUsers.add(userId);
+    const { switches, log } = this.#parts;
+    const { connected } = this.of(userId);
+    if (connected !== this.#connectedUsers.has(userId)) {
+      if (connected) this.#connectedUsers.add(userId);
       else this.#connectedUsers.delete(userId);
-      log({ event: status.connected ? 'connected' : 'disconnected', userId });
+      log({ event: connected ? 'connected' : 'disconnected', userId });
     }
+    if (switches.isKnown(userId)) return this.#tell(userId);
+    switches.load(userId).then(
+      () => this.#tell(userId),
+      (error: unknown) => log({ event: 'failed', userId, error }),
+    );
+  }
+
+  #tell(userId: string): void {
+    const { onChange, log } = this.#parts;
     try {
-      onChange?.(userId, status);
+      onChange?.(userId, this.of(userId));
     } catch (error) {
       log({ event: 'failed', userId, error });
     }

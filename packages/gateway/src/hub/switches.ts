@@ -4,6 +4,7 @@ import type { GatewayStore } from './store.ts';
 export class Switches {
   readonly #store: GatewayStore;
   readonly #known = new Map<string, boolean>();
+  readonly #loading = new Map<string, Promise<boolean>>();
 
   constructor(store: GatewayStore) {
     this.#store = store;
@@ -19,10 +20,19 @@ export class Switches {
     return this.#known.has(userId);
   }
 
-  /** The switch, from the store where it is not known yet. @throws what the store throws */
+  /** The switch, from the store where it is not known yet; of many who ask at once, one does. @throws what the store throws */
   async load(userId: string): Promise<boolean> {
     const known = this.#known.get(userId);
     if (known !== undefined) return known;
+    let loading = this.#loading.get(userId);
+    if (!loading) {
+      loading = this.#ask(userId).finally(() => this.#loading.delete(userId));
+      this.#loading.set(userId, loading);
+    }
+    return loading;
+  }
+
+  async #ask(userId: string): Promise<boolean> {
     const stored = await this.#store.getToggle(userId);
     // Somebody may have turned it in the meantime.
     const isOn = this.#known.get(userId) ?? stored;
