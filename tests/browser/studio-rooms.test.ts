@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type LaunchedBrowser, launchChromium } from './launch-chromium.ts';
-import { buildStudioOnce, type OpenStudio, openStudio, until } from './open-studio.ts';
+import { axeProblems, buildStudioOnce, type OpenStudio, openStudio, until } from './open-studio.ts';
 
 let launched: LaunchedBrowser;
 let studio: OpenStudio;
@@ -182,6 +182,41 @@ describe('connecting a folder', { timeout: 30_000 }, () => {
     await heading('Connect a folder of your computer').waitFor();
     await page.waitForTimeout(300);
     expect(invitations.length).toBe(1);
+    // Nor after a reload, until somebody asks.
+    await page.reload();
+    await page.getByText('You disconnected.').waitFor();
+    await page.waitForTimeout(300);
+    expect(invitations.length).toBe(1);
+    await button('Ask it to connect').click();
+    await expect.poll(() => invitations.length).toBe(2);
+    studio.fake.state.connectGateway();
+    await heading('Files connected').waitFor();
+    studio.fake.state.setGateway({ connected: false });
+    await heading('Connecting …').waitFor();
+  });
+
+  it('says when the server ends, tries again, and shows what is so when it is back', async () => {
+    await open({ path: 'connect' });
+    studio.expectComplaint(/ERR_(CONNECTION_REFUSED|EMPTY_RESPONSE|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING)/);
+    studio.fake.state.connectGateway();
+    await heading('Files connected').waitFor();
+    await studio.fake.end();
+    await page.getByText('Croft does not answer.').waitFor();
+    await page.getByText('Croft is away').first().waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await Promise.all([page.waitForRequest(/healthz/), button('Try now').click()]);
+    studio.fake.state.gateway = { ...studio.fake.state.gateway, directory: '/somewhere/else' };
+    await studio.fake.listenAgain();
+    await page.getByText('/somewhere/else').waitFor();
+    await page.getByText('Croft does not answer.').waitFor({ state: 'detached' });
+    await page.getByText('Agents may read').waitFor();
+    // And once more: events come again.
+    await studio.fake.end();
+    await page.getByText('Croft does not answer.').waitFor();
+    await studio.fake.listenAgain();
+    await page.getByText('Croft does not answer.').waitFor({ state: 'detached' });
+    studio.fake.state.setGateway({ enabled: false });
+    await page.getByText('Paused', { exact: true }).waitFor();
   });
 
   it('says why croft on this computer did not come, and falls back to the command', async () => {
@@ -208,6 +243,45 @@ describe('connecting a folder', { timeout: 30_000 }, () => {
     await page.getByText('/home/ada', { exact: true }).waitFor();
     await button('Turn off').click();
     await button('Pick a directory').waitFor();
+  });
+
+  it('shows the directories of that machine to go through, by mouse and by keyboard', async () => {
+    await open({ path: 'connect' });
+    studio.expectComplaint(/status of 4(00|03)/);
+    await button('Pick a directory').click();
+    await page.getByRole('group', { name: 'Directories in /home/ada' }).waitFor();
+    expect(await field('Directory').inputValue()).toBe('');
+    await button('letters U+202Egpj.exe').waitFor();
+    await button('projects').click();
+    await page.getByRole('group', { name: 'Directories in /home/ada/projects' }).waitFor();
+    expect(await field('Directory').inputValue()).toBe('/home/ada/projects');
+    // The focus is where one goes on from.
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toContain('Up');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('No directories in it.').waitFor();
+    expect(await field('Directory').inputValue()).toBe('/home/ada/projects/garden');
+    expect(await axeProblems(page)).toEqual([]);
+    await field('Directory').fill('/nowhere');
+    await page.getByText('There is no such directory').waitFor();
+    await field('Directory').fill('/');
+    await page.getByText('This is the whole disk').waitFor();
+    await button('home').click();
+    await button('Take this one').waitFor({ state: 'detached' });
+    await button('Let agents read it').click();
+    await page.getByText('/home', { exact: true }).waitFor();
+    await button('Turn off').click();
+    // Where the server shows none, one types.
+    await page.route('**/local-access/picking', (route) =>
+      route.fulfill({ status: 403, json: { error: { code: 'forbidden', message: 'Not here.' } } }),
+    );
+    await button('Pick a directory').click();
+    await field('Directory').fill('/home/ada');
+    expect(await page.getByRole('group', { name: /^Directories/ }).count()).toBe(0);
+    await button('Let agents read it').click();
+    await page.getByText('/home/ada', { exact: true }).waitFor();
   });
 });
 
@@ -287,6 +361,8 @@ describe('settings', { timeout: 30_000 }, () => {
     expect(dark).not.toBe(light);
     await page.reload({ waitUntil: 'commit' });
     await until(page, "document.documentElement.dataset.theme === 'dark'");
+    // Nothing is painted before the style sheet is there.
+    await expect.poll(ground).not.toBe('rgba(0, 0, 0, 0)');
     expect(await ground()).toBe(dark);
     await page.getByRole('radio', { name: 'System' }).check();
     expect(await ground()).toBe(light);

@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { makeSurroundings, openWire, PATIENCE_MS, type Surroundings, type Wire } from '@croft/mcp/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -125,5 +125,76 @@ describe('the studio with the real server', { timeout: 2 * PATIENCE_MS }, () => 
     await page.getByRole('link', { name: 'Connect', exact: true }).click();
     await heading('Files connected').waitFor();
     expect(await page.locator('dl').textContent()).toContain(surroundings.workspace);
+    await page.getByRole('button', { name: 'Disconnect' }).click();
+    await heading('Connect a folder of your computer').waitFor();
+    await page.reload();
+    await page.getByText('You disconnected.').waitFor();
+    // It listens still, and is not asked.
+    expect(wire.child.exitCode).toBeNull();
+  });
+
+  it('goes through the directories of its own machine to the one that agents may read', async () => {
+    const studioDir = join(import.meta.dirname, '../../apps/studio/dist');
+    const local = await startTestServer({ autoLogin: true }, { studioDir, isContainer: false });
+    try {
+      await local.running.ready;
+      await page.goto(local.running.oneTimeUrl ?? '');
+      await page.getByRole('link', { name: 'Connect', exact: true }).click();
+      await page.getByRole('button', { name: 'Pick a directory' }).click();
+      await page.getByLabel('Directory', { exact: true }).fill(dirname(surroundings.workspace));
+      await page.getByRole('group', { name: `Directories in ${dirname(surroundings.workspace)}` }).waitFor();
+      await page.getByRole('button', { name: basename(surroundings.workspace), exact: true }).click();
+      await page.getByText('No directories in it.').waitFor();
+      await page.getByRole('button', { name: 'Let agents read it' }).click();
+      await page.getByText('On', { exact: true }).waitFor();
+      const key = local.withKey(readFileSync(join(local.baseDir, 'mcp-token'), 'utf8').trim());
+      const json = { filePath: 'on-the-laptop.txt' };
+      const read = await key.request('/api/v1/gateway/tools/read-file', { method: 'POST', json });
+      expect(await read.text()).toContain('from far away');
+    } finally {
+      await page.goto('about:blank');
+      await local.stop();
+    }
+  });
+
+  it('plays sound and seeks in it, a part at a time', async () => {
+    await page
+      .locator('input[type=file]')
+      .setInputFiles([{ name: 'long.wav', mimeType: 'audio/wav', buffer: silence(600) }]);
+    const parts: string[] = [];
+    page.on('response', (answer) => {
+      if (answer.url().includes('long.wav') && answer.status() === 206)
+        parts.push(answer.headers()['content-range'] ?? '');
+    });
+    await page.getByRole('link', { name: 'long.wav' }).click();
+    await page.locator('audio').waitFor();
+    const audio = (expression: string) =>
+      page.evaluate(`{ const audio = document.querySelector('audio'); ${expression} }`);
+    await expect.poll(() => audio('audio.duration')).toBe(600);
+    await audio('void (audio.currentTime = 590)');
+    await expect.poll(() => audio('!audio.seeking && audio.readyState >= 2')).toBe(true);
+    expect(await audio('audio.currentTime')).toBe(590);
+    expect(parts.some((part) => Number(/^bytes (\d+)-/.exec(part)?.[1]) > 1_000_000)).toBe(true);
+    expect(await axeProblems(page)).toEqual([]);
   });
 });
+
+/** So many seconds of nothing to hear. */
+function silence(seconds: number): Buffer {
+  const rate = 8_000;
+  const head = Buffer.alloc(44);
+  head.write('RIFF', 0, 'latin1');
+  head.writeUInt32LE(36 + rate * seconds, 4);
+  head.write('WAVEfmt ', 8, 'latin1');
+  head.writeUInt32LE(16, 16);
+  // Uncompressed, one channel.
+  head.writeUInt16LE(1, 20);
+  head.writeUInt16LE(1, 22);
+  head.writeUInt32LE(rate, 24);
+  head.writeUInt32LE(rate, 28);
+  head.writeUInt16LE(1, 32);
+  head.writeUInt16LE(8, 34);
+  head.write('data', 36, 'latin1');
+  head.writeUInt32LE(rate * seconds, 40);
+  return Buffer.concat([head, Buffer.alloc(rate * seconds, 128)]);
+}

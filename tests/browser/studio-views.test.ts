@@ -30,6 +30,15 @@ const VIEWS: readonly [name: string, path: string, ready: RegExp, act?: () => Pr
   ['an empty folder', 'files/shared?dir=empty', /This folder is empty/],
   ['a dialog', 'files/mine', /README/, () => page.getByRole('button', { name: 'New folder' }).click()],
   ['connect', 'connect', /Works once/],
+  [
+    'picking a directory',
+    'connect',
+    /Works once/,
+    async () => {
+      await page.getByRole('button', { name: 'Pick a directory' }).click();
+      await page.getByRole('group', { name: /^Directories/ }).waitFor();
+    },
+  ],
   ['account', 'settings/account', /Change password/],
   ['keys', 'settings/keys', /this machine/],
   ['users', 'settings/users', /Ben Hedge/],

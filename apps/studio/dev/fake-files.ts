@@ -63,7 +63,13 @@ export class FakeFiles {
     const after = this.usedBytes() - (this.nodes.get(path)?.bytes?.length ?? 0) + bytes.length;
     if (this.limitBytes !== null && after > this.limitBytes)
       throw new FakeError(507, 'quota_exceeded', 'There is no room left. Delete something, then try again.');
-    this.nodes.set(path, { bytes, modifiedAt: new Date().toISOString() });
+    const modifiedAt = new Date().toISOString();
+    const parts = path.split('/');
+    for (let depth = 1; depth < parts.length; depth++) {
+      const folder = parts.slice(0, depth).join('/');
+      if (!this.nodes.has(folder)) this.nodes.set(folder, { modifiedAt });
+    }
+    this.nodes.set(path, { bytes, modifiedAt });
     return { path, size: bytes.length };
   }
 

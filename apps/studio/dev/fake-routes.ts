@@ -32,6 +32,7 @@ export function answer(state: FakeState, request: FakeRequest): FakeAnswer | und
   if (path.startsWith('api/v1/keys')) return keys(state, signedIn);
   if (path.startsWith('api/v1/users')) return users(state, signedIn);
   if (path.startsWith('api/v1/files')) return files(state, signedIn);
+  if (path.startsWith('api/v1/local-access/')) return directories(signedIn);
   if (path === 'api/v1/local-access') return localAccess(state, signedIn);
   return gateway(state, signedIn);
 }
@@ -170,6 +171,25 @@ function localAccess(state: FakeState, { method, json }: SignedIn): FakeAnswer {
     state.local = { ...state.local, directory, state: directory === null ? 'setup' : 'on' };
   }
   return { json: state.local };
+}
+
+/** What the machine of the fake server has, in the middle of nowhere. */
+const DISK: Record<string, string[]> = {
+  '/': ['etc', 'home', 'srv', 'var'],
+  '/home': ['ada'],
+  '/home/ada': ['croft', 'letters \u202Egpj.exe', 'projects'],
+  '/home/ada/projects': ['fence', 'garden', 'שלום'],
+  '/home/ada/projects/garden': [],
+};
+
+function directories({ path, json }: SignedIn): FakeAnswer {
+  if (path.endsWith('/picking')) return { json: { picking: 'p1' } };
+  const asked = (json().path as string | undefined) ?? '/home/ada';
+  const at = asked.length > 1 ? asked.replace(/\/+$/, '') : asked;
+  const found = DISK[at];
+  if (!found) throw new FakeError(400, 'invalid', 'There is no such directory, or it cannot be read.');
+  const parent = at === '/' ? null : at.slice(0, at.lastIndexOf('/')) || '/';
+  return { json: { path: at, parent, directories: found, truncated: false } };
 }
 
 function gateway(state: FakeState, { path, json }: SignedIn): FakeAnswer | undefined {

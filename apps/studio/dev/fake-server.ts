@@ -69,10 +69,18 @@ export async function startFake(options: FakeOptions = {}) {
       (error: unknown) => res.writeHead(500).end(`${error as string}`),
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
   return {
     state: fake.state,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${options.basePath ?? '/'}`,
+    url: `http://127.0.0.1:${port}${options.basePath ?? '/'}`,
+    /** Ends as a server does whose process ends; `listenAgain` is its next start. */
+    async end() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+    listenAgain: () => listen(port),
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

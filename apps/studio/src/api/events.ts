@@ -1,43 +1,80 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { apiUrl } from './request.ts';
 import { gatewayQuery, type GatewayStatus } from './gateway.ts';
 
 const RETRY_MS = 5_000;
+/** How long to wait before asking a server again that did not answer; the last one from then on. */
+const AWAY_RETRIES_MS = [1_000, 2_000, 4_000, 8_000];
+const ANSWER_MS = 5_000;
+/** Of many changes at once a view hears the first and the last. */
+const FILES_EVERY_MS = 400;
+
+/** How the page stands with its server. */
+export interface ServerLinkState {
+  /** Events come; while they do not, views ask by themselves. */
+  readonly live: boolean;
+  /** The server does not answer at all. It is asked again and again. */
+  readonly away: boolean;
+  /** Asks at once. */
+  readonly tryNow: () => void;
+}
 
 /**
  * Follows the server's events while somebody looks at the page, and puts what they say where views read it. A page in
- * the background holds no connection: a browser has six for one server, and many tabs would use them up.
- *
- * @returns whether events come; while they do not, views ask by themselves
+ * the background holds no connection: a browser has six for one server, and many tabs would use them up. When the server
+ * comes back after it was away, all views look again.
  */
-export function useServerEvents(signedIn: boolean): boolean {
+export function useServerEvents(): ServerLinkState {
   const client = useQueryClient();
   const [live, setLive] = useState(false);
+  const [away, setAway] = useState(false);
+  const wasAway = useRef(false);
+  const check = useRef<() => void>(undefined);
   useEffect(() => {
-    if (!signedIn) return undefined;
-    let stop: (() => void) | undefined;
+    let link: ReturnType<typeof open> | undefined;
+    const tellAway = (isAway: boolean) => {
+      wasAway.current = isAway;
+      setAway(isAway);
+    };
     const follow = () => {
-      stop?.();
-      stop = document.visibilityState === 'visible' ? open(client, setLive) : undefined;
+      link?.close();
+      link = document.visibilityState === 'visible' ? open(client, setLive, tellAway, wasAway.current) : undefined;
+      check.current = link?.check;
     };
     follow();
     document.addEventListener('visibilitychange', follow);
     return () => {
       document.removeEventListener('visibilitychange', follow);
-      stop?.();
+      link?.close();
     };
-  }, [signedIn, client]);
-  return live;
+  }, [client]);
+  const tryNow = useCallback(() => check.current?.(), []);
+  return { live, away, tryNow };
 }
 
-function open(client: QueryClient, setLive: (live: boolean) => void): () => void {
+function open(
+  client: QueryClient,
+  setLive: (live: boolean) => void,
+  setAway: (away: boolean) => void,
+  wasAway: boolean,
+) {
   let source: EventSource;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let failures = wasAway ? 1 : 0;
+  let isClosed = false;
+  const lookAgain = oftenAtMost(FILES_EVERY_MS, (root: string | undefined) => {
+    void client.invalidateQueries({ queryKey: root ? ['files', root] : ['files'] });
+  });
+  const again = (run: () => void, afterMs: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(run, afterMs);
+  };
   const connect = () => {
     source = new EventSource(apiUrl('api/v1/events'));
     source.addEventListener('open', () => {
+      back();
       setLive(true);
       // What happened while nobody listened.
       void client.invalidateQueries({ queryKey: gatewayQuery.queryKey });
@@ -47,20 +84,72 @@ function open(client: QueryClient, setLive: (live: boolean) => void): () => void
       if (status) client.setQueryData(gatewayQuery.queryKey, status);
     });
     source.addEventListener('files', (event: MessageEvent<string>) => {
-      const root = parse<{ root?: string }>(event.data)?.root;
-      void client.invalidateQueries({ queryKey: root ? ['files', root] : ['files'] });
+      lookAgain(parse<{ root?: string }>(event.data)?.root);
     });
     source.addEventListener('error', () => {
       setLive(false);
-      // The browser tries again by itself after a break, but not after an answer that was no stream.
-      if (source.readyState === EventSource.CLOSED) timer = setTimeout(connect, RETRY_MS);
+      void check();
     });
   };
-  connect();
-  return () => {
+  const back = () => {
+    if (failures > 0) void client.invalidateQueries();
+    failures = 0;
+    setAway(false);
+  };
+  /** Tells a server that gives no events from one that is not there. */
+  const check = async () => {
     clearTimeout(timer);
-    source.close();
-    setLive(false);
+    const answers = await isThere();
+    if (isClosed) return;
+    if (!answers) {
+      source.close();
+      setAway(true);
+      again(() => void check(), AWAY_RETRIES_MS[Math.min(failures, AWAY_RETRIES_MS.length - 1)] ?? RETRY_MS);
+      failures += 1;
+    } else if (failures > 0) {
+      back();
+      connect();
+    }
+    // The browser tries again by itself after a break, but not after an answer that was no stream.
+    else if (source.readyState === EventSource.CLOSED) again(connect, RETRY_MS);
+  };
+  connect();
+  return {
+    check: () => void check(),
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+      source.close();
+      setLive(false);
+    },
+  };
+}
+
+/** Whether anything of ours answers. A proxy that says it cannot reach the server speaks for nobody. */
+async function isThere(): Promise<boolean> {
+  try {
+    const answer = await fetch(apiUrl('healthz'), { cache: 'no-store', signal: AbortSignal.timeout(ANSWER_MS) });
+    return answer.status < 500;
+  } catch {
+    return false;
+  }
+}
+
+/** Runs at once, and where more is asked for meanwhile once again when the time is over. */
+function oftenAtMost<T>(everyMs: number, run: (what: T) => void): (what: T) => void {
+  const due = new Map<T, boolean>();
+  const go = (what: T) => {
+    due.set(what, false);
+    run(what);
+    setTimeout(() => {
+      const isWanted = due.get(what);
+      due.delete(what);
+      if (isWanted) go(what);
+    }, everyMs);
+  };
+  return (what) => {
+    if (due.has(what)) due.set(what, true);
+    else go(what);
   };
 }
 

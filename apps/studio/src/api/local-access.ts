@@ -21,6 +21,29 @@ export const localAccessQuery = queryOptions({
   },
 });
 
+/** A directory of the machine the server runs on, and the names of those in it. */
+export interface DirectoryChoice {
+  readonly path: string;
+  /** Null at the top. */
+  readonly parent: string | null;
+  readonly directories: readonly string[];
+  readonly truncated: boolean;
+}
+
+/** Begins to pick a directory: with what it gives the server shows directories, until one is picked. */
+export async function beginPicking(): Promise<string> {
+  return (await request<{ picking: string }>(apiUrl('api/v1/local-access/picking'), { method: 'POST' })).picking;
+}
+
+/** The directories in a directory; in that of the server's own person where none is named. */
+export function listDirectories(
+  picking: string,
+  path: string | undefined,
+  signal: AbortSignal,
+): Promise<DirectoryChoice> {
+  return request(apiUrl('api/v1/local-access/directories'), { method: 'POST', json: { picking, path }, signal });
+}
+
 /** Confirms a directory, or with null ends the access. */
 export function setLocalDirectory(directory: string | null): Promise<LocalAccess> {
   return request(apiUrl('api/v1/local-access'), { method: 'PUT', json: { directory } });

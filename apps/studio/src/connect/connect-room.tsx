@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { gatewayQuery } from '../api/gateway.ts';
 import { RoomHead } from '../shell/room-head.tsx';
+import type { RoomProps } from '../shell/room-props.ts';
 import { FolderCard } from './folder-card.tsx';
 import { LocalAccessCard } from './local-access-card.tsx';
 
 /** Connect a folder: start reading here. */
-export function ConnectRoom() {
+export function ConnectRoom({ me }: RoomProps) {
   const { data } = useQuery(gatewayQuery);
   return (
     <div className="mx-auto grid max-w-3xl grid-cols-1 gap-5 p-4 md:p-8">
@@ -17,7 +18,7 @@ export function ConnectRoom() {
       <p role="status" className="sr-only">
         {data?.connected ? 'Files connected' : ''}
       </p>
-      <FolderCard />
+      <FolderCard userId={me.user.id} />
       <LocalAccessCard />
     </div>
   );

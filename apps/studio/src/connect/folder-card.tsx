@@ -7,11 +7,13 @@ import { useServerLink } from '../shell/server-link.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card, CardBody, CardHead } from '../ui/card.tsx';
+import { NameText } from '../ui/name-text.tsx';
 import { SkeletonLines } from '../ui/skeleton.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { Callout, ErrorState, sentenceOf } from '../ui/state.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { toast } from '../ui/toast.tsx';
+import { type Rest, restOf } from './rest.ts';
 import { SetUp } from './set-up.tsx';
 import { useAutoConnect } from './use-auto-connect.ts';
 import { usePairing } from './use-pairing.ts';
@@ -21,10 +23,10 @@ const POLL_MS = 3_000;
 const CONNECTING_MS = 20_000;
 
 /** The folder of one's own computer: connected, connecting, or how to connect it. */
-export function FolderCard() {
+export function FolderCard({ userId }: { userId: string }) {
   const { live } = useServerLink();
   const status = useQuery({ ...gatewayQuery, refetchInterval: live ? false : POLL_MS });
-  const [resting, setResting] = useState(false);
+  const [rest] = useState(() => restOf(userId));
   if (status.isPending)
     return (
       <Card className="p-5">
@@ -37,13 +39,19 @@ export function FolderCard() {
         <ErrorState title="The connection is unknown" error={status.error} onRetry={() => void status.refetch()} />
       </Card>
     );
-  if (status.data.connected) return <Connected status={status.data} onDisconnected={() => setResting(true)} />;
-  return <NotConnected resting={resting} />;
+  if (status.data.connected) return <Connected status={status.data} rest={rest} />;
+  return <NotConnected rest={rest} />;
 }
 
-function NotConnected({ resting }: { resting: boolean }) {
+function NotConnected({ rest }: { rest: Rest }) {
   const pairing = usePairing(true);
+  const [resting, setResting] = useState(rest.isWanted);
   const auto = useAutoConnect({ wanted: true, resting, token: pairing.token });
+  function ask() {
+    rest.want(false);
+    setResting(false);
+    auto.ask();
+  }
   const isStuck = useElapsed(auto.connecting, CONNECTING_MS);
   if (auto.connecting && !isStuck)
     return (
@@ -60,7 +68,7 @@ function NotConnected({ resting }: { resting: boolean }) {
         </div>
       </Card>
     );
-  return <SetUp pairing={pairing} problem={auto.problem} onAsk={auto.ask} />;
+  return <SetUp pairing={pairing} problem={auto.problem} resting={resting} onAsk={ask} />;
 }
 
 /** Whether something has been so for as long as that. */
@@ -75,8 +83,9 @@ function useElapsed(on: boolean, afterMs: number): boolean {
   return elapsed;
 }
 
-function Connected({ status, onDisconnected }: { status: GatewayStatus; onDisconnected: () => void }) {
+function Connected({ status, rest }: { status: GatewayStatus; rest: Rest }) {
   const client = useQueryClient();
+  const { away } = useServerLink();
   const id = useId();
   const set = (change: Partial<GatewayStatus>) =>
     client.setQueryData(gatewayQuery.queryKey, (now) => now && { ...now, ...change });
@@ -92,24 +101,28 @@ function Connected({ status, onDisconnected }: { status: GatewayStatus; onDiscon
   });
   const left = useMutation({
     mutationFn: disconnect,
+    // Before the server is asked: its event comes sooner than its answer.
+    onMutate: () => rest.want(true),
     onSuccess: async () => {
-      onDisconnected();
       await refresh();
       toast({ text: 'Disconnected. Its key is worth nothing any more.' });
     },
-    onError: (error) => toast({ tone: 'bad', text: sentenceOf(error) }),
+    onError: (error) => {
+      rest.want(false);
+      toast({ tone: 'bad', text: sentenceOf(error) });
+    },
   });
   return (
     <Card aria-label="Folder of your computer">
       <CardHead
         title={
           <span className="flex items-center gap-2.5">
-            <FolderCheck size={20} aria-hidden="true" className="text-accent" /> Files connected
+            <FolderCheck size={20} aria-hidden="true" className={away ? 'text-soft' : 'text-accent'} /> Files connected
           </span>
         }
         action={
-          <Badge tone={status.enabled ? 'good' : 'warn'} dot>
-            {status.enabled ? 'Agents may read' : 'Paused'}
+          <Badge tone={status.enabled && !away ? 'good' : 'warn'} dot>
+            {away ? 'Croft is away' : status.enabled ? 'Agents may read' : 'Paused'}
           </Badge>
         }
       />
@@ -128,11 +141,12 @@ function Connected({ status, onDisconnected }: { status: GatewayStatus; onDiscon
             aria-labelledby={id}
             aria-describedby={`${id}-about`}
             checked={status.enabled}
+            disabled={away}
             onCheckedChange={(on) => switched.mutate(on)}
           />
         </div>
         <div className="border-t border-line pt-4">
-          <Button busy={left.isPending} onClick={() => left.mutate()}>
+          <Button busy={left.isPending} disabled={away} onClick={() => left.mutate()}>
             <Unplug size={17} aria-hidden="true" /> Disconnect
           </Button>
         </div>
@@ -147,9 +161,13 @@ function Facts({ status }: { status: GatewayStatus }) {
     <>
       <dl className="grid grid-cols-1 gap-x-6 gap-y-0.5 sm:gap-y-2 sm:grid-cols-[max-content_minmax(0,1fr)] [&_dt]:text-soft max-sm:[&_dd]:mb-1.5">
         <dt>Folder</dt>
-        <dd className="font-mono text-sm [overflow-wrap:anywhere] sm:pt-0.5">{status.directory ?? 'not told'}</dd>
+        <dd className="font-mono text-sm [overflow-wrap:anywhere] sm:pt-0.5">
+          {status.directory === null ? 'not told' : <NameText name={status.directory} />}
+        </dd>
         <dt>Computer</dt>
-        <dd className="[overflow-wrap:anywhere]">{status.hostIdentifier ?? 'not told'}</dd>
+        <dd className="[overflow-wrap:anywhere]">
+          {status.hostIdentifier === null ? 'not told' : <NameText name={status.hostIdentifier} />}
+        </dd>
         {status.connectedAt && (
           <>
             <dt>Since</dt>
@@ -165,7 +183,7 @@ function Facts({ status }: { status: GatewayStatus }) {
             <dd className="flex flex-wrap gap-1.5">
               {tools.map(({ name, writeAccess }) => (
                 <Badge key={name}>
-                  {name}
+                  <NameText name={name} />
                   {writeAccess === true ? ', writing too' : ''}
                 </Badge>
               ))}

@@ -1,14 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { HardDrive } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { type LocalAccess, localAccessQuery, setLocalDirectory } from '../api/local-access.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card, CardBody, CardHead } from '../ui/card.tsx';
-import { Field } from '../ui/field.tsx';
-import { Input } from '../ui/input.tsx';
+import { NameText } from '../ui/name-text.tsx';
 import { Callout, sentenceOf } from '../ui/state.tsx';
 import { toast } from '../ui/toast.tsx';
+import { PickDirectory } from './pick-directory.tsx';
 
 /** Reading the disk of the machine Croft itself runs on, where the server offers that: off, then a directory, then on. */
 export function LocalAccessCard() {
@@ -77,7 +77,9 @@ function LocalBadge({ access }: { access: LocalAccess }) {
 function OnNow({ access, busy, onStop }: { access: LocalAccess; busy: boolean; onStop: () => void }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">
-      <p className="min-w-0 font-mono text-sm [overflow-wrap:anywhere]">{access.directory}</p>
+      <p className="min-w-0 font-mono text-sm [overflow-wrap:anywhere]">
+        <NameText name={access.directory ?? ''} />
+      </p>
       {access.canChange ? (
         <Button busy={busy} onClick={onStop}>
           Turn off
@@ -86,52 +88,5 @@ function OnNow({ access, busy, onStop }: { access: LocalAccess; busy: boolean; o
         <p className="text-sm text-soft">Set by CROFT_FILESYSTEM_PATH.</p>
       )}
     </div>
-  );
-}
-
-function PickDirectory({
-  busy,
-  problem,
-  onPick,
-  onCancel,
-}: {
-  busy: boolean;
-  problem: string | undefined;
-  onPick: (directory: string) => void;
-  onCancel: () => void;
-}) {
-  const [directory, setDirectory] = useState('');
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    if (directory.trim() !== '' && !busy) onPick(directory.trim());
-  }
-  return (
-    <form onSubmit={submit} className="grid gap-4">
-      <Field
-        label="Directory"
-        hint="As the machine itself writes it, from the top. The whole disk is possible too; passwords and keys in known places stay hidden."
-        error={problem}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            autoFocus
-            required
-            autoComplete="off"
-            spellCheck={false}
-            className="font-mono text-sm"
-            placeholder="/home/me/projects"
-            value={directory}
-            onChange={(event) => setDirectory(event.target.value)}
-          />
-        )}
-      </Field>
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" look="primary" busy={busy}>
-          Let agents read it
-        </Button>
-        <Button onClick={onCancel}>Cancel</Button>
-      </div>
-    </form>
   );
 }

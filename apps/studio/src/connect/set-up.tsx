@@ -1,4 +1,5 @@
 import { TriangleAlert } from 'lucide-react';
+import { useServerLink } from '../shell/server-link.ts';
 import { Button } from '../ui/button.tsx';
 import { Card, CardBody, CardHead } from '../ui/card.tsx';
 import { CommandLine } from '../ui/command-line.tsx';
@@ -11,13 +12,17 @@ import type { usePairing } from './use-pairing.ts';
 export function SetUp({
   pairing,
   problem,
+  resting,
   onAsk,
 }: {
   pairing: ReturnType<typeof usePairing>;
   problem: string | undefined;
+  /** Its person disconnected it: this page asks for it no more. */
+  resting: boolean;
   onAsk: () => void;
 }) {
   const { command, leftS, error, renew } = pairing;
+  const { away } = useServerLink();
   if (error && !command)
     return (
       <Card>
@@ -46,7 +51,13 @@ export function SetUp({
         )}
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 text-sm text-soft">
           <p role="status" className="flex items-center gap-2.5">
-            <Spinner /> Waiting for it to connect
+            {away ? (
+              'Croft does not answer'
+            ) : (
+              <>
+                <Spinner /> Waiting for it to connect
+              </>
+            )}
           </p>
           {command && (
             <p className="tabular-nums">
@@ -62,8 +73,17 @@ export function SetUp({
         </div>
         <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
           <p className="min-w-0 flex-[1_1_14rem] text-sm text-soft">
-            Is <code className="font-mono text-ink">croft connect</code> already running on this computer? It can be
-            asked to come here.
+            {resting ? (
+              <>
+                You disconnected. A <code className="font-mono text-ink">croft connect</code> that still runs on this
+                computer is left alone until you ask it.
+              </>
+            ) : (
+              <>
+                Is <code className="font-mono text-ink">croft connect</code> already running on this computer? It can be
+                asked to come here.
+              </>
+            )}
           </p>
           <Button small onClick={onAsk}>
             Ask it to connect

@@ -1,15 +1,16 @@
 import { Upload } from 'lucide-react';
 import { type DragEvent, type ReactNode, useRef, useState } from 'react';
-import { toast } from '../ui/toast.tsx';
+import { NameText } from '../ui/name-text.tsx';
+import { type PickedFiles, readDrop } from './picked-files.ts';
 
-/** A part of the page that takes files dropped on it. The button beside it does the same without a mouse. */
+/** A part of the page that takes files and folders dropped on it. The buttons beside it do the same without a mouse. */
 export function DropZone({
   name,
   onFiles,
   children,
 }: {
   name: string;
-  onFiles: (files: File[]) => void;
+  onFiles: (files: Promise<PickedFiles>) => void;
   children: ReactNode;
 }) {
   const [over, setOver] = useState(false);
@@ -26,10 +27,7 @@ export function DropZone({
     event.preventDefault();
     depth.current = 0;
     setOver(false);
-    const items = [...event.dataTransfer.items].filter(({ kind }) => kind === 'file');
-    const isFolder = (item: DataTransferItem) => item.webkitGetAsEntry?.()?.isDirectory ?? false;
-    if (items.some(isFolder)) toast({ tone: 'bad', text: 'Folders cannot be dropped here. Drop the files in them.' });
-    onFiles(items.filter((item) => !isFolder(item)).flatMap((item) => item.getAsFile() ?? []));
+    onFiles(readDrop(event.dataTransfer));
   }
   return (
     <div
@@ -43,7 +41,10 @@ export function DropZone({
       {over && (
         <div className="pointer-events-none absolute inset-0 z-20 grid place-items-center rounded-lg border-2 border-dashed border-accent bg-accent-soft/95">
           <p className="flex items-center gap-2.5 font-medium text-accent-strong">
-            <Upload size={20} aria-hidden="true" /> Drop to upload to {name}
+            <Upload size={20} aria-hidden="true" />
+            <span>
+              Drop to upload to <NameText name={name} />
+            </span>
           </p>
         </div>
       )}

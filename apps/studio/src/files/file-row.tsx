@@ -5,6 +5,8 @@ import { Link } from '../routing/link.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { cn } from '../ui/class-names.ts';
+import { NameText } from '../ui/name-text.tsx';
+import { spelledName } from '../ui/unseen-characters.ts';
 import { FileIcon } from './file-icon.tsx';
 import type { RowActs } from './row-deeds.ts';
 import { formatBytes, formatExactly, formatWhen } from './format.ts';
@@ -52,7 +54,7 @@ export const FileRow = memo(function FileRow({ entry, isActive, isChosen, isShow
     >
       <td className="py-1 pl-4">
         <Checkbox
-          aria-label={`Select ${entry.name}`}
+          aria-label={`Select ${spelledName(entry.name)}`}
           tabIndex={tabIndex}
           checked={isChosen}
           onCheckedChange={() => acts.onToggle(entry)}
@@ -71,7 +73,7 @@ export const FileRow = memo(function FileRow({ entry, isActive, isChosen, isShow
               }}
               className={cn('block truncate text-ink', entry.type === 'dir' && 'font-medium')}
             >
-              {entry.name}
+              <NameText name={entry.name} />
             </Link>
             <span className="block truncate text-xs text-soft sm:hidden">
               {[size, when].filter(Boolean).join(' · ')}
@@ -99,7 +101,7 @@ function RowMenuButton({ entry, tabIndex, acts }: { acts: RowActs; entry: FileEn
   const [wanted, setWanted] = useState(false);
   const button = (
     <IconButton
-      label={`Actions for ${entry.name}`}
+      label={`Actions for ${spelledName(entry.name)}`}
       aria-haspopup="menu"
       aria-expanded={wanted}
       tabIndex={tabIndex}

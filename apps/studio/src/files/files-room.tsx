@@ -1,26 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
-import { FolderPlus, Upload } from 'lucide-react';
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { FolderPlus, FolderUp, Upload } from 'lucide-react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { type FileEntry, listingQuery, type Root, type SearchIn } from '../api/files.ts';
-import { upload } from '../api/upload.ts';
 import { navigate, usePlace } from '../routing/location.ts';
 import { RoomHead } from '../shell/room-head.tsx';
 import { Breadcrumbs } from '../ui/breadcrumbs.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { cn } from '../ui/class-names.ts';
+import { NameText } from '../ui/name-text.tsx';
 import { Segmented } from '../ui/segmented.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { FolderView } from './folder-view.tsx';
 import { NameDialog } from './name-dialog.tsx';
 import { folderOf, nameOf } from './paths.ts';
+import { pickedFrom, type PickedFiles, pickFolder } from './picked-files.ts';
 import { type FilesPlace, readFilesPlace, toFilesPlace } from './place-of-files.ts';
 import { QuotaLine } from './quota-line.tsx';
 import { rootName, SearchResults } from './search-results.tsx';
 import { SearchBox } from './search-box.tsx';
 import { UploadPanel } from './upload-panel.tsx';
-import { createUploadQueue } from './upload-queue.ts';
-import { useFileDeeds } from './use-file-deeds.ts';
+import { useFileDeeds } from './use-file-deeds.tsx';
+import { useUploads } from './use-uploads.ts';
 
 const PreviewPane = lazy(() => import('./preview-pane.tsx').then((m) => ({ default: m.PreviewPane })));
 
@@ -34,10 +35,10 @@ export function FilesRoom() {
   const place = readFilesPlace(usePlace());
   const deeds = useFileDeeds(place.root);
   const [asked, setAsked] = useState<{ kind: 'folder' } | { kind: 'rename'; entry: FileEntry }>();
-  const queue = useQueue(deeds.refresh);
+  const { queue, add } = useUploads(deeds.refresh);
   const picker = useRef<HTMLInputElement>(null);
   const go = (change: Partial<FilesPlace>) => navigate(toFilesPlace({ ...place, ...change }));
-  const add = (files: File[]) => queue.add(place.root, place.dir, files);
+  const take = (files: PickedFiles | Promise<PickedFiles>) => void add(place.root, place.dir, files);
   const pick = () => picker.current?.click();
   async function rename(entry: FileEntry, name: string) {
     const path = await deeds.rename(entry, name);
@@ -62,6 +63,9 @@ export function FilesRoom() {
               <Button onClick={() => setAsked({ kind: 'folder' })}>
                 <FolderPlus size={17} aria-hidden="true" /> <span className="max-sm:sr-only">New folder</span>
               </Button>
+              <Button onClick={() => pickFolder(take)}>
+                <FolderUp size={17} aria-hidden="true" /> <span className="max-sm:sr-only">Upload folder</span>
+              </Button>
               <Button look="primary" onClick={pick}>
                 <Upload size={17} aria-hidden="true" /> Upload
               </Button>
@@ -75,12 +79,12 @@ export function FilesRoom() {
           hidden
           aria-hidden="true"
           onChange={(event) => {
-            add([...(event.target.files ?? [])]);
+            take(pickedFrom(event.target.files ?? []));
             event.target.value = '';
           }}
         />
         <FilesBar place={place} go={go} />
-        <DropZone name={place.dir === '' ? rootName(place.root) : nameOf(place.dir)} onFiles={add}>
+        <DropZone name={place.dir === '' ? rootName(place.root) : nameOf(place.dir)} onFiles={take}>
           <Card aria-label="Files" className="min-h-64 overflow-clip">
             {place.q ? (
               <SearchResults place={place} onOther={(where) => go({ where })} />
@@ -111,7 +115,11 @@ export function FilesRoom() {
       )}
       {asked?.kind === 'rename' && (
         <NameDialog
-          title={`Rename “${asked.entry.name}”`}
+          title={
+            <>
+              Rename “<NameText name={asked.entry.name} />”
+            </>
+          }
           action="Rename"
           before={asked.entry.name}
           onName={(name) => rename(asked.entry, name)}
@@ -120,12 +128,6 @@ export function FilesRoom() {
       )}
     </div>
   );
-}
-
-function useQueue(refresh: (root: Root) => Promise<void>) {
-  const onStored = useRef(refresh);
-  onStored.current = refresh;
-  return useMemo(() => createUploadQueue({ send: upload, onStored: (root) => void onStored.current(root) }), []);
 }
 
 /** Which root, which folder, what is looked for. */

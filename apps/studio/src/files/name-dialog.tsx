@@ -1,10 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogFoot } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
+import { NameText } from '../ui/name-text.tsx';
 import { sentenceOf } from '../ui/state.tsx';
+import { hasUnseen } from '../ui/unseen-characters.ts';
 import { nameProblem, splitName } from './paths.ts';
 
 /** Asks for a name: of a new folder, or a new one of an entry. What the server has against it is said under the field. */
@@ -15,7 +17,7 @@ export function NameDialog({
   onName,
   onClose,
 }: {
-  title: string;
+  title: ReactNode;
   action: string;
   before?: string;
   onName: (name: string) => Promise<unknown>;
@@ -45,7 +47,17 @@ export function NameDialog({
   return (
     <Dialog open title={title} onClose={onClose}>
       <form onSubmit={submit} noValidate>
-        <Field label="Name" error={problem}>
+        <Field
+          label="Name"
+          hint={
+            hasUnseen(name) && (
+              <>
+                It holds what cannot be seen: <NameText name={name} />
+              </>
+            )
+          }
+          error={problem}
+        >
           {(control) => (
             <Input
               {...control}

@@ -2,7 +2,8 @@ import { useId, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { Dialog, DialogFoot } from '../ui/dialog.tsx';
-import { nameOf } from './paths.ts';
+import { NameText } from '../ui/name-text.tsx';
+import { folderOf, nameOf } from './paths.ts';
 import type { Upload, WhenTaken } from './upload-queue.ts';
 
 /** Asks what to do with a file whose name is taken; once for all of a batch, when wanted. */
@@ -19,11 +20,25 @@ export function OverwriteDialog({
 }) {
   const [forAll, setForAll] = useState(false);
   const id = useId();
+  const folder = folderOf(upload.path);
   return (
     <Dialog
       open
-      title={`“${nameOf(upload.path)}” is already there`}
-      about="Replacing it loses what is in it now. Keeping both gives the new one another name."
+      title={
+        <>
+          “<NameText name={nameOf(upload.path)} />” is already there
+        </>
+      }
+      about={
+        <>
+          {folder !== '' && (
+            <>
+              In <NameText name={folder} />.{' '}
+            </>
+          )}
+          Replacing it loses what is in it now. Keeping both gives the new one another name.
+        </>
+      }
       onClose={onClose}
     >
       {others > 0 && (

@@ -37,9 +37,11 @@ export function nameProblem(name: string): string | undefined {
 }
 
 /** What a preview can be made of, by the ending alone. */
-export function kindOf(name: string): 'image' | 'markdown' | 'other' {
+export function kindOf(name: string): 'image' | 'video' | 'audio' | 'markdown' | 'other' {
   const ending = splitName(name.toLowerCase())[1];
   if (/^\.(png|jpe?g|gif|webp)$/.test(ending)) return 'image';
+  if (/^\.(mp4|m4v|webm|ogv)$/.test(ending)) return 'video';
+  if (/^\.(mp3|m4a|ogg|oga|opus|wav|flac)$/.test(ending)) return 'audio';
   return /^\.(md|markdown)$/.test(ending) ? 'markdown' : 'other';
 }
 

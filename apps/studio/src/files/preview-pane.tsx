@@ -4,9 +4,11 @@ import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } fro
 import { contentUrl, type FileEntry, type Root, textQuery } from '../api/files.ts';
 import { ApiError } from '../api/request.ts';
 import { buttonClass, IconButton } from '../ui/button.tsx';
+import { NameText } from '../ui/name-text.tsx';
 import { SkeletonLines } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/state.tsx';
 import { Tab, TabList, TabPanel, Tabs } from '../ui/tabs.tsx';
+import { spelledName } from '../ui/unseen-characters.ts';
 import { FileIcon } from './file-icon.tsx';
 import { formatBytes, formatWhen } from './format.ts';
 import { LineText } from './line-text.tsx';
@@ -45,7 +47,7 @@ export function PreviewPane({ onClose, ...previewed }: Previewed & { onClose: ()
     <section
       ref={pane}
       tabIndex={-1}
-      aria-label={`Preview of ${name}`}
+      aria-label={`Preview of ${spelledName(name)}`}
       className="flex h-full min-w-0 flex-col bg-surface outline-none"
     >
       <div className="flex items-center gap-2.5 border-b border-line py-2 pr-2 pl-4 max-lg:pl-2">
@@ -54,13 +56,15 @@ export function PreviewPane({ onClose, ...previewed }: Previewed & { onClose: ()
         </IconButton>
         <FileIcon name={name} type="file" />
         <div className="min-w-0 grow">
-          <Title className="truncate font-semibold">{name}</Title>
+          <Title className="truncate font-semibold">
+            <NameText name={name} />
+          </Title>
           <p className="truncate text-xs text-soft">{facts.filter(Boolean).join(' · ')}</p>
         </div>
         <a
           href={contentUrl(root, path, { download: true })}
           download={name}
-          aria-label={`Download ${name}`}
+          aria-label={`Download ${spelledName(name)}`}
           title="Download"
           className="inline-grid size-9 place-items-center rounded-md hovered:bg-hover"
         >
@@ -73,6 +77,8 @@ export function PreviewPane({ onClose, ...previewed }: Previewed & { onClose: ()
       <div className="min-h-0 grow">
         {kindOf(name) === 'image' ? (
           <Picture key={path} {...previewed} />
+        ) : kindOf(name) === 'video' || kindOf(name) === 'audio' ? (
+          <Player key={path} {...previewed} />
         ) : entry?.size && entry.size > MAX_TEXT_BYTES ? (
           <NoPreview root={root} path={path} why={`It is larger than the ${formatBytes(MAX_TEXT_BYTES)} shown here.`} />
         ) : (
@@ -116,11 +122,33 @@ function Picture({ root, path, entry }: Previewed) {
     <div className="croft-checks grid h-full place-items-center overflow-auto p-4">
       <img
         src={`${contentUrl(root, path)}&v=${encodeURIComponent(entry?.modifiedAt ?? '')}`}
-        alt={nameOf(path)}
+        alt={spelledName(nameOf(path))}
         onLoad={() => setState('shown')}
         onError={() => setState('broken')}
         className="max-h-full max-w-full object-contain shadow-card"
       />
+    </div>
+  );
+}
+
+/** Sound and film: fetched in parts as it plays, and seeks. */
+function Player({ root, path, entry }: Previewed) {
+  const [isBroken, setBroken] = useState(false);
+  if (isBroken) return <NoPreview root={root} path={path} why="This browser cannot play it." />;
+  const player = {
+    src: `${contentUrl(root, path)}&v=${encodeURIComponent(entry?.modifiedAt ?? '')}`,
+    'aria-label': spelledName(nameOf(path)),
+    controls: true,
+    preload: 'metadata',
+    onError: () => setBroken(true),
+  };
+  return (
+    <div className="grid h-full grid-cols-1 place-items-center overflow-auto p-4">
+      {kindOf(path) === 'video' ? (
+        <video {...player} className="max-h-full max-w-full rounded-md shadow-card" />
+      ) : (
+        <audio {...player} className="w-full max-w-md" />
+      )}
     </div>
   );
 }
@@ -140,7 +168,7 @@ function TextOf({ root, path, entry, line, under }: Previewed & { under: number 
   if (error instanceof ApiError && error.code === 'not_text')
     return <NoPreview root={root} path={path} why={error.message} />;
   if (error) return <ErrorState title="It cannot be shown" error={error} onRetry={() => void refetch()} />;
-  const label = `Text of ${nameOf(path)}`;
+  const label = `Text of ${spelledName(nameOf(path))}`;
   if (data === '') return <p className="p-5 text-soft">The file is empty.</p>;
   if (kindOf(path) !== 'markdown') return <LineText text={data} label={label} mark={line} />;
   return (

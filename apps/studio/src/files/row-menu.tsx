@@ -1,6 +1,7 @@
 import { Download, Ellipsis, Eye, FolderOpen, Pencil, Trash2 } from 'lucide-react';
 import type { FileEntry } from '../api/files.ts';
 import { IconButton } from '../ui/button.tsx';
+import { spelledName } from '../ui/unseen-characters.ts';
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
 import type { RowDeeds } from './row-deeds.ts';
 
@@ -15,7 +16,7 @@ export function RowMenu({
     <Menu
       defaultOpen
       trigger={
-        <IconButton label={`Actions for ${entry.name}`} tabIndex={tabIndex} className="size-8 text-soft">
+        <IconButton label={`Actions for ${spelledName(entry.name)}`} tabIndex={tabIndex} className="size-8 text-soft">
           <Ellipsis size={17} />
         </IconButton>
       }

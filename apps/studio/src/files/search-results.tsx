@@ -1,9 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { SearchX } from 'lucide-react';
+import { Fragment } from 'react';
 import { type Match, type Root, type SearchIn, searchQuery } from '../api/files.ts';
 import { Link } from '../routing/link.tsx';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/class-names.ts';
+import { NameText } from '../ui/name-text.tsx';
 import { SkeletonLines } from '../ui/skeleton.tsx';
 import { Callout, EmptyState, ErrorState } from '../ui/state.tsx';
 import { FileIcon } from './file-icon.tsx';
@@ -73,10 +75,20 @@ function Result({ match, place }: { match: Match; place: FilesPlace }) {
       </span>
       <span className="min-w-0 grow">
         <span className="flex flex-wrap items-baseline gap-x-2">
-          <span className="font-medium [overflow-wrap:anywhere]">{name}</span>
+          <span className="font-medium [overflow-wrap:anywhere]">
+            <NameText name={name} />
+          </span>
           <span className="text-sm text-soft [overflow-wrap:anywhere]">
             {rootName(place.root)}
-            {folderOf(match.path) && ` / ${folderOf(match.path).replaceAll('/', ' / ')}`}
+            {folderOf(match.path)
+              .split('/')
+              .filter(Boolean)
+              .map((folder, depth) => (
+                <Fragment key={depth}>
+                  {' / '}
+                  <NameText name={folder} />
+                </Fragment>
+              ))}
           </span>
         </span>
         {match.text !== undefined && (

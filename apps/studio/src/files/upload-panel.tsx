@@ -1,18 +1,22 @@
 import { Check, RotateCw, X } from 'lucide-react';
 import { useEffect, useSyncExternalStore } from 'react';
-import { IconButton } from '../ui/button.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
+import { NameText } from '../ui/name-text.tsx';
 import { Progress } from '../ui/progress.tsx';
+import { spelledName } from '../ui/unseen-characters.ts';
 import { formatBytes } from './format.ts';
 import { OverwriteDialog } from './overwrite-dialog.tsx';
 import { nameOf } from './paths.ts';
-import type { Upload, UploadQueue } from './upload-queue.ts';
+import { isOpen, type Upload, type UploadQueue } from './upload-queue.ts';
 
 const STAY_MS = 4_000;
+/** More lines than anybody reads; of thousands a browser would draw nothing else. */
+const MAX_LINES = 60;
 
 /** What is on its way, how far it is, and what went wrong; goes away by itself when all went well. */
 export function UploadPanel({ queue }: { queue: UploadQueue }) {
   const items = useSyncExternalStore(queue.subscribe, queue.items);
-  const open = items.filter(({ state }) => state === 'waiting' || state === 'sending' || state === 'asking').length;
+  const open = items.filter(isOpen).length;
   const bad = items.filter(({ state }) => state === 'failed').length;
   const done = items.filter(({ state }) => state === 'done').length;
   useEffect(() => {
@@ -27,29 +31,53 @@ export function UploadPanel({ queue }: { queue: UploadQueue }) {
   }, [open, bad, items.length, queue]);
   const asking = items.find(({ state }) => state === 'asking');
   if (items.length === 0) return null;
+  const count = (number: number) => number.toLocaleString('en');
   const title =
-    open > 0 ? `Uploading ${open} of ${items.length}` : bad > 0 ? `${bad} not uploaded` : `${done} uploaded`;
+    open > 0
+      ? `Uploading ${count(open)} of ${count(items.length)}`
+      : bad > 0
+        ? `${count(bad)} not uploaded`
+        : `${count(done)} uploaded`;
+  const lines = linesOf(items);
   return (
     <>
       <section
         aria-label="Uploads"
         className="fixed right-4 bottom-4 z-40 w-80 max-w-[calc(100vw-2rem)] animate-rise rounded-lg border border-line bg-raised shadow-float max-md:bottom-20"
       >
-        <div className="flex min-h-11 items-center justify-between border-b border-line pr-1.5 pl-4">
-          <p role="status" className="text-sm font-medium">
+        <div className="flex min-h-11 items-center gap-1 border-b border-line pr-1.5 pl-4">
+          <p role="status" className="mr-auto text-sm font-medium tabular-nums">
             {title}
           </p>
+          {open > 1 && (
+            <Button small look="quiet" onClick={queue.cancelAll}>
+              Cancel all
+            </Button>
+          )}
+          {open === 0 && bad > 1 && (
+            <Button small look="quiet" onClick={queue.retryAll}>
+              Try all again
+            </Button>
+          )}
           {open === 0 && (
             <IconButton label="Close the list of uploads" className="size-8" onClick={queue.clear}>
               <X size={16} />
             </IconButton>
           )}
         </div>
+        {open > 0 && items.length > 1 && (
+          <div className="px-4 pt-3 pb-1">
+            <Progress value={shareOf(items)} label="All uploads" />
+          </div>
+        )}
         {/* Scrolls when long, so the keyboard must reach it. */}
-        <ul tabIndex={items.length > 4 ? 0 : undefined} className="grid max-h-60 overflow-y-auto py-1">
-          {items.map((item) => (
+        <ul tabIndex={lines.length > 4 ? 0 : undefined} className="grid max-h-60 overflow-y-auto py-1">
+          {lines.map((item) => (
             <UploadLine key={item.id} item={item} queue={queue} />
           ))}
+          {lines.length < items.length && (
+            <li className="px-4 py-2 text-xs text-soft">and {count(items.length - lines.length)} more</li>
+          )}
         </ul>
       </section>
       {asking && (
@@ -65,27 +93,54 @@ export function UploadPanel({ queue }: { queue: UploadQueue }) {
   );
 }
 
+/** Of many those that move or need somebody, then the others in their order. */
+function linesOf(items: readonly Upload[]): readonly Upload[] {
+  if (items.length <= MAX_LINES) return items;
+  const first = items.filter(({ state }) => state === 'sending' || state === 'failed' || state === 'asking');
+  const rest = items.filter(({ state }) => state === 'waiting');
+  return [...first, ...rest, ...items.filter((item) => !first.includes(item) && item.state !== 'waiting')].slice(
+    0,
+    MAX_LINES,
+  );
+}
+
+/** How much of all is done, by bytes; a file is worth a little even when it is empty. */
+function shareOf(items: readonly Upload[]): number {
+  let sent = 0;
+  let whole = 0;
+  for (const { file, state, sentBytes } of items) {
+    const size = (file?.size ?? 0) + 1_000;
+    whole += size;
+    if (state === 'sending') sent += Math.min(size, sentBytes);
+    else if (state !== 'waiting' && state !== 'asking') sent += size;
+  }
+  return whole === 0 ? 1 : sent / whole;
+}
+
 function UploadLine({ item, queue }: { item: Upload; queue: UploadQueue }) {
   const name = nameOf(item.path);
-  const isOpen = item.state === 'sending' || item.state === 'waiting';
+  const label = spelledName(name);
+  const size = item.file?.size ?? 0;
   return (
     <li className="flex min-h-11 items-center gap-2 py-1 pr-1.5 pl-4">
       <div className="grid min-w-0 grow gap-1">
-        <p className="truncate text-sm">{name}</p>
+        <p className="truncate text-sm">
+          <NameText name={name} />
+        </p>
         {item.state === 'sending' ? (
-          <Progress value={item.file.size === 0 ? 1 : item.sentBytes / item.file.size} label={`Uploading ${name}`} />
+          <Progress value={size === 0 ? 1 : item.sentBytes / size} label={`Uploading ${label}`} />
         ) : (
           <p className={item.state === 'failed' ? 'text-xs text-bad' : 'text-xs text-soft'}>{wordsFor(item)}</p>
         )}
       </div>
       {item.state === 'failed' && (
-        <IconButton label={`Try ${name} again`} className="size-8" onClick={() => queue.retry(item.id)}>
+        <IconButton label={`Try ${label} again`} className="size-8" onClick={() => queue.retry(item.id)}>
           <RotateCw size={16} />
         </IconButton>
       )}
       {item.state === 'done' && <Check aria-hidden="true" size={17} className="mx-2 text-accent" />}
-      {isOpen && (
-        <IconButton label={`Cancel ${name}`} className="size-8" onClick={() => queue.cancel(item.id)}>
+      {(item.state === 'sending' || item.state === 'waiting') && (
+        <IconButton label={`Cancel ${label}`} className="size-8" onClick={() => queue.cancel(item.id)}>
           <X size={16} />
         </IconButton>
       )}
@@ -94,8 +149,8 @@ function UploadLine({ item, queue }: { item: Upload; queue: UploadQueue }) {
 }
 
 function wordsFor({ state, problem, file }: Upload): string {
-  if (state === 'done') return formatBytes(file.size);
-  if (state === 'failed') return problem ?? 'It did not work.';
+  if (state === 'done') return file ? formatBytes(file.size) : 'Folder';
+  if (state === 'failed') return spelledName(problem ?? 'It did not work.');
   if (state === 'asking') return 'A file of this name is there';
   return { waiting: 'Waiting', cancelled: 'Cancelled', skipped: 'Skipped', sending: '' }[state];
 }

@@ -11,15 +11,21 @@ function queueOver(names: string[]) {
   const sent: string[] = [];
   let running = 0;
   let most = 0;
+  const folders: string[] = [];
   const queue = createUploadQueue({
     onStored: () => {},
+    async makeFolder(_, path) {
+      if (stored.has(path)) throw new ApiError('exists', 'It is there.', 409);
+      folders.push(path);
+      return { path };
+    },
     async send({ path, overwrite, onProgress, signal }: UploadAsk) {
       running += 1;
       most = Math.max(most, running);
       await Promise.resolve();
       running -= 1;
       signal.throwIfAborted();
-      if (path === 'full.bin') throw new ApiError('quota_exceeded', 'There is no room left.', 507);
+      if (path.endsWith('full.bin')) throw new ApiError('quota_exceeded', 'There is no room left.', 507);
       if (stored.has(path) && !overwrite) throw new ApiError('exists', 'It is there.', 409);
       onProgress(1);
       stored.add(path);
@@ -30,9 +36,12 @@ function queueOver(names: string[]) {
     queue.add(
       'mine',
       '',
-      files.map((name) => new File(['x'], name)),
+      files.map((path) => ({
+        path,
+        file: path.endsWith('/') ? undefined : new File(['x'], path.split('/').at(-1) ?? ''),
+      })),
     );
-  return { queue, add, sent, most: () => most, states: () => queue.items().map(({ state }) => state) };
+  return { queue, add, sent, folders, most: () => most, states: () => queue.items().map(({ state }) => state) };
 }
 
 describe('files on their way', () => {
@@ -82,5 +91,47 @@ describe('files on their way', () => {
     expect(states()[0]).toBe('failed');
     queue.clear();
     expect(states()).toEqual([]);
+  });
+
+  it('of a folder keep their structure, and copies stay beside the first', async () => {
+    const { queue, add, sent, folders, states } = queueOver(['trip/a.md', 'there/']);
+    add('trip/a.md', 'trip/deep/b.md', 'trip/empty/', 'there/');
+    await settle();
+    queue.decide(queue.items()[0]?.id ?? 0, 'keep-both');
+    await settle();
+    expect([sent, folders]).toEqual([['trip/deep/b.md', 'trip/a (2).md'], ['trip/empty/']]);
+    expect(states()).toEqual(['done', 'done', 'done', 'done']);
+  });
+
+  it('end together where there is no room for any, and all can be tried again', async () => {
+    const { queue, add, sent, states } = queueOver([]);
+    add('a', 'full.bin', 'c', 'd', 'e');
+    await settle();
+    expect(states().filter((state) => state === 'failed').length).toBeGreaterThanOrEqual(3);
+    expect(sent).not.toContain('e');
+    expect(queue.items().at(-1)?.problem).toBe('There is no room left.');
+    queue.retryAll();
+    expect(states().filter((state) => state === 'failed')).toEqual([]);
+    await settle();
+  });
+
+  it('are all stopped at once', async () => {
+    const { queue, add, sent, states } = queueOver([]);
+    add('a', 'b', 'c', 'd');
+    queue.cancelAll();
+    await settle();
+    expect([states(), sent]).toEqual([['cancelled', 'cancelled', 'cancelled', 'cancelled'], []]);
+  });
+
+  it('may be thousands: two at once, and views hear of them now and then', async () => {
+    const { queue, add, sent, most } = queueOver([]);
+    let told = 0;
+    queue.subscribe(() => {
+      told += 1;
+    });
+    add(...Array.from({ length: 3_000 }, (_, i) => `many/${i}.txt`));
+    while (sent.length < 3_000) await settle();
+    expect(most()).toBe(2);
+    expect(told).toBeLessThan(300);
   });
 });

@@ -1,7 +1,8 @@
-import type { Root } from '../api/files.ts';
+import type { makeFolder, Root } from '../api/files.ts';
 import { upload } from '../api/upload.ts';
 import { ApiError } from '../api/request.ts';
-import { freeName, joinPath, nameOf } from './paths.ts';
+import { folderOf, freeName, joinPath, nameOf } from './paths.ts';
+import type { Picked } from './picked-files.ts';
 
 /** What becomes of a file whose name is taken. */
 export type WhenTaken = 'replace' | 'keep-both' | 'skip';
@@ -11,15 +12,17 @@ export interface Upload {
   readonly id: number;
   readonly root: Root;
   readonly path: string;
-  readonly file: File;
+  /** Absent for a folder that has nothing in it. */
+  readonly file: File | undefined;
   readonly state: 'waiting' | 'sending' | 'asking' | 'done' | 'failed' | 'cancelled' | 'skipped';
   readonly sentBytes: number;
-  readonly problem?: string;
+  readonly problem?: string | undefined;
 }
 
-/** The two things a queue does outside of itself. */
+/** What a queue does outside of itself. */
 export interface QueueDeeds {
   send: typeof upload;
+  makeFolder: typeof makeFolder;
   /** Called after each stored file. */
   onStored: (root: Root) => void;
 }
@@ -27,25 +30,50 @@ export interface QueueDeeds {
 const AT_ONCE = 2;
 /** A name may be taken again between the question and the answer; not for ever. */
 const MAX_COPIES = 200;
+/** Of thousands of files each says often how far it is: a page that draws all of that does nothing else. */
+const TELL_EVERY_MS = 60;
+/** What one file met all that wait would meet: they are not sent. */
+const ENDS_ALL = new Set(['quota_exceeded', 'offline', 'not_signed_in']);
+
+/** Whether it still has to come to an end. */
+export const isOpen = ({ state }: Upload): boolean => state === 'waiting' || state === 'sending' || state === 'asking';
 
 /** Files on their way to the server, two at once. Views subscribe; nothing in it knows of React. */
-export function createUploadQueue({ send, onStored }: QueueDeeds) {
-  let items: readonly Upload[] = [];
+export function createUploadQueue({ send, makeFolder: make, onStored }: QueueDeeds) {
+  const all = new Map<number, Upload>();
+  let snapshot: readonly Upload[] | undefined = [];
   let lastId = 0;
   let always: WhenTaken | undefined;
+  let waiting: number[] = [];
   const taken = new Map<number, Set<string>>();
   const stops = new Map<number, AbortController>();
   const overwrites = new Set<number>();
   const listeners = new Set<() => void>();
+  let telling: ReturnType<typeof setTimeout> | undefined;
+
+  function tell() {
+    telling ??= setTimeout(() => {
+      telling = undefined;
+      for (const listener of listeners) listener();
+    }, TELL_EVERY_MS);
+  }
 
   function set(id: number, change: Partial<Upload>) {
-    items = items.map((item) => (item.id === id ? { ...item, ...change } : item));
-    for (const listener of listeners) listener();
+    const item = all.get(id);
+    if (!item) return;
+    all.set(id, { ...item, ...change });
+    snapshot = undefined;
+    if (change.state === 'waiting') waiting.push(id);
+    tell();
   }
 
   function next() {
-    const free = AT_ONCE - items.filter(({ state }) => state === 'sending').length;
-    for (const item of items.filter(({ state }) => state === 'waiting').slice(0, free)) void start(item);
+    while (stops.size < AT_ONCE) {
+      const id = waiting.shift();
+      if (id === undefined) return;
+      const item = all.get(id);
+      if (item?.state === 'waiting') void start(item);
+    }
   }
 
   async function start({ id, root, path, file }: Upload) {
@@ -54,17 +82,36 @@ export function createUploadQueue({ send, onStored }: QueueDeeds) {
     set(id, { state: 'sending', sentBytes: 0 });
     try {
       const onProgress = (sentBytes: number) => set(id, { sentBytes });
-      await send({ root, path, body: file, overwrite: overwrites.has(id), onProgress, signal: stop.signal });
-      set(id, { state: 'done', sentBytes: file.size });
+      const { signal } = stop;
+      if (file) await send({ root, path, body: file, overwrite: overwrites.has(id), onProgress, signal });
+      else await makeOnce(root, path);
+      set(id, { state: 'done', sentBytes: file?.size ?? 0 });
       onStored(root);
     } catch (error) {
+      const code = error instanceof ApiError ? error.code : undefined;
+      const problem = error instanceof Error ? error.message : 'It did not work.';
       if (stop.signal.aborted) set(id, { state: 'cancelled' });
-      else if (error instanceof ApiError && error.code === 'exists') ask(id, path);
-      else set(id, { state: 'failed', problem: error instanceof Error ? error.message : 'It did not work.' });
+      else if (code === 'exists') ask(id, path);
+      else set(id, { state: 'failed', problem });
+      if (code !== undefined && ENDS_ALL.has(code)) endWaiting(problem);
     } finally {
       stops.delete(id);
       next();
     }
+  }
+
+  async function makeOnce(root: Root, path: string) {
+    try {
+      await make(root, path);
+    } catch (error) {
+      // It is there, as it was to be.
+      if (!(error instanceof ApiError && error.code === 'exists')) throw error;
+    }
+  }
+
+  function endWaiting(problem: string) {
+    for (const id of waiting) if (all.get(id)?.state === 'waiting') set(id, { state: 'failed', problem });
+    waiting = [];
   }
 
   function ask(id: number, path: string) {
@@ -77,58 +124,80 @@ export function createUploadQueue({ send, onStored }: QueueDeeds) {
     else if (always) decide(id, always);
   }
 
-  function decide(id: number, choice: WhenTaken, forAll = false) {
-    if (forAll) always = choice;
-    const item = items.find((other) => other.id === id);
+  function settle(id: number, choice: WhenTaken) {
+    const item = all.get(id);
     if (item?.state !== 'asking') return;
     if (choice === 'skip') set(id, { state: 'skipped' });
     else if (choice === 'replace') {
       overwrites.add(id);
       set(id, { state: 'waiting' });
     } else {
-      const folder = item.path.slice(0, item.path.length - nameOf(item.path).length).replace(/\/$/, '');
-      set(id, { state: 'waiting', path: joinPath(folder, freeName(item.file.name, taken.get(id) ?? new Set())) });
+      const name = freeName(item.file?.name ?? nameOf(item.path), taken.get(id) ?? new Set());
+      set(id, { state: 'waiting', path: joinPath(folderOf(item.path), name) });
     }
-    if (forAll) for (const other of items) if (other.state === 'asking') decide(other.id, choice);
+  }
+
+  function decide(id: number, choice: WhenTaken, forAll = false) {
+    settle(id, choice);
+    if (forAll) {
+      always = choice;
+      for (const other of all.keys()) settle(other, choice);
+    }
     next();
   }
 
+  function cancel(id: number) {
+    stops.get(id)?.abort(new DOMException('Cancelled', 'AbortError'));
+    const item = all.get(id);
+    if (item?.state === 'waiting' || item?.state === 'asking') set(id, { state: 'cancelled' });
+  }
+
+  const items = (): readonly Upload[] => (snapshot ??= [...all.values()]);
   return {
     subscribe(listener: () => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    items: (): readonly Upload[] => items,
+    items,
     /** Puts files behind those already waiting. A new batch asks anew what to do with taken names. */
-    add(root: Root, folder: string, files: readonly File[]) {
-      if (!items.some(({ state }) => state === 'waiting' || state === 'sending' || state === 'asking')) {
+    add(root: Root, folder: string, picked: readonly Picked[]) {
+      if (!items().some(isOpen)) {
         always = undefined;
-        items = [];
+        all.clear();
       }
-      items = items.concat(
-        files.map((file) => {
-          lastId += 1;
-          return { id: lastId, root, path: joinPath(folder, file.name), file, state: 'waiting' as const, sentBytes: 0 };
-        }),
-      );
+      for (const { file, path } of picked) {
+        const id = ++lastId;
+        all.set(id, { id, root, path: joinPath(folder, path), file, state: 'waiting', sentBytes: 0 });
+        waiting.push(id);
+      }
+      snapshot = undefined;
       next();
-      for (const listener of listeners) listener();
+      tell();
     },
     decide,
     cancel(id: number) {
-      stops.get(id)?.abort(new DOMException('Cancelled', 'AbortError'));
-      const item = items.find((other) => other.id === id);
-      if (item?.state === 'waiting' || item?.state === 'asking') set(id, { state: 'cancelled' });
+      cancel(id);
       next();
+    },
+    /** Stops what is sent and forgets what waits; what is stored stays. */
+    cancelAll() {
+      waiting = [];
+      for (const id of all.keys()) cancel(id);
     },
     retry(id: number) {
       set(id, { state: 'waiting', problem: undefined });
       next();
     },
+    /** Tries again all that failed. */
+    retryAll() {
+      for (const { id, state } of items()) if (state === 'failed') set(id, { state: 'waiting', problem: undefined });
+      next();
+    },
     /** Forgets what has ended. */
     clear() {
-      items = items.filter(({ state }) => state === 'waiting' || state === 'sending' || state === 'asking');
-      for (const listener of listeners) listener();
+      for (const item of items()) if (!isOpen(item)) all.delete(item.id);
+      snapshot = undefined;
+      tell();
     },
   };
 }

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import { contentUrl, deleteFile, type FileEntry, makeFolder, moveFile, type Root, undoDelete } from '../api/files.ts';
 import { sentenceOf } from '../ui/state.tsx';
+import { NameText } from '../ui/name-text.tsx';
 import { toast } from '../ui/toast.tsx';
 import { folderOf, joinPath } from './paths.ts';
 
@@ -44,8 +45,15 @@ export function useFileDeeds(root: Root) {
     await refresh(root);
     if (problem !== undefined) toast({ tone: 'bad', text: sentenceOf(problem) });
     if (gone === 0) return;
-    const what = gone === 1 ? `“${entries[0]?.name}”` : `${gone} things`;
-    const text = `Deleted ${what}.`;
+    const text =
+      gone === 1 ? (
+        <>
+          Deleted “<NameText name={entries[0]?.name ?? ''} />
+          ”.
+        </>
+      ) : (
+        `Deleted ${gone} things.`
+      );
     if (undos.length === 0) {
       toast({ text });
       return;

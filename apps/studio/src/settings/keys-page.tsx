@@ -14,6 +14,7 @@ import { Input } from '../ui/input.tsx';
 import { SkeletonLines } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState, sentenceOf } from '../ui/state.tsx';
 import { toast } from '../ui/toast.tsx';
+import { NameText } from '../ui/name-text.tsx';
 
 /** Keys by which programs come in as oneself. */
 export function KeysPage() {
@@ -67,7 +68,12 @@ export function KeysPage() {
       {making && <NewKeyDialog onClose={() => setMaking(false)} />}
       {ending && (
         <ConfirmDialog
-          title={`Revoke “${ending.name}”?`}
+          title={
+            <>
+              Revoke “<NameText name={ending.name} />
+              ”?
+            </>
+          }
           about="Programs that use this key are locked out at once. It cannot be brought back."
           action="Revoke"
           busy={revoke.isPending}
@@ -86,7 +92,9 @@ function KeyLine({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void })
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-5 py-3 last:border-0">
       <div className="min-w-0 flex-[1_1_12rem]">
-        <p className="truncate font-medium">{apiKey.name}</p>
+        <p className="truncate font-medium">
+          <NameText name={apiKey.name} />
+        </p>
         <p className="text-sm text-soft">
           <code className="font-mono">{apiKey.prefix}…</code> · made {formatWhen(apiKey.createdAt)} ·{' '}
           {apiKey.lastUsedAt ? `used ${formatWhen(apiKey.lastUsedAt)}` : 'never used'}

@@ -12,6 +12,7 @@ import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
 import { SkeletonLines } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState, sentenceOf } from '../ui/state.tsx';
 import { toast } from '../ui/toast.tsx';
+import { NameText } from '../ui/name-text.tsx';
 import { AddUserDialog } from './add-user-dialog.tsx';
 
 /** Who may come in. Oneself cannot be disabled, demoted or deleted here: somebody must be left who can undo it. */
@@ -62,14 +63,23 @@ function UserLine({ user, isMe }: { user: ManagedUser; isMe: boolean }) {
   });
   const remove = useMutation({
     mutationFn: () => removeUser(user.id),
-    onSuccess: () => toast({ text: `${user.name} is deleted.` }),
+    onSuccess: () =>
+      toast({
+        text: (
+          <>
+            <NameText name={user.name} /> is deleted.
+          </>
+        ),
+      }),
     ...ends,
   });
   return (
     <li className="flex items-center gap-3 border-b border-line px-5 py-3 last:border-0">
       <div className="min-w-0 grow">
         <p className="flex flex-wrap items-center gap-2">
-          <span className="truncate font-medium">{user.name}</span>
+          <span className="truncate font-medium">
+            <NameText name={user.name} />
+          </span>
           {isMe && <Badge tone="good">You</Badge>}
           {user.role === 'admin' && <Badge>Administrator</Badge>}
           {user.disabled && <Badge tone="warn">Disabled</Badge>}
@@ -100,7 +110,11 @@ function UserLine({ user, isMe }: { user: ManagedUser; isMe: boolean }) {
       )}
       {deleting && (
         <ConfirmDialog
-          title={`Delete ${user.name}?`}
+          title={
+            <>
+              Delete <NameText name={user.name} />?
+            </>
+          }
           about="Their sessions, keys and connections end now. To lock them out for a while, disable them instead."
           action="Delete user"
           busy={remove.isPending}

@@ -1,9 +1,10 @@
 import { createContext, useContext } from 'react';
+import type { ServerLinkState } from '../api/events.ts';
 
-/** Whether the server's events come in. Views that need to be fresh ask by themselves while they do not. */
-export const ServerLink = createContext({ live: false });
+/** How the page stands with its server. Views that need to be fresh ask by themselves while no events come. */
+export const ServerLink = createContext<ServerLinkState>({ live: false, away: false, tryNow: () => {} });
 
-/** Whether the server's events come in. */
-export function useServerLink(): { live: boolean } {
+/** Whether the server's events come in, and whether it answers at all. */
+export function useServerLink(): ServerLinkState {
   return useContext(ServerLink);
 }

@@ -12,7 +12,8 @@ import { cn } from '../ui/class-names.ts';
 import { sentenceOf } from '../ui/state.tsx';
 import { toast } from '../ui/toast.tsx';
 import { Mark } from './mark.tsx';
-import { ServerLink } from './server-link.ts';
+import { AwayBanner } from './away-banner.tsx';
+import { ServerLink, useServerLink } from './server-link.ts';
 
 const ROOMS = [
   { name: 'Files', to: '/files/mine', first: 'files', icon: Files },
@@ -22,8 +23,8 @@ const ROOMS = [
 
 /** The frame of all rooms: a rail at the side, or at the foot of a narrow page. */
 export function Shell({ me, children }: RoomProps & { children: ReactNode }) {
-  const live = useServerEvents(true);
-  const link = useMemo(() => ({ live }), [live]);
+  const { live, away, tryNow } = useServerEvents();
+  const link = useMemo(() => ({ live, away, tryNow }), [live, away, tryNow]);
   return (
     <ServerLink value={link}>
       <a
@@ -39,6 +40,7 @@ export function Shell({ me, children }: RoomProps & { children: ReactNode }) {
       <div className="min-h-dvh max-md:pb-16 md:grid md:grid-cols-[13rem_minmax(0,1fr)]">
         <Rail me={me} />
         <main id="main" tabIndex={-1} className="min-w-0">
+          <AwayBanner />
           {children}
         </main>
       </div>
@@ -99,7 +101,8 @@ function RoomLinks() {
 /** On a narrow page the mark is a dot on the picture of the room; the room itself says it in words. */
 function ConnectedDot() {
   const { data } = useQuery({ ...gatewayQuery, retry: false });
-  if (!data?.connected) return null;
+  const { away } = useServerLink();
+  if (away || !data?.connected) return null;
   return (
     <span
       aria-hidden="true"
@@ -114,7 +117,14 @@ function ConnectedDot() {
 /** Whether a folder is connected, in sight in every room. */
 function ConnectionMark() {
   const { data } = useQuery({ ...gatewayQuery, retry: false });
-  const text = !data?.connected ? 'No folder connected' : data.enabled ? 'Folder connected' : 'Folder paused';
+  const { away } = useServerLink();
+  const text = away
+    ? 'Croft is away'
+    : !data?.connected
+      ? 'No folder connected'
+      : data.enabled
+        ? 'Folder connected'
+        : 'Folder paused';
   return (
     <Link
       to="/connect"
@@ -124,7 +134,7 @@ function ConnectionMark() {
         aria-hidden="true"
         className={cn(
           'ml-1 size-2 rounded-full',
-          !data?.connected ? 'border border-edge' : data.enabled ? 'bg-accent' : 'bg-warn',
+          away || !data?.connected ? 'border border-edge' : data.enabled ? 'bg-accent' : 'bg-warn',
         )}
       />
       {text}

@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import { Fragment } from 'react';
 import { Link } from '../routing/link.tsx';
+import { NameText } from './name-text.tsx';
 
 /** Where one is: the way back up, the last one being here. */
 export function Breadcrumbs({ label, steps }: { label: string; steps: readonly { name: string; to: string }[] }) {
@@ -17,14 +18,14 @@ export function Breadcrumbs({ label, steps }: { label: string; steps: readonly {
             <li className="min-w-0">
               {index === steps.length - 1 ? (
                 <span aria-current="page" className="block truncate px-1 font-medium">
-                  {step.name}
+                  <NameText name={step.name} />
                 </span>
               ) : (
                 <Link
                   to={step.to}
                   className="block min-h-6 truncate rounded-sm px-1 text-soft hovered:text-ink hovered:underline"
                 >
-                  {step.name}
+                  <NameText name={step.name} />
                 </Link>
               )}
             </li>

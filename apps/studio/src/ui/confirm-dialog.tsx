@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Dialog, DialogFoot } from './dialog.tsx';
 
@@ -10,8 +11,8 @@ export function ConfirmDialog({
   onConfirm,
   onClose,
 }: {
-  title: string;
-  about: string;
+  title: ReactNode;
+  about: ReactNode;
   action: string;
   busy: boolean;
   onConfirm: () => void;

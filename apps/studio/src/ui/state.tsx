@@ -2,6 +2,7 @@ import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { cn } from './class-names.ts';
+import { spelledName } from './unseen-characters.ts';
 
 /** Nothing here yet: says what would be here and offers the way to it. */
 export function EmptyState({
@@ -97,5 +98,6 @@ export function Callout({
 
 /** What to show of something that was thrown. */
 export function sentenceOf(error: unknown): string {
-  return error instanceof Error && error.message ? error.message : 'Something went wrong. Try again.';
+  // A sentence of the server quotes what was asked for, whatever characters that had.
+  return error instanceof Error && error.message ? spelledName(error.message) : 'Something went wrong. Try again.';
 }

@@ -1,11 +1,11 @@
 import { X } from 'lucide-react';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Button, IconButton } from './button.tsx';
 import { cn } from './class-names.ts';
 
 /** Something to say in passing; with `action` it can be taken back. */
 export interface Toast {
-  text: string;
+  text: ReactNode;
   tone?: 'plain' | 'bad';
   action?: { label: string; run: () => void };
   /** How long it stays, unless somebody points at it or stands in it. */

@@ -1,0 +1,79 @@
+import { TriangleAlert } from 'lucide-react';
+import { type FormEvent, useEffect, useState } from 'react';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { Input } from '../ui/input.tsx';
+import { Callout } from '../ui/state.tsx';
+import { DirectoryList } from './directory-list.tsx';
+import { isWholePath } from './whole-path.ts';
+
+const PAUSE_MS = 350;
+
+/** Picks the directory agents may read: by going through those of the machine, or by typing it. */
+export function PickDirectory({
+  busy,
+  problem,
+  onPick,
+  onCancel,
+}: {
+  busy: boolean;
+  problem: string | undefined;
+  onPick: (directory: string) => void;
+  onCancel: () => void;
+}) {
+  const [directory, setDirectory] = useState('');
+  // What is typed is looked at when a pause says that it is meant.
+  const [looked, setLooked] = useState<string>();
+  const typed = directory.trim();
+  useEffect(() => {
+    if (!isWholePath(typed) || typed === looked) return undefined;
+    const timer = setTimeout(() => setLooked(typed), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed, looked]);
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (typed !== '' && !busy) onPick(typed);
+  }
+  return (
+    <form onSubmit={submit} className="grid grid-cols-1 gap-4">
+      <Field
+        label="Directory"
+        hint="Go to it below, or write it as the machine itself does. Passwords and keys in known places stay hidden."
+        error={problem}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            autoFocus
+            required
+            autoComplete="off"
+            spellCheck={false}
+            className="font-mono text-sm"
+            placeholder="/home/me/projects"
+            value={directory}
+            onChange={(event) => setDirectory(event.target.value)}
+          />
+        )}
+      </Field>
+      <DirectoryList
+        path={looked}
+        chosen={typed}
+        onGo={(path) => {
+          setDirectory(path);
+          setLooked(path);
+        }}
+      />
+      {/^(\/|[a-z]:[\\/]?)$/i.test(typed) && (
+        <Callout tone="warn" role="status" icon={<TriangleAlert size={16} />}>
+          This is the whole disk: agents read all that Croft itself may read there.
+        </Callout>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" look="primary" busy={busy}>
+          Let agents read it
+        </Button>
+        <Button onClick={onCancel}>Cancel</Button>
+      </div>
+    </form>
+  );
+}
