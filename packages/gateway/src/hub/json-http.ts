@@ -12,7 +12,7 @@ const MAX_BODIES_BYTES = 256 * 1024 * 1024;
 const MAX_DISCARDED_BYTES = 4 * FRAME_LIMITS.maxBodyBytes;
 
 /** Values one body may hold, lists and objects included. A tree of 100,000 entries has 400,000. */
-const MAX_VALUES = 750_000;
+const MAX_VALUES = 500_000;
 
 /** Counts the bodies being read, so that many large ones at once cannot fill the memory. */
 export interface BodyRoom {

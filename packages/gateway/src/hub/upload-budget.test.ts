@@ -93,7 +93,7 @@ describe('a machine that sends one large init after another', () => {
     const reply = await postTo(`${served.base}/gateway/init`, { key: await pair('ann'), body });
     expect([reply.status, reply.body]).toEqual([
       413,
-      { code: 'too_large', message: 'The body has more than 750000 values. Send less at once' },
+      { code: 'too_large', message: 'The body has more than 500000 values. Send less at once' },
     ]);
   });
 });
