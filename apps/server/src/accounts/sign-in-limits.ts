@@ -61,7 +61,12 @@ export function createSignInLimits(storage: () => Promise<Db>, now: () => number
       if (browser !== undefined) return consume(browser, OF_PAIR);
       await consume(address, OF_ADDRESS);
       await consume(pair, OF_PAIR);
-      if (!(await isRemembered(db, known, new Date(now())))) await consume(account, OF_ACCOUNT);
+      if (await isRemembered(db, known, new Date(now()))) return;
+      await consume(account, OF_ACCOUNT).catch(async (error: unknown) => {
+        // No password was looked at: who has to wait for others does not use up what is their own.
+        await giveTryBack(db, pair, new Date(now()));
+        throw error;
+      });
     },
     async succeeded(tried) {
       const db = await storage();
