@@ -2011,14 +2011,14 @@ const DOOR_RULES = [
   rule(
     'proxy: no judge, no call',
     doors('lets no call through when no judge can be made'),
-    exchange('      this.#judge = failing;\n', '      return this.#passUnread(reply);\n'),
+    exchange('      this.#judge = undefined;\n', '      return this.#passUnread(reply);\n'),
   ),
   rule(
     'proxy: no record, no call',
     doors('lets no call through when its decision cannot be written down'),
     exchange(
       'return judgeCalls(calls, failing, this.enforce);',
-      'return judgeCalls(calls, this.#judge, this.enforce);',
+      'return judgeCalls(calls, judge ? (call) => judge.judge(call) : failing, this.enforce);',
     ),
   ),
   rule(

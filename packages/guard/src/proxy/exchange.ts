@@ -76,9 +76,11 @@ export class Exchange implements JudgedRequest {
   readonly #path: string;
   readonly #headers: string[];
   readonly #facts: GuardedRequest;
-  #judge: RequestJudge['judge'] = () => {
-    throw new Error('no judge yet');
-  };
+  /**
+   * Absent: none could be made, and every call is blocked. The judge itself and no function made for this exchange: with
+   * one, every exchange was kept until V8's next full sweep, and what that copies cost a tenth of a request.
+   */
+  #judge: RequestJudge | undefined;
   #kept: Buffer[] | undefined = [];
   #keptBytes = 0;
   #current: ClientRequest | undefined;
@@ -110,8 +112,9 @@ export class Exchange implements JudgedRequest {
   }
 
   judge(calls: readonly SeenCall[], attempt: number): readonly Verdict[] {
+    const judge = this.#judge;
     try {
-      const verdicts = judgeCalls(calls, this.#judge, this.enforce);
+      const verdicts = judgeCalls(calls, judge ? (call) => judge.judge(call) : failing, this.enforce);
       verdicts.forEach((verdict, at) => this.#report(verdict, calls[at]?.readings[0], attempt));
       return verdicts;
     } catch {
@@ -164,14 +167,13 @@ export class Exchange implements JudgedRequest {
     if (status >= 300 && status < 400 && reply.headers.location !== undefined)
       return this.refuse(502, 'The upstream redirects; a client that followed would go round the guard.');
     if (!isSuccess(reply)) return this.#passUnread(reply);
-    let judge: RequestJudge | undefined;
     try {
-      judge = this.#options.judgeFor(this.#facts);
+      const judge = this.#options.judgeFor(this.#facts);
       if (!judge) return this.#passUnread(reply);
-      this.#judge = (call) => (judge as RequestJudge).judge(call);
+      this.#judge = judge;
       this.enforce = judge.enforce;
     } catch {
-      this.#judge = failing;
+      this.#judge = undefined;
     }
     const type = readableType(reply);
     const opened = type === undefined ? undefined : this.wire.open(type, this.url);
@@ -291,5 +293,5 @@ export class Exchange implements JudgedRequest {
 }
 
 function failing(): Decision {
-  throw new Error('the judge could not be made');
+  throw new Error('there is no judge');
 }
