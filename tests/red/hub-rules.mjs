@@ -67,7 +67,11 @@ export const HUB_RULES = [
   {
     rule: 'hub: bodies have a size',
     edits: [
-      inHub('json-http.ts', 'if (bytes > FRAME_LIMITS.maxBodyBytes) refuse(tooLarge());', 'if (bytes < 0) return;'),
+      inHub(
+        'json-http.ts',
+        'if (bytes > FRAME_LIMITS.maxBodyBytes) return tooLarge();',
+        'if (bytes < 0) return tooLarge();',
+      ),
     ],
     test: protocol('refuses a body above 16 MiB'),
   },
