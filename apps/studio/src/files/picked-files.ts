@@ -62,7 +62,9 @@ async function walk(
   const left: { folder: FileSystemDirectoryEntry; path: string }[] = folders
     .map((folder) => ({ folder, path: folder.name }))
     .reverse();
-  for (let at = left.pop(); at !== undefined && files.length < maxFiles; at = left.pop()) {
+  while (files.length < maxFiles) {
+    const at = left.pop();
+    if (at === undefined) break;
     const { folder, path } = at;
     const entries = await entriesOf(folder);
     if (entries === undefined) unreadable += 1;
