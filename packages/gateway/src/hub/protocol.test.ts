@@ -150,11 +150,13 @@ async function askAll({ post, at, init }: Bench, key: string | undefined): Promi
   const stream = await openTestStream(at('/gateway/events'), { headers });
   await new Promise((resolve) => setTimeout(resolve, stream.status === 200 ? 0 : 10));
   const message = stream.status === 200 ? undefined : JSON.parse(stream.raw()).message;
+  const tree = brief(await post('/gateway/tree', { headers, body: TREE }));
+  expect(brief(await post('/gateway/alive', { headers, body: {} }))).toEqual(tree);
   return [
     first,
     [stream.status, message],
     brief(await post('/gateway/response/gw_nobody-asked', { headers, body: ANSWER })),
-    brief(await post('/gateway/tree', { headers, body: TREE })),
+    tree,
     brief(await post('/gateway/disconnect', { headers, body: {} })),
   ];
 }
