@@ -6,7 +6,7 @@ const BEFORE_CLOSE_MS = 1000;
 
 /** What of node:http's agents and sockets is used here and is not in its types. */
 interface Asking {
-  addRequest(request: ClientRequest, options: object): void;
+  addRequest?: (request: ClientRequest, options: object) => void;
 }
 interface Kept extends Socket {
   _httpMessage?: (ClientRequest & { readonly res?: IncomingMessage }) | null;
@@ -27,7 +27,9 @@ export function keepSockets(agent: Agent, idleMs: number): void {
   const free: { readonly socket: Kept; readonly until: number; readonly bytesRead: number }[] = [];
   const known = new WeakSet<Kept>();
   const asking = agent as unknown as Asking;
-  const makeNew = asking.addRequest.bind(agent);
+  const makeNew = asking.addRequest?.bind(agent);
+  // A Node of another make: its agent does its work itself.
+  if (!makeNew) return;
   let sweeping: NodeJS.Timeout | undefined;
 
   const forget = (socket: Kept): void => {
