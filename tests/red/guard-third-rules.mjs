@@ -203,4 +203,135 @@ export const THIRD_RULES = [
     'stands in a file of the project',
     shell('tools/packages', '    for (const file of pinned) reader.write(state, field(file, `${name} ${verb}`));\n'),
   ),
+  rule(
+    'unpackers',
+    'by any program appears where it stands',
+    shell('tools/extractors', "else reader.write(state, field('.', call.name), 'fills');", ''),
+  ),
+  rule(
+    'unpacking with Python',
+    'by Python appears where it stands',
+    shell('tools/interpreters', "reader.write(state, to, 'fills');", 'reader.write(state, to);'),
+  ),
+  rule(
+    'directories of an address',
+    'or fetched into directories of its address has names nobody knows',
+    shell('tools/network', "      '-x',\n      '--force-directories',\n"),
+  ),
+  rule(
+    'settings of agents',
+    'has its settings changed by a person',
+    shell('tools/agent-settings', "reader.undecidable(`'${name} ${first}' changes the settings of an agent.`);", '{}'),
+  ),
+  rule(
+    'the guard itself',
+    'takes no guard away',
+    shell('tools/agent-settings', "if (name === 'croft' &&", "if (name === 'x' &&"),
+  ),
+  rule(
+    'agents at work',
+    'does not work by itself',
+    shell(
+      'tools/agent-settings',
+      "reader.undecidable(`'${name}' works by itself, with nobody judging what it does.`);",
+      '{}',
+    ),
+  ),
+  rule(
+    'code for anybody',
+    'in a language nobody knows is seen behind the options for it',
+    shell('dispatch', '    noteCode(call);\n'),
+  ),
+  rule(
+    'code for a script',
+    'in a language nobody knows is seen behind the options for it',
+    shell('tools/interpreters', '  noteCode({ ...call, args: operands.slice(1) });\n'),
+  ),
+  rule('words for code', 'is seen behind the words for it', shell('tools/told', '    rails: /^(?:r|runner)$/,\n')),
+  rule(
+    'plain code that is fed',
+    'that is fed is read by what it may do',
+    shell('tools/told', 'dc: /^[^!]*$/', 'dc: /^/'),
+  ),
+  rule(
+    'programs of awk that are fed',
+    'that is fed to awk or deno is read',
+    shell('tools/awk', 'for (const program of input ?? [ANY]) readProgram', 'for (const program of []) readProgram'),
+  ),
+  rule(
+    'programs of deno that are fed',
+    'that is fed to awk or deno is read',
+    shell('tools/interpreters', "if (verb.value === 'run' && rest.some((one) => one.value === '-'))", 'if (false)'),
+  ),
+  rule('expressions that rename', 'renames files', shell('writers', "if (name === 'rename' &&", "if (name === 'x' &&")),
+  rule(
+    'what a measurement prepares',
+    'is run before a measurement',
+    shell('wrappers', "if (call.name === 'hyperfine')", 'if (false)'),
+  ),
+  rule('keys', 'is where keys are made', shell('tools/files', "if (name === 'ssh-keygen' &&", "if (name === 'x' &&")),
+  rule(
+    'rings of keys',
+    'is where keys are made',
+    shell('tools/files', "reader.undecidable('gpg changes its own keys.');", '{}'),
+  ),
+  rule(
+    'programs for every project',
+    'is where programs for every project are put',
+    shell(
+      'tools/global-installs',
+      "reader.undecidable(`'${name}' installs for every project.`);\n  otherProgram",
+      '{}\n  otherProgram',
+    ),
+  ),
+  rule(
+    'moves of git',
+    'move and remove as the programs of that name do',
+    shell('tools/git', 'field(verb),', "field('true'),"),
+  ),
+  rule(
+    'an editor for settings',
+    'open their settings in an editor',
+    shell('tools/git', "if (has('--edit', '-e') || operands[0]?.value === 'edit')", 'if (false)'),
+  ),
+  rule(
+    'settings of others like git',
+    'are told settings that name programs',
+    shell('tools/git', 'if (sets) reader.undecidable(`A setting', 'if (sets && false) reader.undecidable(`A setting'),
+  ),
+  rule(
+    'programs named like cmdlets',
+    'run programs that are called like a cmdlet',
+    shell('powershell', 'if (!VERB.test(name))', 'if (!/^[a-z]+-[a-z]+$/.test(name))'),
+  ),
+  rule(
+    'what start starts',
+    'start programs with options of their own',
+    shell('cmd', 'rest.slice(options).map(', "rest.filter((text) => !text.startsWith('/')).map("),
+    shell('cmd', "if (name === 'start' && inner.length > 1)", 'if (false)'),
+  ),
+  ...[
+    ['.hg/hgrc', "  '**/.hg/hgrc',\n"],
+    ['.jj/repo/config.toml', "  '**/.jj/repo/config.toml',\n"],
+    ['mise.local.toml', "  '**/mise.*.toml',\n"],
+    ['.mise/config.toml', "  '**/.mise/**',\n"],
+    ['.devcontainer.json', "  '**/.devcontainer.json',\n"],
+    ['.idea/watcherTasks.xml', "  '**/.idea/watcherTasks.xml',\n"],
+    ['.continue/mcpServers/x.yaml', "  '**/.continue/mcpServers/**',\n"],
+    ['.claude/skills/x/SKILL.md', "  '**/.claude/skills/**',\n"],
+    ['.pdbrc', "  '**/.pdbrc',\n"],
+    ['.Rprofile', "  '**/.Rprofile',\n"],
+  ].map(([path, line]) =>
+    rule(`protected: ${path}`, `has ${path}`, {
+      file: 'packages/guard/src/policy/default-patterns.ts',
+      find: line,
+      replace: '',
+    }),
+  ),
+  rule(
+    'removal by any way',
+    'is the same behind a function, a variable or another command',
+    shell('writers', "REMOVES.test(name) || isMoved ? 'takes' : undefined", 'undefined'),
+  ),
+  rule('removal and more', 'may be written by the same line as well', judge('judge-shell', '      isWritten,\n')),
 ];

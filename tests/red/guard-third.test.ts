@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readCommand } from '../../packages/guard/src/judge/extract/shell/read-command.ts';
-import { inProject } from './guard-judging.ts';
+import { inProject, ruleFor } from './guard-judging.ts';
 
 const read = (command: string) => readCommand(command, { cwd: '', isDirectory: (path) => path === 'src' });
 const writes = (command: string) => read(command).writes.map((write) => write.path);
@@ -118,5 +118,154 @@ describe('the version of a tool', () => {
     expect(writes('volta pin node@20')).toEqual(['package.json']);
     expect(isOpen('volta pin node@20')).toBe(false);
     expect(isOpen('mise use -g node@20')).toBe(true);
+  });
+});
+
+describe('what is unpacked', () => {
+  it('by any program appears where it stands', () => {
+    for (const command of ['unrar x a.rar', 'aunpack a.tgz', 'jar xf a.jar', 'npx degit a/b .', '7zz x a.7z'])
+      expect(ruleOf('Bash', { command }), command).toBe('undecidable-command');
+    for (const command of ['jar tf a.jar', 'jar xf a.jar META-INF/x', 'npx degit a/b vendor/b', 'unar -o out a.rar'])
+      expect(ruleOf('Bash', { command }), command).toBe('allowed');
+  });
+
+  it('by Python appears where it stands', () => {
+    for (const command of ['python -m tarfile -e a.tar', 'python -m zipfile -e a.zip .'])
+      expect(ruleOf('Bash', { command }), command).toBe('undecidable-command');
+  });
+
+  it('or fetched into directories of its address has names nobody knows', () => {
+    expect(ruleOf('Bash', { command: 'wget -x https://example.com/.vscode/tasks.json' })).toBe('undecidable-command');
+  });
+});
+
+describe('an agent', () => {
+  it('has its settings changed by a person', () => {
+    for (const command of ['claude mcp add x -- node y', 'codex mcp add x', 'gemini extensions install x'])
+      expect(isOpen(command), command).toBe(true);
+    for (const command of ['claude mcp list', 'codex --help', 'croft doctor'])
+      expect(isOpen(command), command).toBe(false);
+  });
+
+  it('takes no guard away', () => {
+    expect(ruleOf('Bash', { command: 'croft setup guard --remove' })).toBe('outside-path');
+  });
+
+  it('does not work by itself', () => {
+    for (const command of ["claude -p 'x'", 'codex exec x', 'aider --yes-always --message x'])
+      expect(isOpen(command), command).toBe(true);
+  });
+});
+
+describe('code', () => {
+  it('in a language nobody knows is seen behind the options for it', () => {
+    for (const command of ['frob -e \'open("/etc/x")\'', "python manage.py shell -c 'open(1)'"])
+      expect(isOpen(command), command).toBe(true);
+    for (const command of ['frob -e prod', 'frob -e \'{"a": "(b)"}\'', "ansible-playbook x.yml -e 'a=(b)'"])
+      expect(isOpen(command), command).toBe(false);
+  });
+
+  it('is seen behind the words for it', () => {
+    for (const command of ["rails runner 'x'", "swipl -g 'x'", "mongosh --eval 'x'"])
+      expect(isOpen(command), command).toBe(true);
+  });
+
+  it('that is fed is read by what it may do', () => {
+    expect(isOpen("dc <<< '2 3 + p'")).toBe(false);
+    expect(isOpen("dc <<< '!touch /etc/x'")).toBe(true);
+  });
+
+  it('that is fed to awk or deno is read', () => {
+    expect(writes('awk -f - <<< \'BEGIN{print > "/etc/x"}\'')).toContain('/etc/x');
+    expect(isOpen("deno run - <<< 'Deno.remove(x)'")).toBe(true);
+  });
+
+  it('renames files', () => {
+    expect(isOpen("rename 's/a/..\\/b/' a")).toBe(true);
+    expect(isOpen("rename 's/a$/b/' a")).toBe(false);
+  });
+
+  it('is run before a measurement', () => {
+    expect(writes("hyperfine --prepare 'touch /etc/x' ls")).toContain('/etc/x');
+  });
+});
+
+describe('what lies in the home directory', () => {
+  it('is where keys are made', () => {
+    expect(writes('ssh-keygen -t ed25519')).toContain('~/.ssh');
+    expect(writes('ssh-keygen -t ed25519 -f key')).toEqual(['key']);
+    expect(isOpen('gpg --import key.asc')).toBe(true);
+    expect(isOpen('gpg --verify a.sig a')).toBe(false);
+  });
+
+  it('is where programs for every project are put', () => {
+    for (const command of ['opam install x', 'dotnet tool install -g x', 'pyenv global 3.12'])
+      expect(isOpen(command), command).toBe(true);
+    for (const command of ['opam list', 'dotnet tool restore', 'cpanm -L local x'])
+      expect(isOpen(command), command).toBe(false);
+  });
+});
+
+describe('git and its like', () => {
+  it('move and remove as the programs of that name do', () => {
+    expect(ruleOf('Bash', { command: 'git mv x .vscode/tasks.json' })).toBe('protected-path');
+    expect(ruleOf('Bash', { command: 'git mv .vscode vs' })).toBe('protected-path');
+    expect(ruleOf('Bash', { command: 'git rm -r --cached .' })).toBe('allowed');
+  });
+
+  it('open their settings in an editor', () => {
+    expect(ruleOf('Bash', { command: 'git config --edit' })).toBe('protected-path');
+  });
+
+  it('are told settings that name programs', () => {
+    for (const command of ['hg --config hooks.x=y status', 'jj config set --repo ui.editor x', 'scalar register'])
+      expect(isOpen(command), command).toBe(true);
+    expect(isOpen('hg status')).toBe(false);
+  });
+});
+
+describe('shells of Windows', () => {
+  it('run programs that are called like a cmdlet', () => {
+    expect(ruleOf('powershell', { command: 'pre-commit install' })).toBe('protected-path');
+  });
+
+  it('start programs with options of their own', () => {
+    expect(ruleOf('cmd', { command: 'start /b cmd /c "echo x > ..\\y"' })).toBe('outside-path');
+  });
+});
+
+describe('the list of protected files', () => {
+  it.each([
+    '.hg/hgrc',
+    '.jj/repo/config.toml',
+    'mise.local.toml',
+    '.mise/config.toml',
+    '.config/mise/config.toml',
+    '.devcontainer.json',
+    '.idea/watcherTasks.xml',
+    '.continue/mcpServers/x.yaml',
+    '.claude/skills/x/SKILL.md',
+    '.pdbrc',
+    '.Rprofile',
+    '.pnpmfile.mjs',
+    '.bash_logout',
+  ])('has %s', (path) => {
+    expect(ruleFor(path)).toBe('protected-path');
+  });
+});
+
+describe('what is removed', () => {
+  it('is the same behind a function, a variable or another command', () => {
+    for (const command of ['env rm -rf .', 'f() { rm -rf .; }; f', 'x=rm; $x -rf .'])
+      expect(ruleOf('Bash', { command }), command).toBe('whole-root');
+    for (const command of ['env rm -r .vscode', 'xargs rm -r <<< .vscode', 'git rm -r .vscode'])
+      expect(ruleOf('Bash', { command }), command).toBe('protected-path');
+    expect(ruleOf('Bash', { command: 'env rm -rf dist' })).toBe('allowed');
+  });
+
+  it('may be written by the same line as well', () => {
+    const command = 'git init --bare b && rm b/config; cp x b/config';
+    expect(ruleOf('Bash', { command })).toBe('protected-path');
+    expect(ruleOf('Bash', { command: 'git init --bare b && rm b/config' })).toBe('allowed');
   });
 });

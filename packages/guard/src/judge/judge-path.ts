@@ -19,6 +19,8 @@ export interface PathFinding {
 export interface PathUse {
   /** It is taken away from where it is. */
   readonly removes?: boolean;
+  /** It is written besides. */
+  readonly isWritten?: boolean;
   /** A shell has read it: quotes and escapes are gone. */
   readonly isShell?: boolean;
   /** The virtual directory of the one tool whose contract has one. */
@@ -64,18 +66,13 @@ export function judgePath(
     if (found.isRoot && use.removes && role === 'plain')
       worst ??= problemInside(written, '.', 'whole-root', wholeRoot(found.further));
     if (weight === 'guess' && /\s/.test(written.trim())) continue;
-    if (found.isHardLinked && !use.removes && role !== 'base')
-      worst ??= {
-        verdict: { written, read_as: found.path, inside: false },
-        problem: {
-          rule: 'outside-path',
-          reason: `Path '${shorten(written)}' is a file that has another name elsewhere (a hard link), and writing it would change that one`,
-        },
-      };
+    const isOnlyRemoved = use.removes === true && use.isWritten !== true;
+    if (found.isHardLinked && !use.removes && role !== 'base') worst ??= hardLinked(written, found.path);
+    if (found.isHardLinked && use.removes && !isOnlyRemoved) worst ??= hardLinked(written, found.path);
     const glob = found.isPolicyFile
       ? 'the policy of the guard'
       : (protectedBy(protect, found.path, reading.path, use.removes ?? false) ??
-        (role === 'base' ? undefined : protectedRepository(protect, found, use.removes ?? false)));
+        (role === 'base' ? undefined : protectedRepository(protect, found, isOnlyRemoved)));
     if (glob !== undefined)
       worst ??= problemInside(
         written,
@@ -89,6 +86,16 @@ export function judgePath(
     verdict: { written, read_as: shorten(inside?.path ?? written), inside: true },
     path: inside?.path ?? written,
     ...(inside?.further !== undefined && { further: inside.further }),
+  };
+}
+
+function hardLinked(written: string, path: string): PathFinding {
+  return {
+    verdict: { written, read_as: path, inside: false },
+    problem: {
+      rule: 'outside-path',
+      reason: `Path '${shorten(written)}' is a file that has another name elsewhere (a hard link), and writing it would change that one`,
+    },
   };
 }
 

@@ -47,8 +47,10 @@ export function judgeCommands(
           undecidable.push(`It is not known what '${to}' does with '${written}'.`);
       }
       for (const write of reading.writes) {
-        const removes = removed.has(bare(write.written)) || write.uses?.includes('removes') === true;
-        const found = judgeShellPath(write, removes, place, protect);
+        const isTaken = reading.taken.has(write.path) || write.uses?.includes('removes') === true;
+        const removes = isTaken || removed.has(bare(write.written));
+        const isWritten = isTaken && reading.put.has(write.path);
+        const found = judgeShellPath(write, { removes, isWritten }, place, protect);
         writes.push(found.problem ? found : withContents(found, write, protect));
         if (write.uses?.includes('fills') === true && found.path === '.' && !found.problem && !protect.isEmpty)
           undecidable.push(
@@ -113,10 +115,16 @@ export function loadedVariables(args: unknown): string | undefined {
   return undefined;
 }
 
-function judgeShellPath(write: ShellPath, removes: boolean, place: Place, protect: PathRules): PathFinding {
+function judgeShellPath(
+  write: ShellPath,
+  { removes, isWritten }: { readonly removes: boolean; readonly isWritten: boolean },
+  place: Place,
+  protect: PathRules,
+): PathFinding {
   const judge = (path: string, use: { removes: boolean }): PathFinding => {
     const found = judgePath({ written: path, weight: 'path', role: 'plain' }, place, protect, {
       isShell: true,
+      isWritten,
       ...use,
     });
     return { ...found, verdict: { ...found.verdict, written: write.written } };

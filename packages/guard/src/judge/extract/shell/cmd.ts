@@ -104,12 +104,12 @@ function readWords(words: readonly Word[], state: ShellState, reader: Reader): v
   if (name === '') return;
   if (/^(?:if|for|call|start|do|else|not|exist)$/.test(name)) {
     if (name === 'for') reader.undecidable('A loop of cmd is not followed.');
-    if (rest.length > 0)
-      readWords(
-        rest.filter((text) => name !== 'start' || !text.startsWith('/')).map((text) => ({ text, isRedirect: false })),
-        state,
-        reader,
-      );
+    const options = name === 'start' ? rest.findIndex((text) => !text.startsWith('/')) : 0;
+    const inner = options === -1 ? [] : rest.slice(options).map((text) => ({ text, isRedirect: false }));
+    if (inner.length > 0) readWords(inner, state, reader);
+    // Its first word may be the title of a window.
+    if (name === 'start' && inner.length > 1)
+      readWords(inner.slice(inner[1]?.text.startsWith('/') === true ? 2 : 1), state, reader);
     return;
   }
   if (/[%!]\w+[%!]|^%/.test(first)) reader.undecidable('The command that runs is not known.');
@@ -120,6 +120,8 @@ function readWords(words: readonly Word[], state: ShellState, reader: Reader): v
   }
   if (name === 'set' && /^(?:path|pathext|comspec|node_options|git_\w+)$/i.test(rest[0] ?? '') && rest.length > 1)
     reader.undecidable(`%${rest[0]}% decides what runs.`);
+  if (name === 'wmic' && rest.some((text) => /^(?:call|create|delete|set)$/i.test(text)))
+    reader.undecidable('wmic starts another program, or changes the machine.');
   const writes = COMMANDS[name];
   if (PUTS.test(name)) putFiles(name, rest, state, reader);
   const operands = rest.filter((text) => !/^\/[a-z?][\w:+-]*$/i.test(text));

@@ -66,3 +66,7 @@ export const CMDLETS: Readonly<Record<string, readonly [paths: string, positions
   'set-itemowner': ['path literalpath', [0]],
   'invoke-item': ['', []],
 };
+
+/** The verbs that cmdlets begin with. */
+export const VERB =
+  /^(?:add|backup|block|checkpoint|clear|close|compare|complete|compress|confirm|connect|convert|convertfrom|convertto|copy|debug|disable|disconnect|dismount|edit|enable|enter|exit|expand|export|find|foreach|format|get|grant|group|hide|import|initialize|install|invoke|join|limit|lock|measure|merge|mount|move|new|open|optimize|out|ping|pop|protect|publish|push|read|receive|register|remove|rename|repair|request|reset|resize|resolve|restart|restore|resume|revoke|save|search|select|send|set|show|skip|sort|split|start|step|stop|submit|suspend|switch|sync|tee|test|trace|unblock|undo|uninstall|unlock|unprotect|unpublish|unregister|update|use|wait|watch|where|write)-[a-z]+$/;

@@ -6,6 +6,8 @@ import { CLOUD_HANDLERS } from './tools/cloud.ts';
 import { CONTAINER_HANDLERS } from './tools/containers.ts';
 import { DATABASE_HANDLERS } from './tools/databases.ts';
 import { EDITOR_HANDLERS } from './tools/editors.ts';
+import { noteAgents } from './tools/agent-settings.ts';
+import { EXTRACTOR_HANDLERS } from './tools/extractors.ts';
 import { FILE_HANDLERS } from './tools/files.ts';
 import { FIND_HANDLERS } from './tools/find.ts';
 import { GIT_HANDLERS } from './tools/git.ts';
@@ -21,7 +23,7 @@ import { PIPE_FILE } from './evaluate-word.ts';
 import type { Handler } from './call.ts';
 import { SHELLS } from './shells.ts';
 import { type ShellState, whileFed } from './state.ts';
-import { noteTold } from './tools/told.ts';
+import { noteCode, noteTold } from './tools/told.ts';
 import { WRAPPERS } from './wrappers.ts';
 import { applyWriter, readsOf, WRITERS } from './writers.ts';
 import { hiddenCommand } from './hidden-command.ts';
@@ -46,6 +48,7 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ...CONTAINER_HANDLERS,
   ...PATCH_HANDLERS,
   ...HOOK_HANDLERS,
+  ...EXTRACTOR_HANDLERS,
   ['pwsh', runPowerShellText],
   ['powershell', runPowerShellText],
   ['cmd', runCmdText],
@@ -107,6 +110,7 @@ function runKnown(call: Call): Result {
   if (/^(?:rm|rmdir|mv|chmod|rimraf|rename|shred|trash)$/.test(name)) state.hasRemoved = true;
   noteTold(call);
   noteLaunched(call);
+  noteAgents(call);
   // Who reads from it later reads what is written then, whatever it is.
   if (name === 'mkfifo' || name === 'mknod')
     call.reader.undecidable('What will come through a named pipe is not known.');
@@ -120,6 +124,7 @@ function runKnown(call: Call): Result {
   if (writer !== undefined) applyWriter(call, writer);
   else if (!readsOf(call)) {
     otherProgram(call);
+    noteCode(call);
     hiddenCommand(call, isKnown);
     givePaths(call);
     giveDirectory(call);

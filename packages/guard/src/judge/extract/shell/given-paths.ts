@@ -38,7 +38,7 @@ function piecesOf(text: string): string[] {
     const isAddress = /^[a-z][a-z0-9+.-]+:\/\//i.test(text) && !/^file:/i.test(text);
     if (!isAddress) found.push(text.replace(/^file:\/\//i, ''));
   }
-  const begins = /(?:[=,:@]|^-{1,2}[A-Za-z])((?:file:\/\/)?(?:[~/\uE003]|\.\.(?=\/|$)|[A-Za-z]:[\\/])[^,=]*)/g;
+  const begins = /(?:[=,:@]|^-{1,2}[A-Za-z]{1,2})((?:file:\/\/)?(?:[~/\uE003]|\.\.(?=\/|$)|[A-Za-z]:[\\/])[^,=]*)/g;
   for (const [, path = ''] of text.matchAll(begins))
     if (!path.startsWith('//')) found.push(path.replace(/^file:\/\//, ''));
   return found.filter((one) => !one.startsWith(ANY) && one !== ATOM);

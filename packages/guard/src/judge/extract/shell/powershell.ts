@@ -1,5 +1,5 @@
 import type { Reader } from './call.ts';
-import { CMDLETS } from './cmdlets.ts';
+import { CMDLETS, VERB } from './cmdlets.ts';
 import { ANY, changeDirectory, type Field, GLOB, HOME, ROOT } from './marks.ts';
 import type { ShellState } from './state.ts';
 
@@ -210,7 +210,8 @@ function readCommand(tokens: readonly Token[], session: Session): void {
     ])
       reader.read(state, place(token.text, token.written, state, variables));
   if (cmdlet === undefined) {
-    if (!/^[a-z]+-[a-z]+$/.test(name))
+    // A program may be called like a cmdlet (`pre-commit`), but for its verb.
+    if (!VERB.test(name))
       reader.runWords(
         words.map((word) => place(word.text, word.written, state, variables)),
         state,

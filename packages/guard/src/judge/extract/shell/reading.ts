@@ -11,6 +11,9 @@ export class Gathered {
   readonly #reads = new Map<string, ShellPath>();
   readonly #given = new Map<string, GivenPath>();
   readonly #undecidable = new Set<string>();
+  /** Paths that a command takes away, and those that one does something else with. */
+  readonly #taken = new Set<string>();
+  readonly #put = new Set<string>();
 
   undecidable(reason: string): void {
     if (this.#undecidable.size < 20) this.#undecidable.add(reason);
@@ -19,7 +22,10 @@ export class Gathered {
   write(cwd: string, field: Field, use?: PathChange): void {
     const { path, isPattern, isOpen, isKnown } = placePath(cwd, field.value);
     if (!isKnown) this.undecidable(`It is not known what '${shown(field)}' stands for.`);
-    if (path !== undefined) this.#add(this.#writes, path, isPattern, field, use, isOpen);
+    if (path === undefined) return;
+    if (use === 'takes') this.#taken.add(path);
+    this.#add(this.#writes, path, isPattern, field, use === 'takes' ? undefined : use, isOpen);
+    if (use !== 'takes' && use !== 'removes') this.#put.add(path);
   }
 
   read(cwd: string, field: Field): void {
@@ -62,6 +68,8 @@ export class Gathered {
   result(): ShellReading {
     return {
       writes: [...this.#writes.values()],
+      taken: this.#taken,
+      put: this.#put,
       reads: [...this.#reads.values()],
       given: [...this.#given.values()],
       undecidable: [...this.#undecidable],

@@ -31,9 +31,9 @@ export interface ShellPath {
 /**
  * `removes`: it is taken away, with all that is in it. `replaces`: something whole may come in its place. `fills`: files
  * whose names are not known appear in it. `appears`: it comes from elsewhere by the name it has there. `repository`: it becomes one of git, with
- * all that git obeys in one lying in the directory itself.
+ * all that git obeys in one lying in the directory itself. `takes`: like `removes`, by a command that does nothing else.
  */
-export type PathChange = 'removes' | 'replaces' | 'fills' | 'appears' | 'repository';
+export type PathChange = 'removes' | 'replaces' | 'fills' | 'appears' | 'repository' | 'takes';
 
 /** A path that is given to a program of which nobody knows what it does with it. */
 export interface GivenPath {
@@ -48,6 +48,9 @@ export interface GivenPath {
 export interface ShellReading {
   /** Paths that are written, created, removed or changed. */
   readonly writes: readonly ShellPath[];
+  /** Of the written paths, those that a command takes away, and those with which one does something else. */
+  readonly taken: ReadonlySet<string>;
+  readonly put: ReadonlySet<string>;
   /** Paths that are read, where the command is one that is known to read its operands. */
   readonly reads: readonly ShellPath[];
   /** Paths in the words of programs nobody knows: one that lies outside makes the command undecidable. */

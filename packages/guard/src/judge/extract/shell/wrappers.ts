@@ -69,7 +69,7 @@ const TABLE: Readonly<Record<string, Wrapper>> = {
   uvx: { values: '--from --with -p --python' },
   hyperfine: {
     values:
-      '-w -r -m -M -n -L -P -s -p -c --export-json --export-csv --export-markdown --warmup --runs --min-runs --prepare --setup --cleanup',
+      '-w -r -m -M -n -L -P -s -p -c --export-json --export-csv --export-markdown --warmup --runs --min-runs --prepare --setup --cleanup --conclude',
     writes: '--export-json --export-csv --export-markdown',
     isText: true,
   },
@@ -105,6 +105,9 @@ function unwrap(call: Call, wrapper: Wrapper): Result {
   if (/^(?:npx|bunx|pnpx|uvx)$/.test(call.name))
     for (const spec of [operands[0], ...named('-p --package --from --with')])
       if (spec !== undefined) checkPackage(spec, reader);
+  if (call.name === 'hyperfine')
+    for (const text of named('-p -s -c --prepare --setup --cleanup --conclude'))
+      reader.runText([text.value], state.copy());
   if (wrapper.undecidable !== undefined && (operands.length > 0 || output.length > 0))
     reader.undecidable(wrapper.undecidable);
   if (isOpen && operands.length === 0) reader.undecidable('The command that runs is not known.');

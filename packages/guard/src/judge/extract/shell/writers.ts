@@ -332,6 +332,9 @@ export function applyWriter(call: Call, writer: Writer): void {
   if (/^(?:rsync|scp)$/.test(name))
     checkTransport(call, values('-e', '--rsh', '--rsync-path', '-S', '-D', '-M', '--remote-option'));
   if (name === 'scp') checkSshOptions(call, values('-o'), values('-F'));
+  // `rename 's/…/…/' files`: a program in Perl.
+  if (name === 'rename' && /\\\/|\.\.|[/}]\w*e\w*$|[`;{]|\$[({]|\(\?/.test(operands[0]?.value ?? ''))
+    reader.undecidable('It is not known which names come out of the expression.');
   if (isIdle) return readAll(call, operands);
   if (writer.unless !== undefined && has(...names(writer.unless))) return readAll(call, operands);
   const targets = values(...names(writer.target));
@@ -497,8 +500,13 @@ function writeOperand(
   if (/^(?:prettier|eslint|stylelint|biome)$/.test(name) && /^!.*[*?[]/.test(pattern.value)) return;
   // What is removed is the link, and not what it leads to.
   const isLink = /^(?:rm|unlink|trash|rimraf)$/.test(name);
-  reader.write(state, isLink ? withValue(pattern, pattern.value.replace(/\uE002\*\*$/, ATOM)) : pattern);
+  const written = isLink ? withValue(pattern, pattern.value.replace(/\uE002\*\*$/, ATOM)) : pattern;
+  const isMoved = name === 'mv' && target !== undefined && field !== target && !has('-t', '--target-directory');
+  reader.write(state, written, REMOVES.test(name) || isMoved ? 'takes' : undefined);
 }
+
+/** Commands that take away what they are given. */
+const REMOVES = /^(?:rm|rmdir|unlink|rimraf|del-cli|trash|trash-put|shred|wipe|srm)$/;
 
 /** Programs that expand the wildcards they are given, as the shell would: `prettier --write "src/*.ts"`. */
 const OWN_WILDCARDS = /^(?:prettier|eslint|stylelint|biome|rimraf|del-cli|cpx|copyfiles)$/;

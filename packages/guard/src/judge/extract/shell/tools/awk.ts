@@ -1,9 +1,9 @@
 import type { Call } from '../call.ts';
-import { ANY, field, withValue } from '../marks.ts';
+import { ANY, field, STANDARD_INPUT, withValue } from '../marks.ts';
 import { parseOptions } from '../options.ts';
 
 /** `awk`: output redirections, pipes and `system` of its program, and `-i inplace`. */
-export function runAwk({ args, state, reader }: Call): undefined {
+export function runAwk({ args, state, input, reader }: Call): undefined {
   const { operands, values } = parseOptions(args, {
     values: '-F -v -f -i -e -E -l --field-separator --assign --file --include --source --exec --load',
   });
@@ -27,6 +27,8 @@ export function runAwk({ args, state, reader }: Call): undefined {
     else reader.read(state, file);
   }
   for (const program of programs) readProgram(program.value, state, reader);
+  if (values('-f', '--file', '-E', '--exec').some((one) => one.value === '-' || STANDARD_INPUT.test(one.value)))
+    for (const program of input ?? [ANY]) readProgram(program, state, reader);
 }
 
 function readProgram(source: string, state: Call['state'], reader: Call['reader']): void {

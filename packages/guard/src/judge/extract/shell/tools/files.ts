@@ -18,6 +18,8 @@ export const FILE_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handl
   ['unzip', unzip],
   ['7z', sevenZip],
   ['7za', sevenZip],
+  ['7zr', sevenZip],
+  ['7zz', sevenZip],
   ['cpio', cpio],
   ['patch', patch],
   ['sed', runSed],
@@ -310,7 +312,7 @@ function compile(call: Call): undefined {
     if (/^(?:[/~\uE003]|\.\.\/)/.test(value)) givePath(call, field(value));
   };
   for (const [index, arg] of args.entries()) {
-    const glued = /^-o(.+)$/s.exec(arg.value);
+    const glued = /^-(?:o[f=:]?|J)(.+)$/s.exec(arg.value);
     const next = args[index + 1];
     if (
       /^(?:-o|--output|-d|--out-dir|-MF|-dumpdir|--emit-dir|-h|-s)$/.test(arg.value) &&
@@ -340,6 +342,17 @@ function compile(call: Call): undefined {
 
 function namedOutput(call: Call): undefined {
   const { args, state, reader, name } = call;
+  const words = args.map((arg) => arg.value);
+  // Keys that are made without a name, and rings of keys, lie in the home directory.
+  if (name === 'ssh-keygen' && !words.some((word) => /^-[a-zA-Z]*[flyFLBYQie]/.test(word)))
+    reader.write(state, { value: '\uE003/.ssh', written: 'ssh-keygen' });
+  if (
+    name.startsWith('gpg') &&
+    words.some((word) =>
+      /^--(?:gen|full-gen|quick|import|delete|edit|recv|receive|sign-key|lsign|refresh|card)/.test(word),
+    )
+  )
+    reader.undecidable('gpg changes its own keys.');
   if (/^(?:pandoc|inkscape|wkhtmltopdf)$/.test(name)) givePaths(call);
   const { options } = parseOptions(args, {
     values: '-out -keyout -o --output -f --output-file -writerand -CAserial --homedir',

@@ -1,7 +1,8 @@
 import type { Call, Handler } from '../call.ts';
-import { ANY, ATOM, changeDirectory, type Field, field, TOP } from '../marks.ts';
+import { ANY, ATOM, changeDirectory, type Field, field, ROOT, TOP } from '../marks.ts';
 import { parseOptions } from '../options.ts';
-import { givePaths } from '../given-paths.ts';
+import { giveDirectory, givePaths } from '../given-paths.ts';
+import { otherProgram } from '../other-program.ts';
 import { listedByGit } from './names.ts';
 import { changesRepository, noteGitOutputs, setsConfig } from './git-outputs.ts';
 import { noteHooks } from './hook-installers.ts';
@@ -10,6 +11,10 @@ export const GIT_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handle
   ['git', runGit],
   ['gh', runGh],
   ['hub', runGit],
+  ['hg', runOther],
+  ['chg', runOther],
+  ['jj', runOther],
+  ['scalar', runOther],
 ]);
 
 const GLOBAL_VALUES = '-C -c --git-dir --work-tree --namespace --exec-path --super-prefix --config-env --attr-source';
@@ -104,6 +109,8 @@ function readGit(verb: string, { args, state, reader }: Call): readonly string[]
           : { value: '\uE003/.gitconfig', written: 'git config --global' },
       );
     if (sets) for (const file of values('--file', '-f')) reader.write(state, file);
+    if (has('--edit', '-e') || operands[0]?.value === 'edit')
+      reader.write(state, field(`${ROOT}/.git/config`, 'git config --edit'));
     if (sets && key !== undefined) checkConfig(`${key.value}=${value?.value ?? ''}`, reader);
   }
   if (verb === 'difftool') for (const text of values('-x', '--extcmd')) reader.runText([text.value], state.copy());
@@ -187,8 +194,19 @@ function changeGit(verb: string, call: Call): void {
     case 'apply':
     case 'am':
       return changeMore(verb, call);
-    case 'rm':
     case 'mv':
+    case 'rm':
+      if (args.some((arg) => arg.value === '--cached')) return;
+      // As the programs of that name do it; of the whole tree git takes only what it knows.
+      reader.runWords(
+        [
+          field(verb),
+          ...args.filter(({ value }) => !/^(?:\.\/?|:\/|:|\*|\uE002\*|--cached)$/.test(value) && !value.includes(ANY)),
+        ],
+        state.copy(),
+        undefined,
+      );
+      return;
     case 'clean':
     case 'restore':
     case 'checkout': {
@@ -223,6 +241,20 @@ function changeMore(verb: string, { args, state, reader }: Call): void {
   }
 }
 
+/** Mercurial, Jujutsu and git's big brother: what they are told to set may be a program. */
+function runOther(call: Call): undefined {
+  const { name, args, reader } = call;
+  const words = args.map((arg) => arg.value);
+  const sets =
+    words.some((word) => /^--config(?:-file|-toml)?(?:=|$)/.test(word)) ||
+    (name === 'jj' && /^(?:config|c)$/.test(words[0] ?? '') && words.some((word) => /^(?:set|s|edit|e)$/.test(word))) ||
+    (name === 'scalar' && words.some((word) => /^(?:register|unregister|reconfigure|delete|run)$/.test(word)));
+  if (sets) reader.undecidable(`A setting of ${name} may name a program.`);
+  otherProgram(call);
+  givePaths(call);
+  giveDirectory(call);
+}
+
 function runGh(call: Call): undefined {
   const { args, state, reader } = call;
   const [group, verb] = args.map((arg) => arg.value);
@@ -245,6 +277,7 @@ function runGh(call: Call): undefined {
     reader.undecidable('An extension of gh is code that runs outside the project.');
   if ((group === 'alias' || group === 'config') && verb === 'set')
     reader.undecidable(`'gh ${group} set' changes the settings of gh.`);
+  if (/^(?:codespace|cs|attestation|skill|preview)$/.test(group ?? '')) givePaths(call);
   if (group === 'auth' && /^(?:setup-git|login|logout|refresh)$/.test(verb ?? ''))
     reader.undecidable('gh changes its own and git’s settings.');
 }

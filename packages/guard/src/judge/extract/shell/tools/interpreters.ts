@@ -4,6 +4,7 @@ import { type Option, parseOptions } from '../options.ts';
 import { givePath, givePaths } from '../given-paths.ts';
 import { checkPackage } from './packages.ts';
 import { installerOf, noteHooks } from './hook-installers.ts';
+import { noteCode } from './told.ts';
 import { otherProgram } from '../other-program.ts';
 import { PIPE_FILE } from '../evaluate-word.ts';
 import { isPlainCode } from './plain-code.ts';
@@ -122,6 +123,7 @@ function interpret(given: Call, language: Language): readonly string[] | undefin
   const installer = installerOf(script.value);
   if (installer !== undefined) noteHooks(installer, { ...call, args: operands.slice(1) });
   otherProgram({ ...call, args: operands.slice(1) });
+  noteCode({ ...call, args: operands.slice(1) });
   givePaths({ ...call, args: operands.slice(1) });
   return undefined;
 }
@@ -192,8 +194,10 @@ function runModule(call: Call, words: readonly Field[]): undefined {
       for (const [index, arg] of rest.entries()) {
         const next = rest[index + 1];
         if (/^(?:-c|--create)$/.test(arg.value) && next !== undefined) reader.write(state, next);
-        if (/^(?:-e|--extract)$/.test(arg.value))
-          for (const file of rest.slice(index + 2, index + 3)) reader.write(state, file);
+        if (/^(?:-e|--extract)$/.test(arg.value)) {
+          const [to = field('.', 'the archive')] = rest.slice(index + 2, index + 3);
+          reader.write(state, to, 'fills');
+        }
       }
       return undefined;
     case 'timeit': {
@@ -254,6 +258,8 @@ function subcommand(call: Call): readonly string[] | undefined {
   if (verb !== undefined && /^(?:run|serve|test|bench|x|exec|cache|install)$/.test(verb.value)) {
     if (rest.some((one) => /^(?:https?|data|blob):/.test(one.value)))
       reader.undecidable('A program is run that lies somewhere else.');
+    if (verb.value === 'run' && rest.some((one) => one.value === '-'))
+      for (const code of call.input ?? [ANY]) readCode(code, NODE, call);
     if (verb.value === 'run') givePaths({ ...call, args: rest });
   }
   if (

@@ -114,6 +114,8 @@ function runWget({ args, state, reader }: Call): undefined {
       '--mirror',
       '-p',
       '--page-requisites',
+      '-x',
+      '--force-directories',
     );
   if (isNamed || (operands.length === 0 && !isOpen)) return;
   const own = state.copy();

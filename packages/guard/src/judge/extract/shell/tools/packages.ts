@@ -3,6 +3,7 @@ import { ANY, changeDirectory, type Field, field } from '../marks.ts';
 import { parseOptions } from '../options.ts';
 import { givePaths } from '../given-paths.ts';
 import { otherProgram } from '../other-program.ts';
+import { GLOBAL_HANDLERS, PINNED } from './global-installs.ts';
 
 /** Package managers: where they are told to install, and what they run. */
 export const PACKAGE_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
@@ -12,7 +13,7 @@ export const PACKAGE_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Ha
   ),
   ['cargo', runCargo],
   ['go', runGo],
-  ['gem', globalInstall],
+  ...GLOBAL_HANDLERS,
   ['bundle', runBundle],
   ['composer', runBundle],
   ...[
@@ -304,16 +305,6 @@ function runGo(call: Call): undefined {
     reader.undecidable("'go env -w' changes settings outside the project.");
 }
 
-function globalInstall({ args, state, reader, name }: Call): undefined {
-  const { operands, values } = parseOptions(args, { values: '-i --install-dir -n --bindir -v --version' });
-  for (const file of values('-i', '--install-dir', '-n', '--bindir')) reader.write(state, file);
-  if (
-    /^(?:install|i|uninstall|update|cleanup|push|signin)$/.test(operands[0]?.value ?? '') &&
-    values('-i', '--install-dir').length === 0
-  )
-    reader.undecidable(`'${name}' installs for every project.`);
-}
-
 function runBundle(call: Call): undefined {
   const { args, state, input, reader, name } = call;
   const { operands, values } = parseOptions(args, {
@@ -332,21 +323,6 @@ function runBundle(call: Call): undefined {
     reader.write(state, { value: '\uE003/.bundle/config', written: 'bundle config' });
 }
 
-const PINNED: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries({
-    'volta pin': ['package.json'],
-    'asdf local': ['.tool-versions'],
-    'mise use': ['mise.toml'],
-    'mise u': ['mise.toml'],
-    'mise set': ['mise.toml'],
-    'mise unset': ['mise.toml'],
-    'mise unuse': ['mise.toml'],
-    'mise config': ['mise.toml'],
-    'mise tasks': ['mise.toml'],
-    'mise generate': ['mise.toml'],
-  }),
-);
-
 /** What changes the machine, unless it only asks. */
 function system({ args, state, reader, name }: Call): undefined {
   const { operands, values, has } = parseOptions(args, { values: '--root -R --prefix --installroot -o --file' });
@@ -361,6 +337,8 @@ function system({ args, state, reader, name }: Call): undefined {
     return;
   }
   if (pinned !== undefined) reader.undecidable(`'${name} ${verb}' changes the settings of every project.`);
+  if (/^(?:run|exec|shell)$/.test(verb))
+    givePaths({ state, reader, name, args, command: field(name), input: undefined });
   const asks =
     /^(?:list|ls|show|search|info|status|policy|depends|rdepends|config|doctor|deps|uses|home|outdated|cat|is-active|is-enabled|list-units|list-unit-files|query|version|current|which|where|read|print|help|develop|build|flake|run|shell|eval|exec|use|files|whatprovides|provides|history|component|target|toolchain|showpkg|madison|)$/.test(
       verb,

@@ -1,11 +1,12 @@
 import type { Call } from '../call.ts';
 import { givePaths } from '../given-paths.ts';
-import { type Field, withValue } from '../marks.ts';
+import { ANY, type Field, withValue } from '../marks.ts';
 
 /** Options of programs that are read elsewhere whose value is written, or is the directory they work in. */
 const WRITTEN: ReadonlyMap<string, RegExp> = new Map(
   Object.entries({
     bun: /^--cwd$/,
+    zig: /^(?:-p|--prefix|--cache-dir|--global-cache-dir|--prefix-(?:lib|exe|include)-dir)$/,
     poetry: /^(?:-C|--directory|-P|--project)$/,
     pnpm: /^--edit-dir$/,
     nix: /^(?:-o|--out-link|--profile)$/,
@@ -61,7 +62,48 @@ const EVALUATES: ReadonlyMap<string, RegExp> = new Map(
     hy: /^-c$/,
     coffee: /^(?:-[a-z]*e|--eval)$/,
     nim: /^--eval$/,
+    puppet: /^(?:-e|--execute)$/,
+    'chef-apply': /^(?:-e|--execute)$/,
+    mix: /^(?:-e|--eval|eval)$/,
+    iex: /^(?:-e|--eval)$/,
+    rails: /^(?:r|runner)$/,
+    octave: /^--eval$/,
+    matlab: /^-(?:batch|r)$/,
+    sage: /^-c$/,
+    gnuplot: /^-e$/,
+    dc: /^(?:-e|--expression)/,
+    m4: /^--debugfile/,
+    mongosh: /^--eval$/,
+    mongo: /^--eval$/,
+    swipl: /^-[gt]$/,
+    gprolog: /^--(?:query|entry)-goal$/,
+    luajit: /^-[eb]$/,
+    fennel: /^(?:-e|--eval)$/,
+    janet: /^-e$/,
+    csi: /^-e/,
+    gsi: /^-e/,
+    clisp: /^-x$/,
+    ecl: /^-?-eval$/,
+    runghc: /^-e$/,
+    stack: /^eval$/,
+    'rust-script': /^(?:-e|-l|--expr|--loop)$/,
+    micropython: /^-c$/,
+    jython: /^-c$/,
+    lldb: /^(?:-[oOsSkK]|--(?:one-line|source)\S*)$/,
+    sbt: /\s/,
+    lein: /^-e$/,
+    jrunscript: /^-e$/,
+    rhino: /^-e$/,
+    d8: /^-e$/,
+    maxima: /^--batch-string$/,
+    'clickhouse-local': /^(?:-q|--query)$/,
+    tclsh: /^-c$/,
   }),
+);
+
+/** What a language does that can only be told in words of these, where there is a command at all. */
+const HARMLESS: ReadonlyMap<string, RegExp> = new Map(
+  Object.entries({ dc: /^[^!]*$/, m4: /^(?![^]*(?:syscmd|include|paste|debugfile))/ }),
 );
 
 /** Notes what the words of a command tell beyond what is known of it otherwise. */
@@ -77,9 +119,27 @@ export function noteTold(call: Call): void {
   if (GIVEN.get(name)?.test(verb) === true) givePaths(call);
   const evaluates = EVALUATES.get(name);
   if (evaluates === undefined) return;
-  const isFed = input !== undefined && args.every((arg) => arg.value.startsWith('-'));
+  const harmless = HARMLESS.get(name);
+  const isFed =
+    input !== undefined &&
+    args.every((arg) => arg.value.startsWith('-')) &&
+    input.some((text) => harmless === undefined || text.includes(ANY) || !harmless.test(text));
   if (isFed || args.some((arg) => evaluates.test(/^[^=]*/.exec(arg.value)?.[0] ?? '')))
     reader.undecidable(`A program is written into the command line of '${name}'.`);
+}
+
+/** Programs whose options of such names hold settings, and no code. */
+const SETTINGS =
+  /^(?:ansible\S*|cypress|newman|act|docker|podman|nerdctl|helm|serverless|sls|playwright|vitest|jest|pytest|mocha|jq|xq|dasel|eslint|ssh|tsc)$/;
+const CODE_OPTION = /^(?:-e|-E|-c|-eval|--eval|--evaluate|--execute|--expr|--expression|--code|--run-code|--command)$/;
+
+/** A program nobody knows, or a script, that is told code of whatever language by an option for it. */
+export function noteCode(call: Call): void {
+  if (SETTINGS.test(call.name)) return;
+  // What looks like JSON or a setting is none.
+  for (const { value } of valuesOf(call.args, CODE_OPTION))
+    if (/\(|["'`].*["'`]|;\s*\S/s.test(value) && !/^\s*[[{]|^\w+=/.test(value))
+      call.reader.undecidable(`A program is written into the command line of '${call.name}'.`);
 }
 
 function valuesOf(args: readonly Field[], option: RegExp): Field[] {
