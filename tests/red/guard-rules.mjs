@@ -1019,7 +1019,7 @@ const OTHER_WORD_RULES = [
   rule(
     'shell: ssh to this machine',
     open('where ssh leads back here'),
-    shell('tools/ssh', 'isOpen || HERE.test(host) || ', 'isOpen || '),
+    shell('tools/ssh', "host === '' || HERE.test(host) ||", "host === '' ||"),
   ),
   rule(
     'shell: commands of pagers',

@@ -165,7 +165,7 @@ export const SECOND_RULES = [
   rule(
     'a file .git',
     'is named by no file .git',
-    judge('judge/judge-path', 'protect.isEmpty ? undefined : protect.match(`${path}/config.worktree`)', 'undefined'),
+    judge('judge/judge-path', 'const glob = protect.match(`${path}/config.worktree`);', 'const glob = undefined;'),
   ),
   rule(
     'a common directory',
