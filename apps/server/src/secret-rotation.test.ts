@@ -49,6 +49,14 @@ describe('a new secret key beside the one before', () => {
     expect(createKnownBrowsers([NEW]).find(mark, 'ada')).toBeUndefined();
   });
 
+  it('does not take a known browser for one of another account, however its id is written', () => {
+    const known = createKnownBrowsers([NEW]);
+    const [id, signature] = known.issue('evil ada@localhost').split('.');
+    expect(known.find(`${id}.${signature}`, 'evil ada@localhost')).toBe(id);
+    expect(known.find(`${id}.${signature}`, 'ada@localhost')).toBeUndefined();
+    expect(known.find(`${id} evil.${signature}`, 'ada@localhost')).toBeUndefined();
+  });
+
   it('signs a session of the old key anew, and nothing else', () => {
     const signed = (key: string, token = 'token') =>
       `s=${encodeURIComponent(`${token}.${createHmac('sha256', key).update(token).digest('base64')}`)}`;

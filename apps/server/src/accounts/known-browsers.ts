@@ -5,6 +5,8 @@ import type { SecretKeys } from '../secret-key.ts';
 /** How long a browser is known after it signed in. */
 export const KNOWN_BROWSER_SECONDS = 180 * 86_400;
 
+const ID = /^[\w-]+$/;
+
 /** Tells a browser that signed in to an account before from one that did not. It opens nothing. */
 export interface KnownBrowsers {
   /** The value of a cookie for a browser that signed in. */
@@ -30,6 +32,8 @@ export function createKnownBrowsers(keys: SecretKeys): KnownBrowsers {
     find(value, account) {
       const [id, signature, ...more] = value?.split('.') ?? [];
       if (!id || !signature || more.length > 0) return undefined;
+      // With a space in it, it could say the beginning of another account's name.
+      if (!ID.test(id)) return undefined;
       return keys.some((key) => sameSecret(signature, sign(key, id, account))) ? id : undefined;
     },
   };

@@ -84,7 +84,7 @@ describe('tries to sign in', () => {
   });
 
   it('of strangers lock nobody out of an address or a browser they signed in from', async () => {
-    await make().succeeded({ address: '192.0.2.1', account: 'ada' });
+    await (await make().take({ address: '192.0.2.1', account: 'ada' }))();
     await guessFromEverywhere('ada', 40);
     expect(await attempt('192.0.2.1', 'ada')).toBe(0);
     // Elsewhere one waits for the guesses, and not for having tried in vain.
@@ -105,18 +105,33 @@ describe('tries to sign in', () => {
     expect(await attempt('10.0.1.1', 'ada', 'another')).toBe(0);
   });
 
+  it('of one who knew the password once are few, from however many browsers and addresses they signed in then', async () => {
+    const limits = make();
+    const wrong = async (index: number, browser?: string) => attempt(host(index), 'ada', browser, limits);
+    for (let i = 0; i < 60; i++) await (await limits.take({ address: host(i), account: 'ada' }))();
+    let guesses = 0;
+    for (let i = 0; i < 40; i++) if ((await wrong(100, `browser-${i}`)) === 0) guesses++;
+    // As many as all known browsers have together, and then those of any stranger.
+    expect(guesses).toBe(30 + 8);
+    guesses = 0;
+    for (let i = 0; i < 60; i++) if ((await wrong(i)) === 0) guesses++;
+    expect(guesses).toBe(30 + 22);
+    // Who is at home waits for them no longer than any stranger does.
+    expect(await wrong(1, 'at-home')).toBeLessThanOrEqual(1);
+    now += 1_000;
+    expect(await wrong(1, 'at-home')).toBe(0);
+  });
+
   it('that were right are none, and do not forgive what others guessed', async () => {
     const limits = make();
     for (let i = 0; i < 35; i++) {
       const ben = { address: '10.0.0.1', account: 'ben' };
-      await limits.take(ben);
-      await limits.succeeded(ben);
+      await (await limits.take(ben))();
     }
     await guessFromEverywhere('ada', 30);
     const ada = { address: '192.0.2.1', account: 'ada' };
     now += 1_000;
-    await limits.take(ada);
-    await limits.succeeded(ada);
+    await (await limits.take(ada))();
     expect(await guessFromEverywhere('ada', 3)).toEqual([0, 1, 1]);
   });
 

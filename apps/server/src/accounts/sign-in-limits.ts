@@ -22,10 +22,13 @@ export interface SignInTry {
 
 /** How often one may try to sign in. */
 export interface SignInLimits {
-  /** Counts a try, before the password is looked at. @throws Problem `too_many_attempts` with Retry-After */
-  take(tried: SignInTry): Promise<void>;
-  /** The password was right: it was no guess, and the address is known from now on. */
-  succeeded(tried: SignInTry): Promise<void>;
+  /**
+   * Counts a try, before the password is looked at.
+   *
+   * @returns to be called where the password was right: it was no guess, and the address is known from now on
+   * @throws Problem `too_many_attempts` with Retry-After
+   */
+  take(tried: SignInTry): Promise<() => Promise<void>>;
 }
 
 const MINUTE_MS = 60_000;
@@ -43,44 +46,64 @@ const SWEEP_EVERY_MS = 10 * MINUTE_MS;
  * Counts tries in the database. What a stranger does slows strangers down: an account that is guessed at from everywhere
  * still opens from an address it was opened from within 30 days, and in a browser that signed in before, which has a
  * count of its own. So nobody can lock somebody else out of where they are at home.
+ *
+ * Who knew a password once may have become known in many browsers and at many addresses, and be a guesser since it was
+ * changed. So all known ones of an account have a count together; when it is used up they are strangers.
  */
 export function createSignInLimits(storage: () => Promise<Db>, now: () => number = Date.now): SignInLimits {
   let sweptAt = 0;
-  const consume = async (what: string, rule: TryRule): Promise<void> => {
-    const waitMs = await takeTry(await storage(), what, rule, new Date(now()));
-    if (waitMs > 0) throw tooMany(Math.ceil(waitMs / 1_000));
+  const sweep = async (db: Db): Promise<void> => {
+    if (now() - sweptAt <= SWEEP_EVERY_MS) return;
+    sweptAt = now();
+    await sweepTries(db, new Date(now()));
   };
   return {
     async take(tried) {
       const db = await storage();
-      if (now() - sweptAt > SWEEP_EVERY_MS) {
-        sweptAt = now();
-        await sweepTries(db, new Date(now()));
-      }
-      const { address, browser, pair, known, account } = countsOf(tried);
-      if (browser !== undefined) return consume(browser, OF_PAIR);
-      await consume(address, OF_ADDRESS);
-      await consume(pair, OF_PAIR);
-      if (await isRemembered(db, known, new Date(now()))) return;
-      await consume(account, OF_ACCOUNT).catch(async (error: unknown) => {
-        // No password was looked at: who has to wait for others does not use up what is their own.
-        await giveTryBack(db, pair, new Date(now()));
-        throw error;
-      });
-    },
-    async succeeded(tried) {
-      const db = await storage();
-      const { address, browser, pair, known, account } = countsOf(tried);
-      const at = new Date(now());
-      if (browser !== undefined) await forgetTries(db, browser);
-      else {
-        await forgetTries(db, pair);
-        await giveTryBack(db, address, at);
-        if (!(await isRemembered(db, known, at))) await giveTryBack(db, account, at);
-      }
-      await remember(db, known, new Date(now() + KNOWN_MS), at);
+      await sweep(db);
+      const { known } = countsOf(tried);
+      const taken = await takeAll(db, tried, new Date(now()));
+      return async () => {
+        const at = new Date(now());
+        for (const { what, isOwn } of taken) await (isOwn ? forgetTries(db, what) : giveTryBack(db, what, at));
+        await remember(db, known, new Date(now() + KNOWN_MS), at);
+      };
     },
   };
+}
+
+/** A count that was used. One's own is forgotten when the password was right; of others' only the try is given back. */
+interface Taken {
+  readonly what: string;
+  readonly isOwn: boolean;
+}
+
+/** @throws Problem `too_many_attempts` */
+async function takeAll(db: Db, tried: SignInTry, at: Date): Promise<Taken[]> {
+  const { address, browser, browsers, pair, known, homes, account } = countsOf(tried);
+  if (browser !== undefined) {
+    await consume(db, browser, OF_PAIR, at);
+    if ((await takeTry(db, browsers, OF_ACCOUNT, at)) === 0) return [own(browser), shared(browsers)];
+    await giveTryBack(db, browser, at);
+  }
+  await consume(db, address, OF_ADDRESS, at);
+  await consume(db, pair, OF_PAIR, at);
+  if ((await isRemembered(db, known, at)) && (await takeTry(db, homes, OF_ACCOUNT, at)) === 0)
+    return [shared(address), own(pair), shared(homes)];
+  await consume(db, account, OF_ACCOUNT, at).catch(async (error: unknown) => {
+    // No password was looked at: who has to wait for others does not use up what is their own.
+    await giveTryBack(db, pair, at);
+    throw error;
+  });
+  return [shared(address), own(pair), shared(account)];
+}
+
+const own = (what: string): Taken => ({ what, isOwn: true });
+const shared = (what: string): Taken => ({ what, isOwn: false });
+
+async function consume(db: Db, what: string, rule: TryRule, at: Date): Promise<void> {
+  const waitMs = await takeTry(db, what, rule, at);
+  if (waitMs > 0) throw tooMany(Math.ceil(waitMs / 1_000));
 }
 
 function countsOf({ address, account, browser }: SignInTry) {
@@ -89,8 +112,10 @@ function countsOf({ address, account, browser }: SignInTry) {
     address: `address ${subscriber}`,
     pair: `pair ${subscriber} ${account}`,
     known: `known ${subscriber} ${account}`,
+    homes: `known addresses of ${account}`,
     account: `account ${account}`,
     browser: browser === undefined ? undefined : `browser ${browser} ${account}`,
+    browsers: `known browsers of ${account}`,
   };
 }
 

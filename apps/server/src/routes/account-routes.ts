@@ -82,13 +82,13 @@ function addSessionRoutes(endpoints: Endpoints, parts: Parts): void {
       const account = emailOf(body.login);
       const marked = cookieOf(context.req.header('cookie') ?? '', browserCookieName(parts));
       const tried = { address, account, browser: parts.knownBrowsers.find(marked, account) };
-      await limits.take(tried);
+      const wasRight = await limits.take(tried);
       const signed = await accounts.signIn(body.login, body.password);
       if (signed === undefined) {
         parts.log.warn({ address }, 'a sign-in was refused');
         throw new Problem(401, 'wrong_credentials', 'The name or the password is not right.');
       }
-      await limits.succeeded(tried);
+      await wasRight();
       return withCookies({ user: shownUser(signed.user) }, [...signed.cookies, browserCookie(parts, account)]);
     },
   );
