@@ -72,7 +72,13 @@ export const SERVER_RULES = [
   },
   {
     rule: 'server: tries to sign in are counted',
-    edits: [inServer('routes/account-routes.ts', '      await limits.take(tried);\n', '')],
+    edits: [
+      inServer(
+        'routes/account-routes.ts',
+        'const wasRight = await limits.take(tried);',
+        'const wasRight = async () => {};',
+      ),
+    ],
     test: accounts('is slowed down'),
   },
   {
@@ -390,14 +396,8 @@ export const SERVER_RULES = [
     test: picking('is not shown to a page of another site'),
   },
   {
-    rule: 'server picking: directories are shown over loopback alone',
-    edits: [
-      inServer(
-        'routes/local-access-routes.ts',
-        'isLoopback(parts.proxies.originOf(request).address) && openTo',
-        'openTo',
-      ),
-    ],
+    rule: 'server picking: directories are shown through no proxy',
+    edits: [inServer('routes/local-access-routes.ts', '!isPassedOn(request) && openTo', 'openTo')],
     test: picking('is not shown through a proxy'),
   },
   {
@@ -439,31 +439,66 @@ export const SERVER_RULES = [
   },
   {
     rule: 'server tries: one address has so many at one account',
-    edits: [inServer('accounts/sign-in-limits.ts', '      await consume(pair, OF_PAIR);\n', '')],
+    edits: [inServer('accounts/sign-in-limits.ts', '  await consume(db, pair, OF_PAIR, at);\n', '')],
     test: limits('of one address at one account'),
   },
   {
     rule: 'server tries: one address has so many in all',
-    edits: [inServer('accounts/sign-in-limits.ts', '      await consume(address, OF_ADDRESS);\n', '')],
+    edits: [inServer('accounts/sign-in-limits.ts', '  await consume(db, address, OF_ADDRESS, at);\n', '')],
     test: limits('whatever the accounts'),
   },
   {
     rule: 'server tries: many addresses at one account are slowed down',
     edits: [
-      inServer('accounts/sign-in-limits.ts', 'if (await isRemembered(db, known, new Date(now()))) return;', 'return;'),
+      inServer(
+        'accounts/sign-in-limits.ts',
+        '  await consume(db, account, OF_ACCOUNT, at).catch(',
+        '  await Promise.resolve().catch(',
+      ),
     ],
     test: limits('slower and slower'),
   },
   {
     rule: 'server tries: a known browser has a bound too',
+    edits: [inServer('accounts/sign-in-limits.ts', '    await consume(db, browser, OF_PAIR, at);\n', '')],
+    test: limits('in a known browser'),
+  },
+  {
+    rule: 'server tries: all known browsers of an account have a bound together',
     edits: [
       inServer(
         'accounts/sign-in-limits.ts',
-        'if (browser !== undefined) return consume(browser, OF_PAIR);',
-        'if (browser !== undefined) return;',
+        'if ((await takeTry(db, browsers, OF_ACCOUNT, at)) === 0) return',
+        'return',
       ),
     ],
-    test: limits('in a known browser'),
+    test: limits('of one who knew the password once'),
+  },
+  {
+    rule: 'server tries: all known addresses of an account have a bound together',
+    edits: [inServer('accounts/sign-in-limits.ts', ' && (await takeTry(db, homes, OF_ACCOUNT, at)) === 0)', ')')],
+    test: limits('of one who knew the password once'),
+  },
+  {
+    rule: 'server tries: the id of a known browser says nothing of an account',
+    edits: [inServer('accounts/known-browsers.ts', 'if (!ID.test(id)) return undefined;', '')],
+    test: { file: `${SRC}secret-rotation.test.ts`, name: 'does not take a known browser for one of another account' },
+  },
+  {
+    rule: 'server ranges: an answer that cannot be finished is no room for the next one',
+    edits: [inServer('routes/content-routes.ts', 'if (leftBytes > 0) outgoing.destroy();', '')],
+    test: files('are never filled up with the next answer'),
+  },
+  {
+    rule: 'server picking: a proxy that nobody named is one too',
+    edits: [
+      inServer(
+        'routes/local-access-routes.ts',
+        '!isPassedOn(request) && openTo',
+        "parts.proxies.originOf(request).address === '127.0.0.1' && openTo",
+      ),
+    ],
+    test: picking('is not shown through a proxy of this machine that nobody named'),
   },
   {
     rule: 'server tries: strangers lock nobody out',

@@ -123,6 +123,19 @@ describe('picking a directory of the server’s own machine', () => {
     expect((await list((await begin()).body.picking, dir, page, headers)).status).toBe(403);
   });
 
+  it.each([
+    { 'x-forwarded-for': '127.0.0.1' },
+    { forwarded: 'for=198.51.100.7' },
+    { 'x-real-ip': '198.51.100.7' },
+    { via: '1.1 tunnel' },
+    { 'cf-connecting-ip': '198.51.100.7' },
+    { 'x-forwarded-host': '127.0.0.1' },
+  ])('is not shown through a proxy of this machine that nobody named: %j', async (headers) => {
+    const { picking } = (await begin()).body;
+    expect((await begin(page, headers)).status).toBe(403);
+    expect((await list(picking, dir, page, headers)).status).toBe(403);
+  });
+
   it('is not shown where others reach the server', async () => {
     const open = await startTestServer(
       { autoLogin: true, publicUrl: 'https://croft.example/' },

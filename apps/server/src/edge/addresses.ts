@@ -9,6 +9,9 @@ export interface RequestOrigin {
   readonly host: string | undefined;
 }
 
+/** What proxies write, by its standard and by the habits of the usual ones. */
+const PASSED_ON = /^(via|forwarded|x-forwarded-.*|x-real-ip|x-client-ip|true-client-ip|cf-.*|tailscale-.*)$/;
+
 /** Which peers may speak for others. */
 export interface TrustedProxies {
   originOf(request: IncomingMessage): RequestOrigin;
@@ -40,6 +43,14 @@ export function trustedProxies(ranges: readonly string[]): TrustedProxies {
       return { address, host: forwardedHost ?? host };
     },
   };
+}
+
+/**
+ * Whether somebody says to have passed the request on, trusted or not. A proxy that nobody named, a tunnel or a forwarded
+ * port, comes from this very machine; of one that says nothing of itself nobody can know.
+ */
+export function isPassedOn({ headers }: IncomingMessage): boolean {
+  return Object.keys(headers).some((name) => PASSED_ON.test(name));
 }
 
 /** The part of an address one subscriber holds: all of IPv4, a /64 of IPv6. */

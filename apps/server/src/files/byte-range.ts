@@ -13,7 +13,7 @@ export interface ByteRange {
  * are passed over, as the standard allows: the whole file is a right answer to each.
  */
 export function readRange(header: string | undefined, sizeBytes: number): ByteRange | 'unsatisfiable' | undefined {
-  const [, first, last] = /^bytes=(\d{0,16})-(\d{0,16})$/i.exec(header?.replaceAll(' ', '') ?? '') ?? [];
+  const [, first, last] = /^bytes *= *(\d{0,16}) *- *(\d{0,16}) *$/i.exec(header ?? '') ?? [];
   if (first === undefined || last === undefined || (first === '' && last === '')) return undefined;
   if (first === '') {
     // The last so many bytes.

@@ -1,13 +1,13 @@
 import { closeSync, createReadStream } from 'node:fs';
-import type { IncomingMessage } from 'node:http';
-import { Readable } from 'node:stream';
+import type { ServerResponse } from 'node:http';
+import { pipeline, Readable, Transform } from 'node:stream';
 import { type OpenFile, WorkspaceError } from '@croft/workspace';
 import { z } from 'zod';
 import { type ByteRange, entityTag, readRange } from '../files/byte-range.ts';
 import { sniffMedia } from '../files/media-type.ts';
 import type { Parts } from '../parts.ts';
 import { Problem, problemBody } from '../problem.ts';
-import type { Endpoints } from './endpoint.ts';
+import type { Endpoints, RawHttp } from './endpoint.ts';
 import { filePath, namespaceOf, plainPath, recordChange, rootName, whoIs } from './file-routes.ts';
 
 /** One upload; more is for the disk itself. */
@@ -42,7 +42,7 @@ export function addContentRoutes(endpoints: Endpoints, parts: Parts): void {
     },
     ({ caller, query, context }) => {
       const file = namespaceOf(parts, caller, query.root).workspace.open(query.path);
-      return answerFile(file, query, context.env.incoming);
+      return answerFile(file, query, context.env);
     },
   );
   const underWay = new Map<string, number>();
@@ -87,8 +87,9 @@ export function addContentRoutes(endpoints: Endpoints, parts: Parts): void {
 function answerFile(
   file: OpenFile,
   { path, download }: { path: string; download?: z.infer<typeof flag> },
-  { method, headers: asked }: IncomingMessage,
+  { incoming, outgoing }: RawHttp,
 ): Response {
+  const { method, headers: asked } = incoming;
   const size = file.stat.size;
   const media = sniffMedia(file);
   const isShown = !isSet(download) && media?.isInline === true;
@@ -121,7 +122,7 @@ function answerFile(
     closeSync(file.fd);
     return new Response(null, { headers: all });
   }
-  return new Response(bodyOf(file, { start, end }), { status: range ? 206 : 200, headers: all });
+  return new Response(bodyOf(file, { start, end }, outgoing), { status: range ? 206 : 200, headers: all });
 }
 
 /** Counts an upload until what it gives is called. @throws Problem `too_many_uploads` */
@@ -174,12 +175,33 @@ function overQuota(used: number, limit: number): Problem {
 }
 
 /** From the descriptor that was opened inside, and no further than it was long then. */
-function bodyOf(file: OpenFile, { start, end }: ByteRange): ReadableStream {
+function bodyOf(file: OpenFile, { start, end }: ByteRange, outgoing: ServerResponse): ReadableStream {
   if (end < start) {
     closeSync(file.fd);
     return new ReadableStream({ start: (controller) => controller.close() });
   }
-  return Readable.toWeb(createReadStream('', { fd: file.fd, start, end, autoClose: true })) as ReadableStream;
+  const bytes = createReadStream('', { fd: file.fd, start, end, autoClose: true });
+  // Whichever of the two ends first, the other ends with it; who reads is told by the stream itself.
+  const whole = pipeline(bytes, breakOffBelow(end - start + 1, outgoing), () => undefined);
+  return Readable.toWeb(whole) as ReadableStream;
+}
+
+/**
+ * Breaks the connection off where fewer bytes came: the file became shorter meanwhile. Its length is said by then, and the
+ * next answer on the same connection would be taken for the rest of it.
+ */
+function breakOffBelow(promisedBytes: number, outgoing: ServerResponse): Transform {
+  let leftBytes = promisedBytes;
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      leftBytes -= chunk.length;
+      done(null, chunk);
+    },
+    flush(done) {
+      if (leftBytes > 0) outgoing.destroy();
+      done();
+    },
+  });
 }
 
 /** A file's name in a header: plain for old readers, whole for others. */

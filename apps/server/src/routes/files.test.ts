@@ -1,4 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { disposition } from './content-routes.ts';
@@ -202,6 +204,29 @@ describe('parts of a file', () => {
       '26',
       'bytes',
     ]);
+  });
+
+  it('are never filled up with the next answer: where the file became shorter meanwhile, the connection breaks', async () => {
+    const file = join(mine, 'large.bin');
+    writeFileSync(file, '');
+    truncateSync(file, 64 * 1024 * 1024);
+    const { hostname, port, host } = new URL(server.url);
+    const line = (path: string) => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nCookie: ${page.cookie}\r\n\r\n`;
+    const socket = connect(Number(port), hostname);
+    const chunks: Buffer[] = [];
+    socket.once('data', () => {
+      socket.pause();
+      truncateSync(file, 1024 * 1024);
+      socket.resume();
+    });
+    socket.on('data', (chunk) => chunks.push(chunk)).on('error', () => undefined);
+    socket.write(line(content('large.bin')) + line('/api/v1/me'));
+    await once(socket, 'close');
+    rmSync(file);
+    const came = Buffer.concat(chunks).toString('latin1');
+    expect(came.slice(0, 1_000)).toMatch(/content-length: 67108864/i);
+    expect(came.length).toBeLessThan(64 * 1024 * 1024);
+    expect(came).not.toContain('"user"');
   });
 
   it('are behind the wall as the whole is', async () => {

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
+import { isPassedOn } from '../edge/addresses.ts';
 import { openTo } from '../exposure.ts';
 import { createDirectoryPicker } from '../files/directory-picker.ts';
 import type { Caller } from '../identity.ts';
-import { isLoopback } from '../local/local-only.ts';
 import type { Parts } from '../parts.ts';
 import { Problem } from '../problem.ts';
 import { isLocalUser } from './account-routes.ts';
@@ -86,12 +86,12 @@ function requireLocalUser({ userId, via }: Caller): void {
 }
 
 /**
- * Directories are shown to the one who sits at this machine: the local user in a browser, over loopback, of a server that
- * listens nowhere else, while nothing is picked. Where a proxy stands between, nobody knows who sits where.
+ * Directories are shown to the one who sits at this machine: the local user in a browser, of a server that listens on
+ * loopback alone, while nothing is picked. Where a proxy stands between, trusted or not, nobody knows who sits where.
  */
 function requirePicking(caller: Caller, request: IncomingMessage, parts: Parts): void {
   requireLocalUser(caller);
-  const isHere = isLoopback(parts.proxies.originOf(request).address) && openTo(parts.settings) === undefined;
+  const isHere = !isPassedOn(request) && openTo(parts.settings) === undefined;
   if (!isHere)
     throw new Problem(403, 'forbidden', 'Directories are shown on this machine alone. Type the path instead.');
   if (parts.localAccess.state().state !== 'setup')
