@@ -23,7 +23,7 @@ describe('a path to be written', () => {
     ['escapes as programs write them', 'a\\u002f\\u002e\\u002e\\u002f\\u002e\\u002e\\u002fx'],
     ['octal escapes', 'a\\057\\056\\056\\057\\056\\056\\057x'],
     ['escaped dots', 'a/\\.\\./\\.\\./x'],
-    ['entities of HTML', '&#46;&#46;/x'],
+    ['entities of HTML', '&#46;&#46;&#47;x'],
     ['named entities of HTML', '..&sol;x'],
     ['full-width letters', '\uff0e\uff0e\uff0fx'],
     ['slashes of other alphabets', '..\u2215x'],
@@ -221,6 +221,7 @@ describe('a protected file', () => {
 
   it('is not written through a link', () => {
     expect(ruleOf('easy/x', ['.git/hooks/', 'easy => .git/hooks'])).toBe('protected-path');
+    expect(ruleOf('easy', ['.envrc', 'easy => .envrc'])).toBe('protected-path');
   });
 
   it('is not written where the link itself has the name', () => {

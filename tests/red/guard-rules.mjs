@@ -394,6 +394,8 @@ const PLACE_RULES = [
       "protect.match(located) ?? (written.startsWith('/') || written === located ? undefined : protect.match(written))",
       "(written.startsWith('/') || written === located ? undefined : protect.match(written))",
     ),
+    // What holds for the file `.git` finds it as well.
+    judgePath('const glob = protect.match(`${path}/config.worktree`);', 'const glob = undefined;'),
   ),
   rule(
     'protect: a link by its own name',

@@ -289,7 +289,7 @@ export const RULES = [
   {
     rule: 'masks in lists',
     edits: [
-      inSource('operations/list-dir.ts', 'enclosure.masks.length === 0 ||', 'enclosure.masks.length >= 0 ||'),
+      inSource('operations/list-dir.ts', '!hasMasked ||', 'true ||'),
       UNKNOWN_BASE,
     ],
     test: test('boundary', 'is left out of lists and trees'),
