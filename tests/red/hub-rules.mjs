@@ -246,6 +246,32 @@ export const HUB_RULES = [
     test: remote('have descriptions that say whose words they are'),
   },
   {
+    rule: 'hub: a name in a schema hides nothing',
+    edits: [inHub('remote/announced-tools.ts', ' || !(Array.isArray(one) || isPlainName(key))', '')],
+    test: { file: `${SRC}remote/announced-tools.test.ts`, name: 'is left out when a name in its schema hides' },
+  },
+  {
+    rule: 'hub: a property that is called as a keyword is cleaned as any other',
+    edits: [
+      inHub(
+        'remote/machine-words.ts',
+        'if (!NAMING_KEYS.has(key)) return cleanSchema(value);',
+        'return cleanSchema(value);',
+      ),
+    ],
+    test: { file: `${SRC}remote/announced-tools.test.ts`, name: 'has clean words in its schema' },
+  },
+  {
+    rule: 'hub: words of keywords nobody knows are cleaned',
+    edits: [inHub('remote/machine-words.ts', 'TERM_KEYS.has(key) ? value', "key !== 'description' ? value")],
+    test: { file: `${SRC}remote/announced-tools.test.ts`, name: 'has clean words in its schema' },
+  },
+  {
+    rule: 'hub: where a word is all there is to say, no large body is read',
+    edits: [inHub('json-http.ts', 'return leftBytes < 0 ?', 'return Number.isNaN(leftBytes) ?')],
+    test: { file: `${SRC}upload-budget.test.ts`, name: 'sends no large body where a word is all there is to say' },
+  },
+  {
     rule: 'hub: announced names are plain',
     edits: [inHub('remote/announced-tools.ts', '!NAME.test(parsed.data.name) || ', '')],
     test: remote('are bounded'),

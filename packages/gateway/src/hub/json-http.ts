@@ -11,6 +11,9 @@ const MAX_BODIES_BYTES = 256 * 1024 * 1024;
 /** How much of a body that is too large is read and thrown away, so that the client hears why, before it is cut off. */
 const MAX_DISCARDED_BYTES = 4 * FRAME_LIMITS.maxBodyBytes;
 
+/** A body that says nothing, or yes and no. */
+const MAX_WORD_BYTES = 4 * 1024;
+
 /** Values one body may hold, lists and objects included. A tree of 100,000 entries has 400,000. */
 const MAX_VALUES = 500_000;
 
@@ -55,7 +58,7 @@ function send(res: ServerResponse, status: number, body: object): void {
  * The request's body, parsed. An empty body counts as `{}`. Its size and the number of its values are checked while it
  * comes in, so that parsing what got through takes a moment only.
  *
- * @param meter counts it for its sender
+ * @param meter counts it for its sender, and may refuse it
  * @throws GatewayError `bad_content_type`, `too_large`, `too_many`, `too_often`, `bad_request`
  */
 export async function readJson<S extends z.ZodType>(
@@ -75,6 +78,16 @@ export async function readJson<S extends z.ZodType>(
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.slice(0, 3).map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`);
   throw new GatewayError('bad_request', `The body does not fit: ${issues.join('; ')}`);
+}
+
+/** The body of a request that has little to say: more than 4 KiB is refused, and nothing large is parsed for it. */
+export function readWord<S extends z.ZodType>(req: IncomingMessage, schema: S, room: BodyRoom): Promise<z.output<S>> {
+  let leftBytes = MAX_WORD_BYTES;
+  const take = (bytes: number): GatewayError | undefined => {
+    leftBytes -= bytes;
+    return leftBytes < 0 ? new GatewayError('too_large', 'Send no body larger than 4 KiB here') : undefined;
+  };
+  return readJson(req, schema, room, { take });
 }
 
 async function readBody(req: IncomingMessage, room: BodyRoom, meter: UploadMeter | undefined): Promise<string> {

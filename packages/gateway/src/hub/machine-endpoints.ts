@@ -4,7 +4,7 @@ import { responseSchema, unreadTreeUpdateSchema } from '../frames.ts';
 import { connectionOf, headerKey, type KeyEndpoint, queryKey } from './endpoint.ts';
 import { EventStream } from './event-stream.ts';
 import { REFUSALS } from './gateway-error.ts';
-import { readJson, sendOk } from './json-http.ts';
+import { readJson, readWord, sendOk } from './json-http.ts';
 import { receiveTree } from './receive-tree.ts';
 import { revoke } from './revoke.ts';
 
@@ -55,7 +55,7 @@ export const tree: KeyEndpoint = async (parts, req, res) => {
 /** POST alive: the word a ping wanted. */
 export const alive: KeyEndpoint = async (parts, req, res) => {
   const connection = await connectionOf(parts, req);
-  await readJson(req, nothing, parts.room);
+  await readWord(req, nothing, parts.room);
   if (!connection) throw REFUSALS.notInitialized();
   sendOk(res, { ok: true });
 };
@@ -64,7 +64,7 @@ export const alive: KeyEndpoint = async (parts, req, res) => {
 export const disconnect: KeyEndpoint = async (parts, req, res) => {
   const key = await parts.keys.identify(headerKey(req));
   if (key.kind === 'pairing') throw REFUSALS.invalidKey();
-  await readJson(req, nothing, parts.room);
+  await readWord(req, nothing, parts.room);
   if (key.kind === 'session') await revoke(parts, key.userId, key.keyHash);
   else if (parts.machines.ofKey(key.keyHash)) {
     parts.machines.end(key.userId, 'disconnected', 'disconnected');

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { TIMES, toggleSchema } from '../frames.ts';
 import type { CookieEndpoint } from './endpoint.ts';
-import { readJson, sendOk } from './json-http.ts';
+import { readWord, sendOk } from './json-http.ts';
 import { revoke } from './revoke.ts';
 
 const nothing = z.unknown();
 
 /** POST create-link: a new token, and the command that uses it. */
 export const createLink: CookieEndpoint = async (parts, userId, req, res) => {
-  await readJson(req, nothing, parts.room);
+  await readWord(req, nothing, parts.room);
   const { token, expiresAt } = await parts.perUser.run(userId, () => parts.pairings.make(userId));
   await parts.switches.load(userId);
   const { command, url } = parts.linkFor(userId, token);
@@ -25,14 +25,14 @@ export const status: CookieEndpoint = async (parts, userId, _req, res) => {
 
 /** POST disconnect-session: the person ends it; the machine's key is worth nothing any more. */
 export const disconnectSession: CookieEndpoint = async (parts, userId, req, res) => {
-  await readJson(req, nothing, parts.room);
+  await readWord(req, nothing, parts.room);
   await revoke(parts, userId);
   sendOk(res, { ok: true });
 };
 
 /** POST toggle. */
 export const toggle: CookieEndpoint = async (parts, userId, req, res) => {
-  const { enabled } = await readJson(req, toggleSchema, parts.room);
+  const { enabled } = await readWord(req, toggleSchema, parts.room);
   const next = enabled ?? !(await parts.switches.load(userId));
   await parts.switches.set(userId, next);
   parts.statuses.changed(userId);

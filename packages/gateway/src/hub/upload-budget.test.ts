@@ -86,6 +86,25 @@ describe('a machine that sends one large init after another', () => {
     expect((await postTo(`${served.base}/gateway/init`, { key: token, body: TREE })).status).toBe(200);
   });
 
+  it('sends no large body where a word is all there is to say', async () => {
+    served = await serveTestHub();
+    const key = await pair('ann');
+    const body = `[${'1,'.repeat(3_000)}1]`;
+    for (const who of [
+      { path: 'gateway/alive', key },
+      { path: 'gateway/create-link', user: 'ann' },
+      { path: 'filesystem/toggle', user: 'ann' },
+      { path: 'gateway/disconnect-session', user: 'ann' },
+      { path: 'gateway/disconnect', key },
+    ]) {
+      const { status, body: said } = await postTo(`${served.base}/${who.path}`, { ...who, body });
+      expect([who.path, status, said.message]).toEqual([who.path, 413, 'Send no body larger than 4 KiB here']);
+    }
+    // Nothing was done by them.
+    const told = await postTo(`${served.base}/gateway/alive`, { key, body: {} });
+    expect(told.status).toBe(200);
+  });
+
   it('cannot make the parser work for seconds: a body of millions of values is refused while it comes in', async () => {
     served = await serveTestHub();
     const body = `{"rootPath":"/p","tools":[${'[],'.repeat(4_000_000)}[]]}`;

@@ -1,5 +1,5 @@
 import { announcedToolSchema, type AnnouncedTool, FRAME_LIMITS } from '../../frames.ts';
-import { cleanSchema, cleanTitle, cleanWords } from './machine-words.ts';
+import { cleanSchema, cleanTitle, cleanWords, isPlainName } from './machine-words.ts';
 
 /**
  * The tools a machine announced, as one string: most machines wait most of the time, and schemas as objects would be
@@ -57,7 +57,7 @@ function packOne({ name, title, description, inputSchema, annotations }: Announc
   // An `id` would be entered in a list of the whole process, where one machine's could stand for another's.
   const { id: _, ...schema } = inputSchema ?? { type: 'object' };
   if (schema.type !== undefined && schema.type !== 'object') return undefined;
-  if (!isBounded(schema, MAX_SCHEMA_LEVELS)) return undefined;
+  if (!isFit(schema, MAX_SCHEMA_LEVELS)) return undefined;
   if (JSON.stringify(schema).length > FRAME_LIMITS.maxToolSchemaBytes) return undefined;
   const hints = Object.entries(annotations ?? {}).filter(([, value]) => typeof value === 'boolean');
   return JSON.stringify({
@@ -70,10 +70,11 @@ function packOne({ name, title, description, inputSchema, annotations }: Announc
 }
 
 /**
- * Whether a schema is worth writing out: neither too deep nor, as far as that can be seen, too large. Level by level, so
+ * Whether a schema is worth writing out: neither too deep nor, as far as that can be seen, too large, and without names
+ * that hide something. Level by level, so
  * that depth costs no stack, and no further than its size allows, so that a huge one costs no time.
  */
-function isBounded(schema: object, maxLevels: number): boolean {
+function isFit(schema: object, maxLevels: number): boolean {
   let room: number = FRAME_LIMITS.maxToolSchemaBytes;
   let level: object[] = [schema];
   for (let depth = 0; level.length > 0; depth++) {
@@ -84,7 +85,7 @@ function isBounded(schema: object, maxLevels: number): boolean {
         const value = (one as Record<string, unknown>)[key];
         // Every element takes two characters at least, with its comma.
         room -= 2 + (typeof value === 'string' ? value.length : 0) + (Array.isArray(one) ? 0 : key.length);
-        if (room < 0) return false;
+        if (room < 0 || !(Array.isArray(one) || isPlainName(key))) return false;
         if (typeof value === 'object' && value !== null) below.push(value);
       }
     level = below;

@@ -1,14 +1,28 @@
 import { FRAME_LIMITS } from '../../frames.ts';
 
-/** What hides or reorders text, or stands in none: controls, bidirectional marks, zero-width characters, tags. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to take out
-const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e0fff}]/gu;
+/**
+ * What hides or reorders text, or stands in none: controls, marks of direction, what takes no room. Not joiners and the
+ * form of emoji, which many scripts need, nor the signs of Arabic and Syriac that are seen.
+ */
+const UNSEEN =
+  /(?!\u200c|\u200d|\ufe0f|[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 const MAX_HOST_CHARS = 64;
 const MAX_TITLE_CHARS = 128;
 /** In a schema, of one property or part. */
 const MAX_PART_CHARS = 1_024;
+const MAX_NAME_CHARS = 256;
 /** Values of a schema that are data of the tool's own, to be kept as they are. */
-const DATA_KEYS: ReadonlySet<string> = new Set(['default', 'const', 'enum', 'examples']);
+const DATA_KEYS: ReadonlySet<string> = new Set(['default', 'const', 'enum', 'examples', 'dependentRequired']);
+/** Texts of a schema that are no words: who checks by it needs them as they are. */
+const TERM_KEYS: ReadonlySet<string> = new Set(
+  '$schema $id $anchor $ref $dynamicAnchor $dynamicRef type format pattern required contentEncoding contentMediaType'.split(
+    ' ',
+  ),
+);
+/** In these stand schemas by names of the tool's own, which may be called as any keyword is. */
+const NAMING_KEYS: ReadonlySet<string> = new Set(
+  'properties patternProperties dependentSchemas dependencies $defs definitions'.split(' '),
+);
 
 /** Words of a machine in one line, without what nobody sees; what is too long is cut, and says so. */
 export function cleanWords(text: string, maxChars: number): string {
@@ -26,24 +40,32 @@ export function cleanTitle(title: string): string {
   return cleanWords(title, MAX_TITLE_CHARS);
 }
 
+/** Whether a name in a schema can be shown as it is: there is no cleaning it, or the machine would not know it. */
+export function isPlainName(name: string): boolean {
+  return name.length <= MAX_NAME_CHARS && name.search(UNSEEN) === -1;
+}
+
 /**
- * A schema whose descriptions and titles are clean and bounded; all else is as it was, for the machine to check.
+ * A schema whose words are clean and bounded, those of keywords nobody knows too; all else is as it was, for the machine
+ * to check.
  *
  * @param schema of few levels
  */
 export function cleanSchema(schema: object): object {
-  if (Array.isArray(schema)) return schema.map(cleanPart);
-  return Object.fromEntries(
-    Object.entries(schema).map(([key, value]: [string, unknown]) => {
-      const isWords = key === 'description' || key === 'title' || key === '$comment';
-      if (isWords && typeof value === 'string') return [key, cleanWords(value, MAX_PART_CHARS)];
-      return [key, DATA_KEYS.has(key) ? value : cleanPart(value)];
-    }),
-  );
+  return mapValues(schema, (value, key) => (DATA_KEYS.has(key) ? value : cleanPart(value, key)));
 }
 
-function cleanPart(value: unknown): unknown {
-  return typeof value === 'object' && value !== null ? cleanSchema(value) : value;
+function cleanPart(value: unknown, key: string): unknown {
+  if (typeof value === 'string') return TERM_KEYS.has(key) ? value : cleanWords(value, MAX_PART_CHARS);
+  if (Array.isArray(value)) return value.map((one) => cleanPart(one, key));
+  if (typeof value !== 'object' || value === null) return value;
+  if (!NAMING_KEYS.has(key)) return cleanSchema(value);
+  // What a name stands for is a schema, or a list of names.
+  return mapValues(value, (one) => (Array.isArray(one) ? one : cleanPart(one, '')));
+}
+
+function mapValues(of: object, change: (value: unknown, key: string) => unknown): object {
+  return Object.fromEntries(Object.entries(of).map(([key, value]: [string, unknown]) => [key, change(value, key)]));
 }
 
 /**
