@@ -71,8 +71,8 @@ function packOne({ name, title, description, inputSchema, annotations }: Announc
 
 /**
  * Whether a schema is worth writing out: neither too deep nor, as far as that can be seen, too large, and without names
- * that hide something. Level by level, so
- * that depth costs no stack, and no further than its size allows, so that a huge one costs no time.
+ * that hide something. Level by level, so that depth costs no stack, and no further than its size allows, so that a huge
+ * one costs no time.
  */
 function isFit(schema: object, maxLevels: number): boolean {
   let room: number = FRAME_LIMITS.maxToolSchemaBytes;
