@@ -1372,8 +1372,13 @@ const SHELL_RULES = [
   ),
   rule(
     'whole-root: commands',
-    commands('does not remove all of the root'),
+    commands('does not remove all of the root in PowerShell'),
     inCommands('removed.has(bare(write.written))', 'false'),
+  ),
+  rule(
+    'whole-root: find',
+    commands('does not find and delete all of the root'),
+    inGuard('judge/extract/shell/tools/find.ts', "finds === 'all' &&", 'false &&'),
   ),
   rule(
     'whole-root: all that is in it',

@@ -355,6 +355,20 @@ describe('a command in a project', () => {
     expect(ruleOf('rm -rf .', ['a'])).toBe('whole-root');
   });
 
+  it('does not remove all of the root in PowerShell', () => {
+    inProject(['a'], (judge) => {
+      for (const command of ['Remove-Item -Recurse .', 'rd .'])
+        expect(judge('powershell', { command }).rule, command).toBe('whole-root');
+    });
+  });
+
+  it('does not find and delete all of the root', () => {
+    for (const command of ['find . -delete', 'find . -type f -delete', 'find -depth -delete'])
+      expect(ruleOf(command, ['a']), command).toBe('whole-root');
+    for (const command of ["find . -name '*.pyc' -delete", 'find dist -delete', 'find . -xtype l -delete'])
+      expect(ruleOf(command, ['a', 'dist/x']), command).toBe('allowed');
+  });
+
   it('does not remove all that is in the root', () => {
     expect(ruleOf('rm -rf *', ['a'])).toBe('whole-root');
     expect(ruleOf('rm -rf d/*', ['d/a'])).toBe('allowed');

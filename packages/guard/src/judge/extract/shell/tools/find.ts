@@ -35,8 +35,12 @@ function find({ args, state, reader }: Call): readonly string[] | undefined {
   for (; at < args.length; at += 1) {
     const { value } = args[at] as Field;
     const next = args[at + 1];
-    if (value === '-delete') for (const one of found) reader.write(state, one);
-    else if (/^-(?:fprint0?|fprintf|fls)$/.test(value) && next !== undefined) reader.write(state, next);
+    if (value === '-delete') {
+      for (const one of found) reader.write(state, one);
+      // Nothing is left of where it starts.
+      if (finds === 'all' && !isLinksOnly(args)) for (const start of starts) reader.write(state, start, 'takes');
+    }
+    if (/^-(?:fprint0?|fprintf|fls)$/.test(value) && next !== undefined) reader.write(state, next);
     else if (/^-(?:exec|execdir|ok|okdir)$/.test(value)) {
       const words: Field[] = [];
       for (at += 1; at < args.length; at += 1) {
@@ -75,6 +79,10 @@ function narrows(args: readonly Field[]): Finds {
     ({ value }, index) => value === '-delete' || (value.startsWith('-exec') && takesLinks(args.slice(index + 1))),
   );
   return isTyped || removes ? 'no links' : 'some';
+}
+
+function isLinksOnly(args: readonly Field[]): boolean {
+  return args.some(({ value }, index) => /^-x?type$/.test(args[index - 1]?.value ?? '') && !/[fd]/.test(value));
 }
 
 /** A name below a start, whatever its depth. */
