@@ -288,10 +288,7 @@ export const RULES = [
   },
   {
     rule: 'masks in lists',
-    edits: [
-      inSource('operations/list-dir.ts', '!hasMasked ||', 'true ||'),
-      UNKNOWN_BASE,
-    ],
+    edits: [inSource('operations/list-dir.ts', '!hasMasked ||', 'true ||'), UNKNOWN_BASE],
     test: test('boundary', 'is left out of lists and trees'),
   },
   {
