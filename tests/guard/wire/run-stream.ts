@@ -64,11 +64,32 @@ export function play(run: StreamRun, pieces: readonly Buffer[]): Buffer {
   return run.out();
 }
 
-/** The bytes cut in two at every place, and into single bytes. */
+/** Bytes between two cuts of one run: less than most frames, so that most runs cut most frames somewhere. */
+const STRIDE = 251;
+
+/**
+ * The bytes cut at every place, into single bytes, and not at all. A short reply is cut in two, once for each place. A
+ * long one would cost the square of its length: it is cut in two at each end of a line and beside it, where frames
+ * begin and end, and every other place is one of many cuts of the same run.
+ */
 export function* everyCut(bytes: Buffer): Generator<Buffer[]> {
-  for (let at = 0; at <= bytes.length; at++) yield [bytes.subarray(0, at), bytes.subarray(at)];
+  const inTwo = (at: number) => [bytes.subarray(0, at), bytes.subarray(at)];
+  const isLong = bytes.length > STRIDE * 2;
+  for (let at = 0; at <= bytes.length; at++) if (!isLong || isAtLineEnd(bytes, at)) yield inTwo(at);
+  if (isLong)
+    for (let first = 1; first <= STRIDE; first++) {
+      const pieces = [bytes.subarray(0, first)];
+      for (let at = first; at < bytes.length; at += STRIDE) pieces.push(bytes.subarray(at, at + STRIDE));
+      yield pieces;
+    }
   yield Array.from(bytes, (_, at) => bytes.subarray(at, at + 1));
   yield [bytes];
+}
+
+/** Whether a byte beside this place is an end of a line, or the bytes begin or end here. */
+function isAtLineEnd(bytes: Buffer, at: number): boolean {
+  if (at <= 1 || at >= bytes.length - 1) return true;
+  return [bytes[at - 1], bytes[at]].some((byte) => byte === 10 || byte === 13);
 }
 
 /** The JSON of every data frame of an SSE reply but `[DONE]`. */
