@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { startFake } from '../../apps/studio/dev/fake-server.ts';
@@ -64,13 +63,6 @@ export async function openStudio(
       expect(complaints.filter((text) => !expected.some((pattern) => pattern.test(text)))).toEqual([]);
     },
   };
-}
-
-/** What axe has against the page, with the elements it means. */
-export async function axeProblems(page: Page): Promise<string[]> {
-  // Its other mode opens a page for each run, for the sake of frames; there are none here.
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`);
 }
 
 /** Waits until an expression is true. Playwright's own way evaluates it in the page, which the policy forbids. */

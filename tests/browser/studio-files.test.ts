@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type LaunchedBrowser, launchChromium } from './launch-chromium.ts';
-import { axeProblems, buildStudioOnce, focused, type OpenStudio, openStudio, until } from './open-studio.ts';
+import { axeProblems } from './axe-problems.ts';
+import { buildStudioOnce, focused, type OpenStudio, openStudio, until } from './open-studio.ts';
 
 let launched: LaunchedBrowser;
 let studio: OpenStudio;

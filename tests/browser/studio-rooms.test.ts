@@ -1,7 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type LaunchedBrowser, launchChromium } from './launch-chromium.ts';
-import { axeProblems, buildStudioOnce, type OpenStudio, openStudio, until } from './open-studio.ts';
+import { axeProblems } from './axe-problems.ts';
+import { buildStudioOnce, type OpenStudio, openStudio, until } from './open-studio.ts';
 
 let launched: LaunchedBrowser;
 let studio: OpenStudio;

@@ -5,7 +5,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ADMIN, startTestServer, type TestServer } from '../../apps/server/src/testing.ts';
 import { type LaunchedBrowser, launchChromium } from './launch-chromium.ts';
-import { axeProblems, buildStudioOnce } from './open-studio.ts';
+import { axeProblems } from './axe-problems.ts';
+import { buildStudioOnce } from './open-studio.ts';
 
 let surroundings: Surroundings;
 let launched: LaunchedBrowser;

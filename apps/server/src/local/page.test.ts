@@ -2,7 +2,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import {
   connect,
   makeSurroundings,
@@ -13,6 +12,7 @@ import {
 } from '@croft/mcp/testing';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { axeProblems } from '../../../../tests/browser/axe-problems.ts';
 import { type LaunchedBrowser, launchChromium } from '../../../../tests/browser/launch-chromium.ts';
 
 /** A name that would be markup, and one that would push a narrow page wide. */
@@ -201,8 +201,7 @@ describe('the page in a browser', { timeout: PATIENCE_MS }, () => {
   const looks = [1_100, 360].flatMap((width) => (['light', 'dark'] as const).map((scheme) => ({ width, scheme })));
   it.each(looks)('is accessible and not wider than its window: $width px, $scheme', async ({ width, scheme }) => {
     await open(width, scheme);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
+    expect(await axeProblems(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
     expect(complaints).toEqual([]);
   });
@@ -214,8 +213,7 @@ describe('the page in a browser', { timeout: PATIENCE_MS }, () => {
       const other = await stranger.newPage();
       await other.goto(serve.url);
       await other.getByRole('heading', { level: 1 }).waitFor();
-      const { violations } = await new AxeBuilder({ page: other }).analyze();
-      expect(violations.map(({ id }) => id)).toEqual([]);
+      expect(await axeProblems(other)).toEqual([]);
       expect(await other.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
       await stranger.close();
     },

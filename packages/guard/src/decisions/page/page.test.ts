@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { axeProblems } from '../../../../../tests/browser/axe-problems.ts';
 import { type LaunchedBrowser, launchChromium } from '../../../../../tests/browser/launch-chromium.ts';
 import type { Decision, RuleName } from '../../decision.ts';
 import { answerDecisions, createDecisionRoutes, type GuardFacts } from '../decision-routes.ts';
@@ -247,13 +247,12 @@ describe('the decisions page in a browser', { timeout: PATIENCE_MS }, () => {
     await open(width, scheme);
     await page.getByRole('button', { name: 'Allow this path' }).first().click();
     await picture(`${width}-${scheme}`);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
+    expect(await axeProblems(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
     await page.getByRole('button', { name: 'All', exact: true }).click();
     await page.locator('#list > li').nth(20).waitFor();
     await picture(`${width}-${scheme}-all`);
-    expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([]);
+    expect(await axeProblems(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
 });
