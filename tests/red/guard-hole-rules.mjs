@@ -51,6 +51,11 @@ export const HOLE_RULES = [
     inCli('compose/project-policies.ts', 'known !== undefined && isStill(root, known.state)', 'known !== undefined'),
   ),
   rule(
+    'the files of projects are looked at in every turn of the event loop',
+    projects('is looked at once in a turn of the event loop, and seen to change in the next one'),
+    inGuard('proxy/end-of-turn.ts', '  turn++;\n', ''),
+  ),
+  rule(
     'a file of a project that comes is seen',
     projects('is seen to change, come and go also where nothing changed for a while'),
     inCli('compose/project-policies.ts', ' || !isSame(lookAt(root), dir)) return false', ') return false'),

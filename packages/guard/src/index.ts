@@ -33,6 +33,7 @@ export { startLines, toViolation, violationLine } from './decisions/violation.ts
 export type { Violation } from './decisions/violation.ts';
 export { openMcpDoor } from './mcp/mcp-door.ts';
 export type { McpDoor, McpDoorEnd, McpDoorOptions } from './mcp/mcp-door.ts';
+export { thisTurn } from './proxy/end-of-turn.ts';
 export { createGuardProxy } from './proxy/proxy.ts';
 export type { GuardProxyOptions } from './proxy/proxy.ts';
 export type { DecisionEvent, GuardedRequest, RequestJudge } from './proxy/exchange.ts';

@@ -15,6 +15,7 @@ import {
   LOOPBACK_NAMES,
   policyFor,
   startLines,
+  thisTurn,
   type Upstream,
   violationLine,
 } from '@croft/guard';
@@ -57,9 +58,10 @@ export async function runGuardServe(flags: GuardServeFlags): Promise<void> {
   const keyRoots = flags.keyRoot.map(parseKeyRoot);
   const rootsBelow = flags.rootsBelow === undefined ? undefined : existingDir(flags.rootsBelow);
   const told = new Set(config.notices);
-  const judges = createRequestJudges(config, { root, keyRoots, rootsBelow }, (notice) => {
+  const tell = (notice: string): void => {
     if (!told.has(notice)) say(notice);
-  });
+  };
+  const judges = createRequestJudges(config, { root, keyRoots, rootsBelow }, tell, thisTurn);
   const dir = join(croftBaseDir(), 'guard');
   const log = createDecisionLog({
     dir,

@@ -29,10 +29,15 @@ const NAMES_CHANGE_DIRECTORIES = process.platform !== 'win32';
  * project said at the start stays in force, for every project.
  *
  * @param onNotice told what a project's file says and is not obeyed, once for each state of it
+ * @param turn which turn of the event loop it is: the file is then looked at once in each, for all that is asked in it
  */
-export function createProjectPolicies(config: GuardConfig, onNotice: (notice: string) => void): ProjectPolicies {
+export function createProjectPolicies(
+  config: GuardConfig,
+  onNotice: (notice: string) => void,
+  turn?: () => number,
+): ProjectPolicies {
   const unchanged: ProjectPolicy = { policy: config.policy, problem: undefined };
-  const kept = new Map<string, { readonly state: ProjectState; readonly policy: ProjectPolicy }>();
+  const kept = new Map<string, { readonly state: ProjectState; readonly policy: ProjectPolicy; seenIn?: number }>();
   const told = new Set<string>();
   const read = (root: string): ProjectPolicy => {
     try {
@@ -52,7 +57,12 @@ export function createProjectPolicies(config: GuardConfig, onNotice: (notice: st
     for(root) {
       if (root === undefined || config.policy.remote) return unchanged;
       const known = kept.get(root);
-      if (known !== undefined && isStill(root, known.state)) return known.policy;
+      const now = turn?.();
+      if (now !== undefined && known?.seenIn === now) return known.policy;
+      if (known !== undefined && isStill(root, known.state)) {
+        if (now !== undefined) known.seenIn = now;
+        return known.policy;
+      }
       const state = stateOf(root);
       const policy =
         known !== undefined && state !== undefined && isEqual(state, known.state) ? known.policy : read(root);

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { GuardedRequest } from '@croft/guard';
+import { type GuardedRequest, thisTurn } from '@croft/guard';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { findGuardConfig, type GuardFlags } from './guard.ts';
 import { createRequestJudges, type RequestJudges } from './request-judges.ts';
@@ -36,13 +36,12 @@ afterEach(() => {
   rmSync(base, { recursive: true, force: true });
 });
 
-function open(flags: GuardFlags = {}, own?: string): void {
+function open(flags: GuardFlags = {}, own?: string, turn?: () => number): void {
   if (own !== undefined) writeFileSync(join(base, 'croft/croft.config.yaml'), own);
   const config = findGuardConfig(flags, mine, { CROFT_BASE_DIR: join(base, 'croft') });
   const keyRoots = [{ digest: createHash('sha256').update('key').digest('hex').slice(0, 8), root: other }];
-  judges = createRequestJudges(config, { root: mine, keyRoots, rootsBelow: join(base, 'roots') }, (notice) =>
-    notices.push(notice),
-  );
+  const sources = { root: mine, keyRoots, rootsBelow: join(base, 'roots') };
+  judges = createRequestJudges(config, sources, (notice) => notices.push(notice), turn);
 }
 
 function ask(headers: Record<string, string>, name: string, args: unknown): string {
@@ -130,6 +129,25 @@ describe("a project's own policy file, chosen by a request", () => {
         'block',
         'block',
       ]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('is looked at once in a turn of the event loop, and seen to change in the next one', async () => {
+    const asked = () => ask(byHeader(), ...UNDECIDED).split(' ')[0];
+    says('  enabled: true\n');
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
+    try {
+      open({}, undefined, thisTurn);
+      for (const _ of [1, 2, 3]) expect([asked(), asked()]).toEqual(['allow', 'allow']);
+      says('  strict_mode: true\n');
+      expect(asked()).toBe('allow');
+      await new Promise(setImmediate);
+      expect([asked(), asked()]).toEqual(['block', 'block']);
+      rmSync(join(other, 'croft.config.yaml'));
+      await new Promise(setImmediate);
+      expect([asked(), asked()]).toEqual(['allow', 'allow']);
     } finally {
       vi.useRealTimers();
     }

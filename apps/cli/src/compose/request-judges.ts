@@ -45,31 +45,47 @@ export interface RequestJudges {
 
 const MAX_KEPT = 64;
 
+interface Kept extends OpenGuard {
+  readonly by: ConfiguredPolicy;
+  readonly root: string | undefined;
+  readonly agent: string | undefined;
+  readonly model: string | undefined;
+}
+
 /** Kept on the request itself: a WeakMap holds its values through every collection of young objects. */
 const SUBJECT = Symbol('subject');
 type Remembering = GuardedRequest & { [SUBJECT]?: JudgedSubject };
 
-/** @param onNotice told what a project's own file says and is not obeyed */
+/**
+ * @param onNotice told what a project's own file says and is not obeyed
+ * @param turn as {@link createProjectPolicies} takes it
+ */
 export function createRequestJudges(
   config: GuardConfig,
   sources: RootSources,
   onNotice: (notice: string) => void,
+  turn?: () => number,
 ): RequestJudges {
-  const policies = createProjectPolicies(config, onNotice);
-  const kept = new Map<string, OpenGuard & { readonly by: ConfiguredPolicy }>();
+  const policies = createProjectPolicies(config, onNotice, turn);
+  const kept = new Map<string, Kept>();
+  let last: Kept | undefined;
   const open = (
     by: ConfiguredPolicy,
     root: string | undefined,
     agent: string | undefined,
     model: string | undefined,
   ): OpenGuard => {
+    // Most requests are of the agent that asked last, whose guard is the newest one already.
+    if (last?.by === by && last.root === root && last.agent === agent && last.model === model) return last;
+    last = undefined;
     const id = JSON.stringify([root, agent, model]);
     const known = kept.get(id);
     kept.delete(id);
     const isSame = known?.by === by;
     if (!isSame) known?.judge.close();
-    const guard = isSame ? known : { ...openGuard(by, root, { agent, model }), by };
+    const guard = isSame ? known : { ...openGuard(by, root, { agent, model }), by, root, agent, model };
     kept.set(id, guard);
+    last = guard;
     for (const [oldest, one] of kept) {
       if (kept.size <= MAX_KEPT) break;
       kept.delete(oldest);
@@ -109,6 +125,7 @@ export function createRequestJudges(
     close() {
       for (const { judge } of kept.values()) judge.close();
       kept.clear();
+      last = undefined;
     },
   };
 }

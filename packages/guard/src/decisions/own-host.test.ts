@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isFromBrowser } from './own-host.ts';
+import { foreignRequest, isFromBrowser, LOOPBACK_NAMES } from './own-host.ts';
 
 describe('telling a browser from a program', () => {
   it('knows pages, frames, scripts and the address bar', () => {
@@ -14,5 +14,28 @@ describe('telling a browser from a program', () => {
   it('lets programs be programs: SDKs, and fetch in Node, which sends a mode of its own', () => {
     for (const headers of [{}, { 'sec-fetch-mode': 'cors' }, { 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' }])
       expect(isFromBrowser(headers)).toBe(false);
+  });
+});
+
+describe('telling a foreign request', () => {
+  it('takes our names with any port, however they are spelled, and nothing that only looks like one', () => {
+    for (const host of ['127.0.0.1:80', 'localhost:65535', 'localhost', '[::1]:7', 'LOCALHOST:1', '127.1:5'])
+      expect(foreignRequest({ host }, LOOPBACK_NAMES), host).toBeUndefined();
+    for (const host of [
+      'localhost:65536',
+      'localhost:',
+      'localhost.evil:80',
+      'evil:80',
+      '127.0.0.2:80',
+      '',
+      'localhost:8x',
+    ])
+      expect(foreignRequest({ host }, ['127.0.0.1', 'localhost']), host).toBe(
+        host === 'localhost:' ? undefined : 'Host not allowed',
+      );
+    expect(foreignRequest({}, LOOPBACK_NAMES)).toBe('Host not allowed');
+    expect(foreignRequest({ host: 'localhost:80', origin: 'http://evil:80' }, LOOPBACK_NAMES)).toBe(
+      'Origin not allowed',
+    );
   });
 });

@@ -11,6 +11,8 @@ export const LOOPBACK_NAMES: readonly string[] = ['127.0.0.1', 'localhost', '[::
  * @param hostnames accepted names without ports, IPv6 in brackets
  */
 export function foreignRequest(headers: IncomingHttpHeaders, hostnames: readonly string[]): string | undefined {
+  // From programs nearly always: one of our names and a port, to the letter, in which a URL would read nothing else.
+  if (headers.origin === undefined && isPlainly(headers.host, hostnames)) return undefined;
   // A name and a port, nothing a URL could hide another name behind.
   const host = parsed(/^[\w.:[\]-]+$/, headers.host, 'http://');
   if (host === undefined || !hostnames.includes(host.hostname)) return 'Host not allowed';
@@ -29,6 +31,12 @@ export function isFromBrowser(headers: IncomingHttpHeaders): boolean {
   const mode = headers['sec-fetch-mode'];
   const dest = headers['sec-fetch-dest'];
   return mode === 'navigate' || (dest !== undefined && dest !== 'empty');
+}
+
+function isPlainly(host: string | undefined, hostnames: readonly string[]): boolean {
+  if (host === undefined) return false;
+  const [, port] = /^(?:\d+\.\d+\.\d+\.\d+|[a-z]+):(\d{1,5})$/.exec(host) ?? [];
+  return port !== undefined && Number(port) < 65_536 && hostnames.includes(host.slice(0, -port.length - 1));
 }
 
 function parsed(form: RegExp, text: string | undefined, prefix: string): URL | undefined {

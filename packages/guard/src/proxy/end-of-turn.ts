@@ -14,3 +14,23 @@ function runAll(): void {
   waiting = [];
   for (const act of acts) act();
 }
+
+let turn = 0;
+let isCounted = false;
+
+/**
+ * The number of this turn of the event loop: the same for all that asks before the next `setImmediate` callbacks run. What
+ * is the same for every reply that has come (a policy's file) is looked at once in each.
+ */
+export function thisTurn(): number {
+  if (!isCounted) {
+    isCounted = true;
+    setImmediate(endTurn);
+  }
+  return turn;
+}
+
+function endTurn(): void {
+  turn++;
+  isCounted = false;
+}
