@@ -1,4 +1,4 @@
-// Replies that carry one tool call, in each protocol, streamed and not, as its public schema has them.
+// Replies that carry one tool call or several, in each protocol, streamed and not, as its public schema has them.
 
 /** The raw text of the arguments, as a wire would carry it. */
 const textOf = (given) => (typeof given === 'string' ? given : JSON.stringify(given));
@@ -27,8 +27,8 @@ function pieces(text) {
  * @typedef {object} WireReplies
  * @property {string} name
  * @property {string} path
- * @property {(call: object) => string | undefined} stream the reply's bytes; `undefined` where the wire cannot carry the call
- * @property {(call: object) => string | undefined} body
+ * @property {(...calls: object[]) => string | undefined} stream the reply's bytes; `undefined` where the wire cannot carry a call
+ * @property {(...calls: object[]) => string | undefined} body
  * @property {{stream: string, body: string}} plain a reply without a call
  * @property {RegExp} trace what stands in every reply that holds a call
  */
@@ -50,29 +50,41 @@ const completion = (message, finish) =>
     choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: finish }],
   });
 
+function chatCallChunks({ name, arguments: given, isText }, index) {
+  const [head, part] = isText
+    ? [{ type: 'custom', custom: { name, input: '' } }, (text) => ({ custom: { input: text } })]
+    : [{ type: 'function', function: { name, arguments: '' } }, (text) => ({ function: { arguments: text } })];
+  return [
+    chunk({ tool_calls: [{ index, id: `call_${index + 1}`, ...head }] }),
+    ...pieces(textOf(given)).map((text) => chunk({ tool_calls: [{ index, ...part(text) }] })),
+  ];
+}
+
 /** @type {WireReplies} */
 const openaiChat = {
   name: 'openai-chat',
   path: '/v1/chat/completions',
   trace: /tool_calls|function_call/,
-  stream: ({ name, arguments: given, isText }) => {
-    const [head, part] = isText
-      ? [{ type: 'custom', custom: { name, input: '' } }, (text) => ({ custom: { input: text } })]
-      : [{ type: 'function', function: { name, arguments: '' } }, (text) => ({ function: { arguments: text } })];
-    return sse([
+  stream: (...calls) =>
+    sse([
       chunk({ role: 'assistant', content: 'Now. ' }),
-      chunk({ tool_calls: [{ index: 0, id: 'call_1', ...head }] }),
-      ...pieces(textOf(given)).map((text) => chunk({ tool_calls: [{ index: 0, ...part(text) }] })),
+      ...calls.flatMap(chatCallChunks),
       chunk({}, 'tool_calls'),
       '[DONE]',
-    ]);
-  },
-  body: ({ name, arguments: given, isText }) => {
-    const own = isText
-      ? { type: 'custom', custom: { name, input: textOf(given) } }
-      : { type: 'function', function: { name, arguments: textOf(given) } };
-    return completion({ content: null, tool_calls: [{ id: 'call_1', ...own }] }, 'tool_calls');
-  },
+    ]),
+  body: (...calls) =>
+    completion(
+      {
+        content: null,
+        tool_calls: calls.map(({ name, arguments: given, isText }, at) => ({
+          id: `call_${at + 1}`,
+          ...(isText
+            ? { type: 'custom', custom: { name, input: textOf(given) } }
+            : { type: 'function', function: { name, arguments: textOf(given) } }),
+        })),
+      },
+      'tool_calls',
+    ),
   plain: {
     stream: sse([chunk({ role: 'assistant', content: 'Understood.' }), chunk({}, 'stop'), '[DONE]']),
     body: completion({ content: 'Understood.' }, 'stop'),
@@ -99,23 +111,28 @@ const anthropic = {
   name: 'anthropic',
   path: '/v1/messages',
   trace: /tool_use/,
-  stream: ({ name, arguments: given, isText }) =>
-    isText
+  stream: (...calls) =>
+    calls.some(({ isText }) => isText)
       ? undefined
       : anthropicStream(
           [
             textBlock('Now. '),
-            [
-              { type: 'tool_use', id: 'toolu_1', name, input: {} },
+            ...calls.map(({ name, arguments: given }, at) => [
+              { type: 'tool_use', id: `toolu_${at + 1}`, name, input: {} },
               pieces(textOf(given)).map((text) => ({ type: 'input_json_delta', partial_json: text })),
-            ],
+            ]),
           ],
           'tool_use',
         ),
-  body: ({ name, arguments: given, isText }) =>
-    isText || !isJson(textOf(given))
+  body: (...calls) =>
+    calls.some(({ arguments: given, isText }) => isText || !isJson(textOf(given)))
       ? undefined
-      : `{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[{"type":"tool_use","id":"toolu_1","name":${json(name)},"input":${bare(textOf(given))}}],"stop_reason":"tool_use","stop_sequence":null,"usage":${json(usage)}}`,
+      : `{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[${calls
+          .map(
+            ({ name, arguments: given }, at) =>
+              `{"type":"tool_use","id":"toolu_${at + 1}","name":${json(name)},"input":${bare(textOf(given))}}`,
+          )
+          .join()}],"stop_reason":"tool_use","stop_sequence":null,"usage":${json(usage)}}`,
   plain: {
     stream: anthropicStream([textBlock('Understood.')], 'end_turn'),
     body: json({ ...MESSAGE, content: [{ type: 'text', text: 'Understood.' }], stop_reason: 'end_turn', usage }),
@@ -123,27 +140,33 @@ const anthropic = {
 };
 
 const RESPONSE = { id: 'resp_1', object: 'response', created_at: 1, model: 'm' };
-function responsesStream(item, deltaEvents) {
+/** `items`: each with the events between its beginning and its end. */
+function responsesStream(items) {
   let sequence = 0;
   const event = (type, rest) => [type, json({ type, sequence_number: sequence++, ...rest })];
-  const done = { ...item, status: 'completed' };
+  const output = items.map(([item]) => ({ ...item, status: 'completed' }));
   return named([
     event('response.created', { response: { ...RESPONSE, status: 'in_progress', output: [] } }),
-    event('response.output_item.added', {
-      output_index: 0,
-      item: { ...item, status: 'in_progress', ...emptied(item) },
-    }),
-    ...deltaEvents.map(([type, rest]) => event(type, { output_index: 0, item_id: item.id, ...rest })),
-    event('response.output_item.done', { output_index: 0, item: done }),
-    event('response.completed', { response: { ...RESPONSE, status: 'completed', output: [done] } }),
+    ...items.flatMap(([item, deltaEvents], output_index) => [
+      event('response.output_item.added', { output_index, item: { ...item, status: 'in_progress', ...emptied(item) } }),
+      ...deltaEvents.map(([type, rest]) => event(type, { output_index, item_id: item.id, ...rest })),
+      event('response.output_item.done', { output_index, item: output[output_index] }),
+    ]),
+    event('response.completed', { response: { ...RESPONSE, status: 'completed', output } }),
   ]);
 }
 const emptied = (item) =>
   item.type === 'message' ? { content: [] } : item.type === 'custom_tool_call' ? { input: '' } : { arguments: '' };
-const responsesItem = ({ name, arguments: given, isText }) =>
+const responsesItem = ({ name, arguments: given, isText }, at) =>
   isText
-    ? { id: 'ctc_1', type: 'custom_tool_call', call_id: 'call_1', name, input: textOf(given) }
-    : { id: 'fc_1', type: 'function_call', call_id: 'call_1', name, arguments: textOf(given) };
+    ? { id: `ctc_${at + 1}`, type: 'custom_tool_call', call_id: `call_${at + 1}`, name, input: textOf(given) }
+    : { id: `fc_${at + 1}`, type: 'function_call', call_id: `call_${at + 1}`, name, arguments: textOf(given) };
+function responsesDeltas(call) {
+  const text = textOf(call.arguments);
+  const kind = call.isText ? 'response.custom_tool_call_input' : 'response.function_call_arguments';
+  const last = call.isText ? { input: text } : { arguments: text };
+  return [...pieces(text).map((delta) => [`${kind}.delta`, { delta }]), [`${kind}.done`, last]];
+}
 const responsesMessage = {
   id: 'msg_1',
   type: 'message',
@@ -156,22 +179,27 @@ const openaiResponses = {
   name: 'openai-responses',
   path: '/v1/responses',
   trace: /(function|custom_tool|shell|apply_patch)_call/,
-  stream: (call) => {
-    const text = textOf(call.arguments);
-    const kind = call.isText ? 'response.custom_tool_call_input' : 'response.function_call_arguments';
-    const last = call.isText ? { input: text } : { arguments: text };
-    return responsesStream(responsesItem(call), [
-      ...pieces(text).map((delta) => [`${kind}.delta`, { delta }]),
-      [`${kind}.done`, last],
-    ]);
-  },
-  body: (call) => json({ ...RESPONSE, status: 'completed', output: [{ ...responsesItem(call), status: 'completed' }] }),
+  stream: (...calls) => responsesStream(calls.map((call, at) => [responsesItem(call, at), responsesDeltas(call)])),
+  body: (...calls) =>
+    json({
+      ...RESPONSE,
+      status: 'completed',
+      output: calls.map((call, at) => ({ ...responsesItem(call, at), status: 'completed' })),
+    }),
   plain: {
-    stream: responsesStream(responsesMessage, [
-      ['response.content_part.added', { content_index: 0, part: { type: 'output_text', text: '', annotations: [] } }],
-      ['response.output_text.delta', { content_index: 0, delta: 'Understood.' }],
-      ['response.output_text.done', { content_index: 0, text: 'Understood.' }],
-      ['response.content_part.done', { content_index: 0, part: responsesMessage.content[0] }],
+    stream: responsesStream([
+      [
+        responsesMessage,
+        [
+          [
+            'response.content_part.added',
+            { content_index: 0, part: { type: 'output_text', text: '', annotations: [] } },
+          ],
+          ['response.output_text.delta', { content_index: 0, delta: 'Understood.' }],
+          ['response.output_text.done', { content_index: 0, text: 'Understood.' }],
+          ['response.content_part.done', { content_index: 0, part: responsesMessage.content[0] }],
+        ],
+      ],
     ]),
     body: json({ ...RESPONSE, status: 'completed', output: [{ ...responsesMessage, status: 'completed' }] }),
   },
@@ -191,13 +219,18 @@ const gemini = {
   name: 'gemini',
   path: '/v1beta/models/m:streamGenerateContent?alt=sse',
   trace: /functionCall/,
-  stream: (call) => {
-    const part = geminiCall(call);
-    return part && sse([candidates([json({ text: 'Now. ' })]), candidates([part], 'STOP')]);
+  stream: (...calls) => {
+    const parts = calls.map(geminiCall);
+    return parts.includes(undefined)
+      ? undefined
+      : sse([
+          candidates([json({ text: 'Now. ' })]),
+          ...parts.map((part, at) => candidates([part], at === parts.length - 1 && 'STOP')),
+        ]);
   },
-  body: (call) => {
-    const part = geminiCall(call);
-    return part && candidates([part], 'STOP');
+  body: (...calls) => {
+    const parts = calls.map(geminiCall);
+    return parts.includes(undefined) ? undefined : candidates(parts, 'STOP');
   },
   plain: { stream: sse([candidates(understood, 'STOP')]), body: candidates(understood, 'STOP') },
 };
