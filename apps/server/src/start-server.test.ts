@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { memoryDir } from '@croft/workspace/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { refuseExposure } from './exposure.ts';
 import type { Settings } from './config/settings.ts';
@@ -65,7 +66,7 @@ describe('a server without sign-in', () => {
   });
 
   it('lets in nobody with a cookie that was signed out, over a restart too, and ends its streams', async () => {
-    const baseDir = mkdtempSync(join(tmpdir(), 'croft-signed-out-'));
+    const baseDir = mkdtempSync(join(memoryDir(), 'croft-signed-out-'));
     const start = () => startTestServer({ autoLogin: true, baseDir });
     let own = await start();
     try {
@@ -495,7 +496,7 @@ describe('a page of an allowed origin', () => {
 
 describe('the two modes', () => {
   it('share no keys and no cookies: what opened a server without accounts opens none with them', async () => {
-    const baseDir = mkdtempSync(join(tmpdir(), 'croft-modes-'));
+    const baseDir = mkdtempSync(join(memoryDir(), 'croft-modes-'));
     try {
       const local = await startTestServer({ autoLogin: true, baseDir });
       await local.running.ready;
@@ -518,7 +519,7 @@ describe('the two modes', () => {
 
 describe('the configured admin', () => {
   it('gets a password changed in the environment, and keeps one changed on the page', async () => {
-    const baseDir = mkdtempSync(join(tmpdir(), 'croft-admin-'));
+    const baseDir = mkdtempSync(join(memoryDir(), 'croft-admin-'));
     const start = async (superuserPassword: string) => {
       const server = await startTestServer({ baseDir, superuserPassword });
       await server.running.ready;

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { memoryDir } from '@croft/workspace/testing';
 import { loadConfig } from './config/load-config.ts';
 import type { Settings } from './config/settings.ts';
 import { createLog } from './log.ts';
@@ -45,7 +45,7 @@ export async function startTestServer(
   settings: Partial<Settings> = {},
   options: Partial<StartOptions> = {},
 ): Promise<TestServer> {
-  const baseDir = settings.baseDir ?? mkdtempSync(join(tmpdir(), 'croft-server-'));
+  const baseDir = settings.baseDir ?? mkdtempSync(join(memoryDir(), 'croft-server-'));
   const lines: string[] = [];
   const { values } = await loadConfig({ baseDir }, { env: {} });
   const running = await startServer({

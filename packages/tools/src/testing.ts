@@ -59,13 +59,19 @@ export interface Bench {
  * Lays out a workspace as {@link makeScratch} does and gives it tools.
  *
  * @param options.over a workspace of another bench to put the tools over instead
+ * @param options.above where its scratch directory is made, the system's own place for such by default
  */
 export function makeBench(
   toolset: ToolsetName,
   lines: readonly string[] = [],
-  options: ToolsetOptions & { workspace?: WorkspaceOptions; table?: Partial<ToolTable>; over?: Workspace } = {},
+  options: ToolsetOptions & {
+    workspace?: WorkspaceOptions;
+    table?: Partial<ToolTable>;
+    over?: Workspace;
+    above?: string;
+  } = {},
 ): Bench {
-  const scratch = makeScratch(lines);
+  const scratch = makeScratch(lines, undefined, options.above);
   const workspace = options.over ?? openWorkspace(scratch.workspace, options.workspace);
   const table = { tools: makeToolset(toolset, fixedWorkspace(workspace), options), ...options.table };
   return {

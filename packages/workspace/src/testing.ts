@@ -1,4 +1,4 @@
-import { existsSync, linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, mkdtempSync, rmSync, statfsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -32,9 +32,17 @@ export function makeScratch(
   return { ...scratch, remove: () => rmSync(base, { recursive: true, force: true }) };
 }
 
-/** A place for scratch directories that thousands of files cost little in: memory, where the machine has such a place. */
+/** What tests that run at the same time may need of memory for files. Many containers have 64 MB of it. */
+const MEMORY_BYTES = 1 << 30;
+
+/** A place for scratch directories that thousands of files cost little in: memory, where the machine has room for it. */
 export function memoryDir(): string {
-  return existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+  try {
+    const { bavail, bsize } = statfsSync('/dev/shm');
+    return bavail * bsize >= MEMORY_BYTES ? '/dev/shm' : tmpdir();
+  } catch {
+    return tmpdir();
+  }
 }
 
 function makeEntry(root: string, line: string): void {
