@@ -56,6 +56,20 @@ export const HOLE_RULES = [
     inGuard('proxy/end-of-turn.ts', '  turn++;\n', ''),
   ),
   rule(
+    'the judge at hand is one of the same policy',
+    projects('is read anew when it changes, comes and goes'),
+    inCli('compose/request-judges.ts', 'last?.by === by && last.root === root', 'last?.root === root'),
+  ),
+  rule(
+    'the judge at hand is one for the same agent',
+    projects('is judged by for each agent as the policy has it for that one, one after the other'),
+    inCli(
+      'compose/request-judges.ts',
+      ' && last.agent === agent && last.model === model) return last',
+      ') return last',
+    ),
+  ),
+  rule(
     'a file of a project that comes is seen',
     projects('is seen to change, come and go also where nothing changed for a while'),
     inCli('compose/project-policies.ts', ' || !isSame(lookAt(root), dir)) return false', ') return false'),

@@ -72,6 +72,16 @@ describe("a project's own policy file, chosen by a request", () => {
     expect(ask({}, ...UNDECIDED)).toMatch(/^allow/);
   });
 
+  it('is judged by for each agent as the policy has it for that one, one after the other', () => {
+    open({}, 'sandboxing:\n  agents: {strict: {strict_mode: true}}\n');
+    for (const [agent, expected] of [
+      ['strict', /^block/],
+      ['other', /^allow/],
+      ['strict', /^block/],
+    ] as const)
+      expect(ask({ 'user-agent': `${agent}/1` }, ...UNDECIDED)).toMatch(expected);
+  });
+
   it('loosens nothing, and says so once', () => {
     says('  enabled: false\n  mode: dry-run\n  excluded_tools: [write]\n  allowed_roots: [..]\n');
     open();
