@@ -140,7 +140,7 @@ describe('a stream that never ends', () => {
 
 describe('thousands of open streams', () => {
   /** Two descriptors here and two in the guard for each; less where the system grants fewer, 2,000 where it can. */
-  const STREAMS = Math.min(2_000, Math.floor((descriptors() - 500) / 2));
+  const STREAMS = Math.min(4_000, Math.floor((descriptors() - 500) / 2));
 
   it(`${STREAMS} at once are held apart: each ends right, and one more gets 503`, { timeout: 60_000 }, async () => {
     guarded = await startGuardedProcess({ maxOpen: STREAMS, maxRetries: 0 });
