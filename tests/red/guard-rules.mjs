@@ -1376,6 +1376,11 @@ const SHELL_RULES = [
     inCommands('removed.has(bare(write.written))', 'false'),
   ),
   rule(
+    'proxy: a line feed behind a carriage return',
+    beside('proxy/sse', 'takes a line feed behind a carriage return of the chunk before for no frame of its own'),
+    inGuard('proxy/sse.ts', '!this.#afterCr', 'true'),
+  ),
+  rule(
     'whole-root: find',
     commands('does not find and delete all of the root'),
     inGuard('judge/extract/shell/tools/find.ts', "finds === 'all' &&", 'false &&'),

@@ -36,6 +36,11 @@ describe('frames of server-sent events', () => {
       expect(Buffer.concat(framesOf(cuts(bytes, [at])).map(raw)).equals(bytes)).toBe(true);
   });
 
+  it('takes a line feed behind a carriage return of the chunk before for no frame of its own', () => {
+    const pieces = ['data: a\r\n\r', '\ndata: b\n\n'].map((piece) => Buffer.from(piece));
+    expect(framesOf(pieces).map((frame) => raw(frame).toString())).toEqual(pieces.map(String));
+  });
+
   it('reads the same data from single bytes as from the whole', () => {
     const bytes = Buffer.from(ODD);
     const data = (pieces: Buffer[]) =>
