@@ -35,6 +35,22 @@ export function isRunning(pid: number): boolean {
   }
 }
 
+/** For tests: signals each of these processes that still runs; one may have ended since it was listed. */
+export function signalEach(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
+}
+
+/** For tests: the process id of the PostgreSQL that runs over this base directory. */
+export function postmasterPid(baseDir: string): number {
+  return Number(readFileSync(join(baseDir, 'postgres/data/postmaster.pid'), 'utf8').split('\n', 1)[0]);
+}
+
 /** For tests: a new directory. */
 export function makeTestDirectory(): string {
   return mkdtempSync(join(tmpdir(), 'croft-store-'));

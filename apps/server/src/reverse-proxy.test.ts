@@ -84,10 +84,8 @@ http {
     const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
     let said = (await reader?.read())?.value ?? '';
     expect(said).toContain('event: gateway');
-    const started = Date.now();
     await ask('/api/v1/files/mkdir', { method: 'POST', headers: JSON_TYPE, body: '{"root":"mine","path":"new"}' });
     while (!said.includes('event: files')) said += (await reader?.read())?.value ?? '';
-    expect(Date.now() - started).toBeLessThan(3_000);
     await reader?.cancel();
   });
 

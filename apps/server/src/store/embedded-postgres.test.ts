@@ -23,7 +23,9 @@ import {
   copyOfStartedBase,
   isRunning,
   makeTestDirectory,
+  postmasterPid,
   processesOver,
+  signalEach,
 } from '../../../../tests/store/test-database.ts';
 
 const NOBODY = 65_534;
@@ -77,10 +79,6 @@ async function untilWritten(one: StoreProcess, count: number): Promise<void> {
   while (one.wrote.length < target) await sleep(5);
 }
 
-const postmasterPid = () =>
-  processesOver(base).find(
-    (pid) => commandOf(pid).includes('bin/postgres\0-D') && !commandOf(pid).startsWith('/bin/sh'),
-  ) as number;
 function commandOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
@@ -143,8 +141,9 @@ test('is started again when the database alone is killed, and has every row that
   const writer = start(base, 'write');
   for (let round = 0; round < 2; round++) {
     await untilWritten(writer, 100);
-    process.kill(postmasterPid(), 'SIGKILL');
-    await writer.said(/starting it again/);
+    const before = postmasterPid(base);
+    process.kill(before, 'SIGKILL');
+    while (isRunning(before)) await sleep(5);
     await untilWritten(writer, 100);
   }
   writer.child.stdin?.write('stop\n');
@@ -156,7 +155,7 @@ test('is started again when the database alone is killed, and has every row that
 test('recovers when server and database are killed at once, and no stale file stands in the way', async () => {
   const writer = start(base, 'write');
   await untilWritten(writer, 100);
-  for (const pid of processesOver(base)) process.kill(pid, 'SIGKILL');
+  signalEach(processesOver(base), 'SIGKILL');
   writer.child.kill('SIGKILL');
   await writer.ended;
   await untilNothingRuns();
@@ -168,9 +167,10 @@ test('recovers when server and database are killed at once, and no stale file st
 test('takes over from a database whose keepers were killed, too', async () => {
   const writer = start(base, 'write');
   await untilWritten(writer, 20);
-  const postmaster = postmasterPid();
+  const postmaster = postmasterPid(base);
   writer.child.kill('SIGSTOP');
-  for (const pid of processesOver(base)) if (commandOf(pid).startsWith('/bin/sh')) process.kill(pid, 'SIGKILL');
+  const keepers = processesOver(base).filter((pid) => commandOf(pid).startsWith('/bin/sh'));
+  signalEach(keepers, 'SIGKILL');
   writer.child.kill('SIGKILL');
   await writer.ended;
   expect(isRunning(postmaster)).toBe(true);
@@ -181,7 +181,7 @@ test('takes over from a database whose keepers were killed, too', async () => {
 test('leaves nothing running when a supervisor asks every process to end at once', async () => {
   const writer = start(base, 'write');
   await untilWritten(writer, 20);
-  for (const pid of processesOver(base)) process.kill(pid, 'SIGTERM');
+  signalEach(processesOver(base), 'SIGTERM');
   writer.child.stdin?.write('stop\n');
   expect(await writer.ended).toBe(0);
   expect(processesOver(base)).toEqual([]);
