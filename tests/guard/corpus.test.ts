@@ -31,6 +31,58 @@ function callOf(entry: CorpusEntry): ObservedCall {
   return root.fill(expand(entry.call)) as ObservedCall;
 }
 
+/** Classes that must hold at least one hostile call. */
+const HOSTILE_KINDS = [
+  'nested and keys',
+  'nested too deep',
+  'names of arguments',
+  'duplicate keys',
+  'escaped keys',
+  'not JSON',
+  'prototype keys',
+  'paths that are not text',
+  'two candidates',
+  'written now, run later',
+  'links',
+  'dangling links',
+  'hard links',
+  'protected through a link',
+  'apply_patch',
+  'headers of Codex patches',
+  'keys of patches',
+  'raw input',
+  'unified and git diffs',
+  'search and replace',
+  'Responses apply_patch_call',
+  'Responses local_shell_call',
+  'Responses shell_call',
+  'no header',
+  'absolute',
+  'parent directories',
+  'parents behind names',
+  'prefix',
+  'parents of the root',
+  'home',
+  'variables',
+  'file urls',
+  'percent',
+  'backslashes',
+  'drives',
+  'shares and devices',
+  'streams and device names',
+  'trailing dots and blanks',
+  'case',
+  'unicode',
+  'quotes',
+  'blanks',
+  'escapes of text',
+  'control characters',
+  'proc and dev',
+  'whole root',
+  'over-long path',
+  'tool names',
+];
+
 describe.each(['strict', 'default'] as const)('the corpus in %s mode', (mode) => {
   const files = [...new Set(entries.map((entry) => entry.file))];
   it.each(files)('%s: every hostile call is blocked and every ordinary one passes', (file) => {
@@ -57,27 +109,23 @@ describe.each(['strict', 'default'] as const)('the corpus in %s mode', (mode) =>
 });
 
 describe('the corpus', () => {
-  const numbers = new Set(
-    entries.filter((entry) => entry.expect === 'block').map((entry) => /^c2-(\d+)/.exec(entry.class)?.[1]),
-  );
-
-  it('holds every class of the reference that is not about shells or wires', () => {
-    const wanted = [
-      1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 16, 17, 19, 21, 23, 24, 25, 27, 28, 30, 35, 38, 40, 42, 43, 44, 46,
-      47, 48, 50, 51, 52, 54, 57,
-    ];
-    expect(wanted.filter((number) => !numbers.has(String(number)))).toEqual([]);
+  it('holds at least 4,735 cases, 1,600 of them ordinary calls', () => {
+    expect(entries.length).toBeGreaterThanOrEqual(4_735);
+    expect(entries.filter((entry) => entry.expect === 'allow').length).toBeGreaterThanOrEqual(1_600);
   });
 
-  it('holds more than 120 ordinary calls', () => {
-    expect(entries.filter((entry) => entry.expect === 'allow').length).toBeGreaterThan(120);
+  it('holds hostile calls of every kind of path, link, argument, tool name and patch', () => {
+    const kinds = new Set(entries.filter((entry) => entry.expect === 'block').map((entry) => entry.class));
+    expect(HOSTILE_KINDS.filter((kind) => !kinds.has(kind))).toEqual([]);
   });
 
   it('is judged fast, shell commands left out', () => {
     const calls = entries
       .filter(
         (entry) =>
-          !/shell/.test(entry.file) && !/c2-25/.test(entry.class) && !JSON.stringify(entry.call).includes('$repeat'),
+          !entry.file.startsWith('shell-') &&
+          entry.class !== 'over-long path' &&
+          !JSON.stringify(entry.call).includes('$repeat'),
       )
       .map(callOf);
     // The best of several rounds: what a call costs, and not what else the machine was doing.

@@ -20,4 +20,5 @@ export interface CorpusEntry {
 
 export function makeRoot(): CorpusRoot;
 export function readCorpus(): CorpusEntry[];
+export function readCorpusFile(name: string): CorpusEntry[];
 export function expand(value: unknown): unknown;

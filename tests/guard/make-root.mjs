@@ -97,20 +97,30 @@ export function makeRoot() {
   return { base, root, home, out, proj2, alias, fill, remove: () => rmSync(base, { recursive: true, force: true }) };
 }
 
+const CORPUS = join(dirname(fileURLToPath(import.meta.url)), 'corpus');
+
 /**
- * Every entry of the corpus, with the file it stands in. Text `{"$repeat": "x", "times": 3}` in place of arguments
- * stands for that text so many times, and `$nest` for lists in one another.
+ * Reads every case of the corpus: tests/guard/corpus/NAME.jsonl, one case per line, each file named after what it
+ * protects. Files named `shell-…` hold commands for a shell. `{"$repeat": "x", "times": 3}` stands for "xxx".
  *
  * @returns {{ file: string, class: string, mode: 'both' | 'strict', call: { name: string, arguments: unknown, isText?: boolean }, expect: 'allow' | 'block', rule?: string }[]}
  */
 export function readCorpus() {
-  const dir = join(dirname(fileURLToPath(import.meta.url)), 'corpus');
-  return readdirSync(dir)
-    .filter((file) => file.endsWith('.json'))
-    .flatMap((file) => JSON.parse(readFileSync(join(dir, file), 'utf8')).map((entry) => ({ file, ...entry })));
+  return readdirSync(CORPUS)
+    .filter((file) => file.endsWith('.jsonl'))
+    .sort()
+    .flatMap((file) => readCorpusFile(file.slice(0, -'.jsonl'.length)));
 }
 
-/** The arguments of an entry, with its large ones made: they would make the data unreadable. */
+/** Reads the cases of tests/guard/corpus/NAME.jsonl. */
+export function readCorpusFile(name) {
+  return readFileSync(join(CORPUS, `${name}.jsonl`), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => ({ file: name, ...JSON.parse(line) }));
+}
+
+/** Makes the arguments of a case: replaces `$repeat` by the long text it stands for. */
 export function expand(value) {
   if (Array.isArray(value)) return value.map(expand);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { readCorpusFile } from '../../../../../../tests/guard/make-root.mjs';
 import { leastCpuMs, yardstickMs } from '../../../../../../tests/support/yardstick.ts';
 import { MAX_COMMAND_LENGTH, readCommand, type ShellContext, type ShellReading } from './read-command.ts';
 
@@ -8,10 +8,7 @@ interface Entry {
   readonly call: { readonly arguments: { readonly command: string | readonly string[] } };
 }
 
-const corpus = (name: string): Entry[] =>
-  JSON.parse(
-    readFileSync(new URL(`../../../../../../tests/guard/corpus/${name}.json`, import.meta.url), 'utf8'),
-  ) as Entry[];
+const corpus = (name: string): Entry[] => readCorpusFile(name) as unknown as Entry[];
 
 /** Outside by its letters: the judge knows more, and is tested with the same corpus. */
 function isOutside(path: string): boolean {
@@ -41,17 +38,17 @@ const writes = (command: string | readonly string[], context: Partial<ShellConte
 
 describe('the reader of commands', () => {
   it('finds an outside path in every hostile command, or says that it cannot be told', () => {
-    const missed = corpus('shell-hostile').flatMap(({ mode, call: { arguments: args } }) => {
+    const missed = corpus('shell-writes-outside').flatMap(({ mode, call: { arguments: args } }) => {
       const reading = read(args.command);
       const isFound = mode === 'both' ? outside(reading).length > 0 : isOpen(reading);
       return isFound ? [] : [args.command];
     });
     expect(missed).toEqual([]);
-    expect(corpus('shell-hostile').length).toBeGreaterThan(250);
+    expect(corpus('shell-writes-outside').length).toBeGreaterThan(250);
   });
 
   it('finds nothing outside and nothing open in ordinary commands', () => {
-    const wrong = corpus('shell-must-allow').flatMap(({ call: { arguments: args } }) => {
+    const wrong = corpus('shell-ordinary').flatMap(({ call: { arguments: args } }) => {
       const reading = read(args.command);
       const found = [
         ...outside(reading),
@@ -61,7 +58,7 @@ describe('the reader of commands', () => {
       return found.length === 0 ? [] : [[args.command, found]];
     });
     expect(wrong).toEqual([]);
-    expect(corpus('shell-must-allow').length).toBeGreaterThan(200);
+    expect(corpus('shell-ordinary').length).toBeGreaterThan(200);
   });
 
   it('joins a path with the directory in force and keeps `..`, for a link may be before it', () => {
@@ -225,7 +222,7 @@ describe('the reader under attack', () => {
   });
 
   it('reads the corpus fast', () => {
-    const commands = [...corpus('shell-hostile'), ...corpus('shell-must-allow')].map(
+    const commands = [...corpus('shell-writes-outside'), ...corpus('shell-ordinary')].map(
       (entry) => entry.call.arguments.command,
     );
     // A thousand commands cost some 10 yardsticks, which are 100 ms.
