@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cruise } from 'dependency-cruiser';
+import { checkWording, oddCommitTitles } from './language.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -97,6 +98,9 @@ for (const name of packages) {
   else if (readFileSync(readme, 'utf8').split('\n').length > 81)
     problems.push(`packages/${name}/README.md is longer than 80 lines`);
 }
+problems.push(...checkWording(root));
+for (const title of oddCommitTitles(root))
+  console.log(`house: commit title is not "area: what changed" in 72 characters: ${title}`);
 const files = checkFiles();
 const modules = await checkImports();
 if (problems.length > 0) {
