@@ -1,10 +1,11 @@
 import { pino } from 'pino';
 import type { Settings } from './config/settings.ts';
+import { loggedError } from './logged-error.ts';
 
-/** Where the server says what happens. Never told a file's content, a key or a password. */
+/** The server's log. Callers do not pass file contents, keys, passwords or e-mail addresses to it. */
 export type Log = ReturnType<typeof createLog>;
 
-/** What never stands in a log, wherever it is met. */
+/** Fields that are hidden in every entry. */
 const SECRET_PATHS = [
   'authorization',
   'cookie',
@@ -33,6 +34,7 @@ export function createLog(
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: loggedError },
       redact: { paths: SECRET_PATHS, censor: '[hidden]' },
     },
     { write: (line: string) => put(isTerminal ? shortLine(line) : line) },

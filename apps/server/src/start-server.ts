@@ -15,6 +15,7 @@ import { createReadiness } from './readiness.ts';
 import { loadOrCreateSecretKey, type SecretKeys } from './secret-key.ts';
 import { ensureApiKey } from './store/api-keys.ts';
 import { type Database, openDatabase } from './store/database.ts';
+import { StoreError } from './store/store-error.ts';
 import { ensureLocalUser, findUserByEmail, getUser, LOCAL_USER_ID } from './store/users.ts';
 import { emailOf } from './accounts/accounts.ts';
 
@@ -42,7 +43,7 @@ export interface RunningServer {
   readonly boundTo: string;
   /** Opens the page once, under auto-login. */
   readonly oneTimeUrl: string | undefined;
-  /** When everything works, the database too. Rejects with a sentence for the operator; the server then is of no use. */
+  /** Fulfilled when everything works, the database too. Rejects with a `StoreError` for the operator. */
   readonly ready: Promise<void>;
   /** Stops listening, lets running answers end for up to two seconds, then cuts them and puts everything away. */
   close(): Promise<void>;
@@ -109,11 +110,18 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     if (answerRaw(request, response, parts, originRule)) return;
     void listener(request, response);
   });
-  const ready = prepared.then(async () => {
-    if (settings.autoLogin) return;
-    await ensureSuperuser(db, parts.accounts, settings, secretKeys, log);
-    await findGatewayKeyUser();
-  });
+  const ready = prepared
+    .then(async () => {
+      if (settings.autoLogin) return;
+      await ensureSuperuser(db, parts.accounts, settings, secretKeys, log);
+      await findGatewayKeyUser();
+    })
+    .catch((error: unknown) => {
+      if (error instanceof StoreError) throw error;
+      // The error may hold query parameters; the log drops them.
+      log.error({ err: error }, 'the database could not be prepared');
+      throw new StoreError('start_failed', 'The server could not prepare its database. The log has the reason.');
+    });
   ready.catch(() => {});
   let closing: Promise<void> | undefined;
   return {

@@ -58,9 +58,7 @@ export async function runServe(flags: ServeFlags): Promise<void> {
     await running.ready;
   } catch (error) {
     if (stopping) return;
-    process.stderr.write(
-      `croft: ${error instanceof server.StoreError ? error.message : String((error as Error).stack ?? error)}\n`,
-    );
+    process.stderr.write(`croft: ${(error as Error).message}\n`);
     await stop(2);
     return;
   }

@@ -32,8 +32,8 @@ export async function ensureSuperuser(
   const [fingerprint, ...older] = deriveKeys(secretKeys, `superuser ${email} ${superuserPassword}`);
   const known = await findUserByEmail(db, email);
   if (known === undefined) {
-    await accounts.create({ name: superuser, email, password: superuserPassword, role: 'admin' });
-    log.info({ email }, 'the admin account was made');
+    const { id } = await accounts.create({ name: superuser, email, password: superuserPassword, role: 'admin' });
+    log.info({ userId: id }, 'the admin account was created');
   } else {
     const stored = await readSetting(db, SETTING);
     const isOlder = older.some((one) => one === stored);
@@ -46,8 +46,8 @@ export async function ensureSuperuser(
         ...(isNew && { password: superuserPassword }),
       });
       log.info(
-        { email },
-        isNew ? "the admin's password is that of the environment now" : 'the admin is an admin again',
+        { userId: known.id },
+        isNew ? 'the password of the admin was set from the environment' : 'the configured admin is an admin again',
       );
     }
   }

@@ -239,7 +239,7 @@ const SETTINGS = [
   'synchronous_commit = on',
   'full_page_writes = on',
   'restart_after_crash = on',
-  // Messages, never statements or the values in them: those are people's data.
+  // Without statements, detail and context, which hold people's data. Sessions of the server log no errors at all.
   'logging_collector = off',
   'log_destination = stderr',
   'log_min_messages = warning',

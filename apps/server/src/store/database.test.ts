@@ -158,6 +158,22 @@ describe('a database of one’s own', () => {
   });
 });
 
+test('the log of the embedded database holds no value of a query that failed', async () => {
+  const baseDir = makeTestDirectory();
+  const lines: string[] = [];
+  const database = openDatabase({ baseDir, log: (line) => lines.push(line) });
+  const [value] = ['s3cret-value'];
+  await expect(database.pool.query('SELECT $1::int', [value])).rejects.toThrow(value);
+  await database.pool.query('CREATE TABLE one (value text UNIQUE)');
+  const twice = 'INSERT INTO one VALUES ($1), ($1)';
+  await expect(database.pool.query(twice, [value])).rejects.toMatchObject({ detail: expect.stringContaining(value) });
+  // What PostgreSQL writes at its end comes after everything else that it wrote.
+  await database.close();
+  expect(lines.join('\n')).toContain('shut down');
+  expect(lines.join('\n')).not.toContain(value);
+  rmSync(baseDir, { recursive: true });
+});
+
 test('queries sent while the embedded database is being started again wait for it', async () => {
   const { database } = opened;
   await writeSetting(database.db, 'before', 1);

@@ -15,11 +15,21 @@ const MAX_BACKOFF_MS = 10_000;
 /** Up for this long, the next fall is the first again. */
 const STEADY_MS = 60_000;
 const UP_TIMEOUT_MS = 15_000;
+/**
+ * Session setting: PostgreSQL does not log this session's errors, whose messages quote values. The client gets them and
+ * logs them without values. `log` is above `error` in this setting; PostgreSQL's own processes keep logging errors.
+ */
+const QUIET = '-c log_min_messages=log';
 
 /** A PostgreSQL of this server's own, started again when it falls. */
 export interface EmbeddedPostgres {
   /** How this process reaches it; `host` is the directory of its socket and means nothing to another process. */
-  readonly connection: { readonly host: string; readonly user: string; readonly database: string };
+  readonly connection: {
+    readonly host: string;
+    readonly user: string;
+    readonly database: string;
+    readonly options: string;
+  };
   readonly isUp: () => boolean;
   /**
    * Fulfilled while it takes connections.
@@ -57,7 +67,7 @@ export async function startEmbeddedPostgres(options: {
     const start = () => startPostmaster({ layout, user, binaries, socketDir: host, log });
     const running = await keepUp(start, log);
     return {
-      connection: { host, user: DATABASE_NAME, database: DATABASE_NAME },
+      connection: { host, user: DATABASE_NAME, database: DATABASE_NAME, options: QUIET },
       isUp: running.isUp,
       up: running.up,
       stop: async () => {
