@@ -3,6 +3,8 @@ const SRC = 'packages/workspace/src/';
 
 const inSource = (file, find, replace) => ({ file: SRC + file, find, replace });
 const inMcp = (file, find, replace) => ({ file: `packages/mcp/src/${file}`, find, replace });
+/** Needs root: without it the test is skipped, so the rule is not seen red. */
+const inMounts = (name) => ({ file: 'packages/workspace/src/resolve/own-mount.test.ts', name });
 const test = (file, name) => ({ file: `tests/red/${file}.test.ts`, name });
 
 /** The base directory told by its names alone. */
@@ -529,5 +531,33 @@ export const RULES = [
     rule: 'only an accepted form allows',
     edits: [inMcp('create-server.ts', "return answer.action === 'accept' && ", 'return ')],
     test: test('question', 'is a no after'),
+  },
+  {
+    rule: 'no change crosses a mount',
+    edits: [
+      inSource('resolve/locate.ts', '(isChange ? RESOLVE_NO_XDEV : withinMount(enclosure))', 'withinMount(enclosure)'),
+      inSource('resolve/locate.ts', 'if (!quick) requireMount(found.dir, found.parts);', ''),
+    ],
+    test: inMounts('refuses every change across it'),
+  },
+  {
+    rule: 'no parent is made across a mount',
+    edits: [inSource('resolve/walk.ts', '  requireMount(dir, parts);\n', '')],
+    test: inMounts('refuses every change across it'),
+  },
+  {
+    rule: 'no change of a mount point itself',
+    edits: [inSource('resolve/locate.ts', '      requireNoMountPoint(enclosure, found);\n', '')],
+    test: inMounts('refuses every change across it'),
+  },
+  {
+    rule: 'a directory with a mount below is neither moved nor deleted',
+    edits: [inSource('operations/move-path.ts', '  requireNoMountBelow(enclosure, found);\n', '')],
+    test: inMounts('refuses to move or delete a directory that contains it'),
+  },
+  {
+    rule: 'a removal enters no mount',
+    edits: [inSource('copy-remove.ts', 'if (isOwn(fd)) clear(', 'clear(')],
+    test: inMounts('keeps its content when a directory around it'),
   },
 ];

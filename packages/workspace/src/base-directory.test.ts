@@ -1,11 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { WorkspaceError } from './errors.ts';
 import type { ResolverKind } from './resolve/root.ts';
 import { closeSearchWorkers } from './search/worker-pool.ts';
-import { makeScratch, type Scratch } from './testing.ts';
+import { bindMount, makeScratch, type Scratch } from './testing.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 
 let scratch: Scratch;
@@ -104,13 +103,9 @@ describe.each<ResolverKind>(['openat2', 'walk', 'portable'])("Croft's own base d
 });
 
 function bind(from: string, to: string): boolean {
-  try {
-    execFileSync('mount', ['--bind', from, to], { stdio: 'ignore' });
-  } catch {
-    return false;
-  }
-  undo.push(() => execFileSync('umount', ['-l', to]));
-  return true;
+  const unmount = bindMount(from, to);
+  if (unmount) undo.push(unmount);
+  return unmount !== undefined;
 }
 
 describe.each<ResolverKind>(['openat2', 'walk', 'portable'])('bind mounts, resolver %s', (resolver) => {

@@ -23,6 +23,7 @@ import {
 import type { DenyList } from './deny-list.ts';
 import { errnoOf, WorkspaceError } from './errors.ts';
 import { O_NOFOLLOW } from './resolve/native.ts';
+import { mountIdOf } from './resolve/mounts.ts';
 import { LIST } from './resolve/native.ts';
 import { type VisitedEntry, visitTree } from './visit-tree.ts';
 
@@ -169,7 +170,7 @@ function openQuietly(at: string | Buffer): number {
 const FLATTEN_AT = 128;
 
 /**
- * Deletes the directory `at` with everything below it, through descriptors, entering no link. Names are taken as
+ * Deletes the directory `at` with everything below it, through descriptors, entering no link and no mount. Names are taken as
  * bytes, so that those that are no UTF-8 go too. What others put there meanwhile is deleted as well; the last `rmdir`
  * fails if they keep going.
  */
@@ -177,6 +178,9 @@ export function removeTree(at: string): void {
   const byDescriptor = at.startsWith('/proc/self/fd/');
   const top = openSync(at, LIST);
   const topAt = byDescriptor ? `/proc/self/fd/${top}` : at;
+  const ownMount = mountIdOf(top);
+  const dev = fstatSync(top).dev;
+  const isOwn = (fd: number) => fstatSync(fd).dev === dev && mountIdOf(fd) === ownMount;
   let removed = 0;
   const clear = (dirAt: string | Buffer, depth: number): void => {
     for (const entry of readdirSync(dirAt, { withFileTypes: true, encoding: 'buffer' })) {
@@ -189,7 +193,8 @@ export function removeTree(at: string): void {
       const fd = entry.isDirectory() ? openQuietly(child) : -1;
       if (fd >= 0) {
         try {
-          clear(byDescriptor ? `/proc/self/fd/${fd}` : child, depth + 1);
+          // The removal of a mount point fails (EBUSY), and what is mounted stays.
+          if (isOwn(fd)) clear(byDescriptor ? `/proc/self/fd/${fd}` : child, depth + 1);
         } finally {
           closeSync(fd);
         }

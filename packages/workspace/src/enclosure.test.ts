@@ -353,6 +353,7 @@ describe('errors', () => {
       binary: true,
       not_text: true,
       hard_linked: true,
+      mounted: true,
       no_match: true,
       ambiguous: true,
       changed: true,
@@ -364,7 +365,7 @@ describe('errors', () => {
       unavailable: true,
       no_user: true,
     };
-    expect(Object.keys(codes)).toHaveLength(24);
+    expect(Object.keys(codes)).toHaveLength(25);
   });
 
   it('never name a host path, whatever fails', async () => {

@@ -121,6 +121,11 @@ export function placeName(enclosure: Enclosure, path: CheckedPath, parts: readon
   return own === parts ? `/${parts.join('/')}` : own.join('/');
 }
 
+/** Whether `parts` lie below the workspace's root; always, unless `restrict: false` resolved them from the file system's. */
+export function isInWorkspace(enclosure: Enclosure, path: CheckedPath, parts: readonly string[]): boolean {
+  return path.root !== enclosure.ambient || belowRoot(enclosure, parts) !== parts;
+}
+
 /** Whether moving or deleting `host` would carry a masked directory along, or something on the way to it. */
 export function holdsMask(enclosure: Enclosure, host: string): boolean {
   return enclosure.base?.pins.some((pin) => pin === host || pin.startsWith(`${host}/`)) ?? false;

@@ -6,6 +6,7 @@ import { getSystemErrorMap } from 'node:util';
  * - `outside` the path leaves the workspace; `link_outside` a link on it does
  * - `denied` the credential deny-list, a reserved segment or a masked directory
  * - `invalid` the arguments themselves are unusable (NUL byte, unportable name, empty pattern …)
+ * - `mounted` the change would cross a mount in the workspace
  * - `changed` the file is not at the version the caller expected
  * - `unavailable` the workspace directory itself is gone or cannot be made
  */
@@ -24,6 +25,7 @@ export type WorkspaceErrorCode =
   | 'binary'
   | 'not_text'
   | 'hard_linked'
+  | 'mounted'
   | 'no_match'
   | 'ambiguous'
   | 'changed'

@@ -57,11 +57,21 @@ export function openSubRoot(dir: string, subPath: string, limits: Limits, resolv
 
 function openBelow(enclosure: Enclosure, pinned: string, subPath: string): Dir {
   try {
-    createDir(enclosure, pinned);
-    return openDirectory(enclosure, pinned).dir;
+    return openOrMake(enclosure, pinned);
   } catch (error) {
     if (error instanceof WorkspaceError && (error.code === 'outside' || error.code === 'link_outside'))
       throw escapes(subPath);
     throw error;
+  }
+}
+
+/** A directory that is there may be a mount; one that is made lies on the mount of `dir`. */
+function openOrMake(enclosure: Enclosure, pinned: string): Dir {
+  try {
+    return openDirectory(enclosure, pinned).dir;
+  } catch (error) {
+    if (!(error instanceof WorkspaceError && error.code === 'not_found')) throw error;
+    createDir(enclosure, pinned);
+    return openDirectory(enclosure, pinned).dir;
   }
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, mkdtempSync, rmSync, statfsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -43,6 +44,20 @@ export function memoryDir(): string {
   } catch {
     return tmpdir();
   }
+}
+
+/**
+ * Mounts a directory or file at a second place, for tests that run as root.
+ *
+ * @returns the way to unmount it; `undefined` where mounting is not permitted
+ */
+export function bindMount(from: string, to: string): (() => void) | undefined {
+  try {
+    execFileSync('mount', ['--bind', from, to], { stdio: 'ignore' });
+  } catch {
+    return undefined;
+  }
+  return () => execFileSync('umount', ['-l', to]);
 }
 
 function makeEntry(root: string, line: string): void {

@@ -78,7 +78,7 @@ export type Location =
  * workspace's life, and check and use are one act.
  *
  * Not covered: hard links that lead to an outside file can be read (writing is refused); bind mounts and other file
- * systems mounted inside are inside; a directory that somebody else moves out while a call holds it is still used by
+ * systems mounted inside can be read, and no mutation crosses them; a directory that somebody else moves out while a call holds it is still used by
  * that call. On systems without `/proc` (macOS, Windows) a swap during a call is detected afterwards, not prevented.
  *
  * All failures are {@link WorkspaceError}; its message never holds a host path.

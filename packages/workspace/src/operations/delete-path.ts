@@ -35,15 +35,15 @@ export interface DeleteOptions {
 /**
  * Deletes a file, a link (the link itself) or a directory. What was there goes to the trash when there is one.
  *
- * @throws WorkspaceError `not_found`, `not_empty`, `denied` (a protected name inside), `changed`, `too_large`, `io`,
- *   `read_only`, and those of `locate`
+ * @throws WorkspaceError `not_found`, `not_empty`, `denied` (a protected name inside), `mounted`, `changed`, `too_large`,
+ *   `io`, `read_only`, and those of `locate`
  */
 export function deletePath(enclosure: Enclosure, path: string, options: DeleteOptions = {}): DeleteOutcome {
   requireWritable(enclosure);
   let first: Stats | undefined;
   // Where another thing has taken the name since it was looked at, what was there may come back in a moment.
   return settle(() => {
-    const found = (options.isRecorded ? locateRecorded : locate)(enclosure, path, { leaf: 'keep' });
+    const found = (options.isRecorded ? locateRecorded : locate)(enclosure, path, { leaf: 'keep', forChange: true });
     try {
       const { stat } = found;
       if (!stat) throw new WorkspaceError('not_found', `File not found: ${path}`);

@@ -44,7 +44,7 @@ export function editFile(
   options: { dryRun?: boolean; expectedVersion?: string | undefined } = {},
 ): EditOutcome {
   requireWritable(enclosure);
-  const found = locate(enclosure, path);
+  const found = locate(enclosure, path, { forChange: !options.dryRun });
   try {
     if (!found.stat) throw new WorkspaceError('not_found', `File not found: ${path}`);
     requireReplaceable(enclosure, found);

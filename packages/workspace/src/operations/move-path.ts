@@ -2,6 +2,7 @@ import { lstatSync, renameSync } from 'node:fs';
 import { type Enclosure, escapes, hostPath, holdsMask, placeName, requireWritable } from '../enclosure.ts';
 import { errnoOf, osReason, WorkspaceError } from '../errors.ts';
 import { type Located, locate } from '../resolve/locate.ts';
+import { requireNoMountBelow } from '../resolve/own-mount.ts';
 import { isChanging, takeFreeName } from '../resolve/settle.ts';
 import { versionOf } from '../text/version.ts';
 import { type Change, madeChanges } from './change.ts';
@@ -14,7 +15,8 @@ const EEXIST = 17;
  * Renames a file, directory or link (the link itself) to a name that must not exist, making missing parents.
  *
  * @param options.isRecorded the paths are out of a record: see {@link locateRecorded}
- * @throws WorkspaceError `not_found`, `exists`, `invalid` (into itself), `changed`, `io`, `read_only`, and those of `locate`
+ * @throws WorkspaceError `not_found`, `exists`, `invalid` (into itself), `mounted`, `changed`, `io`,
+ *   `read_only`, and those of `locate`
  */
 export function movePath(
   enclosure: Enclosure,
@@ -24,7 +26,7 @@ export function movePath(
 ): { changes: readonly Change[] } {
   requireWritable(enclosure);
   const find = options.isRecorded ? locateRecorded : locate;
-  const from = find(enclosure, source, { leaf: 'keep' });
+  const from = find(enclosure, source, { leaf: 'keep', forChange: true });
   try {
     if (!from.stat) throw new WorkspaceError('not_found', `File not found: ${source}`);
     requireMovable(enclosure, from);
@@ -60,12 +62,13 @@ export function movePath(
   }
 }
 
-/** The workspace itself, a mask or what holds one stays where it is. */
+/** The workspace itself, a mask, a mount, and what holds one of them stay where they are. */
 export function requireMovable(enclosure: Enclosure, found: Located): void {
   if (found.name === '.' || found.parts.length === 0) {
     throw new WorkspaceError('invalid', `The workspace itself cannot be moved or deleted: ${found.path.written}`);
   }
   if (holdsMask(enclosure, hostPath(found.path.root, found.parts))) throw escapes(found.path.written);
+  requireNoMountBelow(enclosure, found);
 }
 
 /** @returns the place as a free one: a link that has only just come there may be gone when the name is taken */

@@ -67,7 +67,7 @@ export async function receiveFile(
 function refuseEarly(enclosure: Enclosure, path: string, options: WriteOptions): void {
   let found: Located;
   try {
-    found = locate(enclosure, path);
+    found = locate(enclosure, path, { forChange: true });
   } catch (error) {
     // Its parents are made when it is placed.
     if (error instanceof NothingThere) return;

@@ -68,7 +68,7 @@ function asItIsNow(enclosure: Enclosure, path: string, recorded: string | undefi
 }
 
 function removeEmpty(enclosure: Enclosure, change: Change): { changes: readonly Change[] } {
-  const found = locateRecorded(enclosure, change.path, { leaf: 'keep' });
+  const found = locateRecorded(enclosure, change.path, { leaf: 'keep', forChange: true });
   try {
     if (!found.stat?.isDirectory()) return { changes: [] };
     found.dir.verify();

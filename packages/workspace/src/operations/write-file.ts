@@ -21,7 +21,7 @@ export interface WriteOptions {
 /**
  * Creates or replaces a file, making missing parent directories. All or nothing.
  *
- * @throws WorkspaceError `too_large`, `is_directory`, `not_regular`, `hard_linked`, `changed`, `quota`, `io`,
+ * @throws WorkspaceError `too_large`, `is_directory`, `not_regular`, `hard_linked`, `mounted`, `changed`, `quota`, `io`,
  *   `read_only`, and those of `locate`
  */
 export function writeFile(

@@ -11,6 +11,7 @@ import {
   RESOLVE_NO_SYMLINKS,
   RESOLVE_NO_XDEV,
 } from './native.ts';
+import { requireNoMountPoint, requireOwnMount } from './own-mount.ts';
 import { settle } from './settle.ts';
 import { walk } from './walk.ts';
 
@@ -23,7 +24,7 @@ const FAST = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_SYMLINKS;
  * through directories and links that stay inside, and keeps hold of it, so that nothing done to the tree afterwards
  * redirects an act on `at`. It does not guarantee that the name is still what `stat` says.
  *
- * @throws WorkspaceError `outside`, `link_outside`, `denied`, `invalid`, `not_found`, `not_directory`, `io`
+ * @throws WorkspaceError `outside`, `link_outside`, `denied`, `invalid`, `not_found`, `not_directory`, `mounted`, `io`
  */
 export function locate(enclosure: Enclosure, path: string, options: LocateOptions = {}): Located {
   return locateThen(enclosure, path, options, (found) => found);
@@ -57,10 +58,18 @@ export function locateThen<T>(
 
 function locateOnce(enclosure: Enclosure, path: CheckedPath, options: LocateOptions): Located {
   const judge = (parts: readonly string[]) => checkResolved(enclosure, path, parts);
-  const found = fast(enclosure, path, options) ?? walk(path, options, judge, enclosure.base);
+  const isChange = options.forChange || options.makeParents;
+  const requireMount = (dir: Dir, parts: readonly string[]) => requireOwnMount(enclosure, { path, dir, parts });
+  const quick = fast(enclosure, path, options);
+  const found = quick ?? walk(path, options, { judge, requireMount, base: enclosure.base });
   try {
     judge(found.parts);
     if (found.stat?.isDirectory() && enclosure.base?.is(found.stat)) throw escapes(path.written);
+    if (isChange) {
+      // The fast way crossed no mount, or it would have failed.
+      if (!quick) requireMount(found.dir, found.parts);
+      requireNoMountPoint(enclosure, found);
+    }
     return found;
   } catch (error) {
     found.close();
@@ -88,7 +97,10 @@ export function withinMount(enclosure: Enclosure): number {
  */
 function fast(enclosure: Enclosure, path: CheckedPath, options: LocateOptions): Located | undefined {
   const { root, parts } = path;
+  const isChange = options.forChange || options.makeParents;
   if (!root.native || parts.includes('..') || mayMeetBase(enclosure)) return undefined;
+  // The workspace may lie on another mount than the file system's root.
+  if (isChange && root === enclosure.ambient) return undefined;
   const name = parts.at(-1);
   if (name === undefined) return located(path, root.dir, '.', parts, statDir(root.dir), []);
   let dir = root.dir;
@@ -98,7 +110,7 @@ function fast(enclosure: Enclosure, path: CheckedPath, options: LocateOptions): 
       root.dir.fd,
       parts.slice(0, -1).join('/'),
       O_PATH | O_DIRECTORY,
-      FAST | withinMount(enclosure),
+      FAST | (isChange ? RESOLVE_NO_XDEV : withinMount(enclosure)),
     );
     if (fd < 0) return undefined;
     dir = descriptorDir(fd);

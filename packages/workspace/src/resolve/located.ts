@@ -26,7 +26,9 @@ export interface Located {
 export interface LocateOptions {
   /** `follow` a link in the last place, if it stays inside; `keep` acts on the link itself. */
   readonly leaf?: 'follow' | 'keep';
-  /** Make missing parent directories. */
+  /** The place is about to be changed: it must lie on the workspace's own mount and be no mount point. */
+  readonly forChange?: boolean;
+  /** Make missing parent directories. Implies `forChange`. */
   readonly makeParents?: boolean;
 }
 

@@ -11,6 +11,16 @@ import { Unsettled } from './settle.ts';
 
 const MAX_LINKS = 40;
 
+/** Checks that a walk makes on its way. */
+export interface WalkRules {
+  /** The name rules, asked before a directory is made and before a path is called missing. */
+  readonly judge: (parts: readonly string[]) => void;
+  /** Asked before a directory is made in `dir`. */
+  readonly requireMount: (dir: Dir, parts: readonly string[]) => void;
+  /** Entered under no name. */
+  readonly base: BaseDirectory | undefined;
+}
+
 /** The state of one walk: where it stands, and what is still to be walked. */
 interface Walk {
   readonly path: CheckedPath;
@@ -26,15 +36,10 @@ interface Walk {
  * read and expanded by us, `..` popping the stack. A link to an absolute path is followed when it names a place in
  * the workspace. Nothing is ever opened through a link, so magic links and races lead nowhere.
  *
- * @param judge the name rules, asked before a directory is made and before a path is called missing
- * @param base entered under no name
+ * The caller checks the mount of the directory that comes out.
  */
-export function walk(
-  path: CheckedPath,
-  options: LocateOptions,
-  judge: (parts: readonly string[]) => void,
-  base?: BaseDirectory,
-): Located {
+export function walk(path: CheckedPath, options: LocateOptions, rules: WalkRules): Located {
+  const { base } = rules;
   const { root } = path;
   const at: Walk = { path, held: [], names: [], todo: [...path.parts].reverse(), made: [] };
   const { held, names, todo } = at;
@@ -67,7 +72,7 @@ export function walk(
       const dir = here();
       const stat = lstatSync(dir.at(part), { throwIfNoEntry: false });
       if (!stat) {
-        const name = passMissing(at, dir, part, { ...options, isDangling: !isOwn }, judge);
+        const name = passMissing(at, dir, part, { ...options, isDangling: !isOwn }, rules);
         if (name !== undefined) return located(path, dir, name, [...names, name], undefined, held, at.made);
         continue;
       }
@@ -107,7 +112,7 @@ function passMissing(
   dir: Dir,
   part: string,
   options: LocateOptions & { isDangling: boolean },
-  judge: (parts: readonly string[]) => void,
+  { judge, requireMount }: WalkRules,
 ): string | undefined {
   const { todo, names, held, made, path } = at;
   const missing = [part];
@@ -122,6 +127,7 @@ function passMissing(
   const parts = [...names, ...missing];
   judge(parts);
   if (!options.makeParents || options.isDangling) throw new NothingThere(path, parts);
+  requireMount(dir, parts);
   const [first, ...rest] = missing as [string, ...string[]];
   const isMade = makeDir(dir, first);
   const child = reopen(path, dir, first);
