@@ -1,5 +1,6 @@
 import { type AnyTool, callToolNow, findTool, type ToolResult, type ToolTable } from '@croft/tools';
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
+import { OMITTED_META_KEY } from './oversized-message.ts';
 import { toMcpResult } from './to-mcp-result.ts';
 
 /** Looks at what passes over a connection and may answer a request itself. */
@@ -84,6 +85,7 @@ function plainCall(
   const { _meta: meta, arguments: input } = params;
   if (input !== undefined && (typeof input !== 'object' || input === null || Array.isArray(input))) return undefined;
   if (meta !== undefined && (typeof meta !== 'object' || meta === null)) return undefined;
-  for (const key in meta as object | undefined) if (key.startsWith(MODERN_KEY)) return undefined;
+  for (const key in meta as object | undefined)
+    if (key.startsWith(MODERN_KEY) || key === OMITTED_META_KEY) return undefined;
   return { name: params.name, input };
 }

@@ -8,6 +8,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { CancellableCalls, sessionOf } from './cancellable-calls.ts';
+import { omittedBytesOf } from './oversized-message.ts';
 import { toToolListing } from './tool-listing.ts';
 import { toMcpResult } from './to-mcp-result.ts';
 
@@ -46,7 +47,7 @@ export function createServerFactory(
       const call = (signal: AbortSignal) =>
         callTool(
           table,
-          { name: params.name, input: params.arguments },
+          { name: params.name, input: params.arguments, omittedBytes: omittedBytesOf(context.mcpReq._meta) },
           { ...callContext(server, context, question), signal },
         );
       const { id, signal } = context.mcpReq;

@@ -7,4 +7,4 @@ export { serveStdio } from './serve-stdio.ts';
 export type { StdioOptions } from './serve-stdio.ts';
 export { toMcpResult } from './to-mcp-result.ts';
 export { toToolListing } from './tool-listing.ts';
-export { MAX_MESSAGE_BYTES } from './line-guard.ts';
+export { MAX_MESSAGE_BYTES } from './oversized-message.ts';

@@ -1,14 +1,16 @@
 import { createMcpHandler, type McpServerFactory } from '@modelcontextprotocol/server';
 import { nameSession } from './cancellable-calls.ts';
-import { MAX_MESSAGE_BYTES } from './line-guard.ts';
+import { MAX_MESSAGE_BYTES } from './oversized-message.ts';
+import { BodyReader } from './read-body.ts';
 
 /** An MCP endpoint in web-standard terms: one `Request` in, one `Response` out. */
 export interface HttpEndpoint {
-  fetch(
-    request: Request,
-    options?: { authInfo?: { token: string; clientId: string; scopes: string[] } },
-  ): Promise<Response>;
+  fetch(request: Request, options?: FetchOptions): Promise<Response>;
   close(): Promise<void>;
+}
+
+interface FetchOptions {
+  readonly authInfo?: { token: string; clientId: string; scopes: string[] };
 }
 
 /**
@@ -21,8 +23,15 @@ export function createHttpEndpoint(factory: McpServerFactory, onError?: (error: 
     maxRequestBodySize: MAX_MESSAGE_BYTES,
     ...(onError && { onerror: onError }),
   });
+  const bodies = new BodyReader();
+  const answer = (request: Request, options?: FetchOptions): Promise<Response> =>
+    bodies.takes(request)
+      ? bodies.read(request, async (body) =>
+          'refused' in body ? body.refused : handler.fetch(request, { ...options, parsedBody: body.parsed }),
+        )
+      : handler.fetch(request, options);
   return {
-    fetch: async (request, options) => nameSession(request, await handler.fetch(request, options)),
+    fetch: async (request, options) => nameSession(request, await answer(request, options)),
     close: () => handler.close(),
   };
 }

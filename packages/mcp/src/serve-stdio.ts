@@ -15,9 +15,9 @@ export interface StdioOptions {
 }
 
 /**
- * Serves MCP over standard input and output, in the era the client opens with. A message above 10 MiB, or one that is
- * no message at all, is answered with an error, and the connection goes on. Ends when the input ends: what is still
- * running then is cancelled and not answered.
+ * Serves MCP over standard input and output, in the era the client opens with. The tool itself refuses a call above
+ * `MAX_MESSAGE_BYTES`; any other message that large, or a line that is not a message, gets an error, and the connection
+ * goes on. Ends when the input ends: calls that still run then are cancelled and not answered.
  */
 export function serveStdio(factory: McpServerFactory, options: StdioOptions = {}): { close(): Promise<void> } {
   const shortcut = options.table && createShortcut(options.table);

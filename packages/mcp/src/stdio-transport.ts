@@ -1,7 +1,8 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import type { Readable, Writable } from 'node:stream';
 import type { QuotedAnswer, Shortcut } from './answer-now.ts';
-import { type DroppedMessage, LineReader, MAX_MESSAGE_BYTES } from './line-guard.ts';
+import { LineReader } from './line-reader.ts';
+import { MAX_MESSAGE_BYTES, type OversizedMessage } from './oversized-message.ts';
 
 /** Answers written together. Larger ones go out by themselves. */
 const BATCH_BYTES = 128 * 1024;
@@ -14,8 +15,8 @@ const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 
 /**
- * MCP messages as lines over a pair of streams. What the SDK's own transport does not do: a message that is too large,
- * or none at all, is answered with an error and the connection goes on; answers that are ready together are written
+ * MCP messages as lines over a pair of streams. What the SDK's own transport does not do: the tool itself refuses a call
+ * that is too large; any other message that is too large, or is not one, gets an error, and the connection goes on; answers that are ready together are written
  * together, as a system call for each is a fifth of what answering costs; and nothing more is read while the client
  * does not take what it asked for.
  */
@@ -47,7 +48,7 @@ class StdioTransport implements Transport {
     this.reader = new LineReader(
       MAX_MESSAGE_BYTES,
       (line) => void this.waiting.push(line),
-      (dropped) => this.onTooLarge(dropped),
+      (message) => this.onTooLarge(message),
     );
   }
 
@@ -167,12 +168,13 @@ class StdioTransport implements Transport {
     }
   }
 
-  private onTooLarge({ id, wantsAnswer }: DroppedMessage): void {
+  private onTooLarge({ id, wantsAnswer, call }: OversizedMessage): void {
+    if (call) return void this.waiting.push(JSON.stringify(call));
     if (!wantsAnswer) {
       this.onerror?.(new Error(`A message larger than ${MAX_MESSAGE_BYTES} bytes was dropped`));
       return;
     }
-    const text = `Request is larger than ${MAX_MESSAGE_BYTES} bytes. Send less at once: write a part, then append the rest.`;
+    const text = `Request is larger than ${MAX_MESSAGE_BYTES} bytes. Send less at once.`;
     this.refuse(id, INVALID_REQUEST, text);
   }
 

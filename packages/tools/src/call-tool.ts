@@ -2,6 +2,7 @@ import { WorkspaceError } from '@croft/workspace';
 import type { z } from 'zod';
 import type { Activity, RecordedCall } from './activity/activity-log.ts';
 import { echoed } from './fit-result.ts';
+import { refuseOversized } from './refuse-oversized.ts';
 import { type AnyTool, type CallContext, type ToolCall, ToolError, type ToolResult } from './tool.ts';
 
 /** The tools one caller has, by name. */
@@ -27,6 +28,9 @@ export async function callTool(table: ToolTable, call: ToolCall, context: CallCo
   let input: unknown = call.input;
   try {
     if (!tool) throw unknownTool(table, call.name);
+    const refused = call.omittedBytes && refuseOversized(tool, call.omittedBytes);
+    if (refused)
+      return recorded(table, { call, tool, result: refused, failure: undefined, caller: context.caller, started });
     input = parse(tool, call.input);
     if (context.signal?.aborted) throw cancelled();
     const result = tool.runNow?.(input as never) ?? (await runBounded(table, tool, input, context));

@@ -12,6 +12,7 @@ export type {
   ToolErrorCode,
   ToolResult,
 } from './tool.ts';
+export { MAX_CONTENT_BYTES } from './refuse-oversized.ts';
 export { makeToolset, TOOLSETS } from './toolsets.ts';
 export type { ToolsetName, ToolsetOptions } from './toolsets.ts';
 export { boundWorkspace, describeNamespace, fixedWorkspace } from './workspace-source.ts';

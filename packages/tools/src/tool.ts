@@ -40,6 +40,8 @@ export interface ToolResult {
 export interface ToolCall {
   readonly name: string;
   readonly input: unknown;
+  /** UTF-8 bytes of arguments that were too large to receive and are missing in `input`. The call is refused. */
+  readonly omittedBytes?: Readonly<Record<string, number>> | undefined;
 }
 
 /** What one call brings along. Everything a tool needs of a request stands here. */
@@ -78,6 +80,8 @@ export interface Tool<Input = never> {
   runNow?(input: Input): ToolResult | undefined;
   /** The envelope of a failure, where it is not the usual `{error, path}`. */
   failure?(error: Error, input: Input): Readonly<Record<string, unknown>>;
+  /** Refuses a call whose `content` has so many bytes that it was not received. Throws or returns as `run`. */
+  tooLarge?(bytes: number): ToolResult;
   /** What to do instead, as a field of its own beside the fixed words of a failure. */
   hint?(error: unknown): string | undefined;
   /** A sentence for each schema failure, where the reference has its own. */

@@ -25,6 +25,7 @@ export { isSameButMoved } from './text/version.ts';
 export type { Encoding } from './text/encoding.ts';
 export type { Change } from './operations/change.ts';
 export type { Edit, EditOutcome } from './operations/edit-file.ts';
+export { contentTooLarge } from './operations/write-file.ts';
 export type { ReadTextOptions, TextWindow } from './operations/read-file.ts';
 export { checkGlob } from './operations/search.ts';
 export { compileGlob } from './search/glob-pattern.ts';

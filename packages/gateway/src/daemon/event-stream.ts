@@ -1,3 +1,4 @@
+import { MAX_CONTENT_BYTES } from '@croft/tools';
 import { createParser } from 'eventsource-parser';
 import type { GatewayClient, Reply } from './gateway-client.ts';
 import { readReply } from './gateway-client.ts';
@@ -22,8 +23,8 @@ export interface StreamOptions {
   onEvent(data: string, id: string | undefined): void;
 }
 
-/** An event holds the arguments of one call; a file to write may be among them. */
-const MAX_EVENT_CHARS = 32 * 1024 * 1024;
+/** An event holds the arguments of one call: content at the tools' limit, six characters for each byte at worst. */
+const MAX_EVENT_CHARS = 6 * MAX_CONTENT_BYTES + 2 * 1024 * 1024;
 
 /**
  * Reads the server's events until the stream ends, falls silent, or the signal says that it is over. Never rejects.

@@ -1,6 +1,7 @@
 import { type Workspace, WorkspaceError } from '@croft/workspace';
 import { z } from 'zod';
 import { cutText } from '../fit-result.ts';
+import { contentNotReceived } from '../refuse-oversized.ts';
 import { READS, REPLACES, type AnyTool, type Tool, type ToolResult } from '../tool.ts';
 import type { WorkspaceSource } from '../workspace-source.ts';
 
@@ -55,6 +56,7 @@ function writeTool(source: WorkspaceSource): Tool<z.infer<ReturnType<typeof writ
         return { ...said(`File written: ${path}`, done.bytesWritten), forModelOnly: true, changes: done.changes };
       });
     },
+    tooLarge: (bytes) => failed(sentence('failed to write file', contentNotReceived(bytes))),
     paths: (given) => [given.path],
   };
 }

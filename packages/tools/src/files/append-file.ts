@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { contentNotReceived } from '../refuse-oversized.ts';
 import { ADDS, type Tool } from '../tool.ts';
 import { type FileToolkit, pathArgument, versionArgument, workspaceOf } from './toolkit.ts';
 
@@ -35,6 +36,9 @@ export function appendFileTool(kit: FileToolkit): Tool<z.infer<typeof input>> {
         changes: done.changes,
         data: { status: done.status, path, bytes_written: done.bytesWritten, version: done.version },
       };
+    },
+    tooLarge(bytes) {
+      throw contentNotReceived(bytes);
     },
     paths: (given) => [given.path],
   };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { contentNotReceived } from '../refuse-oversized.ts';
 import { REPLACES, type Tool, type ToolResult } from '../tool.ts';
 import { type FileToolkit, pathArgument, versionArgument, workspaceOf } from './toolkit.ts';
 
@@ -36,6 +37,9 @@ export function writeFileTool(kit: FileToolkit): Tool<z.infer<typeof full>> {
     annotations: REPLACES,
     run,
     runNow: run,
+    tooLarge(bytes) {
+      throw contentNotReceived(bytes);
+    },
     paths: (given) => [given.path],
   };
 }

@@ -33,10 +33,13 @@ export function writeFile(
   requireWritable(enclosure);
   const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
   const limit = enclosure.limits.maxFileBytes;
-  if (bytes.length > limit) {
-    throw new WorkspaceError('too_large', `Content size ${bytes.length} exceeds limit of ${limit} bytes`);
-  }
+  if (bytes.length > limit) throw contentTooLarge(bytes.length, limit);
   return placing(enclosure, path, options, () => bytes);
+}
+
+/** The refusal of content above a limit, both in bytes. */
+export function contentTooLarge(bytes: number, limit: number): WorkspaceError {
+  return new WorkspaceError('too_large', `Content size ${bytes} exceeds limit of ${limit} bytes`);
 }
 
 /**

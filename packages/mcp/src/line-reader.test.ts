@@ -1,23 +1,27 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type DroppedMessage, LineReader } from './line-guard.ts';
+import { LineReader } from './line-reader.ts';
+import type { OversizedMessage } from './oversized-message.ts';
 
 const LIMIT = 64;
 
-function read(chunks: readonly Buffer[], limit = LIMIT): { lines: string[]; dropped: DroppedMessage[] } {
+function read(
+  chunks: readonly Buffer[],
+  limit = LIMIT,
+): { lines: string[]; dropped: Omit<OversizedMessage, 'call'>[] } {
   const lines: string[] = [];
-  const dropped: DroppedMessage[] = [];
+  const dropped: Omit<OversizedMessage, 'call'>[] = [];
   const reader = new LineReader(
     limit,
     (line) => lines.push(line),
-    (one) => dropped.push(one),
+    ({ id, wantsAnswer }) => dropped.push({ id, wantsAnswer }),
   );
   for (const chunk of chunks) reader.read(chunk);
   return { lines, dropped };
 }
 
 /** The id that is found in one message above the limit. */
-function idOf(message: string): DroppedMessage | undefined {
+function idOf(message: string): Omit<OversizedMessage, 'call'> | undefined {
   const { lines, dropped } = read([Buffer.from(`${message}\n`)], 8);
   expect(lines).toEqual([]);
   return dropped[0];

@@ -1,0 +1,114 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MAX_MESSAGE_BYTES } from './oversized-message.ts';
+import {
+  connect,
+  type Era,
+  initialize,
+  makeSurroundings,
+  openWire,
+  PATIENCE_MS,
+  startMcpHttp,
+  type Surroundings,
+  type Wire,
+} from './testing.ts';
+
+const LIMIT = 10 * 1024 * 1024;
+/** Its message cannot be kept: one byte of content is one byte of the message. */
+const BEYOND = MAX_MESSAGE_BYTES + 1;
+const tooLarge = (bytes: number) => `Content size ${bytes} exceeds limit of ${LIMIT} bytes`;
+
+let surroundings: Surroundings;
+let open: Wire[];
+
+beforeEach(() => {
+  surroundings = makeSurroundings();
+  open = [];
+});
+
+afterEach(async () => {
+  await Promise.all(open.map((wire) => wire.kill()));
+  surroundings.remove();
+});
+
+async function start(...args: string[]): Promise<Wire> {
+  const wire = openWire(['mcp', surroundings.workspace, ...args], { env: surroundings.env });
+  open.push(wire);
+  await initialize(wire);
+  return wire;
+}
+
+/** A `write_file` whose content is `unit`, as it stands in JSON, so many times. */
+function writing(unit: string, times: number, id: string | number = 1): string {
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"method":"tools/call","params":{"name":"write_file","arguments":{"path":"big.txt","content":"${unit.repeat(times)}"}}}\n`;
+}
+
+const written = () => readFileSync(join(surroundings.workspace, 'big.txt'));
+
+describe('a large message over stdio', { timeout: PATIENCE_MS }, () => {
+  it('brings content at the limit however it is escaped', async () => {
+    const wire = await start();
+    for (const [unit, byte] of [
+      ['\\n', 10],
+      ['\\u0001', 1],
+    ] as const) {
+      wire.send(writing(unit, LIMIT, unit));
+      const { result } = await wire.next(({ id }) => id === unit);
+      expect(result).not.toHaveProperty('isError');
+      expect(written().equals(Buffer.alloc(LIMIT, byte))).toBe(true);
+    }
+  });
+
+  it('above the limit is refused by the tool, and what is no call by its id', async () => {
+    const wire = await start();
+    for (const bytes of [LIMIT + 1, BEYOND]) {
+      wire.send(writing('x', bytes, bytes));
+      const { result } = await wire.next(({ id }) => id === bytes);
+      const text = JSON.stringify({ error: tooLarge(bytes), path: 'big.txt' });
+      expect(result).toEqual({ content: [{ type: 'text', text }], isError: true });
+    }
+    expect(readdirSync(surroundings.workspace)).toEqual([]);
+    wire.send(`{"method":"tools/list","params":{"filler":"${'x'.repeat(BEYOND)}"},"jsonrpc":"2.0","id":"spät"}\n`);
+    const { error } = await wire.next(({ id }) => id === 'spät');
+    const message = `Request is larger than ${MAX_MESSAGE_BYTES} bytes. Send less at once.`;
+    expect(error).toEqual({ code: -32600, message });
+    wire.send({ jsonrpc: '2.0', id: 'alive', method: 'ping' });
+    await wire.next(({ id }) => id === 'alive');
+  });
+});
+
+describe('a large request over HTTP', { timeout: PATIENCE_MS }, () => {
+  it.each<Era>(['legacy', 'modern'])('above the limit is refused by the tool (%s)', async (era) => {
+    const serve = await startMcpHttp([surroundings.workspace], surroundings);
+    open.push(serve.wire);
+    const { client, close } = await connect(era, serve);
+    const write = (text: string) =>
+      client.callTool({ name: 'write_file', arguments: { path: 'big.txt', content: text } });
+    for (const bytes of era === 'legacy' ? [LIMIT + 1, BEYOND] : [BEYOND]) {
+      const { isError, content } = await write('x'.repeat(bytes));
+      const text = JSON.stringify({ error: tooLarge(bytes), path: 'big.txt' });
+      expect({ isError, content }).toEqual({ isError: true, content: [{ type: 'text', text }] });
+    }
+    expect(existsSync(join(surroundings.workspace, 'big.txt'))).toBe(false);
+    await close();
+  });
+
+  it('brings content at the limit however it is escaped, and what is no call gets 413', async () => {
+    const serve = await startMcpHttp([surroundings.workspace], surroundings);
+    open.push(serve.wire);
+    const headers = {
+      Authorization: `Bearer ${serve.token}`,
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+    };
+    const post = (body: string) => fetch(`${serve.url}/mcp`, { method: 'POST', headers, body });
+    expect((await post(writing('\\u0001', LIMIT))).status).toBe(200);
+    expect(written().equals(Buffer.alloc(LIMIT, 1))).toBe(true);
+    const list = { jsonrpc: '2.0', id: 5, method: 'tools/list' };
+    const refused = await post(JSON.stringify({ ...list, params: { filler: 'x'.repeat(BEYOND) } }));
+    expect(refused.status).toBe(413);
+    expect(await refused.json()).toMatchObject({ id: 5, error: { message: expect.stringContaining('larger than') } });
+    expect((await post(JSON.stringify(list))).status).toBe(200);
+  });
+});

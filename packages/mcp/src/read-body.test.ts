@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest';
+import { BodyReader, type ReadBody } from './read-body.ts';
+
+const MIB = 1024 * 1024;
+
+/** A request whose body comes in two parts: the second when it is let go. */
+function slowRequest(bytes: number) {
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let isFirst = true;
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      if (isFirst) controller.enqueue(Buffer.alloc(bytes, '1'));
+      else {
+        await held;
+        controller.close();
+      }
+      isFirst = false;
+    },
+  });
+  const request = new Request('http://localhost/mcp', { method: 'POST', body, duplex: 'half' } as RequestInit);
+  return { request, release };
+}
+
+const answer = async (body: ReadBody): Promise<Response> =>
+  'refused' in body ? body.refused : Response.json({ ok: true });
+
+it('refuses a large body with 503 while others fill the memory, and takes it afterwards', async () => {
+  const bodies = new BodyReader(3 * MIB);
+  const first = slowRequest(2 * MIB);
+  const answered = bodies.read(first.request, answer);
+  const refused = await bodies.read(slowRequest(2 * MIB).request, answer);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+  first.release();
+  expect((await answered).status).toBe(200);
+  const next = slowRequest(2 * MIB);
+  next.release();
+  expect((await bodies.read(next.request, answer)).status).toBe(200);
+});
+
+it('gives the memory of a body back when its request breaks off', async () => {
+  const bodies = new BodyReader(3 * MIB);
+  for (let i = 0; i < 3; i++) {
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(Buffer.alloc(2 * MIB, '1')),
+      pull: (controller) => controller.error(new Error('gone')),
+    });
+    const request = new Request('http://localhost/', { method: 'POST', body, duplex: 'half' } as RequestInit);
+    expect((await bodies.read(request, answer)).status).toBe(400);
+  }
+});
+
+it('leaves small bodies of known size to the protocol layer', () => {
+  const bodies = new BodyReader();
+  const post = (headers: Record<string, string>) =>
+    bodies.takes(new Request('http://localhost/', { method: 'POST', body: '{}', headers }));
+  expect(post({ 'content-length': '2' })).toBe(false);
+  expect(post({ 'content-length': String(2 * MIB) })).toBe(true);
+  expect(post({})).toBe(true);
+  expect(bodies.takes(new Request('http://localhost/'))).toBe(false);
+});

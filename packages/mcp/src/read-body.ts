@@ -1,0 +1,107 @@
+import { MAX_MESSAGE_BYTES, OversizedReader } from './oversized-message.ts';
+
+/** A larger body, or one that does not say its size, is read here. Smaller ones are left to the SDK. */
+const SMALL_BYTES = 1024 * 1024;
+/** A larger body is not read to its end. */
+const MAX_READ_BYTES = 4 * MAX_MESSAGE_BYTES;
+const MAX_HELD_BYTES = 4 * MAX_MESSAGE_BYTES;
+const RETRY_AFTER_SECONDS = 5;
+
+const PARSE_ERROR = -32_700;
+const SERVER_ERROR = -32_000;
+
+/** A body as the SDK takes it, or the response where it cannot be served. */
+export type ReadBody = { readonly parsed: unknown } | { readonly refused: Response };
+
+/**
+ * Reads the larger bodies of one endpoint. A tool call above `MAX_MESSAGE_BYTES` comes back without its long arguments,
+ * so that the tool refuses it. Bounds the memory of all bodies together: past that bound a body gets 503.
+ */
+export class BodyReader {
+  private readonly maxHeldBytes: number;
+  private heldBytes = 0;
+
+  /** @param maxHeldBytes what the larger bodies of all callers may take together while they are read and served */
+  constructor(maxHeldBytes = MAX_HELD_BYTES) {
+    this.maxHeldBytes = maxHeldBytes;
+  }
+
+  /** Whether this request has a body that has to be read here. */
+  takes(request: Request): boolean {
+    if (request.method !== 'POST' || request.body === null) return false;
+    const declared = request.headers.get('content-length');
+    return declared === null || Number(declared) > SMALL_BYTES;
+  }
+
+  /** Reads one body and calls `serve`. Rejects only with what `serve` rejects with. */
+  async read(request: Request, serve: (body: ReadBody) => Promise<Response>): Promise<Response> {
+    const parts: Buffer[] = [];
+    let bytes = 0;
+    let oversized: OversizedReader | undefined;
+    const release = (): void => {
+      if (!oversized) this.heldBytes -= bytes;
+    };
+    const reader = (request.body as ReadableStream<Uint8Array>).getReader();
+    const refuse = (status: number, message: string, headers?: Record<string, string>): Promise<Response> => {
+      release();
+      reader.cancel().catch(() => {});
+      return serve({ refused: errorResponse(status, SERVER_ERROR, message, null, headers) });
+    };
+    try {
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) break;
+        const part = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+        if (oversized) oversized.read(part);
+        else {
+          parts.push(part);
+          this.heldBytes += part.length;
+        }
+        bytes += part.length;
+        if (bytes > MAX_READ_BYTES) return await refuse(413, TOO_LARGE);
+        if (oversized) continue;
+        if (bytes > MAX_MESSAGE_BYTES) {
+          release();
+          oversized = new OversizedReader();
+          for (const one of parts.splice(0)) oversized.read(one);
+        } else if (this.heldBytes > this.maxHeldBytes)
+          return await refuse(503, 'The server is reading too many large requests. Try again in a moment.', {
+            'Retry-After': String(RETRY_AFTER_SECONDS),
+          });
+      }
+    } catch {
+      return refuse(400, 'The body could not be read');
+    }
+    if (oversized) return serve(oversizedBody(oversized));
+    try {
+      return await serve(parse(parts.splice(0)));
+    } finally {
+      release();
+    }
+  }
+}
+
+const TOO_LARGE = `Request is larger than ${MAX_MESSAGE_BYTES} bytes. Send less at once.`;
+
+function parse(parts: Buffer[]): ReadBody {
+  try {
+    return { parsed: JSON.parse(Buffer.concat(parts).toString('utf8')) as unknown };
+  } catch {
+    return { refused: errorResponse(400, PARSE_ERROR, 'The body is not JSON', null) };
+  }
+}
+
+function oversizedBody(reader: OversizedReader): ReadBody {
+  const { id, call } = reader.result();
+  return call ? { parsed: call } : { refused: errorResponse(413, SERVER_ERROR, TOO_LARGE, id) };
+}
+
+function errorResponse(
+  status: number,
+  code: number,
+  message: string,
+  id: string | number | null,
+  headers: Record<string, string> = {},
+): Response {
+  return Response.json({ jsonrpc: '2.0', error: { code, message }, id }, { status, headers });
+}
