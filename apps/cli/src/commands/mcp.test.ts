@@ -13,6 +13,7 @@ import {
   toolsOn,
   type Wire,
 } from '@croft/mcp/testing';
+import { landlockAbi } from '@croft/workspace';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const FULL = [
@@ -316,5 +317,46 @@ describe('a base directory that cannot be written', { timeout: PATIENCE_MS }, ()
       expect((await call('write_file', { path: 'b.txt', content: `${i}` })).isError).toBe(false);
     expect(wire.stderr().match(/activity log and undo are off/g)).toHaveLength(1);
     expect(wire.stderr()).not.toContain('unexpectedly');
+  });
+});
+
+describe('protection that is missing', { timeout: PATIENCE_MS }, () => {
+  /** Starts a server, closes its input and gives what it said at its end. */
+  const startAndEnd = (args: readonly string[], env: Record<string, string> = {}) =>
+    runCroft(['mcp', surroundings.workspace, ...args], { env: { ...surroundings.env, ...env } });
+  const hasLandlock = landlockAbi() > 1;
+
+  it.each([
+    ['koffi is not there', [], { CROFT_NO_NATIVE: '1' }, 'koffi is not installed'],
+    ['io_uring is on', [], { UV_USE_IO_URING: '1' }, hasLandlock ? 'UV_USE_IO_URING is set' : ''],
+    ['the operator switches it off', ['--no-second-wall'], {}, 'switched off'],
+  ] as const)('is said in one line on standard error where %s', async (_, args, env, reason) => {
+    const { code, stderr } = await startAndEnd(args, env);
+    expect(code).toBe(0);
+    expect(stderr.split('\n')).toHaveLength(2);
+    expect(stderr).toMatch(/^croft: warning: Reduced protection: Landlock does not restrict the process \(.*\)\./);
+    expect(stderr).toContain(reason);
+  });
+
+  it.each([[[]], [['--http', '--no-open', '--port', '0']]])(
+    'stops a start with --require-sandbox: %j',
+    async (more) => {
+      const { code, stdout, stderr } = await startAndEnd(['--require-sandbox', ...more], { CROFT_NO_NATIVE: '1' });
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(/^croft: Reduced protection: .*Refused to start because of --require-sandbox.*\n$/);
+    },
+  );
+
+  it.runIf(hasLandlock)('is not said where nothing is missing, also with --require-sandbox', async () => {
+    const { wire, call } = await serve([surroundings.workspace, '--require-sandbox']);
+    expect((await call('list_dir', { path: '.' })).isError).toBe(false);
+    wire.child.stdin?.end();
+    await wire.ended;
+    expect(wire.stderr()).toBe('');
+  });
+
+  it('cannot be required and switched off at once', async () => {
+    const { code, stderr } = await startAndEnd(['--require-sandbox', '--no-second-wall']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('give one of them')]);
   });
 });

@@ -1,9 +1,10 @@
 import { createServerFactory, serveStdio } from '@croft/mcp';
-import { croftBaseDir } from '@croft/workspace';
+import { croftBaseDir, type SecondWallStatus } from '@croft/workspace';
 import type { Command } from 'commander';
 import { instructionsFor } from '../compose/instructions.ts';
+import { requireProtection, warnOfMissingProtection } from '../compose/protection.ts';
 import { programDirs, raiseSecondWall } from '../compose/second-wall.ts';
-import { openServing } from '../compose/serving.ts';
+import { openServing, type Serving } from '../compose/serving.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
 import type { McpHttpFlags } from './run-mcp-http.ts';
@@ -43,19 +44,12 @@ function refuseHttpFlags({ host, port, open, token }: McpFlags): void {
   if (port === 0 || given !== undefined) throw new UsageError(`--${given?.[0] ?? 'port'} is for --http`);
 }
 
-function runMcp(dirs: readonly string[], flags: ServingFlags): void {
-  // All of this is synchronous: the second wall must stand before the thread pool is first used.
+async function runMcp(dirs: readonly string[], flags: ServingFlags): Promise<void> {
+  // The second wall must stand before the thread pool is first used: nothing waits before it.
   const serving = openServing(toServingOptions(flags, dirs));
-  if (flags.secondWall) {
-    const { verified } = raiseSecondWall({
-      write: [...serving.roots, ...serving.stateDirs, `${croftBaseDir()}/cache`],
-      read: [...programDirs(), ...serving.readFiles],
-    });
-    void verified.then((status) => {
-      if (!status.active && process.env.CROFT_VERBOSE)
-        process.stderr.write(`croft: second wall off: ${status.reason}\n`);
-    });
-  }
+  const verified = raise(serving, flags);
+  if (flags.requireSandbox) requireProtection(serving.resolver, await verified);
+  else void verified.then((status) => warnOfMissingProtection(serving.resolver, status));
   const identity = {
     name: 'croft',
     title: 'Croft',
@@ -69,4 +63,12 @@ function runMcp(dirs: readonly string[], flags: ServingFlags): void {
       table: serving.table,
     },
   );
+}
+
+function raise(serving: Serving, flags: ServingFlags): Promise<SecondWallStatus> {
+  if (!flags.secondWall) return Promise.resolve({ active: false, reason: 'switched off' });
+  return raiseSecondWall({
+    write: [...serving.roots, ...serving.stateDirs, `${croftBaseDir()}/cache`],
+    read: [...programDirs(), ...serving.readFiles],
+  }).verified;
 }

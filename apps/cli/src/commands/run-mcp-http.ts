@@ -5,6 +5,7 @@ import { croftBaseDir, errnoOf, osReason, resolveNamespace, type SecondWallStatu
 import { loadConfig } from '../compose/config.ts';
 import { instructionsFor } from '../compose/instructions.ts';
 import { openBrowserWhenReady } from '../compose/open-browser.ts';
+import { requireProtection } from '../compose/protection.ts';
 import { programDirs, raiseSecondWall } from '../compose/second-wall.ts';
 import { ownCommand, shellWord } from '../compose/own-command.ts';
 import { openServing, type Serving } from '../compose/serving.ts';
@@ -42,8 +43,13 @@ export async function runMcpHttp(flags: McpHttpFlags): Promise<void> {
   const { token, kept } = tokenIn(tokenFile);
   const serving = openServing(toServingOptions(flags, dirs));
   const browser = flags.open && process.stdout.isTTY ? openBrowserWhenReady() : undefined;
-  const wall = raise(serving, flags, baseDir);
-  const secondWall = await wall;
+  const secondWall = await raise(serving, flags, baseDir);
+  try {
+    if (flags.requireSandbox) requireProtection(serving.resolver, secondWall);
+  } catch (error) {
+    browser?.cancel();
+    throw error;
+  }
   const running = await startServer({
     host,
     port: config.values.port,

@@ -16,6 +16,7 @@ export interface ServingFlags {
   readonly quotaBytes?: number;
   readonly quotaFiles?: number;
   readonly secondWall: boolean;
+  readonly requireSandbox?: boolean;
 }
 
 /** Adds those flags to a command. */
@@ -40,13 +41,19 @@ export function addServingFlags(command: Command): Command {
       [],
     )
     .option('--no-deny-list', 'also serve credential files (.env, keys, .ssh, .git …)')
-    .option('--no-second-wall', 'do not restrict the process with Landlock');
+    .option('--no-second-wall', 'do not restrict the process with Landlock')
+    .option(
+      '--require-sandbox',
+      'refuse to start without a race-free path resolver and a Landlock that passed its self-test',
+    );
 }
 
 /** Flags as the composition wants them. */
 export function toServingOptions(flags: ServingFlags, dirs: readonly string[]): ServingOptions {
   if (flags.deny.length > 0 && !flags.denyList)
     throw new UsageError('--deny adds to the deny-list, which --no-deny-list switches off: give one of them');
+  if (flags.requireSandbox && !flags.secondWall)
+    throw new UsageError('--require-sandbox needs what --no-second-wall switches off: give one of them');
   return {
     dirs,
     toolset: flags.toolset,

@@ -159,6 +159,18 @@ describe('croft doctor', () => {
     expect(text).toContain('maxFileBytes           10,485,760');
     expect(text.endsWith('1 to mend.\n')).toBe(true);
   });
+
+  it('ends with what protection is missing, and only without any with a clean bill', async () => {
+    const lastLine = async (answer?: string) =>
+      renderDoctorReport(await doctor({}, undefined, answer), palette({}))
+        .trimEnd()
+        .split('\n')
+        .at(-1);
+    expect(await lastLine()).toBe('Everything needed works.');
+    expect(await lastLine('{"active":false,"reason":"why"}')).toBe(
+      'Reduced protection: Landlock does not restrict the process (why).',
+    );
+  });
 });
 
 describe('the base directory', () => {

@@ -1,3 +1,4 @@
+import { missingProtection } from '../compose/protection.ts';
 import type { DoctorReport, Finding } from '../doctor/report.ts';
 import type { Palette } from './colours.ts';
 import { printable, printableName } from './printable.ts';
@@ -97,7 +98,10 @@ export function renderDoctorReport(report: DoctorReport, paint: Palette): string
     ...renderFindings('Worth knowing', report.notes, paint.yellow),
     ...renderFindings('Broken', report.problems, paint.red),
   );
-  lines.push(report.ok ? paint.green('Everything needed works.') : paint.red(`${report.problems.length} to mend.`));
+  const missing = missingProtection(resolver.kind, secondWall);
+  if (!report.ok) lines.push(paint.red(`${report.problems.length} to mend.`));
+  if (missing !== undefined) lines.push(paint.yellow(`${printable(missing)}.`));
+  else if (report.ok) lines.push(paint.green('Everything needed works.'));
   return `${lines.join('\n')}\n`;
 }
 
