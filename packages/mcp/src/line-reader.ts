@@ -30,7 +30,7 @@ export class LineReader {
   }
 
   private endLine(chunk: Buffer, start: number, end: number): void {
-    // The ordinary line lies whole within one chunk.
+    // The ordinary line is part of one chunk.
     if (this.length === 0 && end - start <= this.maxBytes) return this.onLine(chunk.toString('utf8', start, end));
     this.keep(chunk.subarray(start, end));
     const { held, oversized } = this;

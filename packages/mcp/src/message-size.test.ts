@@ -39,7 +39,7 @@ async function start(...args: string[]): Promise<Wire> {
   return wire;
 }
 
-/** A `write_file` whose content is `unit`, as it stands in JSON, so many times. */
+/** A `write_file` whose content is `unit`, a piece of JSON, so many times. */
 function writing(unit: string, times: number, id: string | number = 1): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"method":"tools/call","params":{"name":"write_file","arguments":{"path":"big.txt","content":"${unit.repeat(times)}"}}}\n`;
 }

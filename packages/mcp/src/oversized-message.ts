@@ -22,20 +22,20 @@ const OPEN = new Set([123, 91]);
 const CLOSE = new Set([125, 93]);
 /** A longer string is replaced by its size. */
 const MAX_STRING_BYTES = 32 * 1024;
-/** What is kept of the whole message. */
+/** The bound on the copy of the whole message. */
 const MAX_KEPT_BYTES = 256 * 1024;
 const MAX_ID_CHARS = 1_024;
-/** Begins what stands for an omitted string. A client cannot know it. */
+/** Begins the text that replaces an omitted string. A client cannot know it. */
 const OMITTED = `${randomUUID()}:`;
 
 type JsonObject = Record<string, unknown>;
 
-/** What is known of a message that was too large to keep. */
+/** A message that was too large to keep. */
 export interface OversizedMessage {
   readonly id: string | number | null;
   /** `false` for notifications and for answers to our own requests: the client does not expect a response to those. */
   readonly wantsAnswer: boolean;
-  /** A tool call without its long arguments, whose sizes stand in its `_meta`. The tool refuses it in its own words. */
+  /** A tool call without its long arguments, with their sizes in its `_meta`. The tool refuses it in its own words. */
   readonly call: JsonObject | undefined;
 }
 

@@ -15,7 +15,7 @@ const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 
 /**
- * MCP messages as lines over a pair of streams. What the SDK's own transport does not do: the tool itself refuses a call
+ * MCP messages as lines over a pair of streams. Beyond the SDK's own transport: the tool itself refuses a call
  * that is too large; any other message that is too large, or is not one, gets an error, and the connection goes on; answers that are ready together are written
  * together, as a system call for each is a fifth of what answering costs; and nothing more is read while the client
  * does not take what it asked for.

@@ -45,7 +45,7 @@ function refuseHttpFlags({ host, port, open, token }: McpFlags): void {
 }
 
 async function runMcp(dirs: readonly string[], flags: ServingFlags): Promise<void> {
-  // The second wall must stand before the thread pool is first used: nothing waits before it.
+  // Synchronous up to the second wall, which has to be raised before the thread pool is first used.
   const serving = openServing(toServingOptions(flags, dirs));
   const verified = raise(serving, flags);
   if (flags.requireSandbox) requireProtection(serving.resolver, await verified);

@@ -2,8 +2,8 @@ import type { SecondWallStatus } from '@croft/workspace';
 import { UsageError } from '../usage-error.ts';
 
 /**
- * What is missing of the full protection: a race-free resolver and a Landlock whose self-test held. One sentence
- * without its full stop; `undefined` where nothing is missing.
+ * Names the missing parts of the full protection: a race-free resolver, and a Landlock whose self-test held. One
+ * sentence without its full stop; `undefined` where nothing is missing.
  */
 export function missingProtection(
   resolver: string,
