@@ -40,9 +40,9 @@ const HOOK_RULES = [
     inCli('setup/hook-command.ts', '${quoted(script)} guard hook || exit 2`', '${quoted(script)} guard hook`'),
   ),
   rule(
-    "setup: no hook of npx's cache",
-    besideCli('setup/hook-command')("is not written for npx's cache"),
-    inCli('setup/hook-command.ts', String.raw`if (/[\\/]_npx[\\/]/.test(script))`, 'if (script === "")'),
+    'setup: the program is not copied where others could change it',
+    besideCli('setup/kept-program')('is not kept where another user could change it'),
+    inCli('setup/kept-program.ts', 'expectOwn(dirname(dir));', ''),
   ),
   rule(
     'setup: a hook somebody wrote stays',

@@ -6,6 +6,7 @@ import { makeDirs, osReason } from '@croft/workspace';
 import { loadConfig, type LoadedConfig } from '../compose/config.ts';
 import { openBrowserWhenReady } from '../compose/open-browser.ts';
 import { ownCommand, shellWord } from '../compose/own-command.ts';
+import { serverInstallHint } from '../compose/published.ts';
 import { palette } from '../render/colours.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
@@ -82,15 +83,9 @@ async function loadServer(): Promise<ServerModule> {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code !== 'ERR_MODULE_NOT_FOUND' || !message.includes(`'${name}'`)) throw error;
     throw new UsageError(
-      `croft serve needs the package ${name}, which is not installed. Install it with: ${installCommand(name)}`,
+      `croft serve needs the package ${name}, which is not installed. ${serverInstallHint(realpathSync(process.argv[1] ?? '.'))}`,
     );
   }
-}
-
-/** Where this program is installed is where the server has to be, to be found. */
-function installCommand(name: string): string {
-  const at = realpathSync(process.argv[1] ?? '.');
-  return /[\\/](lib|npm)[\\/]node_modules[\\/]/.test(at) ? `npm install --global ${name}` : `npm install ${name}`;
 }
 
 async function start(server: ServerModule, { values }: LoadedConfig, flags: ServeFlags): Promise<RunningServer> {

@@ -94,7 +94,7 @@ describe('croft serve', { timeout: PATIENCE_MS }, () => {
     expect(ended.stderr).toBe(`croft: Port ${port} is taken. Stop what uses it, or pass --port 0 for any free port\n`);
   });
 
-  it('names the one command that installs the server where it is not', () => {
+  it('says how to get the server where it is not installed', () => {
     const alone = join(surroundings.root, 'alone');
     mkdirSync(alone);
     cpSync(dirname(PROGRAM), join(alone, 'dist'), { recursive: true });
@@ -108,7 +108,7 @@ describe('croft serve', { timeout: PATIENCE_MS }, () => {
     );
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toBe(
-      'croft: croft serve needs the package @croft/server, which is not installed. Install it with: npm install @croft/server\n',
+      'croft: croft serve needs the package @croft/server, which is not installed. Run croft serve from a checkout of Croft, which has it: npm start\n',
     );
   });
 });

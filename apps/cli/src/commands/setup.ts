@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
-import { resolve } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError } from 'commander';
 import { askPerson } from '../render/ask-person.ts';
 import { palette } from '../render/colours.ts';
@@ -27,7 +28,7 @@ export function addSetupCommand(program: Command): void {
     setup
       .summary('enter Croft into your MCP clients')
       .description(
-        'Enters Croft into the configuration of Claude Code, Claude Desktop, Cursor and VS Code, as far as they are installed: shows each change, asks, keeps a backup, and tries the connection. The flags of croft mcp are passed on into the written command.',
+        'Enters Croft into the configuration of Claude Code, Claude Desktop, Cursor and VS Code, as far as they are installed: shows each change, asks, keeps a backup, and tries the connection. Clients start a copy of the program in ~/.croft/programs. The flags of croft mcp are passed on into the written command.',
       )
       .argument('[dir...]', 'directories to serve (default: the current one)')
       .option(
@@ -101,7 +102,7 @@ function surroundings(): SetupSurroundings {
   const home = (platform === 'win32' ? undefined : env.HOME) || homedir();
   return {
     machine: { platform, home, env, cwd: process.cwd() },
-    program: { node: execPath, script: resolve(process.argv[1] ?? ''), version, platform },
+    program: { node: execPath, script: join(dirname(fileURLToPath(import.meta.url)), 'croft.cjs'), version, platform },
     isTerminal: process.stdin.isTTY === true && process.stdout.isTTY === true,
     paint: palette(process.stdout),
     now: new Date(),

@@ -4,12 +4,17 @@ import { ownCommand, shellWord } from './own-command.ts';
 describe.skipIf(process.platform === 'win32')('how to start this again', () => {
   it.each([
     ['/usr/bin/croft', '/home/me', 'croft'],
-    ['/home/me/.npm/_npx/ab/node_modules/.bin/croft', '/home/me', 'npx croft'],
     ['/home/me/croft/dist/croft.cjs', '/home/me', 'node croft/dist/croft.cjs'],
     ['/opt/croft/dist/croft.cjs', '/home/me', 'node /opt/croft/dist/croft.cjs'],
     ['/home/me/my croft/croft.cjs', '/home/me', "node 'my croft/croft.cjs'"],
   ])('%s in %s: %s', (script, cwd, command) => {
     expect(ownCommand(script, cwd)).toBe(command);
+  });
+
+  it("names the package out of npx's cache only where that name is ours", () => {
+    const cached = '/home/me/.npm/_npx/ab/node_modules/.bin/croft';
+    expect(ownCommand(cached, '/srv', true)).toBe('npx croft');
+    expect(ownCommand(cached, '/srv', false)).toBe(`node ${cached}`);
   });
 
   it('quotes what a shell would act on', () => {

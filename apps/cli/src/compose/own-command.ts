@@ -1,18 +1,30 @@
+import { realpathSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
+import { PUBLISHED } from './published.ts';
 
 /**
- * How a person can start this program again, as it was started: `croft` where that is what was typed, `npx croft` out
- * of its cache, and otherwise Node with the file.
+ * The command with which a person starts this program again: `croft` where that was typed, otherwise Node with the file.
+ * Out of npx's cache it is `npx croft`, but only where that name is ours.
  */
-export function ownCommand(script = process.argv[1] ?? '', cwd = process.cwd()): string {
-  if (/[\\/]_npx[\\/]/.test(script)) return 'npx croft';
-  if (!script.endsWith('croft.cjs')) return 'croft';
-  const near = relative(cwd, script);
-  return `node ${shellWord(near.startsWith('..') || isAbsolute(near) ? script : near)}`;
+export function ownCommand(script = process.argv[1] ?? '', cwd = process.cwd(), published = PUBLISHED): string {
+  const isCached = /[\\/]_npx[\\/]/.test(script);
+  if (isCached && published) return 'npx croft';
+  if (!isCached && !script.endsWith('croft.cjs')) return 'croft';
+  const file = isCached ? behindLinks(script) : script;
+  const near = relative(cwd, file);
+  return `node ${shellWord(near.startsWith('..') || isAbsolute(near) ? file : near)}`;
 }
 
 /** A text as one word for a shell. */
 export function shellWord(text: string): string {
   if (/^[\w@%+=:,./-]+$/.test(text) && !text.startsWith('-')) return text;
   return process.platform === 'win32' ? `"${text}"` : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function behindLinks(script: string): string {
+  try {
+    return realpathSync.native(script);
+  } catch {
+    return script;
+  }
 }

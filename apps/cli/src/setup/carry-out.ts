@@ -36,8 +36,15 @@ export interface Outcome {
  * beside the file. With `json` nothing is said: the outcome holds the diff.
  *
  * @param unchanged why there may be nothing to do, as the end of a sentence that begins with the file
+ * @param prepare called before the file is written, and where its text is right already: makes what the text names
  */
-export async function carryOut(plan: Plan, wishes: Wishes, person: Person, unchanged: string): Promise<Outcome> {
+export async function carryOut(
+  plan: Plan,
+  wishes: Wishes,
+  person: Person,
+  unchanged: string,
+  prepare: () => void,
+): Promise<Outcome> {
   const { write, ask, paint, now } = person;
   const { id, title, file } = plan.place;
   const about = { client: id, title, file };
@@ -49,6 +56,7 @@ export async function carryOut(plan: Plan, wishes: Wishes, person: Person, uncha
     return { ...about, state: 'refused', problem: plan.problem };
   }
   if (plan.kind === 'nothing') {
+    if (!wishes.dryRun && !wishes.remove) prepare();
     say(`${paint.bold(title)}: nothing to change, ${file} ${unchanged}\n\n`);
     return { ...about, state: 'unchanged' };
   }
@@ -66,6 +74,7 @@ export async function carryOut(plan: Plan, wishes: Wishes, person: Person, uncha
     say('Not changed.\n\n');
     return { ...shown, state: 'declined' };
   }
+  if (!wishes.remove) prepare();
   try {
     const backup = replaceFile(plan.found, plan.after, now);
     say(

@@ -17,9 +17,4 @@ describe('the command of the hook', () => {
     const command = hookCommand({ ...program, node: '/nowhere/node', script: '/nowhere/croft.cjs' }, undefined);
     expect(spawnSync(command, { shell: true, input: '{}' }).status).toBe(2);
   });
-
-  it("is not written for npx's cache", () => {
-    const script = '/h/.npm/_npx/1/node_modules/croft/dist/croft.cjs';
-    expect(() => hookCommand({ ...program, script }, undefined)).toThrow(/npm i -g croft/);
-  });
 });

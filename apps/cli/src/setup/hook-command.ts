@@ -1,6 +1,4 @@
 import { spawn } from 'node:child_process';
-import { realpathSync } from 'node:fs';
-import { UsageError } from '../usage-error.ts';
 import type { Program } from './server-command.ts';
 
 const TRIAL_MS = 10_000;
@@ -11,17 +9,11 @@ const MAX_SAID = 2_000;
  * cannot be started or ends by a signal; so every end of it but a good one becomes the code that blocks.
  *
  * @param baseDir one that was chosen by environment: an agent starts hooks with its own
- * @throws UsageError where the program stands in npx's cache, which is cleared without notice
  */
-export function hookCommand(program: Program, baseDir: string | undefined): string {
-  const script = realPath(program.script);
-  if (/[\\/]_npx[\\/]/.test(script))
-    throw new UsageError(
-      'A hook is run before every tool call and cannot be started by npx; install Croft with npm i -g croft, then run croft setup guard',
-    );
-  if (program.platform === 'win32') return `"${program.node}" "${script}" guard hook || exit 2`;
+export function hookCommand({ node, script, platform }: Program, baseDir: string | undefined): string {
+  if (platform === 'win32') return `"${node}" "${script}" guard hook || exit 2`;
   const base = baseDir === undefined ? '' : `CROFT_BASE_DIR=${quoted(baseDir)} `;
-  return `${base}${quoted(program.node)} ${quoted(script)} guard hook || exit 2`;
+  return `${base}${quoted(node)} ${quoted(script)} guard hook || exit 2`;
 }
 
 /** Whether a hook's command blocks what it cannot understand, as the guard's own does. */
@@ -48,12 +40,4 @@ export function tryHook(command: string, env: NodeJS.ProcessEnv, cwd: string): P
 
 function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-function realPath(script: string): string {
-  try {
-    return realpathSync.native(script);
-  } catch {
-    return script;
-  }
 }

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { croftBaseDir } from '@croft/workspace';
 import { printable } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
 import { carryOut, type Wishes } from './carry-out.ts';
@@ -7,6 +6,8 @@ import { RefusedConfig } from './client-config.ts';
 import type { Machine } from './clients.ts';
 import { switchesHooksOff, withHook, withoutHook } from './hook-config.ts';
 import { hookCommand, tryHook } from './hook-command.ts';
+import { baseDirOf, keepOnce, settleCopies } from './keep-once.ts';
+import { keptProgram } from './kept-program.ts';
 import type { Plan, PlannedPlace } from './plan-change.ts';
 import { readFound, UnusableFile } from './replace-file.ts';
 import type { SetupSurroundings } from './run-setup.ts';
@@ -26,8 +27,9 @@ export interface SetupGuardRequest extends Wishes {
  */
 export async function runSetupGuard(request: SetupGuardRequest, surroundings: SetupSurroundings): Promise<boolean> {
   const { machine, write, paint } = surroundings;
-  const baseDir = machine.env.CROFT_BASE_DIR?.trim() ? croftBaseDir(machine.env) : undefined;
-  const command = request.remove ? undefined : hookCommand(surroundings.program, baseDir);
+  const baseDir = machine.env.CROFT_BASE_DIR?.trim() ? baseDirOf(machine) : undefined;
+  const kept = keptProgram(surroundings.program, baseDirOf(machine));
+  const command = request.remove ? undefined : hookCommand(kept, baseDir);
   const plan = planHook(settingsPlace(request.project, machine), command);
   if (plan.kind === 'write' && !request.yes && !request.dryRun && (request.json || !surroundings.isTerminal)) {
     throw new UsageError(
@@ -35,7 +37,9 @@ export async function runSetupGuard(request: SetupGuardRequest, surroundings: Se
     );
   }
   const unchanged = request.remove ? 'has no hook of croft guard' : 'says so already';
-  const outcome = await carryOut(plan, request, surroundings, unchanged);
+  const copy = keepOnce(kept, request, surroundings);
+  const outcome = await carryOut(plan, request, surroundings, unchanged, copy);
+  settleCopies(kept, [outcome], request, surroundings);
   const inPlace = outcome.state === 'written' || outcome.state === 'unchanged';
   const trial =
     command !== undefined && inPlace && !request.dryRun ? await tryHook(command, machine.env, machine.cwd) : undefined;

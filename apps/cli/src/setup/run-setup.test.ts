@@ -21,6 +21,9 @@ import { UsageError } from '../usage-error.ts';
 import { CLIENT_IDS, type ClientId, clientPlace, type Machine } from './clients.ts';
 import { runSetup, type SetupRequest, type SetupSurroundings } from './run-setup.ts';
 
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
 const built = fileURLToPath(new URL('../../dist/croft.cjs', import.meta.url));
 
 /** Answers as MCP does, with as many tools as there are directories. */
@@ -35,6 +38,7 @@ const FIXTURE = `
 let home: string;
 let machine: Machine;
 let script: string;
+let kept: string;
 let output: string;
 let asked: string[];
 let answer: boolean;
@@ -44,6 +48,9 @@ beforeEach(() => {
   machine = { platform: 'linux', home, env: { PATH: process.env.PATH }, cwd: join(home, 'project') };
   mkdirSync(machine.cwd);
   script = join(home, 'croft.cjs');
+  kept = join(home, '.croft/programs/9.9.9/croft.cjs');
+  for (const name of ['croft-main.cjs', 'croft-guard.cjs', 'croft-proxy.cjs', 'search-worker.cjs'])
+    writeFileSync(join(home, name), '');
   writeFileSync(script, FIXTURE);
   output = '';
   asked = [];
@@ -111,7 +118,7 @@ describe('croft setup', () => {
       machine = { ...machine, platform };
       for (const id of CLIENT_IDS) put(id, '{}');
       expect(await setup({ servingFlags: ['--read-only'] })).toBe(true);
-      const args = [script, 'mcp', '--read-only', machine.cwd];
+      const args = [kept, 'mcp', '--read-only', machine.cwd];
       const entry = { type: 'stdio', command: process.execPath, args };
       expect(JSON.parse(read('claude-code'))).toEqual({ mcpServers: { croft: entry } });
       expect(JSON.parse(read('claude-desktop'))).toEqual({
@@ -186,8 +193,14 @@ describe('croft setup', () => {
     expect(await setup()).toBe(false);
     for (const id of CLIENT_IDS) expect(output).toContain(fileOf(id));
     expect(JSON.parse(output.slice(output.indexOf('\n{')))).toHaveProperty(['mcpServers', 'croft', 'args']);
-    expect(readdirSync(home).sort()).toEqual(['croft.cjs', 'project']);
+    expect(output).toContain(kept);
+    // Its path can stand anywhere from now on, so the copy is made and stays.
+    expect(existsSync(kept)).toBe(true);
     expect(await setup({ remove: true })).toBe(true);
+    put('cursor', '{}');
+    await setup({ clients: ['cursor'] });
+    await setup({ clients: ['cursor'], remove: true });
+    expect(existsSync(kept)).toBe(true);
   });
 });
 
@@ -262,7 +275,7 @@ describe('what is in a configuration stays', () => {
     put('cursor', '{}');
     await setup();
     await setup({ dirs: [home] });
-    expect(servers('cursor').croft).toMatchObject({ args: [script, 'mcp', home] });
+    expect(servers('cursor').croft).toMatchObject({ args: [kept, 'mcp', home] });
   });
 });
 
@@ -374,7 +387,7 @@ describe.skipIf(!existsSync(built))('the installed program', () => {
     );
     expect(fewer.stdout).toContain('connected: 3 tools');
     const args = [
-      built,
+      join(home, '.croft/programs', version, 'croft.cjs'),
       'mcp',
       '--read-only',
       '--toolset',

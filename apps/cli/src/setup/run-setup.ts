@@ -1,11 +1,13 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { croftBaseDir } from '@croft/workspace';
 import type { Palette } from '../render/colours.ts';
 import { UsageError } from '../usage-error.ts';
 import { carryOut, type Outcome } from './carry-out.ts';
 import { CLIENT_IDS, type ClientId, type ClientPlace, clientPlace, isInstalled, type Machine } from './clients.ts';
+import { baseDirOf, keepOnce, settleCopies } from './keep-once.ts';
+import { type KeptProgram, keptProgram } from './kept-program.ts';
 import { planChange } from './plan-change.ts';
+import { recordUse } from './program-uses.ts';
 import { type Program, type ServerCommand, serverCommand, serverEntry } from './server-command.ts';
 import { type Connection, tryServer } from './try-server.ts';
 
@@ -50,10 +52,12 @@ export async function runSetup(request: SetupRequest, surroundings: SetupSurroun
   const { machine, write } = surroundings;
   if (!/^[A-Za-z0-9][\w-]{0,63}$/.test(request.name))
     throw new UsageError(`Not a name for a server: ${request.name}. Use letters, digits, - and _`);
-  const command = request.remove ? undefined : serverCommand(surroundings.program, mcpArgs(request, machine.cwd));
-  const baseDir = machine.env.CROFT_BASE_DIR?.trim() ? croftBaseDir(machine.env) : undefined;
+  const kept = keptProgram(surroundings.program, baseDirOf(machine));
+  const command = request.remove ? undefined : serverCommand(kept, mcpArgs(request, machine.cwd));
+  const baseDir = machine.env.CROFT_BASE_DIR?.trim() ? baseDirOf(machine) : undefined;
   const places = choosePlaces(request, machine);
-  if (places.length === 0) return nobodyFound(request, surroundings, command, baseDir);
+  const copy = keepOnce(kept, request, surroundings);
+  if (places.length === 0) return noClientFound(request, surroundings, command && { command, copy, kept }, baseDir);
   const plans = places.map((place) => planChange(place, request.name, command && serverEntry(place, command, baseDir)));
   const writes = plans.some(({ kind }) => kind === 'write');
   if (writes && !request.yes && !request.dryRun && (request.json || !surroundings.isTerminal)) {
@@ -63,7 +67,8 @@ export async function runSetup(request: SetupRequest, surroundings: SetupSurroun
   }
   const outcomes: Outcome[] = [];
   const unchanged = request.remove ? `has no server "${request.name}"` : 'says so already';
-  for (const plan of plans) outcomes.push(await carryOut(plan, request, surroundings, unchanged));
+  for (const plan of plans) outcomes.push(await carryOut(plan, request, surroundings, unchanged, copy));
+  settleCopies(kept, outcomes, request, surroundings);
   const inPlace = outcomes.some(({ state }) => state === 'written' || state === 'unchanged');
   const connection =
     command && inPlace && !request.dryRun
@@ -126,14 +131,19 @@ function reportEnd(
   }
 }
 
-function nobodyFound(
+function noClientFound(
   request: SetupRequest,
   { machine, write }: SetupSurroundings,
-  command: ServerCommand | undefined,
+  offered: { readonly command: ServerCommand; readonly kept: KeptProgram; copy(): void } | undefined,
   baseDir: string | undefined,
 ): boolean {
   const places = allPlaces(machine);
   const [first] = places as [ClientPlace, ...ClientPlace[]];
+  const command = offered?.command;
+  if (offered && !request.dryRun) {
+    offered.copy();
+    recordUse(offered.kept, undefined);
+  }
   const entry = command && serverEntry(first, command, baseDir);
   const paste = entry && { mcpServers: { [request.name]: entry } };
   const lookedAt = places.map(({ id, title, file, marks }) => ({ client: id, title, file, marks }));

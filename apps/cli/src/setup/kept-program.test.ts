@@ -1,0 +1,174 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { makeSurroundings, openWire, PATIENCE_MS, PROGRAM, runCroft, type Surroundings } from '@croft/mcp/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { keptProgram } from './kept-program.ts';
+
+const root = join(import.meta.dirname, '../../../..');
+const dist = dirname(PROGRAM);
+const { version, files } = JSON.parse(readFileSync(join(dist, '../package.json'), 'utf8')) as {
+  version: string;
+  files: string[];
+};
+const shipped = files.filter((file) => file.endsWith('.cjs')).map((file) => file.replace(/^dist\//, ''));
+
+let surroundings: Surroundings;
+let cached: string;
+let copy: string;
+let config: string;
+
+/** An installation as `npx` makes one: in a cache that is cleared without notice. */
+beforeEach(() => {
+  surroundings = makeSurroundings();
+  const modules = join(surroundings.home, '.npm/_npx/6f0e/node_modules');
+  cached = join(modules, 'croft/dist/croft.cjs');
+  install(cached);
+  for (const name of ['koffi', '@koromix']) {
+    const from = join(root, 'node_modules', name);
+    if (existsSync(from)) symlinkSync(from, join(modules, name));
+  }
+  copy = join(surroundings.base, 'programs', version, 'croft.cjs');
+  config = join(surroundings.home, '.cursor/mcp.json');
+  mkdirSync(dirname(config));
+  writeFileSync(config, '{}');
+});
+afterEach(() => surroundings.remove());
+
+function install(script: string): void {
+  mkdirSync(dirname(script), { recursive: true });
+  for (const name of shipped) cpSync(join(dist, name), join(dirname(script), name));
+}
+
+const setup = (...args: string[]) => setupFrom(cached, ...args);
+const setupFrom = (script: string, ...args: string[]) =>
+  runCroft(['setup', '--client', 'cursor', '--yes', ...args], {
+    program: script,
+    cwd: surroundings.workspace,
+    env: surroundings.env,
+  });
+const entry = () =>
+  (JSON.parse(readFileSync(config, 'utf8')) as { mcpServers: { croft: { args: string[] } } }).mcpServers.croft;
+
+describe('the program that clients start', { timeout: PATIENCE_MS }, () => {
+  it("is a whole copy in Croft's own directory, which works when the cache of npx is cleared", async () => {
+    const { code, stdout } = await setup();
+    expect(stdout).toContain('connected: 15 tools');
+    expect(code).toBe(0);
+    expect(entry().args[0]).toBe(copy);
+    expect(readFileSync(config, 'utf8')).not.toMatch(/npx|croft@/);
+    expect(
+      readdirSync(dirname(copy))
+        .filter((name) => name.endsWith('.cjs'))
+        .sort(),
+    ).toEqual([...shipped].sort());
+    expect(statSync(join(surroundings.base, 'programs')).mode & 0o777).toBe(0o700);
+    rmSync(join(surroundings.home, '.npm'), { recursive: true });
+    const doctor = (script: string) => {
+      const { stdout: text } = spawnSync(process.execPath, [script, 'doctor', '--json'], {
+        cwd: surroundings.workspace,
+        env: surroundings.env,
+        encoding: 'utf8',
+      });
+      const { resolver, koffi, secondWall } = JSON.parse(text) as Record<string, unknown>;
+      return { resolver, koffi, secondWall };
+    };
+    // The same walls as the installation it was copied from.
+    expect(doctor(copy)).toEqual(doctor(PROGRAM));
+  });
+
+  it('finds files and contents from the copy, so its search worker is there', async () => {
+    await setup();
+    rmSync(join(surroundings.home, '.npm'), { recursive: true });
+    writeFileSync(join(surroundings.workspace, 'a.txt'), 'needle');
+    const wire = openWire(entry().args.slice(1), { env: surroundings.env, program: entry().args[0] as string });
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
+    wire.send({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+    await wire.next(({ id }) => id === 1);
+    wire.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    const call = { name: 'grep_search', arguments: { pattern: 'needle' } };
+    wire.send({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: call });
+    const answer = await wire.next(({ id }) => id === 2);
+    await wire.kill();
+    expect(JSON.stringify(answer)).toContain('a.txt');
+  });
+
+  it('replaces an entry that names a package of the registry', async () => {
+    writeFileSync(config, '{"mcpServers":{"croft":{"command":"npx","args":["-y","croft@0.1.0","mcp","/x"]}}}');
+    expect((await setup()).code).toBe(0);
+    expect(entry().args[0]).toBe(copy);
+  });
+
+  it('is replaced when the installation was rebuilt, and left alone when it was not', async () => {
+    const first = await setup();
+    expect(first.stdout).toContain('Copied the program to');
+    const { ino } = statSync(dirname(copy));
+    const again = await setup();
+    expect(again.stdout).not.toContain('Copied the program to');
+    expect(statSync(dirname(copy)).ino).toBe(ino);
+    writeFileSync(join(dirname(cached), 'search-worker.cjs'), '// another build', { flag: 'a' });
+    const rebuilt = await setup();
+    expect(rebuilt.stdout).toContain('nothing to change');
+    expect(rebuilt.stdout).toContain('Copied the program to');
+    expect(readFileSync(join(dirname(copy), 'search-worker.cjs'), 'utf8')).toContain('// another build');
+    expect(readdirSync(join(surroundings.base, 'programs')).sort()).toEqual([version, `${version}.json`]);
+  });
+
+  it('of an older version is removed once no configuration names it', async () => {
+    await setup();
+    const old = join(surroundings.base, 'programs/0.0.1');
+    renameSync(dirname(copy), old);
+    renameSync(`${dirname(copy)}.json`, `${old}.json`);
+    writeFileSync(config, readFileSync(config, 'utf8').replaceAll(`programs/${version}/`, 'programs/0.0.1/'));
+    const other = join(surroundings.home, 'project.mcp.json');
+    writeFileSync(other, readFileSync(config));
+    writeFileSync(`${old}.json`, JSON.stringify({ files: [config, other], pasted: false }));
+    await setup();
+    expect(entry().args[0]).toBe(copy);
+    expect(existsSync(old)).toBe(true);
+    rmSync(other);
+    await setup('--remove');
+    expect(existsSync(old)).toBe(false);
+    expect(existsSync(copy)).toBe(false);
+    expect(readdirSync(join(surroundings.base, 'programs'))).toEqual([]);
+  });
+
+  it('is not copied by --dry-run, and can be set up from the copy itself', async () => {
+    const dry = await setup('--dry-run');
+    expect(dry.stdout).toContain(copy);
+    expect(existsSync(copy)).toBe(false);
+    await setup();
+    const { code, stdout } = await setupFrom(copy);
+    expect(stdout).toContain('connected: 15 tools');
+    expect(code).toBe(0);
+  });
+
+  it.skipIf(process.platform === 'win32')('is not kept where another user could change it', async () => {
+    mkdirSync(join(surroundings.base, 'programs'), { recursive: true });
+    chmodSync(join(surroundings.base, 'programs'), 0o777);
+    const { code, stderr } = await setup();
+    expect(stderr).toContain('Other users could change the program in');
+    expect(code).toBe(2);
+    expect(readFileSync(config, 'utf8')).toBe('{}');
+  });
+
+  it('is not made from an incomplete installation', () => {
+    const script = join(surroundings.home, 'half/croft.cjs');
+    mkdirSync(dirname(script));
+    writeFileSync(script, '');
+    const program = { node: process.execPath, script, version: '1.0.0', platform: process.platform };
+    expect(() => keptProgram(program, surroundings.base).keep()).toThrow('croft-main.cjs, croft-guard.cjs');
+  });
+});
