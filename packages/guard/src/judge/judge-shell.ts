@@ -1,3 +1,4 @@
+import { TOP } from './extract/shell/marks.ts';
 import { readCommand } from './extract/shell/read-command.ts';
 import type { ShellPath } from './extract/shell/shell-reading.ts';
 import { judgePath, type PathFinding, shorten } from './judge-path.ts';
@@ -46,6 +47,10 @@ export function judgeCommands(
         if (problem?.rule === 'outside-path' || problem?.rule === 'protected-path')
           undecidable.push(`It is not known what '${to}' does with '${written}'.`);
       }
+      for (const dir of reading.left) {
+        const reason = dir === (cwd || '.') ? undefined : whyNotStay(dir, place, protect);
+        if (reason !== undefined) undecidable.push(reason);
+      }
       for (const write of reading.writes) {
         const isTaken = reading.taken.has(write.path) || write.uses?.includes('removes') === true;
         const removes = isTaken || removed.has(bare(write.written));
@@ -62,7 +67,33 @@ export function judgeCommands(
   return { writes, reads, undecidable };
 }
 
-/** What comes in the place of a directory, or into it, may be what is protected there. */
+/**
+ * Why a shell may not be left in a directory: a later command is read as if it ran in the project directory, so its
+ * relative paths must get the same decision from both. Does not look for links in the directory that lead outside.
+ */
+function whyNotStay(dir: string, place: Place, protect: PathRules): string | undefined {
+  if (dir.startsWith(TOP)) {
+    // The top of the work tree is the project directory where that is a repository itself, and else may lie above it.
+    const isTop = place.kindOf !== undefined && place.kindOf('.git') !== 'nothing';
+    return isTop
+      ? whyNotStay(`./${dir.slice(TOP.length)}`, place, protect)
+      : 'Later commands may run at the top of the repository, which may lie above the project directory.';
+  }
+  const shown = shorten(dir);
+  const found = judgePath({ written: dir, weight: 'path', role: 'base' }, place, protect, { isShell: true });
+  if (found.problem?.rule === 'outside-path')
+    return `Later commands may run in '${shown}', outside the project directory. Put this command in parentheses, ( … ), or go back at its end.`;
+  const { path } = found;
+  if (found.problem !== undefined || path === undefined)
+    return `Later commands may run in '${shown}', which is protected.`;
+  if (path === '.') return undefined;
+  const at = found.further === undefined ? path : `${found.further}/${path}`;
+  if (protect.below(path) !== undefined || protect.repositories?.refusesFilling(at) !== undefined)
+    return `Later commands may run in '${shown}', where the names of protected files do not show that they are protected.`;
+  return undefined;
+}
+
+/** Files that replace a directory, or appear in it, may be protected ones. */
 function withContents(found: PathFinding, { uses, written }: ShellPath, protect: PathRules): PathFinding {
   if (found.path === undefined || uses?.some((use) => /^(?:replaces|fills|repository)$/.test(use)) !== true)
     return found;
@@ -162,7 +193,7 @@ function judgeShellPath(
   return found;
 }
 
-/** What a wildcard may stand for in a directory laid out as a repository. */
+/** The files a wildcard may match in a directory laid out as a repository. */
 function inRepository(
   { path, further }: PathFinding,
   rest: readonly string[],

@@ -15,7 +15,7 @@ import type { Policy } from '../policy/policy.ts';
 import { type PathRules, pathRules } from './protect.ts';
 import { MAX_ARGUMENT_CHARS, readArguments } from './read-arguments.ts';
 import { deniedRead, readRules } from './read-rules.ts';
-import { shellTexts } from './shell-texts.ts';
+import { isPlainAnswer, shellTexts } from './shell-texts.ts';
 import { Stop } from './stop.ts';
 import { type ToolName, toolName } from './tool-kind.ts';
 
@@ -297,6 +297,8 @@ function judgeShell(court: Court, found: Findings, name: ToolName, args: unknown
   const reason = loadedVariables(args);
   const parts = [shellPart(court, commands, cwds.length > 0 ? [...new Set(cwds)] : [''], dialectsOf(name, args))];
   if (reason !== undefined) parts.push(undecided('undecidable-command', reason));
+  if (name.isInput && !commands.every(isPlainAnswer))
+    parts.push(undecided('undecidable-command', 'It is not known which program reads this input'));
   return parts;
 }
 

@@ -39,6 +39,11 @@ function isKeyPress(text: string | readonly string[]): boolean {
   return typeof text === 'string' && /^(?:[\x00-\x1f\x7f]|\\u00[01][0-9a-f]|\\x[01][0-9a-f])+$/i.test(text);
 }
 
+/** Whether a text answers a question of a program. No shell or interpreter writes a file on such input. */
+export function isPlainAnswer(text: string | readonly string[]): boolean {
+  return typeof text === 'string' && /^\s*(?:y|yes|n|no|q|quit|exit|\d{1,9})?\s*$/i.test(text);
+}
+
 function isSplit(args: unknown): boolean {
   return (
     typeof args === 'object' &&

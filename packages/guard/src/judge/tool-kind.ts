@@ -14,6 +14,8 @@ export interface ToolName {
   readonly removes: boolean;
   /** Its name holds a word for writing. */
   readonly writes: boolean;
+  /** It types into a program that is running already, and its name does not say that this is a shell. */
+  readonly isInput: boolean;
   /** An editor that also shows files, as its `command` says. */
   readonly isEditor: boolean;
   /** The program it is named for, with the words of its name that follow. */
@@ -102,10 +104,11 @@ const READING = list(`read get list search find view show grep glob fetch query 
 const FILE_NOUNS = list(`file files directory directories dir dirs folder folders path paths notebook notebooks
   cell cells workspace disk`);
 const SHELL_WORDS = list('bash shell powershell pwsh zsh terminal exec cmd sh');
-/** What commands are typed into, where a word for typing stands beside it. */
+/** Programs that read commands, in a name that also has a word for typing. */
 const TYPED_INTO = list('pty tty tmux stdin process command console session');
 const TYPING = list('write send input type keys text paste');
-/** Languages and the pieces of a program, where a word for running stands beside it. */
+const SHELLS_TYPED_INTO = list('bash sh zsh shell powershell pwsh terminal tmux');
+/** Languages and parts of a program, in a name that also has a word for running. */
 const PROGRAMS = list(`python py python3 ipython jupyter js javascript typescript node deno ruby perl php lua code cell
   snippet script macro`);
 const RUNNING = list('run execute exec eval evaluate interpret');
@@ -134,9 +137,17 @@ export function toolName(name: string, policy: Policy): ToolName {
     words,
     removes: words.some((word) => REMOVING.has(word)),
     writes: words.some((word) => WRITING.has(word)),
+    isInput: kind === 'shell' && typesIntoProgram(words, all),
     isEditor: /^(?:strreplacebasededittool|strreplaceeditor|texteditor|editor|memory)$/.test(words.join('')),
     program: programOf(words, all),
   };
+}
+
+/** `write_stdin`, `interact_with_process`; not `send_to_terminal` or a tool of tmux, where a shell reads what is typed. */
+function typesIntoProgram(words: readonly string[], all: readonly string[]): boolean {
+  if (all.some((word) => SHELLS_TYPED_INTO.has(word))) return false;
+  const isTyping = words.some((word) => TYPING.has(word) || word === 'interact');
+  return isTyping && words.some((word) => TYPED_INTO.has(word) || word === 'keys' || word === 'input');
 }
 
 function kindOf(words: readonly string[], all: readonly string[]): ToolKind {

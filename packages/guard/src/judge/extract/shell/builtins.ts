@@ -2,6 +2,7 @@ import { type Call, type Handler, plainResult, type Result } from './call.ts';
 import { checkAssignment } from './environment.ts';
 import { PIPE_FILE } from './evaluate-word.ts';
 import { ANY, ATOM, changeDirectory, type Field, GLOB, HAS_MARK, HOME, SPLIT, STANDARD_INPUT } from './marks.ts';
+import { isHarmlessOption } from './kept-state.ts';
 import { parseOptions } from './options.ts';
 import { fromRoot } from './parameter.ts';
 import { checkEvaluated } from './subscripts.ts';
@@ -26,14 +27,7 @@ export const BUILTINS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['eval', evaluate],
   ['source', runFile],
   ['.', runFile],
-  [
-    'trap',
-    ({ args, state, reader }) =>
-      reader.runText(
-        args.slice(0, 1).map((arg) => arg.value),
-        state.copy(),
-      ),
-  ],
+  ['trap', trap],
   ['alias', alias],
   ['set', setOptions],
   ['shift', shift],
@@ -56,7 +50,9 @@ export const BUILTINS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['wait', readVariables],
   ['history', history],
   ['fc', ({ args, reader }) => (args.some((arg) => arg.value === '-l') ? NOTHING : openEnd(reader, 'fc'))],
-  ...['umask', 'ulimit', 'shopt', 'setopt', 'jobs', 'kill', 'sleep', 'bind', 'complete', 'break', 'continue'].map(
+  ['shopt', setShellOptions],
+  ['setopt', setShellOptions],
+  ...['umask', 'ulimit', 'jobs', 'kill', 'sleep', 'bind', 'complete', 'break', 'continue'].map(
     (name): [string, Handler] => [name, () => NOTHING],
   ),
 ]);
@@ -107,7 +103,7 @@ function target(cwd: string, value: string): string {
   return changeDirectory(cwd, value.startsWith('~') ? `./${value}` : value);
 }
 
-/** Both ways of a `cd`: it went, or it failed and the shell stands where it stood. */
+/** Both ways of a `cd`: it succeeded, or it failed and the shell kept its directory. */
 function moved(state: ShellState, to: readonly string[], before: readonly string[]): Result {
   const isSure = to.every(
     (path) =>
@@ -197,6 +193,10 @@ function alias({ args, state, reader }: Call): readonly string[] {
 
 function setOptions({ args, state }: Call): readonly string[] {
   for (const [index, { value }] of args.entries()) {
+    const [, sign, letters = ''] = /^([-+])([A-Za-z]+)$/.exec(value) ?? [];
+    for (const letter of letters) if (letter !== 'o') setOption(state, letter, sign === '-');
+    const [, before] = /^([-+])\w*o$/.exec(args[index - 1]?.value ?? '') ?? [];
+    if (before !== undefined) setOption(state, value, before === '-');
     if (/^-[a-zA-Z]*e/.test(value) || (value === 'errexit' && args[index - 1]?.value === '-o'))
       state.stopsOnError = true;
     if (/^\+[a-zA-Z]*e/.test(value)) state.stopsOnError = false;
@@ -210,6 +210,29 @@ function setOptions({ args, state }: Call): readonly string[] {
     }
   }
   return NOTHING;
+}
+
+/** `shopt -s name`, and `setopt name` of zsh. */
+function setShellOptions({ name, args, state }: Call): readonly string[] {
+  const isOff = args.some((arg) => /^-\w*u/.test(arg.value));
+  if (name === 'shopt' && !isOff && !args.some((arg) => /^-\w*s/.test(arg.value))) return NOTHING;
+  for (const { value } of args.filter((arg) => !arg.value.startsWith('-'))) setOption(state, value, !isOff);
+  return NOTHING;
+}
+
+function setOption(state: ShellState, name: string, isOn: boolean): void {
+  if (!isOn) state.options.delete(name);
+  else if (!isHarmlessOption(name)) state.options.add(name);
+}
+
+/** A trap runs later, between other commands: its command is read now, and so is the directory it leaves the shell in. */
+function trap({ args, state, reader }: Call): readonly string[] {
+  const [text] = args;
+  if (text === undefined) return NOTHING;
+  const then = state.copy();
+  const output = reader.runText([text.value], then);
+  reader.leave(then);
+  return output;
 }
 
 function shift({ args, state }: Call): readonly string[] {

@@ -14,6 +14,8 @@ export interface Reader {
   /** Notes a path that a program is given of which it is not known what it does with it. */
   give(state: ShellState, field: Field, to: string): void;
   undecidable(reason: string): void;
+  /** Notes a state in which a shell goes on: at the end of the line, or when one starts that reads what is typed later. */
+  leave(state: ShellState): void;
   /** Reads a text as commands, in this state. @returns what they may print. */
   runText(texts: readonly string[], state: ShellState): readonly string[];
   /** Reads a command given as words. @returns what became of it. */

@@ -115,7 +115,12 @@ function readWords(words: readonly Word[], state: ShellState, reader: Reader): v
   if (/[%!]\w+[%!]|^%/.test(first)) reader.undecidable('The command that runs is not known.');
   if (name === 'cd' || name === 'chdir' || name === 'pushd') {
     const to = rest.find((text) => !/^\/d$/i.test(text));
+    if (name === 'pushd') state.stack.push(state.cwds);
     if (to !== undefined) state.cwds = state.cwds.map((cwd) => changeDirectory(cwd, place(to).value));
+    return;
+  }
+  if (name === 'popd') {
+    state.cwds = state.stack.pop() ?? [ANY];
     return;
   }
   if (name === 'set' && /^(?:path|pathext|comspec|node_options|git_\w+)$/i.test(rest[0] ?? '') && rest.length > 1)

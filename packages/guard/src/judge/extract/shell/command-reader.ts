@@ -62,6 +62,10 @@ export abstract class CommandReader implements Reader {
     this.#gathered.undecidable(reason);
   }
 
+  leave(state: ShellState): void {
+    this.#gathered.leave(state);
+  }
+
   runText(texts: readonly string[], state: ShellState): readonly string[] {
     const outputs = texts.map((text) => {
       if (text.includes(ANY)) this.undecidable('Commands are made from text that is not known.');

@@ -25,9 +25,9 @@ import { SHELLS } from './shells.ts';
 import { type ShellState, whileFed } from './state.ts';
 import { noteCode, noteTold } from './tools/told.ts';
 import { WRAPPERS } from './wrappers.ts';
-import { applyWriter, readsOf, WRITERS } from './writers.ts';
+import { applyWriter, isReader, readsOf, WRITERS } from './writers.ts';
 import { hiddenCommand } from './hidden-command.ts';
-import { giveDirectory, givePaths } from './given-paths.ts';
+import { giveDirectory, givePaths, onlyReads } from './given-paths.ts';
 import { otherProgram } from './other-program.ts';
 
 const HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
@@ -134,6 +134,12 @@ function runKnown(call: Call): Result {
 
 function isKnown(name: string): boolean {
   return HANDLERS.has(name) || WRITERS.has(name);
+}
+
+/** Whether the reader gives a command of this name a meaning of its own; any other is an unknown program. */
+export function isKnownCommand(name: string): boolean {
+  const lower = name.toLowerCase();
+  return isKnown(lower) || isReader(lower) || onlyReads(lower);
 }
 
 /** A script whose content this command line wrote is read instead of run. */

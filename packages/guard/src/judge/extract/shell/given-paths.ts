@@ -5,6 +5,11 @@ import { ANY, ATOM, type Field, field, HOME, NO_FILE, withValue, withoutGlobMark
 const READS =
   /^(?:nm|objdump|readelf|size|addr2line|c\+\+filt|whereis|whatis|apropos|getconf|getent|locale|lsblk|lscpu|lsmod|lsusb|lspci|mountpoint|namei|pathchk|zcmp|zdiff|bzgrep|xzgrep|sum|crc32|b3sum|md5|sha\w{1,6}sum|shasum|mdls|mdfind|locate|plocate|dir|vdir|hexyl|printf|echo|kill|renice|pmap|sleep|notify-send|gron|hadolint|yamllint|shellcheck)$/;
 
+/** Whether the paths given to a program of this name say nothing about what is written. */
+export function onlyReads(name: string): boolean {
+  return READS.test(name);
+}
+
 /** What is written for people. */
 const TOLD =
   /^(?:-m|-t|-b|--?(?:message|title|body|comment|description|desc|text|summary|subject|notes?|name|label|grep|pattern|query))$/;

@@ -46,6 +46,7 @@ export const runPowerShellText: Handler = ({ args, state, input, reader }: Call)
     }
   }
   for (const fed of input ?? []) readPowerShell(fed, state.copy(), reader);
+  if (input === undefined) reader.undecidable('It is not known what PowerShell is given to run later.');
   return undefined;
 };
 

@@ -1,15 +1,8 @@
 import type { Reader } from './call.ts';
 import { CMDLETS, VERB } from './cmdlets.ts';
 import { ANY, changeDirectory, type Field, GLOB, HOME, ROOT } from './marks.ts';
+import { type Token, tokenize } from './powershell-tokens.ts';
 import type { ShellState } from './state.ts';
-
-/** One word of PowerShell; `isOperator` for what was written bare and has a meaning of its own. */
-interface Token {
-  readonly text: string;
-  readonly written: string;
-  readonly isOperator: boolean;
-  readonly isQuoted: boolean;
-}
 
 /** What the commands of one text share. */
 interface Session {
@@ -40,6 +33,9 @@ const PASSES =
 const METHODS =
   /\.(?:delete|moveto|copyto|replace|create|createsubdirectory|createtext|appendtext|openwrite|open|encrypt|decrypt|setaccesscontrol|start|kill)\s*\(/i;
 
+/** Functions, aliases and default values of parameters: they give later commands another meaning. */
+const DEFINES =
+  /(?:^|[\s;{(&|])(?:(?:function|filter)\s+[\w:-]+|(?:set-alias|new-alias|sal|nal)\s)|\$PSDefaultParameterValues/i;
 const READERS = /^(?:get-content|gc|cat|type|select-string|sls|import-csv|get-filehash)$/;
 const UNDECIDABLE =
   /^(?:invoke-expression|iex|invoke-command|icm|start-process|saps|start-job|sajb|add-type|register-scheduledtask|register-scheduledjob|new-service|set-service|set-executionpolicy|install-module|install-package|install-script|invoke-cimmethod|invoke-wmimethod|new-psdrive|subst|set-alias|sal|new-alias|nal|set-psdebug|import-module|ipmo|update-module|update-script|register-psrepository|register-wmievent|register-objectevent|register-engineevent|new-scheduledtask\w*|set-scheduledtask|enter-pssession|etsn|new-pssession|nsn|invoke-item|ii|set-variable|start-threadjob|schtasks|sc\.exe|reg|regsvr32|rundll32|mshta|cscript|wscript|certutil|bitsadmin|wmic)$/;
@@ -57,6 +53,7 @@ function readSource(source: string, state: ShellState, reader: Reader, depth: nu
       reader.undecidable(`PowerShell runs what is made by ${name}.`);
   }
   readMethods(source, state, reader);
+  if (DEFINES.test(source)) reader.undecidable('Names would mean something else to later commands.');
   const variables = new Map<string, string>();
   const session: Session = { state, reader, variables, aliases: new Map(), depth, isDeep: false, fed: undefined };
   let command: Token[] = [];
@@ -104,34 +101,6 @@ function readMethods(source: string, state: ShellState, reader: Reader): void {
   for (const [call] of source.matchAll(/\$(?:_|psitem|\w+)(?:\.\w+)*\.\w+\s*\(|\)\s*\.\w+\s*\(/gi))
     if (METHODS.test(call) && !/\.replace\s*\(/i.test(call))
       reader.undecidable('A method changes a file that is not known.');
-}
-
-function tokenize(source: string): Token[] {
-  const tokens: Token[] = [];
-  const text = source.replace(/`\r?\n/g, ' ');
-  const pattern =
-    /@'\r?\n([^]*?)\r?\n'@|@"\r?\n([^]*?)\r?\n"@|<#[^]*?#>|(?<=^|\s)#[^\n]*|(\r?\n|;|\|\||&&|\||[{}()]|&(?=\s|['"$]))|([*1-6]?>>?(?:&\d)?)|((?:'(?:[^']|'')*'|"(?:[^"`]|`[^]|"")*"|`[^]|\$\{[^}]*\}|\$\([^)]*\)|[^\s;|{}()'"`>&]|&(?=\S)|(?<=[\w:.\\/-])[{}](?=[\w\\/]))+)/g;
-  for (const match of text.matchAll(pattern)) {
-    const [whole, single, double, operator, redirect, word] = match;
-    if (single !== undefined || double !== undefined)
-      tokens.push({ text: single ?? double ?? '', written: whole, isOperator: false, isQuoted: true });
-    else if (operator !== undefined)
-      tokens.push({
-        text: operator.includes('\n') ? '\n' : operator,
-        written: whole,
-        isOperator: true,
-        isQuoted: false,
-      });
-    else if (redirect !== undefined) tokens.push({ text: redirect, written: whole, isOperator: true, isQuoted: false });
-    else if (word !== undefined) {
-      const plain = word.replace(
-        /'((?:[^']|'')*)'|"((?:[^"`]|`[^]|"")*)"|`([^])/g,
-        (_, a, b, c) => a?.replaceAll("''", "'") ?? b?.replace(/`([^])|""/g, '$1') ?? c ?? '',
-      );
-      tokens.push({ text: plain, written: word, isOperator: false, isQuoted: word.startsWith("'") });
-    }
-  }
-  return tokens;
 }
 
 function readCommand(tokens: readonly Token[], session: Session): void {
@@ -196,8 +165,14 @@ function readCommand(tokens: readonly Token[], session: Session): void {
   if (UNDECIDABLE.test(name)) reader.undecidable(`'${name}' runs what may write anything.`);
   if (/^(?:set-location|sl|cd|chdir|push-location|pushd)$/.test(name)) {
     const to = args.find((arg) => !/^-[a-z]+$/i.test(arg.text));
-    if (to !== undefined)
+    if (name.startsWith('push')) state.stack.push(state.cwds);
+    if (to !== undefined && /^[-+]$/.test(to.text)) state.cwds = [ANY];
+    else if (to !== undefined)
       state.cwds = state.cwds.map((cwd) => changeDirectory(cwd, place(to.text, to.written, state, variables).value));
+    return;
+  }
+  if (/^(?:pop-location|popd)$/.test(name)) {
+    state.cwds = state.stack.pop() ?? [ANY];
     return;
   }
   const cmdlet = CMDLETS[name];

@@ -49,7 +49,7 @@ describe('the reader of commands', () => {
 
   it('finds nothing outside and nothing open in ordinary commands', () => {
     const wrong = corpus('shell-ordinary').flatMap(({ call: { arguments: args } }) => {
-      const reading = read(args.command);
+      const reading = read(args.command, { isDirectory: () => true });
       const found = [
         ...outside(reading),
         ...reading.undecidable,

@@ -1,6 +1,7 @@
 import { readCmd } from './cmd.ts';
 import { Interpreter } from './interpreter.ts';
-import { field, HAS_MARK } from './marks.ts';
+import { isKnownCommand } from './dispatch.ts';
+import { ANY, field, HAS_MARK, SPLIT } from './marks.ts';
 import { readPowerShell } from './powershell.ts';
 import { Gathered } from './reading.ts';
 import type { ShellContext, ShellReading } from './shell-reading.ts';
@@ -40,11 +41,35 @@ function readText(text: string, state: ShellState, dialect: ShellContext['dialec
   if (text.length > MAX_COMMAND_LENGTH) return gathered.undecidable('The command is too long.');
   const clean = cleaned(text, gathered);
   const reader = new Interpreter(gathered);
-  if (dialect === 'powershell') return readPowerShell(clean, state, reader);
-  if (dialect === 'cmd') return readCmd(clean, state, reader);
+  if (dialect === 'powershell') readPowerShell(clean, state, reader);
+  else if (dialect === 'cmd') readCmd(clean, state, reader);
+  if (dialect === 'powershell' || dialect === 'cmd') return reader.leave(state);
   if (looksLikePowerShell(clean)) readPowerShell(clean, state.copy(), new Interpreter(gathered));
   if (looksLikeCmd(clean)) readCmd(clean, state.copy(), new Interpreter(gathered));
+  const start = state.cwds;
   reader.runText([clean], state);
+  reader.leave(state);
+  keepDefinitions(state, start, gathered);
+}
+
+/**
+ * Functions and aliases outlive the line in a shell that goes on running. A name that is read as a command must not come
+ * to mean another one. Any other name is read as an unknown program later, so its body is read now, without knowing the
+ * words it will be given, from the directory in which the shell started.
+ */
+function keepDefinitions(state: ShellState, start: readonly string[], gathered: Gathered): void {
+  for (const name of new Set([...state.functions.keys(), ...state.aliases.keys()])) {
+    if (isKnownCommand(name)) gathered.undecidable(`'${name}' would mean something else to later commands.`);
+    const own = state.copy();
+    own.cwds = start;
+    const later = new Gathered();
+    const reader = new Interpreter(later);
+    const alias = state.aliases.get(name);
+    if (alias !== undefined) reader.runText([alias], own);
+    reader.runFunction(name, [field(ANY + SPLIT, '$@')], own);
+    reader.leave(own);
+    gathered.mayTouch(later.result(), name);
+  }
 }
 
 function readWords(

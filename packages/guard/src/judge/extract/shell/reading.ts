@@ -1,6 +1,8 @@
-import { NO_FILE, type Field, placePath, withoutGlobMarks } from './marks.ts';
+import { keptBy } from './kept-state.ts';
+import { NO_FILE, type Field, field, placePath, TOP, withoutGlobMarks } from './marks.ts';
 import type { GivenPath, PathChange, ShellPath, ShellReading } from './shell-reading.ts';
 import { PIPE_FILE } from './evaluate-word.ts';
+import type { ShellState } from './state.ts';
 
 const MAX_PATHS = 2000;
 const MAX_GIVEN = 500;
@@ -11,6 +13,7 @@ export class Gathered {
   readonly #reads = new Map<string, ShellPath>();
   readonly #given = new Map<string, GivenPath>();
   readonly #undecidable = new Set<string>();
+  readonly #left = new Set<string>();
   /** Paths that a command takes away, and those that one does something else with. */
   readonly #taken = new Set<string>();
   readonly #put = new Set<string>();
@@ -38,6 +41,30 @@ export class Gathered {
     if (!isKnown || path === undefined || path === PIPE_FILE || this.#given.has(path) || NO_FILE.test(path)) return;
     if (this.#given.size >= MAX_GIVEN) return this.undecidable('The command names too many paths.');
     this.#given.set(path, { written: shown(field), path, to });
+  }
+
+  /** Notes the directory, the options and the variables that a shell keeps for the commands it gets later. */
+  leave(state: ShellState): void {
+    for (const cwd of state.cwds) {
+      const { path, isPattern } = placePath(cwd, '.');
+      if (cwd.startsWith(TOP)) this.#left.add(cwd);
+      else if (path === undefined || isPattern)
+        this.undecidable(
+          'It is not known in which directory later commands run. Put this command in parentheses, ( … ), or go back at its end.',
+        );
+      else this.#left.add(path);
+    }
+    for (const kept of keptBy(state)) this.undecidable(kept);
+  }
+
+  /**
+   * Takes over what commands would touch that are only run if a later line asks for it. Their writes become given paths:
+   * one outside makes the line undecidable, and never blocks it.
+   */
+  mayTouch({ writes, left, undecidable }: ShellReading, by: string): void {
+    for (const reason of undecidable) this.undecidable(reason);
+    for (const { path } of writes) this.give('', field(path), by);
+    for (const dir of left) this.#left.add(dir);
   }
 
   #add(
@@ -72,6 +99,7 @@ export class Gathered {
       put: this.#put,
       reads: [...this.#reads.values()],
       given: [...this.#given.values()],
+      left: [...this.#left],
       undecidable: [...this.#undecidable],
     };
   }

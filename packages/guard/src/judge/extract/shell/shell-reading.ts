@@ -55,6 +55,11 @@ export interface ShellReading {
   readonly reads: readonly ShellPath[];
   /** Paths in the words of programs nobody knows: one that lies outside makes the command undecidable. */
   readonly given: readonly GivenPath[];
+  /**
+   * Directories that a shell may be in afterwards: if it goes on running, it runs the next line there. `TOP` at the
+   * start is the top of the git work tree.
+   */
+  readonly left: readonly string[];
   /** Why it cannot be told what is written; the mode decides. Empty when everything could be told. */
   readonly undecidable: readonly string[];
 }

@@ -30,7 +30,11 @@ export const SHELLS: ReadonlyMap<string, Handler> = new Map<string, Handler>(
 
 /** A shell with a language of its own: read as far as it is like the others. */
 function runOther(call: Call): Result {
-  if (call.input !== undefined || call.args.some((arg) => /^-\w*c$|^--commands?\b/.test(arg.value)))
+  if (
+    call.input !== undefined ||
+    call.args.length === 0 ||
+    call.args.some((arg) => /^-\w*c$|^--commands?\b/.test(arg.value))
+  )
     call.reader.undecidable(`'${call.name}' has a language of its own.`);
   return runShell(call);
 }
@@ -61,6 +65,7 @@ function runShell(call: Call): Result {
   if (isInput) {
     if (input === undefined) {
       if (state.stdin !== undefined) givePath(call, state.stdin);
+      else reader.leave(own);
       return plainResult(state, [ANY]);
     }
     return plainResult(state, reader.runText(input, own));

@@ -41,6 +41,8 @@ export class ShellState {
   isDirectory: ((path: string) => boolean) | undefined;
   /** `set -e` is in force. */
   stopsOnError = false;
+  /** Options of `set` and `shopt` that are on and change what commands mean. */
+  options: Set<string> = new Set();
   /** Something was taken away by this program: a directory that is there now may be gone by then. */
   hasRemoved = false;
 
@@ -57,6 +59,7 @@ export class ShellState {
     if (this.aliases.size > 0) state.aliases = new Map(this.aliases);
     if (this.made.size > 0) state.made = new Set(this.made);
     if (this.contents.size > 0) state.contents = new Map(this.contents);
+    if (this.options.size > 0) state.options = new Set(this.options);
     state.parameters = this.parameters;
     state.zeroth = this.zeroth;
     state.stdin = this.stdin;
@@ -90,6 +93,7 @@ export class ShellState {
     for (const [name, text] of other.aliases) this.aliases.set(name, text);
     for (const made of this.made) if (!other.made.has(made)) this.made.delete(made);
     for (const [path, text] of other.contents) this.contents.set(path, text);
+    for (const option of other.options) this.options.add(option);
     this.stopsOnError &&= other.stopsOnError;
     this.hasRemoved ||= other.hasRemoved;
   }

@@ -203,6 +203,9 @@ function runInTerminal({ name, args, state, reader }: Call): readonly string[] {
   if (at === -1 && name === 'tmux') return [ANY];
   const { operands } = parseOptions(args.slice(at + 1), { values: '-t -s -n -c -x -y -F -e -S -p -l' });
   const typed = operands.map((field) => field.value).filter((word) => !/^(?:Enter|C-m|C-c|stuff)$/.test(word));
-  if (typed.length > 0) reader.runText([typed.join(' ').replace(/\\n|\^M/g, '\n')], state.copy());
+  if (typed.length === 0) return [ANY];
+  const pane = state.copy();
+  reader.runText([typed.join(' ').replace(/\\n|\^M/g, '\n')], pane);
+  reader.leave(pane);
   return [ANY];
 }

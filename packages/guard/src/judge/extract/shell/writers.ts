@@ -556,6 +556,11 @@ function readAll(call: Call, operands: readonly Field[]): void {
   for (const field of operands) call.reader.read(call.state, field);
 }
 
+/** Whether a command of this name is known to read its operands. */
+export function isReader(name: string): boolean {
+  return READERS.has(name);
+}
+
 /** Notes the operands of a command that is known to read. @returns whether it is one. */
 export function readsOf(call: Call): boolean {
   const known = READERS.get(call.name);

@@ -114,7 +114,10 @@ function interpret(given: Call, language: Language): readonly string[] | undefin
     )
       return undefined;
     for (const text of input ?? []) readCode(text, language, call);
-    if (input === undefined && state.stdin !== undefined) givePath(call, state.stdin);
+    if (input !== undefined) return undefined;
+    if (state.stdin !== undefined) givePath(call, state.stdin);
+    else if (options.every((option) => option.name === '-i'))
+      reader.undecidable(`It is not known what '${name}' is given to run later.`);
     return undefined;
   }
   if (/^(?:https?|data|blob):/.test(script.value)) reader.undecidable('A program is run that lies somewhere else.');
