@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import type { Parts } from './parts.ts';
+import { logHostFailure } from './log.ts';
 import { notFound, problemBody, toProblem } from './problem.ts';
 import { addAccountRoutes, addLocalRoutes } from './routes/account-routes.ts';
 import { addAgenticFiles } from './routes/agentic-files.ts';
@@ -49,6 +50,7 @@ export function createApp(parts: Parts, studioDir: string | undefined): ServerAp
         { status: 500 },
       );
     }
+    logHostFailure(parts.log, error, { method: context.req.method, path: context.req.path });
     const headers = { ...problem.headers, 'Cache-Control': 'no-store' };
     return Response.json(problemBody(problem), { status: problem.status, headers });
   });

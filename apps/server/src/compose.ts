@@ -17,6 +17,8 @@ import type { Log } from './log.ts';
 import { createCliPackage } from './pack-cli.ts';
 import type { Parts } from './parts.ts';
 import { deriveKeys, type SecretKeys } from './secret-key.ts';
+import { throwProblems } from './problem.ts';
+import { createReadyCheck } from './ready-check.ts';
 import type { Readiness } from './readiness.ts';
 import { createKeyTouches } from './store/api-keys.ts';
 import { createGatewayStore } from './store/gateway-store.ts';
@@ -122,6 +124,7 @@ export function compose(options: ComposeOptions): Composed {
       url: options.url,
       machineToken: options.machineToken,
       isReady: readiness.isReady,
+      findNotReady: createReadyCheck({ settings, readiness, log }),
       storage: readiness.storage,
       keyTouches: () => keyTouches,
       identify: (request) => identify(request, asking),
@@ -157,7 +160,7 @@ function makeHub(options: ComposeOptions, events: ReturnType<typeof createEventS
   const { settings, log, gatewayKeyUser } = options;
   const key = settings.gatewayApiKey;
   return createHub({
-    store: createGatewayStore(options.readiness.db),
+    store: throwProblems(createGatewayStore(options.readiness.db)),
     ...(key !== undefined && {
       staticKey: {
         key,

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import type { Settings } from './config/settings.ts';
+import { hostFailure } from './host-failure.ts';
 import { loggedError } from './logged-error.ts';
 
 /** The server's log. Callers do not pass file contents, keys, passwords or e-mail addresses to it. */
@@ -39,6 +40,13 @@ export function createLog(
     },
     { write: (line: string) => put(isTerminal ? shortLine(line) : line) },
   );
+}
+
+/** Logs an error that only the operator can end: a full disk, a database that does not answer. Ignores all others. */
+export function logHostFailure(log: Log, error: unknown, facts: Readonly<Record<string, unknown>>): void {
+  const failure = hostFailure(error);
+  if (failure === 'disk_full') log.error({ ...facts, err: error }, 'the disk is full');
+  if (failure === 'database_down') log.error({ ...facts, err: error }, 'the database does not answer');
 }
 
 /** An entry for a person: time of day, level where it matters, words, and the facts after them. */

@@ -14,6 +14,7 @@ import type { Identified } from './identify.ts';
 import type { Caller } from './identity.ts';
 import type { LocalSessions } from './local-session.ts';
 import type { Log } from './log.ts';
+import type { NotReady } from './ready-check.ts';
 import type { KeyTouches } from './store/api-keys.ts';
 import type { Db } from './store/database.ts';
 
@@ -29,7 +30,10 @@ export interface Parts {
   readonly url: () => string;
   /** The bearer of this machine's own programs, under auto-login. */
   readonly machineToken: string | undefined;
+  /** Whether the database is there as far as this process knows. */
   readonly isReady: () => boolean;
+  /** Why the server cannot serve now; `undefined` when it can. */
+  readonly findNotReady: () => Promise<NotReady | undefined>;
   /** Waits for the database a while. @throws Problem 503 with Retry-After */
   readonly storage: () => Promise<Db>;
   readonly identify: (request: IncomingMessage) => Promise<Identified | undefined>;

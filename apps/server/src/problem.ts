@@ -1,3 +1,4 @@
+import { hostFailure } from './host-failure.ts';
 import { StoreError } from './store/store-error.ts';
 import { WorkspaceError, type WorkspaceErrorCode } from '@croft/workspace';
 
@@ -11,8 +12,15 @@ export class Problem extends Error {
   readonly code: string;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}) {
-    super(message);
+  /** @param cause for the log; answers do not show it */
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    headers: Readonly<Record<string, string>> = {},
+    cause?: unknown,
+  ) {
+    super(message, { cause });
     this.status = status;
     this.code = code;
     this.headers = headers;
@@ -54,14 +62,38 @@ const STATUS: Readonly<Partial<Record<WorkspaceErrorCode, number>>> = {
   quota: 507,
 };
 
+const RETRY_SOON = { 'Retry-After': '5' };
+
 /** A failure as the API tells it; `undefined` for one nobody outside may know about. */
 export function toProblem(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error;
   if (error instanceof StoreError && error.code === 'last_admin') return new Problem(409, error.code, error.message);
+  const failure = hostFailure(error);
+  if (failure === 'disk_full')
+    return new Problem(507, failure, 'The disk of the server is full. Tell its operator.', {}, error);
+  if (failure === 'database_down')
+    return new Problem(503, failure, 'The database does not answer. Try again in a moment.', RETRY_SOON, error);
   if (isUnstorable(error)) return new Problem(400, 'invalid', 'Leave out the NUL character.');
   if (!(error instanceof WorkspaceError)) return undefined;
   const code = error.code === 'quota' ? 'quota_exceeded' : error.code;
   return new Problem(STATUS[error.code] ?? 503, code, error.message);
+}
+
+/** The same asynchronous functions, which throw the problem of an error where {@link toProblem} knows one. */
+export function throwProblems<T extends object>(functions: T): T {
+  return new Proxy(functions, {
+    get(target, name) {
+      const run: unknown = Reflect.get(target, name);
+      if (typeof run !== 'function') return run;
+      return async (...args: unknown[]) => {
+        try {
+          return await (run.apply(target, args) as Promise<unknown>);
+        } catch (error) {
+          throw toProblem(error) ?? error;
+        }
+      };
+    },
+  });
 }
 
 /** PostgreSQL's word for a text that no column can hold: one with NUL, since all text is UTF-8 by then. */

@@ -5,6 +5,7 @@ import type { Database, Db } from './store/database.ts';
 export interface Readiness {
   /** Usable at once: what is asked of it waits. For parts that have a patience of their own. */
   readonly db: Db;
+  /** Whether the database is there as far as this process knows; does not ask it. */
   isReady(): boolean;
   /** The database when it answers. @throws Problem 503 with Retry-After, when that takes too long */
   storage(): Promise<Db>;

@@ -300,7 +300,7 @@ describe('a server whose database is not there yet', () => {
     const [health, page, ready] = await Promise.all(['/healthz', '/', '/readyz'].map((path) => stranger.request(path)));
     expect([health?.status, page?.status]).toEqual([200, 200]);
     expect(ready?.status).toBe(503);
-    expect(await ready?.json()).toMatchObject({ status: 'starting', waitingFor: 'database' });
+    expect(await ready?.json()).toMatchObject({ status: 'not_ready', waitingFor: 'database' });
     const opened = await server.openPage();
     // On a machine that is busy with other things it may take longer than a request waits.
     for (let status = 0; status !== 200; ) {

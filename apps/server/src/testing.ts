@@ -95,7 +95,8 @@ export function cookiesOf(answer: Response): string {
     .join('; ');
 }
 
-function visitor(url: string, identity: Readonly<Record<string, string>>): Visitor {
+/** Requests with these headers. */
+export function visitor(url: string, identity: Readonly<Record<string, string>>): Visitor {
   const request = (path: string, { method = 'GET', json, body, headers = {} }: Ask = {}): Promise<Response> => {
     const asPage = 'authorization' in identity ? {} : { origin: url, 'sec-fetch-site': 'same-origin' };
     const all = {

@@ -1,4 +1,4 @@
-import { WorkspaceError } from '@croft/workspace';
+import { errnoOf, WorkspaceError } from '@croft/workspace';
 import type { z } from 'zod';
 import type { Activity, RecordedCall } from './activity/activity-log.ts';
 import { echoed } from './fit-result.ts';
@@ -189,6 +189,7 @@ function envelope(
     // As in the reference, this one failure names no path: it is not about one.
     return error.code === 'user_mismatch' ? { error: error.message } : { error: error.message, ...pathOf(input) };
   }
+  if (error instanceof WorkspaceError && isOfTheHost(error)) tell(error);
   if (error instanceof WorkspaceError)
     return tool?.failure?.(error, input as never) ?? { error: error.message, ...error.extra, ...pathOf(input) };
   if ((error as { name?: string } | null)?.name === 'AbortError')
@@ -198,6 +199,11 @@ function envelope(
     error: 'The tool failed unexpectedly. Nothing may have been changed; look before trying again.',
     ...pathOf(input),
   };
+}
+
+/** Whether only an operator can end the failure: the disk is full or fails, or the process has too many files open. */
+function isOfTheHost(error: WorkspaceError): boolean {
+  return ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EMFILE', 'ENFILE'].includes(errnoOf(error.cause) ?? '');
 }
 
 function pathOf(input: unknown): { path?: string } {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Parts } from '../parts.ts';
 import { type GuardInside, isGuardProxy } from '../guard-inside.ts';
+import { type Log, logHostFailure } from '../log.ts';
 import { notSignedIn, Problem, problemBody, toProblem } from '../problem.ts';
 import { withoutBasePath } from './base-path.ts';
 import type { OriginRule } from './own-origin.ts';
@@ -36,7 +37,7 @@ export function answerRaw(
   }
   request.url = withoutBasePath(request.url ?? '/', parts.basePath);
   if (parts.guard !== undefined && /^\/guard([/?]|$)/.test(request.url)) {
-    answerGuard(request, response, parts, parts.guard).catch((error: unknown) => fail(response, error));
+    answerGuard(request, response, parts, parts.guard).catch((error: unknown) => fail(response, error, parts.log));
     return true;
   }
   if (!GATEWAY.test(request.url)) return false;
@@ -45,7 +46,7 @@ export function answerRaw(
     () => {
       if (!handle(request, response, parts)) refuse(response, new Problem(404, 'not_found', 'Not found'));
     },
-    (error: unknown) => fail(response, error),
+    (error: unknown) => fail(response, error, parts.log),
   );
   return true;
 }
@@ -85,9 +86,12 @@ async function answerGuard(
   guard.proxy(request, response);
 }
 
-function fail(response: ServerResponse, error: unknown): void {
+function fail(response: ServerResponse, error: unknown, log: Log): void {
+  const problem = toProblem(error);
+  if (problem === undefined) log.error({ err: error }, 'a request failed');
+  else logHostFailure(log, error, {});
   if (response.headersSent) return void response.destroy();
-  refuse(response, toProblem(error) ?? new Problem(500, 'internal', 'Something went wrong.'));
+  refuse(response, problem ?? new Problem(500, 'internal', 'Something went wrong.'));
 }
 
 function handle(request: IncomingMessage, response: ServerResponse, parts: Parts): boolean {
@@ -95,9 +99,9 @@ function handle(request: IncomingMessage, response: ServerResponse, parts: Parts
     try {
       return (await parts.identify(asked))?.caller.userId;
     } catch (error) {
-      // A page of another site is nobody here.
+      // A request that a page of another site may have caused has no user.
       if (error instanceof Problem && error.code === 'cross_site') return undefined;
-      throw error;
+      throw toProblem(error) ?? error;
     }
   });
 }

@@ -7,7 +7,7 @@ import { type ByteRange, entityTag, readRange } from '../files/byte-range.ts';
 import { sniffMedia } from '../files/media-type.ts';
 import type { Parts } from '../parts.ts';
 import { Problem, problemBody } from '../problem.ts';
-import type { Endpoints, RawHttp } from './endpoint.ts';
+import { type Endpoints, keepConnection, type RawHttp } from './endpoint.ts';
 import { filePath, namespaceOf, plainPath, recordChange, rootName, whoIs } from './file-routes.ts';
 
 /** One upload; more is for the disk itself. */
@@ -65,7 +65,7 @@ export function addContentRoutes(endpoints: Endpoints, parts: Parts): void {
       socket.setTimeout(UPLOAD_SILENCE_MS);
       incoming.once('timeout', () => incoming.destroy());
       const outcome = await namespace.workspace
-        .receive(query.path, incoming, {
+        .receive(query.path, keepConnection(incoming), {
           maxBytes,
           ...(!isSet(query.overwrite) && { expectedVersion: 'absent' }),
         })

@@ -38,6 +38,8 @@ export interface EndpointSpec<Query, Body> {
   readonly status?: number;
   /** Bytes a body may have; 1 MiB unless given. */
   readonly maxBodyBytes?: number;
+  /** Does not look up the caller: a health check has to answer while the database is down, whatever cookie it has. */
+  readonly skipsIdentity?: boolean;
   /** Not in the documentation. */
   readonly isHidden?: boolean;
 }
@@ -75,7 +77,7 @@ export function createEndpoints(app: App, parts: Pick<Parts, 'identify'>): Endpo
     add(spec, run) {
       specs.push(spec as EndpointSpec<unknown, unknown>);
       app[spec.method](spec.path, async (context) => {
-        const identified = await parts.identify(context.env.incoming);
+        const identified = spec.skipsIdentity ? undefined : await parts.identify(context.env.incoming);
         refuse(spec.access, identified);
         const query = spec.query && parse(spec.query, context.req.query(), 'query');
         const body = spec.body && parse(spec.body, await readJson(context.env.incoming, spec.maxBodyBytes), 'body');
@@ -138,11 +140,19 @@ export async function readJson(
   }
 }
 
+/**
+ * The chunks of a body, for a reader that may stop early. Node destroys a request whose reader stops, and the connection
+ * then never takes another request; this leaves the rest to be read and thrown away when the answer is out.
+ */
+export function keepConnection(request: IncomingMessage): AsyncIterable<Buffer> {
+  return request.iterator({ destroyOnReturn: false });
+}
+
 async function readText(request: IncomingMessage, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
+    for await (const chunk of keepConnection(request)) {
       size += chunk.length;
       if (size > maxBytes) throw new Problem(413, 'too_large', `The body is larger than ${maxBytes} bytes.`);
       chunks.push(chunk);

@@ -12,6 +12,7 @@ export function addServerRoutes(endpoints: Endpoints, parts: Parts): void {
       path: '/healthz',
       summary: 'Whether the server answers',
       access: 'anyone',
+      skipsIdentity: true,
       answer: z.object({ status: z.string(), version: z.string() }),
     },
     () => ({ status: 'ok', version: parts.version }),
@@ -20,13 +21,15 @@ export function addServerRoutes(endpoints: Endpoints, parts: Parts): void {
     {
       method: 'get',
       path: '/readyz',
-      summary: 'Whether it can serve; 503 until the database answers',
+      summary: 'Whether it can serve; 503 until the database answers, an admin exists and the disk has room',
       access: 'anyone',
+      skipsIdentity: true,
       answer: z.object({ status: z.string(), version: z.string() }),
     },
-    () => {
-      if (parts.isReady()) return { status: 'ok', version: parts.version };
-      const body = { status: 'starting', version: parts.version, waitingFor: 'database' };
+    async () => {
+      const waitingFor = await parts.findNotReady();
+      if (waitingFor === undefined) return { status: 'ok', version: parts.version };
+      const body = { status: 'not_ready', version: parts.version, waitingFor };
       return Response.json(body, { status: 503, headers: { 'Cache-Control': 'no-store', 'Retry-After': '1' } });
     },
   );

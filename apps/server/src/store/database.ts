@@ -5,7 +5,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgre
 import { GatedPool } from './gated-pool.ts';
 import { migrate } from './migrate.ts';
 import * as schema from './schema.ts';
-import { errorCode, StoreError } from './store-error.ts';
+import { connectFailureCodes, errorCode, StoreError } from './store-error.ts';
 
 const MAX_CONNECTIONS = 10;
 const REACH_TIMEOUT_MS = 60_000;
@@ -16,7 +16,7 @@ export type Db = NodePgDatabase<typeof schema>;
 
 /** An opened database. */
 export interface Database {
-  /** Usable at once: until the database is ready, and while the embedded one is being started again, queries wait. */
+  /** Usable at once: queries wait until the database is ready, and up to 10 s while it restarts. */
   readonly db: Db;
   /** At most 10 connections; a statement ends after 30 s, a transaction that does nothing after 60 s. */
   readonly pool: pg.Pool;
@@ -26,7 +26,7 @@ export interface Database {
    * @throws StoreError with a sentence for the operator
    */
   readonly ready: Promise<void>;
-  /** Whether it is ready and, where it is the embedded one, running at this moment. */
+  /** Whether it is ready; for the embedded one, whether it runs now. Does not ask the database. */
   isUp(): boolean;
   /** How this process connects; for a library with connections of its own. After `ready`. Holds the password: not for logs. */
   connection(): pg.ClientConfig;
@@ -52,7 +52,7 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
     ...connection,
     max: MAX_CONNECTIONS,
     idleTimeoutMillis: 10_000,
-    connectionTimeoutMillis: 30_000,
+    connectionTimeoutMillis: 10_000,
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 60_000,
     application_name: 'croft',
@@ -129,8 +129,7 @@ async function reach(connection: pg.ClientConfig, timeoutMs: number, cancelled: 
       return await client.connect().then(() => client);
     } catch (error) {
       const code = errorCode(error);
-      const waits = ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', '57P03'];
-      if (waits.includes(code) && Date.now() < giveUpAt && !cancelled()) {
+      if (connectFailureCodes.has(code) && Date.now() < giveUpAt && !cancelled()) {
         await sleep(Math.min(REACH_RETRY_MS, Math.max(1, giveUpAt - Date.now())));
         continue;
       }

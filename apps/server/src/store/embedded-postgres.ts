@@ -14,7 +14,7 @@ const FIRST_BACKOFF_MS = 50;
 const MAX_BACKOFF_MS = 10_000;
 /** Up for this long, the next fall is the first again. */
 const STEADY_MS = 60_000;
-const UP_TIMEOUT_MS = 15_000;
+const UP_TIMEOUT_MS = 10_000;
 /**
  * Session setting: PostgreSQL does not log this session's errors, whose messages quote values. The client gets them and
  * logs them without values. `log` is above `error` in this setting; PostgreSQL's own processes keep logging errors.
@@ -34,7 +34,7 @@ export interface EmbeddedPostgres {
   /**
    * Fulfilled while it takes connections.
    *
-   * @throws StoreError `unavailable` when it is down and not back within 15 s
+   * @throws StoreError `unavailable` when it is down and not back within 10 s
    */
   up(): Promise<void>;
   /** Stops it and gives the base directory back. Close the connections first. */

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { connectFailureCodes, errorCode, StoreError } from './store-error.ts';
 
 type Connected = (
   error: Error | undefined,
@@ -6,22 +8,56 @@ type Connected = (
   done: (release?: boolean | Error) => void,
 ) => void;
 
+const RETRY_MS = 100;
+
 /**
- * A pool whose connections are handed out only once a gate lets them: queries sent before the database is there, or while
- * it is being started again, wait instead of failing. What fails on a connection it already had still fails: only the
- * caller knows whether its transaction may be repeated.
+ * A pool whose queries wait while the database is not there: before its first start, and during a restart. A query that
+ * was already sent when the connection broke still fails: only the caller knows whether it may be repeated.
  */
 export class GatedPool extends pg.Pool {
   /** Fulfilled when a connection may be made; its failure is the caller's. */
   gate: () => Promise<void> = () => Promise.resolve();
+  /** How long a query waits for a database that refuses connections. */
+  patienceMs = 10_000;
+
+  constructor(options: pg.PoolConfig) {
+    super(options);
+    // A connection that breaks while a transaction holds it and sends nothing emits `error`; without a listener that
+    // ends the process. The next query on it fails by itself.
+    this.on('connect', (client) => client.on('error', () => {}));
+  }
 
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: Connected): void;
   override connect(callback?: Connected): Promise<pg.PoolClient> | void {
-    if (!callback) return this.gate().then(() => super.connect());
-    this.gate().then(
-      () => super.connect(callback as Parameters<pg.Pool['connect']>[0]),
+    const connecting = this.#connectPatiently();
+    if (!callback) return connecting;
+    connecting.then(
+      (client) => callback(undefined, client, (release) => client.release(release)),
       (error: Error) => callback(error, undefined, () => {}),
     );
   }
+
+  /** @throws StoreError `unavailable`; what the gate throws */
+  async #connectPatiently(): Promise<pg.PoolClient> {
+    const giveUpAt = Date.now() + this.patienceMs;
+    for (;;) {
+      await this.gate();
+      try {
+        return await super.connect();
+      } catch (error) {
+        if (!isConnectFailure(error)) throw error;
+        if (Date.now() >= giveUpAt || this.ending)
+          throw new StoreError('unavailable', 'The database does not take connections. Try again later.', error);
+        await sleep(RETRY_MS);
+      }
+    }
+  }
+}
+
+/** Whether the next attempt to connect may succeed. */
+function isConnectFailure(error: unknown): boolean {
+  const code = errorCode(error);
+  if (code === '') return /^(Connection terminated|timeout exceeded)/.test(String((error as Error).message));
+  return connectFailureCodes.has(code);
 }

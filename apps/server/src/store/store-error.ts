@@ -6,7 +6,7 @@
  * - `base_unusable` the base directory cannot hold a database (rights, file system, a path too long for this system)
  * - `no_binary` there is no PostgreSQL for this platform, or it cannot run here
  * - `start_failed` PostgreSQL was started and ended, or did not become ready
- * - `unavailable` the database is being started again and was not back in time
+ * - `unavailable` the database restarts, or refuses connections, and was not back in time
  * - `unreachable` the database of DATABASE_URL does not answer or refuses the login
  * - `bad_url` DATABASE_URL cannot be read
  * - `newer_database` a newer program has already changed the tables
@@ -36,6 +36,26 @@ export class StoreError extends Error {
     this.code = code;
   }
 }
+
+/**
+ * Codes of an attempt to connect that a later one may not meet: the system's, and PostgreSQL's for a server that starts
+ * (57P03), shuts down (57P01, 57P02) or has no free connection (53300).
+ */
+export const connectFailureCodes: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOENT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+]);
 
 /** The `code` of a system or driver error, or an empty text. */
 export function errorCode(error: unknown): string {

@@ -47,6 +47,17 @@ export async function findUserByEmail(db: Db, email: string): Promise<User | und
   return row && toUser(row);
 }
 
+/** Whether the database has an admin who can come in. The local user counts with auto-login, and only then. */
+export async function hasAdmin(db: Db, { autoLogin }: { autoLogin: boolean }): Promise<boolean> {
+  const ofThisMode = autoLogin ? eq(user.id, LOCAL_USER_ID) : ne(user.id, LOCAL_USER_ID);
+  const rows = await db
+    .select({ id: user.id })
+    .from(user)
+    .where(and(eq(user.role, 'admin'), eq(user.banned, false), ofThisMode))
+    .limit(1);
+  return rows.length > 0;
+}
+
 /** The user `local`, an admin without a password, made when missing; safe to repeat and by two at once. */
 export async function ensureLocalUser(db: Db): Promise<User> {
   await db

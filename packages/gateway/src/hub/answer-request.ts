@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EndpointParts } from './endpoint.ts';
-import { IdentityRefusal, REFUSALS } from './gateway-error.ts';
+import { HostRefusal, REFUSALS } from './gateway-error.ts';
 import type { LogEvent } from './hub-options.ts';
 import { sendError } from './json-http.ts';
 import type { Route } from './routes.ts';
@@ -21,9 +21,11 @@ export function answerRequest(exchange: Exchange, parts: EndpointParts, log: Log
   const { route, res } = exchange;
   // A client that goes away while it is answered is no failure of the process.
   res.on('error', () => undefined);
-  answer(exchange, parts).catch((error: unknown) => {
-    const { code, status } = error as { code?: string; status?: number };
-    if (status === undefined) log({ event: 'failed', path: route.name, error });
+  answer(exchange, parts).catch((thrown: unknown) => {
+    const error = HostRefusal.from(thrown);
+    const { code, status } = error as { code?: string; status?: unknown };
+    const isHostFailure = error instanceof HostRefusal && error.status >= 500;
+    if (typeof status !== 'number' || isHostFailure) log({ event: 'failed', path: route.name, error });
     else log({ event: 'refused', path: route.name, status, ...(code !== undefined && { code }) });
     sendError(res, error);
   });
@@ -36,9 +38,7 @@ async function answer({ route, req, res, identify }: Exchange, parts: EndpointPa
     throw REFUSALS.badMethod(route.method);
   }
   if (route.kind === 'key') return route.run(parts, req, res, route.rest);
-  const userId = await identify(req).catch((error: unknown) => {
-    throw IdentityRefusal.from(error);
-  });
+  const userId = await identify(req);
   if (userId === undefined) throw REFUSALS.notSignedIn();
   return route.run(parts, userId, req, res);
 }

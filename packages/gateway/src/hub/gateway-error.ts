@@ -48,24 +48,32 @@ export class GatewayError extends Error {
   }
 }
 
-/** A refusal by whoever tells who a page's user is: its status, code and sentence are passed on as they are. */
-export class IdentityRefusal extends Error {
-  override readonly name = 'IdentityRefusal';
+/** Statuses above 499 that a host may answer with: its database restarts, or its disk is full. */
+const HOST_FAILURES: readonly number[] = [503, 507];
+
+/** A refusal by the host: its `identify` or its store. The hub passes on status, code, sentence and `Retry-After`. */
+export class HostRefusal extends Error {
+  override readonly name = 'HostRefusal';
   readonly status: number;
   readonly code: string;
+  readonly retryAfter: string | undefined;
 
-  private constructor(status: number, code: string, message: string) {
-    super(message);
+  private constructor(status: number, code: string, message: string, retryAfter: string | undefined, cause: unknown) {
+    super(message, { cause });
     this.status = status;
     this.code = code;
+    this.retryAfter = retryAfter;
   }
 
-  /** The refusal an error is meant as, by its `status` below 500 and its `code`; any other error as it is. */
+  /** The refusal that an error with a `status` and a `code` stands for; any other error as it is. */
   static from(error: unknown): unknown {
-    const { status, code, message } = error as { status?: unknown; code?: unknown; message?: unknown };
-    return typeof status === 'number' && status >= 400 && status < 500 && typeof code === 'string'
-      ? new IdentityRefusal(status, code, String(message))
-      : error;
+    if (error instanceof GatewayError) return error;
+    const { status, code, message, headers } = error as Partial<Record<'status' | 'code' | 'message', unknown>> & {
+      headers?: Readonly<Record<string, string>>;
+    };
+    if (typeof status !== 'number' || typeof code !== 'string') return error;
+    if (!(status >= 400 && status < 500) && !HOST_FAILURES.includes(status)) return error;
+    return new HostRefusal(status, code, String(message), headers?.['Retry-After'], error);
   }
 }
 

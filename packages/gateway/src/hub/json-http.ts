@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { z } from 'zod';
 import { FRAME_LIMITS } from '../frames.ts';
 import { countValues } from './count-values.ts';
-import { GatewayError, IdentityRefusal } from './gateway-error.ts';
+import { GatewayError, HostRefusal } from './gateway-error.ts';
 import type { UploadMeter } from './upload-budget.ts';
 
 /** Bytes of bodies that may be in memory at once, over all requests of a hub. */
@@ -29,7 +29,7 @@ export function sendOk(res: ServerResponse, flat: Readonly<Record<string, unknow
 
 /** Answers with a refusal; anything that is not one becomes a sentence without details. */
 export function sendError(res: ServerResponse, error: unknown): void {
-  const isRefusal = error instanceof GatewayError || error instanceof IdentityRefusal;
+  const isRefusal = error instanceof GatewayError || error instanceof HostRefusal;
   const refusal = isRefusal
     ? error
     : new GatewayError('internal', 'The server failed unexpectedly. Try again in a moment');
@@ -37,7 +37,9 @@ export function sendError(res: ServerResponse, error: unknown): void {
     res.destroy();
     return;
   }
-  if (refusal.status === 429) res.setHeader('Retry-After', String((refusal as GatewayError).retryAfterS ?? 1));
+  if (refusal instanceof HostRefusal && refusal.retryAfter !== undefined)
+    res.setHeader('Retry-After', refusal.retryAfter);
+  else if (refusal.status === 429) res.setHeader('Retry-After', String((refusal as GatewayError).retryAfterS ?? 1));
   send(res, refusal.status, { code: refusal.code, message: refusal.message });
 }
 
