@@ -9,11 +9,11 @@
  * Ends with 1 when a bar is missed or a peer did not answer correctly. A full run of all rows writes docs/results/.
  */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { installPeers, peersInstalled, ripgrep } from './lib/peers.mjs';
-import { asTable, describeRun, writeResults } from './lib/report.mjs';
+import { asTable, describeBench, loadOfMachine, writeBench } from './lib/report.mjs';
 import { verdict } from './lib/results.mjs';
 import { bareServer, croftServer, officialServers } from './lib/servers.mjs';
 import { SAME_RULES } from './lib/ripgrep.mjs';
@@ -92,7 +92,7 @@ function readOptions() {
 
 async function measure(options, tmp, say) {
   const ctx = createContext(options, tmp, say);
-  const run = describeRun(subjectsOf(ctx));
+  const run = describeBench(subjectsOf(ctx));
   for (const { name, version, command } of run.subjects)
     say(`${name.padEnd(18)} ${version}\n${' '.repeat(19)}${command}`);
   say(`commit ${run.commit}\n${run.machine}, Node ${run.node}, load ${run.loadBefore.join(' ')}\n`);
@@ -108,14 +108,14 @@ async function measure(options, tmp, say) {
     }
     say(`${row} took ${((Date.now() - start) / 1e3).toFixed(1)} s`);
   }
-  run.loadAfter = loadavg().map((value) => Number(value.toFixed(2)));
+  run.loadAfter = loadOfMachine();
   const missed = results.filter((result) => verdict(result, options.quick) === 'MISS');
   say(`\n${asTable(results, options.quick)}\n\nload after ${run.loadAfter.join(' ')}`);
   for (const text of broken) say(`NOT MEASURED ${text}`);
   if (options.json) console.log(JSON.stringify({ ...run, quick: options.quick, results, broken }, null, 1));
   const complete =
     !options.quick && !options.bundle && broken.length === 0 && options.rows.length === Object.keys(ROWS).length;
-  if (complete) say(`written to ${writeResults(run, results)}`);
+  if (complete) say(`written to ${writeBench(run, results)}`);
   say(
     `${results.filter((result) => verdict(result, options.quick) === 'pass').length} bars held, ${missed.length} missed, ${broken.length} rows not measured`,
   );

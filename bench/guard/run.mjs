@@ -9,10 +9,10 @@
  * Ends with 1 when a bar is missed or a reply was not the right one. A full run of all rows writes docs/results/.
  */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { asTable, describeRun, writeResults } from '../lib/report.mjs';
+import { asTable, describeBench, loadOfMachine, writeBench } from '../lib/report.mjs';
 import { verdict } from '../lib/results.mjs';
 import { judgeRows } from './judge-rows.mjs';
 import {
@@ -71,7 +71,7 @@ function readOptions() {
 async function measure(options, tmp, say) {
   const subjects = await startSubjects(options, tmp);
   const { upstream: _, ...between } = subjects;
-  const run = describeRun(Object.values(between).map(({ name, version, command }) => ({ name, version, command })));
+  const run = describeBench(Object.values(between).map(({ name, version, command }) => ({ name, version, command })));
   for (const { name, version, command } of run.subjects) say(`${name.padEnd(8)} ${version}\n         ${command}`);
   say(`commit ${run.commit}\n${run.machine}, Node ${run.node}, load ${run.loadBefore.join(' ')}\n`);
   const results = [];
@@ -90,13 +90,13 @@ async function measure(options, tmp, say) {
       broken.push(`${name}: ${error.message}`);
     }
   }
-  run.loadAfter = loadavg().map((value) => Number(value.toFixed(2)));
+  run.loadAfter = loadOfMachine();
   const missed = results.filter((result) => verdict(result, options.quick) === 'MISS');
   say(`\n${asTable(results, options.quick)}\n\nload after ${run.loadAfter.join(' ')}`);
   for (const text of broken) say(`NOT MEASURED ${text}`);
   if (options.json) console.log(JSON.stringify({ ...run, quick: options.quick, results, broken }, null, 1));
-  const isWhole = ROWS.every((row) => options.rows.includes(row)) && subjects.portkey !== undefined;
-  if (isWhole && !options.quick && broken.length === 0) say(`written to ${writeResults(run, results, ABOUT)}`);
+  const isWhole = ROWS.every((row) => options.rows.includes(row)) && subjects.portkey !== undefined && !options.bundle;
+  if (isWhole && !options.quick && broken.length === 0) say(`written to ${writeBench(run, results, ABOUT)}`);
   const held = results.filter((result) => verdict(result, options.quick) === 'pass').length;
   say(`${held} bars held, ${missed.length} missed, ${broken.length} rows not measured`);
   return missed.length + broken.length === 0 ? 0 : 1;

@@ -1,32 +1,15 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg, release, totalmem, type } from 'node:os';
-import { fileURLToPath } from 'node:url';
-import { join } from 'node:path';
+import { loadavg } from 'node:os';
+import { describeRun, runLines, writeResults } from '../../scripts/write-results.mjs';
 import { short, verdict } from './results.mjs';
 
-const REPO = fileURLToPath(new URL('../../', import.meta.url));
-
-/** What a number means nothing without: commit, machine, Node, load, and who was measured how. */
-export function describeRun(subjects) {
-  return {
-    commit:
-      git('rev-parse', 'HEAD') +
-      (git('status', '--porcelain', '--untracked-files=no') === '' ? '' : ' with uncommitted changes'),
-    date: new Date().toISOString(),
-    machine: `${cpus().length} x ${cpus()[0]?.model.trim() ?? 'unknown'}, ${short(totalmem() / 1e9)} GB, ${type()} ${release()}`,
-    node: process.version,
-    loadBefore: loadavg().map((value) => Number(value.toFixed(2))),
-    subjects,
-  };
+/** Describes this run: commit, machine, Node, the load before it, and the programs that are measured. */
+export function describeBench(subjects) {
+  return { ...describeRun(), loadBefore: loadOfMachine(), subjects };
 }
 
-function git(...args) {
-  try {
-    return execFileSync('git', args, { cwd: REPO, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
-  } catch {
-    return 'unknown';
-  }
+/** The load averages of the machine. */
+export function loadOfMachine() {
+  return loadavg().map((value) => Number(value.toFixed(2)));
 }
 
 /** The results as lines for a terminal. */
@@ -56,18 +39,9 @@ function barOf({ op, bar, unit }) {
 /** What `npm run bench` calls its results. */
 const BENCH = { name: 'bench', title: 'Bench', command: 'npm run bench' };
 
-/** Writes docs/results/NAME.json, with every round, and NAME.md, to be read. */
-export function writeResults(run, results, about = BENCH) {
-  const dir = join(REPO, 'docs/results');
-  mkdirSync(dir, { recursive: true });
-  const judged = results.map((result) => ({ ...result, verdict: verdict(result, false) }));
-  writeFileSync(join(dir, `${about.name}.json`), `${JSON.stringify({ ...run, results: judged }, rounded, 1)}\n`);
-  writeFileSync(join(dir, `${about.name}.md`), asMarkdown(run, results, about));
-  return dir;
-}
-
-function rounded(_key, value) {
-  return typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(5)) : value;
+/** Writes docs/results/NAME.md; returns its path. */
+export function writeBench(run, results, about = BENCH) {
+  return writeResults(about.name, asMarkdown(run, results, about));
 }
 
 function asMarkdown(run, results, { title, command }) {
@@ -79,11 +53,10 @@ function asMarkdown(run, results, { title, command }) {
 
 Written by \`${command}\`. Ratios are medians of ratios round by round, the subjects taking turns in every round.
 
-- commit ${run.commit}
-- ${run.date}
-- ${run.machine}
-- Node ${run.node}; load average ${run.loadBefore.join(' ')} before, ${run.loadAfter.join(' ')} after
-${run.subjects.map(({ name, version, command }) => `- ${name}: ${version}, \`${command}\``).join('\n')}
+${runLines(run, [
+  `load average ${run.loadBefore.join(' ')} before, ${run.loadAfter.join(' ')} after`,
+  ...run.subjects.map(({ name, version, command: started }) => `${name}: ${version}, \`${started}\``),
+])}
 
 | row | measure | value | bar | | medians |
 |---|---|---:|---:|---|---|

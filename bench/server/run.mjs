@@ -5,14 +5,14 @@
  * --quick      few rounds; gates on counts only (for CI)
  * --json       the results as JSON on stdout, the rest on stderr
  *
- * Ends with 1 when a bar is missed. A full run of all rows writes docs/results/bench-server.{json,md}.
+ * Ends with 1 when a bar is missed. A full run of all rows writes docs/results/bench-server.md.
  */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
-import { loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { asTable, describeRun, writeResults } from '../lib/report.mjs';
+import { asTable, describeBench, loadOfMachine, writeBench } from '../lib/report.mjs';
 import { verdict } from '../lib/results.mjs';
 import { readRows, treeRows } from './gateway-rows.mjs';
 import { CROFT } from './processes.mjs';
@@ -68,7 +68,7 @@ function readOptions() {
 }
 
 async function measure({ rows, quick, json }, tmp, say) {
-  const run = describeRun([subject()]);
+  const run = describeBench([subject()]);
   say(`commit ${run.commit}\n${run.machine}, Node ${run.node}, load ${run.loadBefore.join(' ')}\n`);
   const results = [];
   const broken = [];
@@ -82,13 +82,13 @@ async function measure({ rows, quick, json }, tmp, say) {
     }
     say(`${row} took ${((Date.now() - start) / 1e3).toFixed(1)} s`);
   }
-  run.loadAfter = loadavg().map((value) => Number(value.toFixed(2)));
+  run.loadAfter = loadOfMachine();
   const missed = results.filter((result) => verdict(result, quick) === 'MISS');
   say(`\n${asTable(results, quick)}\n\nload after ${run.loadAfter.join(' ')}`);
   for (const text of broken) say(`NOT MEASURED ${text}`);
   if (json) console.log(JSON.stringify({ ...run, quick, results, broken }, null, 1));
   const isWhole = !quick && broken.length === 0 && rows.length === Object.keys(ROWS).length;
-  if (isWhole) say(`written to ${writeResults(run, results, ABOUT)}`);
+  if (isWhole) say(`written to ${writeBench(run, results, ABOUT)}`);
   const held = results.filter((result) => verdict(result, quick) === 'pass').length;
   say(`${held} bars held, ${missed.length} missed, ${broken.length} rows not measured`);
   return missed.length + broken.length === 0 ? 0 : 1;

@@ -1,8 +1,7 @@
 // How the attack's results are printed and kept.
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, statfsSync, writeFileSync } from 'node:fs';
-import { cpus, release, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { runLines, writeResults } from '../../scripts/write-results.mjs';
 
 const FILE_SYSTEMS = {
   0xef53: 'ext4',
@@ -12,22 +11,10 @@ const FILE_SYSTEMS = {
   0x58465342: 'xfs',
 };
 
-/** Where a result was measured; results without that say nothing. */
-export function describeMachine(repo) {
-  const git = (...args) => execFileSync('git', args, { cwd: repo, encoding: 'utf8' }).trim();
+/** The name of the file system that is attacked. */
+export function attackedFileSystem() {
   const { type } = statfsSync(tmpdir());
-  return {
-    commit:
-      git('rev-parse', 'HEAD') +
-      (git('status', '--porcelain', 'packages/workspace', 'tests/attack') ? ' with local changes' : ''),
-    date: new Date().toISOString(),
-    machine: {
-      cpu: `${cpus().length} x ${cpus()[0]?.model}`,
-      kernel: release(),
-      fileSystem: FILE_SYSTEMS[type] ?? `0x${type.toString(16)}`,
-      node: process.version,
-    },
-  };
+  return FILE_SYSTEMS[type] ?? `0x${type.toString(16)}`;
 }
 
 const columns = (...cells) =>
@@ -67,15 +54,12 @@ export function line(result) {
 
 const percent = (share) => `${(share * 100).toFixed(1)} %`;
 
-/** Keeps the run as data and as a table. */
-export function writeResults(repo, record) {
-  const dir = join(repo, 'docs/results');
-  mkdirSync(dir, { recursive: true });
-  writeFileSync(join(dir, 'attack.json'), `${JSON.stringify(record, null, 1)}\n`);
-  writeFileSync(join(dir, 'attack.md'), markdown(record));
+/** Writes docs/results/attack.md. */
+export function writeAttack(record) {
+  writeResults('attack', markdown(record));
 }
 
-function markdown({ commit, date, machine, seconds, attempts, cells }) {
+function markdown({ run, fileSystem, seconds, attempts, cells }) {
   const escapes = cells.reduce((sum, cell) => sum + cell.escapes, 0);
   const served = cells.reduce((sum, cell) => sum + cell.served, 0);
   const twins = cells.reduce((sum, cell) => sum + cell.twin.escapes, 0);
@@ -86,7 +70,7 @@ function markdown({ commit, date, machine, seconds, attempts, cells }) {
 \`npm run attack\`: ${passed} of ${cells.length} cells hold. **${escapes} escapes in ${attempts.toLocaleString('en')} attempts** (${served.toLocaleString('en')} served); the
 unprotected twins lost ${twins.toLocaleString('en')} in the same cells before they were stopped.
 
-Commit ${commit} · ${date} · ${machine.cpu} · Linux ${machine.kernel} · ${machine.fileSystem} · Node ${machine.node} · ${seconds} s
+${runLines(run, [`on ${fileSystem}, ${seconds} s`])}
 
 Another process exchanges a part of the path with the outside as fast as the kernel lets it (renameat2,
 RENAME_EXCHANGE), at three paces: \`dir\` a directory on the way with an absolute link, \`rel\` with a relative one,

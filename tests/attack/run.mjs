@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startAttacker } from './attacker.mjs';
 import { listCells, PLANS, RESOLVERS, runCell } from './cells.mjs';
-import { describeMachine, line, LINE_HEAD, writeResults } from './report.mjs';
+import { describeRun } from '../../scripts/write-results.mjs';
+import { attackedFileSystem, line, LINE_HEAD, writeAttack } from './report.mjs';
 
 const REPO = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const MIN_TOTAL = 1_000_000;
@@ -53,6 +54,7 @@ if (bestResolver() !== 'openat2') {
 const resolvers = flags.resolver ? [flags.resolver] : RESOLVERS;
 const cells = listCells(resolvers).filter((cell) => !flags.only || cell.name.includes(flags.only));
 const results = [];
+const run = describeRun();
 const began = performance.now();
 const attacker = await startAttacker();
 try {
@@ -73,14 +75,15 @@ const whole = !flags.only && !flags.resolver && !flags.quick;
 if (whole && total < MIN_TOTAL)
   failed.push({ name: `only ${total} attempts in all, ${MIN_TOTAL} needed`, problems: [] });
 const record = {
-  ...describeMachine(REPO),
+  run,
+  fileSystem: attackedFileSystem(),
   quick: flags.quick,
   seconds: Math.round((performance.now() - began) / 1000),
   attempts: total,
   cells: results,
 };
 if (flags.json) writeFileSync(flags.json, JSON.stringify(record));
-if (whole) writeResults(REPO, record);
+if (whole) writeAttack(record);
 for (const result of failed) console.log(`FAILED ${result.name}\n  ${result.problems.join('\n  ')}`);
 const escapes = results.reduce((sum, result) => sum + result.escapes, 0);
 console.log(

@@ -1,14 +1,16 @@
 // npm run conformance: the MCP conformance suite against the built program, with its results in docs/results.
 // The suite needs a newer Node than Croft's floor; npx brings one.
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { describeRun, runLines, writeResults } from '../../scripts/write-results.mjs';
 import { CANNOT_PASS, NEXT, NOT_RUN, SCENARIOS, STABLE } from './scenarios.mjs';
 
 const root = join(import.meta.dirname, '../..');
 const NODE = '24';
+const run = describeRun();
 const SCENARIO_MS = 240_000;
 
 const scratch = mkdtempSync(join(tmpdir(), 'croft-conformance-'));
@@ -30,7 +32,8 @@ async function main() {
     for (const check of result.unexpected) console.log(`       ${check.id}: ${check.message}`);
     return result;
   });
-  write(results);
+  if (results.every(({ passed, failed }) => passed + failed.length > 0)) write(results);
+  else console.error('Not written to docs/results: a scenario checked nothing.');
   const bad = results.filter(({ passed, unexpected }) => unexpected.length > 0 || passed === 0);
   console.log(`\n${results.length - bad.length} of ${results.length} scenarios as expected`);
   process.exitCode = bad.length === 0 ? 0 : 1;
@@ -101,14 +104,6 @@ function runScenario(suite, url, scenario) {
 }
 
 function write(results) {
-  const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
-  const node = process.version;
-  const dir = join(root, 'docs/results');
-  mkdirSync(dir, { recursive: true });
-  writeFileSync(
-    join(dir, 'conformance.json'),
-    `${JSON.stringify({ commit, node, suites: [STABLE, NEXT], suiteNode: NODE, results }, undefined, 2)}\n`,
-  );
   const rows = results.map(
     ({ suite, against, scenario, passed, failed }) =>
       `| ${scenario} | ${suite} | ${against} | ${passed} | ${failed.length} |`,
@@ -121,8 +116,10 @@ function write(results) {
   );
   const text = `# MCP conformance
 
-\`npm run conformance\`, commit ${commit.slice(0, 12)}, Croft on Node ${node}; the suite \`@modelcontextprotocol/conformance\` ${STABLE} and ${NEXT} on Node ${NODE}.
+Written by \`npm run conformance\`: the suite \`@modelcontextprotocol/conformance\` ${STABLE} and ${NEXT} on Node ${NODE}.
 \`croft\` is \`croft mcp --http\` as it is; \`fixture\` is \`@croft/mcp\` with the tools the suite calls by name (\`tests/conformance/fixture-server.mjs\`).
+
+${runLines(run)}
 
 | scenario | suite | against | checks passed | failed |
 |---|---|---|---|---|
@@ -134,5 +131,5 @@ ${why.length === 0 ? 'Everything that is run passes.' : why.join('\n')}
 ## What is not run
 ${NOT_RUN.map(({ what, why: reason }) => `- ${what}: ${reason}`).join('\n')}
 `;
-  writeFileSync(join(dir, 'conformance.md'), text);
+  writeResults('conformance', text);
 }

@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openWorkspace, WorkspaceError } from '../../packages/workspace/dist/index.js';
-import { recordResult } from '../../scripts/record-result.mjs';
+import { describeRun, runLines, writeResults } from '../../scripts/write-results.mjs';
 
 /** Calls of a run whose result is kept. */
 const WHOLE = 1_000_000;
@@ -223,12 +223,26 @@ export function fuzz({ count, seed = 1 }) {
   }
 }
 
+function markdown(run, { calls, served, refused, seed }) {
+  return `# Fuzz
+
+Written by \`npm run fuzz\`: random paths to every operation. The run stops at the first change outside.
+
+${runLines(run)}
+
+| calls | served inside | refused | changes outside | seed |
+|---:|---:|---:|---:|---:|
+| ${calls} | ${served} | ${refused} | 0 | ${seed} |
+`;
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const option = (name, fallback) =>
     process.argv.includes(name) ? Number(process.argv[process.argv.indexOf(name) + 1]) : fallback;
+  const run = describeRun();
   const start = performance.now();
   const result = fuzz({ count: option('--count', WHOLE), seed: option('--seed', Date.now() % 2 ** 31) });
-  if (result.calls >= WHOLE) recordResult('fuzz', { ...result, outside: 0 });
+  if (result.calls >= WHOLE) writeResults('fuzz', markdown(run, result));
   console.log(
     `${result.calls} random paths: ${result.served} served inside, ${result.refused} refused, 0 outside (seed ${result.seed}, ${Math.round((performance.now() - start) / 1000)} s)`,
   );

@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
-import { recordResult } from '../../scripts/record-result.mjs';
+import { describeRun, runLines, writeResults } from '../../scripts/write-results.mjs';
 import { DAEMON_RULES } from './daemon-rules.mjs';
 import { GUARD_RULES } from './guard-rules.mjs';
 import { HUB_RULES } from './hub-rules.mjs';
@@ -139,6 +139,7 @@ async function judge(copy, rule, baseline) {
   }
 }
 
+const described = describeRun();
 const copy = copyRepo();
 let red = 0;
 try {
@@ -154,5 +155,9 @@ try {
   rmSync(copy, { recursive: true, force: true });
 }
 console.log(`${rules.length} rules, ${red} seen red`);
-if (rules.length === TABLE.length) recordResult('red', { rules: rules.length, seenRed: red });
+if (rules.length === TABLE.length)
+  writeResults(
+    'red',
+    `# Red\n\nWritten by \`npm run red\`: each rule is removed from a copy of the source, and its test must fail.\n\n${runLines(described)}\n\n| rules | seen red |\n|---:|---:|\n| ${rules.length} | ${red} |\n`,
+  );
 process.exitCode = red === rules.length && red > 0 ? 0 : 1;

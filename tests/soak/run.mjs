@@ -1,6 +1,6 @@
 // npm run soak: what must hold for a long time. 10,000 searches cancelled or ended by force, with descriptors counted
-// before and after; 500 kills in the middle of writes, with every file checked. Writes docs/results/soak.{json,md}.
-import { execFileSync, fork } from 'node:child_process';
+// before and after; 500 kills in the middle of writes, with every file checked. A full run writes docs/results/soak.md.
+import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -12,16 +12,20 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { cpus, release, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { describeRun, runLines, writeResults } from '../../scripts/write-results.mjs';
 import { closeSearchWorkers, openWorkspace } from '../../packages/workspace/dist/index.js';
 
 const repo = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const count = (flag, fallback) =>
   Number(process.argv.find((arg) => arg.startsWith(`--${flag}=`))?.split('=')[1] ?? fallback);
-const searches = count('searches', 10_000);
-const kills = count('kills', 500);
+const SEARCHES = 10_000;
+const KILLS = 500;
+const searches = count('searches', SEARCHES);
+const kills = count('kills', KILLS);
+const run = describeRun();
 
 const results = { searches: await cancelSearches(searches), kills: await killWriters(kills) };
 report(results);
@@ -145,11 +149,11 @@ function report({ searches: s, kills: k }) {
     k.torn === 0 &&
     k.missing === 0 &&
     k.litter === 0;
-  const machine = `${cpus()[0]?.model ?? 'unknown'} × ${cpus().length}, Linux ${release()}, Node ${process.versions.node}`;
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: repo, encoding: 'utf8' }).trim();
   const text = `# Soak
 
-Commit ${commit}, ${machine}. Made by \`npm run soak\`.
+Written by \`npm run soak\`.
+
+${runLines(run)}
 
 | What | Result |
 |---|---|
@@ -159,12 +163,7 @@ Commit ${commit}, ${machine}. Made by \`npm run soak\`.
 | kills during writes | ${k.rounds} rounds, ${k.writes} writes seen, ${k.checks} files checked |
 | torn / missing / litter after the next start | ${k.torn} / ${k.missing} / ${k.litter} |
 `;
-  mkdirSync(join(repo, 'docs/results'), { recursive: true });
-  writeFileSync(join(repo, 'docs/results/soak.md'), text);
-  writeFileSync(
-    join(repo, 'docs/results/soak.json'),
-    `${JSON.stringify({ commit, machine, searches: s, kills: k }, null, 2)}\n`,
-  );
+  if (s.total >= SEARCHES && k.rounds >= KILLS) writeResults('soak', text);
   console.log(text);
   process.exit(good ? 0 : 1);
 }
