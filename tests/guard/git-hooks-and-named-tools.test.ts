@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readCommand } from '../../packages/guard/src/judge/extract/shell/read-command.ts';
-import { inProject, ruleFor } from './guard-judging.ts';
+import { inProject, ruleFor } from './judging.ts';
 
 const read = (command: string) => readCommand(command, { cwd: '', isDirectory: (path) => path === 'src' });
 const writes = (command: string) => read(command).writes.map((write) => write.path);

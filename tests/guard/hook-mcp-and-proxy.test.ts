@@ -6,9 +6,9 @@ import { runGuardHook } from '../../apps/cli/src/commands/guard-hook.ts';
 import { createMcpFilter } from '../../packages/guard/src/mcp/mcp-filter.ts';
 import { foreignRequest, LOOPBACK_NAMES } from '../../packages/guard/src/decisions/own-host.ts';
 import type { GuardProxyOptions } from '../../packages/guard/src/proxy/proxy.ts';
-import { WIRES } from '../guard/replies.mjs';
-import { type FakeReply, type GuardedPair, startGuarded } from '../guard/wire/fake-upstream.ts';
-import { allowAll, blockOutside } from '../guard/wire/run-stream.ts';
+import { WIRES } from './replies.mjs';
+import { type FakeReply, type GuardedPair, startGuarded } from './wire/fake-upstream.ts';
+import { allowAll, blockOutside } from './wire/run-stream.ts';
 
 const input = vi.hoisted(() => ({ text: Buffer.alloc(0), said: [] as string[], reader: 'there' }));
 vi.mock('node:fs', async (load) => {

@@ -2,7 +2,7 @@ import { linkSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Policy } from '../../packages/guard/src/policy/policy.ts';
-import { inProject } from './guard-judging.ts';
+import { inProject } from './judging.ts';
 
 /** What becomes of a call: `block` or `allow`, and the rule. */
 function fate(name: string, args: unknown, overrides: Partial<Policy> = {}): string {

@@ -4,7 +4,7 @@ import {
   readCommand,
   type ShellContext,
 } from '../../packages/guard/src/judge/extract/shell/read-command.ts';
-import { inProject } from './guard-judging.ts';
+import { inProject } from './judging.ts';
 
 const read = (command: string | readonly string[], context: Partial<ShellContext> = {}) =>
   readCommand(command, { cwd: '', ...context });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { Decision, ObservedCall } from '../../packages/guard/src/decision.ts';
-import { guardBody } from '../../packages/guard/src/proxy/guard-body.ts';
-import { judgeCalls } from '../../packages/guard/src/proxy/judge-calls.ts';
-import { anthropic } from '../../packages/guard/src/wire/anthropic/anthropic.ts';
-import { gemini } from '../../packages/guard/src/wire/gemini/gemini.ts';
-import { openaiChat } from '../../packages/guard/src/wire/openai-chat/openai-chat.ts';
-import { openaiResponses } from '../../packages/guard/src/wire/openai-responses/openai-responses.ts';
-import { parseWireJson } from '../../packages/guard/src/wire/wire-json.ts';
-import type { Wire } from '../../packages/guard/src/wire/wire.ts';
-import { WIRES } from '../guard/replies.mjs';
-import { allowAll, blockOutside, openStream, play, sseData } from '../guard/wire/run-stream.ts';
+import type { Decision, ObservedCall } from '../../../packages/guard/src/decision.ts';
+import { guardBody } from '../../../packages/guard/src/proxy/guard-body.ts';
+import { judgeCalls } from '../../../packages/guard/src/proxy/judge-calls.ts';
+import { anthropic } from '../../../packages/guard/src/wire/anthropic/anthropic.ts';
+import { gemini } from '../../../packages/guard/src/wire/gemini/gemini.ts';
+import { openaiChat } from '../../../packages/guard/src/wire/openai-chat/openai-chat.ts';
+import { openaiResponses } from '../../../packages/guard/src/wire/openai-responses/openai-responses.ts';
+import { parseWireJson } from '../../../packages/guard/src/wire/wire-json.ts';
+import type { Wire } from '../../../packages/guard/src/wire/wire.ts';
+import { WIRES } from '../replies.mjs';
+import { allowAll, blockOutside, openStream, play, sseData } from './run-stream.ts';
 
 const HOSTILE: ObservedCall = { name: 'w', arguments: '{"path":"/etc/x"}' };
 const PLAIN: ObservedCall = { name: 'w', arguments: '{"path":"a"}' };

@@ -6,7 +6,7 @@ import { openPlace } from '../../packages/guard/src/judge/place.ts';
 import { pathRules } from '../../packages/guard/src/judge/protect.ts';
 import { testPolicy } from '../../packages/guard/src/testing.ts';
 import { makeScratch } from '../../packages/workspace/src/testing.ts';
-import { inProject, ruleFor } from './guard-judging.ts';
+import { inProject, ruleFor } from './judging.ts';
 
 describe('a path to be written', () => {
   it.each([

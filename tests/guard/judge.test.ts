@@ -6,7 +6,7 @@ import { openPlace } from '../../packages/guard/src/judge/place.ts';
 import type { Policy } from '../../packages/guard/src/policy/policy.ts';
 import { MAX_ARGUMENT_CHARS, MAX_ARGUMENT_DEPTH } from '../../packages/guard/src/judge/read-arguments.ts';
 import { testPolicy } from '../../packages/guard/src/testing.ts';
-import { inProject } from './guard-judging.ts';
+import { inProject } from './judging.ts';
 
 const OUT = '/etc/x';
 function judge(name: string, args: unknown, overrides: Partial<Policy> = {}, more = {}): Decision {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inProject, ruleFor } from './guard-judging.ts';
+import { inProject, ruleFor } from './judging.ts';
 import { readCommand } from '../../packages/guard/src/judge/extract/shell/read-command.ts';
 
 const read = (command: string) => readCommand(command, { cwd: '', isDirectory: (path) => path === 'src' });
