@@ -1,6 +1,8 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-// Tests run on the sources of every package. Search threads are the exception: they run what `tsc -b` built.
+// Tests run the sources of every package. Search threads and the command line run built output, which
+// tests/support/fresh-build.ts builds when it is stale.
 const conditions = ['source'];
 
 export default defineConfig({
@@ -19,8 +21,9 @@ export default defineConfig({
         ],
       },
     },
+    globalSetup: 'tests/support/fresh-build.ts',
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: availableParallelism(),
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

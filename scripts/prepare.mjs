@@ -1,6 +1,6 @@
 // What both commands do first: install and build what is missing or older than its sources.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -58,11 +58,30 @@ function newest(dir, time = 0) {
   return time;
 }
 
-/** Builds when a source, or the build itself, is newer than the program. */
+const THREADS = 'packages/workspace/dist/.tsbuildinfo';
+const PROGRAM = 'apps/cli/dist/croft.cjs';
+
+/** Whether `output` is missing or not newer than every file of `sources` that is not a test. Paths are below `root`. */
+export function isStale(output, sources) {
+  const path = join(root, output);
+  return !existsSync(path) || statSync(path).mtimeMs <= Math.max(...sources.map((dir) => newest(join(root, dir))));
+}
+
+/** Builds everything when a source, or the build itself, is newer than the program. */
 export function build() {
-  const program = join(root, 'apps/cli/dist/croft.cjs');
-  const sources = Math.max(newest(join(root, 'packages')), newest(join(root, 'apps')), newest(join(root, 'scripts')));
-  if (existsSync(program) && statSync(program).mtimeMs > sources) return;
+  if (!isStale(PROGRAM, ['packages', 'apps', 'scripts'])) return;
   say('Building, which takes half a minute …');
   execFileSync(process.execPath, [join(root, 'scripts/build.mjs')], { cwd: root, stdio: ['ignore', 2, 2] });
+}
+
+/** Builds the package whose search threads run compiled code, when one of its sources is newer. */
+export function buildThreads() {
+  if (!isStale(THREADS, ['packages/workspace/src'])) return;
+  const start = new Date();
+  execFileSync(process.execPath, [join(root, 'node_modules/@typescript/native/bin/tsc'), '-b', 'packages/workspace'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  });
+  // The compiler leaves the file alone when only times changed.
+  utimesSync(join(root, THREADS), start, start);
 }

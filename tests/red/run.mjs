@@ -79,7 +79,12 @@ async function runTests(copy, files, name, cap = TEST_CAP_MS) {
   ];
   if (name) args.push('-t', escapeRegExp(name));
   try {
-    await run(process.execPath, args, { cwd: copy, timeout: cap, maxBuffer: 1 << 24 });
+    await run(process.execPath, args, {
+      cwd: copy,
+      timeout: cap,
+      maxBuffer: 1 << 24,
+      env: { ...process.env, CROFT_TEST_BUILD: 'off' },
+    });
   } catch (error) {
     if (error.killed) return { timedOut: true, states: new Map() };
     if (!existsSync(report)) throw new Error(`vitest did not run: ${error.stderr || error.stdout}`);

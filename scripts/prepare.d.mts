@@ -1,0 +1,4 @@
+export const root: string;
+export function build(): void;
+export function buildThreads(): void;
+export function isStale(output: string, sources: readonly string[]): boolean;
