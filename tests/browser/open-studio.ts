@@ -7,6 +7,12 @@ import type { FakeOptions } from '../../apps/studio/dev/fake-state.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
+/** How long a test waits for a condition. Less than the timeout of a test, so that the failure names the condition. */
+const WAIT_MS = 50_000;
+
+/** The timeout of a test in a browser. */
+export const BROWSER_TEST_MS = 60_000;
+
 /** The studio as it is built, under a policy that allows no inline style, with a server in memory. */
 export interface OpenStudio {
   readonly page: Page;
@@ -39,7 +45,8 @@ export async function openStudio(
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(8_000);
+  // Conditions are waited for as long as the test may run: a busy machine is slow, not wrong.
+  page.setDefaultTimeout(WAIT_MS);
   const complaints: string[] = [];
   const expected: RegExp[] = [];
   page.on('console', (message) => {
@@ -52,6 +59,8 @@ export async function openStudio(
   );
   // The computer the tests run on may have a daemon of its own.
   await page.route(/:7655\//, (route) => route.abort('connectionrefused'));
+  // Timers run as usual, and tests can move the clock forward.
+  await page.clock.install();
   await page.goto(fake.url + path);
   return {
     page,
@@ -67,7 +76,7 @@ export async function openStudio(
 
 /** Waits until an expression is true. Playwright's own way evaluates it in the page, which the policy forbids. */
 export async function until(page: Page, expression: string): Promise<void> {
-  await expect.poll(() => page.evaluate(expression), { timeout: 8_000 }).toBe(true);
+  await expect.poll(() => page.evaluate(expression), { timeout: WAIT_MS }).toBe(true);
 }
 
 /** The name of what has the focus, or its text. */

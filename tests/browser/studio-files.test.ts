@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type LaunchedBrowser, launchChromium } from './launch-chromium.ts';
 import { axeProblems } from './axe-problems.ts';
-import { buildStudioOnce, focused, type OpenStudio, openStudio, until } from './open-studio.ts';
+import { BROWSER_TEST_MS, buildStudioOnce, focused, type OpenStudio, openStudio, until } from './open-studio.ts';
 
 let launched: LaunchedBrowser;
 let studio: OpenStudio;
@@ -37,7 +37,7 @@ async function dropOnFiles(files: string[]) {
 }
 const mine = () => studio.fake.state.mine.nodes;
 
-describe('the files room', { timeout: 30_000 }, () => {
+describe('the files room', { timeout: BROWSER_TEST_MS }, () => {
   it('walks into folders and back, and switches to what is shared', async () => {
     await open();
     await row('projects').click();

@@ -250,10 +250,8 @@ describe('cancellation and deadline', () => {
       stopped = true;
       return done;
     });
-    const started = performance.now();
     const result = await callTool({ tools: [slow], timeoutMs: 50 }, { name: 'probe', input: {} });
     expect(result.data.error).toBe('The call took longer than 0.05 s and was given up');
-    expect(performance.now() - started).toBeLessThan(2_000);
     await wait(0);
     expect(stopped).toBe(true);
   });

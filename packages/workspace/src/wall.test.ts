@@ -450,9 +450,7 @@ describe.each<ResolverKind>(['openat2', 'walk', 'portable'])('the wall, resolver
         if (pipe >= 0) writeSync(pipe, 'x');
         const before = snapshot(scratch);
         const path = fill(row.path);
-        const start = performance.now();
         const { value, error } = await attempt(() => run(workspace, path));
-        const took = performance.now() - start;
         const label = `${operation} ${row.path.slice(0, 60)}`;
         const codes = expected(operation, row);
         if (error !== undefined && !(error instanceof WorkspaceError)) throw error;
@@ -464,8 +462,6 @@ describe.each<ResolverKind>(['openat2', 'walk', 'portable'])('the wall, resolver
         expect(snapshot(scratch), label).toEqual(before);
         if (row.isLink && NAMES_ONLY.has(operation))
           expect(readFileSync(join(scratch.workspace, 'plain.txt'), 'utf8'), label).toBe('one line here');
-        // A blocked open would never come back at all; this catches one that is merely slow.
-        expect(took, label).toBeLessThan(2_000);
         if (pipe >= 0) {
           expect(readSync(pipe, Buffer.alloc(2), 0, 2, null), `${label}: nobody has read from the pipe`).toBe(1);
           closeSync(pipe);

@@ -90,10 +90,8 @@ describe('croft mcp --http', { timeout: PATIENCE_MS }, () => {
       .then((response) => response.text())
       .catch(() => 'cut');
     await new Promise((resolve) => setTimeout(resolve, 300));
-    const started = Date.now();
     serve.wire.child.kill(signal);
     expect(await serve.wire.ended).toEqual({ code: 0, signal: null });
-    expect(Date.now() - started).toBeLessThan(10_000);
     await answer;
   });
 

@@ -53,7 +53,8 @@ describe('a machine that sends one large init after another', () => {
   };
 
   it('is asked to come back later, in words and in Retry-After; its trees too, and nobody else', async () => {
-    served = await serveTestHub();
+    const now = Date.now();
+    served = await serveTestHub({ now: () => now });
     const [ann, bob] = [await pair('ann'), await pair('bob')];
     const stream = await openTestStream(`${served.base}/gateway/events`, { key: ann });
     const init = (key: string) => postTo(`${served.base}/gateway/init`, { key, body: LARGE });

@@ -153,9 +153,8 @@ describe('list-files', () => {
     setUp([`${'a'.repeat(200)}`]);
     for (const pattern of ['../*', '/etc/*', '', 'x'.repeat(2_000)])
       expect((await data('list-files', { dirPath: '.', pattern })).error, pattern.slice(0, 9)).toMatch(/^Pattern /);
-    const started = performance.now();
+    // With backtracking, this pattern runs until the timeout of the test.
     expect((await data('list-files', { dirPath: '.', pattern: `${'*a'.repeat(30)}*b*` })).files).toEqual([]);
-    expect(performance.now() - started).toBeLessThan(1_000);
   });
 });
 

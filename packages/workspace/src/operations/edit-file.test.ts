@@ -111,7 +111,6 @@ describe('an edit', () => {
     put(`${'ab\r\n'.repeat(2_600_000)}ZQ`);
     const edits = (count: number): Edit[] =>
       Array.from({ length: count }, () => ({ oldString: 'ZQ', newString: 'ZQ' }));
-    const started = Date.now();
     const error = failure(() => workspace.edit('f', edits(1_000)));
     expect([error.code, error.message]).toEqual([
       'too_large',
@@ -123,7 +122,6 @@ describe('an edit', () => {
     const growing = [{ oldString: 'x', newString: 'y'.repeat(10_000_000) }, ...edits(999)];
     growing.fill({ oldString: 'y'.repeat(10_000_000), newString: 'y'.repeat(10_000_000) }, 1);
     expect(failure(() => workspace.edit('f', growing)).code).toBe('too_large');
-    expect(Date.now() - started).toBeLessThan(15_000);
   });
   it('refuses another version than the expected one and tells both', () => {
     put('abc');
