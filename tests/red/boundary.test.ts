@@ -175,7 +175,7 @@ describe("Croft's own base directory", () => {
         expect(workspace.list('other').entries).toEqual([]);
         const tree = workspace.tree('.', { maxDepth: 9, maxEntries: 99 }).entries;
         expect(tree.map((entry) => entry.path)).toEqual(['home', 'home/f', 'other']);
-        workspace.copy('other', 'copy');
+        await workspace.copy('other', 'copy');
         expect(readdirSync(join(root, 'copy'))).toEqual([]);
         expect(await codeOf(() => workspace.delete('other', { recursive: true }))).toBe('outside');
         expect(existsSync(join(root, 'other/moved/token'))).toBe(true);

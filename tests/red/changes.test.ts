@@ -107,8 +107,8 @@ describe('the trash', () => {
     }));
 
   it('moves a link itself and not what it leads to', () =>
-    withWorkspace(['l => $OUT/secret.txt'], (workspace, { outside }) => {
-      workspace.delete('l');
+    withWorkspace(['l => $OUT/secret.txt'], async (workspace, { outside }) => {
+      await workspace.delete('l');
       expect(readFileSync(join(outside, 'secret.txt'), 'utf8')).toBe('SECRET');
     }));
 });
@@ -121,16 +121,16 @@ describe('a copy', () => {
     }));
 
   it('leaves out the links inside a directory', () =>
-    withWorkspace(['d/f', 'd/l => $OUT/secret.txt', 'd/deep => $OUT'], (workspace, { workspace: root }) => {
-      workspace.copy('d', 'e');
+    withWorkspace(['d/f', 'd/l => $OUT/secret.txt', 'd/deep => $OUT'], async (workspace, { workspace: root }) => {
+      await workspace.copy('d', 'e');
       expect(readdirSync(join(root, 'e'))).toEqual(['f']);
     }));
 });
 
 describe('a recursive delete', () => {
   it('enters no link', () =>
-    withWorkspace(['d/f', 'd/out => $OUT'], (workspace, { workspace: root, outside }) => {
-      workspace.delete('d', { recursive: true });
+    withWorkspace(['d/f', 'd/out => $OUT'], async (workspace, { workspace: root, outside }) => {
+      await workspace.delete('d', { recursive: true });
       expect(lstatSync(join(root, 'd'), { throwIfNoEntry: false })).toBeUndefined();
       expect(readdirSync(outside)).toEqual(['secret.txt']);
     }));
@@ -178,8 +178,8 @@ describe('a deletion, when a link takes the place of an emptied directory', () =
     });
 
   it('waits for the directory to come back', () =>
-    withExchange(2, (workspace) => {
-      expect(workspace.delete('d').type).toBe('directory');
+    withExchange(2, async (workspace) => {
+      expect((await workspace.delete('d')).type).toBe('directory');
       expect(readdirSync(root)).toEqual(['link']);
     }));
 

@@ -20,11 +20,11 @@ const writer = (root: string, trash: string) => `
   const sealed = (body) => createHash('sha256').update(body).digest('hex') + body;
   process.stdout.write('ready');
   for (let i = 0; ; i++) {
-    try { workspace.delete('tree-copy', { recursive: true }); } catch {}
+    try { await workspace.delete('tree-copy', { recursive: true }); } catch {}
     for (const file of ${JSON.stringify(FILES)}) workspace.write(file, sealed(file + i + 'x'.repeat(file.includes('big') ? 300_000 : 2_000)));
-    try { workspace.delete('copy.txt'); } catch {}
-    workspace.copy('d/e/big.txt', 'copy.txt');
-    workspace.copy('d', 'tree-copy');
+    try { await workspace.delete('copy.txt'); } catch {}
+    await workspace.copy('d/e/big.txt', 'copy.txt');
+    await workspace.copy('d', 'tree-copy');
   }`;
 
 let scratch: Scratch;

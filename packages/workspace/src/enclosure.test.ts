@@ -83,7 +83,7 @@ describe('the rules of a path', () => {
         const error = await failure(act);
         expect([error.code, error.message]).toEqual(['invalid', 'Path is too deep (limit 256 levels)']);
       }
-    expect(workspace.delete('d', { recursive: true }).entries).toBe(255);
+    expect((await workspace.delete('d', { recursive: true })).entries).toBe(255);
   });
 
   it('catch an innocent link to a protected file, file by file and through directories', async () => {
@@ -214,7 +214,7 @@ describe('a workspace', () => {
       'home/x.txt',
       'link',
     ]);
-    expect(workspace.copy('home', 'copy').files).toBe(1);
+    expect((await workspace.copy('home', 'copy')).files).toBe(1);
     for (const act of [
       () => workspace.delete('home', { recursive: true }),
       () => workspace.move('home', 'h2'),
@@ -255,7 +255,7 @@ describe('a workspace', () => {
       { path: join(scratch.outside, 'secret.txt') },
     ]);
     expect(workspace.locate(outside)).toEqual({ inside: true, path: outside, exists: true });
-    for (const change of [...made.changes].reverse()) workspace.undo(change);
+    for (const change of [...made.changes].reverse()) await workspace.undo(change);
     expect(workspace.locate(outside)).toMatchObject({ exists: false });
     expect((await failure(() => workspace.readText('../outside/secret.txt'))).code).toBe('outside');
   });
@@ -443,7 +443,7 @@ describe('a quota', () => {
     ]);
     workspace.move(`${levels('a')}/b`, 'b');
     expect((await failure(() => workspace.write('more', '12345'))).message).toContain('5 of 8 bytes');
-    workspace.delete('b', { recursive: true });
+    await workspace.delete('b', { recursive: true });
     workspace.write('more', '12345');
   });
 });

@@ -83,10 +83,14 @@ const ACTS: Act[] = [
     node: (path) => void mkdirSync(path, { recursive: true }),
   },
   { name: 'move', croft: (w, path, other) => void w.move(path, other), node: (path, other) => moveTo(path, other) },
-  { name: 'copy', croft: (w, path, other) => void w.copy(path, other), node: (path, other) => copyTo(path, other) },
+  {
+    name: 'copy',
+    croft: async (w, path, other) => void (await w.copy(path, other)),
+    node: (path, other) => copyTo(path, other),
+  },
   {
     name: 'delete',
-    croft: (w, path) => void w.delete(path, { recursive: true }),
+    croft: async (w, path) => void (await w.delete(path, { recursive: true })),
     node: (path) => rmSync(join(realpathSync.native(dirname(path)), basename(path)), { recursive: true }),
   },
 ];

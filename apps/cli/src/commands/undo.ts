@@ -64,7 +64,7 @@ async function runUndo(n: string | undefined, flags: UndoFlags): Promise<void> {
       process.stdout.write('Nothing was changed.\n');
       return;
     }
-    report(undoEntries(workspace, activity, chosen, 'person'), flags.json ?? false);
+    report(await undoEntries(workspace, activity, chosen, 'person'), flags.json ?? false);
   } finally {
     workspace.close();
     activity.close();
@@ -85,7 +85,7 @@ function preview(
   }
 }
 
-function report(outcome: ReturnType<typeof undoEntries>, json: boolean): void {
+function report(outcome: Awaited<ReturnType<typeof undoEntries>>, json: boolean): void {
   if (json)
     process.stdout.write(
       `${printableJson(outcome.map(({ entry, ok, problem }) => ({ id: entry.id, tool: entry.tool, paths: entry.paths, ok, problem })))}\n`,

@@ -170,9 +170,9 @@ function addChangingRoutes(endpoints: Endpoints, parts: Parts): void {
       body: z.object({ root: rootName, path: filePath }),
       answer: changed,
     },
-    ({ caller, body }) => {
+    async ({ caller, body }) => {
       const namespace = namespaceOf(parts, caller, body.root);
-      const { changes, undoable } = namespace.workspace.delete(body.path, { recursive: true });
+      const { changes, undoable } = await namespace.workspace.delete(body.path, { recursive: true });
       const id = recordChange(namespace, { who: whoIs(caller), tool: 'delete_path', paths: [body.path], changes });
       return { path: plainPath(body.path), ...(undoable && id !== undefined && { undo: id }) };
     },
@@ -186,10 +186,15 @@ function addChangingRoutes(endpoints: Endpoints, parts: Parts): void {
       body: z.object({ undo: z.string().min(1).max(100) }),
       answer: z.object({ path: z.string() }),
     },
-    ({ caller, body }) => {
+    async ({ caller, body }) => {
       const found = findChange(parts, caller, body.undo);
       if (found === undefined) throw notFound('There is nothing to take back by this id.');
-      const [undone] = undoEntries(found.namespace.workspace, found.namespace.activity, [found.entry], whoIs(caller));
+      const [undone] = await undoEntries(
+        found.namespace.workspace,
+        found.namespace.activity,
+        [found.entry],
+        whoIs(caller),
+      );
       found.namespace.changed();
       if (!undone?.ok) throw new Problem(409, 'changed', undone?.problem ?? 'It could not be taken back.');
       return { path: found.entry.paths[0] ?? '' };

@@ -55,10 +55,10 @@ function tearDown(): void {
 afterEach(tearDown);
 
 /** Takes calls back, and holds what was foreseen against what happened. */
-const undo = (selection: { count: number } | { sinceMs: number }) => {
+const undo = async (selection: { count: number } | { sinceMs: number }) => {
   const chosen = selectUndo(activity.entries(), selection);
   const foreseen = foreseeUndo(workspace, activity, chosen);
-  const outcome = undoEntries(workspace, activity, chosen, 'person');
+  const outcome = await undoEntries(workspace, activity, chosen, 'person');
   const left = outcome.filter(({ ok }) => !ok);
   expect([...foreseen.keys()], JSON.stringify([...foreseen.values(), left])).toEqual(left.map(({ entry }) => entry.id));
   return outcome;
@@ -112,12 +112,12 @@ describe('undo', () => {
     // One at a time, every state on the way is the one that was.
     for (let i = CHAIN.length - 1; i >= 0; i--) {
       expect(
-        undo({ count: 1 }).map(({ ok, problem }) => [ok, problem]),
+        (await undo({ count: 1 })).map(({ ok, problem }) => [ok, problem]),
         JSON.stringify(CHAIN[i]),
       ).toEqual([[true, undefined]]);
       expect(snapshot(), JSON.stringify(CHAIN[i])).toEqual(steps[i]);
     }
-    expect(undo({ count: 5 })).toEqual([]);
+    expect(await undo({ count: 5 })).toEqual([]);
   });
 
   it('takes N back at once, newest first, and all since a time', async () => {
@@ -128,9 +128,9 @@ describe('undo', () => {
     await new Promise((resolve) => setTimeout(resolve, 5));
     const sinceMs = Date.now();
     for (const [name, input] of CHAIN.slice(4)) await call(name, input);
-    expect(undo({ sinceMs }).map(({ ok }) => ok)).toEqual(CHAIN.slice(4).map(() => true));
+    expect((await undo({ sinceMs })).map(({ ok }) => ok)).toEqual(CHAIN.slice(4).map(() => true));
     expect(snapshot()).toEqual(middle);
-    expect(undo({ count: 100 }).map(({ entry }) => entry.tool)).toEqual(
+    expect((await undo({ count: 100 })).map(({ entry }) => entry.tool)).toEqual(
       CHAIN.slice(0, 4)
         .map(([name]) => name)
         .toReversed(),
@@ -141,9 +141,9 @@ describe('undo', () => {
   it('twice does nothing more, also in another process that reads the same log', async () => {
     setUp(BEGINNING);
     await call('write_file', { path: 'old.txt', content: 'x' });
-    expect(undo({ count: 1 })).toHaveLength(1);
+    expect(await undo({ count: 1 })).toHaveLength(1);
     const now = snapshot();
-    expect(undo({ count: 1 })).toEqual([]);
+    expect(await undo({ count: 1 })).toEqual([]);
     const again = openActivity(base, scratch.workspace);
     expect(selectUndo(again.entries(), { count: 10 })).toEqual([]);
     again.close();
@@ -162,7 +162,7 @@ describe('undo', () => {
     await call('read_file', { path: 'old.txt' });
     await call('edit_file', { path: 'old.txt', old_string: 'x', new_string: 'y', dry_run: true });
     await call('create_dir', { path: 'dir' });
-    expect(undo({ count: 1 })[0]?.entry.tool).toBe('write_file');
+    expect((await undo({ count: 1 }))[0]?.entry.tool).toBe('write_file');
     expect(text('old.txt')).toBe('as it was\r\n');
   });
 
@@ -170,7 +170,7 @@ describe('undo', () => {
     setUp();
     writeFileSync(host('run.sh'), 'old', { mode: 0o755 });
     await call('write_file', { path: 'run.sh', content: 'new' });
-    undo({ count: 1 });
+    await undo({ count: 1 });
     expect([text('run.sh'), statSync(host('run.sh')).mode & 0o777]).toEqual(['old', 0o755]);
     const [change] = activity.entries().at(-1)?.changes ?? [];
     expect(readFileSync(join(activity.trashDir, change?.trash as string), 'utf8')).toBe('new');
@@ -179,7 +179,7 @@ describe('undo', () => {
   it('without a trash says that the old content was not kept', async () => {
     setUp(BEGINNING, tmpdir(), false);
     await call('write_file', { path: 'old.txt', content: 'x' });
-    expect(undo({ count: 1 })).toMatchObject([{ ok: false, problem: 'The old content of old.txt was not kept' }]);
+    expect(await undo({ count: 1 })).toMatchObject([{ ok: false, problem: 'The old content of old.txt was not kept' }]);
     expect(text('old.txt')).toBe('x');
   });
 });
@@ -206,7 +206,7 @@ describe('what a person changed since', () => {
       await call(name, input);
       act();
       const now = snapshot();
-      const [undone] = undo({ count: 1 });
+      const [undone] = await undo({ count: 1 });
       expect(undone, name).toMatchObject({ ok: false, problem: expect.any(String) });
       expect(undone?.problem).not.toContain(scratch.base);
       expect(snapshot(), name).toEqual(now);
@@ -221,10 +221,10 @@ describe('what a person changed since', () => {
     await call('write_file', { path: 'a/one.txt', content: '1' });
     await call('write_file', { path: 'old.txt', content: 'agent' });
     writeFileSync(host('old.txt'), 'person');
-    expect(undo({ count: 2 }).map(({ ok }) => ok)).toEqual([false, true]);
+    expect((await undo({ count: 2 })).map(({ ok }) => ok)).toEqual([false, true]);
     expect([existsSync(host('a')), text('old.txt')]).toEqual([false, 'person']);
     // When the person puts it back as the agent left it, there is still something to take back; else it stays refused.
-    expect(undo({ count: 5 }).map(({ ok }) => ok)).toEqual([false]);
+    expect((await undo({ count: 5 })).map(({ ok }) => ok)).toEqual([false]);
   });
 
   it('keeps what was done before at, above or below the same place from being taken back', async () => {
@@ -238,7 +238,7 @@ describe('what a person changed since', () => {
     writeFileSync(host('d'), 'person');
     rmSync(host('e'), { recursive: true });
     const now = snapshot();
-    const undone = undo({ count: 6 });
+    const undone = await undo({ count: 6 });
     expect(undone.map(({ ok, problem }) => (ok ? 'ok' : problem))).toEqual([
       'd was changed again since',
       'Something newer at d could not be taken back',
@@ -255,10 +255,10 @@ describe('what a person changed since', () => {
     await call('copy_path', { source: 'dir', destination: 'copied' });
     await new Promise((resolve) => setTimeout(resolve, 20));
     writeFileSync(host('copied/sub/person.txt'), 'mine');
-    expect(undo({ count: 1 })).toMatchObject([{ ok: false, problem: 'copied was changed since' }]);
+    expect(await undo({ count: 1 })).toMatchObject([{ ok: false, problem: 'copied was changed since' }]);
     expect(text('copied/sub/person.txt')).toBe('mine');
     rmSync(host('copied/sub/person.txt'));
-    expect(undo({ count: 1 })).toMatchObject([{ ok: true }]);
+    expect(await undo({ count: 1 })).toMatchObject([{ ok: true }]);
     expect(snapshot()).toEqual({
       dir: 'directory',
       'dir/sub': 'directory',
@@ -271,7 +271,7 @@ describe('what a person changed since', () => {
     setUp();
     await call('write_file', { path: 'new/deep/a.txt', content: 'x' });
     writeFileSync(host('new/person.txt'), 'mine');
-    expect(undo({ count: 1 })).toMatchObject([{ ok: true }]);
+    expect(await undo({ count: 1 })).toMatchObject([{ ok: true }]);
     expect(snapshot()).toEqual({ new: 'directory', 'new/person.txt': expect.stringContaining('mine') });
   });
 
@@ -280,7 +280,7 @@ describe('what a person changed since', () => {
     await call('write_file', { path: 'd/a.txt', content: 'new' });
     await call('delete_path', { path: 'd', recursive: true });
     symlinkSync(scratch.outside, host('d'));
-    expect(undo({ count: 2 }).map(({ ok }) => ok)).toEqual([false, false]);
+    expect((await undo({ count: 2 })).map(({ ok }) => ok)).toEqual([false, false]);
     expect(readdirSync(scratch.outside)).toEqual(['secret.txt']);
   });
 });
@@ -297,7 +297,7 @@ describe.skipIf(!elsewhere)('with a trash on another device', () => {
     }
     for (let i = CHAIN.length - 1; i >= 0; i--) {
       expect(
-        undo({ count: 1 }).map(({ ok, problem }) => [ok, problem]),
+        (await undo({ count: 1 })).map(({ ok, problem }) => [ok, problem]),
         JSON.stringify(CHAIN[i]),
       ).toEqual([[true, undefined]]);
       expect(snapshot(), JSON.stringify(CHAIN[i])).toEqual(steps[i]);
@@ -309,10 +309,10 @@ describe.skipIf(!elsewhere)('with a trash on another device', () => {
     await call('edit_file', { path: 'a.txt', old_string: 'one', new_string: 'two' });
     for (let i = 0; i < 3; i++) {
       await call('delete_path', { path: 'a.txt' });
-      expect(undo({ count: 1 })).toMatchObject([{ ok: true }]);
+      expect(await undo({ count: 1 })).toMatchObject([{ ok: true }]);
       expect(text('a.txt')).toBe('two');
     }
-    expect(undo({ count: 1 })).toMatchObject([{ ok: true }]);
+    expect(await undo({ count: 1 })).toMatchObject([{ ok: true }]);
     expect(text('a.txt')).toBe('one');
   });
 });
@@ -343,7 +343,7 @@ describe('any sequence of changes', () => {
         mkdirSync(host('empty'));
         const before = snapshot();
         for (const { name, input } of steps) await call(name, input).catch(() => undefined);
-        const problems = undo({ count: 100 }).flatMap(({ problem }) => problem ?? []);
+        const problems = (await undo({ count: 100 })).flatMap(({ problem }) => problem ?? []);
         expect(problems).toEqual([]);
         expect(snapshot()).toEqual(before);
       }),

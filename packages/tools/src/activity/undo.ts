@@ -26,16 +26,17 @@ export function selectUndo(entries: readonly ActivityEntry[], selection: UndoSel
  * Takes calls back, newest first, each whole or as far as it goes. A place that was changed since by anything else is
  * left alone and reported, and so is all that was done before at, above or below it. The undo is itself recorded; what it replaces goes to the trash.
  */
-export function undoEntries(
+export async function undoEntries(
   workspace: Workspace,
   activity: Activity,
   chosen: readonly ActivityEntry[],
   who: string,
-): readonly UndoneEntry[] {
+): Promise<readonly UndoneEntry[]> {
   const aliases = collectAliases(activity.entries());
   // What stays as it is on the way back: an older change there was made to something else.
   const stuck: string[] = [];
-  return chosen.map((entry) => {
+  const outcome: UndoneEntry[] = [];
+  for (const entry of chosen) {
     const started = Date.now();
     const made: Change[] = [];
     const added: Record<string, string> = {};
@@ -44,7 +45,7 @@ export function undoEntries(
     let problem = blocked === undefined ? undefined : `Something newer at ${blocked} could not be taken back`;
     for (const change of problem === undefined ? [...(entry.changes ?? [])].reverse() : []) {
       try {
-        const { changes } = workspace.undo(known(change, aliases));
+        const { changes } = await workspace.undo(known(change, aliases));
         made.push(...changes);
         noteAlias(change, changes, aliases, added);
       } catch (error) {
@@ -66,8 +67,9 @@ export function undoEntries(
       ...(Object.keys(added).length > 0 && { aliases: added }),
       undoes: problem === undefined ? [entry.id] : [],
     });
-    return problem === undefined ? { entry, ok: true } : { entry, ok: false, problem };
-  });
+    outcome.push(problem === undefined ? { entry, ok: true } : { entry, ok: false, problem });
+  }
+  return outcome;
 }
 
 /** Where a call changed something. Directories made on the way are taken back only when they are empty. */

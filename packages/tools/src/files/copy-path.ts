@@ -26,8 +26,8 @@ export function copyPathTool(kit: FileToolkit): Tool<z.infer<typeof twoPaths>> {
     output,
     structured: true,
     annotations: ADDS,
-    run({ source, destination }) {
-      const { files, directories, bytes, skipped, changes } = workspaceOf(kit).copy(source, destination);
+    async run({ source, destination }) {
+      const { files, directories, bytes, skipped, changes } = await workspaceOf(kit).copy(source, destination);
       return {
         ok: true,
         bytes,

@@ -27,8 +27,8 @@ export function deletePathTool(kit: FileToolkit): Tool<z.infer<typeof input>> {
     output,
     structured: true,
     annotations: REPLACES,
-    run({ path, recursive, expected_version }) {
-      const done = workspaceOf(kit).delete(path, { recursive, expectedVersion: expected_version });
+    async run({ path, recursive, expected_version }) {
+      const done = await workspaceOf(kit).delete(path, { recursive, expectedVersion: expected_version });
       const entries = done.type === 'directory' ? { entries: done.entries } : {};
       return {
         ok: true,

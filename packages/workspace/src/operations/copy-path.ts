@@ -25,7 +25,7 @@ export interface CopyOutcome {
  *
  * @throws WorkspaceError `not_found`, `exists`, `invalid` (into itself), `too_large`, `quota`, `io`, `read_only`
  */
-export function copyPath(enclosure: Enclosure, source: string, destination: string): CopyOutcome {
+export async function copyPath(enclosure: Enclosure, source: string, destination: string): Promise<CopyOutcome> {
   requireWritable(enclosure);
   const from = locate(enclosure, source);
   try {

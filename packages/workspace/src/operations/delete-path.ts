@@ -38,7 +38,11 @@ export interface DeleteOptions {
  * @throws WorkspaceError `not_found`, `not_empty`, `denied` (a protected name inside), `mounted`, `changed`, `too_large`,
  *   `io`, `read_only`, and those of `locate`
  */
-export function deletePath(enclosure: Enclosure, path: string, options: DeleteOptions = {}): DeleteOutcome {
+export async function deletePath(
+  enclosure: Enclosure,
+  path: string,
+  options: DeleteOptions = {},
+): Promise<DeleteOutcome> {
   requireWritable(enclosure);
   let first: Stats | undefined;
   // Where another thing has taken the name since it was looked at, what was there may come back in a moment.

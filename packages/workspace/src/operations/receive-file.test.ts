@@ -49,7 +49,7 @@ describe('a received file', () => {
     writeFileSync(join(root, 'a.txt'), 'before', { mode: 0o600 });
     const { changes, status } = await workspace.receive('a.txt', chunks(10), { maxBytes: 100 });
     expect(status).toBe('updated');
-    for (const change of changes) workspace.undo(change);
+    for (const change of changes) await workspace.undo(change);
     expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('before');
   });
 

@@ -48,9 +48,9 @@ function setUp(lines: readonly string[], options: WorkspaceOptions = {}, isFar =
   return true;
 }
 
-function failure(act: () => unknown): WorkspaceError {
+async function failure(act: () => unknown): Promise<WorkspaceError> {
   try {
-    act();
+    await act();
   } catch (error) {
     if (error instanceof WorkspaceError) return error;
     throw error;
@@ -73,8 +73,11 @@ function tree(at = scratch.workspace, name = '.'): string[] {
     : [own];
 }
 
-const undoAll = (changes: readonly Change[]) =>
-  [...changes].reverse().flatMap((change) => workspace.undo(change).changes);
+const undoAll = async (changes: readonly Change[]) => {
+  const undone: Change[] = [];
+  for (const change of [...changes].reverse()) undone.push(...(await workspace.undo(change)).changes);
+  return undone;
+};
 
 const TREE = [
   'a.txt = old',
@@ -84,7 +87,8 @@ const TREE = [
   'empty/',
   'l => a.txt',
 ];
-const ACTS: [string, () => { changes: readonly Change[] }][] = [
+type Outcome = { changes: readonly Change[] };
+const ACTS: [string, () => Outcome | Promise<Outcome>][] = [
   ['an overwritten file', () => workspace.write('a.txt', 'new')],
   ['a new file with its parents', () => workspace.write('n/o/p.txt', 'new')],
   ['an edit', () => workspace.edit('a.txt', [{ oldString: 'old', newString: 'new' }])],
@@ -104,24 +108,24 @@ describe.each([
   ['the same device', false],
   ['another device', true],
 ])('undo with a trash on %s', (_, isFar) => {
-  it.each(ACTS)('takes back %s, and again takes back the undo where it was kept', (_name, act) => {
+  it.each(ACTS)('takes back %s, and again takes back the undo where it was kept', async (_name, act) => {
     if (!setUp(TREE, {}, isFar)) return;
     chmodSync(join(scratch.workspace, 'a.txt'), 0o640);
     chmodSync(join(scratch.workspace, 'd/e'), 0o700);
     const before = tree();
-    const { changes } = act();
+    const { changes } = await act();
     const after = tree();
     expect(after).not.toEqual(before);
-    const undone = undoAll(changes);
+    const undone = await undoAll(changes);
     expect(tree()).toEqual(before);
     if (undone.every((change) => change.kind !== 'delete' || change.trash !== undefined)) {
-      undoAll(undone);
+      await undoAll(undone);
       expect(tree()).toEqual(after);
     }
   });
-  it('never copies what a link leads to', () => {
+  it('never copies what a link leads to', async () => {
     if (!setUp(TREE, {}, isFar)) return;
-    workspace.delete('d', { recursive: true });
+    await workspace.delete('d', { recursive: true });
     const dump = tree(join(isFar ? (extra[0] as string) : join(scratch.base, 'trash'))).join('\n');
     expect(dump).not.toContain(' SECRET');
     expect(dump).toContain('deep');
@@ -130,7 +134,7 @@ describe.each([
 });
 
 describe('undo', () => {
-  it('refuses when the place was changed since', () => {
+  it('refuses when the place was changed since', async () => {
     setUp(TREE);
     const later = (name: string) => {
       writeFileSync(join(scratch.workspace, name), 'later');
@@ -138,28 +142,28 @@ describe('undo', () => {
     };
     const [update] = workspace.write('a.txt', 'new').changes as [Change];
     later('a.txt');
-    expect(failure(() => workspace.undo(update)).code).toBe('changed');
+    expect((await failure(() => workspace.undo(update))).code).toBe('changed');
     const [create] = workspace.write('n.txt', 'new').changes as [Change];
     later('n.txt');
-    expect(failure(() => workspace.undo(create)).code).toBe('changed');
-    const [deleted] = workspace.delete('d/e/f.txt').changes as [Change];
+    expect((await failure(() => workspace.undo(create))).code).toBe('changed');
+    const [deleted] = (await workspace.delete('d/e/f.txt')).changes as [Change];
     later('d/e/f.txt');
-    expect(failure(() => workspace.undo(deleted)).code).toBe('exists');
+    expect((await failure(() => workspace.undo(deleted))).code).toBe('exists');
     const [moved] = workspace.move('n.txt', 'm.txt').changes as [Change];
     writeFileSync(join(scratch.workspace, 'm.txt'), 'later');
 
-    expect(failure(() => workspace.undo(moved)).code).toBe('changed');
+    expect((await failure(() => workspace.undo(moved))).code).toBe('changed');
     const [made] = workspace.createDir('x').changes as [Change];
     later('x/y');
-    expect(failure(() => workspace.undo(made)).code).toBe('not_empty');
+    expect((await failure(() => workspace.undo(made))).code).toBe('not_empty');
     for (const name of ['a.txt', 'd/e/f.txt', 'm.txt', 'x/y'])
       expect(readFileSync(join(scratch.workspace, name), 'utf8'), name).toBe('later');
   });
-  it('takes a copied directory back at once, and leaves it when anything came, went or changed in it', () => {
+  it('takes a copied directory back at once, and leaves it when anything came, went or changed in it', async () => {
     const at = (name: string) => join(scratch.workspace, name);
     for (let i = 0; i < 20; i++) {
       setUp(['one/f', 'old.txt']);
-      undoAll(workspace.copy('one', 'two').changes);
+      await undoAll((await workspace.copy('one', 'two')).changes);
       expect(readdirSync(scratch.workspace).sort()).toEqual(['old.txt', 'one']);
       workspace.close();
       scratch.remove();
@@ -174,34 +178,37 @@ describe('undo', () => {
     ];
     for (const [what, act] of rows) {
       setUp(['one/f', 'old.txt']);
-      const { changes } = workspace.copy('one', 'two');
+      const { changes } = await workspace.copy('one', 'two');
       act();
       const before = tree();
-      const error = failure(() => undoAll(changes));
+      const error = await failure(() => undoAll(changes));
       expect([error.code, error.message], what).toEqual(['changed', 'two was changed since']);
       expect(tree(), what).toEqual(before);
       workspace.close();
       scratch.remove();
     }
     setUp(['one/f']);
-    const [{ tree: _, ...older }] = workspace.copy('one', 'two').changes as [Change];
-    expect(failure(() => workspace.undo(older)).code).toBe('changed');
+    const [{ tree: _, ...older }] = (await workspace.copy('one', 'two')).changes as [Change];
+    expect((await failure(() => workspace.undo(older))).code).toBe('changed');
     rmSync(at('two/f'));
-    workspace.undo(older);
+    await workspace.undo(older);
     expect(existsSync(at('two'))).toBe(false);
   });
-  it('follows no link on the way to where a change was made', () => {
+  it('follows no link on the way to where a change was made', async () => {
     setUp(['d/hooks/', '.git/hooks/', 'lnk => .git', 'a.txt', 'e/']);
     workspace.close();
     const options = { trashDir: join(scratch.base, 'trash') };
     workspace = openWorkspace(scratch.workspace, options);
     const at = (name: string) => join(scratch.workspace, name);
     const gone = [
-      ...workspace.copy('a.txt', 'd/hooks/one').changes,
-      ...workspace.copy('a.txt', 'd/hooks/new/two').changes,
+      ...(await workspace.copy('a.txt', 'd/hooks/one')).changes,
+      ...(await workspace.copy('a.txt', 'd/hooks/new/two')).changes,
       ...workspace.createDir('d/hooks/made').changes,
     ];
-    const deleted = [...workspace.delete('d/hooks/one').changes, ...workspace.delete('d/hooks/new/two').changes];
+    const deleted = [
+      ...(await workspace.delete('d/hooks/one')).changes,
+      ...(await workspace.delete('d/hooks/new/two')).changes,
+    ];
     const moved = workspace
       .move('a.txt', 'b.txt')
       .changes.map((change) => ({ ...change, path: 'd/hooks/deep/er/a.txt' }));
@@ -213,46 +220,44 @@ describe('undo', () => {
     writeFileSync(at('.git/hooks/one'), 'x');
     const before = tree();
     for (const change of [...gone, ...deleted, ...moved])
-      expect(
-        failure(() => workspace.undo(change)),
-        change.path,
-      ).toMatchObject({
+      expect(await failure(() => workspace.undo(change)), change.path).toMatchObject({
         code: 'changed',
         message: `${change.path} was changed since`,
       });
     rmSync(at('.git/hooks/one'));
-    expect(failure(() => workspace.undo(deleted[0] as Change)).code).toBe('changed');
+    expect((await failure(() => workspace.undo(deleted[0] as Change))).code).toBe('changed');
     writeFileSync(at('.git/hooks/one'), 'x');
     expect(tree().map((line) => line.replace(/^(\S+) .*/, '$1'))).toEqual(
       before.map((line) => line.replace(/^(\S+) .*/, '$1')),
     );
   });
-  it('says so when nothing was kept', () => {
+  it('says so when nothing was kept', async () => {
     setUp(TREE);
     workspace.close();
     workspace = openWorkspace(scratch.workspace);
     const changes = [
-      ...workspace.delete('a.txt').changes,
+      ...(await workspace.delete('a.txt')).changes,
       ...workspace.write('l2', 'x').changes.slice(1),
       { kind: 'update', path: 'l2' } as const,
     ];
-    for (const change of changes) expect(failure(() => workspace.undo(change)).code).toBe('not_found');
-    const copied = workspace.copy('d', 'd2').changes;
-    expect(failure(() => undoAll(copied)).code).toBe('not_empty');
+    for (const change of changes) expect((await failure(() => workspace.undo(change))).code).toBe('not_found');
+    const copied = (await workspace.copy('d', 'd2')).changes;
+    expect((await failure(() => undoAll(copied))).code).toBe('not_empty');
   });
-  it('goes through the same door as the change', () => {
+  it('goes through the same door as the change', async () => {
     setUp(TREE);
-    const [deleted] = workspace.delete('d/e/f.txt').changes as [Change];
+    const [deleted] = (await workspace.delete('d/e/f.txt')).changes as [Change];
     rmSync(join(scratch.workspace, 'd'), { recursive: true });
     symlinkSync(scratch.outside, join(scratch.workspace, 'd'));
-    expect(failure(() => workspace.undo(deleted)).code).toBe('link_outside');
+    expect((await failure(() => workspace.undo(deleted))).code).toBe('link_outside');
     for (const kind of ['create', 'update', 'delete', 'mkdir'] as const)
       expect(
-        failure(() => workspace.undo({ kind, path: '../outside/secret.txt', trash: deleted.trash as string })).code,
+        (await failure(() => workspace.undo({ kind, path: '../outside/secret.txt', trash: deleted.trash as string })))
+          .code,
       ).toBe('outside');
-    expect(failure(() => workspace.undo({ kind: 'move', path: '../x', to: 'a.txt' })).code).toBe('outside');
+    expect((await failure(() => workspace.undo({ kind: 'move', path: '../x', to: 'a.txt' }))).code).toBe('outside');
     for (const trash of ['../../outside/secret.txt', '/etc/passwd', 'x', ''])
-      expect(failure(() => workspace.undo({ kind: 'delete', path: 'q', trash })).code).toBe('not_found');
+      expect((await failure(() => workspace.undo({ kind: 'delete', path: 'q', trash }))).code).toBe('not_found');
     expect(readdirSync(scratch.outside)).toEqual(['secret.txt']);
   });
 });
@@ -266,30 +271,30 @@ describe('a write', () => {
     expect(statSync(join(scratch.workspace, 'a.sh')).nlink).toBe(1);
     expect(readdirSync(scratch.workspace)).toEqual(['a.sh']);
   });
-  it('goes on after a process was killed between keeping and replacing: the kept name is no owner', () => {
+  it('goes on after a process was killed between keeping and replacing: the kept name is no owner', async () => {
     setUp(['a.txt = old']);
     const at = join(scratch.workspace, 'a.txt');
     openTrash(join(scratch.base, 'trash')).keep(at, lstatSync(at));
     expect(lstatSync(at).nlink).toBe(2);
     expect(workspace.write('a.txt', 'new').status).toBe('updated');
     linkSync(at, join(scratch.base, 'second-name'));
-    expect(failure(() => workspace.write('a.txt', 'newer')).code).toBe('hard_linked');
+    expect((await failure(() => workspace.write('a.txt', 'newer'))).code).toBe('hard_linked');
   });
-  it('refuses an expected version that is not there', () => {
+  it('refuses an expected version that is not there', async () => {
     setUp(['a.txt = old']);
-    expect(failure(() => workspace.write('a.txt', 'x', { expectedVersion: 'absent' })).extra).toMatchObject({
+    expect((await failure(() => workspace.write('a.txt', 'x', { expectedVersion: 'absent' }))).extra).toMatchObject({
       expected_version: 'absent',
     });
-    expect(failure(() => workspace.write('b.txt', 'x', { expectedVersion: 'v' })).extra).toEqual({
+    expect((await failure(() => workspace.write('b.txt', 'x', { expectedVersion: 'v' }))).extra).toEqual({
       expected_version: 'v',
       actual_version: 'absent',
     });
     expect(workspace.write('b.txt', 'x', { expectedVersion: 'absent' }).status).toBe('created');
   });
-  it('copies no set-id bits', () => {
+  it('copies no set-id bits', async () => {
     setUp(['a.sh = x']);
     chmodSync(join(scratch.workspace, 'a.sh'), 0o6755);
-    workspace.copy('a.sh', 'b.sh');
+    await workspace.copy('a.sh', 'b.sh');
     expect(statSync(join(scratch.workspace, 'b.sh')).mode & 0o7777).toBe(0o755);
   });
 });
@@ -325,28 +330,28 @@ describe('the trash', () => {
 });
 
 describe('the quota', () => {
-  it('is checked before anything lands, in bytes and in files', () => {
+  it('is checked before anything lands, in bytes and in files', async () => {
     setUp(['a.txt = 12345', 'd/b.txt = 12345'], { quota: { maxBytes: 20, maxFiles: 3 } });
     const before = tree();
-    const error = failure(() => workspace.write('c.txt', '12345678901'));
+    const error = await failure(() => workspace.write('c.txt', '12345678901'));
     expect(error.message).toBe('Quota exceeded: 10 of 20 bytes are used and this needs 11 more. Delete files first.');
-    expect(failure(() => workspace.append('a.txt', '12345678901')).code).toBe('quota');
+    expect((await failure(() => workspace.append('a.txt', '12345678901'))).code).toBe('quota');
     expect(tree()).toEqual(before);
     workspace.write('c.txt', '1234567890');
-    expect(failure(() => workspace.write('e.txt', '')).message).toBe(
+    expect((await failure(() => workspace.write('e.txt', ''))).message).toBe(
       'Quota exceeded: 3 of 3 files exist and this adds 1. Delete files first.',
     );
-    expect(failure(() => workspace.copy('a.txt', 'x.txt')).code).toBe('quota');
+    expect((await failure(() => workspace.copy('a.txt', 'x.txt'))).code).toBe('quota');
     workspace.write('c.txt', '1');
     expect(workspace.usage()).toEqual({ bytes: 11, files: 3 });
-    workspace.delete('d', { recursive: true });
+    await workspace.delete('d', { recursive: true });
     expect(workspace.write('e.txt', '1234567890').status).toBe('created');
     expect(readdirSync(scratch.workspace).sort()).toEqual(['a.txt', 'c.txt', 'e.txt']);
   });
-  it('counts what a failed write did not add only until it counts again', () => {
+  it('counts what a failed write did not add only until it counts again', async () => {
     setUp(['d/x'], { quota: { maxBytes: 100 } });
     for (let i = 0; i < 50; i++)
-      expect(failure(() => workspace.write(`d/x/${i}`, 'y'.repeat(90))).code).toBe('not_directory');
+      expect((await failure(() => workspace.write(`d/x/${i}`, 'y'.repeat(90)))).code).toBe('not_directory');
     expect(workspace.write('ok.txt', 'y'.repeat(90)).status).toBe('created');
   });
 });

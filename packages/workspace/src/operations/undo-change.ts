@@ -19,7 +19,7 @@ import { EMPTY_TREE, treeDigest } from './tree-digest.ts';
  *
  * @throws WorkspaceError `changed`, `not_found` (nothing kept), `exists`, `not_empty`, and those of `locate`
  */
-export function undoChange(enclosure: Enclosure, change: Change): { changes: readonly Change[] } {
+export async function undoChange(enclosure: Enclosure, change: Change): Promise<{ changes: readonly Change[] }> {
   requireWritable(enclosure);
   switch (change.kind) {
     case 'create':

@@ -130,8 +130,8 @@ describe.skipIf(process.platform !== 'linux').each<ResolverKind>(['openat2', 'wa
       expect((await opened.readText('d/m/secret.txt')).lines.join('\n')).toContain('OUT');
       expect(opened.list('d/m').entries.map(({ name }) => name)).toEqual(['deep', 'secret.txt']);
       expect((await opened.grep({ pattern: 'OUT' })).matches.map(({ path }) => path)).toContain('d/m/secret.txt');
-      opened.copy('d/m', 'copy');
-      opened.copy('d/file', 'one.txt');
+      await opened.copy('d/m', 'copy');
+      await opened.copy('d/file', 'one.txt');
       expect(readFileSync(at('copy/secret.txt'), 'utf8')).toBe('OUT');
       expect(readFileSync(at('one.txt'), 'utf8')).toBe('OUT');
       opened.write('d/own.txt', 'beside the mount');
@@ -144,7 +144,7 @@ describe.skipIf(process.platform !== 'linux').each<ResolverKind>(['openat2', 'wa
       try {
         inner.write('new.txt', 'x');
         inner.move('new.txt', 'deep/new.txt');
-        inner.delete('deep', { recursive: true });
+        await inner.delete('deep', { recursive: true });
         below.write('other.txt', 'x');
       } finally {
         inner.close();
