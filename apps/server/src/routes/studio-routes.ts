@@ -37,8 +37,10 @@ export function addStudio(app: App, studioDir: string | undefined, basePath: str
           'Cache-Control': HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
         },
       });
-    // What looks like an endpoint or a part of a page and is none is not a page itself.
-    if (/^\/(api|assets|instance-ai|rest|dl|guard|favicon\.ico|robots\.txt)(\/|$)/.test(path)) throw notFound();
+    // Unknown API, asset and well-known paths get 404, not index.html: an MCP client that looks for OAuth metadata
+    // (RFC 8414, RFC 9728) takes any 200 for the metadata and fails to parse the page.
+    if (/^\/(api|assets|instance-ai|rest|dl|guard|\.well-known|favicon\.ico|robots\.txt)(\/|$)/.test(path))
+      throw notFound();
     return context.html(page, 200, { 'Cache-Control': 'no-cache' });
   });
 }
