@@ -123,7 +123,9 @@ describe('connecting a folder', { timeout: BROWSER_TEST_MS }, () => {
     await button('Copy').click();
     await button('Copied').waitFor();
     const copied = await page.evaluate('navigator.clipboard.readText()');
-    expect(copied).toMatch(/^npx -y http:\/\/localhost:7860\/dl\/croft\.tgz connect http:\/\/localhost:7860 gw_\w+$/);
+    expect(copied).toMatch(
+      /^npx -y --fetch-retries=0 http:\/\/localhost:7860\/dl\/croft\.tgz connect http:\/\/localhost:7860 gw_\w+$/,
+    );
     expect(command?.replace(/^\$\s*/, '')).toBe(copied);
     await page.getByText(/Works once, for another [45]:\d\d/).waitFor();
     studio.fake.state.connectGateway();
@@ -157,6 +159,15 @@ describe('connecting a folder', { timeout: BROWSER_TEST_MS }, () => {
     await heading('Connect a folder of your computer').waitFor();
     studio.fake.state.gateway = { ...studio.fake.state.gateway, connected: true, directory: '/srv/data' };
     await heading('Files connected').waitFor();
+  });
+
+  it('keeps the command that was copied when the page is loaded again', async () => {
+    await open({ path: 'connect' });
+    const shown = () =>
+      page.getByRole('group', { name: 'Command that connects a folder' }).locator('code').textContent();
+    const before = await shown();
+    await page.reload();
+    expect(await shown()).toBe(before);
   });
 
   it('makes a new command when the old one is about to end, before it is copied', async () => {

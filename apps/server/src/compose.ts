@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { createHub, type Hub, type HubEvent } from '@croft/gateway/hub';
 import { createAccounts } from './accounts/accounts.ts';
 import { createKnownBrowsers } from './accounts/known-browsers.ts';
@@ -5,6 +6,7 @@ import { createSignInLimits } from './accounts/sign-in-limits.ts';
 import type { Settings } from './config/settings.ts';
 import { trustedProxies } from './edge/addresses.ts';
 import { basePathOf } from './edge/base-path.ts';
+import { openedAt } from './edge/opened-at.ts';
 import { originRule } from './edge/own-origin.ts';
 import { createEndedSessions } from './ended-sessions.ts';
 import { createEventStreams } from './events.ts';
@@ -36,8 +38,6 @@ export interface ComposeOptions {
   readonly url: () => string;
   /** The directory of the `croft` package, for other machines. */
   readonly cliDir: string | undefined;
-  /** How this machine's own terminal starts croft. */
-  readonly ownCommand: string | undefined;
   /** Looked for where it is not said. */
   readonly isContainer: boolean | undefined;
   readonly guard: GuardInside | undefined;
@@ -88,7 +88,10 @@ export function compose(options: ComposeOptions): Composed {
       else events.send(userId, event);
     },
   });
-  const hub = makeHub(options, events);
+  const isPublic = settings.publicUrl !== undefined;
+  const hub = makeHub(options, events, (request) =>
+    openedAt(request, { url: options.url(), isPublic, basePath, proxies }),
+  );
   const accounts = createAccounts({
     storage: readiness.storage,
     secrets: deriveKeys(secretKeys, 'accounts'),
@@ -156,7 +159,11 @@ export function compose(options: ComposeOptions): Composed {
   };
 }
 
-function makeHub(options: ComposeOptions, events: ReturnType<typeof createEventStreams>): Hub {
+function makeHub(
+  options: ComposeOptions,
+  events: ReturnType<typeof createEventStreams>,
+  addressOf: (request: IncomingMessage) => string,
+): Hub {
   const { settings, log, gatewayKeyUser } = options;
   const key = settings.gatewayApiKey;
   return createHub({
@@ -169,21 +176,19 @@ function makeHub(options: ComposeOptions, events: ReturnType<typeof createEventS
         },
       },
     }),
-    linkFor: (_, token) => connectCommand(options, token),
+    linkFor: (request, token) => connectCommand(addressOf(request), token),
     onChange: (of, status) => events.send(of, { event: 'gateway', data: status }),
     log: (event) => logHubEvent(log, event),
   });
 }
 
 /**
- * The command that connects a folder, as it works where the person is: on this very machine croft is there already;
- * from elsewhere `npx` takes it from this server.
+ * The command that connects a folder: `npx` takes `croft` from this server, at the address the page was opened at. That
+ * address works from where the person is, also through a port that a container publishes.
  */
-function connectCommand(options: ComposeOptions, token: string): { command: string; url: string } {
-  const url = options.url();
-  const isHere = options.settings.publicUrl === undefined && /^http:\/\/(127\.|localhost|\[::1\])/.test(url);
-  const croft = isHere && options.ownCommand !== undefined ? options.ownCommand : `npx -y ${url}/dl/croft.tgz`;
-  return { command: `${croft} connect ${url} ${token}`, url };
+function connectCommand(url: string, token: string): { command: string; url: string } {
+  // npm installs without the optional helper when no registry answers; by default it tries again for two minutes first.
+  return { command: `npx -y --fetch-retries=0 ${url}/dl/croft.tgz connect ${url} ${token}`, url };
 }
 
 function logHubEvent(log: Log, { event, error, ...facts }: HubEvent): void {

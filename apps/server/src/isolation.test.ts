@@ -277,7 +277,8 @@ describe('the gateway', () => {
 
   it('makes no link for a page of another site, and none for nobody', async () => {
     const ask = { method: 'POST', json: {}, headers: { 'sec-fetch-site': 'cross-site' } };
-    expect((await alice.page.json('/instance-ai/gateway/create-link', ask)).status).toBe(401);
+    const refused = await alice.page.json('/instance-ai/gateway/create-link', ask);
+    expect([refused.status, refused.body.code]).toEqual([403, 'cross_site']);
     expect((await server.stranger.json('/instance-ai/gateway/create-link', { method: 'POST', json: {} })).status).toBe(
       401,
     );

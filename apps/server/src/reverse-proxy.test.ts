@@ -101,7 +101,7 @@ http {
   it('the gateway hands out its address, and its streams go through', async () => {
     const link = await ask('/instance-ai/gateway/create-link', { method: 'POST', headers: JSON_TYPE, body: '{}' });
     const { token, command } = (await link.json()) as { token: string; command: string };
-    expect(command).toBe(`npx -y ${url}/dl/croft.tgz connect ${url} ${token}`);
+    expect(command).toBe(`npx -y --fetch-retries=0 ${url}/dl/croft.tgz connect ${url} ${token}`);
     const init = await fetch(`${url}/instance-ai/gateway/init`, {
       method: 'POST',
       headers: { ...JSON_TYPE, 'x-gateway-key': token },

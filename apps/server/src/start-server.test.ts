@@ -13,7 +13,12 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import {
+  Client,
+  discoverOAuthServerInfo,
+  type OAuthClientProvider,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
 import { memoryDir } from '@croft/workspace/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { refuseExposure } from './exposure.ts';
@@ -187,11 +192,70 @@ describe('a server without sign-in', () => {
     });
   });
 
-  it('hands out its command line, packed so that npm takes it', async () => {
-    const packed = await startTestServer(
-      { autoLogin: true },
-      { cliDir: join(import.meta.dirname, '../../cli'), ownCommand: 'croft' },
+  it('answers clients that look for OAuth metadata with 404, so that a key is what they need', async () => {
+    for (const path of [
+      'oauth-protected-resource',
+      'oauth-protected-resource/mcp',
+      'oauth-authorization-server',
+      'openid-configuration',
+      'anything',
+    ]) {
+      const { status, body } = await server.stranger.json(`/.well-known/${path}`);
+      expect([path, status, body]).toMatchObject([path, 404, { error: { code: 'not_found' } }]);
+    }
+    const transport = (url: string) => new URL(`${url}/mcp`);
+    expect(await discoverOAuthServerInfo(transport(server.url))).toMatchObject({
+      authorizationServerMetadata: undefined,
+    });
+    const seen: string[] = [];
+    const client = new Client({ name: 'test', version: '1' });
+    const attempt = client.connect(
+      new StreamableHTTPClientTransport(transport(server.url), {
+        authProvider: oauthClient(),
+        fetch: (url, init) => {
+          seen.push(new URL(url).pathname);
+          return fetch(url, init);
+        },
+      }),
     );
+    await expect(attempt).rejects.toThrow(/404/);
+    expect(seen).toContain('/.well-known/oauth-protected-resource/mcp');
+  });
+
+  it('gives the command that connects a folder for the address the page was opened at', async () => {
+    const page = await renewed(server);
+    const { port } = new URL(server.url);
+    const opened = `http://localhost:${port}`;
+    const answer = await new Promise<{ status: number; text: string }>((resolve, reject) => {
+      const ask = request(
+        `${server.url}/instance-ai/gateway/create-link`,
+        {
+          method: 'POST',
+          headers: {
+            host: `localhost:${port}`,
+            origin: opened,
+            cookie: page.cookie ?? '',
+            'content-type': 'application/json',
+          },
+        },
+        (response) => {
+          let text = '';
+          response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+          response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+        },
+      );
+      ask.on('error', reject).end('{}');
+    });
+    expect(answer.status).toBe(200);
+    const { command, token } = JSON.parse(answer.text) as { command: string; token: string };
+    expect(command).toBe(`npx -y --fetch-retries=0 ${opened}/dl/croft.tgz connect ${opened} ${token}`);
+    const bare = await page.json('/instance-ai/gateway/create-link', { method: 'POST' });
+    expect([bare.status, bare.body.code]).toEqual([403, 'cross_site']);
+    expect(bare.body.message).toContain('X-Croft: 1');
+  });
+
+  it('hands out its command line, packed so that npm takes it', async () => {
+    const packed = await startTestServer({ autoLogin: true }, { cliDir: join(import.meta.dirname, '../../cli') });
     try {
       const answer = await fetch(`${packed.url}/dl/croft.tgz`);
       expect(answer.headers.get('content-type')).toBe('application/gzip');
@@ -205,11 +269,13 @@ describe('a server without sign-in', () => {
       expect(shown).not.toContain('devDependencies');
       await packed.running.ready;
       const page = await packed.openPage();
-      const link = await page.json<{ command: string }>('/instance-ai/gateway/create-link', {
+      const link = await page.json<{ command: string; token: string }>('/instance-ai/gateway/create-link', {
         method: 'POST',
         json: {},
       });
-      expect(link.body.command).toMatch(/^croft connect http:\/\/127\.0\.0\.1:\d+ gw_/);
+      expect(link.body.command).toBe(
+        `npx -y --fetch-retries=0 ${packed.url}/dl/croft.tgz connect ${packed.url} ${link.body.token}`,
+      );
     } finally {
       await packed.stop();
     }
@@ -564,3 +630,18 @@ describe('the configured admin', () => {
     }
   }, 60_000);
 });
+
+/** A client that would sign in through OAuth, if the server offered it. */
+function oauthClient(): OAuthClientProvider {
+  return {
+    redirectUrl: 'http://127.0.0.1/callback',
+    clientMetadata: { redirect_uris: ['http://127.0.0.1/callback'] },
+    clientInformation: () => undefined,
+    saveClientInformation: () => undefined,
+    tokens: () => undefined,
+    saveTokens: () => undefined,
+    redirectToAuthorization: () => undefined,
+    saveCodeVerifier: () => undefined,
+    codeVerifier: () => '',
+  };
+}

@@ -30,8 +30,6 @@ export interface StartOptions {
   readonly studioDir?: string | undefined;
   /** The directory of the `croft` package, which other machines are given. */
   readonly cliDir?: string | undefined;
-  /** How this machine's own terminal starts croft. */
-  readonly ownCommand?: string | undefined;
   /** Whether it runs in a container, whose disk is nobody's; looked for unless said. */
   readonly isContainer?: boolean | undefined;
 }
@@ -97,7 +95,6 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     port: () => address.port,
     url: () => url,
     cliDir: options.cliDir,
-    ownCommand: options.ownCommand,
     isContainer: options.isContainer,
     guard,
     gatewayKeyUser: () => gatewayKeyUser,

@@ -196,14 +196,17 @@ function gateway(state: FakeState, { path, json }: SignedIn): FakeAnswer | undef
   const both = (flat: object): FakeAnswer => ({ json: { ...flat, data: flat } });
   if (path === 'instance-ai/gateway/status') return both(state.gateway);
   if (path === 'instance-ai/gateway/create-link') {
-    state.links += 1;
-    const ttlSeconds = state.options.pairingTtlS ?? 300;
+    const ttlMs = (state.options.pairingTtlS ?? 300) * 1000;
+    if (json().renew === true || state.linkEndsAt <= Date.now()) {
+      state.links += 1;
+      state.linkEndsAt = Date.now() + ttlMs;
+    }
     const token = `gw_${'k3yOfTheFakeServer00'}${`${state.links}`.padStart(12, '0')}`;
     return both({
       token,
-      ttlSeconds,
-      expiresAt: new Date(Date.now() + ttlSeconds * 1000).toISOString(),
-      command: `npx -y http://localhost:7860/dl/croft.tgz connect http://localhost:7860 ${token}`,
+      ttlSeconds: Math.ceil((state.linkEndsAt - Date.now()) / 1000),
+      expiresAt: new Date(state.linkEndsAt).toISOString(),
+      command: `npx -y --fetch-retries=0 http://localhost:7860/dl/croft.tgz connect http://localhost:7860 ${token}`,
     });
   }
   if (path === 'instance-ai/gateway/disconnect-session') state.setGateway(notConnected());

@@ -44,6 +44,8 @@ export class FakeState {
   /** No events come, as behind a proxy that buffers. */
   noEvents = false;
   links = 0;
+  /** Until when the newest pairing token is open, in epoch milliseconds. */
+  linkEndsAt = 0;
   local: { state: 'off' | 'setup' | 'on'; directory: string | null; canChange: boolean } | undefined;
   gateway = notConnected();
 

@@ -273,7 +273,9 @@ export const responseSchema = z
   });
 export type ResponseFrame = z.infer<typeof responseSchema>;
 
-/** Body of `filesystem/toggle`; without `enabled` the switch is turned over. */
+/** Body of `gateway/create-link`. `renew` replaces an open token. */
+export const createLinkSchema = z.object({ renew: z.boolean().optional() });
+/** Body of `filesystem/toggle`. Without `enabled` the endpoint inverts the switch. */
 export const toggleSchema = z.object({ enabled: z.boolean().optional() });
 
 /** What the page shows of a user's machine, and the reply of `status`. */

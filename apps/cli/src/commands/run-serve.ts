@@ -1,11 +1,11 @@
 import { realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RunningServer } from '@croft/server';
 import { makeDirs, osReason } from '@croft/workspace';
 import { loadConfig, type LoadedConfig } from '../compose/config.ts';
 import { openBrowserWhenReady } from '../compose/open-browser.ts';
-import { ownCommand, shellWord } from '../compose/own-command.ts';
+import { ownCommand } from '../compose/own-command.ts';
 import { serverInstallHint } from '../compose/published.ts';
 import { palette } from '../render/colours.ts';
 import { UsageError } from '../usage-error.ts';
@@ -98,7 +98,6 @@ async function start(server: ServerModule, { values }: LoadedConfig, flags: Serv
       allowOpenAutoLogin: flags.allowOpenAutoLogin ?? false,
       studioDir: server.builtStudio(),
       cliDir: packageDir,
-      ownCommand: commandAnywhere(),
     });
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException;
@@ -113,13 +112,6 @@ async function start(server: ServerModule, { values }: LoadedConfig, flags: Serv
       );
     throw error;
   }
-}
-
-/** How this program is started in any directory of this machine. */
-function commandAnywhere(): string {
-  const script = process.argv[1] ?? '';
-  if (basename(script) === 'croft' && !/[\\/]_npx[\\/]/.test(script)) return ownCommand(script);
-  return `node ${shellWord(realpathSync(script))}`;
 }
 
 /** For `croft open`. Without it, the configuration says where the server is. */

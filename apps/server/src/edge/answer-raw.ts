@@ -99,8 +99,6 @@ function handle(request: IncomingMessage, response: ServerResponse, parts: Parts
     try {
       return (await parts.identify(asked))?.caller.userId;
     } catch (error) {
-      // A request that a page of another site may have caused has no user.
-      if (error instanceof Problem && error.code === 'cross_site') return undefined;
       throw toProblem(error) ?? error;
     }
   });

@@ -47,6 +47,13 @@ test('replaces a user’s unused token and leaves another user’s', async () =>
   expect(await store.takePairing('bobs', NOW)).toMatchObject({ userId: 'bob' });
 });
 
+test('knows an unused token until it is taken', async () => {
+  await store.savePairing({ tokenHash: 'open', userId: 'ann', expiresAt: later(1) });
+  expect([await store.hasPairing('open'), await store.hasPairing('never')]).toEqual([true, false]);
+  await store.takePairing('open', NOW);
+  expect(await store.hasPairing('open')).toBe(false);
+});
+
 test('forgets a user’s unused token, and nobody else’s', async () => {
   await store.savePairing({ tokenHash: 'anns', userId: 'ann', expiresAt: later(1) });
   await store.savePairing({ tokenHash: 'bobs', userId: 'bob', expiresAt: later(1) });

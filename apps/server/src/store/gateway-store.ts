@@ -15,6 +15,9 @@ export function createGatewayStore(db: Db): GatewayStore {
         .values({ tokenHash, userId, expiresAt })
         .onConflictDoUpdate({ target: gatewayPairing.userId, set: { tokenHash, expiresAt } });
     },
+    async hasPairing(tokenHash) {
+      return (await db.$count(gatewayPairing, eq(gatewayPairing.tokenHash, tokenHash))) > 0;
+    },
     async takePairing(tokenHash, now) {
       // A row can be deleted once: of two takers at the same moment the database lets one have it.
       const [row] = await db.delete(gatewayPairing).where(eq(gatewayPairing.tokenHash, tokenHash)).returning();

@@ -33,9 +33,9 @@ export const gatewayQuery = queryOptions({
   queryFn: ({ signal }) => request<GatewayStatus>(apiUrl('instance-ai/gateway/status'), { signal }),
 });
 
-/** Makes a new pairing token; the unused ones before it end. */
-export function createLink(): Promise<PairingLink> {
-  return request(apiUrl('instance-ai/gateway/create-link'), { method: 'POST' });
+/** The open pairing token, or a new one; `renew` replaces an open one, which then no longer works. */
+export function createLink(renew: boolean): Promise<PairingLink> {
+  return request(apiUrl('instance-ai/gateway/create-link'), { method: 'POST', json: { renew } });
 }
 
 /** Ends the connection and its key: connecting again needs a new pairing. */

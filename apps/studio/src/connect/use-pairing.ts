@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { createLink, type PairingLink } from '../api/gateway.ts';
 
-/** A token that ends sooner than this is replaced before it is copied: somebody has to find their terminal first. */
+/** A token that ends sooner than this is replaced before it is copied: finding a terminal takes a moment. */
 const FRESH_S = 60;
 const TTL_S = 300;
 
@@ -13,8 +13,9 @@ interface Held {
 }
 
 /**
- * The command that connects a folder: made when the panel opens, made anew when its token has ended (while somebody
- * looks), and before it is copied when little is left of it.
+ * The command that connects a folder. The page asks for it when the panel opens and gets the open token, if there is one.
+ * It asks for a new token when the old one has ended, while the page is visible, and before a copy when less than
+ * `FRESH_S` is left.
  */
 export function usePairing(wanted: boolean) {
   const [held, setHeld] = useState<Held>();
@@ -23,7 +24,8 @@ export function usePairing(wanted: boolean) {
     onSuccess: (link) => setHeld({ link, endsAt: Date.now() + secondsOf(link) * 1000 }),
   });
   const leftS = useSecondsUntil(wanted ? held?.endsAt : undefined);
-  const renew = useCallback(() => mutateAsync(), [mutateAsync]);
+  const open = useCallback((renew: boolean) => mutateAsync(renew), [mutateAsync]);
+  const renew = useCallback(() => open(true), [open]);
   const busy = useRef(false);
   useEffect(() => {
     if (!wanted || error || busy.current) return undefined;
@@ -32,7 +34,8 @@ export function usePairing(wanted: boolean) {
       if (document.visibilityState !== 'visible' || busy.current) return;
       busy.current = true;
       // What went wrong is in `error`.
-      renew()
+      // A token that is still open is kept: somebody may have copied its command before the page was loaded again.
+      open(held !== undefined)
         .catch(() => undefined)
         .finally(() => {
           busy.current = false;
@@ -41,7 +44,7 @@ export function usePairing(wanted: boolean) {
     make();
     document.addEventListener('visibilitychange', make);
     return () => document.removeEventListener('visibilitychange', make);
-  }, [wanted, held, leftS, error, renew]);
+  }, [wanted, held, leftS, error, open]);
   // A token that was used is of no use for the next connection.
   useEffect(() => {
     if (!wanted) setHeld(undefined);

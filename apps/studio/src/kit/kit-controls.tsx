@@ -57,7 +57,10 @@ export function ButtonStates() {
       </KitRow>
       <KitRow name="command">
         <div className="w-full min-w-0">
-          <CommandLine command="npx -y http://localhost:7860/dl/croft.tgz connect" label="A command" />
+          <CommandLine
+            command="npx -y --fetch-retries=0 http://localhost:7860/dl/croft.tgz connect"
+            label="A command"
+          />
         </div>
       </KitRow>
       <KitRow name="key">

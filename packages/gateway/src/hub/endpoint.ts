@@ -28,7 +28,7 @@ export interface EndpointParts {
   readonly room: BodyRoom;
   readonly uploads: UploadBudget;
   readonly now: () => number;
-  readonly linkFor: (userId: string, token: string) => { command: string; url: string };
+  readonly linkFor: (request: IncomingMessage, token: string) => { command: string; url: string };
   readonly isClosing: () => boolean;
 }
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { GatewayStatus } from '../frames.ts';
 import type { GatewayStore } from './store.ts';
 
@@ -44,8 +45,8 @@ export interface HubOptions {
   /** Of all cached trees together; 256 MB. */
   readonly maxTreeBytes?: number;
   readonly now?: () => number;
-  /** The command and the page's link that a new pairing token is shown in. */
-  readonly linkFor: (userId: string, token: string) => { command: string; url: string };
+  /** The command and the server's address that the page shows with a pairing token; `request` is the page's. */
+  readonly linkFor: (request: IncomingMessage, token: string) => { command: string; url: string };
   /** Told when what `status` says of a user changed. */
   readonly onChange?: (userId: string, status: GatewayStatus) => void;
   readonly log?: LogEvent;

@@ -67,6 +67,34 @@ async function connect(options: Partial<Omit<HubOptions, 'store'>> = {}, body: o
   return { served, key, events };
 }
 
+describe('a pairing token', () => {
+  it('stays the same for a page that is loaded again, until it is renewed, used, or has ended', async () => {
+    let now = Date.now();
+    const served = await start({ now: () => now });
+    const ask = async (body: object) =>
+      (await postTo(`${served.base}/gateway/create-link`, { user: 'ann', body })).body;
+    const first = await ask({});
+    now += 60_000;
+    expect(await ask({})).toMatchObject({ token: first.token, expiresAt: first.expiresAt, ttlSeconds: 240 });
+    const renewed = await ask({ renew: true });
+    expect(renewed.token).not.toBe(first.token);
+    const init = (key: string) => postTo(`${served.base}/gateway/init`, { key, body: SEED });
+    expect((await init(first.token)).status).toBe(403);
+    expect((await init(renewed.token)).status).toBe(200);
+    const next = await link(served);
+    expect(next).not.toBe(renewed.token);
+    now += 300_000;
+    expect(await link(served)).not.toBe(next);
+  });
+
+  it('that another process took is not given again', async () => {
+    const served = await start();
+    const token = await link(served);
+    await served.store.removePairing('ann');
+    expect(await link(served)).not.toBe(token);
+  });
+});
+
 describe('a call over the gateway', () => {
   it('goes out as an operation and comes back as data, in the seed’s dialect', async () => {
     const { served, key, events } = await connect();

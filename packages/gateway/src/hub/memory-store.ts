@@ -21,6 +21,9 @@ export function memoryGatewayStore(): MemoryGatewayStore {
       removeOf(pairings, row.userId);
       pairings.set(row.tokenHash, row);
     },
+    async hasPairing(tokenHash) {
+      return pairings.has(tokenHash);
+    },
     async takePairing(tokenHash, now) {
       const row = pairings.get(tokenHash);
       pairings.delete(tokenHash);

@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import { TIMES, toggleSchema } from '../frames.ts';
+import { createLinkSchema, toggleSchema } from '../frames.ts';
 import type { CookieEndpoint } from './endpoint.ts';
 import { readWord, sendOk } from './json-http.ts';
 import { revoke } from './revoke.ts';
 
 const nothing = z.unknown();
 
-/** POST create-link: a new token, and the command that uses it. */
+/** POST create-link: the open token or, with `renew`, a new one, and the command that uses it. */
 export const createLink: CookieEndpoint = async (parts, userId, req, res) => {
-  await readWord(req, nothing, parts.room);
-  const { token, expiresAt } = await parts.perUser.run(userId, () => parts.pairings.make(userId));
+  const { renew = false } = await readWord(req, createLinkSchema, parts.room);
+  const { token, expiresAt } = await parts.perUser.run(userId, () => parts.pairings.open(userId, renew));
   await parts.switches.load(userId);
-  const { command, url } = parts.linkFor(userId, token);
-  const ttlSeconds = TIMES.pairingMs / 1000;
+  const { command, url } = parts.linkFor(req, token);
+  const ttlSeconds = Math.max(0, Math.ceil((expiresAt.getTime() - parts.now()) / 1000));
   sendOk(res, { token, command, url, expiresAt: expiresAt.toISOString(), ttlSeconds });
   parts.statuses.changed(userId);
 };

@@ -2,7 +2,7 @@ import { TIMES } from '../frames.ts';
 import { hashKey, makePairingToken } from '../tokens.ts';
 import type { GatewayStore } from './store.ts';
 
-/** A pairing token as the page shows it, once. */
+/** A pairing token as the page shows it. */
 export interface NewPairing {
   readonly token: string;
   readonly expiresAt: Date;
@@ -15,7 +15,7 @@ export interface NewPairing {
 export class Pairings {
   readonly #store: GatewayStore;
   readonly #now: () => number;
-  readonly #byUser = new Map<string, { tokenHash: string; expiresAt: number }>();
+  readonly #byUser = new Map<string, { token: string; tokenHash: string; expiresAt: number }>();
   readonly #users = new Map<string, string>();
 
   constructor(store: GatewayStore, now: () => number) {
@@ -23,14 +23,27 @@ export class Pairings {
     this.#now = now;
   }
 
-  /** Makes a new token; the user's older unused one is dead from here on. */
-  async make(userId: string): Promise<NewPairing> {
+  /**
+   * The user's open token, so that a page that is loaded again shows the command that was copied before; a new one when
+   * there is none, and with `renew`. A new token invalidates the older one.
+   */
+  async open(userId: string, renew: boolean): Promise<NewPairing> {
+    const known = this.#byUser.get(userId);
+    if (!renew && known !== undefined && this.expiresAt(userId) !== undefined) {
+      // Another process on the same store may have used or replaced it.
+      if (await this.#store.hasPairing(known.tokenHash))
+        return { token: known.token, expiresAt: new Date(known.expiresAt) };
+    }
+    return this.#make(userId);
+  }
+
+  async #make(userId: string): Promise<NewPairing> {
     const token = makePairingToken();
     const tokenHash = hashKey(token);
     const expiresAt = this.#now() + TIMES.pairingMs;
     await this.#store.savePairing({ tokenHash, userId, expiresAt: new Date(expiresAt) });
     this.#forget(userId);
-    this.#byUser.set(userId, { tokenHash, expiresAt });
+    this.#byUser.set(userId, { token, tokenHash, expiresAt });
     this.#users.set(tokenHash, userId);
     return { token, expiresAt: new Date(expiresAt) };
   }

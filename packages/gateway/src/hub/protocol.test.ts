@@ -87,7 +87,7 @@ const STATES: State[] = [
     state: 'a token replaced by a newer one',
     async key(bench) {
       const token = await bench.link();
-      await bench.link();
+      await bench.post('/gateway/create-link', { user: 'ann', body: { renew: true } });
       return token;
     },
     answers: all(INVALID),

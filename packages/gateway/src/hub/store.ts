@@ -5,6 +5,8 @@
 export interface GatewayStore {
   /** Remembers a pairing token and forgets the user's other unused ones. */
   savePairing(row: PairingRow): Promise<void>;
+  /** Whether the token is still unused. */
+  hasPairing(tokenHash: string): Promise<boolean>;
   /** Takes a token out, in one step, so that of two who try at once only one gets it. `undefined` for an unknown one. */
   takePairing(tokenHash: string, now: Date): Promise<{ userId: string; expired: boolean } | undefined>;
   /** Forgets the user's unused token. */

@@ -23,7 +23,7 @@ export type TestHubOptions = Partial<Omit<HubOptions, 'store'>> & {
 /** Starts one. Give it the store of another to be that one after a restart. */
 export async function serveTestHub(options: TestHubOptions = {}): Promise<TestHub> {
   const store = options.store ?? memoryGatewayStore();
-  const linkFor = (_userId: string, token: string) => ({
+  const linkFor = (_request: IncomingMessage, token: string) => ({
     command: `croft connect http://test ${token}`,
     url: 'http://test',
   });
