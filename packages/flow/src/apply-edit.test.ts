@@ -1,0 +1,175 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { applyEdit, applyEdits } from './apply-edit.ts';
+import { emptyFlow, parseFlow, printFlow, type FlowDocument, type FlowNode } from './document.ts';
+import { editSchema, type Edit } from './edits.ts';
+
+const node = (id: string, values: FlowNode['values'] = {}): FlowNode => ({
+  id,
+  type: 'Text',
+  position: { x: 0, y: 0 },
+  values,
+});
+
+const ids = ['a', 'b', 'c', 'd', 'e'];
+const anyId = fc.constantFrom(...ids);
+const anyPort = fc.record({ node: anyId, port: fc.constantFrom('in', 'out', 'text') });
+const anyEdge = fc.record({ from: anyPort, to: anyPort });
+const anyJson = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) as never);
+const anyPosition = fc.record({ x: fc.integer(), y: fc.integer() });
+
+/** Every kind of edit, on a few ids, so that many of them hit something. */
+const anyEdit: fc.Arbitrary<Edit> = fc.oneof(
+  fc.record({
+    kind: fc.constant('add_component' as const),
+    node: fc.record({
+      id: anyId,
+      type: fc.constant('T'),
+      position: anyPosition,
+      values: fc.dictionary(fc.constantFrom('x', 'y', 'z'), anyJson),
+    }),
+  }),
+  fc.record({ kind: fc.constant('remove_component' as const), id: anyId }),
+  fc.record({ kind: fc.constant('connect' as const), edge: anyEdge }),
+  fc.record({ kind: fc.constant('disconnect' as const), edge: anyEdge }),
+  fc.record({
+    kind: fc.constant('configure' as const),
+    id: anyId,
+    values: fc.dictionary(fc.constantFrom('x', 'y', 'z'), anyJson),
+    unset: fc.subarray(['x', 'w']),
+  }),
+  fc.record({ kind: fc.constant('select_output' as const), id: anyId, output: fc.option(fc.constantFrom('o', 'p')) }),
+  fc.record({
+    kind: fc.constant('set_connection_mode' as const),
+    id: anyId,
+    field: fc.constantFrom('m', 'k'),
+    enabled: fc.boolean(),
+  }),
+  fc.record({ kind: fc.constant('enable_tool_mode' as const), id: anyId, enabled: fc.boolean() }),
+  fc.record({ kind: fc.constant('move' as const), positions: fc.dictionary(anyId, anyPosition) }),
+  fc.record({ kind: fc.constant('rename' as const), id: anyId, name: fc.option(fc.string({ maxLength: 20 })) }),
+  fc.record({ kind: fc.constant('set_code' as const), id: anyId, code: fc.option(fc.string()) }),
+  fc.record({
+    kind: fc.constant('pin_output' as const),
+    id: anyId,
+    output: fc.constantFrom('o', 'p'),
+    value: fc.option(anyJson, { nil: undefined }),
+  }),
+  fc.record({
+    kind: fc.constant('set_run_options' as const),
+    id: anyId,
+    run: fc.option(fc.record({ frozen: fc.boolean(), timeoutMs: fc.integer({ min: 1, max: 1000 }) })),
+  }),
+  fc.record({ kind: fc.constant('set_details' as const), name: fc.string({ maxLength: 20 }) }),
+  fc.record({
+    kind: fc.constant('set_note' as const),
+    note: fc.record({
+      id: fc.constantFrom('n1', 'n2'),
+      position: anyPosition,
+      size: fc.constant({ width: 1, height: 1 }),
+      text: fc.string(),
+    }),
+  }),
+  fc.record({ kind: fc.constant('remove_note' as const), id: fc.constantFrom('n1', 'n2') }),
+  fc.record({
+    kind: fc.constant('set_group' as const),
+    group: fc.record({ id: fc.constantFrom('g1', 'g2'), name: fc.string({ maxLength: 5 }), nodes: fc.subarray(ids) }),
+  }),
+  fc.record({ kind: fc.constant('remove_group' as const), id: fc.constantFrom('g1', 'g2') }),
+);
+
+/** Applies what can be applied, and gives the flow with the inverses, newest first. */
+function applyAll(start: FlowDocument, edits: readonly Edit[]): { flow: FlowDocument; inverses: Edit[]; done: Edit[] } {
+  let flow = start;
+  const inverses: Edit[] = [];
+  const done: Edit[] = [];
+  for (const edit of edits) {
+    try {
+      const applied = applyEdit(flow, edit);
+      flow = applied.flow;
+      inverses.unshift(applied.inverse);
+      done.push(edit);
+    } catch {
+      // Edits that name what is not there are refused; the test below counts that enough of them took effect.
+    }
+  }
+  return { flow, inverses, done };
+}
+
+describe('applyEdit', () => {
+  const start = applyEdits(
+    emptyFlow(),
+    ids.slice(0, 3).map((id) => ({ kind: 'add_component', node: node(id, { x: 1 }) })),
+  ).flow;
+
+  it('takes any sequence of edits back to the same bytes, and forward again to the same bytes', () => {
+    let applied = 0;
+    fc.assert(
+      fc.property(fc.array(anyEdit, { minLength: 1, maxLength: 80, size: 'max' }), (edits) => {
+        const { flow, inverses, done } = applyAll(start, edits);
+        applied += done.length;
+        const undone = applyAll(flow, inverses);
+        expect(undone.done).toHaveLength(inverses.length);
+        expect(printFlow(undone.flow)).toBe(printFlow(start));
+        expect(printFlow(applyAll(undone.flow, undone.inverses).flow)).toBe(printFlow(flow));
+      }),
+      { numRuns: 150, seed: 11 },
+    );
+    expect(applied).toBeGreaterThan(1_000);
+  });
+
+  it('gives documents that parse, and whose text survives parsing', () => {
+    fc.assert(
+      fc.property(fc.array(anyEdit, { maxLength: 40 }), (edits) => {
+        const text = printFlow(applyAll(start, edits).flow);
+        expect(printFlow(parseFlow(JSON.parse(text)))).toBe(text);
+      }),
+      { numRuns: 100, seed: 12 },
+    );
+  });
+
+  it('leaves nodes that an edit does not name untouched, down to the object', () => {
+    const { flow } = applyEdit(start, { kind: 'configure', id: 'a', values: { x: 2 } });
+    expect(flow.nodes[1]).toBe(start.nodes[1]);
+    expect(flow.nodes[2]).toBe(start.nodes[2]);
+    expect(start.nodes[0]?.values).toEqual({ x: 1 });
+  });
+
+  it('removes the edges and memberships of a removed component, and brings them back in place', () => {
+    const flow = applyEdits(start, [
+      { kind: 'connect', edge: { from: { node: 'a', port: 'o' }, to: { node: 'b', port: 'i' } } },
+      { kind: 'connect', edge: { from: { node: 'b', port: 'o' }, to: { node: 'c', port: 'i' } } },
+      { kind: 'set_group', group: { id: 'g', name: 'G', nodes: ['a', 'b', 'c'] } },
+    ]).flow;
+    const removed = applyEdit(flow, { kind: 'remove_component', id: 'b' });
+    expect(removed.flow.edges).toEqual([]);
+    expect(removed.flow.groups[0]?.nodes).toEqual(['a', 'c']);
+    expect(printFlow(applyEdit(removed.flow, removed.inverse).flow)).toBe(printFlow(flow));
+  });
+
+  it('carries out all edits of a batch or none', () => {
+    const batch: Edit = {
+      kind: 'batch',
+      edits: [
+        { kind: 'rename', id: 'a', name: 'A' },
+        { kind: 'remove_component', id: 'zz' },
+      ],
+    };
+    expect(() => applyEdit(start, batch)).toThrow('Component not found in flow: zz');
+    expect(start.nodes[0]?.name).toBeUndefined();
+  });
+
+  it('refuses a second component with the same id', () => {
+    expect(() => applyEdit(start, { kind: 'add_component', node: node('a') })).toThrow(
+      "already has a component with the id 'a'",
+    );
+  });
+
+  it('refuses edits of unknown kinds and with unknown keys', () => {
+    expect(editSchema.safeParse({ kind: 'drop_all' }).success).toBe(false);
+    expect(editSchema.safeParse({ kind: 'remove_component', id: 'a', force: true }).success).toBe(false);
+    expect(editSchema.safeParse({ kind: 'batch', edits: [{ kind: 'rename', id: 'a', name: null }] }).success).toBe(
+      true,
+    );
+  });
+});

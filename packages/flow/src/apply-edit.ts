@@ -1,0 +1,253 @@
+import {
+  canonicalNode,
+  edgeKey,
+  parseFlow,
+  DOCUMENT_VERSION,
+  type FlowContent,
+  type FlowDocument,
+  type FlowEdge,
+  type FlowNode,
+} from './document.ts';
+import { nodeAfter, type NodeEdit } from './edit-node.ts';
+import type { Edit } from './edits.ts';
+import { FlowError } from './errors.ts';
+
+/** A flow after an edit, and the edit that takes it back. */
+export interface Applied {
+  readonly flow: FlowDocument;
+  readonly inverse: Edit;
+}
+
+/**
+ * Carries out one edit. The given flow stays as it is; nodes that the edit does not name are the very same objects in the
+ * new flow. Applying `inverse` to the result gives a document that prints the same text as `flow`.
+ *
+ * Checks that what an edit names exists. Does not know components: `connectPorts` and `validateFlow` check types and ports.
+ *
+ * @throws FlowError `unknown_node`, `duplicate_id`, `invalid_edit`, and what `parseFlow` throws for `set_flow`
+ */
+export function applyEdit(flow: FlowDocument, edit: Edit): Applied {
+  switch (edit.kind) {
+    case 'add_component':
+      return addComponent(flow, edit);
+    case 'remove_component':
+      return removeComponent(flow, edit.id);
+    case 'connect':
+      return connect(flow, edit.edge, edit.at);
+    case 'disconnect':
+      return disconnect(flow, edit.edge);
+    case 'configure':
+      return configure(flow, edit);
+    case 'set_flow':
+      return {
+        flow: parseFlow({ version: DOCUMENT_VERSION, ...contentOf(edit.flow) }),
+        inverse: { kind: 'set_flow', flow: contentOf(flow) },
+      };
+    case 'set_details':
+      return setDetails(flow, edit);
+    case 'set_viewport':
+      return { flow: { ...flow, viewport: edit.viewport }, inverse: { kind: 'set_viewport', viewport: flow.viewport } };
+    case 'move':
+      return move(flow, edit.positions);
+    case 'set_note':
+    case 'set_group':
+      return setItem(flow, edit);
+    case 'remove_note':
+    case 'remove_group':
+      return removeItem(flow, edit);
+    case 'batch':
+      return applyEdits(flow, edit.edits);
+    default:
+      return changeNode(flow, edit);
+  }
+}
+
+/** Carries out edits in order, as one: where one fails, none of them happened. */
+export function applyEdits(flow: FlowDocument, edits: readonly Edit[]): Applied {
+  let current = flow;
+  const inverses: Edit[] = [];
+  for (const edit of edits) {
+    const applied = applyEdit(current, edit);
+    current = applied.flow;
+    inverses.unshift(applied.inverse);
+  }
+  return { flow: current, inverse: inverses.length === 1 ? (inverses[0] as Edit) : { kind: 'batch', edits: inverses } };
+}
+
+function contentOf(flow: FlowContent): FlowContent {
+  const { name, description, nodes, edges, notes, groups, viewport } = flow;
+  return { name, description, nodes, edges, notes, groups, viewport };
+}
+
+function indexOfNode(flow: FlowDocument, id: string): number {
+  const index = flow.nodes.findIndex((node) => node.id === id);
+  if (index === -1) throw new FlowError('unknown_node', `Component not found in flow: ${id}`, { node: id });
+  return index;
+}
+
+function insert<T>(list: readonly T[], item: T, at = list.length): readonly T[] {
+  return [...list.slice(0, at), item, ...list.slice(at)];
+}
+
+const without = <T>(list: readonly T[], index: number): readonly T[] => [
+  ...list.slice(0, index),
+  ...list.slice(index + 1),
+];
+
+function addComponent(flow: FlowDocument, edit: Extract<Edit, { kind: 'add_component' }>): Applied {
+  const node = canonicalNode(edit.node);
+  if ([...flow.nodes, ...flow.notes, ...flow.groups].some(({ id }) => id === node.id))
+    throw new FlowError('duplicate_id', `The flow already has a component with the id '${node.id}'.`, {
+      node: node.id,
+    });
+  let next: FlowDocument = { ...flow, nodes: insert(flow.nodes, node, edit.at) };
+  for (const { edge, at } of edit.edges ?? []) next = connect(next, edge, at).flow;
+  const groups = new Map((edit.groups ?? []).map(({ group, at }) => [group, at]));
+  if (groups.size > 0)
+    next = {
+      ...next,
+      groups: next.groups.map((group) =>
+        groups.has(group.id) ? { ...group, nodes: insert(group.nodes, node.id, groups.get(group.id)) } : group,
+      ),
+    };
+  return { flow: next, inverse: { kind: 'remove_component', id: node.id } };
+}
+
+function removeComponent(flow: FlowDocument, id: string): Applied {
+  const at = indexOfNode(flow, id);
+  const touches = ({ from, to }: FlowEdge) => from.node === id || to.node === id;
+  const edges = flow.edges.flatMap((edge, index) => (touches(edge) ? [{ edge, at: index }] : []));
+  const groups = flow.groups.flatMap((group) => {
+    const index = group.nodes.indexOf(id);
+    return index === -1 ? [] : [{ group: group.id, at: index }];
+  });
+  return {
+    flow: {
+      ...flow,
+      nodes: without(flow.nodes, at),
+      edges: edges.length === 0 ? flow.edges : flow.edges.filter((edge) => !touches(edge)),
+      groups:
+        groups.length === 0
+          ? flow.groups
+          : flow.groups.map((group) =>
+              group.nodes.includes(id) ? { ...group, nodes: group.nodes.filter((each) => each !== id) } : group,
+            ),
+    },
+    inverse: {
+      kind: 'add_component',
+      node: flow.nodes[at] as FlowNode,
+      at,
+      ...(edges.length > 0 && { edges }),
+      ...(groups.length > 0 && { groups }),
+    },
+  };
+}
+
+function connect(flow: FlowDocument, edge: FlowEdge, at?: number): Applied {
+  indexOfNode(flow, edge.from.node);
+  indexOfNode(flow, edge.to.node);
+  const key = edgeKey(edge);
+  if (flow.edges.some((each) => edgeKey(each) === key)) return { flow, inverse: { kind: 'batch', edits: [] } };
+  return { flow: { ...flow, edges: insert(flow.edges, edge, at) }, inverse: { kind: 'disconnect', edge } };
+}
+
+function disconnect(flow: FlowDocument, edge: FlowEdge): Applied {
+  const key = edgeKey(edge);
+  const at = flow.edges.findIndex((each) => edgeKey(each) === key);
+  if (at === -1) return { flow, inverse: { kind: 'batch', edits: [] } };
+  return { flow: { ...flow, edges: without(flow.edges, at) }, inverse: { kind: 'connect', edge, at } };
+}
+
+function replaceNode(flow: FlowDocument, index: number, node: FlowNode): FlowDocument {
+  const nodes = flow.nodes.slice();
+  nodes[index] = canonicalNode(node);
+  return { ...flow, nodes };
+}
+
+function configure(flow: FlowDocument, edit: Extract<Edit, { kind: 'configure' }>): Applied {
+  const index = indexOfNode(flow, edit.id);
+  const node = flow.nodes[index] as FlowNode;
+  const values = { ...node.values, ...edit.values };
+  for (const name of edit.unset ?? []) delete values[name];
+  const touched = new Set([...Object.keys(edit.values), ...(edit.unset ?? [])]);
+  const before = [...touched].filter((name) => Object.hasOwn(node.values, name));
+  const unset = [...touched].filter((name) => !Object.hasOwn(node.values, name));
+  return {
+    flow: replaceNode(flow, index, { ...node, values }),
+    inverse: {
+      kind: 'configure',
+      id: edit.id,
+      values: Object.fromEntries(before.map((name) => [name, node.values[name] as never])),
+      ...(unset.length > 0 && { unset }),
+    },
+  };
+}
+
+function setDetails(flow: FlowDocument, { name, description }: Extract<Edit, { kind: 'set_details' }>): Applied {
+  return {
+    flow: { ...flow, name: name ?? flow.name, description: description ?? flow.description },
+    inverse: { kind: 'set_details', name: flow.name, description: flow.description },
+  };
+}
+
+function move(flow: FlowDocument, positions: Extract<Edit, { kind: 'move' }>['positions']): Applied {
+  const wanted = new Map(Object.entries(positions));
+  const before: Record<string, FlowNode['position']> = {};
+  const nodes = flow.nodes.map((node) => {
+    const position = wanted.get(node.id);
+    if (position === undefined) return node;
+    wanted.delete(node.id);
+    before[node.id] = node.position;
+    return canonicalNode({ ...node, position });
+  });
+  const [missing] = wanted.keys();
+  if (missing !== undefined)
+    throw new FlowError('unknown_node', `Component not found in flow: ${missing}`, { node: missing });
+  return { flow: { ...flow, nodes }, inverse: { kind: 'move', positions: before } };
+}
+
+function changeNode(flow: FlowDocument, edit: NodeEdit): Applied {
+  const index = indexOfNode(flow, edit.id);
+  const node = flow.nodes[index] as FlowNode;
+  const { changed, inverse } = nodeAfter(node, edit);
+  return { flow: replaceNode(flow, index, changed), inverse };
+}
+
+function setItem(flow: FlowDocument, edit: Extract<Edit, { kind: 'set_note' | 'set_group' }>): Applied {
+  const list = edit.kind === 'set_note' ? 'notes' : 'groups';
+  const item = edit.kind === 'set_note' ? edit.note : edit.group;
+  if (edit.kind === 'set_group') for (const member of edit.group.nodes) indexOfNode(flow, member);
+  const items = flow[list] as readonly { readonly id: string }[];
+  const index = items.findIndex(({ id }) => id === item.id);
+  if (index === -1) {
+    if (flow.nodes.some(({ id }) => id === item.id))
+      throw new FlowError('duplicate_id', `The flow already has a component with the id '${item.id}'.`, {
+        node: item.id,
+      });
+    const remove = list === 'notes' ? 'remove_note' : 'remove_group';
+    return { flow: { ...flow, [list]: insert(items, item, edit.at) }, inverse: { kind: remove, id: item.id } };
+  }
+  const next = items.slice();
+  next[index] = item;
+  const before = items[index];
+  const inverse = (
+    list === 'notes' ? { kind: 'set_note', note: before } : { kind: 'set_group', group: before }
+  ) as Edit;
+  return { flow: { ...flow, [list]: next }, inverse };
+}
+
+function removeItem(flow: FlowDocument, edit: Extract<Edit, { kind: 'remove_note' | 'remove_group' }>): Applied {
+  const list = edit.kind === 'remove_note' ? 'notes' : 'groups';
+  const items = flow[list] as readonly { readonly id: string }[];
+  const at = items.findIndex(({ id }) => id === edit.id);
+  if (at === -1)
+    throw new FlowError(
+      'invalid_edit',
+      `The flow has no ${list === 'notes' ? 'note' : 'group'} with the id '${edit.id}'.`,
+    );
+  const before = items[at];
+  const inverse = (
+    list === 'notes' ? { kind: 'set_note', note: before, at } : { kind: 'set_group', group: before, at }
+  ) as Edit;
+  return { flow: { ...flow, [list]: without(items, at) }, inverse };
+}

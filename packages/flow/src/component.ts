@@ -1,0 +1,152 @@
+import type { Json } from './document.ts';
+import type { PortType } from './port-types.ts';
+
+/** How an inspector shows a field and what its value is. */
+export type FieldKind =
+  | 'text'
+  | 'multiline'
+  | 'number'
+  | 'integer'
+  | 'slider'
+  | 'switch'
+  | 'select'
+  | 'multiselect'
+  | 'key-value'
+  | 'table'
+  | 'json'
+  | 'code'
+  | 'file'
+  | 'model'
+  | 'embedding-model'
+  | 'secret'
+  | 'flow'
+  | 'handle';
+
+/** A field of a component: a value in the inspector, an input port, or both. */
+export interface Field {
+  readonly name: string;
+  readonly label: string;
+  readonly kind: FieldKind;
+  readonly help?: string;
+  readonly placeholder?: string;
+  readonly required?: boolean;
+  /** Shown only when somebody asks for all fields. */
+  readonly advanced?: boolean;
+  readonly default?: Json;
+  /** Types an edge may bring. Absent or empty: not connectable. */
+  readonly accepts?: readonly PortType[];
+  /** Takes several edges; the node gets a list. */
+  readonly list?: boolean;
+  readonly options?: readonly string[];
+  readonly min?: number;
+  readonly max?: number;
+  readonly step?: number;
+  /** Columns of a `table` field. */
+  readonly columns?: readonly {
+    readonly name: string;
+    readonly label: string;
+    readonly kind: 'text' | 'switch' | 'select';
+    readonly options?: readonly string[];
+  }[];
+  /** Of a `code` field. */
+  readonly language?: 'typescript' | 'json' | 'sql' | 'markdown';
+  /** Shown, and required, only while another field has one of these values. */
+  readonly showWhen?: { readonly field: string; readonly is: readonly Json[] };
+  /** What a model fills in when the component is used as a tool. */
+  readonly toolParameter?: boolean;
+  /**
+   * Whether `{name}` in the text makes an input port. True for `text` and `multiline` unless said otherwise; false where
+   * braces mean something else to the component.
+   */
+  readonly variables?: boolean;
+}
+
+/** What a component gives. */
+export interface Output {
+  readonly name: string;
+  readonly label: string;
+  readonly types: readonly PortType[];
+  readonly help?: string;
+  /** One of several branches: a run that leaves it out prunes what hangs on it. */
+  readonly branch?: boolean;
+  /** The output of a loop at which an edge may end, bringing the result of one round back. */
+  readonly loop?: boolean;
+  readonly showWhen?: Field['showWhen'];
+}
+
+/** What a component changes or costs outside of the run's memory. `none` is recomputed on resume; all others are steps. */
+export type Effect =
+  | 'none'
+  | 'model'
+  | 'network-read'
+  | 'network-write'
+  | 'workspace-read'
+  | 'workspace-write'
+  | 'database-read'
+  | 'database-write'
+  | 'code'
+  | 'wait';
+
+/** Everything an inspector, a palette and a model need to know of a component. Plain JSON. */
+export interface Descriptor {
+  readonly type: string;
+  readonly label: string;
+  readonly description: string;
+  readonly category: string;
+  readonly icon?: string;
+  readonly keywords?: readonly string[];
+  /** Names of the same component in other builders and older documents. */
+  readonly aliases?: readonly string[];
+  readonly fields: readonly Field[];
+  readonly outputs: readonly Output[];
+  readonly effects: readonly Effect[];
+  /** Where the flow takes its input or gives its result: defines the flow's own ports. */
+  readonly boundary?: 'input' | 'output' | 'trigger';
+  /** `loop` runs its body once a row; `router` may stand in a cycle and ends it after `max_iterations`. */
+  readonly control?: 'loop' | 'router';
+  /** Whether the component can be given to an agent as a tool. */
+  readonly tool?: boolean;
+  readonly legacy?: boolean;
+  readonly beta?: boolean;
+}
+
+/** What a component gives while it runs, besides its result. */
+export type Progress =
+  | { readonly kind: 'token'; readonly text: string }
+  | { readonly kind: 'progress'; readonly done: number; readonly total?: number; readonly text?: string }
+  | { readonly kind: 'log'; readonly text: string }
+  | { readonly kind: 'usage'; readonly model: string; readonly inputTokens: number; readonly outputTokens: number };
+
+/** The outputs of one run of a node by name. An output that is left out prunes what hangs on it. */
+export type Outputs = Readonly<Record<string, unknown>>;
+
+/** One run of one node. */
+export interface NodeCall<Services> {
+  readonly nodeId: string;
+  /** Fields by name: the edge's value where one is connected, else the inspector's, else the default. */
+  readonly inputs: Readonly<Record<string, unknown>>;
+  /** Names of the fields that got their value from an edge. */
+  readonly connected: ReadonlySet<string>;
+  /** Names of the outputs that anything is connected to, or that are looked at. */
+  readonly wanted: ReadonlySet<string>;
+  readonly services: Services;
+  readonly signal: AbortSignal;
+  /** The same for every attempt of the same step: an idempotency key for outside systems. */
+  readonly stepKey: string;
+  /** Source of a user's component. */
+  readonly code: string | undefined;
+}
+
+/** A node's run: its outputs at once, later, or after telling of its progress. */
+export type NodeRun = Outputs | Promise<Outputs> | AsyncGenerator<Progress, Outputs, void>;
+
+/** A kind of node. `Services` is what the app hands to a run: files, models, network. */
+export interface Component<Services = unknown> {
+  readonly descriptor: Descriptor;
+  /** Fields and outputs that depend on the values, in place of the descriptor's. Pure and cheap. */
+  ports?(values: Readonly<Record<string, Json>>): {
+    readonly fields?: readonly Field[];
+    readonly outputs?: readonly Output[];
+  };
+  run(call: NodeCall<Services>): NodeRun;
+}

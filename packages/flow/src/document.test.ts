@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { emptyFlow, parseFlow, printFlow } from './document.ts';
+import { FlowError } from './errors.ts';
+import { LIMITS } from './limits.ts';
+
+const withNodes = (...nodes: unknown[]) => ({ ...emptyFlow(), nodes });
+const node = (id: string) => ({ id, type: 'T', position: { x: 0, y: 0 }, values: {} });
+
+function failureOf(run: () => unknown): FlowError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof FlowError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+describe('parseFlow', () => {
+  it('refuses a document of a newer version and says which version it reads', () => {
+    const error = failureOf(() => parseFlow({ ...emptyFlow(), version: 99 }));
+    expect(error.code).toBe('newer_version');
+    expect(error.message).toContain('version 99; this Croft reads up to 1');
+  });
+
+  it.each([null, 3, 'flow', [], {}, { version: 0 }, { version: '1' }])('refuses %j, which is not a flow', (value) => {
+    expect(failureOf(() => parseFlow(value)).code).toBe('invalid_document');
+  });
+
+  it('names the node and the field of a value that is wrong', () => {
+    const error = failureOf(() => parseFlow(withNodes(node('a'), { ...node('b'), position: { x: 'left', y: 0 } })));
+    expect(error.message).toMatch(/^Node 'b', field 'position\.x': /);
+    expect(error.place).toEqual({ node: 'b', field: 'position.x' });
+  });
+
+  it('refuses two nodes with one id', () => {
+    expect(failureOf(() => parseFlow(withNodes(node('a'), node('a')))).message).toContain("The id 'a' is used twice");
+  });
+
+  it('refuses an edge to a node that does not exist, and an edge that exists twice', () => {
+    const edge = { from: { node: 'a', port: 'o' }, to: { node: 'b', port: 'i' } };
+    expect(failureOf(() => parseFlow({ ...withNodes(node('a')), edges: [edge] })).message).toContain("names node 'b'");
+    const both = { ...withNodes(node('a'), node('b')), edges: [edge, edge] };
+    expect(failureOf(() => parseFlow(both)).message).toContain('exists twice');
+  });
+
+  it('refuses a million edges before it reads them', () => {
+    const edges = new Array(1_000_000).fill(0);
+    expect(failureOf(() => parseFlow({ ...emptyFlow(), edges })).code).toBe('too_large');
+    expect(LIMITS.edges).toBeLessThan(1_000_000);
+  });
+
+  it('keeps unknown component types and what an importer could not map', () => {
+    const flow = parseFlow(withNodes({ ...node('a'), type: 'Unheard', original: { any: ['thing'] } }));
+    expect(flow.nodes[0]).toMatchObject({ type: 'Unheard', original: { any: ['thing'] } });
+  });
+
+  it('prints the same text for documents whose values are in another order', () => {
+    const one = parseFlow(withNodes({ ...node('a'), values: { x: 1, y: 2 } }));
+    const other = parseFlow(withNodes({ values: { y: 2, x: 1 }, position: { y: 0, x: 0 }, type: 'T', id: 'a' }));
+    expect(printFlow(one)).toBe(printFlow(other));
+  });
+
+  it('does not take `__proto__` for a value of its own', () => {
+    const flow = parseFlow(
+      JSON.parse(
+        '{"version":1,"name":"","description":"","nodes":[{"id":"a","type":"T","position":{"x":0,"y":0},"values":{"__proto__":{"polluted":true}}}],"edges":[],"notes":[],"groups":[],"viewport":{"x":0,"y":0,"zoom":1}}',
+      ),
+    );
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+    expect((flow.nodes[0]?.values as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+});

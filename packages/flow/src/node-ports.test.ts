@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import type { Descriptor } from './component.ts';
+import type { FlowNode } from './document.ts';
+import { isToolCapable, portsOf } from './node-ports.ts';
+import { converterFor, portTypeOf, typesFit } from './port-types.ts';
+import { fillVariables, variablesIn } from './variables.ts';
+
+const descriptor: Descriptor = {
+  type: 'Prompt',
+  label: 'Prompt',
+  description: '',
+  category: 'models',
+  fields: [
+    { name: 'template', label: 'Template', kind: 'multiline', accepts: [] },
+    { name: 'mode', label: 'Mode', kind: 'select', options: ['a', 'b'], default: 'a' },
+    { name: 'extra', label: 'Extra', kind: 'text', accepts: ['Message'], showWhen: { field: 'mode', is: ['b'] } },
+    { name: 'pattern', label: 'Pattern', kind: 'text', variables: false },
+  ],
+  outputs: [
+    { name: 'prompt', label: 'Prompt', types: ['Message'] },
+    { name: 'rare', label: 'Rare', types: ['Data'], showWhen: { field: 'mode', is: ['b'] } },
+  ],
+  effects: ['none'],
+};
+const nodeWith = (values: FlowNode['values'], more: Partial<FlowNode> = {}): FlowNode => ({
+  id: 'p',
+  type: 'Prompt',
+  position: { x: 0, y: 0 },
+  values,
+  ...more,
+});
+const names = (node: FlowNode) => portsOf(node, { descriptor }).inputs.map(({ name }) => name);
+
+describe('portsOf', () => {
+  it('makes one input port for each variable of a text field', () => {
+    expect(names(nodeWith({ template: 'Dear {name}, {order.items.0} for {name}' }))).toEqual(['name', 'order']);
+  });
+
+  it('makes no port where braces belong to the component', () => {
+    expect(names(nodeWith({ pattern: '{row}' }))).toEqual([]);
+  });
+
+  it('shows ports by the value of another field, and by its default', () => {
+    expect(names(nodeWith({ mode: 'b' }))).toEqual(['extra']);
+    expect(names(nodeWith({}))).toEqual([]);
+    expect(portsOf(nodeWith({}), { descriptor }).outputs.map(({ name }) => name)).toEqual(['prompt']);
+  });
+
+  it('has one output in tool mode, and an error output where errors are sent on', () => {
+    expect(portsOf(nodeWith({}, { toolMode: true }), { descriptor }).outputs.map(({ name }) => name)).toEqual([
+      'component_as_tool',
+    ]);
+    expect(portsOf(nodeWith({}, { run: { onError: 'port' } }), { descriptor }).outputs.map(({ name }) => name)).toEqual(
+      ['prompt', 'error'],
+    );
+    expect(isToolCapable({ descriptor })).toBe(false);
+  });
+});
+
+describe('variables', () => {
+  it('reads names and paths, and leaves JSON, doubled braces and numbers alone', () => {
+    expect(variablesIn('{a} {b.c} {"d": 1} {{e}} {1} a{2,3}')).toEqual(['a', 'b']);
+  });
+
+  it('fills values by path, keeps what has no value, and writes an empty text for a path that leads nowhere', () => {
+    const values: Record<string, unknown> = { a: { text: 'hi' }, b: { c: [1, { d: 2 }] } };
+    expect(fillVariables('{a} {b.c.1.d} {b.x.y} {z} {{a}}', (name) => values[name])).toBe('hi 2  {z} {a}');
+  });
+
+  it('does not read inherited properties', () => {
+    expect(fillVariables('{a.constructor.name}{a.__proto__.x}', () => ({}))).toBe('');
+  });
+});
+
+describe('port types', () => {
+  it('knows the names of other builders', () => {
+    expect([portTypeOf('DataFrame'), portTypeOf('JSON'), portTypeOf('Message'), portTypeOf('constructor')]).toEqual([
+      'Table',
+      'Data',
+      'Message',
+      undefined,
+    ]);
+  });
+
+  it('refuses a text where rows are wanted and names the converter', () => {
+    expect(typesFit(['Message'], ['Table'])).toBe(false);
+    expect(converterFor(['Message'], ['Table'])).toMatchObject({
+      component: 'TypeConverterComponent',
+      output: 'dataframe_output',
+    });
+    expect(converterFor(['Data'], ['Message'])).toMatchObject({ component: 'ParserComponent' });
+  });
+
+  it('lets a tool connect to tool inputs alone', () => {
+    expect(typesFit(['Tool'], ['Any'])).toBe(false);
+    expect(typesFit(['Tool'], ['Tool'])).toBe(true);
+  });
+});

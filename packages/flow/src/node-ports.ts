@@ -1,0 +1,87 @@
+import type { Component, Descriptor, Field, Output } from './component.ts';
+import type { FlowNode, Json } from './document.ts';
+import type { PortType } from './port-types.ts';
+import { variablesIn } from './variables.ts';
+
+/** An input port of a node as it is configured now. */
+export interface InputPort {
+  readonly name: string;
+  readonly label: string;
+  readonly accepts: readonly PortType[];
+  readonly required: boolean;
+  readonly list: boolean;
+  /** The text field whose `{variable}` made the port; absent for a port of the descriptor. */
+  readonly variableOf?: string;
+}
+
+/** Fields, inputs and outputs of a node as it is configured now. */
+export interface NodePorts {
+  readonly fields: readonly Field[];
+  readonly inputs: readonly InputPort[];
+  readonly outputs: readonly Output[];
+}
+
+/** The one output of a component that is used as a tool. */
+export const TOOL_OUTPUT: Output = { name: 'component_as_tool', label: 'Toolset', types: ['Tool'] };
+
+/** The output that carries a failure, where the node sends its errors on. */
+export const ERROR_OUTPUT: Output = { name: 'error', label: 'Error', types: ['Data'], branch: true };
+
+type Entry = { readonly descriptor: Descriptor; readonly ports?: Component['ports'] };
+
+/** What a node can be connected by: depends on its values, its tool mode and its variables. */
+export function portsOf(node: FlowNode, entry: Entry): NodePorts {
+  const dynamic = entry.ports?.(node.values);
+  const fields = dynamic?.fields ?? entry.descriptor.fields;
+  const declared = dynamic?.outputs ?? entry.descriptor.outputs;
+  const outputs =
+    node.toolMode === true ? [TOOL_OUTPUT] : declared.filter((each) => isShown(each.showWhen, node, fields));
+  const inputs: InputPort[] = [];
+  const names = new Set<string>();
+  for (const field of fields) {
+    if (!field.accepts?.length || !isShown(field.showWhen, node, fields)) continue;
+    names.add(field.name);
+    inputs.push({
+      name: field.name,
+      label: field.label,
+      accepts: field.accepts,
+      required: field.required === true,
+      list: field.list === true,
+    });
+  }
+  for (const field of fields) {
+    for (const variable of fieldVariables(field, node)) {
+      if (names.has(variable)) continue;
+      names.add(variable);
+      inputs.push({
+        name: variable,
+        label: variable,
+        accepts: ['Message', 'Data', 'Any'],
+        required: false,
+        list: false,
+        variableOf: field.name,
+      });
+    }
+  }
+  return { fields, inputs, outputs: node.run?.onError === 'port' ? [...outputs, ERROR_OUTPUT] : outputs };
+}
+
+/** The variables that a field of this node makes ports of. */
+export function fieldVariables(field: Field, node: FlowNode): readonly string[] {
+  const takesVariables = field.variables ?? (field.kind === 'text' || field.kind === 'multiline');
+  const value = node.values[field.name] ?? field.default;
+  return takesVariables && typeof value === 'string' ? variablesIn(value) : [];
+}
+
+/** Whether a field or output is shown with the values the node has now. */
+export function isShown(showWhen: Field['showWhen'], node: FlowNode, fields: readonly Field[]): boolean {
+  if (showWhen === undefined) return true;
+  const other = fields.find((each) => each.name === showWhen.field);
+  const value: Json = node.values[showWhen.field] ?? other?.default ?? null;
+  return showWhen.is.some((allowed) => allowed === value);
+}
+
+/** Whether the component can be used as a tool. */
+export function isToolCapable({ descriptor }: Entry): boolean {
+  return descriptor.tool === true || descriptor.fields.some((field) => field.toolParameter === true);
+}

@@ -1,0 +1,23 @@
+import type { Component, Descriptor } from './component.ts';
+
+/** Components by type. Looks up aliases too. */
+export interface Registry<Entry extends { readonly descriptor: Descriptor } = { readonly descriptor: Descriptor }> {
+  /** In the order they were given. */
+  readonly entries: readonly Entry[];
+  get(type: string): Entry | undefined;
+}
+
+export type ComponentRegistry<Services> = Registry<Component<Services>>;
+
+/**
+ * A registry of these entries. Where two entries claim a type, the first one wins, and a type wins over an alias.
+ */
+export function createRegistry<Entry extends { readonly descriptor: Descriptor }>(
+  entries: readonly Entry[],
+): Registry<Entry> {
+  const byName = new Map<string, Entry>();
+  for (const entry of entries) if (!byName.has(entry.descriptor.type)) byName.set(entry.descriptor.type, entry);
+  for (const entry of entries)
+    for (const alias of entry.descriptor.aliases ?? []) if (!byName.has(alias)) byName.set(alias, entry);
+  return { entries: [...new Set(byName.values())], get: (type) => byName.get(type) };
+}

@@ -1,0 +1,41 @@
+/** `{name}` or `{name.path.0}`. `{{` and `}}` are literal braces, and so is everything else in braces. */
+const VARIABLE = /\{\{|\}\}|\{([A-Za-z_]\w*)((?:\.\w+)*)\}/g;
+
+/** The names of the variables in a text, each once, in order. */
+export function variablesIn(text: string): readonly string[] {
+  const names = new Set<string>();
+  for (const [, name] of text.matchAll(VARIABLE)) if (name !== undefined) names.add(name);
+  return [...names];
+}
+
+/**
+ * Puts values in the place of variables. A path that leads nowhere gives an empty text; a variable without a value stays
+ * as it is written, so that braces that were no variable survive.
+ */
+export function fillVariables(text: string, valueOf: (name: string) => unknown): string {
+  return text.replace(VARIABLE, (match, name: string | undefined, path: string | undefined) => {
+    if (match === '{{') return '{';
+    if (match === '}}') return '}';
+    const value = valueOf(name as string);
+    if (value === undefined) return match;
+    return textOf(at(value, (path ?? '').split('.').slice(1)));
+  });
+}
+
+function at(value: unknown, path: readonly string[]): unknown {
+  let current = value;
+  for (const key of path) {
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, key)) return undefined;
+    current = (current as Record<string, unknown>)[key];
+  }
+  return current;
+}
+
+/** A value as text: a message's text, or JSON for what has no text. */
+export function textOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return value;
+  if (typeof value === 'object' && typeof (value as { text?: unknown }).text === 'string')
+    return (value as { text: string }).text;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
