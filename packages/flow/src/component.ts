@@ -102,7 +102,10 @@ export interface Descriptor {
   readonly effects: readonly Effect[];
   /** Where the flow takes its input or gives its result: defines the flow's own ports. */
   readonly boundary?: 'input' | 'output' | 'trigger';
-  /** `loop` runs its body once a row; `router` may stand in a cycle and ends it after `max_iterations`. */
+  /**
+   * `loop`: `run` gives a list under the looping output; the engine runs the body once for each item, and gives the other
+   * outputs the list of what came back. `router`: may be part of a cycle, and ends it after `max_iterations` rounds.
+   */
   readonly control?: 'loop' | 'router';
   /** Whether the component can be given to an agent as a tool. */
   readonly tool?: boolean;
@@ -131,10 +134,24 @@ export interface NodeCall<Services> {
   readonly wanted: ReadonlySet<string>;
   readonly services: Services;
   readonly signal: AbortSignal;
+  /** Rounds of the innermost loop or cycle before this one. */
+  readonly round: number;
   /** The same for every attempt of the same step: an idempotency key for outside systems. */
   readonly stepKey: string;
   /** Source of a user's component. */
   readonly code: string | undefined;
+}
+
+/** What an agent can call: a component in tool mode gives one or several. */
+export interface FlowTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the arguments, an object. */
+  readonly parameters: { readonly [key: string]: Json };
+  /** Whether a call changes nothing outside the run. */
+  readonly readOnly: boolean;
+  /** @throws what the component throws; the caller shows the message to the model */
+  call(args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown>;
 }
 
 /** A node's run: its outputs at once, later, or after telling of its progress. */
@@ -149,4 +166,6 @@ export interface Component<Services = unknown> {
     readonly outputs?: readonly Output[];
   };
   run(call: NodeCall<Services>): NodeRun;
+  /** The tools of a node in tool mode, where they are not simply the component itself. */
+  tools?(call: NodeCall<Services>): readonly FlowTool[] | Promise<readonly FlowTool[]>;
 }

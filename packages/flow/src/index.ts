@@ -5,6 +5,7 @@ export type {
   Effect,
   Field,
   FieldKind,
+  FlowTool,
   NodeCall,
   NodeRun,
   Output,
@@ -46,3 +47,15 @@ export {
 export { converterFor, PORT_TYPES, portTypeOf, typesFit, type Converter, type PortType } from './port-types.ts';
 export { createRegistry, type ComponentRegistry, type Registry } from './registry.ts';
 export { fillVariables, textOf, variablesIn } from './variables.ts';
+export type { Failure, Metrics, RunEvent, RunPath, RunStatus, Tokens } from './run/events.ts';
+export { planRun, type Plan } from './run/plan.ts';
+export { previewOf, redactText } from './run/preview.ts';
+export {
+  DEFAULT_RUN_TIMEOUT_MS,
+  runFlow,
+  runToEnd,
+  type RunOptions as RunFlowOptions,
+  type RunResult,
+  type StoredOutputs,
+} from './run/run-flow.ts';
+export type { Step, StepRunner } from './run/run-node.ts';

@@ -1,0 +1,67 @@
+import type { Json } from '../document.ts';
+
+const MAX_TEXT = 2_000;
+const MAX_ITEMS = 20;
+const MAX_KEYS = 50;
+const MAX_DEPTH = 4;
+export const REDACTED = '***REDACTED***';
+
+/** Names whose values are never shown, wherever they stand. */
+const SECRET_NAME =
+  /(?:^|[_\W])(api_?key|password|passwd|secret|access_?key|private_?key|api_?token|access_?token|authorization|cookie)(?:$|[_\W])/i;
+/** Shapes of keys, inside of any text. */
+const SECRET_TEXT = /\b(sk|rk|pk|key|token|bearer)([-_ ])[A-Za-z0-9_-]{8,}/gi;
+
+/**
+ * A value as it may be shown and stored in history: bounded, plain JSON, without secrets. What is left out is said in the
+ * value itself. Reads at most the part that is kept, so it costs the same for a value of any size.
+ */
+export function previewOf(value: unknown, secrets: ReadonlySet<string> = NONE, depth = 0): Json {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'string') return clip(value, secrets);
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (typeof value === 'boolean') return value;
+  if (typeof value !== 'object') return `(${typeof value})`;
+  if (depth >= MAX_DEPTH) return Array.isArray(value) ? `(${value.length} items)` : '(object)';
+  if (Array.isArray(value)) {
+    const shown: Json[] = value.slice(0, MAX_ITEMS).map((item) => previewOf(item, secrets, depth + 1));
+    return value.length > MAX_ITEMS ? [...shown, `(${value.length - MAX_ITEMS} more items)`] : shown;
+  }
+  if (ArrayBuffer.isView(value)) return `(${value.byteLength} bytes)`;
+  return previewOfRecord(value as Record<string, unknown>, secrets, depth);
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+function previewOfRecord(value: Record<string, unknown>, secrets: ReadonlySet<string>, depth: number): Json {
+  const result: Record<string, Json> = {};
+  let count = 0;
+  for (const key in value) {
+    if (!Object.hasOwn(value, key)) continue;
+    if (count++ >= MAX_KEYS) {
+      result['…'] = `(${Object.keys(value).length - MAX_KEYS} more fields)`;
+      break;
+    }
+    const each = value[key];
+    if (typeof each === 'function') continue;
+    result[key] =
+      SECRET_NAME.test(key) && each !== '' && each !== null ? REDACTED : previewOf(each, secrets, depth + 1);
+  }
+  return result;
+}
+
+function clip(text: string, secrets: ReadonlySet<string>): string {
+  // Redacting before cutting would read the whole text; a secret that the cut divides is removed by the wider margin.
+  const isLong = text.length > MAX_TEXT;
+  let shown = redactText(isLong ? text.slice(0, MAX_TEXT + 200) : text, secrets);
+  if (isLong) shown = `${shown.slice(0, MAX_TEXT)}… (${text.length} characters)`;
+  return shown;
+}
+
+/** A text without the run's secrets and without what looks like a key. */
+export function redactText(text: string, secrets: ReadonlySet<string> = NONE): string {
+  let result = text;
+  for (const secret of secrets)
+    if (secret.length >= 4 && result.includes(secret)) result = result.replaceAll(secret, '***');
+  return result.replace(SECRET_TEXT, '$1$2***');
+}

@@ -1,0 +1,179 @@
+import type { Outputs } from '../component.ts';
+import type { FlowDocument } from '../document.ts';
+import { FlowError } from '../errors.ts';
+import type { ComponentRegistry } from '../registry.ts';
+import { textOf } from '../variables.ts';
+import type { Failure, Metrics, RunEvent, RunStatus } from './events.ts';
+import { Execution } from './execution.ts';
+import { planRun } from './plan.ts';
+import { redactText } from './preview.ts';
+import { messageOf, type StepRunner } from './run-node.ts';
+
+/** Of a run without `timeoutMs`: two minutes. */
+export const DEFAULT_RUN_TIMEOUT_MS = 120_000;
+const MAX_RESULT_TEXT = 4_000;
+
+/** Outputs of earlier runs, whole. */
+export interface StoredOutputs {
+  /** What the node gave for exactly these inputs; undefined where nothing is stored. */
+  find(node: string, inputs: string): Outputs | undefined | Promise<Outputs | undefined>;
+  /** Called for each node that computed its outputs. */
+  keep(node: string, inputs: string, outputs: Outputs): void | Promise<void>;
+}
+
+export interface RunOptions<Services> {
+  readonly registry: ComponentRegistry<Services>;
+  readonly services: Services;
+  /** Values for nodes at the flow's boundary, by node id and then field. */
+  readonly inputs?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly signal?: AbortSignal;
+  /** Of the whole run; two minutes unless given. `Infinity` for a run that may wait for a person. */
+  readonly timeoutMs?: number;
+  /** Identifies the run in step keys. */
+  readonly runId?: string;
+  /** Needed for frozen nodes and for `from` and `until`. */
+  readonly stored?: StoredOutputs;
+  /** Runs this node and what follows again; earlier nodes give their stored outputs. */
+  readonly from?: string;
+  /** Runs what leads to this node, and the node, and nothing else. */
+  readonly until?: string;
+  /** Runs nodes with effects; a durable run puts its checkpoints here. */
+  readonly step?: StepRunner;
+  /** Asynchronous nodes under way at once; 64 unless given. */
+  readonly maxParallel?: number;
+  /** Texts that no event may contain. */
+  readonly secrets?: ReadonlySet<string>;
+}
+
+/** What a run came to. */
+export interface RunResult {
+  readonly status: RunStatus;
+  /** Outputs of the nodes at the flow's end, by node id. */
+  readonly outputs: Readonly<Record<string, Outputs>>;
+  /** What the flow says: its output texts, a line each; at most 4,000 characters. */
+  readonly text: string;
+  readonly metrics: Metrics;
+  readonly failure?: Failure;
+}
+
+/**
+ * Runs a flow and tells of it. Returns the result after the last event, `run_finished`.
+ *
+ * A node runs when each connected input has arrived or is pruned; it is pruned when a required input is, or when all its
+ * connected inputs are. Independent branches run at the same time. A failed node stops the run, and running branches are
+ * cancelled, unless the node says otherwise. Edge values are released once every reader had them.
+ *
+ * Ending the iteration early cancels the run. Never throws: a flow that cannot be planned ends with status `failed`.
+ */
+export async function* runFlow<Services>(
+  flow: FlowDocument,
+  options: RunOptions<Services>,
+): AsyncGenerator<RunEvent, RunResult, void> {
+  const started = performance.now();
+  const stop = new AbortController();
+  const onAbort = () => stop.abort(new Cancelled('cancelled'));
+  if (options.signal?.aborted === true) onAbort();
+  options.signal?.addEventListener('abort', onAbort, { once: true });
+  const timeoutMs = options.timeoutMs ?? DEFAULT_RUN_TIMEOUT_MS;
+  const timer = Number.isFinite(timeoutMs)
+    ? setTimeout(() => stop.abort(new Cancelled('timed_out')), timeoutMs)
+    : undefined;
+  let execution: Execution<Services> | undefined;
+  try {
+    const planned = tryPlan(flow, options, stop);
+    yield { kind: 'run_started', nodes: flow.nodes.length };
+    if ('failure' in planned) return yield* finish('failed', flow, undefined, started, planned.failure);
+    execution = planned.execution;
+    yield* execution.events();
+    const { status, failure } = outcomeOf(execution, stop.signal, timeoutMs);
+    return yield* finish(status, flow, execution, started, failure, options.secrets);
+  } finally {
+    clearTimeout(timer);
+    options.signal?.removeEventListener('abort', onAbort);
+    stop.abort(new Cancelled('cancelled'));
+    await execution?.settled;
+  }
+}
+
+/** Runs a flow to its end and gives the result alone. */
+export async function runToEnd<Services>(flow: FlowDocument, options: RunOptions<Services>): Promise<RunResult> {
+  const run = runFlow(flow, options);
+  for (;;) {
+    const { done, value } = await run.next();
+    if (done === true) return value;
+  }
+}
+
+/** Why a run was stopped from outside. */
+export class Cancelled extends Error {
+  readonly status: 'cancelled' | 'timed_out';
+
+  constructor(status: 'cancelled' | 'timed_out') {
+    super(status === 'cancelled' ? 'The run was cancelled.' : 'The run timed out.');
+    this.name = 'Cancelled';
+    this.status = status;
+  }
+}
+
+function tryPlan<Services>(
+  flow: FlowDocument,
+  options: RunOptions<Services>,
+  stop: AbortController,
+): { execution: Execution<Services> } | { failure: Failure } {
+  try {
+    return { execution: new Execution(planRun(flow, options.registry), options, stop) };
+  } catch (error) {
+    if (error instanceof FlowError) return { failure: { message: error.message, ...error.place } };
+    throw error;
+  }
+}
+
+function outcomeOf(
+  execution: Execution<any>,
+  signal: AbortSignal,
+  timeoutMs: number,
+): { status: RunStatus; failure?: Failure } {
+  if (execution.nodes.failure) return { status: 'failed', failure: execution.nodes.failure };
+  if (execution.crash !== undefined) return { status: 'failed', failure: { message: messageOf(execution.crash) } };
+  const { reason } = signal as { reason: unknown };
+  if (signal.aborted && reason instanceof Cancelled) {
+    if (reason.status === 'cancelled') return { status: 'cancelled' };
+    return {
+      status: 'timed_out',
+      failure: { message: `The flow run timed out after ${Math.round(timeoutMs / 1_000)}s.` },
+    };
+  }
+  return { status: 'completed' };
+}
+
+function* finish(
+  status: RunStatus,
+  flow: FlowDocument,
+  execution: Execution<any> | undefined,
+  started: number,
+  failure?: Failure,
+  secrets?: ReadonlySet<string>,
+): Generator<RunEvent, RunResult, void> {
+  const tokens = execution?.nodes.tokens ?? { input: 0, output: 0 };
+  const metrics: Metrics = {
+    duration_seconds: Math.round(performance.now() - started) / 1_000,
+    input_tokens: tokens.input,
+    output_tokens: tokens.output,
+    total_tokens: tokens.input + tokens.output,
+  };
+  const outputs = execution?.results ?? {};
+  const text = failure === undefined ? redactText(resultText(flow, outputs), secrets) : failure.message;
+  yield { kind: 'run_finished', status, text, metrics, ...(failure && { failure }) };
+  return { status, outputs, text, metrics, ...(failure && { failure }) };
+}
+
+/** What the flow's outputs say, in the order of the nodes. */
+function resultText(flow: FlowDocument, outputs: Readonly<Record<string, Outputs>>): string {
+  const texts = flow.nodes.flatMap(({ id }) => {
+    const own = outputs[id];
+    return own === undefined ? [] : [Object.values(own).map(textOf).join('\n')];
+  });
+  const text = texts.join('\n');
+  if (text === '') return '(no output)';
+  return text.length > MAX_RESULT_TEXT ? text.slice(0, MAX_RESULT_TEXT) : text;
+}

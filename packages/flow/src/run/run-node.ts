@@ -1,0 +1,149 @@
+import type { NodeCall, Outputs, Progress } from '../component.ts';
+import { FlowError } from '../errors.ts';
+import { ERROR_OUTPUT, TOOL_OUTPUT } from '../node-ports.ts';
+import { toolsOf } from './node-tools.ts';
+import type { PlanNode } from './plan.ts';
+
+/** Runs a component once, or as often as its retries allow. Durable runs put a checkpoint around it. */
+export type StepRunner = (step: Step) => Promise<Outputs>;
+
+/** What a step runner is given: a key that is the same for each attempt and each process, and the work itself. */
+export interface Step {
+  readonly key: string;
+  readonly node: string;
+  readonly type: string;
+  readonly effects: readonly string[];
+  work(): Promise<Outputs>;
+}
+
+export interface AttemptHooks {
+  progress(progress: Progress): void;
+  retrying(attempt: number, error: string): void;
+}
+
+/**
+ * Runs a component with the node's retries and timeout.
+ *
+ * Returns the outputs at once where the component does: a chain of simple nodes costs no promise.
+ *
+ * @throws what the component throws at the last attempt; FlowError where it gives something other than outputs
+ */
+export function runNode<Services>(
+  plan: PlanNode<Services>,
+  call: NodeCall<Services>,
+  hooks: AttemptHooks,
+): Outputs | Promise<Outputs> {
+  const { retry, timeoutMs } = plan.node.run ?? {};
+  if (retry === undefined && timeoutMs === undefined) return attempt(plan, call, hooks);
+  return attempts(plan, call, hooks, (retry?.attempts ?? 0) + 1, retry?.delayMs ?? 0, timeoutMs);
+}
+
+async function attempts<Services>(
+  plan: PlanNode<Services>,
+  call: NodeCall<Services>,
+  hooks: AttemptHooks,
+  most: number,
+  delayMs: number,
+  timeoutMs: number | undefined,
+): Promise<Outputs> {
+  for (let count = 1; ; count++) {
+    try {
+      return await (timeoutMs === undefined ? attempt(plan, call, hooks) : withTimeout(plan, call, hooks, timeoutMs));
+    } catch (error) {
+      if (count >= most || call.signal.aborted) throw error;
+      hooks.retrying(count + 1, messageOf(error));
+      await pause(delayMs, call.signal);
+    }
+  }
+}
+
+async function withTimeout<Services>(
+  plan: PlanNode<Services>,
+  call: NodeCall<Services>,
+  hooks: AttemptHooks,
+  timeoutMs: number,
+): Promise<Outputs> {
+  const late = new AbortController();
+  let fail: (error: Error) => void = () => {};
+  const isLate = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  const timer = setTimeout(() => {
+    const error = new Error(`The component did not finish within ${timeoutMs} ms.`);
+    late.abort(error);
+    fail(error);
+  }, timeoutMs);
+  try {
+    const signal = AbortSignal.any([call.signal, late.signal]);
+    return await Promise.race([attempt(plan, { ...call, signal }, hooks), isLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function attempt<Services>(
+  plan: PlanNode<Services>,
+  call: NodeCall<Services>,
+  hooks: AttemptHooks,
+): Outputs | Promise<Outputs> {
+  if (plan.node.toolMode === true)
+    return Promise.resolve(toolsOf(plan, call)).then((tools) => ({ [TOOL_OUTPUT.name]: tools }));
+  const result = plan.component.run(call);
+  if (isGenerator(result)) return drain(plan, result, hooks);
+  if (result instanceof Promise) return result.then((outputs) => checked(plan, outputs));
+  return checked(plan, result);
+}
+
+const isGenerator = (value: unknown): value is AsyncGenerator<Progress, Outputs, void> =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+
+async function drain<Services>(
+  plan: PlanNode<Services>,
+  generator: AsyncGenerator<Progress, Outputs, void>,
+  hooks: AttemptHooks,
+): Promise<Outputs> {
+  for (;;) {
+    const { done, value } = await generator.next();
+    if (done === true) return checked(plan, value);
+    hooks.progress(value);
+  }
+}
+
+function checked(plan: PlanNode<unknown>, outputs: unknown): Outputs {
+  if (typeof outputs !== 'object' || outputs === null || Array.isArray(outputs))
+    throw new FlowError(
+      'type_mismatch',
+      `${plan.node.id} gave ${Array.isArray(outputs) ? 'a list' : String(outputs)} instead of an object with its outputs.`,
+      { node: plan.node.id },
+    );
+  for (const name in outputs)
+    if (
+      !plan.outputs.some((output) => output.name === name) &&
+      name !== ERROR_OUTPUT.name &&
+      !plan.component.descriptor.outputs.some((output) => output.name === name)
+    )
+      throw new FlowError(
+        'unknown_port',
+        `${plan.node.id} gave an output '${name}', which it does not have. Its outputs: ${plan.outputs.map((output) => output.name).join(', ')}.`,
+        { node: plan.node.id, field: name },
+      );
+  return outputs as Outputs;
+}
+
+/** What an error says, bounded, and never a stack. */
+export function messageOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.length > 2_000 ? `${text.slice(0, 2_000)}…` : text;
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done, { once: true });
+  });
+}
