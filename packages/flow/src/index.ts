@@ -12,6 +12,7 @@ export type {
   Outputs,
   Progress,
 } from './component.ts';
+export { checkConnection, connectPorts, type ConnectionCheck } from './connect.ts';
 export {
   canonicalNode,
   DOCUMENT_VERSION,
@@ -59,3 +60,4 @@ export {
   type StoredOutputs,
 } from './run/run-flow.ts';
 export type { Step, StepRunner } from './run/run-node.ts';
+export { validateFlow, wrongValue, type Finding } from './validate.ts';

@@ -1,0 +1,196 @@
+import { edgeKey, nodesById, type FlowDocument, type FlowNode } from './document.ts';
+import type { Descriptor, Field } from './component.ts';
+import { checkConnection } from './connect.ts';
+import { FlowError } from './errors.ts';
+import { isShown, portsOf, type NodePorts } from './node-ports.ts';
+import type { Registry } from './registry.ts';
+import { planRun } from './run/plan.ts';
+
+/** Something about a flow that stops a run, or that its author should know. */
+export interface Finding {
+  readonly severity: 'error' | 'warning';
+  readonly code:
+    | 'unknown_type'
+    | 'missing_value'
+    | 'wrong_value'
+    | 'type_mismatch'
+    | 'unknown_port'
+    | 'cycle'
+    | 'orphan'
+    | 'unmapped';
+  readonly node?: string;
+  readonly field?: string;
+  readonly message: string;
+  /** What to do. */
+  readonly fix: string;
+}
+
+/**
+ * Checks a flow against the components there are. Runs nothing.
+ *
+ * Reports each finding with node, field and a fix: unknown types, required values that are missing, values of the wrong
+ * kind, edges whose types do not fit, cycles outside of a loop or router, and orphans where there is more than one node.
+ */
+export function validateFlow(flow: FlowDocument, registry: Registry): readonly Finding[] {
+  const findings: Finding[] = [];
+  const nodes = nodesById(flow);
+  const connected = new Map<string, Set<string>>();
+  const touched = new Set<string>();
+  for (const { from, to } of flow.edges) {
+    touched.add(from.node).add(to.node);
+    const ports = connected.get(to.node);
+    if (ports) ports.add(to.port);
+    else connected.set(to.node, new Set([to.port]));
+  }
+  for (const node of flow.nodes) {
+    const entry = registry.get(node.type);
+    if (entry === undefined) findings.push(unknownType(node));
+    else
+      findings.push(...checkValues(node, entry.descriptor, portsOf(node, entry), connected.get(node.id) ?? new Set()));
+    if (flow.nodes.length > 1 && !touched.has(node.id) && entry?.descriptor.category !== 'notes')
+      findings.push({
+        severity: 'warning',
+        code: 'orphan',
+        node: node.id,
+        message: `${node.id} is not connected to anything.`,
+        fix: 'Connect the component or remove it.',
+      });
+  }
+  const seen = new Set<string>();
+  for (const edge of flow.edges) {
+    const key = edgeKey(edge);
+    if (seen.has(key)) continue;
+    seen.add(key);
+    const source = nodes.get(edge.from.node);
+    const target = nodes.get(edge.to.node);
+    if (!source || !target || !registry.get(source.type) || !registry.get(target.type)) continue;
+    const { problem, converter } = checkConnection(nodes, registry, edge);
+    if (problem === undefined) continue;
+    findings.push({
+      severity: 'error',
+      code: problem.code === 'type_mismatch' ? 'type_mismatch' : 'unknown_port',
+      ...problem.place,
+      message: problem.message,
+      fix: converter ? `Put a ${converter.component} between the two.` : 'Remove the edge, or connect another port.',
+    });
+  }
+  if (findings.every(({ severity }) => severity !== 'error')) findings.push(...checkCycles(flow, registry));
+  return findings;
+}
+
+function unknownType(node: FlowNode): Finding {
+  const isImported = node.original !== undefined;
+  return {
+    severity: 'error',
+    code: isImported ? 'unmapped' : 'unknown_type',
+    node: node.id,
+    message: `${node.id} has the type '${node.type}', which this Croft does not have.`,
+    fix: isImported ? 'Replace the imported component by one of Croft.' : 'Replace or remove the component.',
+  };
+}
+
+function checkValues(
+  node: FlowNode,
+  descriptor: Descriptor,
+  ports: NodePorts,
+  connected: ReadonlySet<string>,
+): Finding[] {
+  const findings: Finding[] = [];
+  for (const field of ports.fields) {
+    if (connected.has(field.name) || !isShown(field.showWhen, node, ports.fields)) continue;
+    const value = node.values[field.name] ?? field.default;
+    const isEmpty =
+      value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+    const isFilledByModel = node.toolMode === true && field.toolParameter === true;
+    if (isEmpty) {
+      if (field.required === true && !isFilledByModel)
+        findings.push({
+          severity: 'error',
+          code: 'missing_value',
+          node: node.id,
+          field: field.name,
+          message: `${node.id} needs a value for '${field.label}'.`,
+          fix: field.accepts?.length ? `Set '${field.name}' or connect it.` : `Set '${field.name}'.`,
+        });
+      continue;
+    }
+    const wrong = wrongValue(field, value);
+    if (wrong !== undefined)
+      findings.push({
+        severity: 'error',
+        code: 'wrong_value',
+        node: node.id,
+        field: field.name,
+        message: `'${field.label}' of ${node.id} ${wrong}.`,
+        fix: `Change '${field.name}'.`,
+      });
+  }
+  const known = new Set([...ports.fields.map(({ name }) => name), ...ports.inputs.map(({ name }) => name)]);
+  for (const name of Object.keys(node.values))
+    if (!known.has(name) && descriptor.category !== 'custom')
+      findings.push({
+        severity: 'warning',
+        code: 'wrong_value',
+        node: node.id,
+        field: name,
+        message: `${node.id} has a value '${name}' that the component does not use.`,
+        fix: 'Remove the value.',
+      });
+  return findings;
+}
+
+/** What is wrong with a value, as the end of a sentence; undefined where nothing is. Tests the kind, not the meaning. */
+export function wrongValue(field: Field, value: unknown): string | undefined {
+  switch (field.kind) {
+    case 'number':
+    case 'slider':
+    case 'integer': {
+      if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a number';
+      if (field.kind === 'integer' && !Number.isInteger(value)) return 'must be a whole number';
+      if (field.min !== undefined && value < field.min) return `must be at least ${field.min}`;
+      if (field.max !== undefined && value > field.max) return `must be at most ${field.max}`;
+      return undefined;
+    }
+    case 'switch':
+      return typeof value === 'boolean' ? undefined : 'must be true or false';
+    case 'select':
+      return field.options === undefined || field.options.includes(value as string)
+        ? undefined
+        : `must be one of: ${field.options.join(', ')}`;
+    case 'multiselect':
+      return Array.isArray(value) && value.every((each) => field.options?.includes(each as string) !== false)
+        ? undefined
+        : `must be a list of: ${field.options?.join(', ') ?? 'texts'}`;
+    case 'key-value':
+      return typeof value === 'object' && !Array.isArray(value) ? undefined : 'must be an object';
+    case 'table':
+      return Array.isArray(value) ? undefined : 'must be a list of rows';
+    case 'text':
+    case 'multiline':
+    case 'code':
+    case 'secret':
+      if (field.list === true && Array.isArray(value)) return undefined;
+      return typeof value === 'object' ? 'must be a text' : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** A plan finds what no single edge shows. Components are not run. */
+function checkCycles(flow: FlowDocument, registry: Registry): Finding[] {
+  try {
+    planRun(flow, registry as never);
+    return [];
+  } catch (error) {
+    if (!(error instanceof FlowError)) throw error;
+    return [
+      {
+        severity: 'error',
+        code: 'cycle',
+        ...error.place,
+        message: error.message,
+        fix: 'Remove one edge of the cycle, or lead it through a Loop or a router.',
+      },
+    ];
+  }
+}
