@@ -99,8 +99,9 @@ for (const name of packages) {
     problems.push(`packages/${name}/README.md is longer than 80 lines`);
 }
 problems.push(...checkWording(root));
-for (const title of oddCommitTitles(root))
-  console.log(`house: commit title is not "area: what changed" in 72 characters: ${title}`);
+const [oddTitle, ...moreTitles] = oddCommitTitles(root);
+if (oddTitle !== undefined)
+  console.log(`house: ${moreTitles.length + 1} commit titles are not "area: what changed", such as: ${oddTitle}`);
 const files = checkFiles();
 const modules = await checkImports();
 if (problems.length > 0) {

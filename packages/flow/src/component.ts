@@ -30,7 +30,7 @@ export interface Field {
   readonly help?: string;
   readonly placeholder?: string;
   readonly required?: boolean;
-  /** Shown only when somebody asks for all fields. */
+  /** Hidden until the reader asks for all fields. */
   readonly advanced?: boolean;
   readonly default?: Json;
   /** Types an edge may bring. Absent or empty: not connectable. */
@@ -52,7 +52,7 @@ export interface Field {
   readonly language?: 'typescript' | 'json' | 'sql' | 'markdown';
   /** Shown, and required, only while another field has one of these values. */
   readonly showWhen?: { readonly field: string; readonly is: readonly Json[] };
-  /** What a model fills in when the component is used as a tool. */
+  /** A model fills it in when the component is used as a tool. */
   readonly toolParameter?: boolean;
   /**
    * Whether `{name}` in the text makes an input port. True for `text` and `multiline` unless said otherwise; false where
@@ -61,7 +61,7 @@ export interface Field {
   readonly variables?: boolean;
 }
 
-/** What a component gives. */
+/** A result of a component, by name. */
 export interface Output {
   readonly name: string;
   readonly label: string;
@@ -74,7 +74,7 @@ export interface Output {
   readonly showWhen?: Field['showWhen'];
 }
 
-/** What a component changes or costs outside of the run's memory. `none` is recomputed on resume; all others are steps. */
+/** Changes or costs outside of the run's memory. `none` is recomputed on resume; all others are steps. */
 export type Effect =
   | 'none'
   | 'model'
@@ -113,7 +113,7 @@ export interface Descriptor {
   readonly beta?: boolean;
 }
 
-/** What a component gives while it runs, besides its result. */
+/** News of a component while it runs. */
 export type Progress =
   | { readonly kind: 'token'; readonly text: string }
   | { readonly kind: 'progress'; readonly done: number; readonly total?: number; readonly text?: string }
@@ -142,7 +142,7 @@ export interface NodeCall<Services> {
   readonly code: string | undefined;
 }
 
-/** What an agent can call: a component in tool mode gives one or several. */
+/** A function that an agent can call: a component in tool mode gives one or several. */
 export interface FlowTool {
   readonly name: string;
   readonly description: string;

@@ -6,7 +6,7 @@ import { converterFor, typesFit, type Converter, type PortType } from './port-ty
 import type { Descriptor, Output } from './component.ts';
 import type { Registry } from './registry.ts';
 
-/** What can be said of a connection before it is made. */
+/** The judgement of a connection before it is made. */
 export interface ConnectionCheck {
   /** Absent where the ports fit. */
   readonly problem?: FlowError;

@@ -30,7 +30,7 @@ export const runOptionsSchema = z.strictObject({
 export const nodeSchema = z.strictObject({
   id: name,
   type: name,
-  /** What people call the node; absent where they did not rename it. */
+  /** The name that people gave the node. */
   name: z.string().max(200).optional(),
   position: positionSchema,
   values: z.record(z.string(), jsonSchema),
@@ -46,7 +46,7 @@ export const nodeSchema = z.strictObject({
     .string()
     .max(1024 * 1024)
     .optional(),
-  /** What an importer could not map, kept so that nothing is lost. */
+  /** The imported node, where the importer could not map it: nothing is lost. */
   original: jsonSchema.optional(),
 });
 
@@ -96,7 +96,7 @@ export interface FlowNode {
   readonly original?: Json | undefined;
 }
 
-/** What a flow is, without its version: what people and agents edit. */
+/** A flow without its version: the part that people and agents edit. */
 export interface FlowContent {
   readonly name: string;
   readonly description: string;
@@ -132,7 +132,7 @@ export function emptyFlow(flowName = 'Untitled Flow'): FlowDocument {
 /**
  * Reads a stored or imported document, lifting an older version.
  *
- * Guarantees: node, note and group ids are unique; both ends of an edge and the members of a group exist; values stand
+ * Guarantees: node, note and group ids are unique; both ends of an edge and the members of a group exist; values are
  * in canonical order, so that equal documents print the same text. Does not know components: unknown types and ports
  * pass, `validateFlow` reports them.
  *

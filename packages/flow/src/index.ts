@@ -55,9 +55,8 @@ export {
   DEFAULT_RUN_TIMEOUT_MS,
   runFlow,
   runToEnd,
-  type RunOptions as RunFlowOptions,
   type RunResult,
-  type StoredOutputs,
 } from './run/run-flow.ts';
 export type { Step, StepRunner } from './run/run-node.ts';
 export { validateFlow, wrongValue, type Finding } from './validate.ts';
+export type { RunOptions as RunFlowOptions, StoredOutputs } from './run/run-options.ts';

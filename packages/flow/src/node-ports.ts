@@ -29,7 +29,7 @@ export const ERROR_OUTPUT: Output = { name: 'error', label: 'Error', types: ['Da
 
 type Entry = { readonly descriptor: Descriptor; readonly ports?: Component['ports'] };
 
-/** What a node can be connected by: depends on its values, its tool mode and its variables. */
+/** The fields, inputs and outputs of a node. They depend on its values, its tool mode and its variables. */
 export function portsOf(node: FlowNode, entry: Entry): NodePorts {
   const dynamic = entry.ports?.(node.values);
   const fields = dynamic?.fields ?? entry.descriptor.fields;

@@ -1,4 +1,4 @@
-/** What flows along an edge. */
+/** The types of values on edges. */
 export const PORT_TYPES = ['Message', 'Data', 'Table', 'LanguageModel', 'Embeddings', 'Tool', 'File', 'Any'] as const;
 
 export type PortType = (typeof PORT_TYPES)[number];
@@ -20,7 +20,7 @@ export function portTypeOf(name: string): PortType | undefined {
   return (PORT_TYPES as readonly string[]).includes(name) ? (name as PortType) : undefined;
 }
 
-/** What an output may be connected to without a converter, by the output's type: itself, and what it becomes by itself. */
+/** Input types that an output of each type may feed without a converter. */
 const FITS: Readonly<Record<PortType, readonly PortType[]>> = {
   Message: ['Message', 'Any'],
   Data: ['Data', 'Any'],
@@ -41,7 +41,7 @@ export interface Converter {
 
 const convert = (output: string): Converter => ({ component: 'TypeConverterComponent', input: 'input_data', output });
 
-/** Which converter stands between an output's type and an input's type. */
+/** The converter from an output's type to an input's type. */
 const CONVERTERS: Partial<Record<PortType, Partial<Record<PortType, Converter>>>> = {
   Message: { Data: convert('data_output'), Table: convert('dataframe_output') },
   Data: {

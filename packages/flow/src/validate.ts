@@ -21,7 +21,7 @@ export interface Finding {
   readonly node?: string;
   readonly field?: string;
   readonly message: string;
-  /** What to do. */
+  /** The next step for the author. */
   readonly fix: string;
 }
 
@@ -139,7 +139,7 @@ function checkValues(
   return findings;
 }
 
-/** What is wrong with a value, as the end of a sentence; undefined where nothing is. Tests the kind, not the meaning. */
+/** The fault of a value, as the end of a sentence; undefined where nothing is. Tests the kind, not the meaning. */
 export function wrongValue(field: Field, value: unknown): string | undefined {
   switch (field.kind) {
     case 'number':

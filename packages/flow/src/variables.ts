@@ -10,7 +10,7 @@ export function variablesIn(text: string): readonly string[] {
 
 /**
  * Puts values in the place of variables. A path that leads nowhere gives an empty text; a variable without a value stays
- * as it is written, so that braces that were no variable survive.
+ * as it is written, so that other braces survive.
  */
 export function fillVariables(text: string, valueOf: (name: string) => unknown): string {
   return text.replace(VARIABLE, (match, name: string | undefined, path: string | undefined) => {
@@ -37,5 +37,5 @@ export function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'object' && typeof (value as { text?: unknown }).text === 'string')
     return (value as { text: string }).text;
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'object' ? JSON.stringify(value) : String(value as number | boolean | bigint | symbol);
 }

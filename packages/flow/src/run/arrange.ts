@@ -1,5 +1,5 @@
 import { FlowError } from '../errors.ts';
-import type { PlanEdge, PlanNode } from './plan.ts';
+import type { PlanEdge, PlanNode } from './plan-node.ts';
 
 /** One thing a scope starts as a whole. */
 export type Unit =

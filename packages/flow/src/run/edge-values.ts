@@ -1,5 +1,5 @@
 import type { Outputs } from '../component.ts';
-import type { PlanEdge, PlanNode } from './plan.ts';
+import type { PlanEdge, PlanNode } from './plan-node.ts';
 import type { Arrived } from './node-inputs.ts';
 
 const WAITING = 0;
@@ -8,7 +8,7 @@ const PRUNED = 2;
 
 const NOTHING: Arrived = new Map();
 
-/** What is on the edges of a run: nothing yet, a value, or the word that none will come. */
+/** The state of each edge of a run: waiting, arrived with a value, or pruned. */
 export class EdgeValues {
   readonly #states: Uint8Array;
   readonly #values: unknown[];
@@ -17,12 +17,12 @@ export class EdgeValues {
   /** @param reread edges that later rounds of a loop or cycle read again; the values of all others are released when read */
   constructor(count: number, reread: ReadonlySet<number>) {
     this.#states = new Uint8Array(count);
-    this.#values = new Array<unknown>(count);
+    this.#values = Array.from<unknown>({ length: count });
     this.#reread = reread;
   }
 
   /**
-   * What edges brought to a node; undefined where the node is pruned: a required input did not come, or none at all did.
+   * The values that edges brought to a node; undefined where the node is pruned: a required input did not come, or none at all did.
    * Edges of a circle that have not carried anything yet do not count.
    */
   take(plan: PlanNode<never>): Arrived | undefined {
@@ -54,7 +54,7 @@ export class EdgeValues {
     }
   }
 
-  /** Takes the word of a round back before the next one. */
+  /** Sets edges to waiting before the next round. */
   reset(edges: readonly PlanEdge[]): void {
     for (const edge of edges) {
       this.#states[edge.index] = WAITING;

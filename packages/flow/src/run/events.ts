@@ -3,7 +3,7 @@ import type { Json } from '../document.ts';
 /** Which rounds of loops and cycles a node runs in: `Loop-a1b2c[3]` is the fourth round. Empty outside of them. */
 export type RunPath = string;
 
-/** Everything a run tells while it goes on. Plain JSON, bounded, without secrets: safe to store and to show. */
+/** News of a run. Plain JSON, bounded, without secrets: safe to store and to show. */
 export type RunEvent =
   | { readonly kind: 'run_started'; readonly nodes: number }
   | { readonly kind: 'node_started'; readonly node: string; readonly path: RunPath; readonly inputs: Json }
@@ -68,7 +68,7 @@ export interface Tokens {
   readonly output: number;
 }
 
-/** What a run cost. Seconds are rounded to milliseconds; tokens are summed over all nodes and rounds. */
+/** The cost of a run. Seconds are rounded to milliseconds; tokens are summed over all nodes and rounds. */
 export interface Metrics {
   readonly duration_seconds: number;
   readonly input_tokens: number;

@@ -3,8 +3,9 @@ import type { Scope, Unit } from './arrange.ts';
 import { EdgeValues } from './edge-values.ts';
 import type { RunEvent } from './events.ts';
 import { NodeRunner, type Round } from './node-runner.ts';
-import type { Plan, PlanEdge, PlanNode } from './plan.ts';
-import type { RunOptions } from './run-flow.ts';
+import type { Plan } from './plan.ts';
+import type { PlanEdge, PlanNode } from './plan-node.ts';
+import type { RunOptions } from './run-options.ts';
 import { selectNodes, type Selection } from './select-nodes.ts';
 
 /** Units started in a row before timers and other requests get their turn. */
@@ -67,7 +68,7 @@ export class Execution<Services> {
     }
   }
 
-  /** Tokens of one node that nobody has read yet become one event, so that a slow reader costs little memory. */
+  /** Unread tokens of one node become one event, so that a slow reader costs little memory. */
   #emit(event: RunEvent): void {
     const last = this.#queue.at(-1);
     if (event.kind === 'token' && last?.kind === 'token' && last.node === event.node && last.path === event.path)
@@ -209,7 +210,7 @@ export class Execution<Services> {
 
 function dependencies(scope: Scope): { pending: Int32Array; after: (number[] | undefined)[] } {
   const pending = new Int32Array(scope.units.length);
-  const after: (number[] | undefined)[] = new Array<number[] | undefined>(scope.units.length);
+  const after: (number[] | undefined)[] = Array.from({ length: scope.units.length });
   for (const edge of scope.edges) {
     const to = scope.unitOf.get(edge.to) as number;
     pending[to] = (pending[to] as number) + 1;
@@ -227,7 +228,7 @@ function edgesInside(plan: Plan<never>, body: Scope, loop: number): PlanEdge[] {
 const childPath = ({ path }: Round, node: string, number: number): string =>
   `${path === '' ? '' : `${path}/`}${node}[${number}]`;
 
-/** What one round of a loop brought back, as rows. */
+/** The result of one round of a loop, as rows. */
 function rowsOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   return [typeof value === 'object' && value !== null ? value : { text: String(value) }];

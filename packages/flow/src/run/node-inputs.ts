@@ -1,9 +1,9 @@
 import { FlowError } from '../errors.ts';
 import { isShown } from '../node-ports.ts';
 import { fillVariables } from '../variables.ts';
-import type { PlanNode } from './plan.ts';
+import type { PlanNode } from './plan-node.ts';
 
-/** What edges brought to a node: a list for each port, in the order of the edges. */
+/** The values that edges brought to a node: a list for each port, in the order of the edges. */
 export type Arrived = ReadonlyMap<string, readonly unknown[]>;
 
 export interface NodeInputs {

@@ -4,9 +4,9 @@ import { ERROR_OUTPUT } from '../node-ports.ts';
 import type { Json } from '../document.ts';
 import type { Failure, RunEvent, Tokens } from './events.ts';
 import { inputsOf, type Arrived } from './node-inputs.ts';
-import type { PlanNode } from './plan.ts';
+import type { PlanNode } from './plan-node.ts';
 import { previewOf, redactText, REDACTED } from './preview.ts';
-import type { RunOptions } from './run-flow.ts';
+import type { RunOptions } from './run-options.ts';
 import { messageOf, runNode } from './run-node.ts';
 import { stableText } from './stable-text.ts';
 
@@ -183,7 +183,7 @@ export class NodeRunner<Services> {
 
 const since = (started: number): number => Math.round((performance.now() - started) * 1_000) / 1_000;
 
-/** What to do about a failure, where the component said so. */
+/** The advice of a component about its failure. */
 function fixOf(error: unknown): { fix?: string } {
   const { fix } = (error ?? {}) as { fix?: unknown };
   return typeof fix === 'string' ? { fix } : {};

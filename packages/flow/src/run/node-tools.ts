@@ -1,6 +1,6 @@
 import type { Field, FlowTool, NodeCall, Outputs } from '../component.ts';
 import type { Json } from '../document.ts';
-import type { PlanNode } from './plan.ts';
+import type { PlanNode } from './plan-node.ts';
 
 /** Output names that say nothing: a component whose only output has one is named after its type. */
 const GENERIC = new Set([

@@ -4,35 +4,9 @@ import { FlowError } from '../errors.ts';
 import { portsOf, type InputPort } from '../node-ports.ts';
 import type { ComponentRegistry } from '../registry.ts';
 import { arrange, type Scope } from './arrange.ts';
+import type { PlanEdge, PlanNode } from './plan-node.ts';
 
-/** An edge by the indexes of its ends. */
-export interface PlanEdge {
-  readonly index: number;
-  readonly from: number;
-  readonly fromPort: string;
-  readonly to: number;
-  readonly toPort: string;
-  /** Ends at an output of a loop: brings the result of one round back. */
-  readonly isFeedback: boolean;
-}
-
-/** A node with everything a run asks of it. */
-export interface PlanNode<Services> {
-  readonly index: number;
-  readonly node: FlowNode;
-  readonly component: Component<Services>;
-  readonly fields: ReturnType<typeof portsOf>['fields'];
-  readonly inputs: ReadonlyMap<string, InputPort>;
-  readonly outputs: readonly Output[];
-  readonly incoming: readonly PlanEdge[];
-  readonly outgoing: readonly PlanEdge[];
-  /** Outputs that somebody reads: those with an edge, and the selected one; all where there is neither. */
-  readonly wanted: ReadonlySet<string>;
-  /** Fields whose values no event may show. */
-  readonly secretFields: readonly string[];
-}
-
-/** What a run carries out: nodes, edges, and the order in which scopes of them may start. */
+/** The work of a run: nodes, edges, and the order in which scopes of them may start. */
 export interface Plan<Services> {
   readonly nodes: readonly PlanNode<Services>[];
   readonly edges: readonly PlanEdge[];

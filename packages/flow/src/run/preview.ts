@@ -6,15 +6,14 @@ const MAX_KEYS = 50;
 const MAX_DEPTH = 4;
 export const REDACTED = '***REDACTED***';
 
-/** Names whose values are never shown, wherever they stand. */
+/** Names whose values are never shown, at any depth. */
 const SECRET_NAME =
   /(?:^|[_\W])(api_?key|password|passwd|secret|access_?key|private_?key|api_?token|access_?token|authorization|cookie)(?:$|[_\W])/i;
 /** Shapes of keys, inside of any text. */
 const SECRET_TEXT = /\b(sk|rk|pk|key|token|bearer)([-_ ])[A-Za-z0-9_-]{8,}/gi;
 
 /**
- * A value as it may be shown and stored in history: bounded, plain JSON, without secrets. What is left out is said in the
- * value itself. Reads at most the part that is kept, so it costs the same for a value of any size.
+ * A value as it may be shown and stored in history: bounded, plain JSON, without secrets. The value itself says what it leaves out. Reads at most the part that is kept, so it costs the same for a value of any size.
  */
 export function previewOf(value: unknown, secrets: ReadonlySet<string> = NONE, depth = 0): Json {
   if (value === null || value === undefined) return null;

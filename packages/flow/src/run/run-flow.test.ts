@@ -4,7 +4,8 @@ import { createRegistry } from '../registry.ts';
 import { anyField, anyOutput, fakeComponent, flowOf } from '../testing.ts';
 import type { FlowDocument } from '../document.ts';
 import type { RunEvent } from './events.ts';
-import { runFlow, runToEnd, type RunOptions, type RunResult, type StoredOutputs } from './run-flow.ts';
+import { runFlow, runToEnd, type RunResult } from './run-flow.ts';
+import type { RunOptions, StoredOutputs } from './run-options.ts';
 
 const step = fakeComponent('Step');
 const join = fakeComponent('Join', {
@@ -162,7 +163,7 @@ describe('runFlow', () => {
     expect(kinds(events, 'node_started')).toEqual(['a']);
   });
 
-  it('ends at once where nobody reads its events any more', async () => {
+  it('ends at once when its reader leaves', async () => {
     let isAborted = false;
     const waits = fakeComponent('Waits', {
       run: ({ signal }) =>

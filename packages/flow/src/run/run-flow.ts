@@ -1,56 +1,24 @@
 import type { Outputs } from '../component.ts';
 import type { FlowDocument } from '../document.ts';
 import { FlowError } from '../errors.ts';
-import type { ComponentRegistry } from '../registry.ts';
 import { textOf } from '../variables.ts';
 import type { Failure, Metrics, RunEvent, RunStatus } from './events.ts';
 import { Execution } from './execution.ts';
 import { planRun } from './plan.ts';
 import { redactText } from './preview.ts';
-import { messageOf, type StepRunner } from './run-node.ts';
+import type { RunOptions } from './run-options.ts';
+import { messageOf } from './run-node.ts';
 
 /** Of a run without `timeoutMs`: two minutes. */
 export const DEFAULT_RUN_TIMEOUT_MS = 120_000;
 const MAX_RESULT_TEXT = 4_000;
 
-/** Outputs of earlier runs, whole. */
-export interface StoredOutputs {
-  /** What the node gave for exactly these inputs; undefined where nothing is stored. */
-  find(node: string, inputs: string): Outputs | undefined | Promise<Outputs | undefined>;
-  /** Called for each node that computed its outputs. */
-  keep(node: string, inputs: string, outputs: Outputs): void | Promise<void>;
-}
-
-export interface RunOptions<Services> {
-  readonly registry: ComponentRegistry<Services>;
-  readonly services: Services;
-  /** Values for nodes at the flow's boundary, by node id and then field. */
-  readonly inputs?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  readonly signal?: AbortSignal;
-  /** Of the whole run; two minutes unless given. `Infinity` for a run that may wait for a person. */
-  readonly timeoutMs?: number;
-  /** Identifies the run in step keys. */
-  readonly runId?: string;
-  /** Needed for frozen nodes and for `from` and `until`. */
-  readonly stored?: StoredOutputs;
-  /** Runs this node and what follows again; earlier nodes give their stored outputs. */
-  readonly from?: string;
-  /** Runs what leads to this node, and the node, and nothing else. */
-  readonly until?: string;
-  /** Runs nodes with effects; a durable run puts its checkpoints here. */
-  readonly step?: StepRunner;
-  /** Asynchronous nodes under way at once; 64 unless given. */
-  readonly maxParallel?: number;
-  /** Texts that no event may contain. */
-  readonly secrets?: ReadonlySet<string>;
-}
-
-/** What a run came to. */
+/** The outcome of a run. */
 export interface RunResult {
   readonly status: RunStatus;
   /** Outputs of the nodes at the flow's end, by node id. */
   readonly outputs: Readonly<Record<string, Outputs>>;
-  /** What the flow says: its output texts, a line each; at most 4,000 characters. */
+  /** The flow's output texts, a line each; at most 4,000 characters. */
   readonly text: string;
   readonly metrics: Metrics;
   readonly failure?: Failure;
@@ -167,7 +135,7 @@ function* finish(
   return { status, outputs, text, metrics, ...(failure && { failure }) };
 }
 
-/** What the flow's outputs say, in the order of the nodes. */
+/** The texts of the flow's outputs, in the order of the nodes. */
 function resultText(flow: FlowDocument, outputs: Readonly<Record<string, Outputs>>): string {
   const texts = flow.nodes.flatMap(({ id }) => {
     const own = outputs[id];

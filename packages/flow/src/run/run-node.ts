@@ -2,12 +2,12 @@ import type { NodeCall, Outputs, Progress } from '../component.ts';
 import { FlowError } from '../errors.ts';
 import { ERROR_OUTPUT, TOOL_OUTPUT } from '../node-ports.ts';
 import { toolsOf } from './node-tools.ts';
-import type { PlanNode } from './plan.ts';
+import type { PlanNode } from './plan-node.ts';
 
 /** Runs a component once, or as often as its retries allow. Durable runs put a checkpoint around it. */
 export type StepRunner = (step: Step) => Promise<Outputs>;
 
-/** What a step runner is given: a key that is the same for each attempt and each process, and the work itself. */
+/** The work for a step runner: a key that is the same for each attempt and each process, and the work itself. */
 export interface Step {
   readonly key: string;
   readonly node: string;
@@ -130,7 +130,7 @@ function checked(plan: PlanNode<unknown>, outputs: unknown): Outputs {
   return outputs as Outputs;
 }
 
-/** What an error says, bounded, and never a stack. */
+/** The message of an error, bounded, without a stack. */
 export function messageOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.length > 2_000 ? `${text.slice(0, 2_000)}…` : text;

@@ -1,5 +1,6 @@
 import { FlowError } from '../errors.ts';
-import type { Plan, PlanEdge } from './plan.ts';
+import type { Plan } from './plan.ts';
+import type { PlanEdge } from './plan-node.ts';
 
 /** Which nodes of a plan a run computes. */
 export interface Selection {
