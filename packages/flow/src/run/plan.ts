@@ -1,7 +1,7 @@
-import type { Component, Output } from '../component.ts';
+import type { Output } from '../component.ts';
 import type { FlowDocument, FlowNode } from '../document.ts';
 import { FlowError } from '../errors.ts';
-import { portsOf, type InputPort } from '../node-ports.ts';
+import { portsOf } from '../node-ports.ts';
 import type { ComponentRegistry } from '../registry.ts';
 import { arrange, type Scope } from './arrange.ts';
 import type { PlanEdge, PlanNode } from './plan-node.ts';
