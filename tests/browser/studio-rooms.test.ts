@@ -246,7 +246,7 @@ describe('connecting a folder', { timeout: BROWSER_TEST_MS }, () => {
   });
 
   it('asks for a directory of the machine itself, once, and takes it back', async () => {
-    await open({ path: 'connect' });
+    await open({ path: 'connect', autoLogin: true });
     studio.expectComplaint(/status of 400/);
     await button('Pick a directory').click();
     await field('Directory').fill('projects');
@@ -255,12 +255,12 @@ describe('connecting a folder', { timeout: BROWSER_TEST_MS }, () => {
     await field('Directory').fill('/home/ada');
     await button('Let agents read it').click();
     await page.getByText('/home/ada', { exact: true }).waitFor();
-    await button('Turn off').click();
+    await button('Remove').click();
     await button('Pick a directory').waitFor();
   });
 
   it('shows the directories of that machine to go through, by mouse and by keyboard', async () => {
-    await open({ path: 'connect' });
+    await open({ path: 'connect', autoLogin: true });
     studio.expectComplaint(/status of 4(00|03)/);
     await button('Pick a directory').click();
     await page.getByRole('group', { name: 'Directories in /home/ada' }).waitFor();
@@ -286,7 +286,7 @@ describe('connecting a folder', { timeout: BROWSER_TEST_MS }, () => {
     await button('Take this one').waitFor({ state: 'detached' });
     await button('Let agents read it').click();
     await page.getByText('/home', { exact: true }).waitFor();
-    await button('Turn off').click();
+    await button('Remove').click();
     // Where the server shows none, one types.
     await page.route('**/local-access/picking', (route) =>
       route.fulfill({ status: 403, json: { error: { code: 'forbidden', message: 'Not here.' } } }),
@@ -296,6 +296,26 @@ describe('connecting a folder', { timeout: BROWSER_TEST_MS }, () => {
     expect(await page.getByRole('group', { name: /^Directories/ }).count()).toBe(0);
     await button('Let agents read it').click();
     await page.getByText('/home/ada', { exact: true }).waitFor();
+  });
+});
+
+describe('direct access', { timeout: BROWSER_TEST_MS }, () => {
+  it('is shown with its switch, which takes it from agents and gives it back', async () => {
+    await open({ path: 'connect', autoLogin: true, localAccess: 'on' });
+    const card = page.getByRole('region', { name: 'The machine Croft runs on' });
+    await card.getByText('Agents may read').waitFor();
+    await page.getByRole('link', { name: 'Direct access on' }).waitFor();
+    const toggle = card.getByRole('switch', { name: 'Let agents read this directory' });
+    await toggle.click();
+    await card.getByText('Paused', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Direct access paused' }).waitFor();
+    expect(studio.fake.state.gateway.enabled).toBe(false);
+    expect(await axeProblems(page)).toEqual([]);
+    await toggle.click();
+    await card.getByText('Agents may read').waitFor();
+    studio.fake.state.connectGateway();
+    await card.getByText('Not used now').waitFor();
+    expect(await toggle.count()).toBe(0);
   });
 });
 

@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { memoryDir } from '@croft/workspace/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer, type Visitor } from './testing.ts';
 
@@ -21,7 +22,8 @@ beforeAll(async () => {
   picked = mkdtempSync(join(tmpdir(), 'croft-own-disk-'));
   writeFileSync(join(picked, 'server.txt'), 'of the server itself');
   // Fixed by the environment, so that it is there in a container too.
-  server = await startTestServer({ autoLogin: true, filesystemPath: picked });
+  const baseDir = mkdtempSync(join(memoryDir(), 'croft-machine-tools-'));
+  server = await startTestServer({ autoLogin: true, filesystemPath: picked, baseDir });
   await server.running.ready;
   page = await server.openPage();
   token = readFileSync(join(server.baseDir, 'mcp-token'), 'utf8').trim();
@@ -29,7 +31,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => {
   await server?.stop();
-  if (existsSync(picked)) rmSync(picked, { recursive: true });
+  for (const dir of [picked, server?.baseDir]) if (dir) rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
 });
 
 const post = (path: string, json: object = {}) => page.json(path, { method: 'POST', json });
@@ -111,6 +113,37 @@ describe('the tools of a machine', () => {
       await toggle(true);
       await machine.leave();
     }
+    expect((await tool('read-file', { filePath: 'server.txt' })).body.ok).toBe(true);
+  });
+
+  it("are none of the server's own disk while the switch is off, also when a paused machine leaves", async () => {
+    const read = () => tool('read-file', { filePath: 'server.txt' });
+    const own = ['get-file-tree', 'list-files', 'read-file', 'search-files'];
+    expect(await namesOverMcp()).toEqual(expect.arrayContaining(own));
+    try {
+      await toggle(false);
+      expect((await namesOverMcp()).filter((name) => own.includes(name))).toEqual([]);
+      expect(await read()).toMatchObject({ status: 409, body: { error: { code: 'not_connected' } } });
+      const machine = await connect(['peek']);
+      await machine.leave();
+      expect((await namesOverMcp()).filter((name) => own.includes(name))).toEqual([]);
+      expect((await read()).status).toBe(409);
+    } finally {
+      await toggle(true);
+    }
+    expect((await read()).body.ok).toBe(true);
+  });
+
+  it('are none right after a restart with the switch off', async () => {
+    await toggle(false);
+    const baseDir = server.baseDir;
+    await server.stop();
+    server = await startTestServer({ autoLogin: true, filesystemPath: picked, baseDir });
+    await server.running.ready;
+    page = await server.openPage();
+    key = server.withKey(token);
+    expect((await tool('read-file', { filePath: 'server.txt' })).status).toBe(409);
+    await toggle(true);
     expect((await tool('read-file', { filePath: 'server.txt' })).body.ok).toBe(true);
   });
 

@@ -8,6 +8,7 @@ import { compose } from './compose.ts';
 import type { Settings } from './config/settings.ts';
 import { answerRaw } from './edge/answer-raw.ts';
 import { refuseExposure } from './exposure.ts';
+import { refuseFilesystemPath } from './files/local-access.ts';
 import { openGuardInside } from './guard-inside.ts';
 import { loadOrCreateToken } from './local/token-file.ts';
 import type { Log } from './log.ts';
@@ -61,6 +62,7 @@ const ANSWERS_MS = 2_000;
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const { settings, log, version } = options;
   refuseExposure(settings, options.allowOpenAutoLogin ?? false);
+  refuseFilesystemPath(settings);
   const secretKeys: SecretKeys = [
     loadOrCreateSecretKey(settings.baseDir, settings.secretKey),
     ...settings.previousSecretKeys,

@@ -10,7 +10,8 @@ export interface HttpEndpoint {
 }
 
 interface FetchOptions {
-  readonly authInfo?: { token: string; clientId: string; scopes: string[] };
+  /** Who sends the request. `extra` goes to the factory unchanged; a client cannot write it. */
+  readonly authInfo?: { token: string; clientId: string; scopes: string[]; extra?: Record<string, unknown> };
 }
 
 /**

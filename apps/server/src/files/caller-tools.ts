@@ -16,12 +16,17 @@ export function toolTableOf(parts: Pick<Parts, 'log'>, namespace: Namespace, too
 }
 
 /**
- * Tools over a machine that is not the server's to give: that of the caller's daemon, else the server's own where its
- * one local user allowed it, else none. A connected machine that the person switched off has none, and the server's own
- * files are no stand-in for it.
+ * Tools over files of a machine: that of the caller's daemon, else the server's own where its local user allowed it, else
+ * none. The caller's switch covers both: while it is off there are no tools, also after a paused machine disconnects.
+ *
+ * @throws what the store throws
  */
-export function machineTools(parts: Pick<Parts, 'hub' | 'localAccess'>, userId: string): readonly AnyTool[] {
-  const { connected } = parts.hub.status(userId);
+export async function machineTools(
+  parts: Pick<Parts, 'hub' | 'localAccess'>,
+  userId: string,
+): Promise<readonly AnyTool[]> {
+  const { connected, enabled } = await parts.hub.loadStatus(userId);
+  if (!enabled) return [];
   return connected ? parts.hub.toolsFor(userId) : parts.localAccess.toolsFor(userId);
 }
 

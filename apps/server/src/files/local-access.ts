@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { type AnyTool, fixedWorkspace, makeToolset } from '@croft/tools';
 import { makeDirs, openWorkspace, type Workspace, WorkspaceError } from '@croft/workspace';
+import { ConfigError } from '../config/load-config.ts';
 import type { Settings } from '../config/settings.ts';
 import { Problem } from '../problem.ts';
 import { LOCAL_USER_ID } from '../store/users.ts';
@@ -83,6 +84,26 @@ export function createLocalAccess(
     },
     close: shut,
   };
+}
+
+/**
+ * Checks the directory that `CROFT_FILESYSTEM_PATH` fixes, before the server listens.
+ *
+ * @throws ConfigError with a sentence that names the setting
+ */
+export function refuseFilesystemPath(settings: Pick<Settings, 'baseDir' | 'autoLogin' | 'filesystemPath'>): void {
+  const { filesystemPath, autoLogin, baseDir } = settings;
+  if (filesystemPath === undefined) return;
+  if (!autoLogin)
+    throw new ConfigError(
+      'CROFT_FILESYSTEM_PATH needs CROFT_AUTO_LOGIN=true: with accounts, agents read no files of this machine',
+    );
+  try {
+    refuseUnusable(resolve(filesystemPath), baseDir);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    throw new ConfigError(`CROFT_FILESYSTEM_PATH cannot be used: ${filesystemPath}: ${error.message}`);
+  }
 }
 
 /** The marks of a container: Docker's file, Kubernetes' variable, that of systemd-nspawn and podman. */

@@ -22,7 +22,7 @@ export function addMcpRoute(app: App, parts: Parts): { close(): Promise<void> } 
       createHttpEndpoint(
         createServerFactory(
           { name: 'croft', title: 'Croft', version: parts.version, instructions: INSTRUCTIONS },
-          ({ authInfo }) => tableFor(parts, authInfo),
+          ({ authInfo }) => tableOf(authInfo),
         ),
         (error) => parts.log.warn({ err: error }, 'an MCP request failed'),
       ),
@@ -41,17 +41,23 @@ export function addMcpRoute(app: App, parts: Parts): { close(): Promise<void> } 
         'WWW-Authenticate': 'Bearer',
       });
     const { userId } = identified.caller;
-    return (await endpoint()).fetch(context.req.raw, { authInfo: { token: '', clientId: userId, scopes: [] } });
+    const table = await tableFor(parts, userId);
+    const authInfo = { token: '', clientId: userId, scopes: [], extra: { table } };
+    return (await endpoint()).fetch(context.req.raw, { authInfo });
   });
   return { close: async () => (await opened)?.close() };
 }
 
-/** @param authInfo of the request, as it was given to the endpoint: nothing a client wrote */
-function tableFor(parts: Parts, authInfo: unknown): ToolTable {
-  const userId = (authInfo as { clientId?: unknown } | undefined)?.clientId;
-  if (typeof userId !== 'string' || userId === '') throw new Error('an MCP request came without its caller');
+/** The table of a request's caller, as the route gave it to the endpoint: nothing a client wrote. */
+function tableOf(authInfo: unknown): ToolTable {
+  const table = (authInfo as { extra?: { table?: ToolTable } } | undefined)?.extra?.table;
+  if (table === undefined) throw new Error('an MCP request came without its caller');
+  return table;
+}
+
+async function tableFor(parts: Parts, userId: string): Promise<ToolTable> {
   const namespace = parts.settings.autoLogin ? parts.namespaces.shared() : parts.namespaces.mineOf(userId);
   const own = toolTableOf(parts, namespace, 'full');
-  const machine = besideOwn(own.tools, machineTools(parts, userId));
+  const machine = besideOwn(own.tools, await machineTools(parts, userId));
   return machine.length === 0 ? own : { ...own, tools: [...own.tools, ...machine], timeoutMs: 120_000 };
 }

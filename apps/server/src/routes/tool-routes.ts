@@ -39,18 +39,19 @@ export function addToolRoutes(endpoints: Endpoints, parts: Parts): void {
       answer: callAnswer,
     },
     async (call) => {
-      const tools = machineTools(parts, call.caller.userId);
-      if (tools.length === 0) throw noMachine(parts.hub.status(call.caller.userId).connected);
+      const { userId } = call.caller;
+      const tools = await machineTools(parts, userId);
+      if (tools.length === 0) throw noMachine(parts.hub.status(userId).enabled);
       return answerCall({ tools, onInternalError: reporter(parts), timeoutMs: 120_000 }, call);
     },
   );
 }
 
 /** Why there is nothing to call. */
-function noMachine(isPaused: boolean): Problem {
-  const what = isPaused
-    ? 'The connected machine is switched off for agents. Switch it on under Connect, or with POST /instance-ai/filesystem/toggle.'
-    : 'No machine is connected. Connect one with croft connect.';
+function noMachine(isOn: boolean): Problem {
+  const what = isOn
+    ? 'No machine is connected. Connect one with croft connect.'
+    : 'Files of machines are switched off for agents. Switch them on under Connect, or with POST /instance-ai/filesystem/toggle.';
   return new Problem(409, 'not_connected', what);
 }
 

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { Me } from './me.ts';
 import { ApiError, apiUrl, request } from './request.ts';
 
 /** Reading the disk of the machine the server runs on: not offered, waiting for a directory, or on. */
@@ -8,18 +9,20 @@ export interface LocalAccess {
   readonly canChange: boolean;
 }
 
-/** What there is of it for this user; null where they may not even ask. */
-export const localAccessQuery = queryOptions({
-  queryKey: ['local-access'],
-  queryFn: async ({ signal }): Promise<LocalAccess | null> => {
-    try {
-      return await request<LocalAccess>(apiUrl('api/v1/local-access'), { signal });
-    } catch (error) {
-      if (error instanceof ApiError && (error.status === 403 || error.status === 404)) return null;
-      throw error;
-    }
-  },
-});
+/** The state of direct access. With accounts there is none, so nothing is asked. */
+export const localAccessQuery = ({ autoLogin }: Pick<Me, 'autoLogin'>) =>
+  queryOptions({
+    queryKey: ['local-access'],
+    queryFn: async ({ signal }): Promise<LocalAccess | null> => {
+      try {
+        return await request<LocalAccess>(apiUrl('api/v1/local-access'), { signal });
+      } catch (error) {
+        if (error instanceof ApiError && (error.status === 403 || error.status === 404)) return null;
+        throw error;
+      }
+    },
+    enabled: autoLogin,
+  });
 
 /** A directory of the machine the server runs on, and the names of those in it. */
 export interface DirectoryChoice {

@@ -19,7 +19,7 @@ export function ConnectRoom({ me }: RoomProps) {
         {data?.connected ? 'Files connected' : ''}
       </p>
       <FolderCard userId={me.user.id} />
-      <LocalAccessCard />
+      <LocalAccessCard me={me} />
     </div>
   );
 }

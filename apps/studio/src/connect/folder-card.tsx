@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { FolderCheck, FolderSync, TriangleAlert, Unplug } from 'lucide-react';
-import { useEffect, useId, useState } from 'react';
-import { disconnect, gatewayQuery, type GatewayStatus, setEnabled } from '../api/gateway.ts';
+import { useEffect, useState } from 'react';
+import { disconnect, gatewayQuery, type GatewayStatus } from '../api/gateway.ts';
 import { formatExactly, formatWhen } from '../files/format.ts';
 import { useServerLink } from '../shell/server-link.ts';
 import { Badge } from '../ui/badge.tsx';
@@ -11,8 +11,8 @@ import { NameText } from '../ui/name-text.tsx';
 import { SkeletonLines } from '../ui/skeleton.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { Callout, ErrorState, sentenceOf } from '../ui/state.tsx';
-import { Switch } from '../ui/switch.tsx';
 import { toast } from '../ui/toast.tsx';
+import { AgentSwitch } from './agent-switch.tsx';
 import { type Rest, restOf } from './rest.ts';
 import { SetUp } from './set-up.tsx';
 import { useAutoConnect } from './use-auto-connect.ts';
@@ -86,19 +86,7 @@ function useElapsed(on: boolean, afterMs: number): boolean {
 function Connected({ status, rest }: { status: GatewayStatus; rest: Rest }) {
   const client = useQueryClient();
   const { away } = useServerLink();
-  const id = useId();
-  const set = (change: Partial<GatewayStatus>) =>
-    client.setQueryData(gatewayQuery.queryKey, (now) => now && { ...now, ...change });
   const refresh = () => client.invalidateQueries({ queryKey: gatewayQuery.queryKey });
-  const switched = useMutation({
-    mutationFn: setEnabled,
-    onMutate: (enabled) => set({ enabled }),
-    onError: (error, enabled) => {
-      set({ enabled: !enabled });
-      toast({ tone: 'bad', text: sentenceOf(error) });
-    },
-    onSettled: refresh,
-  });
   const left = useMutation({
     mutationFn: disconnect,
     // Before the server is asked: its event comes sooner than its answer.
@@ -128,23 +116,11 @@ function Connected({ status, rest }: { status: GatewayStatus; rest: Rest }) {
       />
       <CardBody className="grid grid-cols-1 gap-4">
         <Facts status={status} />
-        <div className="flex items-center justify-between gap-4 border-t border-line pt-4">
-          <div className="min-w-0">
-            <p id={id} className="font-medium">
-              Let agents use this folder
-            </p>
-            <p id={`${id}-about`} className="text-sm text-soft">
-              Off hides it from them and leaves the connection up.
-            </p>
-          </div>
-          <Switch
-            aria-labelledby={id}
-            aria-describedby={`${id}-about`}
-            checked={status.enabled}
-            disabled={away}
-            onCheckedChange={(on) => switched.mutate(on)}
-          />
-        </div>
+        <AgentSwitch
+          label="Let agents use this folder"
+          about="Off hides it from them and leaves the connection up."
+          enabled={status.enabled}
+        />
         <div className="border-t border-line pt-4">
           <Button busy={left.isPending} disabled={away} onClick={() => left.mutate()}>
             <Unplug size={17} aria-hidden="true" /> Disconnect

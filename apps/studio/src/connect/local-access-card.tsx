@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { HardDrive } from 'lucide-react';
 import { useState } from 'react';
+import { type GatewayStatus, gatewayQuery } from '../api/gateway.ts';
 import { type LocalAccess, localAccessQuery, setLocalDirectory } from '../api/local-access.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
@@ -8,17 +9,20 @@ import { Card, CardBody, CardHead } from '../ui/card.tsx';
 import { NameText } from '../ui/name-text.tsx';
 import { Callout, sentenceOf } from '../ui/state.tsx';
 import { toast } from '../ui/toast.tsx';
+import type { RoomProps } from '../shell/room-props.ts';
+import { AgentSwitch } from './agent-switch.tsx';
 import { PickDirectory } from './pick-directory.tsx';
 
-/** Reading the disk of the machine Croft itself runs on, where the server offers that: off, then a directory, then on. */
-export function LocalAccessCard() {
+/** Direct access to the disk of the machine Croft runs on, where the server offers it: not set up, off or on. */
+export function LocalAccessCard({ me }: RoomProps) {
   const client = useQueryClient();
-  const { data, error, refetch } = useQuery(localAccessQuery);
+  const { data, error, refetch } = useQuery(localAccessQuery(me));
+  const gateway = useQuery(gatewayQuery);
   const [picking, setPicking] = useState(false);
   const change = useMutation({
     mutationFn: setLocalDirectory,
     onSuccess: (access) => {
-      client.setQueryData(localAccessQuery.queryKey, access);
+      client.setQueryData(localAccessQuery(me).queryKey, access);
       setPicking(false);
     },
   });
@@ -41,12 +45,12 @@ export function LocalAccessCard() {
             <HardDrive size={19} aria-hidden="true" className="text-soft" /> The machine Croft runs on
           </span>
         }
-        about="Without any command: your agents read a directory here directly, and never write to it. A folder that is connected above goes first."
-        action={<LocalBadge access={data} />}
+        about="Direct access: your agents read a directory here without a command, and never write to it. While a folder of your computer is connected, they use that folder instead."
+        action={<LocalBadge access={data} status={gateway.data} />}
       />
       <CardBody>
         {data.state === 'on' ? (
-          <OnNow access={data} busy={change.isPending} onStop={stop} />
+          <OnNow access={data} status={gateway.data} busy={change.isPending} onStop={stop} />
         ) : picking ? (
           <PickDirectory
             busy={change.isPending}
@@ -64,28 +68,56 @@ export function LocalAccessCard() {
   );
 }
 
-function LocalBadge({ access }: { access: LocalAccess }) {
-  return access.state === 'on' ? (
-    <Badge tone="good" dot>
-      On
-    </Badge>
+function LocalBadge({ access, status }: { access: LocalAccess; status: GatewayStatus | undefined }) {
+  if (access.state !== 'on') return <Badge dot>{access.state === 'setup' ? 'Not set up' : 'Off'}</Badge>;
+  if (status === undefined) return null;
+  if (!status.enabled)
+    return (
+      <Badge tone="warn" dot>
+        Paused
+      </Badge>
+    );
+  return status.connected ? (
+    <Badge dot>Not used now</Badge>
   ) : (
-    <Badge dot>{access.state === 'setup' ? 'Not set up' : 'Off'}</Badge>
+    <Badge tone="good" dot>
+      Agents may read
+    </Badge>
   );
 }
 
-function OnNow({ access, busy, onStop }: { access: LocalAccess; busy: boolean; onStop: () => void }) {
+function OnNow({
+  access,
+  status,
+  busy,
+  onStop,
+}: {
+  access: LocalAccess;
+  status: GatewayStatus | undefined;
+  busy: boolean;
+  onStop: () => void;
+}) {
   return (
-    <div className="flex flex-wrap items-center justify-between gap-3">
-      <p className="min-w-0 font-mono text-sm [overflow-wrap:anywhere]">
-        <NameText name={access.directory ?? ''} />
-      </p>
-      {access.canChange ? (
-        <Button busy={busy} onClick={onStop}>
-          Turn off
-        </Button>
-      ) : (
-        <p className="text-sm text-soft">Set by CROFT_FILESYSTEM_PATH.</p>
+    <div className="grid grid-cols-1 gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="min-w-0 font-mono text-sm [overflow-wrap:anywhere]">
+          <NameText name={access.directory ?? ''} />
+        </p>
+        {access.canChange ? (
+          <Button busy={busy} onClick={onStop}>
+            Remove
+          </Button>
+        ) : (
+          <p className="text-sm text-soft">Set by CROFT_FILESYSTEM_PATH.</p>
+        )}
+      </div>
+      {/* A connected folder shows the same switch above. */}
+      {status !== undefined && !status.connected && (
+        <AgentSwitch
+          label="Let agents read this directory"
+          about="Off takes its tools away from every agent. Also applies to a folder you connect."
+          enabled={status.enabled}
+        />
       )}
     </div>
   );

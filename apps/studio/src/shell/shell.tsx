@@ -3,6 +3,7 @@ import { Files, LogOut, Plug, Settings } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import { useServerEvents } from '../api/events.ts';
 import { gatewayQuery } from '../api/gateway.ts';
+import { localAccessQuery } from '../api/local-access.ts';
 import { type Me, meQuery, signOut } from '../api/me.ts';
 import type { RoomProps } from './room-props.ts';
 import { Link } from '../routing/link.tsx';
@@ -55,16 +56,16 @@ function Rail({ me }: RoomProps) {
         <Mark className="size-6" />
         <span className="text-lg font-semibold tracking-tight">Croft</span>
       </Link>
-      <RoomLinks />
+      <RoomLinks me={me} />
       <div className="flex items-center gap-1 max-md:ml-auto md:mt-auto md:flex-col md:items-stretch md:gap-3">
-        {me.features?.gateway !== false && <ConnectionMark />}
+        {me.features?.gateway !== false && <ConnectionMark me={me} />}
         <Person me={me} />
       </div>
     </header>
   );
 }
 
-function RoomLinks() {
+function RoomLinks({ me }: RoomProps) {
   const { path } = usePlace();
   return (
     <nav
@@ -86,7 +87,7 @@ function RoomLinks() {
               >
                 <span className="relative">
                   <Icon aria-hidden="true" size={19} strokeWidth={current ? 2.2 : 1.9} />
-                  {first === 'connect' && <ConnectedDot />}
+                  {first === 'connect' && <ConnectedDot me={me} />}
                 </span>
                 {name}
               </Link>
@@ -98,33 +99,24 @@ function RoomLinks() {
   );
 }
 
-/** On a narrow page the mark is a dot on the picture of the room; the room itself says it in words. */
-function ConnectedDot() {
-  const { data } = useQuery({ ...gatewayQuery, retry: false });
-  const { away } = useServerLink();
-  if (away || !data?.connected) return null;
+/** On a narrow page the mark is a dot on the icon of the Connect page, which says it in words. */
+function ConnectedDot({ me }: RoomProps) {
+  const { tone } = useMachineFiles(me);
+  if (tone === 'none') return null;
   return (
     <span
       aria-hidden="true"
       className={cn(
         'absolute -top-0.5 -right-1 size-2 rounded-full ring-2 ring-surface md:hidden',
-        data.enabled ? 'bg-accent' : 'bg-warn',
+        tone === 'on' ? 'bg-accent' : 'bg-warn',
       )}
     />
   );
 }
 
-/** Whether a folder is connected, in sight in every room. */
-function ConnectionMark() {
-  const { data } = useQuery({ ...gatewayQuery, retry: false });
-  const { away } = useServerLink();
-  const text = away
-    ? 'Croft is away'
-    : !data?.connected
-      ? 'No folder connected'
-      : data.enabled
-        ? 'Folder connected'
-        : 'Folder paused';
+/** Whether agents may use files of a machine, in sight on every page. */
+function ConnectionMark({ me }: RoomProps) {
+  const { text, tone } = useMachineFiles(me);
   return (
     <Link
       to="/connect"
@@ -134,12 +126,25 @@ function ConnectionMark() {
         aria-hidden="true"
         className={cn(
           'ml-1 size-2 rounded-full',
-          away || !data?.connected ? 'border border-edge' : data.enabled ? 'bg-accent' : 'bg-warn',
+          tone === 'none' ? 'border border-edge' : tone === 'on' ? 'bg-accent' : 'bg-warn',
         )}
       />
       {text}
     </Link>
   );
+}
+
+/** Which files of a machine agents may use: those of a connected folder, else those of the server's own machine. */
+function useMachineFiles(me: RoomProps['me']): { text: string; tone: 'none' | 'on' | 'paused' } {
+  const { data } = useQuery({ ...gatewayQuery, retry: false });
+  const local = useQuery({ ...localAccessQuery(me), retry: false });
+  const { away } = useServerLink();
+  if (away) return { text: 'Croft is away', tone: 'none' };
+  const isDirect = data !== undefined && !data.connected && local.data?.state === 'on';
+  if (!data?.connected && !isDirect) return { text: 'No folder connected', tone: 'none' };
+  const what = isDirect ? 'Direct access' : 'Folder';
+  if (!data.enabled) return { text: `${what} paused`, tone: 'paused' };
+  return { text: isDirect ? 'Direct access on' : 'Folder connected', tone: 'on' };
 }
 
 function Person({ me }: { me: RoomProps['me'] }) {

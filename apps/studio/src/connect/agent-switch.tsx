@@ -1,0 +1,44 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useId } from 'react';
+import { gatewayQuery, setEnabled } from '../api/gateway.ts';
+import { useServerLink } from '../shell/server-link.ts';
+import { sentenceOf } from '../ui/state.tsx';
+import { Switch } from '../ui/switch.tsx';
+import { toast } from '../ui/toast.tsx';
+
+/** Whether agents get tools over files of a machine: of the connected folder and of direct access alike. */
+export function AgentSwitch({ label, about, enabled }: { label: string; about: string; enabled: boolean }) {
+  const client = useQueryClient();
+  const { away } = useServerLink();
+  const id = useId();
+  const show = (now: boolean) =>
+    client.setQueryData(gatewayQuery.queryKey, (status) => status && { ...status, enabled: now });
+  const turn = useMutation({
+    mutationFn: setEnabled,
+    onMutate: show,
+    onError: (error, wanted) => {
+      show(!wanted);
+      toast({ tone: 'bad', text: sentenceOf(error) });
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: gatewayQuery.queryKey }),
+  });
+  return (
+    <div className="flex items-center justify-between gap-4 border-t border-line pt-4">
+      <div className="min-w-0">
+        <p id={id} className="font-medium">
+          {label}
+        </p>
+        <p id={`${id}-about`} className="text-sm text-soft">
+          {about}
+        </p>
+      </div>
+      <Switch
+        aria-labelledby={id}
+        aria-describedby={`${id}-about`}
+        checked={enabled}
+        disabled={away}
+        onCheckedChange={(on) => turn.mutate(on)}
+      />
+    </div>
+  );
+}
