@@ -7,11 +7,13 @@ import { yardstickMs } from '../support/yardstick.ts';
 import { type CorpusEntry, type CorpusRoot, expand, makeRoot, readCorpus } from './make-root.mjs';
 
 const entries = readCorpus();
-const homeBefore = process.env['HOME'];
+const { HOME: homeBefore, TMPDIR: temporaryBefore } = process.env;
 let root: CorpusRoot;
 let judges: Record<'strict' | 'default', Judge>;
 
 beforeAll(() => {
+  // Its neighbours are then outside, and not temporary files.
+  process.env['TMPDIR'] = '/tmp';
   root = makeRoot();
   process.env['HOME'] = root.home;
   const judgeOf = (strict: boolean) => {
@@ -24,6 +26,8 @@ beforeAll(() => {
 afterAll(() => {
   for (const judge of Object.values(judges)) judge.close();
   process.env['HOME'] = homeBefore;
+  if (temporaryBefore === undefined) delete process.env['TMPDIR'];
+  else process.env['TMPDIR'] = temporaryBefore;
   root.remove();
 });
 

@@ -44,6 +44,7 @@ export async function openGuardInside(
     env: process.env,
     yaml: textOf(join(baseDir, 'croft.config.yaml')),
     project: root === undefined ? undefined : textOf(join(root, 'croft.config.yaml')),
+    privateTemporary: guard.privateTemporary(baseDir),
   });
   const policy: Policy = guard.policyFor(loaded.policy, { project: root });
   const judge: Judge = guard.createJudge(policy, guard.openPlace(policy, root));

@@ -41,3 +41,4 @@ export { ROOT_HEADER } from './proxy/upstream.ts';
 export type { Upstream } from './proxy/upstream.ts';
 export { openMcpHttpDoor } from './mcp/mcp-http-door.ts';
 export type { McpHttpDoor, McpHttpDoorOptions } from './mcp/mcp-http-door.ts';
+export { makePrivateTemporary, privateTemporary } from './policy/private-temporary.ts';

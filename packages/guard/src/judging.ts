@@ -14,3 +14,4 @@ export { detectRoot, isUsableRoot } from './policy/project-root.ts';
 export { readJson } from './judge/read-arguments.ts';
 export { Stop } from './judge/stop.ts';
 export { appendDecision } from './decisions/append-decision.ts';
+export { makePrivateTemporary, privateTemporary } from './policy/private-temporary.ts';

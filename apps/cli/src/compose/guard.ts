@@ -8,6 +8,7 @@ import {
   type Judge,
   type LoadedPolicy,
   loadPolicy,
+  privateTemporary,
   openPlace,
   placeFrom,
   type PolicySubject,
@@ -95,7 +96,13 @@ function configFor(given: Given, root: string | undefined): GuardConfig {
   // The person's own choice, though it lies there.
   const projectFile = inRoot !== undefined && file !== undefined && isSame(inRoot, file) ? undefined : inRoot;
   try {
-    const loaded = loadPolicy({ flags, env, yaml, project: textOf(projectFile) });
+    const loaded = loadPolicy({
+      flags,
+      env,
+      yaml,
+      project: textOf(projectFile),
+      privateTemporary: privateTemporary(croftBaseDir(env)),
+    });
     const notices = loaded.loosenings.map(
       ({ file: own, line, column, key }) =>
         `${own}:${line}:${column}: ${key} is not obeyed: a project's own file may only tighten. To allow it, put it into ${file ?? usual} under sandboxing.projects, below ${JSON.stringify(root)}`,

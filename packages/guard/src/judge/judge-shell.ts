@@ -36,6 +36,7 @@ export function judgeCommands(
       const reading = readCommand(command, {
         cwd,
         ...(dialect ? { dialect } : {}),
+        ...(place.temporary === undefined ? {} : { temporary: place.temporary }),
         ...(place.isDirectory ? { isDirectory: place.isDirectory } : {}),
       });
       undecidable.push(...reading.undecidable);

@@ -103,20 +103,34 @@ function decide(court: Court, part: Part): Decision {
   return { decision: 'allow', reason: part.reason, rule: part.rule, paths, accepted: '', undecidable: true };
 }
 
-function blocked({ place }: Court, rule: RuleName, reason: string, paths: readonly PathVerdict[]): Decision {
+function blocked({ place, policy }: Court, rule: RuleName, reason: string, paths: readonly PathVerdict[]): Decision {
   return {
     decision: 'block',
     reason,
     rule,
     paths: paths.slice(0, MAX_PATHS_TOLD),
-    accepted: acceptedFor(rule, place.root, paths),
+    accepted: acceptedFor(rule, policy, place, paths),
   };
 }
 
 /** Where programs put what they need for a moment. */
 const TEMPORARY = /^(?:\/private)?\/(?:var\/)?tmp(?:\/|$)/;
 
-function acceptedFor(rule: RuleName, root: string | undefined, paths: readonly PathVerdict[]): string {
+function forTemporary({ privateTemporary, strict, remote }: Policy): string {
+  if (privateTemporary !== undefined && !remote)
+    return `For temporary files use ${privateTemporary}, for example TMPDIR=${privateTemporary} mktemp -d.`;
+  const others = 'a person can allow the others with allowed_roots: ["/tmp"] in the configuration of the guard.';
+  return strict || remote
+    ? `For temporary files mktemp -p . does; ${others}`
+    : `A temporary file must be a new one; ${others}`;
+}
+
+function acceptedFor(
+  rule: RuleName,
+  policy: Policy,
+  { root, temporary }: Place,
+  paths: readonly PathVerdict[],
+): string {
   switch (rule) {
     case 'no-project-root':
       return 'Start the guard with the project directory (--root).';
@@ -137,10 +151,12 @@ function acceptedFor(rule: RuleName, root: string | undefined, paths: readonly P
       return '';
     default: {
       const use = `Use a path inside ${root ?? 'the project directory'}, such as src/x.ts, or a relative one.`;
-      const isTemporary = rule === 'outside-path' && paths.some((path) => !path.inside && TEMPORARY.test(path.read_as));
-      return isTemporary
-        ? `${use} For temporary files mktemp -p . does; a person can allow the others with allowed_roots: ["/tmp"] in the configuration of the guard.`
-        : use;
+      const isTemporary =
+        rule === 'outside-path' &&
+        paths.some(
+          ({ inside, read_as: path }) => !inside && (TEMPORARY.test(path) || path.startsWith(`${temporary}/`)),
+        );
+      return isTemporary ? `${use} ${forTemporary(policy)}` : use;
     }
   }
 }

@@ -27,6 +27,7 @@ export function openRemotePlace(root: string, further: readonly string[]): Place
       }
       return { kind: 'outside' };
     },
+    temporary: undefined,
     hasTop: () => true,
     isDirectory: undefined,
     namesIn: undefined,

@@ -1,10 +1,12 @@
 import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, isAbsolute, join, posix, resolve } from 'node:path';
 import { type Location, openWorkspace, type Workspace } from '@croft/workspace';
 import { openRemotePlace } from './place-remote.ts';
 import type { Policy } from '../policy/policy.ts';
+import { makePrivateTemporary } from '../policy/private-temporary.ts';
 import { parentRoots } from '../policy/project-root.ts';
+import { type NewTemporaries, newTemporaries } from './new-temporaries.ts';
 import type { Place, Spot } from './spot.ts';
 
 /**
@@ -19,6 +21,8 @@ export function openPlace(policy: Policy, root: string | undefined): Place {
   if (root === undefined) return nowhere();
   const further = [...policy.allowedRoots, ...(policy.allowParentAccess && !policy.remote ? parentRoots(root) : [])];
   if (policy.remote) return openRemotePlace(root, further);
+  const { privateTemporary } = policy;
+  if (privateTemporary !== undefined && makePrivateTemporary(privateTemporary)) further.push(privateTemporary);
   const open: Workspace[] = [];
   try {
     for (const dir of [root, ...further]) {
@@ -29,7 +33,7 @@ export function openPlace(policy: Policy, root: string | undefined): Place {
     for (const workspace of open) workspace.close();
     throw error;
   }
-  return localPlace(root, open, policy.policyFiles);
+  return localPlace(root, open, policy.policyFiles, policy.strict ? undefined : newTemporaries(open));
 }
 
 /** A further root that is not there, or no directory, allows nothing. */
@@ -48,6 +52,7 @@ function nowhere(): Place {
     policyFiles: [],
     home: undefined,
     isWindows: false,
+    temporary: undefined,
     locate: () => ({ kind: 'outside' }),
     hasTop: () => true,
     isDirectory: undefined,
@@ -58,7 +63,12 @@ function nowhere(): Place {
   };
 }
 
-function localPlace(root: string, workspaces: readonly Workspace[], files: readonly string[]): Place {
+function localPlace(
+  root: string,
+  workspaces: readonly Workspace[],
+  files: readonly string[],
+  temporaries: NewTemporaries | undefined,
+): Place {
   const [project] = workspaces as [Workspace];
   const held = workspaces.map((workspace, i): HeldRoot => {
     const names = [workspace.root, ...(i === 0 ? [resolve(root)] : [])];
@@ -66,14 +76,20 @@ function localPlace(root: string, workspaces: readonly Workspace[], files: reado
   });
   const roots = [...new Set([root, ...held.flatMap(({ names }) => names)])];
   const own = policyFilesIn(workspaces, files);
+  const locate = (path: string): Spot => {
+    const spot = locateIn(held, path);
+    if (spot.kind !== 'outside' || temporaries === undefined) return spot;
+    const real = realPathOf(isAbsolute(path) ? path : `${project.root}/${path}`);
+    return (real === undefined ? undefined : temporaries(real)) ?? spot;
+  };
   return {
     root,
     roots,
     policyFiles: own.map(({ path }) => path),
     home: homedir(),
     isWindows: process.platform === 'win32',
-    locate:
-      own.length === 0 ? (path) => locateIn(held, path) : (path) => withPolicyFile(locateIn(held, path), project, own),
+    temporary: tmpdir(),
+    locate: own.length === 0 ? locate : (path) => withPolicyFile(locate(path), project, own),
     hasTop: (name) => statSync(`/${name}`, { throwIfNoEntry: false }) !== undefined,
     isDirectory: (path) => {
       try {

@@ -29,6 +29,8 @@ export interface Place {
   /** What `~` means; undefined where that cannot be known. */
   readonly home: string | undefined;
   readonly isWindows: boolean;
+  /** The directory that `TMPDIR` means; undefined where that cannot be known. */
+  readonly temporary: string | undefined;
   locate(path: string): Spot;
   /** Whether an entry of this name stands at the top of the disk. Always, where that cannot be known. */
   hasTop(name: string): boolean;

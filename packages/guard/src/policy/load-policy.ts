@@ -43,6 +43,8 @@ export interface PolicyInput {
   readonly yaml?: PolicyText | undefined;
   /** The file that came with the project, which may only tighten. On top of everything but flags. */
   readonly project?: PolicyText | undefined;
+  /** The directory of `privateTemporary`, where the guard has a base directory. */
+  readonly privateTemporary?: string | undefined;
 }
 
 /** Where one value came from. */
@@ -123,7 +125,7 @@ const RANK = { default: 0, file: 1, environment: 2, flag: 3 };
  *
  * @throws GuardConfigError for anything that is not understood: it is never read as a default
  */
-export function loadPolicy({ flags = {}, env = {}, yaml, project }: PolicyInput): LoadedPolicy {
+export function loadPolicy({ flags = {}, env = {}, yaml, project, privateTemporary }: PolicyInput): LoadedPolicy {
   const values = readText(yaml);
   const fixed = readFixed(flags, env);
   const sources = Object.fromEntries(
@@ -133,7 +135,13 @@ export function loadPolicy({ flags = {}, env = {}, yaml, project }: PolicyInput)
     ]),
   ) as Record<PolicyKey, PolicySource>;
   const policyFiles = [yaml, project].flatMap((text) => (text === undefined ? [] : [text.file]));
-  const plain: Policy = { ...defaultPolicy(), ...values.changes, ...fixed.changes, policyFiles };
+  const plain: Policy = {
+    ...defaultPolicy(),
+    ...values.changes,
+    ...fixed.changes,
+    policyFiles,
+    privateTemporary,
+  };
   refuseContradiction(plain, (key) => ({ source: sources[key], entry: values.entries.get(key) }), SECTION);
   const overrides = [...values.sections.values()].flatMap((entry) => overridesOf(entry, fixed.changes));
   const own = readText(project);
@@ -165,6 +173,7 @@ export function defaultPolicy(): Policy {
     protect: DEFAULT_PROTECT,
     policyFiles: [],
     allowedRoots: [],
+    privateTemporary: undefined,
     remote: false,
   };
 }

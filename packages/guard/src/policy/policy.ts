@@ -19,6 +19,8 @@ export interface Policy {
   readonly policyFiles: readonly string[];
   /** Further directories that may be written. */
   readonly allowedRoots: readonly string[];
+  /** A directory for temporary files that may be written in every mode; made when it is missing. */
+  readonly privateTemporary: string | undefined;
   /** The agent runs on another host: paths are judged by their letters alone, by POSIX and Windows rules. */
   readonly remote: boolean;
 }

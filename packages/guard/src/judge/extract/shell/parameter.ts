@@ -30,7 +30,7 @@ export function lookUp(state: ShellState, name: string): Value | undefined {
     case 'TMPDIR':
     case 'TEMP':
     case 'TMP':
-      return ['/tmp'];
+      return [state.temporary];
     case 'XDG_CONFIG_HOME':
     case 'APPDATA':
     case 'LOCALAPPDATA':

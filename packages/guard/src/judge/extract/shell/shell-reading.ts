@@ -4,6 +4,8 @@ export interface ShellContext {
   readonly cwd: string;
   /** The shell it is for. Without it: POSIX, and the others besides where the line looks like theirs. */
   readonly dialect?: 'posix' | 'powershell' | 'cmd';
+  /** The directory that `TMPDIR` means, absolute; `/tmp` unless given. */
+  readonly temporary?: string;
   /**
    * Whether a directory is there (relative to the root, or absolute), where the caller can tell. Without it a `cd` that
    * may have failed (`cd a; touch ../x`) leaves both directories possible, and both paths are reported.

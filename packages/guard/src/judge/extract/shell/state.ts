@@ -41,6 +41,8 @@ export class ShellState {
   isDirectory: ((path: string) => boolean) | undefined;
   /** `set -e` is in force. */
   stopsOnError = false;
+  /** The directory `TMPDIR` means unless the program sets it. */
+  temporary = '/tmp';
   /** Options of `set` and `shopt` that are on and change what commands mean. */
   options: Set<string> = new Set();
   /** Something was taken away by this program: a directory that is there now may be gone by then. */
@@ -65,6 +67,7 @@ export class ShellState {
     state.stdin = this.stdin;
     state.fed = this.fed;
     state.isDirectory = this.isDirectory;
+    state.temporary = this.temporary;
     state.stopsOnError = this.stopsOnError;
     state.hasRemoved = this.hasRemoved;
     return state;
