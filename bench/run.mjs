@@ -49,7 +49,7 @@ async function main() {
   const say = (text) => (options.json ? console.error(text) : console.log(text));
   if (!peersInstalled() && !options.quick) installPeers();
   if (!peersInstalled())
-    say('The peers are not installed (npm ci in bench/peers): only what needs none of them is measured.');
+    say('The peers are not installed (npm install in bench/peers): only what needs none of them is measured.');
   const tmp = realpathSync(mkdtempSync(join(tmpdir(), 'croft-bench-')));
   const stop = () => {
     rmSync(tmp, { recursive: true, force: true });

@@ -162,6 +162,6 @@ async function bundle() {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  if (!existsSync(join(root, 'node_modules'))) throw new Error('run npm ci first');
+  if (!existsSync(join(root, 'node_modules'))) throw new Error('run npm install first');
   await buildAll();
 }

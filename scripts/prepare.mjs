@@ -32,8 +32,8 @@ function isInstalled() {
 }
 
 /**
- * Installs what the lockfile names, when something of it is missing. Not by `npm ci`: it refuses a lockfile that lacks
- * an optional package of some other platform, and registries do not all hold every one of them.
+ * Installs what the lockfile names, when something of it is missing. A clean install refuses this lockfile, which lacks
+ * optional packages of other platforms; see CONTRIBUTING.md.
  */
 export function install() {
   if (isInstalled()) return;

@@ -1,7 +1,9 @@
-// Writes docs/tools.md from the tools' own schemas. With --check it only says whether the file is up to date.
+// Writes docs/tools.md from the schemas of the tools, and the numbers in README.md from docs/results. With --check it
+// writes nothing and fails when a file is out of date.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { withNumbers } from './readme-numbers.mjs';
 import { makeToolset, TOOLSETS } from '../packages/tools/dist/index.js';
 import { z } from 'zod';
 
@@ -78,9 +80,15 @@ const text = [
   ),
 ].join('\n');
 
+const readme = join(dirname(file), '../README.md');
+const files = new Map([
+  [file, text],
+  [readme, withNumbers(readFileSync(readme, 'utf8'))],
+]);
+
 if (process.argv.includes('--check')) {
-  const same = readFileSync(file, 'utf8') === text;
-  if (!same) console.error('docs/tools.md is not what the tools say; run npm run docs');
-  process.exit(same ? 0 : 1);
+  const stale = [...files].filter(([path, wanted]) => readFileSync(path, 'utf8') !== wanted);
+  for (const [path] of stale) console.error(`${basename(path)} is out of date: run npm run docs`);
+  process.exit(stale.length === 0 ? 0 : 1);
 }
-writeFileSync(file, text);
+for (const [path, wanted] of files) writeFileSync(path, wanted);

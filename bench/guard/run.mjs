@@ -40,7 +40,7 @@ async function main() {
   }
   const say = (text) => (options.json ? console.error(text) : console.log(text));
   if (!portkeyInstalled() && !options.quick) installPortkey();
-  if (!portkeyInstalled()) say('The peer is not installed (npm ci in bench/guard-peers): measured without it.');
+  if (!portkeyInstalled()) say('The peer is not installed (npm install in bench/guard-peers): measured without it.');
   const tmp = realpathSync(mkdtempSync(join(tmpdir(), 'croft-bench-guard-')));
   const stop = () => process.exit(130);
   process.on('exit', () => rmSync(tmp, { recursive: true, force: true }));

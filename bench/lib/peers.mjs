@@ -15,11 +15,15 @@ export function peersInstalled(dir = PEERS) {
 /** Installs exactly what the lockfile pins, outside the workspaces and without running any package's scripts. */
 export function installPeers(dir = PEERS) {
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  const result = spawnSync(npm, ['ci', '--engine-strict=false', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: dir,
-    stdio: 'inherit',
-  });
-  if (result.status !== 0) throw new Error(`the peers could not be installed (npm ci in ${relative(REPO, dir)})`);
+  const result = spawnSync(
+    npm,
+    ['install', '--no-save', '--engine-strict=false', '--no-audit', '--no-fund', '--loglevel=error'],
+    {
+      cwd: dir,
+      stdio: 'inherit',
+    },
+  );
+  if (result.status !== 0) throw new Error(`the peers could not be installed (npm install in ${relative(REPO, dir)})`);
 }
 
 /** Entry file and version of an installed peer, as its own package.json gives them. */

@@ -1,0 +1,1 @@
+export function withNumbers(readme: string): string;
