@@ -176,13 +176,6 @@ describe('a workspace', () => {
     }
   });
 
-  it('still searches after its directory was renamed', async () => {
-    const workspace = setUp(['a.txt = hit']);
-    const { renameSync } = await import('node:fs');
-    renameSync(scratch.workspace, `${scratch.workspace}-2`);
-    expect((await workspace.glob('*')).matches).toEqual(['a.txt']);
-  });
-
   it('pins a sub-path below its directory and makes it', async () => {
     setUp(['out => $OUT', 'in/']);
     const at = (subPath: string) => {

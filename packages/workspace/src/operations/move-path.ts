@@ -3,6 +3,7 @@ import { type Enclosure, escapes, hostPath, holdsMask, placeName, requireWritabl
 import { errnoOf, osReason, WorkspaceError } from '../errors.ts';
 import { type Located, locate } from '../resolve/locate.ts';
 import { requireNoMountBelow } from '../resolve/own-mount.ts';
+import { holdsServedRoot } from '../resolve/root.ts';
 import { isChanging, takeFreeName } from '../resolve/settle.ts';
 import { versionOf } from '../text/version.ts';
 import { type Change, madeChanges } from './change.ts';
@@ -62,12 +63,18 @@ export function movePath(
   }
 }
 
-/** The workspace itself, a mask, a mount, and what holds one of them stay where they are. */
+/** @throws WorkspaceError for the workspace itself, a mask, another served root, a mount, or a directory with one inside */
 export function requireMovable(enclosure: Enclosure, found: Located): void {
   if (found.name === '.' || found.parts.length === 0) {
     throw new WorkspaceError('invalid', `The workspace itself cannot be moved or deleted: ${found.path.written}`);
   }
-  if (holdsMask(enclosure, hostPath(found.path.root, found.parts))) throw escapes(found.path.written);
+  const host = hostPath(found.path.root, found.parts);
+  if (holdsMask(enclosure, host)) throw escapes(found.path.written);
+  if (found.stat?.isDirectory() && holdsServedRoot(host))
+    throw new WorkspaceError(
+      'denied',
+      `This server also serves a directory in it, so it cannot be moved or deleted: ${found.path.written}`,
+    );
   requireNoMountBelow(enclosure, found);
 }
 

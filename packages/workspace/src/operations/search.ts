@@ -139,7 +139,7 @@ async function search(
     const stat = statDir(root.dir);
     try {
       const outcome = await searchInWorker(
-        { path: root.currentPath(), dev: stat.dev, ino: stat.ino, resolver: root.kind },
+        { path: root.path, dev: stat.dev, ino: stat.ino, resolver: root.kind },
         request(scope),
         { signal: options.signal, timeoutMs: enclosure.limits.searchTimeoutMs, onProgress: options.onProgress },
       );

@@ -1,7 +1,7 @@
-import { closeSync, fstatSync, openSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, lstatSync, openSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { osReason, WorkspaceError } from '../errors.ts';
-import { type Dir, type DirKind, descriptorDir, pathDir, sameFile } from './dir.ts';
+import { type Dir, type DirKind, descriptorDir, pathDir, sameFile, statDir } from './dir.ts';
 import { loadNative, type Native, O_DIRECTORY, O_PATH, RESOLVE_BENEATH } from './native.ts';
 
 /** Which mechanism keeps paths inside: see SECURITY.md for what each one guarantees. */
@@ -20,13 +20,22 @@ export interface Root {
   readonly native: Native | undefined;
   readonly dir: Dir;
   /**
-   * @throws WorkspaceError `unavailable` when the directory was removed, or after `close()`. Reopens it when it was made
-   *   again.
+   * Compares the directory at the root's real path with the held one. Reopens a directory that was removed and made
+   * again. Does not notice a move between this check and the end of the call.
+   *
+   * @throws WorkspaceError `unavailable` when the directory was moved, replaced or removed, or after `close()`
    */
   check(): void;
-  /** Where the directory is now: it may have been renamed since it was opened. */
-  currentPath(): string;
   close(): void;
+}
+
+/** Every root this process serves. */
+const openRoots = new Set<Root>();
+
+/** Whether the directory `host`, a real path, is a root this process serves, or holds one. */
+export function holdsServedRoot(host: string): boolean {
+  for (const { path } of openRoots) if (path === host || path.startsWith(`${host}/`)) return true;
+  return false;
 }
 
 /**
@@ -47,9 +56,10 @@ export function openRoot(
   const dirKind: DirKind = kind === 'portable' ? 'path' : 'descriptor';
   let dir = openTop(given, dirKind);
   let path_ = realPathOf(dir);
+  let identity = statDir(dir);
   let names = namesOf(path_, given);
   let closed = false;
-  return {
+  const root: Root = {
     get path() {
       return path_;
     },
@@ -66,19 +76,27 @@ export function openRoot(
     check() {
       // The descriptor's number may belong to somebody else's directory by now.
       if (closed) throw new WorkspaceError('unavailable', 'The workspace was closed');
-      if (stillThere(dir)) return;
+      if (leadsTo(path_, dir, identity)) return;
+      if (isMoved(dir)) throw unavailable(`${path_} is no longer the directory that was opened`);
       const fresh = openTop(given, dirKind);
+      // A link in its place could lead anywhere.
+      if (realPathOf(fresh) !== path_) {
+        fresh.close();
+        throw unavailable(`${given} leads to another directory than ${path_}`);
+      }
       dir.close();
       dir = fresh;
-      path_ = realPathOf(dir);
+      identity = statDir(dir);
       names = namesOf(path_, given);
     },
-    currentPath: () => (dir.fd >= 0 ? readlinkSync(dir.self) : path_),
     close() {
       closed = true;
+      openRoots.delete(root);
       dir.close();
     },
   };
+  openRoots.add(root);
+  return root;
 }
 
 function openRootDir(path: string, kind: DirKind): Dir {
@@ -98,16 +116,30 @@ function realPathOf(dir: Dir): string {
 }
 
 /**
- * A removed directory keeps its descriptor but has no link left. Without a descriptor, another directory at the very
- * same path was made again; a link there is none, and is left to `verify()` to refuse.
+ * Whether `path` still leads to the held directory. The held descriptor keeps its inode number from being used again.
+ * Without a descriptor, a link in the directory's place is left to `verify()` to refuse.
  */
-function stillThere(dir: Dir): boolean {
+function leadsTo(path: string, dir: Dir, identity: { dev: number; ino: number }): boolean {
   try {
-    if (dir.fd >= 0) return fstatSync(dir.fd).nlink > 0;
-    return dir.isSame() || realpathSync.native(dir.self) !== dir.self;
+    if (dir.fd < 0) return dir.isSame() || realpathSync.native(path) !== path;
+    const found = lstatSync(path, IF_THERE);
+    return found !== undefined && sameFile(found, identity);
   } catch {
     return false;
   }
+}
+
+const IF_THERE = { throwIfNoEntry: false } as const;
+
+/** A removed directory keeps its descriptor but has no link left; a moved one has. */
+function isMoved(dir: Dir): boolean {
+  return dir.fd >= 0 && fstatSync(dir.fd).nlink > 0;
+}
+
+function unavailable(operatorMessage: string): WorkspaceError {
+  const message =
+    'The workspace directory was moved or replaced. Nothing was done: put it back, or start the server again';
+  return new WorkspaceError('unavailable', message, { operatorMessage });
 }
 
 let best: ResolverKind | undefined;
