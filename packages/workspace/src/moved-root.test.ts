@@ -127,7 +127,7 @@ it('a root served by this process is neither deleted nor moved, nor is a directo
     expect(await codeOf(() => outer.move(path, 'else')), path).toBe('denied');
   }
   writeFileSync(host('in/rooted'), '');
-  expect(outer.delete('in/rooted').type).toBe('file');
+  expect((await outer.delete('in/rooted')).type).toBe('file');
   inner.close();
-  expect(outer.delete('in/root', { recursive: true }).type).toBe('directory');
+  expect((await outer.delete('in/root', { recursive: true })).type).toBe('directory');
 });
