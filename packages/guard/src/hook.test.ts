@@ -39,6 +39,13 @@ const FORMATS: readonly { name: string; input: object; call: object; deny: unkno
     pass: undefined,
   },
   {
+    name: 'opencode',
+    input: { hook_event_name: 'tool.execute.before', cwd: '/p', tool_name: 'bash', tool_input: { command: 'ls' } },
+    call: { agent: 'opencode', cwd: '/p', name: 'bash', arguments: { command: 'ls' } },
+    deny: { decision: 'deny', reason: SAID },
+    pass: { decision: 'pass' },
+  },
+  {
     name: 'Codex',
     input: {
       ...claude,

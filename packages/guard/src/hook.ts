@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import type { Decision, ObservedCall } from './decision.ts';
 
 /** The agents whose hooks are understood, as policies name them (`agents:`). */
-export const HOOK_AGENTS = ['claude-code', 'codex', 'cursor', 'gemini-cli'] as const;
+export const HOOK_AGENTS = ['claude-code', 'codex', 'cursor', 'gemini-cli', 'opencode', 'qwen-code'] as const;
 export type HookAgent = (typeof HOOK_AGENTS)[number];
 
 /** A tool call as an agent's hook tells of it, with what the agent says about the place. */
@@ -47,6 +47,9 @@ interface HookFormat {
  * - Cursor: `preToolUse`, `beforeShellExecution`, `beforeMCPExecution`, `beforeReadFile` (cursor.com/docs/agent/hooks;
  *   it takes an empty answer for a failed hook, so passing is said with `permission: allow`, which its own permission
  *   check follows)
+ * - Qwen Code: `PreToolUse` as Claude Code; its messages do not name it, so the caller has to
+ * - opencode: `tool.execute.before`, from the plugin that croft setup guard writes, which stops the call for every answer
+ *   but `decision: pass`
  */
 export function answerHook(input: unknown, judge: HookJudge): HookAnswer {
   let format: HookFormat | undefined;
@@ -101,6 +104,11 @@ const FORMATS: Readonly<Record<string, HookFormat>> = {
     read: (input) => readCall(input, 'gemini-cli'),
     deny: (reason) => ({ decision: 'deny', reason }),
     pass: {},
+  },
+  'tool.execute.before': {
+    read: (input) => readCall(input, 'opencode'),
+    deny: (reason) => ({ decision: 'deny', reason }),
+    pass: { decision: 'pass' },
   },
   preToolUse: { ...CURSOR, read: (input) => readCall(input, 'cursor') },
   beforeMCPExecution: { ...CURSOR, read: (input) => readCall(input, 'cursor') },

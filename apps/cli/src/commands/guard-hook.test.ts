@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeSurroundings, PATIENCE_MS, PROGRAM, runCroft, type Surroundings } from '@croft/mcp/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -54,6 +54,14 @@ async function denial(input: unknown, run: Run = {}): Promise<string> {
 }
 
 describe('croft guard hook', { timeout: PATIENCE_MS }, () => {
+  it('records the agent that its command names, and when that agent last called', async () => {
+    await denial(claude('write_file', { file_path: '/etc/x', content: 'x' }), { args: ['--agent', 'qwen-code'] });
+    const dir = join(surroundings.base, 'guard');
+    expect(readFileSync(join(dir, 'decisions.1.ndjson'), 'utf8')).toContain('"agent":"qwen-code"');
+    expect(readdirSync(dir)).toContain('called-qwen-code');
+    expect((await hook(claude('Bash', { command: 'ls' }), { args: ['--agent', 'nobody'] })).code).toBe(2);
+  });
+
   it("says nothing about Claude Code's ordinary calls, so that its own question is asked", async () => {
     for (const call of [
       claude('Write', { file_path: join(project, 'src/a.ts'), content: 'x' }),

@@ -16,6 +16,7 @@ import {
 import { croftBaseDir, osReason } from '@croft/workspace';
 import { type GuardFlags, guardRoot, offNotice, openGuard, readGuardConfig } from '../compose/guard.ts';
 import { printable, printableName } from '../render/printable.ts';
+import { HOOK_TRIAL, recordHookCall } from '../compose/hook-calls.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** Blocks the call in every agent, with standard error as the reason. Every other code lets it through. */
@@ -30,14 +31,22 @@ const PROJECT_VARIABLES: Readonly<Record<HookAgent, readonly string[]>> = {
   'claude-code': ['CLAUDE_PROJECT_DIR'],
   cursor: ['CURSOR_PROJECT_DIR', 'CLAUDE_PROJECT_DIR'],
   'gemini-cli': ['GEMINI_PROJECT_DIR'],
+  'qwen-code': ['QWEN_PROJECT_DIR'],
   codex: [],
+  opencode: [],
 };
+
+/** Flags of `croft guard hook`, as commander gives them. */
+export interface HookFlags extends GuardFlags {
+  /** The agent, where its messages do not name it. */
+  readonly agent?: HookAgent;
+}
 
 /**
  * Answers one message of an agent's hook from standard input on standard output. Whatever goes wrong blocks the call:
  * agents let a call through when its hook fails with any other code. (The launcher sees to what is thrown.)
  */
-export function runGuardHook(flags: GuardFlags): void {
+export function runGuardHook(flags: HookFlags): void {
   const { output, refusal } = answer(flags);
   if (refusal !== undefined) {
     say(STDERR, `${refusal}\n`);
@@ -49,10 +58,12 @@ export function runGuardHook(flags: GuardFlags): void {
   }
 }
 
-function answer(flags: GuardFlags): HookAnswer {
+function answer(flags: HookFlags): HookAnswer {
   let unusable: UsageError | undefined;
-  const judge = (call: HookedCall): Decision => {
+  const judge = (message: HookedCall): Decision => {
+    const call = flags.agent === undefined ? message : { ...message, agent: flags.agent };
     try {
+      if (!process.env[HOOK_TRIAL]) recordHookCall(croftBaseDir(), call.agent);
       return decide(call, flags);
     } catch (error) {
       if (error instanceof UsageError) unusable = error;
@@ -69,7 +80,7 @@ function answer(flags: GuardFlags): HookAnswer {
   }
 }
 
-function decide(call: HookedCall, flags: GuardFlags): Decision {
+function decide(call: HookedCall, flags: HookFlags): Decision {
   const stated = statedProject(call.agent);
   const dir = stated ?? process.cwd();
   const root = guardRoot(flags, false, dir) ?? (stated !== undefined && isUsableRoot(stated) ? stated : undefined);

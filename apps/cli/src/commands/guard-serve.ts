@@ -239,6 +239,7 @@ function announce({ host }: GuardServeFlags, { port, code, root, upstreams, conf
       lines.push(dim(`to ${url.href}${model ? ' for the models named' : ''}`));
     lines.push(
       `  OpenAI     OPENAI_BASE_URL=${origin}${prefix}/v1`,
+      `  Codex      codex -c openai_base_url="${origin}${prefix}/v1", or that line in ~/.codex/config.toml`,
       `  Anthropic  ANTHROPIC_BASE_URL=${origin}${prefix}`,
       `  Gemini     GOOGLE_GEMINI_BASE_URL=${origin}${prefix}`,
     );

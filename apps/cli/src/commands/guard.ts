@@ -1,23 +1,27 @@
-import { type Command, InvalidArgumentError } from 'commander';
-import type { GuardFlags } from '../compose/guard.ts';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CheckFlags } from './guard-check.ts';
+import type { HookFlags } from './guard-hook.ts';
 import type { GuardLogFlags } from './guard-log.ts';
 import type { GuardMcpFlags } from './guard-mcp.ts';
 import type { GuardServeFlags } from './guard-serve.ts';
+
+/** Spelled out: the guard's package would load with every help text. */
+const AGENT_NAMES = ['claude-code', 'codex', 'cursor', 'gemini-cli', 'opencode', 'qwen-code'];
 
 const AGENTS = `
 Agents and the events this understands:
   Claude Code  PreToolUse
   Codex        PreToolUse (it shows its hooks shell commands, patches and MCP calls)
   Gemini CLI   BeforeTool
+  Qwen Code    PreToolUse (with --agent qwen-code)
   Cursor       preToolUse, beforeShellExecution, beforeMCPExecution, beforeReadFile
+  opencode     tool.execute.before, from the plugin that croft setup guard writes
 
-Claude Code, in .claude/settings.json (croft setup guard writes it for you):
-  {"hooks": {"PreToolUse": [{"matcher": "*", "hooks": [{"type": "command", "command": "croft guard hook"}]}]}}
+croft setup guard writes the hook of each of them. Codex skips a hook until you trust it: start codex, enter /hooks.
 
 A blocked call is answered in the agent's own format; an allowed one goes on to the agent's own permission question.
 What cannot be answered (a broken configuration, an event that is none of these) ends with code 2, which blocks in
-all four. More: docs/guard.md`;
+all of them. More: docs/guard.md`;
 
 /** `croft guard`: judges what agents want to do before it is done. Each door is read when it is opened. */
 export function addGuardCommand(program: Command): void {
@@ -57,8 +61,9 @@ export function addGuardCommand(program: Command): void {
       ),
   )
     .option('--dry-run', 'decide and say so, but let every call pass')
+    .addOption(new Option('--agent <name>', 'the agent that calls, where its messages do not say').choices(AGENT_NAMES))
     .addHelpText('after', AGENTS)
-    .action(async (flags: GuardFlags) => {
+    .action(async (flags: HookFlags) => {
       try {
         const { runGuardHook } = await import('./guard-hook.ts');
         runGuardHook(flags);
@@ -94,7 +99,8 @@ function parseCount(text: string): number {
 
 const BASE_URLS = `
 Point an agent at the guard with its own base URL (the guard prints them when it starts):
-  OpenAI SDKs, Codex      OPENAI_BASE_URL=http://127.0.0.1:7861/v1
+  OpenAI SDKs             OPENAI_BASE_URL=http://127.0.0.1:7861/v1
+  Codex                   openai_base_url = "http://127.0.0.1:7861/v1" in ~/.codex/config.toml (it ignores OPENAI_BASE_URL)
   Claude Code, Anthropic  ANTHROPIC_BASE_URL=http://127.0.0.1:7861
   Gemini CLI, Google      GOOGLE_GEMINI_BASE_URL=http://127.0.0.1:7861
 

@@ -1,17 +1,18 @@
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { askPerson } from '../render/ask-person.ts';
 import { palette } from '../render/colours.ts';
-import { CLIENT_IDS, type ClientId } from '../setup/clients.ts';
+import { CLIENT_IDS } from '../setup/clients.ts';
+import { HOOK_CLIENT_IDS, type HookClientId } from '../setup/hook-clients.ts';
 import type { SetupSurroundings } from '../setup/run-setup.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
 import { addServingFlags, type ServingFlags } from './serving-flags.ts';
 
 interface SetupFlags extends ServingFlags {
-  readonly client: readonly ClientId[];
+  readonly client: readonly string[];
   readonly project?: boolean;
   readonly remove?: boolean;
   readonly yes?: boolean;
@@ -31,12 +32,7 @@ export function addSetupCommand(program: Command): void {
         'Enters Croft into the configuration of Claude Code, Claude Desktop, Cursor and VS Code, as far as they are installed: shows each change, asks, keeps a backup, and tries the connection. Clients start a copy of the program in ~/.croft/programs. The flags of croft mcp are passed on into the written command.',
       )
       .argument('[dir...]', 'directories to serve (default: the current one)')
-      .option(
-        '--client <id>',
-        `only this client, installed or not: ${CLIENT_IDS.join(', ')} (repeatable)`,
-        collectClient,
-        [],
-      )
+      .option('--client <id>', `only this client, installed or not: ${CLIENT_IDS.join(', ')} (repeatable)`, collect, [])
       .option('--project', 'write the configuration of the project in the current directory (Claude Code: .mcp.json)')
       .option('--remove', 'take the entry out again')
       .option('--yes', 'do not ask')
@@ -50,7 +46,7 @@ export function addSetupCommand(program: Command): void {
       dirs,
       servingFlags: servingFlagsAsWritten(command),
       forUser: flags.user !== undefined,
-      clients: flags.client,
+      clients: knownClients(flags.client, CLIENT_IDS),
       project: flags.project ?? false,
       remove: flags.remove ?? false,
       yes: flags.yes ?? false,
@@ -62,23 +58,30 @@ export function addSetupCommand(program: Command): void {
   });
 }
 
-/** `croft setup guard`: enters the guard's hook into the settings of Claude Code. */
+/** `croft setup guard`: enters the guard's hook into the configuration of agents. */
 function addSetupGuard(setup: Command): void {
   setup
     .command('guard')
-    .summary("enter the guard's hook into Claude Code")
+    .summary("enter the guard's hook into your agents")
     .description(
-      'Enters croft guard hook into the settings of Claude Code, so that every tool call is judged before it is made: shows the change, asks, keeps a backup, and tries the hook.',
+      'Enters croft guard hook into the configuration of Claude Code, Codex, Gemini CLI, Qwen Code, Cursor and opencode, as far as they are installed, so that every tool call is judged before it is made: shows the change, asks, keeps a backup, and checks the hook. Each command-line agent is run once with a model on this machine, which asks for a write outside of the project: that must be refused.',
     )
-    .option('--project', 'write .claude/settings.json of the project in the current directory, and not your own')
+    .option(
+      '--client <id>',
+      `only this agent, installed or not: ${HOOK_CLIENT_IDS.join(', ')} (repeatable)`,
+      collect,
+      [],
+    )
+    .option('--project', 'write the configuration of the project in the current directory, and not your own')
     .option('--remove', 'take the hook out again')
+    .option('--no-run', 'check the hook only: run no agent')
     .option('--yes', 'do not ask')
     .option('--print', 'show what would change, and write nothing')
     .option('--dry-run', 'the same as --print')
     .option('--json', 'print the outcome as JSON')
     .action(async (_: unknown, command: Command) => {
       // The options of `croft setup` are read behind the name of this command too.
-      const flags = command.optsWithGlobals<SetupFlags & { readonly print?: boolean }>();
+      const flags = command.optsWithGlobals<SetupFlags & { readonly print?: boolean; readonly run: boolean }>();
       const strange = setup.options.find(
         (option) =>
           setup.getOptionValueSource(option.attributeName()) === 'cli' &&
@@ -87,6 +90,8 @@ function addSetupGuard(setup: Command): void {
       if (strange) throw new UsageError(`croft setup guard takes no ${strange.long}`);
       const { runSetupGuard } = await import('../setup/run-setup-guard.ts');
       const request = {
+        clients: knownClients<HookClientId>(flags.client, HOOK_CLIENT_IDS),
+        run: flags.run,
         project: flags.project ?? false,
         remove: flags.remove ?? false,
         yes: flags.yes ?? false,
@@ -124,8 +129,13 @@ export function servingFlagsAsWritten(command: Command): string[] {
   });
 }
 
-function collectClient(value: string, before: readonly ClientId[]): readonly ClientId[] {
-  const id = CLIENT_IDS.find((known) => known === value);
-  if (id === undefined) throw new InvalidArgumentError(`Croft knows ${CLIENT_IDS.join(', ')}.`);
-  return [...before, id];
+const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+
+/** @throws UsageError for a name that is none of these */
+function knownClients<Id extends string>(names: readonly string[], known: readonly Id[]): readonly Id[] {
+  return names.map((name) => {
+    const id = known.find((one) => one === name);
+    if (id === undefined) throw new UsageError(`Not a client: ${name}. Croft knows ${known.join(', ')}`);
+    return id;
+  });
 }

@@ -7,6 +7,7 @@ import {
   readdirSync,
   realpathSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,8 +16,11 @@ import { fileURLToPath } from 'node:url';
 import { openActivity } from '@croft/tools';
 import { bestResolver, DEFAULT_LIMITS, landlockAbi } from '@croft/workspace';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { recordHookCall } from '../compose/hook-calls.ts';
 import { palette } from '../render/colours.ts';
 import { renderDoctorReport } from '../render/doctor-report.ts';
+import { HOOK_CLIENTS } from '../setup/hook-clients.ts';
+import { withHook } from '../setup/hook-config.ts';
 import { examineBaseDir } from './base-dir.ts';
 import { examine } from './examine.ts';
 import type { DoctorReport } from './report.ts';
@@ -87,6 +91,38 @@ describe('croft doctor', () => {
     const broken = await doctor({}, project);
     expect(broken).toMatchObject({ ok: false, problems: [{ what: expect.stringContaining(`${projectFile}:`) }] });
     expect(broken).not.toHaveProperty('guard');
+  });
+
+  it('notices a hook that its agent does not call', async () => {
+    const settings = join(home, '.codex/hooks.json');
+    mkdirSync(join(home, '.codex'));
+    writeFileSync(
+      settings,
+      withHook('', 'node /c/croft.cjs guard hook --agent codex || exit 2', HOOK_CLIENTS.codex.format),
+    );
+    const never = await doctor();
+    expect(never.hooks).toEqual([{ agent: 'Codex', file: settings, lastCall: null }]);
+    expect(whats(never.notes)).toContain(`Codex has never called the hook in ${settings}`);
+    expect(JSON.stringify(never.notes)).toContain('/hooks');
+    recordHookCall(base, 'codex');
+    const called = await doctor();
+    expect(called.hooks[0]?.lastCall).not.toBeNull();
+    expect(whats(called.notes)).not.toContain('called the hook');
+    // Codex trusts a hook by its content: after a change it skips the hook again.
+    utimesSync(settings, new Date(), new Date(Date.now() + 5_000));
+    expect(whats((await doctor()).notes)).toContain('Codex has not called the hook in');
+  });
+
+  it('counts hooks that a setting switches off as broken', async () => {
+    const { format } = HOOK_CLIENTS['claude-code'];
+    mkdirSync(join(home, '.claude'));
+    writeFileSync(
+      join(home, '.claude/settings.json'),
+      withHook('{"disableAllHooks": true}', 'croft guard hook', format),
+    );
+    const report = await doctor();
+    expect(report.ok).toBe(false);
+    expect(whats(report.problems)).toContain('disableAllHooks switches all hooks off');
   });
 
   it('goes on past a configuration that cannot be read, and counts it as broken', async () => {

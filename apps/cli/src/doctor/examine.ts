@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
-import { release } from 'node:os';
+import { homedir, release } from 'node:os';
+import { resolve } from 'node:path';
 import { policyFor } from '@croft/guard/judging';
 import { bestResolver, croftBaseDir, DEFAULT_LIMITS, type ResolverKind } from '@croft/workspace';
 import {
@@ -15,6 +16,7 @@ import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
 import { examineBaseDir } from './base-dir.ts';
 import type { DoctorReport, Examined, Finding, GuardReport, SettingReport } from './report.ts';
+import { examineHooks } from './hooks.ts';
 import { examineSecondWall, type Restart } from './second-wall-trial.ts';
 import { activeWorkspaces, examineDirectory } from './workspaces.ts';
 
@@ -38,7 +40,9 @@ export async function examine(
   const base = examineBaseDir(baseDir);
   const directory = dir === undefined ? undefined : examineDirectory(dir, baseDir);
   const guard = examineGuard(dir ?? process.cwd(), env);
-  const parts = [config, resolver, wall, base, guard, ...(directory ? [directory] : [])];
+  const home = (process.platform === 'win32' ? undefined : env.HOME) || homedir();
+  const hooks = examineHooks({ platform: process.platform, home, env, cwd: resolve(dir ?? process.cwd()) }, baseDir);
+  const parts = [config, resolver, wall, base, guard, hooks, ...(directory ? [directory] : [])];
   const problems = parts.flatMap((part) => part.problems);
   return {
     ok: problems.length === 0,
@@ -53,6 +57,7 @@ export async function examine(
     configuration: config.report ? settingsOf(config.report) : [],
     configFile: config.report?.file ?? null,
     ...(guard.report && { guard: guard.report }),
+    hooks: hooks.report,
     limits: DEFAULT_LIMITS,
     ...(directory?.report && { directory: directory.report }),
     workspaces: activeWorkspaces(baseDir),

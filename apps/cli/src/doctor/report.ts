@@ -60,6 +60,14 @@ export interface GuardReport {
   readonly mode: 'enforce' | 'dry-run';
 }
 
+/** One configured hook of the guard. */
+export interface HookReport {
+  readonly agent: string;
+  readonly file: string;
+  /** ISO 8601; null where the agent never called it. */
+  readonly lastCall: string | null;
+}
+
 /** All that `croft doctor` finds. */
 export interface DoctorReport {
   /** No problems: notes are not problems. */
@@ -76,6 +84,7 @@ export interface DoctorReport {
   readonly configFile: string | null;
   /** Absent where the policy cannot be used. */
   readonly guard?: GuardReport;
+  readonly hooks: readonly HookReport[];
   readonly limits: Limits;
   /** The directory that was asked about. */
   readonly directory?: { readonly root: string; readonly calls: number };

@@ -66,6 +66,12 @@ export function renderDoctorReport(report: DoctorReport, paint: Palette): string
             ['Your policy', report.guard.file ?? 'none'],
             ["The project's", report.guard.projectFile ?? 'none'],
             ['State', report.guard.enabled ? report.guard.mode : paint.yellow('off')],
+            ...report.hooks.map(
+              ({ agent, file, lastCall }): Row => [
+                agent,
+                `${printableName(file)}  ${lastCall === null ? paint.yellow('never called') : paint.dim(`last call ${minute(lastCall)}`)}`,
+              ],
+            ),
           ],
     ],
     [
@@ -103,6 +109,10 @@ export function renderDoctorReport(report: DoctorReport, paint: Palette): string
   if (missing !== undefined) lines.push(paint.yellow(`${printable(missing)}.`));
   else if (report.ok) lines.push(paint.green('Everything needed works.'));
   return `${lines.join('\n')}\n`;
+}
+
+function minute(time: string): string {
+  return time.slice(0, 16).replace('T', ' ');
 }
 
 function renderRows(rows: readonly Row[]): string[] {

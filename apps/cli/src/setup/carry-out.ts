@@ -1,7 +1,6 @@
 import type { Palette } from '../render/colours.ts';
 import { renderDiff } from '../render/diff.ts';
-import type { ClientId } from './clients.ts';
-import type { Plan } from './plan-change.ts';
+import type { Plan, PlannedPlace } from './plan-change.ts';
 import { replaceFile, UnusableFile } from './replace-file.ts';
 
 /** How a change is to be made. */
@@ -22,7 +21,7 @@ export interface Person {
 
 /** What became of one client's configuration. */
 export interface Outcome {
-  readonly client: ClientId;
+  readonly client: PlannedPlace['id'];
   readonly title: string;
   readonly file: string;
   readonly state: 'written' | 'removed' | 'unchanged' | 'shown' | 'declined' | 'refused';
@@ -61,9 +60,15 @@ export async function carryOut(
     return { ...about, state: 'unchanged' };
   }
   const shownAs = plan.found.path === file ? file : `${file} (a link to ${plan.found.path})`;
-  say(`${paint.bold(title)}\n${renderDiff(shownAs, plan.before, plan.after, paint)}`);
+  say(`${paint.bold(title)}\n${renderDiff(shownAs, plan.before, plan.after ?? '', paint)}`);
   const diff = wishes.json
-    ? renderDiff(shownAs, plan.before, plan.after, { ...paint, bold: String, dim: String, red: String, green: String })
+    ? renderDiff(shownAs, plan.before, plan.after ?? '', {
+        ...paint,
+        bold: String,
+        dim: String,
+        red: String,
+        green: String,
+      })
     : '';
   const shown = { ...about, ...(wishes.json && { diff }) };
   if (wishes.dryRun) {

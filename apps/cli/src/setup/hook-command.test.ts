@@ -6,15 +6,23 @@ describe('the command of the hook', () => {
   const program = { node: '/n/node', script: '/c/my croft.cjs', version: '1', platform: 'linux' } as const;
 
   it('can be read by a shell, whatever the paths are', () => {
-    expect(hookCommand(program, undefined)).toBe("/n/node '/c/my croft.cjs' guard hook || exit 2");
-    expect(hookCommand(program, "/it's")).toBe(
-      "CROFT_BASE_DIR='/it'\\''s' /n/node '/c/my croft.cjs' guard hook || exit 2",
+    expect(hookCommand(program, undefined, 'codex')).toBe(
+      "/n/node '/c/my croft.cjs' guard hook --agent codex || exit 2",
     );
-    expect(hookCommand({ ...program, platform: 'win32' }, undefined)).toContain('"/c/my croft.cjs" guard hook');
+    expect(hookCommand(program, "/it's", 'codex')).toBe(
+      "CROFT_BASE_DIR='/it'\\''s' /n/node '/c/my croft.cjs' guard hook --agent codex || exit 2",
+    );
+    expect(hookCommand({ ...program, platform: 'win32' }, undefined, 'codex')).toContain(
+      '"/c/my croft.cjs" guard hook --agent codex || exit 2',
+    );
   });
 
   it('blocks where the program is gone', () => {
-    const command = hookCommand({ ...program, node: '/nowhere/node', script: '/nowhere/croft.cjs' }, undefined);
+    const command = hookCommand(
+      { ...program, node: '/nowhere/node', script: '/nowhere/croft.cjs' },
+      undefined,
+      'codex',
+    );
     expect(spawnSync(command, { shell: true, input: '{}' }).status).toBe(2);
   });
 });

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { withHook, withoutHook } from './hook-config.ts';
+import { HOOK_CLIENTS } from './hook-clients.ts';
+import * as hooks from './hook-config.ts';
+import { PLUGIN_MARK } from './opencode-plugin.ts';
+
+const { format } = HOOK_CLIENTS['claude-code'];
+const withHook = (text: string, command: string) => hooks.withHook(text, command, format);
+const withoutHook = (text: string) => hooks.withoutHook(text, format);
 
 describe("the hook in Claude Code's settings", () => {
   const OURS = "/n/node '/c/croft.cjs' guard hook || exit 2";
@@ -32,5 +38,50 @@ describe("the hook in Claude Code's settings", () => {
     expect(() => withoutHook(by('croft guard hook --strict'))).toThrow(/did not write/);
     expect(() => withHook(by('croft guard hook', 'Write'), OURS)).toThrow(/some tools only/);
     expect(withHook(by('mycroft guard hook'), OURS)).toContain(OURS);
+  });
+});
+
+describe('the hook in other configurations', () => {
+  const OURS = '/n/node /c/croft.cjs guard hook --agent x || exit 2';
+
+  it('is written for the event of the agent, beside what is there, and taken out again', () => {
+    const before = '{\n  // mine\n  "model": "m"\n}\n';
+    for (const [id, event] of [
+      ['codex', 'PreToolUse'],
+      ['gemini-cli', 'BeforeTool'],
+      ['qwen-code', 'PreToolUse'],
+    ] as const) {
+      const { format: own } = HOOK_CLIENTS[id];
+      const text = hooks.withHook(before, OURS, own);
+      expect(text).toContain(`"${event}"`);
+      expect(hooks.hasHook(text, own)).toBe(true);
+      expect(hooks.withHook(text, OURS, own)).toBe(text);
+      expect(hooks.withoutHook(text, own)).toBe(before);
+    }
+  });
+
+  it('is an entry of a plain list for Cursor, which fails closed', () => {
+    const { format: own } = HOOK_CLIENTS.cursor;
+    expect(JSON.parse(hooks.withHook('', OURS, own))).toEqual({
+      version: 1,
+      hooks: { preToolUse: [{ command: OURS, failClosed: true }] },
+    });
+    const others = '{"version":1,"hooks":{"preToolUse":[{"command":"audit"}],"stop":[]}}';
+    const both = hooks.withHook(others, OURS, own);
+    expect(JSON.parse(both)).toMatchObject({ hooks: { preToolUse: [{ command: 'audit' }, { command: OURS }] } });
+    expect(JSON.parse(hooks.withoutHook(both, own) ?? '')).toEqual(JSON.parse(others));
+    const some = JSON.stringify({ hooks: { preToolUse: [{ command: OURS, matcher: 'Shell' }] } });
+    expect(() => hooks.withHook(some, OURS, own)).toThrow('some tools only');
+    expect(hooks.hasHook(some, own)).toBe(false);
+  });
+
+  it('is a file of its own for opencode, and a file of others stays', () => {
+    const { format: own } = HOOK_CLIENTS.opencode;
+    const text = hooks.withHook('', OURS, own);
+    expect(text.startsWith(PLUGIN_MARK)).toBe(true);
+    expect(hooks.withoutHook(text, own)).toBeUndefined();
+    expect(hooks.hasHook(text, own)).toBe(true);
+    expect(() => hooks.withHook('export const Mine = 1;', OURS, own)).toThrow('was not written by croft setup guard');
+    expect(() => hooks.withoutHook('export const Mine = 1;', own)).toThrow('so it stays');
   });
 });

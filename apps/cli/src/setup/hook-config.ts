@@ -1,101 +1,144 @@
 import { applyEdits, modify } from 'jsonc-parser';
 import { expectValue, isObject, type JsonObject, readConfig, RefusedConfig } from './client-config.ts';
 import { removeProperty, setProperty } from './edit-json.ts';
+import type { HookFormat } from './hook-clients.ts';
+import { PLUGIN_MARK } from './opencode-plugin.ts';
 
-const EVENT = 'PreToolUse';
 /** `croft guard hook` as it may be written: by its name, by its file in quotes, with the end that croft setup gives it. */
 const OURS = /(?:^|[\s'"\\/])croft(?:\.cjs|\.cmd)?['"]?\s+guard\s+hook\b(.*)$/s;
-const PLAIN_END = /^\s*(?:\|\|\s*exit\s+2\s*)?$/;
+const PLAIN_END = /^(?:\s+--agent\s+[\w-]+)?\s*(?:\|\|\s*exit\s+2\s*)?$/;
 const ALL_TOOLS: readonly unknown[] = [undefined, '', '*', '.*'];
 
-/** One hook of ours in a configuration: in which group, and at which place there. */
+/** One hook of ours in a configuration: the path of its entry in the event's list, and of its command. */
 interface Found {
-  readonly group: number;
-  readonly hook: number;
+  /** The entry of the list; with groups, the place in the group follows. */
+  readonly at: readonly number[];
   readonly command: string;
+  /** Whether it is called for every tool. */
+  readonly forAll: boolean;
 }
 
 /**
- * The text of Claude Code's settings with this command run before every tool call. Every other byte stays; the same text
+ * The text of an agent's configuration with this command run before every tool call. Every other byte stays; the same text
  * comes back when it says so already. A hook of ours with another command becomes this one.
  *
  * @throws RefusedConfig when the text does not parse, is not of the expected shape, or runs `croft guard hook` in another way
  */
-export function withHook(text: string, command: string): string {
+export function withHook(text: string, command: string, format: HookFormat): string {
+  if (format.kind === 'file') return ownFile(text) && format.content(command);
   const { bom, body, value = {} } = readConfig(text);
-  const ours = { matcher: '*', hooks: [{ type: 'command', command }] };
-  if (body.trim() === '') return `${bom}${JSON.stringify({ hooks: { [EVENT]: [ours] } }, null, 2)}\n`;
-  const { hooks, groups } = groupsOf(value);
-  const [first, ...more] = findOurs(groups);
+  const { event } = format;
+  const ours = entryOf(command, format);
+  const top = format.kind === 'list' ? format.top : {};
+  if (body.trim() === '') return `${bom}${JSON.stringify({ ...top, hooks: { [event]: [ours] } }, null, 2)}\n`;
+  const { hooks, entries } = entriesOf(value, event);
+  const [first, ...more] = findOurs(entries, format);
   if (first === undefined) {
-    const result = groups
-      ? edited(body, ['hooks', EVENT, groups.length], ours, true)
+    let result = entries
+      ? edited(body, ['hooks', event, entries.length], ours, true)
       : hooks
-        ? setProperty(body, ['hooks'], EVENT, [ours])
-        : setProperty(body, [], 'hooks', { [EVENT]: [ours] });
-    expectValue(result, { ...value, hooks: { ...hooks, [EVENT]: [...(groups ?? []), ours] } });
+        ? setProperty(body, ['hooks'], event, [ours])
+        : setProperty(body, [], 'hooks', { [event]: [ours] });
+    for (const [key, fixed] of Object.entries(top))
+      if (!Object.hasOwn(value, key)) result = setProperty(result, [], key, fixed);
+    expectValue(result, { ...top, ...value, hooks: { ...hooks, [event]: [...(entries ?? []), ours] } });
     return bom + result;
   }
-  const group = groups?.[first.group];
-  if (more.length > 0 || !isObject(group) || !ALL_TOOLS.includes(group.matcher))
+  if (more.length > 0 || !first.forAll)
     throw new RefusedConfig('runs croft guard hook for some tools only, or more than once; take that out first');
   if (first.command === command) return text;
-  return bom + edited(body, ['hooks', EVENT, first.group, 'hooks', first.hook, 'command'], command, false);
+  return bom + edited(body, [...pathOf(first, event), 'command'], command, false);
 }
 
 /**
- * The text without our hook, nor the group and the lists that it leaves empty; the same text when there is none.
+ * The text without our hook, nor the group and the lists that it leaves empty; the same text when there is none. For a file
+ * that holds nothing else the result is `undefined`: it is to be deleted.
  *
  * @throws RefusedConfig as {@link withHook}
  */
-export function withoutHook(text: string): string {
+export function withoutHook(text: string, format: HookFormat): string | undefined {
+  if (format.kind === 'file') return ownFile(text) ? undefined : text;
+  const { event } = format;
   const { bom, body, value } = readConfig(text);
   if (value === undefined) return text;
   let result = body;
   for (;;) {
     const now = readConfig(result).value ?? {};
-    const { hooks, groups } = groupsOf(now);
-    const ours = findOurs(groups).at(-1);
-    if (ours === undefined || groups === undefined) break;
-    const others = groups.length > 1;
-    const inGroup = (groups[ours.group] as { readonly hooks: readonly unknown[] }).hooks.length > 1;
-    if (inGroup) result = edited(result, ['hooks', EVENT, ours.group, 'hooks', ours.hook], undefined, false);
-    else if (others) result = edited(result, ['hooks', EVENT, ours.group], undefined, false);
-    else if (Object.keys(hooks ?? {}).length > 1) result = removeProperty(result, ['hooks'], EVENT);
+    const { hooks, entries } = entriesOf(now, event);
+    const ours = findOurs(entries, format).at(-1);
+    if (ours === undefined || entries === undefined) break;
+    const [at] = ours.at as [number, ...number[]];
+    const inGroup = ours.at.length > 1 ? (entries[at] as { readonly hooks: readonly unknown[] }).hooks.length : 1;
+    if (inGroup > 1) result = edited(result, pathOf(ours, event), undefined, false);
+    else if (entries.length > 1) result = edited(result, ['hooks', event, at], undefined, false);
+    else if (Object.keys(hooks ?? {}).length > 1) result = removeProperty(result, ['hooks'], event);
     else result = removeProperty(result, [], 'hooks');
   }
   return result === body ? text : bom + result;
 }
 
-/** Whether the settings switch all hooks off. */
-export function switchesHooksOff(text: string): boolean {
-  return readConfig(text).value?.disableAllHooks === true;
-}
-
-function groupsOf(value: JsonObject): { hooks: JsonObject | undefined; groups: readonly unknown[] | undefined } {
-  const { hooks } = value;
-  if (hooks === undefined) return { hooks: undefined, groups: undefined };
-  if (!isObject(hooks)) throw new RefusedConfig('holds something else than an object under "hooks"');
-  const groups = hooks[EVENT];
-  if (groups !== undefined && !Array.isArray(groups))
-    throw new RefusedConfig(`holds something else than a list under "hooks.${EVENT}"`);
-  return { hooks, groups };
-}
-
-function findOurs(groups: readonly unknown[] | undefined): Found[] {
-  const found: Found[] = [];
-  for (const [group, entry] of (groups ?? []).entries()) {
-    if (!isObject(entry) || !Array.isArray(entry.hooks)) continue;
-    for (const [hook, each] of entry.hooks.entries()) {
-      const command: unknown = isObject(each) ? each.command : undefined;
-      const rest = typeof command === 'string' ? OURS.exec(command)?.[1] : undefined;
-      if (rest === undefined) continue;
-      if (!PLAIN_END.test(rest))
-        throw new RefusedConfig('has a hook for croft guard that croft setup did not write, so it stays');
-      found.push({ group, hook, command: command as string });
-    }
+/** Whether the text runs a hook that `croft setup guard` could have written, for all tools. */
+export function hasHook(text: string, format: HookFormat): boolean {
+  try {
+    if (format.kind === 'file') return text !== '' && ownFile(text);
+    return findOurs(entriesOf(readConfig(text).value ?? {}, format.event).entries, format).some(({ forAll }) => forAll);
+  } catch {
+    return false;
   }
-  return found;
+}
+
+/** Whether a setting of the text has this value. */
+export function hasSetting(text: string, path: readonly string[], value: unknown): boolean {
+  let at: unknown = readConfig(text).value;
+  for (const name of path) at = isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined;
+  return at === value;
+}
+
+/** @throws RefusedConfig for a file that somebody else wrote */
+function ownFile(text: string): true {
+  if (text !== '' && !text.startsWith(PLUGIN_MARK))
+    throw new RefusedConfig('was not written by croft setup guard, so it stays; move it away first');
+  return true;
+}
+
+function entryOf(command: string, format: HookFormat): JsonObject {
+  if (format.kind === 'list') return { command, failClosed: true };
+  return { matcher: '*', hooks: [{ type: 'command', command }] };
+}
+
+function entriesOf(
+  value: JsonObject,
+  event: string,
+): { hooks: JsonObject | undefined; entries: readonly unknown[] | undefined } {
+  const { hooks } = value;
+  if (hooks === undefined) return { hooks: undefined, entries: undefined };
+  if (!isObject(hooks)) throw new RefusedConfig('holds something else than an object under "hooks"');
+  const entries = hooks[event];
+  if (entries !== undefined && !Array.isArray(entries))
+    throw new RefusedConfig(`holds something else than a list under "hooks.${event}"`);
+  return { hooks, entries };
+}
+
+function findOurs(entries: readonly unknown[] | undefined, { kind }: HookFormat): Found[] {
+  return (entries ?? []).flatMap((entry, at): Found[] => {
+    if (!isObject(entry)) return [];
+    const forAll = ALL_TOOLS.includes(entry.matcher);
+    if (kind === 'list') return foundIn(entry, [at], forAll);
+    if (!Array.isArray(entry.hooks)) return [];
+    return entry.hooks.flatMap((hook: unknown, place) => (isObject(hook) ? foundIn(hook, [at, place], forAll) : []));
+  });
+}
+
+function foundIn({ command }: JsonObject, at: readonly number[], forAll: boolean): Found[] {
+  const rest = typeof command === 'string' ? OURS.exec(command)?.[1] : undefined;
+  if (rest === undefined) return [];
+  if (!PLAIN_END.test(rest))
+    throw new RefusedConfig('has a hook for croft guard that croft setup did not write, so it stays');
+  return [{ at, command: command as string, forAll }];
+}
+
+function pathOf({ at: [entry, hook] }: Found, event: string): (string | number)[] {
+  return ['hooks', event, entry as number, ...(hook === undefined ? [] : ['hooks', hook])];
 }
 
 function edited(text: string, path: (string | number)[], value: unknown, isArrayInsertion: boolean): string {

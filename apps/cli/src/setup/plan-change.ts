@@ -8,11 +8,16 @@ import {
   withEntry,
   withoutEntry,
 } from './client-config.ts';
-import type { ClientPlace } from './clients.ts';
+import type { ClientId, ClientPlace } from './clients.ts';
+import type { HookClientId } from './hook-clients.ts';
 import { type FoundFile, readFound, UnusableFile } from './replace-file.ts';
 
 /** Whose file is changed, and which. */
-export type PlannedPlace = Pick<ClientPlace, 'id' | 'title' | 'file'>;
+export interface PlannedPlace {
+  readonly id: ClientId | HookClientId;
+  readonly title: string;
+  readonly file: string;
+}
 
 /** What is to happen to one client's configuration. */
 export type Plan =
@@ -21,7 +26,8 @@ export type Plan =
       readonly place: PlannedPlace;
       readonly found: FoundFile;
       readonly before: string;
-      readonly after: string;
+      /** `undefined`: the file is to be deleted. */
+      readonly after: string | undefined;
     }
   | { readonly kind: 'nothing'; readonly place: PlannedPlace }
   | { readonly kind: 'refused'; readonly place: PlannedPlace; readonly problem: string };

@@ -64,15 +64,17 @@ export function readFound(path: string): FoundFile {
  * Replaces a file in one step: whoever reads it finds the old text or the new one. Mode and owner stay; what was there
  * lies beside it as `<file>.croft-backup-<time>`. A new file is for its owner only, since configurations hold keys.
  *
+ * @param text the new text; `undefined` deletes the file
  * @param found as it was shown to the person; when it has changed since, nothing is written
  * @returns path of the backup, when there was something to keep
  * @throws UnusableFile
  */
-export function replaceFile(found: FoundFile, text: string, now: Date): string | undefined {
+export function replaceFile(found: FoundFile, text: string | undefined, now: Date): string | undefined {
   try {
     if (readFound(found.path).text !== found.text)
       throw new UnusableFile('was changed meanwhile; run croft setup again');
     if (found.text === undefined) {
+      if (text === undefined) return undefined;
       mkdirSync(dirname(found.path), { recursive: true });
       writeComplete(found.path, text, undefined);
       return undefined;
@@ -81,7 +83,8 @@ export function replaceFile(found: FoundFile, text: string, now: Date): string |
     // Renaming would get around a file the person has made read-only.
     closeSync(openSync(found.path, constants.O_WRONLY));
     const backup = keepBackup(found.path, found.text, stats, now);
-    writeComplete(found.path, text, stats);
+    if (text === undefined) unlinkSync(found.path);
+    else writeComplete(found.path, text, stats);
     return backup;
   } catch (error) {
     if (error instanceof UnusableFile) throw error;

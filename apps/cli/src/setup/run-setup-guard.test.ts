@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { makeSurroundings, PATIENCE_MS, PROGRAM, runCroft, type Surroundings } from '@croft/mcp/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -18,7 +18,8 @@ beforeEach(() => {
 });
 afterEach(() => surroundings.remove());
 
-const setup = (...args: string[]) => runCroft(['setup', 'guard', ...args], { cwd: project, env: surroundings.env });
+const setup = (...args: string[]) =>
+  runCroft(['setup', 'guard', '--client', 'claude-code', ...args], { cwd: project, env: surroundings.env });
 const read = (file = settings) => readFileSync(file, 'utf8');
 const commandIn = (file = settings) =>
   (JSON.parse(read(file)) as { hooks: { PreToolUse: { hooks: { command: string }[] }[] } }).hooks.PreToolUse[0]
@@ -55,7 +56,9 @@ describe('croft setup guard', { timeout: PATIENCE_MS }, () => {
   it('writes a hook into the settings of Claude Code that judges its calls', async () => {
     const { code, stdout } = await setup('--yes');
     expect(stdout).toContain('+    "PreToolUse": [');
-    expect(stdout).toContain('tried: the hook answers');
+    expect(stdout).toContain(
+      'only the hook was checked, it refuses a write outside; Claude Code was not found on the PATH',
+    );
     expect(code).toBe(0);
     expect(JSON.parse(read())).toEqual({
       hooks: { PreToolUse: [{ matcher: '*', hooks: [{ type: 'command', command: commandIn() }] }] },
@@ -82,7 +85,7 @@ describe('croft setup guard', { timeout: PATIENCE_MS }, () => {
 
   it('only shows with --print, and writes nothing unasked without a terminal', async () => {
     const shown = await setup('--print');
-    expect(shown.stdout).toContain('guard hook || exit 2');
+    expect(shown.stdout).toContain('guard hook --agent claude-code || exit 2');
     expect(shown.stdout).toContain('Nothing was written.');
     expect(shown.code).toBe(0);
     const unasked = await setup();
@@ -96,7 +99,7 @@ describe('croft setup guard', { timeout: PATIENCE_MS }, () => {
     expect(commandIn(join(project, '.claude/settings.json'))).toContain('guard hook');
     expect(existsSync(settings)).toBe(false);
     const moved = join(surroundings.home, 'moved');
-    await runCroft(['setup', 'guard', '--yes'], {
+    await runCroft(['setup', 'guard', '--client', 'claude-code', '--yes'], {
       cwd: project,
       env: { ...surroundings.env, CLAUDE_CONFIG_DIR: moved },
     });
@@ -115,7 +118,7 @@ describe('croft setup guard', { timeout: PATIENCE_MS }, () => {
 
   it('says that all hooks are switched off', async () => {
     put('{"disableAllHooks": true}');
-    expect((await setup('--yes')).stdout).toContain('disableAllHooks is set there');
+    expect((await setup('--yes')).stdout).toContain('disableAllHooks switches all hooks off');
   });
 
   it('takes no flag that is for servers', async () => {
@@ -128,7 +131,15 @@ describe('croft setup guard', { timeout: PATIENCE_MS }, () => {
   it('asks before it writes', async () => {
     const asked: string[] = [];
     let said = '';
-    const request: SetupGuardRequest = { project: false, remove: false, yes: false, dryRun: false, json: false };
+    const request: SetupGuardRequest = {
+      clients: ['claude-code'],
+      run: false,
+      project: false,
+      remove: false,
+      yes: false,
+      dryRun: false,
+      json: false,
+    };
     const person = (answer: boolean) => ({
       machine: { platform: process.platform, home: surroundings.home, env: surroundings.env, cwd: project },
       program: { node: process.execPath, script: PROGRAM, version: '9.9.9', platform: process.platform },
@@ -149,5 +160,68 @@ describe('croft setup guard', { timeout: PATIENCE_MS }, () => {
     expect(existsSync(settings)).toBe(false);
     await runSetupGuard(request, person(true));
     expect(existsSync(settings)).toBe(true);
+  });
+
+  const all = (...args: string[]) =>
+    runCroft(['setup', 'guard', '--yes', ...args], { cwd: project, env: surroundings.env });
+
+  it('enters the hook into every agent that is installed, and takes it out of each again', async () => {
+    const files: Record<string, string> = {
+      '.claude/settings.json': '{"model": "m"}',
+      '.codex/hooks.json': '{"description": "mine"}',
+      '.gemini/settings.json': '{\n  // theme\n  "ui": {}\n}\n',
+      '.qwen/settings.json': '{}',
+      '.cursor/hooks.json': '{"version": 1, "hooks": {"stop": []}}',
+    };
+    for (const [file, text] of Object.entries(files)) put(text, join(surroundings.home, file));
+    const plugin = join(surroundings.home, '.config/opencode/plugins/croft-guard.js');
+    mkdirSync(join(surroundings.home, '.config/opencode'), { recursive: true });
+    const args = [PROGRAM, 'setup', 'guard', '--yes', '--no-run', '--json'];
+    const { status, stdout } = spawnSync(process.execPath, args, {
+      cwd: project,
+      env: surroundings.env,
+      encoding: 'utf8',
+    });
+    const { agents, checks } = JSON.parse(stdout) as { agents: { state: string }[]; checks: object[] };
+    expect(agents.map(({ state }) => state)).toEqual(Array.from({ length: 6 }, () => 'written'));
+    expect(checks).toHaveLength(6);
+    for (const check of checks) expect(check).toMatchObject({ hook: { ok: true } });
+    expect(status).toBe(0);
+    expect(read(plugin)).toContain('tool.execute.before');
+    await all('--remove');
+    const words = (text: string) => text.replaceAll(/\s/g, '');
+    for (const [file, text] of Object.entries(files))
+      expect(words(read(join(surroundings.home, file))), file).toBe(words(text));
+    expect(existsSync(plugin)).toBe(false);
+  });
+
+  it('says that no agent is installed, and knows no other name', async () => {
+    expect(await all()).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('No agent was found here') as string,
+    });
+    expect(await all('--client', 'emacs')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Not a client: emacs') as string,
+    });
+  });
+
+  it('fails while Codex does not run the hook, and passes once it does', async () => {
+    const bin = join(surroundings.root, 'bin');
+    mkdirSync(bin);
+    symlinkSync(join(import.meta.dirname, '../../../../tests/agents/fake-agent.mjs'), join(bin, 'codex'));
+    const PATH = `${bin}:${dirname(process.execPath)}:${process.env.PATH}`;
+    const codex = (mode: string) =>
+      runCroft(['setup', 'guard', '--client', 'codex', '--yes'], {
+        cwd: project,
+        env: { ...surroundings.env, PATH, FAKE_AGENT: mode },
+      });
+    const untrusted = await codex('no-hooks');
+    expect(untrusted.stdout).toContain('not protected, a run of Codex did not call the hook');
+    expect(untrusted.stdout).toContain('/hooks');
+    expect(untrusted.code).toBe(1);
+    const trusted = await codex('');
+    expect(trusted.stdout).toContain('checked, a run of Codex called the hook, and a write outside was refused');
+    expect(trusted.code).toBe(0);
   });
 });

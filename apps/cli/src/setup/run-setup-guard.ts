@@ -1,72 +1,108 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type AgentCheck, runAgent } from '../agent-check/run-agent.ts';
+import { type HookTrial, tryHook } from '../agent-check/try-hook.ts';
 import { printable } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
-import { carryOut, type Wishes } from './carry-out.ts';
+import { carryOut, type Outcome, type Wishes } from './carry-out.ts';
 import { RefusedConfig } from './client-config.ts';
 import type { Machine } from './clients.ts';
-import { switchesHooksOff, withHook, withoutHook } from './hook-config.ts';
-import { hookCommand, tryHook } from './hook-command.ts';
+import { HOOK_CLIENT_IDS, HOOK_CLIENTS, type HookClientId, hasHookClient, hookFile } from './hook-clients.ts';
+import { hookCommand } from './hook-command.ts';
+import { hasSetting, withHook, withoutHook } from './hook-config.ts';
 import { baseDirOf, keepOnce, settleCopies } from './keep-once.ts';
 import { keptProgram } from './kept-program.ts';
 import type { Plan, PlannedPlace } from './plan-change.ts';
 import { readFound, UnusableFile } from './replace-file.ts';
 import type { SetupSurroundings } from './run-setup.ts';
 
-/** What was asked for. */
+/** The request of one `croft setup guard`. */
 export interface SetupGuardRequest extends Wishes {
+  /** Empty means all that are installed. */
+  readonly clients: readonly HookClientId[];
   /** The settings of the project in the current directory, and not the user's. */
   readonly project: boolean;
+  /** Whether command-line agents are run once. */
+  readonly run: boolean;
 }
 
+/** One agent after a change: how far its hook was checked. */
+interface Checked {
+  readonly client: HookClientId;
+  /** The hook's own process, started as the agent starts it. */
+  readonly hook: HookTrial;
+  /** Absent for agents without a command line, and with `--no-run`. */
+  readonly agent?: AgentCheck;
+}
+
+type Planned = Plan & { readonly id: HookClientId };
+
 /**
- * Enters `croft guard hook` into the settings of Claude Code, or takes it out, and tries the command. Nothing is written that
- * was not shown; a second run changes nothing.
+ * Enters `croft guard hook` into the configuration of agents, or takes it out, and checks it: the hook alone, and for
+ * command-line agents one run with a local model, in which a hostile call must be refused. Shows every change before it is
+ * written; a second run changes nothing and checks again.
  *
- * @returns whether what was asked for holds now
+ * @returns whether every hook is in place (or removed) and no check failed
  * @throws UsageError before anything is written or shown
  */
 export async function runSetupGuard(request: SetupGuardRequest, surroundings: SetupSurroundings): Promise<boolean> {
-  const { machine, write, paint } = surroundings;
+  const { machine, write } = surroundings;
+  const ids = chooseAgents(request, machine);
   const baseDir = machine.env.CROFT_BASE_DIR?.trim() ? baseDirOf(machine) : undefined;
   const kept = keptProgram(surroundings.program, baseDirOf(machine));
-  const command = request.remove ? undefined : hookCommand(kept, baseDir);
-  const plan = planHook(settingsPlace(request.project, machine), command);
-  if (plan.kind === 'write' && !request.yes && !request.dryRun && (request.json || !surroundings.isTerminal)) {
+  const commandFor = (id: HookClientId): string => hookCommand(kept, baseDir, id);
+  const plans = ids.map((id) => ({
+    ...planHook(id, placeOf(id, request.project, machine), request.remove ? undefined : commandFor(id)),
+    id,
+  }));
+  const writes = plans.some(({ kind }) => kind === 'write');
+  if (writes && !request.yes && !request.dryRun && (request.json || !surroundings.isTerminal)) {
     throw new UsageError(
       `Add --yes to ${request.remove ? 'change' : 'write'} settings without being asked, or --print to see what would change`,
     );
   }
-  const unchanged = request.remove ? 'has no hook of croft guard' : 'says so already';
   const copy = keepOnce(kept, request, surroundings);
-  const outcome = await carryOut(plan, request, surroundings, unchanged, copy);
-  settleCopies(kept, [outcome], request, surroundings);
-  const inPlace = outcome.state === 'written' || outcome.state === 'unchanged';
-  const trial =
-    command !== undefined && inPlace && !request.dryRun ? await tryHook(command, machine.env, machine.cwd) : undefined;
-  const off = plan.kind !== 'refused' && !request.remove && isOff(plan.place.file);
-  if (request.json) write(`${JSON.stringify({ command, ...outcome, trial, disableAllHooks: off }, null, 2)}\n`);
-  else {
-    if (request.dryRun) write('Nothing was written.\n');
-    if (off) write(`${paint.red('disableAllHooks')} is set there: Claude Code runs no hook until you take it out\n`);
-    if (trial?.ok === true) write(`${paint.green('tried')}: the hook answers\n`);
-    if (trial?.ok === false) write(`${paint.red('not working')}: the hook ${printable(trial.problem)}\n`);
-    if (outcome.state === 'written' && trial?.ok === true) write('Now start a new session of Claude Code.\n');
-  }
-  return outcome.state !== 'refused' && trial?.ok !== false;
+  const unchanged = request.remove ? 'has no hook of croft guard' : 'says so already';
+  const outcomes: Outcome[] = [];
+  for (const plan of plans) outcomes.push(await carryOut(plan, request, surroundings, unchanged, copy));
+  settleCopies(kept, outcomes, request, surroundings);
+  const checks: Checked[] = [];
+  const off = plans.filter((plan) => !request.remove && isOff(plan)).map(({ id }) => id);
+  if (!request.remove && !request.dryRun)
+    for (const [at, { state }] of outcomes.entries()) {
+      const id = ids[at] as HookClientId;
+      if (state !== 'written' && state !== 'unchanged') continue;
+      const checked = await check(id, commandFor(id), request, surroundings);
+      checks.push(checked);
+      if (!request.json) report(checked, off.includes(id), state === 'written', surroundings);
+    }
+  if (request.json) write(`${JSON.stringify({ agents: outcomes, checks, hooksSwitchedOff: off }, null, 2)}\n`);
+  else if (request.dryRun) write('Nothing was written.\n');
+  return outcomes.every(({ state }) => state !== 'refused') && checks.every(isFine);
 }
 
-/** Source: code.claude.com/docs/en/settings. */
-function settingsPlace(project: boolean, { cwd, home, env }: Machine): PlannedPlace {
-  const dir = project ? join(cwd, '.claude') : env.CLAUDE_CONFIG_DIR?.trim() || join(home, '.claude');
-  return { id: 'claude-code', title: 'Claude Code', file: join(dir, 'settings.json') };
+function chooseAgents({ clients, remove, project }: SetupGuardRequest, machine: Machine): readonly HookClientId[] {
+  if (clients.length > 0) return [...new Set(clients)];
+  const installed = HOOK_CLIENT_IDS.filter((id) => hasHookClient(id, machine));
+  if (installed.length > 0) return installed;
+  if (remove) return project ? HOOK_CLIENT_IDS : [];
+  throw new UsageError(
+    `No agent was found here. Name one: croft setup guard --client ${HOOK_CLIENT_IDS[0]} (or ${HOOK_CLIENT_IDS.slice(1).join(', ')})`,
+  );
 }
 
-function planHook(place: PlannedPlace, command: string | undefined): Plan {
+function placeOf(id: HookClientId, project: boolean, machine: Machine): PlannedPlace {
+  return { id, title: HOOK_CLIENTS[id].title, file: hookFile(id, machine, project) };
+}
+
+function planHook(id: HookClientId, place: PlannedPlace, command: string | undefined): Plan {
+  const { format } = HOOK_CLIENTS[id];
   try {
     const found = readFound(place.file);
     if (found.text === undefined && command === undefined) return { kind: 'nothing', place };
     const before = found.text ?? '';
-    const after = command === undefined ? withoutHook(before) : withHook(before, command);
+    const after = command === undefined ? withoutHook(before, format) : withHook(before, command, format);
     return after === before ? { kind: 'nothing', place } : { kind: 'write', place, found, before, after };
   } catch (error) {
     if (error instanceof RefusedConfig || error instanceof UnusableFile)
@@ -75,9 +111,72 @@ function planHook(place: PlannedPlace, command: string | undefined): Plan {
   }
 }
 
-function isOff(file: string): boolean {
+/** The hook first: an agent that is run with a broken hook may let the call through, and the reason would be lost. */
+async function check(
+  id: HookClientId,
+  command: string,
+  { project, run: mayRun, json }: SetupGuardRequest,
+  { machine, write }: SetupSurroundings,
+): Promise<Checked> {
+  const { message, run, title } = HOOK_CLIENTS[id];
+  const baseDir = baseDirOf(machine);
+  const scratch = mkdtempSync(join(tmpdir(), 'croft-trial-'));
+  let hook: HookTrial;
   try {
-    return switchesHooksOff(readFound(file).text ?? '');
+    writeFileSync(join(scratch, 'package.json'), '{}\n');
+    const cwd = project ? machine.cwd : scratch;
+    const hostile = `echo changed > ${join(baseDir, 'check-outside.txt')}`;
+    hook = await tryHook(command, message(cwd, hostile), machine.env, cwd);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+  if (!hook.ok || run === undefined || !mayRun) return { client: id, hook };
+  if (!json) write(`Running ${title} once with a local model …\n`);
+  mkdirSync(baseDir, { recursive: true, mode: 0o700 });
+  const place = { agent: id, baseDir, env: machine.env, project: project ? machine.cwd : undefined };
+  return { client: id, hook, agent: await runAgent(run, place) };
+}
+
+function isFine({ hook, agent }: Checked): boolean {
+  return hook.ok && agent?.kind !== 'ran';
+}
+
+function report(
+  { client, hook, agent }: Checked,
+  isSwitchedOff: boolean,
+  isNew: boolean,
+  { write, paint }: SetupSurroundings,
+): void {
+  const { title, afterwards, off } = HOOK_CLIENTS[client];
+  const name = paint.bold(title);
+  if (isSwitchedOff)
+    write(
+      `${name}: ${paint.red(off?.path.join('.') ?? '')} switches all hooks off: no hook runs until you change it\n`,
+    );
+  if (!hook.ok) write(`${name}: ${paint.red('not working')}, the hook ${printable(hook.problem)}\n`);
+  else if (agent === undefined)
+    write(
+      `${name}: ${paint.yellow('only the hook was checked')}, it refuses a write outside; ${title} itself was not run\n`,
+    );
+  else if (agent.kind === 'refused')
+    write(`${name}: ${paint.green('checked')}, a run of ${title} called the hook, and a write outside was refused\n`);
+  else if (agent.kind === 'ran')
+    write(
+      `${name}: ${paint.red('not protected')}, a run of ${title} ${agent.calledHook ? 'called the hook, but made the refused call' : 'did not call the hook'}. To mend it: ${afterwards}; then run croft setup guard again\n`,
+    );
+  else
+    write(
+      `${name}: ${paint.yellow('only the hook was checked')}, it refuses a write outside; ${title} ${printable(agent.problem)}\n`,
+    );
+  if (hook.ok && isNew && agent?.kind !== 'ran') write(`Now ${afterwards}.\n`);
+  write('\n');
+}
+
+function isOff({ id, ...plan }: Planned): boolean {
+  const { off } = HOOK_CLIENTS[id];
+  if (off === undefined || plan.kind === 'refused') return false;
+  try {
+    return hasSetting(readFound(plan.place.file).text ?? '', off.path, off.value);
   } catch {
     return false;
   }

@@ -1,0 +1,87 @@
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { makeSurroundings, PATIENCE_MS, PROGRAM, type Surroundings } from '@croft/mcp/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HOOK_CLIENT_IDS, HOOK_CLIENTS, type HookClientId } from '../setup/hook-clients.ts';
+import { hookCommand } from '../setup/hook-command.ts';
+import { withHook } from '../setup/hook-config.ts';
+import { runAgent } from './run-agent.ts';
+
+const fake = join(import.meta.dirname, '../../../../tests/agents/fake-agent.mjs');
+const program = { node: process.execPath, script: PROGRAM, version: '1', platform: process.platform };
+const agents = HOOK_CLIENT_IDS.filter((id) => HOOK_CLIENTS[id].run !== undefined);
+
+let surroundings: Surroundings;
+let bin: string;
+
+beforeEach(() => {
+  surroundings = makeSurroundings();
+  bin = join(surroundings.root, 'bin');
+  for (const dir of [bin, surroundings.base]) mkdirSync(dir);
+  for (const id of agents) symlinkSync(fake, join(bin, HOOK_CLIENTS[id].run?.program as string));
+});
+afterEach(() => surroundings.remove());
+
+function writeHook(id: HookClientId, command = hookCommand(program, surroundings.base, id)): void {
+  const { dir, file, format } = HOOK_CLIENTS[id];
+  const path = join(surroundings.home, dir, file);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, withHook('', command, format));
+}
+
+function check(id: HookClientId, mode = '', timeoutMs?: number) {
+  const PATH = `${bin}:${dirname(process.execPath)}:${process.env.PATH}`;
+  return runAgent(HOOK_CLIENTS[id].run as NonNullable<(typeof HOOK_CLIENTS)[HookClientId]['run']>, {
+    agent: id,
+    baseDir: surroundings.base,
+    env: { ...surroundings.env, PATH, FAKE_AGENT: mode },
+    project: undefined,
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  });
+}
+
+describe('one run of an agent with a local model', { timeout: PATIENCE_MS }, () => {
+  for (const id of agents)
+    it(`passes when ${HOOK_CLIENTS[id].title} calls the hook and the hostile call is refused`, async () => {
+      writeHook(id);
+      expect(await check(id)).toEqual({ kind: 'refused' });
+      expect(readdirSync(surroundings.base).filter((name) => name.startsWith('check-'))).toEqual([]);
+    });
+
+  it('fails when the agent skips its hooks, as Codex does until a person trusts them', async () => {
+    writeHook('codex');
+    expect(await check('codex', 'no-hooks')).toEqual({ kind: 'ran', calledHook: false });
+  });
+
+  it('fails when the hook is called but the policy lets the call pass', async () => {
+    writeFileSync(join(surroundings.base, 'croft.config.yaml'), 'sandboxing: {mode: dry-run}\n');
+    writeHook('claude-code');
+    expect(await check('claude-code')).toEqual({ kind: 'ran', calledHook: true });
+  });
+
+  it('claims nothing when the call was not refused by the hook', async () => {
+    writeHook('qwen-code');
+    expect(await check('qwen-code', 'own-refusal')).toMatchObject({
+      kind: 'unknown',
+      problem: expect.stringContaining('refused the call without calling the hook') as string,
+    });
+    expect(await check('qwen-code', 'no-model')).toMatchObject({
+      problem: expect.stringMatching(/did not ask the local model .*last line: not signed in/) as string,
+    });
+  });
+
+  it('ends an agent that does not end, with everything it started', async () => {
+    writeHook('gemini-cli', 'sleep 1000');
+    const result = await check('gemini-cli', '', 1_500);
+    expect(result).toMatchObject({ problem: expect.stringContaining('did not end within') as string });
+  });
+
+  it('says that an agent is not installed', async () => {
+    const { run } = HOOK_CLIENTS['claude-code'];
+    const place = { agent: 'x', baseDir: surroundings.base, env: { PATH: '/nowhere' }, project: undefined };
+    expect(await runAgent(run as never, place)).toEqual({
+      kind: 'unknown',
+      problem: 'was not found on the PATH as claude',
+    });
+  });
+});
