@@ -4,6 +4,7 @@ const SRC = 'packages/workspace/src/';
 const inSource = (file, find, replace) => ({ file: SRC + file, find, replace });
 /** Needs root: without it the test is skipped, so the rule is not seen red. */
 const inMounts = (name) => ({ file: 'packages/workspace/src/resolve/own-mount.test.ts', name });
+const LOST_UPDATES = 'packages/workspace/src/operations/lost-updates.test.ts';
 const test = (file, name) => ({ file: `tests/red/${file}.test.ts`, name });
 
 /** The base directory told by its names alone. */
@@ -374,8 +375,8 @@ export const BOUNDARY_RULES = [
       ),
       inSource(
         'operations/replace.ts',
-        'homesFor(enclosure, found),\n    );\n  } catch',
-        'homesFor(enclosure, found),\n    );\n    enclosure.quota?.reserve(enclosure.root.dir, content.length - (old?.size ?? 0), old ? 0 : 1);\n    return done;\n  } catch',
+        'homesFor(enclosure, found),\n      accept,\n    );\n  } catch',
+        'homesFor(enclosure, found),\n      accept,\n    );\n    enclosure.quota?.reserve(enclosure.root.dir, content.length - (old?.size ?? 0), old ? 0 : 1);\n    return done;\n  } catch',
       ),
     ],
     test: test('changes', 'that passes the quota leaves the old file as it was'),
@@ -385,11 +386,33 @@ export const BOUNDARY_RULES = [
     edits: [
       inSource(
         'operations/replace.ts',
-        '    return install(\n      enclosure,\n      found,\n      (at) =>',
-        "    if (old) {\n      const fd = openSync(found.at, constants.O_WRONLY | constants.O_TRUNC | O_NOFOLLOW);\n      writeSync(fd, content);\n      closeSync(fd);\n      return { status: 'updated', version: '', changes: [] };\n    }\n    return install(\n      enclosure,\n      found,\n      (at) =>",
+        '    return install(\n      enclosure,\n      found,\n      (home, name) =>',
+        "    if (old) {\n      const fd = openSync(found.at, constants.O_WRONLY | constants.O_TRUNC | O_NOFOLLOW);\n      writeSync(fd, content);\n      closeSync(fd);\n      return { status: 'updated', version: '', changes: [] };\n    }\n    return install(\n      enclosure,\n      found,\n      (home, name) =>",
       ),
     ],
     test: test('changes', 'never changes the old file in place'),
+  },
+  {
+    rule: 'a change is made under the lock of its directory',
+    edits: [
+      inSource(
+        'resolve/lock.ts',
+        'for (const dir of inOrder(places)) held.push',
+        'for (const dir of inOrder(places).slice(9)) held.push',
+      ),
+    ],
+    test: { file: LOST_UPDATES, name: 'makes every change busy after a bounded wait, and changes nothing' },
+  },
+  {
+    rule: 'what is replaced is compared under the lock',
+    edits: [inSource('operations/replace.ts', 'if (!before || isCurrent(root, found))', 'if (root)')],
+    test: { file: LOST_UPDATES, name: 'resolver walk are all there when they are processes' },
+    build: true,
+  },
+  {
+    rule: 'what came out of an exchange is compared and put back',
+    edits: [inSource('operations/exchange.ts', 'if (isOut(native, found, home, name)) {', 'if (native) {')],
+    test: { file: LOST_UPDATES, name: 'keeps its version' },
   },
   {
     rule: 'the pepper is created exclusively',

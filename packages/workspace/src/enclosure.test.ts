@@ -350,6 +350,7 @@ describe('errors', () => {
       no_match: true,
       ambiguous: true,
       changed: true,
+      busy: true,
       read_only: true,
       quota: true,
       cancelled: true,
@@ -358,7 +359,7 @@ describe('errors', () => {
       unavailable: true,
       no_user: true,
     };
-    expect(Object.keys(codes)).toHaveLength(25);
+    expect(Object.keys(codes)).toHaveLength(26);
   });
 
   it('never name a host path, whatever fails', async () => {

@@ -8,6 +8,7 @@ import { getSystemErrorMap } from 'node:util';
  * - `invalid` the arguments themselves are unusable (NUL byte, unportable name, empty pattern …)
  * - `mounted` the change would cross a mount in the workspace
  * - `changed` the file is not at the version the caller expected
+ * - `busy` other calls kept changing the same directory or file for the whole wait; nothing was changed
  * - `unavailable` the workspace directory itself is gone or cannot be made
  */
 export type WorkspaceErrorCode =
@@ -29,6 +30,7 @@ export type WorkspaceErrorCode =
   | 'no_match'
   | 'ambiguous'
   | 'changed'
+  | 'busy'
   | 'read_only'
   | 'quota'
   | 'cancelled'

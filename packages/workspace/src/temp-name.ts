@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { lstatSync, readlinkSync } from 'node:fs';
+import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 
 const PREFIX = '.croft-tmp-';
 const NAME = /^\.croft-tmp-(\d+)-([0-9a-z]+)-([0-9a-f]{8})-[0-9a-f]{12}$/;
@@ -8,8 +8,11 @@ const FOREIGN_AGE_MS = 60 * 60 * 1000;
 
 /** A name for a file that will be renamed into place in a moment: it tells whose it is, for the sweep. */
 export function tempName(): string {
-  return `${PREFIX}${process.pid}-${pidNamespace()}-${processToken()}-${randomBytes(6).toString('hex')}`;
+  return `${PREFIX}${process.pid}-${pidNamespace()}-${PROCESS_TOKEN}-${randomBytes(6).toString('hex')}`;
 }
+
+/** The name of the lock file of a directory, where `flock` is not available. Hidden like a temporary file. */
+export const LOCK_NAME = `${PREFIX}lock`;
 
 export function isTempName(name: string): boolean {
   return name.startsWith(PREFIX);
@@ -24,7 +27,7 @@ export function isAbandoned(name: string, at: string): boolean {
     return Date.now() - (lstatSync(at, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > FOREIGN_AGE_MS;
   const pid = Number(id);
   // A restarted container gives its program the same id as before.
-  if (pid === process.pid) return token !== processToken();
+  if (pid === process.pid) return token !== PROCESS_TOKEN;
   try {
     process.kill(pid, 0);
     return false;
@@ -49,11 +52,20 @@ function readNamespace(): string {
   }
 }
 
-const TOKEN = Symbol.for('croft.process-token');
+/**
+ * When this process started, in clock ticks since the system did: tells it from an earlier one with its id, and is the
+ * same in all its threads. Read at once, because Landlock may forbid it later. Source: proc_pid_stat(5), field 22.
+ */
+const PROCESS_TOKEN = readStart();
 
-/** One per process, however many copies of this module it holds. */
-function processToken(): string {
-  const held = globalThis as { [TOKEN]?: string };
-  held[TOKEN] ??= randomBytes(4).toString('hex');
-  return held[TOKEN];
+function readStart(): string {
+  try {
+    const stat = readFileSync('/proc/self/stat', 'latin1');
+    // The second field is the program's name, which may hold spaces and parentheses.
+    const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    return Number(ticks).toString(16).padStart(8, '0').slice(-8);
+  } catch {
+    // Elsewhere a process id is not given out again soon.
+    return '00000000';
+  }
 }

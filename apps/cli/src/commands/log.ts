@@ -84,7 +84,14 @@ function aimOf(entry: ActivityEntry): string {
 }
 
 function describeChange(change: NonNullable<ActivityEntry['changes']>[number]): string {
-  const verb = { create: 'created', update: 'changed', delete: 'deleted', move: 'moved', mkdir: 'made' }[change.kind];
+  const verb = {
+    create: 'created',
+    update: 'changed',
+    append: 'added to',
+    delete: 'deleted',
+    move: 'moved',
+    mkdir: 'made',
+  }[change.kind];
   // Names are an agent's own choice; undo needs them as they are, a terminal must not get them so.
   const [path, to] = [printableName(change.path), change.to === undefined ? '' : ` → ${printableName(change.to)}`];
   return `${verb} ${path}${to}${change.kind === 'mkdir' ? '/' : ''}`;

@@ -6,7 +6,7 @@ import type { Located } from '../resolve/locate.ts';
  * workspace, with `/`; absolute where `restrict: false` led outside it.
  */
 export interface Change {
-  readonly kind: 'create' | 'update' | 'delete' | 'move' | 'mkdir';
+  readonly kind: 'create' | 'update' | 'append' | 'delete' | 'move' | 'mkdir';
   readonly path: string;
   /** Where a `move` went. */
   readonly to?: string;
@@ -18,6 +18,8 @@ export interface Change {
   /** The kept old content, when it could be kept. */
   readonly trash?: string;
   readonly bytes?: number;
+  /** Of an `append`: how long the file was before. */
+  readonly length?: number;
 }
 
 /** The parents a call made on its way, outermost first. */

@@ -2,13 +2,14 @@ import { mkdirSync } from 'node:fs';
 import { type Enclosure, placeName, requireWritable } from '../enclosure.ts';
 import { errnoOf, osReason, WorkspaceError } from '../errors.ts';
 import { type Located, locateThen } from '../resolve/locate.ts';
+import { withLock } from '../resolve/lock.ts';
 import { Unsettled } from '../resolve/settle.ts';
 import { type Change, madeChanges } from './change.ts';
 
 /**
  * Makes a directory and its missing parents. One that is there already is fine.
  *
- * @throws WorkspaceError `exists` when something else has the name, `io`, `read_only`, and those of `locate`
+ * @throws WorkspaceError `exists` when something else has the name, `busy`, `io`, `read_only`, and those of `locate`
  */
 export function createDir(enclosure: Enclosure, path: string): { created: boolean; changes: readonly Change[] } {
   requireWritable(enclosure);
@@ -20,7 +21,7 @@ export function createDir(enclosure: Enclosure, path: string): { created: boolea
         throw taken(path);
       }
       found.dir.verify();
-      makeOne(found);
+      withLock(enclosure.root, [found], () => makeOne(found));
       found.dir.verify();
       return {
         created: true,

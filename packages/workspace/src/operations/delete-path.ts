@@ -7,6 +7,7 @@ import { errnoOf, osReason, WorkspaceError } from '../errors.ts';
 import { quoted, reservedSegment } from '../names.ts';
 import { sameFile } from '../resolve/dir.ts';
 import { type Located, locate } from '../resolve/locate.ts';
+import { withLock } from '../resolve/lock.ts';
 import { settle, Unsettled } from '../resolve/settle.ts';
 import { isTempName } from '../temp-name.ts';
 import { versionOf } from '../text/version.ts';
@@ -14,6 +15,7 @@ import { visitTree } from '../visit-tree.ts';
 import type { Change } from './change.ts';
 import { locateRecorded } from './locate-recorded.ts';
 import { requireMovable } from './move-path.ts';
+import { isCurrent } from './outdated.ts';
 import { requireVersion } from './write-file.ts';
 
 /** What was deleted. `undoable` tells whether the content was kept. */
@@ -35,8 +37,8 @@ export interface DeleteOptions {
 /**
  * Deletes a file, a link (the link itself) or a directory. What was there goes to the trash when there is one.
  *
- * @throws WorkspaceError `not_found`, `not_empty`, `denied` (a protected name inside), `mounted`, `changed`, `too_large`,
- *   `io`, `read_only`, and those of `locate`
+ * @throws WorkspaceError `not_found`, `not_empty`, `denied` (a protected name inside), `mounted`, `changed`, `busy`,
+ *   `too_large`, `io`, `read_only`, and those of `locate`
  */
 export async function deletePath(
   enclosure: Enclosure,
@@ -68,8 +70,10 @@ function deleteFound(enclosure: Enclosure, found: Located, stat: Stats, options:
   const content = stat.isDirectory()
     ? inspect(enclosure, found, options.recursive ?? false)
     : { bytes: stat.size, entries: 0 };
-  found.dir.verify();
-  const trash = remove(enclosure, found, stat, content.bytes);
+  const trash = withLock(enclosure.root, [found], () => {
+    if (!isCurrent(enclosure.root, found)) throw exchanged(found.path.written);
+    return remove(enclosure, found, stat, content.bytes);
+  });
   found.dir.verify();
   const change: Change = {
     kind: 'delete',

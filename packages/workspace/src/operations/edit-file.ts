@@ -1,11 +1,11 @@
 import { type Enclosure, requireWritable } from '../enclosure.ts';
 import { WorkspaceError } from '../errors.ts';
-import { sameFile } from '../resolve/dir.ts';
-import { locate } from '../resolve/locate.ts';
+import { type Located, locate } from '../resolve/locate.ts';
 import { encodedSize, encodeText, type Encoding, markSize } from '../text/encoding.ts';
 import { nearestText } from '../text/nearest.ts';
 import { versionOf } from '../text/version.ts';
 import type { Change } from './change.ts';
+import { isUnchanged, maybeHeld, Outdated, untilCurrent } from './outdated.ts';
 import { readTextSync } from './read-file.ts';
 import { replaceFile } from './replace.ts';
 import { requireReplaceable, requireVersion } from './write-file.ts';
@@ -29,59 +29,72 @@ export interface EditOutcome {
   readonly changes: readonly Change[];
 }
 
+export interface EditOptions {
+  /** Compute, change nothing. */
+  readonly dryRun?: boolean;
+  readonly expectedVersion?: string | undefined;
+}
+
 /**
  * Applies replacements one after another, all or none. Bytes that no replacement touches are kept as they are:
- * encoding, byte-order mark and line ends. In a file with `\r\n`, a search written with `\n` matches too.
+ * encoding, byte-order mark and line ends. In a file with `\r\n`, a search written with `\n` matches too. Where another
+ * call changes the file in between, the edits are applied to its result.
  *
- * @param dryRun compute, change nothing
  * @throws WorkspaceError `not_found`, `invalid` (empty search), `no_match`, `ambiguous`, `too_large`, `binary`,
- *   `not_text`, `changed`, and those of writing
+ *   `not_text`, `changed`, `busy`, and those of writing
  */
 export function editFile(
   enclosure: Enclosure,
   path: string,
   edits: readonly Edit[],
-  options: { dryRun?: boolean; expectedVersion?: string | undefined } = {},
+  options: EditOptions = {},
 ): EditOutcome {
   requireWritable(enclosure);
-  const found = locate(enclosure, path, { forChange: !options.dryRun });
-  try {
-    if (!found.stat) throw new WorkspaceError('not_found', `File not found: ${path}`);
-    requireReplaceable(enclosure, found);
-    for (const edit of edits) {
-      if (edit.oldString === '') throw new WorkspaceError('invalid', 'old_string must not be empty');
+  return untilCurrent((hold) => {
+    const found = locate(enclosure, path, { forChange: !options.dryRun });
+    try {
+      return maybeHeld(enclosure.root, found, hold, (place) => editPlace(enclosure, place, edits, options));
+    } finally {
+      found.close();
     }
-    requireVersion(found, options.expectedVersion);
-    const { text: before, encoding, file } = readTextSync(enclosure, path);
-    if (!sameFile(file.stat, found.stat) || versionOf(file.stat) !== versionOf(found.stat))
-      throw new WorkspaceError('changed', 'The file is being replaced by something else; try again');
-    // Told at once where it can be told, before any of the work is done.
-    if (before.length * edits.length > MAX_WORK) throw tooMuchWork();
-    const max = enclosure.limits.maxFileBytes;
-    let now: Edited = {
-      text: before,
-      size: markSize(encoding) + encodedSize(before, encoding),
-      isMostlyCrlf: mostlyCrlf(before),
-    };
-    let replacements = 0;
-    let work = 0;
-    for (const edit of edits) {
-      work += now.text.length;
-      if (work > MAX_WORK) throw tooMuchWork();
-      const applied = applyEdit(now, edit, path, { encoding, max });
-      now = applied.edited;
-      replacements += applied.count;
-    }
-    const after = now.text;
-    const bytes = encodeText(after, encoding);
-    // Half a character has another size beside its other half, so the running size may be a little off.
-    if (bytes.length > max) throw tooLarge(bytes.length, max);
-    if (options.dryRun) return { replacements, before, after, version: versionOf(found.stat), changes: [] };
-    const { version, changes } = replaceFile(enclosure, found, bytes);
-    return { replacements, before, after, version, changes };
-  } finally {
-    found.close();
+  });
+}
+
+/** @throws Outdated when the file changed before the result could be put there */
+function editPlace(enclosure: Enclosure, found: Located, edits: readonly Edit[], options: EditOptions): EditOutcome {
+  const path = found.path.written;
+  if (!found.stat) throw new WorkspaceError('not_found', `File not found: ${path}`);
+  requireReplaceable(enclosure, found);
+  for (const edit of edits) {
+    if (edit.oldString === '') throw new WorkspaceError('invalid', 'old_string must not be empty');
   }
+  requireVersion(found, options.expectedVersion);
+  const { text: before, encoding, file } = readTextSync(enclosure, path);
+  if (!isUnchanged(file.stat, found.stat)) throw new Outdated();
+  // Refused before any of the work is done, where that is possible.
+  if (before.length * edits.length > MAX_WORK) throw tooMuchWork();
+  const max = enclosure.limits.maxFileBytes;
+  let now: Edited = {
+    text: before,
+    size: markSize(encoding) + encodedSize(before, encoding),
+    isMostlyCrlf: mostlyCrlf(before),
+  };
+  let replacements = 0;
+  let work = 0;
+  for (const edit of edits) {
+    work += now.text.length;
+    if (work > MAX_WORK) throw tooMuchWork();
+    const applied = applyEdit(now, edit, path, { encoding, max });
+    now = applied.edited;
+    replacements += applied.count;
+  }
+  const after = now.text;
+  const bytes = encodeText(after, encoding);
+  // Half a character has another size beside its other half, so the running size may be a little off.
+  if (bytes.length > max) throw tooLarge(bytes.length, max);
+  if (options.dryRun) return { replacements, before, after, version: versionOf(found.stat), changes: [] };
+  const { version, changes } = replaceFile(enclosure, found, bytes);
+  return { replacements, before, after, version, changes };
 }
 
 /** The text between two edits. Its size in bytes is carried along, and its line ends are judged once. */

@@ -1,13 +1,16 @@
 import { lstatSync, renameSync } from 'node:fs';
 import { type Enclosure, escapes, hostPath, holdsMask, placeName, requireWritable } from '../enclosure.ts';
 import { errnoOf, osReason, WorkspaceError } from '../errors.ts';
+import { sameFile } from '../resolve/dir.ts';
 import { type Located, locate } from '../resolve/locate.ts';
+import { withLock } from '../resolve/lock.ts';
 import { requireNoMountBelow } from '../resolve/own-mount.ts';
 import { holdsServedRoot } from '../resolve/root.ts';
 import { isChanging, takeFreeName } from '../resolve/settle.ts';
 import { versionOf } from '../text/version.ts';
 import { type Change, madeChanges } from './change.ts';
 import { locateRecorded } from './locate-recorded.ts';
+import { isCurrent, lookAgain, Outdated, untilCurrent } from './outdated.ts';
 import { requireVersion } from './write-file.ts';
 
 const EEXIST = 17;
@@ -15,17 +18,32 @@ const EEXIST = 17;
 /**
  * Renames a file, directory or link (the link itself) to a name that must not exist, making missing parents.
  *
- * @param options.isRecorded the paths are out of a record: see {@link locateRecorded}
- * @throws WorkspaceError `not_found`, `exists`, `invalid` (into itself), `mounted`, `changed`, `io`,
+ * @throws WorkspaceError `not_found`, `exists`, `invalid` (into itself), `mounted`, `changed`, `busy`, `io`,
  *   `read_only`, and those of `locate`
  */
 export function movePath(
   enclosure: Enclosure,
   source: string,
   destination: string,
-  options: { expectedVersion?: string | undefined; isRecorded?: boolean } = {},
+  options: MoveOptions = {},
 ): { changes: readonly Change[] } {
   requireWritable(enclosure);
+  return untilCurrent(() => moveOnce(enclosure, source, destination, options));
+}
+
+export interface MoveOptions {
+  readonly expectedVersion?: string | undefined;
+  /** The paths are out of a record: see {@link locateRecorded}. */
+  readonly isRecorded?: boolean;
+}
+
+/** @throws Outdated when the source changed before it could be moved */
+function moveOnce(
+  enclosure: Enclosure,
+  source: string,
+  destination: string,
+  options: MoveOptions,
+): { changes: readonly Change[] } {
   const find = options.isRecorded ? locateRecorded : locate;
   const from = find(enclosure, source, { leaf: 'keep', forChange: true });
   try {
@@ -35,9 +53,12 @@ export function movePath(
     const to = find(enclosure, destination, { leaf: 'keep', makeParents: true });
     try {
       requireFree(to);
-      from.dir.verify();
       to.dir.verify();
-      renameFree(enclosure, from, to);
+      withLock(enclosure.root, [from, to], () => {
+        if (!isCurrent(enclosure.root, from)) throw new Outdated();
+        renameFree(enclosure, from, to);
+        requireMoved(enclosure, from, to);
+      });
       from.dir.verify();
       to.dir.verify();
       const version = from.stat.isFile() ? { before: versionOf(from.stat), after: versionOf(from.stat) } : {};
@@ -61,6 +82,14 @@ export function movePath(
   } finally {
     from.close();
   }
+}
+
+/** Another program may have put something else at the source in the last moment: that goes back. */
+function requireMoved(enclosure: Enclosure, from: Located, to: Located): void {
+  const out = lookAgain(to);
+  if (!out || !from.stat || sameFile(out, from.stat)) return;
+  renameFree(enclosure, to, from);
+  throw new Outdated();
 }
 
 /** @throws WorkspaceError for the workspace itself, a mask, another served root, a mount, or a directory with one inside */

@@ -19,11 +19,17 @@ import { type Located, locate } from '../resolve/locate.ts';
 import { O_NOFOLLOW } from '../resolve/native.ts';
 import { NothingThere } from '../resolve/walk.ts';
 import { tempName } from '../temp-name.ts';
+import { maybeHeld, untilCurrent } from './outdated.ts';
 import { placeEntry, type Replaced } from './replace.ts';
-import { requireReplaceable, requireVersion, type WriteOptions, type WriteOutcome } from './write-file.ts';
+import {
+  outdatedIfAppeared,
+  requireReplaceable,
+  requireVersion,
+  type WriteOptions,
+  type WriteOutcome,
+} from './write-file.ts';
 
 const CREATE = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | O_NOFOLLOW;
-const MAX_ROUNDS = 5;
 const COPY_BYTES = 256 * 1024;
 
 export interface ReceiveOptions extends WriteOptions {
@@ -110,20 +116,25 @@ function placeReceived(
   size: number,
   options: WriteOptions,
 ): Replaced {
-  for (let round = 1; ; round++) {
+  const accept = (now: Located) => {
+    requireReplaceable(enclosure, now);
+    requireVersion(now, options.expectedVersion);
+  };
+  return untilCurrent((hold) => {
     const found = locate(enclosure, path, { makeParents: true });
     try {
-      requireReplaceable(enclosure, found);
-      requireVersion(found, options.expectedVersion);
-      enclosure.quota?.reserve(enclosure.root.dir, size - (found.stat?.size ?? 0), found.stat ? 0 : 1);
-      return placeEntry(enclosure, found, (to) => fill(gathered, to, found.stat));
+      return maybeHeld(enclosure.root, found, hold, (place) => {
+        accept(place);
+        enclosure.quota?.reserve(enclosure.root.dir, size - (place.stat?.size ?? 0), place.stat ? 0 : 1);
+        return placeEntry(enclosure, place, (to) => fill(gathered, to, place.stat), accept);
+      });
     } catch (error) {
       found.unmake();
-      if (!(error instanceof WorkspaceError && error.code === 'exists') || round >= MAX_ROUNDS) throw error;
+      throw outdatedIfAppeared(error);
     } finally {
       found.close();
     }
-  }
+  });
 }
 
 /**

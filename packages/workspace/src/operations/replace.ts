@@ -18,11 +18,15 @@ import { type Enclosure, placeName } from '../enclosure.ts';
 import { errnoOf, osReason, WorkspaceError } from '../errors.ts';
 import type { Dir } from '../resolve/dir.ts';
 import type { Located } from '../resolve/locate.ts';
+import { withLock } from '../resolve/lock.ts';
 import { O_NOFOLLOW } from '../resolve/native.ts';
+import type { Root } from '../resolve/root.ts';
 import { takeFreeName } from '../resolve/settle.ts';
 import { tempName } from '../temp-name.ts';
 import { versionOf } from '../text/version.ts';
 import { type Change, madeChanges } from './change.ts';
+import { exchangeFor, type Temp } from './exchange.ts';
+import { isCurrent, lookAgain, Outdated } from './outdated.ts';
 
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | O_NOFOLLOW;
 const EEXIST = 17;
@@ -34,8 +38,14 @@ export interface Replaced {
   readonly changes: readonly Change[];
 }
 
-/** Makes the temporary file at a path that must not exist, complete, and says what it made. Throws Node's errors. */
-type Fill = (at: string) => Stats;
+/** Makes the temporary file at a name that must not exist, complete, and says what it made. Throws Node's errors. */
+type Fill = (home: Dir, name: string) => Stats;
+
+/**
+ * Judges a place that is no longer as it was located: throws where it may not be replaced as it is now. Without one,
+ * such a place is {@link Outdated}: the content was made from what was there before.
+ */
+type Accept = (now: Located) => void;
 
 /**
  * Puts `content` at a located name so that readers see the old file or the new one and never a part: a temporary
@@ -43,24 +53,30 @@ type Fill = (at: string) => Stats;
  * not. With `durable`, file and directory are flushed to the disk before it returns. Parents that were made for a
  * file that could not be placed are removed again.
  *
+ * Only the very state that was located is replaced: the directory is locked against other calls of Croft, the version
+ * compared, and a file that another program put there in the last moment is put back. That last step needs RENAME_EXCHANGE
+ * (koffi, and a file system that has it). A program that holds the old file open goes on writing to that one.
+ *
  * @param found a place whose `stat` is a regular file, or nothing
- * @throws WorkspaceError `io`, `quota`, `exists` (something appeared where nothing was)
+ * @throws Outdated when another entry has the name now and `accept` does not take it
+ * @throws WorkspaceError `io`, `quota`, `busy`, `exists` (something appeared where nothing was)
  */
-export function replaceFile(enclosure: Enclosure, found: Located, content: Uint8Array): Replaced {
+export function replaceFile(enclosure: Enclosure, found: Located, content: Uint8Array, accept?: Accept): Replaced {
   const old = found.stat;
   try {
     // A rename would pass over the file's own protection: what may not be written in place is not replaced either.
-    if (old) accessSync(found.at, constants.W_OK);
+    if (old) requireWritableFile(enclosure, found);
     enclosure.quota?.reserve(enclosure.root.dir, content.length - (old?.size ?? 0), old ? 0 : 1);
     return install(
       enclosure,
       found,
-      (at) => writeTemp(at, content, old, enclosure.durable),
+      (home, name) => writeTemp(enclosure, home, name, content, old),
       homesFor(enclosure, found),
+      accept,
     );
   } catch (error) {
     found.unmake();
-    if (error instanceof WorkspaceError) throw error;
+    if (error instanceof WorkspaceError || error instanceof Outdated) throw error;
     throw new WorkspaceError('io', `Cannot write file: ${osReason(error)}`, { cause: error });
   }
 }
@@ -69,8 +85,13 @@ export function replaceFile(enclosure: Enclosure, found: Located, content: Uint8
  * Puts a new file or directory at a located free name, made by `fill`, as {@link replaceFile} does: it has its name only
  * when it is complete. Throws Node's errors too, and leaves the parents to the caller.
  */
-export function placeEntry(enclosure: Enclosure, found: Located, fill: Fill): Replaced {
-  return install(enclosure, found, fill, homesFor(enclosure, found));
+export function placeEntry(
+  enclosure: Enclosure,
+  found: Located,
+  fill: (at: string) => Stats,
+  accept?: Accept,
+): Replaced {
+  return install(enclosure, found, (home, name) => fill(home.at(name)), homesFor(enclosure, found), accept);
 }
 
 /**
@@ -82,40 +103,64 @@ function homesFor(enclosure: Enclosure, found: Located): Dir[] {
   return found.path.root === enclosure.root && found.dir !== root ? [root, found.dir] : [found.dir];
 }
 
-function install(enclosure: Enclosure, found: Located, fill: Fill, homes: readonly Dir[]): Replaced {
+function install(
+  enclosure: Enclosure,
+  found: Located,
+  fill: Fill,
+  homes: readonly Dir[],
+  accept: Accept | undefined,
+): Replaced {
   const [home, ...others] = homes as [Dir, ...Dir[]];
   const name = tempName();
   let made: Stats;
   try {
-    made = fill(home.at(name));
+    made = fill(home, name);
   } catch (error) {
     removeEntry(home.at(name));
     if (others.length > 0 && errnoOf(error) !== 'ENOSPC' && errnoOf(error) !== 'EDQUOT') {
-      return install(enclosure, found, fill, others);
+      return install(enclosure, found, fill, others, accept);
     }
     throw error;
   }
   let placed = false;
   try {
-    const changes = place(enclosure, found, home, name, made);
+    const temp: Temp = { home, name, made };
+    const changes = withLock(enclosure.root, [found], () => {
+      home.verify();
+      return place(enclosure, current(enclosure.root, found, accept), temp);
+    });
     placed = true;
     if (enclosure.durable) flush(found.dir);
-    return { status: found.stat ? 'updated' : 'created', version: versionOf(made), changes };
+    const isUpdate = changes.at(-1)?.kind === 'update';
+    return { status: isUpdate ? 'updated' : 'created', version: versionOf(made), changes };
   } catch (error) {
-    if (errnoOf(error) === 'EXDEV' && others.length > 0) return install(enclosure, found, fill, others);
+    if (errnoOf(error) === 'EXDEV' && others.length > 0) return install(enclosure, found, fill, others, accept);
     throw error;
   } finally {
     if (!placed) removeEntry(home.at(name));
   }
 }
 
-function writeTemp(at: string, content: Uint8Array, old: Stats | undefined, durable: boolean): Stats {
-  const fd = openSync(at, CREATE, 0o644);
+function requireWritableFile({ root: { native } }: Enclosure, found: Located): void {
+  // Of a failure, Node's call makes the error.
+  if (native?.mayWrite(found.dir.fd, found.name) !== 0) accessSync(found.at, constants.W_OK);
+}
+
+function writeTemp(enclosure: Enclosure, home: Dir, name: string, content: Uint8Array, old: Stats | undefined): Stats {
+  const created = enclosure.root.native?.create(home.fd, name, 0o644) ?? -1;
+  const fd = created >= 0 ? created : openSync(home.at(name), CREATE, 0o644);
   try {
     for (let done = 0; done < content.length; ) done += writeSync(fd, content, done);
-    if (old) keepMode(fd, old);
-    if (durable) fsyncSync(fd);
-    return fstatSync(fd);
+    let made = fstatSync(fd);
+    if (old && !hasSameOwner(made, old)) {
+      keepMode(fd, old);
+      made = fstatSync(fd);
+    }
+    if (enclosure.durable) fsyncSync(fd);
+    // ext4 does this by itself when a file is renamed over another one, and not when two are exchanged: without it a
+    // power cut can leave an empty file.
+    else if (old) enclosure.root.native?.startWriteback(fd);
+    return made;
   } finally {
     closeSync(fd);
   }
@@ -132,22 +177,39 @@ function keepMode(fd: number, old: Stats): void {
   fchmodSync(fd, old.mode & 0o777);
 }
 
+/** The place as it is under the lock, if the content may go there as it was made. A free name is only tried. */
+function current(root: Root, found: Located, accept: Accept | undefined): Located {
+  const before = found.stat;
+  if (!before || isCurrent(root, found)) return found;
+  const stat = lookAgain(found);
+  // The temporary file has the mode and owner of what was located.
+  if (!accept || !stat?.isFile() || !hasSameOwner(stat, before)) throw new Outdated();
+  const now = { ...found, stat };
+  accept(now);
+  return now;
+}
+
+function hasSameOwner(a: Stats, b: Stats): boolean {
+  return a.mode === b.mode && a.uid === b.uid && a.gid === b.gid;
+}
+
 /** The rename, with the old content kept first. */
-function place(enclosure: Enclosure, found: Located, home: Dir, name: string, made: Stats): Change[] {
+function place(enclosure: Enclosure, found: Located, temp: Temp): Change[] {
+  const { home, name, made } = temp;
   const path = placeName(enclosure, found.path, found.parts);
   const changes = madeChanges(enclosure, found);
-  home.verify();
-  found.dir.verify();
   if (found.stat) {
     const trash = enclosure.trash?.keep(found.at, found.stat);
+    let isSure: boolean;
     try {
-      renameSync(home.at(name), found.at);
+      isSure = exchangeFor(enclosure.root.native, found, temp);
+      if (!isSure) renameSync(home.at(name), found.at);
     } catch (error) {
       // The kept name is a hard link to the file that is still in place.
       if (trash !== undefined) enclosure.trash?.drop(trash);
       throw error;
     }
-    const kept = trash === undefined || stillInPlace(enclosure, trash) ? {} : { trash };
+    const kept = trash === undefined || (!isSure && stillInPlace(enclosure, trash)) ? {} : { trash };
     changes.push({
       kind: 'update',
       path,
@@ -157,7 +219,7 @@ function place(enclosure: Enclosure, found: Located, home: Dir, name: string, ma
       ...kept,
     });
   } else {
-    placeNew(enclosure, found, home, name);
+    placeNew(enclosure, found, temp);
     changes.push({ kind: 'create', path, ...(made.isFile() && { after: versionOf(made), bytes: made.size }) });
   }
   found.dir.verify();
@@ -176,12 +238,12 @@ function stillInPlace(enclosure: Enclosure, trash: string): boolean {
 }
 
 /** Takes the name only if it is still free, so that nobody's new file is lost without a trace. */
-function placeNew(enclosure: Enclosure, found: Located, home: Dir, name: string): void {
-  takeFreeName(found.at, () => tryPlace(enclosure, found, home, name), appeared(found));
+function placeNew(enclosure: Enclosure, found: Located, temp: Temp): void {
+  takeFreeName(found.at, () => tryPlace(enclosure, found, temp), appeared(found));
 }
 
 /** `false` when something has the name. */
-function tryPlace(enclosure: Enclosure, found: Located, home: Dir, name: string): boolean {
+function tryPlace(enclosure: Enclosure, found: Located, { home, name }: Temp): boolean {
   const native = enclosure.root.native;
   if (native) {
     const failed = native.renameNoReplace(home.fd, name, found.dir.fd, found.name);

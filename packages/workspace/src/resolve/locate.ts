@@ -17,6 +17,7 @@ import { walk } from './walk.ts';
 
 export type { Located, LocateOptions } from './located.ts';
 
+const EACCES = 13;
 const FAST = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_SYMLINKS;
 
 /**
@@ -106,12 +107,16 @@ function fast(enclosure: Enclosure, path: CheckedPath, options: LocateOptions): 
   let dir = root.dir;
   const owned: Dir[] = [];
   if (parts.length > 1) {
-    const fd = root.native.openat2(
-      root.dir.fd,
-      parts.slice(0, -1).join('/'),
-      O_PATH | O_DIRECTORY,
-      FAST | (isChange ? RESOLVE_NO_XDEV : withinMount(enclosure)),
-    );
+    const { native } = root;
+    const open = (flags: number) =>
+      native.openat2(
+        root.dir.fd,
+        parts.slice(0, -1).join('/'),
+        flags | O_DIRECTORY,
+        FAST | (isChange ? RESOLVE_NO_XDEV : withinMount(enclosure)),
+      );
+    let fd = open(isChange ? 0 : O_PATH);
+    if (fd === -EACCES) fd = open(O_PATH);
     if (fd < 0) return undefined;
     dir = descriptorDir(fd);
     owned.push(dir);

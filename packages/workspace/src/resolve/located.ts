@@ -13,6 +13,8 @@ export interface Located {
   readonly parts: readonly string[];
   /** What stood at the name when it was looked at; `undefined` when nothing did. Never a link under `follow`. */
   readonly stat: Stats | undefined;
+  /** The directory is locked for this call already: see `lock.ts`. */
+  readonly isLocked?: true;
   /** A path for `fs` calls on the name. Use O_NOFOLLOW: the name may have become a link since. */
   readonly at: string;
   /** Parent directories made on the way, outermost first. */

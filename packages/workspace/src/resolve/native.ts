@@ -1,4 +1,4 @@
-import { constants, existsSync } from 'node:fs';
+import { constants, existsSync, type Stats } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +12,25 @@ export interface Native {
   openat2(dirFd: number, path: string, flags: number, resolve: number): number;
   /** renameat2(2) with RENAME_NOREPLACE. 0, or a negative errno. */
   renameNoReplace(fromDir: number, from: string, toDir: number, to: string): number;
+  /** renameat2(2) with RENAME_EXCHANGE: both names must exist. 0, or a negative errno. */
+  exchange(fromDir: number, from: string, toDir: number, to: string): number;
+  /**
+   * unlinkat(2), faccessat(2) with W_OK, and openat2(2) of a new file for writing: what Node does through
+   * `/proc/self/fd`, at a third of the price. 0 or a descriptor, or a negative errno.
+   */
+  unlink(dirFd: number, name: string): number;
+  mayWrite(dirFd: number, name: string): number;
+  create(dirFd: number, name: string, mode: number): number;
+  /**
+   * Whether the object at a name, a link itself, has this device, inode, kind, mode, size and modification time (to the
+   * microsecond). statx(2), at a quarter of the price of `lstat`. `false` also where it cannot be asked for.
+   */
+  isStill(dirFd: number, name: string, stat: Stats): boolean;
+  /** flock(2) on an open descriptor that is not O_PATH. Exclusive, without waiting. 0, or a negative errno. */
+  tryLock(fd: number): number;
+  unlock(fd: number): void;
+  /** sync_file_range(2): starts writing a file's pages to the disk and does not wait for it. Best effort. */
+  startWriteback(fd: number): void;
   /** Three shapes of system call for the second wall. Each gives the result, or a negative errno. */
   call(number: number, pointer: Uint8Array | BigUint64Array | null, size: number, flags: number): number;
   addRule(number: number, ruleset: number, type: number, pointer: Uint8Array): number;
@@ -32,9 +51,21 @@ export const O_NOFOLLOW = constants.O_NOFOLLOW ?? 0;
 /** Opens a directory for reading, not through a link, and nothing else. */
 export const LIST = constants.O_RDONLY | O_DIRECTORY | O_NOFOLLOW;
 
+const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
 const SYS_OPENAT2 = 437;
 const SYS_RENAMEAT2: Partial<Record<string, number>> = { x64: 316, arm64: 276, riscv64: 276, ia32: 353, arm: 382 };
+const SYS_FLOCK: Partial<Record<string, number>> = { x64: 73, arm64: 32, riscv64: 32, ia32: 143, arm: 143 };
+const SYS_SYNC_FILE_RANGE: Partial<Record<string, number>> = { x64: 277, arm64: 84, riscv64: 84 };
+const SYNC_FILE_RANGE_WRITE = 2;
+const SYS_UNLINKAT: Partial<Record<string, number>> = { x64: 263, arm64: 35, riscv64: 35 };
+const SYS_FACCESSAT: Partial<Record<string, number>> = { x64: 269, arm64: 48, riscv64: 48 };
+const SYS_STATX: Partial<Record<string, number>> = { x64: 332, arm64: 291, riscv64: 291 };
+const AT_SYMLINK_NOFOLLOW = 0x100;
+const STATX_BASIC = 0x7ff;
 const RENAME_NOREPLACE = 1;
+const RENAME_EXCHANGE = 2;
+const LOCK_EX_NB = 2 | 4;
+const LOCK_UN = 8;
 const ENOSYS = 38;
 
 let cached: Native | null | undefined;
@@ -86,20 +117,56 @@ function bind(): Native | undefined {
     const withPointer = libc.func('syscall', 'long', ['long', 'void *', 'long', 'long']);
     const withRule = libc.func('syscall', 'long', ['long', 'long', 'long', 'void *', 'long']);
     const withNumbers = libc.func('syscall', 'long', ['long', 'long', 'long', 'long', 'long', 'long']);
+    const withName = libc.func('syscall', 'long', ['long', 'long', 'str', 'long', 'long']);
+    const withBuffer = libc.func('syscall', 'long', ['long', 'long', 'str', 'long', 'long', 'void *']);
+    const looked = new DataView(new ArrayBuffer(256));
+    const lookedBytes = new Uint8Array(looked.buffer);
     const how = new BigUint64Array(3);
     const failed = (): number => -koffi.errno();
     const settled = (result: unknown): number => (Number(result) >= 0 ? Number(result) : failed());
     const renameNumber = SYS_RENAMEAT2[process.arch];
+    const flockNumber = SYS_FLOCK[process.arch];
+    const syncNumber = SYS_SYNC_FILE_RANGE[process.arch];
+    const renameWith = (fromDir: number, from: string, toDir: number, to: string, flags: number): number => {
+      if (renameNumber === undefined) return -ENOSYS;
+      return Number(rename(renameNumber, fromDir, from, toDir, to, flags)) === 0 ? 0 : failed();
+    };
+    const named = (number: number | undefined, dirFd: number, name: string, flags: number): number =>
+      number === undefined ? -ENOSYS : settled(withName(number, dirFd, name, flags, 0));
     return {
       openat2(dirFd, path, flags, resolve) {
         how[0] = BigInt(flags | O_CLOEXEC);
+        how[1] = 0n;
         how[2] = BigInt(resolve);
         const fd = Number(openat2(SYS_OPENAT2, dirFd, path, how, 24));
         return fd >= 0 ? fd : failed();
       },
-      renameNoReplace(fromDir, from, toDir, to) {
-        if (renameNumber === undefined) return -ENOSYS;
-        return Number(rename(renameNumber, fromDir, from, toDir, to, RENAME_NOREPLACE)) === 0 ? 0 : failed();
+      renameNoReplace: (fromDir, from, toDir, to) => renameWith(fromDir, from, toDir, to, RENAME_NOREPLACE),
+      exchange: (fromDir, from, toDir, to) => renameWith(fromDir, from, toDir, to, RENAME_EXCHANGE),
+      unlink: (dirFd, name) => named(SYS_UNLINKAT[process.arch], dirFd, name, 0),
+      mayWrite: (dirFd, name) => named(SYS_FACCESSAT[process.arch], dirFd, name, constants.W_OK),
+      create(dirFd, name, mode) {
+        how[0] = BigInt(CREATE | O_CLOEXEC);
+        how[1] = BigInt(mode);
+        how[2] = BigInt(RESOLVE_NO_SYMLINKS | RESOLVE_BENEATH);
+        const fd = Number(openat2(SYS_OPENAT2, dirFd, name, how, 24));
+        return fd >= 0 ? fd : failed();
+      },
+      isStill(dirFd, name, stat) {
+        const number = SYS_STATX[process.arch];
+        if (number === undefined) return false;
+        if (Number(withBuffer(number, dirFd, name, AT_SYMLINK_NOFOLLOW, STATX_BASIC, lookedBytes)) !== 0) return false;
+        return isSameLook(looked, stat);
+      },
+      tryLock(fd) {
+        if (flockNumber === undefined) return -ENOSYS;
+        return settled(withNumbers(flockNumber, fd, LOCK_EX_NB, 0, 0, 0));
+      },
+      unlock(fd) {
+        if (flockNumber !== undefined) withNumbers(flockNumber, fd, LOCK_UN, 0, 0, 0);
+      },
+      startWriteback(fd) {
+        if (syncNumber !== undefined) withNumbers(syncNumber, fd, 0, 0, SYNC_FILE_RANGE_WRITE, 0);
       },
       call(number, pointer, size, flags) {
         return settled(withPointer(number, pointer, size, flags));
@@ -114,4 +181,19 @@ function bind(): Native | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Offsets of `struct statx`; all architectures above are little-endian. */
+function isSameLook(looked: DataView, stat: Stats): boolean {
+  const major = looked.getUint32(136, true);
+  const minor = looked.getUint32(140, true);
+  const millis = Number(looked.getBigInt64(112, true)) * 1_000 + looked.getUint32(120, true) / 1e6;
+  return (
+    looked.getBigUint64(32, true) === BigInt(stat.ino) &&
+    looked.getBigUint64(40, true) === BigInt(stat.size) &&
+    looked.getUint16(28, true) === stat.mode &&
+    Math.round(millis * 1_000) === Math.round(stat.mtimeMs * 1_000) &&
+    // The encoding of makedev(3).
+    stat.dev === (major & 0xfff) * 256 + (minor & 0xff) + (minor >>> 8) * 2 ** 20
+  );
 }

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, lstatSync, openSync, readlinkSync, realpathSync, 
 import { isAbsolute, resolve } from 'node:path';
 import { osReason, WorkspaceError } from '../errors.ts';
 import { type Dir, type DirKind, descriptorDir, pathDir, sameFile, statDir } from './dir.ts';
-import { loadNative, type Native, O_DIRECTORY, O_PATH, RESOLVE_BENEATH } from './native.ts';
+import { LIST, loadNative, type Native, O_DIRECTORY, O_PATH, RESOLVE_BENEATH } from './native.ts';
 
 /** Which mechanism keeps paths inside: see SECURITY.md for what each one guarantees. */
 export type ResolverKind = 'openat2' | 'walk' | 'portable';
@@ -26,6 +26,8 @@ export interface Root {
    * @throws WorkspaceError `unavailable` when the directory was moved, replaced or removed, or after `close()`
    */
   check(): void;
+  /** A descriptor of the directory that flock(2) takes, opened on first need; -1 where the directory may not be read. */
+  lockFd(): number;
   close(): void;
 }
 
@@ -59,6 +61,11 @@ export function openRoot(
   let identity = statDir(dir);
   let names = namesOf(path_, given);
   let closed = false;
+  let lockFd: number | undefined;
+  const closeLock = () => {
+    if (lockFd !== undefined && lockFd >= 0) closeSync(lockFd);
+    lockFd = undefined;
+  };
   const root: Root = {
     get path() {
       return path_;
@@ -85,18 +92,32 @@ export function openRoot(
         throw unavailable(`${given} leads to another directory than ${path_}`);
       }
       dir.close();
+      closeLock();
       dir = fresh;
       identity = statDir(dir);
       names = namesOf(path_, given);
+    },
+    lockFd() {
+      lockFd ??= openForLock(dir);
+      return lockFd;
     },
     close() {
       closed = true;
       openRoots.delete(root);
       dir.close();
+      closeLock();
     },
   };
   openRoots.add(root);
   return root;
+}
+
+function openForLock(dir: Dir): number {
+  try {
+    return openSync(`${dir.self}/.`, LIST);
+  } catch {
+    return -1;
+  }
 }
 
 function openRootDir(path: string, kind: DirKind): Dir {

@@ -1,0 +1,133 @@
+import { closeSync, fstatSync, fsyncSync, ftruncateSync, futimesSync, type Stats, writeSync } from 'node:fs';
+import { type Enclosure, placeName, requireWritable } from '../enclosure.ts';
+import { osReason, WorkspaceError } from '../errors.ts';
+import { type Located, locate } from '../resolve/locate.ts';
+import { withLock } from '../resolve/lock.ts';
+import { openForAppend } from '../resolve/open-for-append.ts';
+import { decodeText, encodeText, isBinary } from '../text/encoding.ts';
+import { versionOf } from '../text/version.ts';
+import { isCurrent, isUnchanged, maybeHeld, Outdated, untilCurrent } from './outdated.ts';
+import { readBytesSync } from './read-file.ts';
+import { type Replaced, replaceFile } from './replace.ts';
+import {
+  outdatedIfAppeared,
+  requireReplaceable,
+  requireVersion,
+  type WriteOptions,
+  type WriteOutcome,
+} from './write-file.ts';
+
+/**
+ * Adds text to the end of a file, in the file's own encoding; creates it when missing. A file with one link is extended
+ * in place, so that programs which have it open see the addition; a process that is killed, and a full disk, can leave a
+ * part of a large addition. A file whose old content the trash still names is replaced.
+ *
+ * @throws WorkspaceError as `writeFile`, and `binary`, `not_text`
+ */
+export function appendFile(
+  enclosure: Enclosure,
+  path: string,
+  content: string,
+  options: WriteOptions = {},
+): WriteOutcome {
+  requireWritable(enclosure);
+  return untilCurrent((hold) => {
+    const found = locate(enclosure, path, { makeParents: true });
+    try {
+      return maybeHeld(enclosure.root, found, hold, (place) => addTo(enclosure, place, content, options));
+    } catch (error) {
+      found.unmake();
+      throw outdatedIfAppeared(error);
+    } finally {
+      found.close();
+    }
+  });
+}
+
+function addTo(enclosure: Enclosure, found: Located, content: string, options: WriteOptions): WriteOutcome {
+  const { path, stat } = found;
+  requireReplaceable(enclosure, found);
+  requireVersion(found, options.expectedVersion);
+  const old = stat ? readUnchanged(enclosure, path.written, stat) : Buffer.alloc(0);
+  const added = encodeAddition(old, content, enclosure, path.written);
+  const size = old.length + added.length;
+  const limit = enclosure.limits.maxFileBytes;
+  if (size > limit)
+    throw new WorkspaceError('too_large', `Resulting content size ${size} would exceed limit of ${limit} bytes`);
+  const done =
+    stat && mayExtend(stat)
+      ? extend(enclosure, found, stat, added)
+      : replaceFile(enclosure, found, Buffer.concat([old, added]));
+  return { ...done, bytesWritten: added.length };
+}
+
+/** Only the owner may set a file's time, which is what makes its new version known beforehand. */
+function mayExtend(stat: Stats): boolean {
+  const user = process.geteuid?.();
+  return stat.nlink === 1 && (user === undefined || user === 0 || user === stat.uid);
+}
+
+function extend(enclosure: Enclosure, found: Located, stat: Stats, added: Buffer): Replaced {
+  const before = versionOf(stat);
+  if (added.length === 0) return { status: 'updated', version: before, changes: [] };
+  try {
+    enclosure.quota?.reserve(enclosure.root.dir, added.length, 0);
+    const version = withLock(enclosure.root, [found], () => write(enclosure, found, stat, added));
+    const path = placeName(enclosure, found.path, found.parts);
+    return {
+      status: 'updated',
+      version,
+      changes: [{ kind: 'append', path, before, after: version, bytes: added.length, length: stat.size }],
+    };
+  } catch (error) {
+    if (error instanceof WorkspaceError || error instanceof Outdated) throw error;
+    throw new WorkspaceError('io', `Cannot write file: ${osReason(error)}`, { cause: error });
+  }
+}
+
+/** @returns the version the file has then */
+function write(enclosure: Enclosure, found: Located, expected: Stats, added: Buffer): string {
+  if (!isCurrent(enclosure.root, found)) throw new Outdated();
+  const fd = openForAppend(found);
+  try {
+    const stat = fstatSync(fd);
+    if (!isUnchanged(stat, expected) || stat.nlink !== 1) throw new Outdated();
+    // A time of our own choice: the version is known before the change is made.
+    const micros = Math.max(Math.round(Date.now() * 1e3), Math.round(expected.mtimeMs * 1e3) + 1);
+    try {
+      for (let done = 0; done < added.length; ) done += writeSync(fd, added, done);
+    } catch (error) {
+      if (fstatSync(fd).size > expected.size) ftruncateSync(fd, expected.size);
+      throw error;
+    }
+    setTime(fd, stat, micros);
+    if (enclosure.durable) fsyncSync(fd);
+    return versionOf({ mtimeMs: micros / 1e3, size: expected.size + added.length, ino: stat.ino });
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** A little past the microsecond, because the way to the system cuts what is a hair below it. */
+function setTime(fd: number, stat: Stats, micros: number): void {
+  futimesSync(fd, stat.atimeMs / 1e3, (micros + 0.3) / 1e6);
+}
+
+/** The old content, if it is that of the very file and version that was looked at. */
+function readUnchanged(enclosure: Enclosure, path: string, looked: Stats): Buffer {
+  const { bytes, stat } = readBytesSync(enclosure, path);
+  if (!isUnchanged(stat, looked) || bytes.length !== stat.size) throw new Outdated();
+  return bytes;
+}
+
+function encodeAddition(old: Buffer, content: string, enclosure: Enclosure, path: string): Buffer {
+  if (isBinary(old, enclosure.limits.binarySniffBytes)) {
+    throw new WorkspaceError('binary', `Refusing to append to binary file: ${path}`);
+  }
+  const { encoding } = decodeText(old);
+  if (encoding === 'unknown-8bit') {
+    throw new WorkspaceError('not_text', `Refusing to change a file that is not UTF-8 or UTF-16 text: ${path}`);
+  }
+  if (encoding === 'utf-8' || encoding === 'utf-8-bom') return Buffer.from(content, 'utf8');
+  return encodeText(content, encoding).subarray(2);
+}
