@@ -1,9 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, get, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openGuardInside } from './guard-inside.ts';
+import { guardLines } from './guard-statement.ts';
+import { createLog } from './log.ts';
 import { startTestServer, type TestServer, type Visitor } from './testing.ts';
 
 let upstream: Server;
@@ -62,6 +65,10 @@ const ask = (path: string, headers: Record<string, string>) => {
 };
 
 describe('the guard inside the server', () => {
+  it('is described to the operator by the running server', () => {
+    expect(server.running.guard[0]).toBe(realpathSync(root));
+  });
+
   it('lets a call inside the project through as it came, with the key of the model alone', async () => {
     const path = join(root, 'a.txt');
     const answer = await ask(path, { 'X-Croft-Key': key, cookie: page.cookie ?? '' });
@@ -112,5 +119,80 @@ describe('the guard inside the server', () => {
       expect((await server.stranger.request(path)).status).toBe(401);
     const foreign = await page.request('/guard/decisions', { headers: { 'sec-fetch-site': 'cross-site' } });
     expect(foreign.status).toBe(403);
+  });
+});
+
+describe('what the guard inside the server states at start', () => {
+  let scratch: string;
+  let project: string;
+  let baseDir: string;
+  let logged: string[];
+
+  beforeEach(() => {
+    scratch = realpathSync(mkdtempSync(join(tmpdir(), 'croft-stated-')));
+    project = join(scratch, 'project');
+    baseDir = join(scratch, 'base');
+    mkdirSync(join(project, '.git'), { recursive: true });
+    mkdirSync(join(project, 'src'));
+    mkdirSync(baseDir);
+    logged = [];
+  });
+  afterEach(() => {
+    vi.unstubAllEnvs();
+    rmSync(scratch, { recursive: true, force: true });
+  });
+
+  /** The lines for the operator. The log's warnings are in `logged`. */
+  async function stated(guardRoot: string | undefined, cwd = scratch): Promise<readonly string[]> {
+    const log = createLog('warn', (line) => logged.push(line), false);
+    const settings = { baseDir, guardUpstreams: ['http://127.0.0.1:9'], guardRoot };
+    const guard = await openGuardInside(settings, '0', log, cwd);
+    guard?.close();
+    return guard === undefined ? [] : guardLines(guard.statement);
+  }
+
+  it('names the root, the mode and the files of the policy', async () => {
+    const usual = 'enforce, default (policy: no file, the defaults and the environment)';
+    expect(await stated(project)).toEqual([project, usual]);
+    const own = join(baseDir, 'croft.config.yaml');
+    writeFileSync(own, 'sandboxing:\n  strict_mode: true\n');
+    expect(await stated(project)).toEqual([project, `enforce, strict (policy: ${own})`]);
+    expect(logged).toEqual([]);
+  });
+
+  it('warns that it is off, and by what', async () => {
+    vi.stubEnv('ENABLE_SANDBOXING', 'false');
+    const [, mode, warning] = await stated(project);
+    expect(mode).toMatch(/^off /);
+    expect(warning).toBe('WARNING: The guard is off (ENABLE_SANDBOXING): every call passes.');
+    expect(logged.join()).toContain('The guard is off (ENABLE_SANDBOXING)');
+  });
+
+  it('warns that it is in dry-run mode', async () => {
+    writeFileSync(join(baseDir, 'croft.config.yaml'), 'sandboxing:\n  mode: dry-run\n');
+    const [, mode, warning] = await stated(project);
+    expect(mode).toMatch(/^dry-run, default/);
+    expect(warning).toContain('every call passes');
+    expect(logged.join()).toContain('dry-run');
+  });
+
+  it('warns of each loosening in the project that it ignores', async () => {
+    const file = join(project, 'croft.config.yaml');
+    writeFileSync(file, 'sandboxing:\n  enabled: false\n');
+    const [, mode, warning] = await stated(project);
+    expect(mode).toMatch(/^enforce/);
+    expect(warning).toContain(`${file}:2:`);
+    expect(warning).toContain('sandboxing.enabled is ignored');
+    expect(logged.join()).toContain('sandboxing.enabled is ignored');
+  });
+
+  it('finds the project that the server is started in', async () => {
+    expect((await stated(undefined, join(project, 'src')))[0]).toBe(project);
+  });
+
+  it('does not start without a project, or with a policy that it cannot read', async () => {
+    await expect(stated(undefined, tmpdir())).rejects.toThrow(/CROFT_GUARD_ROOT/);
+    writeFileSync(join(baseDir, 'croft.config.yaml'), 'sandboxing:\n  strict: true\n');
+    await expect(stated(project)).rejects.toMatchObject({ name: 'ConfigError' });
   });
 });

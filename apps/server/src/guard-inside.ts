@@ -1,9 +1,10 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isAbsolute, join } from 'node:path';
-import type { Judge, Policy, Upstream } from '@croft/guard';
+import type { Judge, LoadedPolicy, Policy, Upstream } from '@croft/guard';
 import { ConfigError } from './config/load-config.ts';
 import type { Settings } from './config/settings.ts';
+import { describeGuard, type GuardStatement } from './guard-statement.ts';
 import type { Log } from './log.ts';
 
 const PROXY = '/guard/proxy';
@@ -11,6 +12,8 @@ const LOCAL_HOST = '127.0.0.1';
 
 /** The guard inside a server: its proxy below `/guard/proxy`, its decisions page at `/guard`. */
 export interface GuardInside {
+  /** What it does, for the operator at start. */
+  readonly statement: GuardStatement;
   /** Sends a request on to a model, and judges what comes back. Who asks was looked at before. */
   proxy(request: IncomingMessage, response: ServerResponse): void;
   /** The page of decisions and what it asks for. Who asks was looked at before. */
@@ -24,29 +27,30 @@ export function isGuardProxy(path: string): boolean {
 }
 
 /**
- * The guard of `CROFT_GUARD_UPSTREAM`: one project (`CROFT_GUARD_ROOT`), the policy of the environment and of
- * `croft.config.yaml`, tightened by the project's own file. `undefined` where no upstream is named; the guard is loaded
- * only where one is.
+ * Opens the guard of `CROFT_GUARD_UPSTREAM`: one project (`CROFT_GUARD_ROOT`, else the one that the working directory is
+ * in), the policy of the environment and of `croft.config.yaml`, tightened by the project's own file. Logs a warning if
+ * it is off, in dry-run mode, or ignores a setting. Returns `undefined`, without loading the guard, if no upstream is set.
  *
- * @throws ConfigError for an upstream or a root that cannot be used, GuardConfigError for a policy
+ * @throws ConfigError for an upstream, a root or a policy that cannot be used, and if there is no project
  */
 export async function openGuardInside(
   settings: Pick<Settings, 'baseDir' | 'guardUpstreams' | 'guardRoot'>,
   version: string,
   log: Log,
+  cwd = process.cwd(),
 ): Promise<GuardInside | undefined> {
   const { baseDir, guardUpstreams } = settings;
   if (guardUpstreams.length === 0) return undefined;
   const upstreams = guardUpstreams.map(parseUpstream);
-  const root = usableRoot(settings.guardRoot);
   const guard = await import('@croft/guard');
-  const loaded = guard.loadPolicy({
-    env: process.env,
-    yaml: textOf(join(baseDir, 'croft.config.yaml')),
-    project: root === undefined ? undefined : textOf(join(root, 'croft.config.yaml')),
-    privateTemporary: guard.privateTemporary(baseDir),
-  });
-  const policy: Policy = guard.policyFor(loaded.policy, { project: root });
+  const root = usableRoot(settings.guardRoot) ?? guard.detectRoot(cwd);
+  if (root === undefined)
+    throw new ConfigError(
+      `CROFT_GUARD_UPSTREAM is set, but ${cwd} is not in a project. Set CROFT_GUARD_ROOT to the project directory`,
+    );
+  const { loaded, policy } = readPolicy(guard, baseDir, root);
+  const statement = describeGuard(root, loaded, policy);
+  for (const warning of statement.warnings) log.warn({ root }, warning);
   const judge: Judge = guard.createJudge(policy, guard.openPlace(policy, root));
   const decided = guard.createDecisionLog({
     dir: join(baseDir, 'guard'),
@@ -55,7 +59,7 @@ export async function openGuardInside(
   const { enabled, mode, strict, protect, denyRead } = policy;
   // An admin stands before the page already: any code opens it, and every key is one.
   const keys = { ...guard.createPageKeys(), redeem: () => 'admin', isKey: () => true };
-  const facts = () => ({ enabled, mode, strict, roots: root === undefined ? [] : [root], protect, denyRead });
+  const facts = () => ({ enabled, mode, strict, roots: [root], protect, denyRead });
   const routes = guard.createDecisionRoutes({ log: decided, keys, version, facts });
   const server = guard.createGuardProxy({
     upstreams,
@@ -71,6 +75,7 @@ export async function openGuardInside(
     },
   });
   return {
+    statement,
     proxy(request, response) {
       request.url = (request.url ?? '').slice(PROXY.length).replace(/^(?!\/)/, '/');
       if (climbs(request.url)) return void response.writeHead(400).end();
@@ -88,6 +93,24 @@ export async function openGuardInside(
       decided.close();
     },
   };
+}
+
+function readPolicy(
+  guard: typeof import('@croft/guard'),
+  baseDir: string,
+  root: string,
+): { readonly loaded: LoadedPolicy; readonly policy: Policy } {
+  try {
+    const loaded = guard.loadPolicy({
+      env: process.env,
+      yaml: textOf(join(baseDir, 'croft.config.yaml')),
+      project: textOf(join(root, 'croft.config.yaml')),
+      privateTemporary: guard.privateTemporary(baseDir),
+    });
+    return { loaded, policy: guard.policyFor(loaded.policy, { project: root }) };
+  } catch (error) {
+    throw error instanceof guard.GuardConfigError ? new ConfigError(error.message) : error;
+  }
 }
 
 /** Whether a path has `..` in it, however written: it would lead out of the part of the upstream that was named. */

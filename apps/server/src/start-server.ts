@@ -10,6 +10,7 @@ import { answerRaw } from './edge/answer-raw.ts';
 import { refuseExposure } from './exposure.ts';
 import { refuseFilesystemPath } from './files/local-access.ts';
 import { openGuardInside } from './guard-inside.ts';
+import { guardLines } from './guard-statement.ts';
 import { loadOrCreateToken } from './local/token-file.ts';
 import type { Log } from './log.ts';
 import { createReadiness } from './readiness.ts';
@@ -42,6 +43,8 @@ export interface RunningServer {
   readonly boundTo: string;
   /** Opens the page once, under auto-login. */
   readonly oneTimeUrl: string | undefined;
+  /** The lines that tell the operator what the guard inside does; empty without one. */
+  readonly guard: readonly string[];
   /** Fulfilled when everything works, the database too. Rejects with a `StoreError` for the operator. */
   readonly ready: Promise<void>;
   /** Stops listening, lets running answers end for up to two seconds, then cuts them and puts everything away. */
@@ -127,6 +130,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     url,
     boundTo: `${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${address.port}`,
     oneTimeUrl: settings.autoLogin ? `${url}/open?code=${parts.localSessions.makeCode()}` : undefined,
+    guard: guard === undefined ? [] : guardLines(guard.statement),
     ready,
     close() {
       closing ??= (async () => {

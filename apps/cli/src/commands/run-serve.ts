@@ -8,6 +8,7 @@ import { openBrowserWhenReady } from '../compose/open-browser.ts';
 import { ownCommand } from '../compose/own-command.ts';
 import { serverInstallHint } from '../compose/published.ts';
 import { palette } from '../render/colours.ts';
+import { printable } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
 import { ADDRESS_FILE } from './run-open.ts';
@@ -133,6 +134,8 @@ function announce(running: RunningServer, { values }: LoadedConfig): void {
     `  API       ${running.url}/api/docs`,
     `  Files     ${dim(join(values.baseDir, 'workspaces'))}`,
   );
+  for (const [index, line] of running.guard.entries())
+    lines.push(`  ${index === 0 ? 'Guard ' : '      '}    ${printable(line)}`);
   lines.push('', `  ${dim('Stop with Ctrl+C.')}`, '');
   if (running.oneTimeUrl === undefined) lines.push(`  Page      ${bold(`${running.url}/`)}`);
   else

@@ -21,8 +21,8 @@ beforeEach(() => {
 });
 afterEach(() => surroundings.remove());
 
-async function startServe(...args: string[]): Promise<{ wire: Wire; oneTimeUrl: string; url: string }> {
-  const wire = openWire(['serve', '--port', '0', '--no-open', ...args], { env: surroundings.env });
+async function startServe(more: Record<string, string> = {}): Promise<{ wire: Wire; oneTimeUrl: string; url: string }> {
+  const wire = openWire(['serve', '--port', '0', '--no-open'], { env: { ...surroundings.env, ...more } });
   await expect.poll(() => wire.stdout(), { timeout: PATIENCE_MS / 2 }).toMatch(/Page +\S+\n/);
   const [, oneTimeUrl = ''] = /Page +(\S+)\n/.exec(wire.stdout()) ?? [];
   return { wire, oneTimeUrl, url: new URL(oneTimeUrl).origin };
@@ -56,8 +56,12 @@ describe('croft serve', { timeout: PATIENCE_MS }, () => {
     expect(wire.stderr()).toBe('');
   });
 
-  it('is opened again by croft open, which says so where there is no server', async () => {
-    const { wire } = await startServe();
+  it('states the project and the mode of its guard, and is opened again by croft open while it runs', async () => {
+    const guard = { CROFT_GUARD_UPSTREAM: 'http://127.0.0.1:9', CROFT_GUARD_ROOT: surroundings.base };
+    const { wire } = await startServe({ ...guard, ENABLE_SANDBOXING: 'false' });
+    expect(wire.stdout()).toMatch(
+      /^ {2}Guard {5}\/.*\n {12}off .*\n {12}WARNING: The guard is off \(ENABLE_SANDBOXING\)/m,
+    );
     const { stdout, code } = await runCroft(['open'], { env: surroundings.env });
     expect(code).toBe(0);
     const opened = await fetch(stdout.trim(), { redirect: 'manual' });
