@@ -70,7 +70,8 @@ function install(id, spec, program) {
   if (!existsSync(join(dir, 'node_modules'))) {
     mkdirSync(dir, { recursive: true });
     writeFileSync(join(dir, 'package.json'), '{"private":true}');
-    const args = ['install', '--no-audit', '--no-fund', '--engine-strict=false', spec];
+    // Some agents put their program in place with an install script.
+    const args = ['install', '--no-audit', '--no-fund', '--engine-strict=false', '--ignore-scripts=false', spec];
     const { status, stderr } = spawnSync('npm', args, { cwd: dir, encoding: 'utf8' });
     if (status !== 0) throw new Error(`${spec} cannot be installed: ${stderr.trim().split('\n').at(-1)}`);
   }

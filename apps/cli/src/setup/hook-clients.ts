@@ -15,7 +15,7 @@ export type HookFormat =
   /** A plain list of hooks, with other keys at the top of the file. */
   | { readonly kind: 'list'; readonly event: string; readonly top: Readonly<Record<string, unknown>> }
   /** A file of its own that holds nothing else. */
-  | { readonly kind: 'file'; content(command: string): string };
+  | { readonly kind: 'file'; content(command: string, temporary: string | undefined): string };
 
 /** How a command-line agent is run once with a model of ours. */
 export interface AgentRun {
@@ -41,6 +41,8 @@ export interface HookClient {
   readonly file: string;
   readonly project: string;
   readonly format: HookFormat;
+  /** Whether the file has an `env` object, with variables for the programs that the agent starts. */
+  readonly hasEnv?: boolean;
   /** A setting of that file that switches all hooks off, and its value then. */
   readonly off?: { readonly path: readonly string[]; readonly value: unknown };
   /** The message the agent sends its hook before the shell runs `command`. */
@@ -66,6 +68,7 @@ export const HOOK_CLIENTS: Readonly<Record<HookClientId, HookClient>> = {
     movedBy: 'CLAUDE_CONFIG_DIR',
     file: 'settings.json',
     project: '.claude/settings.json',
+    hasEnv: true,
     format: { kind: 'groups', event: 'PreToolUse' },
     off: { path: ['disableAllHooks'], value: true },
     message: (cwd, command) => preToolUse(cwd, 'Bash', command),
@@ -155,6 +158,7 @@ export const HOOK_CLIENTS: Readonly<Record<HookClientId, HookClient>> = {
     dir: '.qwen',
     file: 'settings.json',
     project: '.qwen/settings.json',
+    hasEnv: true,
     format: { kind: 'groups', event: 'PreToolUse' },
     off: { path: ['disableAllHooks'], value: true },
     message: (cwd, command) => preToolUse(cwd, 'run_shell_command', command),

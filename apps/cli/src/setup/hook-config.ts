@@ -22,10 +22,11 @@ interface Found {
  * The text of an agent's configuration with this command run before every tool call. Every other byte stays; the same text
  * comes back when it says so already. A hook of ours with another command becomes this one.
  *
+ * @param temporary the directory for temporary files, where a format of its own file names it
  * @throws RefusedConfig when the text does not parse, is not of the expected shape, or runs `croft guard hook` in another way
  */
-export function withHook(text: string, command: string, format: HookFormat): string {
-  if (format.kind === 'file') return ownFile(text) && format.content(command);
+export function withHook(text: string, command: string, format: HookFormat, temporary?: string): string {
+  if (format.kind === 'file') return ownFile(text) && format.content(command, temporary);
   const { bom, body, value = {} } = readConfig(text);
   const { event } = format;
   const ours = entryOf(command, format);

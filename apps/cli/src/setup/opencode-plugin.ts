@@ -5,8 +5,17 @@ export const PLUGIN_MARK =
 /**
  * A plugin of opencode that asks `command` before every tool call. It throws, which stops the call, when the hook denies,
  * fails, or gives no answer that it understands.
+ *
+ * @param temporary the value of `TMPDIR` in opencode's shell; unchanged without one
  */
-export function opencodePlugin(command: string): string {
+export function opencodePlugin(command: string, temporary: string | undefined): string {
+  const shellEnv =
+    temporary === undefined
+      ? ''
+      : `
+  'shell.env': async (_, output) => {
+    output.env.TMPDIR = ${JSON.stringify(temporary)};
+  },`;
   return `${PLUGIN_MARK}
 import { spawn } from 'node:child_process';
 
@@ -36,7 +45,7 @@ export const CroftGuard = async ({ directory }) => ({
       tool_input: output.args ?? {},
     }, directory));
     if (answer.decision !== 'pass') throw new Error(answer.reason || 'Blocked by croft guard.');
-  },
+  },${shellEnv}
 });
 `;
 }

@@ -224,4 +224,28 @@ describe('croft setup guard', { timeout: PATIENCE_MS }, () => {
     expect(trusted.stdout).toContain('checked, a run of Codex called the hook, and a write outside was refused');
     expect(trusted.code).toBe(0);
   });
+
+  it('sets TMPDIR to the private directory where the policy is strict, and takes it out again', async () => {
+    const base = join(surroundings.base, 'croft.config.yaml');
+    put('sandboxing: {strict_mode: true}\n', base);
+    const temporary = join(surroundings.base, 'tmp');
+    const clients = ['claude-code', 'qwen-code', 'opencode', 'codex'].flatMap((id) => ['--client', id]);
+    const { stdout } = await all('--no-run', ...clients);
+    for (const file of ['.claude/settings.json', '.qwen/settings.json'])
+      expect(JSON.parse(read(join(surroundings.home, file)))).toMatchObject({ env: { TMPDIR: temporary } });
+    const plugin = join(surroundings.home, '.config/opencode/plugins/croft-guard.js');
+    const { CroftGuard } = (await import(`data:text/javascript,${encodeURIComponent(read(plugin))}`)) as {
+      CroftGuard: (at: object) => Promise<Record<string, (input: object, output: object) => Promise<void>>>;
+    };
+    const output = { env: {} };
+    await (await CroftGuard({ directory: project }))['shell.env']?.({}, output);
+    expect(output.env).toEqual({ TMPDIR: temporary });
+    expect(stdout).toContain(`Your policy is strict: start Codex with TMPDIR=${temporary}`);
+    await all('--remove', ...clients);
+    expect(read(join(surroundings.home, '.claude/settings.json'))).not.toContain('TMPDIR');
+    put('sandboxing: {}\n', base);
+    await all('--no-run', ...clients);
+    expect(read(join(surroundings.home, '.claude/settings.json'))).not.toContain('TMPDIR');
+    expect(read(plugin)).not.toContain('TMPDIR');
+  });
 });

@@ -1,9 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { policyFor, privateTemporary } from '@croft/guard/judging';
 import { type AgentCheck, runAgent } from '../agent-check/run-agent.ts';
 import { type HookTrial, tryHook } from '../agent-check/try-hook.ts';
-import { printable } from '../render/printable.ts';
+import { findGuardConfig, guardRoot } from '../compose/guard.ts';
+import { printable, printableName } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
 import { carryOut, type Outcome, type Wishes } from './carry-out.ts';
 import { RefusedConfig } from './client-config.ts';
@@ -16,6 +18,7 @@ import { keptProgram } from './kept-program.ts';
 import type { Plan, PlannedPlace } from './plan-change.ts';
 import { readFound, UnusableFile } from './replace-file.ts';
 import type { SetupSurroundings } from './run-setup.ts';
+import { withoutVariable, withVariable } from './settings-variable.ts';
 
 /** The request of one `croft setup guard`. */
 export interface SetupGuardRequest extends Wishes {
@@ -36,6 +39,9 @@ interface Checked {
   readonly agent?: AgentCheck;
 }
 
+/** Names the directory for temporary files on POSIX systems. */
+const TEMPORARY = 'TMPDIR';
+
 type Planned = Plan & { readonly id: HookClientId };
 
 /**
@@ -53,7 +59,11 @@ export async function runSetupGuard(request: SetupGuardRequest, surroundings: Se
   const kept = keptProgram(surroundings.program, baseDirOf(machine));
   const commandFor = (id: HookClientId): string => hookCommand(kept, baseDir, id);
   const plans = ids.map((id) => ({
-    ...planHook(id, placeOf(id, request.project, machine), request.remove ? undefined : commandFor(id)),
+    ...planHook(id, placeOf(id, request.project, machine), {
+      command: request.remove ? undefined : commandFor(id),
+      temporary: privateTemporary(baseDirOf(machine)),
+      isStrict: !request.remove && isStrict(id, request.project, machine),
+    }),
     id,
   }));
   const writes = plans.some(({ kind }) => kind === 'write');
@@ -77,6 +87,7 @@ export async function runSetupGuard(request: SetupGuardRequest, surroundings: Se
       checks.push(checked);
       if (!request.json) report(checked, off.includes(id), state === 'written', surroundings);
     }
+  if (!request.json && !request.remove) sayTemporary(ids, request, surroundings);
   if (request.json) write(`${JSON.stringify({ agents: outcomes, checks, hooksSwitchedOff: off }, null, 2)}\n`);
   else if (request.dryRun) write('Nothing was written.\n');
   return outcomes.every(({ state }) => state !== 'refused') && checks.every(isFine);
@@ -96,19 +107,50 @@ function placeOf(id: HookClientId, project: boolean, machine: Machine): PlannedP
   return { id, title: HOOK_CLIENTS[id].title, file: hookFile(id, machine, project) };
 }
 
-function planHook(id: HookClientId, place: PlannedPlace, command: string | undefined): Plan {
-  const { format } = HOOK_CLIENTS[id];
+/** What the configuration is to say. */
+interface Wanted {
+  /** Without one the hook is taken out. */
+  readonly command: string | undefined;
+  /** The directory that strict mode leaves for temporary files. */
+  readonly temporary: string;
+  readonly isStrict: boolean;
+}
+
+function planHook(id: HookClientId, place: PlannedPlace, wanted: Wanted): Plan {
   try {
     const found = readFound(place.file);
-    if (found.text === undefined && command === undefined) return { kind: 'nothing', place };
+    if (found.text === undefined && wanted.command === undefined) return { kind: 'nothing', place };
     const before = found.text ?? '';
-    const after = command === undefined ? withoutHook(before, format) : withHook(before, command, format);
+    const after = wantedText(id, before, wanted);
     return after === before ? { kind: 'nothing', place } : { kind: 'write', place, found, before, after };
   } catch (error) {
     if (error instanceof RefusedConfig || error instanceof UnusableFile)
       return { kind: 'refused', place, problem: error.message };
     throw error;
   }
+}
+
+function wantedText(
+  id: HookClientId,
+  before: string,
+  { command, temporary, isStrict: strict }: Wanted,
+): string | undefined {
+  const { format, hasEnv } = HOOK_CLIENTS[id];
+  if (command === undefined)
+    return withoutHook(hasEnv ? withoutVariable(before, TEMPORARY, temporary) : before, format);
+  const text = withHook(before, command, format, strict ? temporary : undefined);
+  return hasEnv && strict ? withVariable(text, TEMPORARY, temporary) : text;
+}
+
+/**
+ * Whether the policy for this agent is strict, where the hook will run.
+ *
+ * @throws UsageError for a policy that cannot be used
+ */
+function isStrict(id: HookClientId, project: boolean, { cwd, env, home }: Machine): boolean {
+  const root = project ? guardRoot({}, false, cwd) : undefined;
+  const { policy } = findGuardConfig({}, root, { ...env, HOME: home });
+  return policyFor(policy, { agent: id, project: root }).strict;
 }
 
 /** The hook first: an agent that is run with a broken hook may let the call through, and the reason would be lost. */
@@ -170,6 +212,24 @@ function report(
     );
   if (hook.ok && isNew && agent?.kind !== 'ran') write(`Now ${afterwards}.\n`);
   write('\n');
+}
+
+/** Agents whose settings hold no variables have to be started with it. */
+function sayTemporary(
+  ids: readonly HookClientId[],
+  { project }: SetupGuardRequest,
+  surroundings: SetupSurroundings,
+): void {
+  const { machine, write } = surroundings;
+  const without = ids.filter((id) => {
+    const { hasEnv, format } = HOOK_CLIENTS[id];
+    return !hasEnv && format.kind !== 'file' && isStrict(id, project, machine);
+  });
+  if (without.length === 0) return;
+  const titles = without.map((id) => HOOK_CLIENTS[id].title).join(', ');
+  write(
+    `Your policy is strict: start ${titles} with ${TEMPORARY}=${printableName(privateTemporary(baseDirOf(machine)))}, so that temporary files pass\n`,
+  );
 }
 
 function isOff({ id, ...plan }: Planned): boolean {
