@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ObservedCall } from '../../packages/guard/src/decision.ts';
+import { createJudge, type Judge } from '../../packages/guard/src/judge/judge.ts';
+import { openPlace } from '../../packages/guard/src/judge/place.ts';
+import { testPolicy } from '../../packages/guard/src/testing.ts';
+import { type CorpusRoot, makeRoot } from './make-root.mjs';
+
+// The table "Open" of docs/guard.md against the judge: a gap that was closed, or a row that promises too much, fails here.
+
+const bash = (command: string): ObservedCall => ({ name: 'bash', arguments: { command } });
+const codeMode = (text: string): ObservedCall => ({ name: 'functions.exec', arguments: text, isText: true });
+const powershell = (command: string): ObservedCall => ({ name: 'powershell', arguments: { command } });
+
+/** A phrase of each row, and calls of its kind. A row gets through if every call of one sample passes. */
+const GAPS: Readonly<Record<string, readonly (readonly ObservedCall[])[]>> = {
+  'write `build.py`': [
+    [{ name: 'write_file', arguments: { path: 'build.py', content: "open('../x', 'w')" } }, bash('python3 build.py')],
+  ],
+  'code mode': [
+    [codeMode('tools.exec_command \n({cmd:"touch .."+"/x"})')],
+    [codeMode('await tools.exec_command({cmd:"touch .."+"/x"})')],
+  ],
+  'PowerShell argument': [
+    [powershell('Set-Content (Join-Path .. x) 1')],
+    [powershell("Out-File -FilePath ('..' + '/x') -InputObject 1")],
+  ],
+  "Zed's `terminal`": [[{ name: 'terminal', arguments: { command: 'touch x', cd: '..' } }]],
+  '256 KiB': [[bash(`touch ../x # ${'a'.repeat(256 * 1024)}`)]],
+  'leaves outside': [[bash('cd ..'), bash('touch x')]],
+  'link that leads outside': [[bash('cd sub'), bash('touch neighbour/x')]],
+  'reads input': [
+    [bash('pry'), bash('File.write "."+"./x", "y"')],
+    [bash('pry'), bash('File.write("../x", "y")')],
+  ],
+};
+
+let root: CorpusRoot;
+let judges: Record<'strict' | 'default', Judge>;
+const rows = readFileSync(join(import.meta.dirname, '../../docs/guard.md'), 'utf8')
+  .split('### Open\n')[1]
+  ?.split('\n## ')[0]
+  ?.split('\n')
+  .filter((line) => line.startsWith('| ') && !line.startsWith('| --') && !line.startsWith('| Gets'));
+
+beforeAll(() => {
+  root = makeRoot();
+  const judgeOf = (strict: boolean) => {
+    const policy = testPolicy({ strict });
+    return createJudge(policy, openPlace(policy, root.root));
+  };
+  judges = { strict: judgeOf(true), default: judgeOf(false) };
+});
+afterAll(() => {
+  for (const judge of Object.values(judges)) judge.close();
+  root.remove();
+});
+
+describe('the gaps that docs/guard.md lists', () => {
+  it('are all tested', () => {
+    expect(rows?.length).toBe(Object.keys(GAPS).length);
+  });
+
+  it.each(Object.entries(GAPS))('say truly in which mode this gets through: %s', (phrase, samples) => {
+    const row = rows?.find((line) => line.includes(phrase));
+    const [, , byDefault, strictly] = (row ?? '').split(/ *\| */);
+    const through = (judge: Judge) => {
+      const passed = samples.filter((calls) => calls.every((call) => judge.judge(call).decision === 'allow'));
+      return passed.length === samples.length ? 'yes' : passed.length === 0 ? 'no' : 'some';
+    };
+    expect({ byDefault: through(judges.default), strictly: through(judges.strict) }).toEqual({ byDefault, strictly });
+  });
+});
