@@ -16,8 +16,10 @@ export interface Limits {
   readonly maxDepth: number;
   /** Entries one tree, copy or recursive delete may touch. */
   readonly maxTreeEntries: number;
-  /** How long one search may take before it is ended. */
+  /** How long one search may wait and run before it is ended. */
   readonly searchTimeoutMs: number;
+  /** How long one may run whose pattern can make the engine backtrack. */
+  readonly backtrackTimeoutMs: number;
   /** Longest accepted path, in UTF-8 bytes (PATH_MAX on Linux). */
   readonly maxPathBytes: number;
 }
@@ -36,5 +38,6 @@ export const DEFAULT_LIMITS: Limits = {
   maxDepth: 256,
   maxTreeEntries: 100_000,
   searchTimeoutMs: 30_000,
+  backtrackTimeoutMs: 5_000,
   maxPathBytes: 4_096,
 };

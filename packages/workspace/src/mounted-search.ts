@@ -18,13 +18,13 @@ export async function globAll(
       const asked = found ? [pattern] : patternsBelow(pattern, name, braces);
       const patterns = inOne(asked, limits.grepPatternChars);
       return patterns.map(async (one) => {
-        const { matches, truncated, truncatedBranches } = await workspace.glob(one, {
+        const { matches, truncated, truncatedBranches, stoppedAfterMs } = await workspace.glob(one, {
           ...options,
           path: rest,
           braces: braces || patterns !== asked,
         });
         const prefix = (path: string) => `${name}/${path}`;
-        return { matches: matches.map(prefix), truncated, branches: truncatedBranches.map(prefix) };
+        return { matches: matches.map(prefix), truncated, branches: truncatedBranches.map(prefix), stoppedAfterMs };
       });
     }),
   );
@@ -35,6 +35,7 @@ export async function globAll(
   return {
     matches: matches.slice(0, limit),
     truncated: matches.length > limit || results.some((result) => result.truncated),
+    stoppedAfterMs: results.find((result) => result.stoppedAfterMs !== undefined)?.stoppedAfterMs,
     truncatedBranches: [
       ...new Set([
         ...results.flatMap((r) => r.branches),
@@ -73,7 +74,13 @@ export async function grepAll(mounts: readonly Mount[], options: GrepOptions, fo
   const max =
     options.maxMatches ??
     (options.outputMode === 'content' ? (mounts[0]?.workspace.limits.grepLines ?? 250) : Number.MAX_SAFE_INTEGER);
-  const all = { kind: 'grep' as const, matches: [] as { path: string }[], truncated: false, filesSearched: 0 };
+  const all = {
+    kind: 'grep' as const,
+    matches: [] as { path: string }[],
+    truncated: false,
+    filesSearched: 0,
+    stoppedAfterMs: undefined as number | undefined,
+  };
   for (const { workspace, name, rest } of chosen) {
     const room = max - all.matches.length;
     const one = await named(options.path ?? rest, { workspace, name, rest }, () =>
@@ -83,6 +90,7 @@ export async function grepAll(mounts: readonly Mount[], options: GrepOptions, fo
     all.matches.push(...prefixed.slice(0, Math.max(0, room)));
     all.truncated ||= one.truncated || prefixed.length > room;
     all.filesSearched += one.filesSearched;
+    all.stoppedAfterMs = one.stoppedAfterMs;
     if (all.truncated) break;
   }
   return all;

@@ -209,6 +209,7 @@ function searchTool(
         outputMode: 'content',
         maxMatches: maxResults,
         maxLineChars: MAX_LINE_CHARS,
+        caller: context.caller,
         signal: context.signal,
         onProgress: context.onProgress,
       });

@@ -2,6 +2,7 @@ import type { WorkspaceError } from '@croft/workspace';
 import { z } from 'zod';
 import { fitItems } from '../fit-result.ts';
 import { READS, type Tool } from '../tool.ts';
+import { stoppedHint } from './grep-search.ts';
 import { type FileToolkit, workspaceOf } from './toolkit.ts';
 
 const base = {
@@ -33,6 +34,7 @@ export function globSearchTool(kit: FileToolkit): Tool<z.infer<typeof full>> {
         path: path ?? undefined,
         braces: isFull,
         gitignore: isFull && !include_ignored,
+        caller: context.caller,
         signal: context.signal,
         onProgress: context.onProgress,
       });
@@ -40,7 +42,9 @@ export function globSearchTool(kit: FileToolkit): Tool<z.infer<typeof full>> {
       const matches = fitItems(found.matches, workspace.limits.maxResultBytes / 2);
       const branches = fitItems(found.truncatedBranches, workspace.limits.maxResultBytes / 4);
       const truncated = found.truncated || matches.length < found.matches.length;
-      return { ok: true, data: { status: 'ok', pattern, matches, truncated, truncated_branches: branches } };
+      const data = { status: 'ok', pattern, matches, truncated, truncated_branches: branches };
+      if (!isFull || found.stoppedAfterMs === undefined) return { ok: true, data };
+      return { ok: true, data: { ...data, hint: stoppedHint(found.stoppedAfterMs) } };
     },
     failure(error, { pattern, path }) {
       const { code, message } = error as WorkspaceError;

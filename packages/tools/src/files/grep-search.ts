@@ -57,6 +57,7 @@ export function grepSearchTool(kit: FileToolkit): Tool<z.infer<typeof full>> {
         anySize: isFull,
         gitignore: isFull && !include_ignored,
         ...(isFull && { maxLineChars: 2_000 }),
+        caller: context.caller,
         signal: context.signal,
         onProgress: context.onProgress,
       });
@@ -70,7 +71,10 @@ export function grepSearchTool(kit: FileToolkit): Tool<z.infer<typeof full>> {
       });
       const matches = fitItems(shaped, max - jsonBytes(echoed(pattern)));
       const truncated = found.truncated || lineCut || matches.length < shaped.length;
-      return { ok: true, data: { status: 'ok', pattern: echoed(pattern), output_mode: mode, matches, truncated } };
+      const data = { status: 'ok', pattern: echoed(pattern), output_mode: mode, matches, truncated };
+      if (!isFull || found.stoppedAfterMs === undefined) return { ok: true, data };
+      const progress = { files_searched: found.filesSearched, hint: stoppedHint(found.stoppedAfterMs) };
+      return { ok: true, data: { ...data, ...progress } };
     },
     failure(error, { pattern, path }) {
       const { code, message } = error as WorkspaceError;
@@ -82,6 +86,12 @@ export function grepSearchTool(kit: FileToolkit): Tool<z.infer<typeof full>> {
     paths: (given) => (given.path ? [given.path] : []),
     pattern: (given) => given.pattern,
   };
+}
+
+/** What to do about a search that was stopped at a deadline. */
+export function stoppedHint(afterMs: number): string {
+  const seconds = Math.ceil(afterMs / 1_000);
+  return `The search was stopped after ${seconds} s, so matches may be missing. Narrow path, glob or pattern.`;
 }
 
 function shape(match: GrepMatch, mode: (typeof MODES)[number]): unknown {

@@ -259,4 +259,29 @@ describe('full searches', () => {
     controller.abort();
     expect((await running).data.error).toBe('The call was cancelled');
   });
+
+  it('that are stopped at a deadline give what they found, and full says what to do', async () => {
+    const lines = `${'a'.repeat(4_000)}\n`.repeat(50);
+    const data = {
+      status: 'ok',
+      pattern: '(a{1,30}){1,30}b',
+      output_mode: 'files_with_matches',
+      matches: ['a.txt'],
+      truncated: true,
+    };
+    for (const toolset of ['files', 'full'] as const) {
+      bench?.close();
+      bench = makeBench(toolset, ['a.txt = ab'], { workspace: { limits: { backtrackTimeoutMs: 600 } } });
+      writeFileSync(join(bench.scratch.workspace, 'b.txt'), lines);
+      expect(await grep({ pattern: data.pattern, is_regex: true })).toEqual(
+        toolset === 'files'
+          ? data
+          : {
+              ...data,
+              files_searched: 1,
+              hint: 'The search was stopped after 1 s, so matches may be missing. Narrow path, glob or pattern.',
+            },
+      );
+    }
+  });
 });

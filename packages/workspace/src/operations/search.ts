@@ -4,7 +4,7 @@ import type { Limits } from '../limits.ts';
 import { statDir } from '../resolve/dir.ts';
 import { locate } from '../resolve/locate.ts';
 import { climbs } from '../search/glob-pattern.ts';
-import { checkPattern } from '../search/line-matcher.ts';
+import { checkPattern, mayBacktrack } from '../search/line-matcher.ts';
 import { BaseMoved } from '../search/run-search.ts';
 import type {
   GlobOutcome,
@@ -24,6 +24,8 @@ export interface SearchOptions {
   readonly gitignore?: boolean;
   /** Names left out beside those of the workspace's own ignore list. */
   readonly excludeNames?: ReadonlySet<string>;
+  /** Who asks: searches of one workspace are served in turns of its callers. */
+  readonly caller?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((filesSeen: number) => void) | undefined;
 }
@@ -45,12 +47,16 @@ export interface GlobResult {
   readonly truncated: boolean;
   /** First components of the matches left out. */
   readonly truncatedBranches: readonly string[];
+  /** The deadline that ended the search, where one did. `matches` has what was found by then. */
+  readonly stoppedAfterMs?: number | undefined;
 }
 
 export interface GrepResult {
   readonly matches: readonly GrepMatch[];
   readonly truncated: boolean;
   readonly filesSearched: number;
+  /** The deadline that ended the search, where one did. `matches` has what was found by then. */
+  readonly stoppedAfterMs?: number | undefined;
 }
 
 /** How often a search begins again because its directory was exchanged under it. */
@@ -91,8 +97,9 @@ export async function globFiles(
   const omitted = sorted.slice(limit);
   return {
     matches: sorted.slice(0, limit),
-    truncated: omitted.length > 0 || outcome.ceiling,
+    truncated: omitted.length > 0 || outcome.ceiling || outcome.stoppedAfterMs !== undefined,
     truncatedBranches: [...new Set(omitted.map((path) => path.split('/')[0] as string))].sort(),
+    ...(outcome.stoppedAfterMs !== undefined && { stoppedAfterMs: outcome.stoppedAfterMs }),
   };
 }
 
@@ -125,7 +132,7 @@ export async function grepFiles(enclosure: Enclosure, options: GrepOptions): Pro
     maxRegexLines: options.anySize ? Number.MAX_SAFE_INTEGER : limits.grepRegexLinesPerFile,
   }));
   if (outcome.kind !== 'grep') throw new WorkspaceError('io', 'The search failed');
-  return outcome;
+  return outcome.stoppedAfterMs === undefined ? outcome : { ...outcome, truncated: true };
 }
 
 async function search(
@@ -137,11 +144,19 @@ async function search(
   for (let restart = 0; ; restart++) {
     const { scope, root } = scopeOf(enclosure, options, directoryOnly);
     const stat = statDir(root.dir);
+    const toRun = request(scope);
+    const isBacktracking = toRun.kind === 'grep' && mayBacktrack(toRun);
     try {
       const outcome = await searchInWorker(
         { path: root.path, dev: stat.dev, ino: stat.ino, resolver: root.kind },
-        request(scope),
-        { signal: options.signal, timeoutMs: enclosure.limits.searchTimeoutMs, onProgress: options.onProgress },
+        toRun,
+        {
+          signal: options.signal,
+          owner: { workspace: `${stat.dev}:${stat.ino}`, caller: options.caller ?? '' },
+          timeoutMs: enclosure.limits.searchTimeoutMs,
+          ...(isBacktracking && { runMs: enclosure.limits.backtrackTimeoutMs }),
+          onProgress: options.onProgress,
+        },
       );
       return enclosure.ambient ? fromAmbient(enclosure, outcome) : outcome;
     } catch (error) {

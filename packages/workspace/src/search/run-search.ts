@@ -5,7 +5,7 @@ import { LIST } from '../resolve/native.ts';
 import { type EntryType, type VisitOptions, visitTree } from '../visit-tree.ts';
 import { compileGlob } from './glob-pattern.ts';
 import { addRules, type IgnoreRules, readIgnoreFile } from './ignore-rules.ts';
-import { createMatcher } from './line-matcher.ts';
+import { createMatcher, mayBacktrack } from './line-matcher.ts';
 import { type FileHits, FileScanner } from './scan-file.ts';
 import type {
   GlobOutcome,
@@ -23,6 +23,8 @@ import type { InodeOf, ThreadPlace } from './thread-place.ts';
 export interface SearchControl {
   readonly cancelled: () => boolean;
   readonly progress: (filesSeen: number) => void;
+  /** Gets matches while the search runs, so that they outlive a thread that has to be ended. */
+  readonly found?: (matches: readonly GrepMatch[], files: number) => void;
   readonly place?: ThreadPlace | undefined;
 }
 
@@ -30,6 +32,7 @@ export interface SearchControl {
 export class BaseMoved extends Error {}
 
 const PROGRESS_EVERY = 2_048;
+const REPORT_EVERY_MS = 100;
 
 /**
  * Runs one search from a root held by this thread. Nothing is opened but by name in a held directory, without
@@ -120,8 +123,9 @@ function runGrep(rootSelf: string, base: Base, request: GrepRequest, control: Se
   const rules = walkRules(rootSelf, base, request.scope, control.place);
   let truncated = false;
   let files = 0;
+  const report = reporter(control, matches, mayBacktrack(request));
   const search = (at: string, path: string): 'stop' | undefined => {
-    if (++files % PROGRESS_EVERY === 0) control.progress(files);
+    report(files++);
     const room = request.maxMatches - matches.length;
     const hits = scanner.scan(
       at,
@@ -151,6 +155,26 @@ function runGrep(rootSelf: string, base: Base, request: GrepRequest, control: Se
     return search(entry.at, entry.path);
   });
   return { kind: 'grep', matches, truncated: truncated || tooDeep, filesSearched: files };
+}
+
+/**
+ * Reports progress and new matches before each file: all of them where this file's lines may take forever, otherwise
+ * from time to time.
+ */
+function reporter(control: SearchControl, matches: readonly GrepMatch[], isSlow: boolean): (files: number) => void {
+  let reported = 0;
+  let reportedAt = performance.now();
+  return (files) => {
+    if (files > 0 && files % PROGRESS_EVERY === 0) control.progress(files);
+    if (!isSlow && files % 16 !== 0) return;
+    const now = performance.now();
+    const isLate = now - reportedAt >= REPORT_EVERY_MS;
+    if (matches.length > reported && (isSlow || isLate)) control.found?.(matches.slice(reported), files);
+    else if (isLate) control.progress(files);
+    else return;
+    reported = matches.length;
+    reportedAt = now;
+  };
 }
 
 function addMatches(matches: GrepMatch[], request: GrepRequest, path: string, hits: FileHits): void {

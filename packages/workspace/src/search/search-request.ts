@@ -56,6 +56,7 @@ export interface GlobOutcome {
   readonly links: string[];
   /** The scan ceiling or the depth limit was reached: there may be more. */
   readonly ceiling: boolean;
+  readonly stoppedAfterMs?: number;
 }
 
 export interface GrepMatch {
@@ -70,6 +71,8 @@ export interface GrepOutcome {
   readonly matches: GrepMatch[];
   readonly truncated: boolean;
   readonly filesSearched: number;
+  /** The deadline that ended it. It has what was found by then. */
+  readonly stoppedAfterMs?: number;
 }
 
 export type SearchOutcome = GlobOutcome | GrepOutcome;

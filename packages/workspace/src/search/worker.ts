@@ -4,7 +4,7 @@ import { WorkspaceError } from '../errors.ts';
 import { O_DIRECTORY, O_PATH } from '../resolve/native.ts';
 import { BaseMoved, runSearch } from './run-search.ts';
 import { standApart } from './thread-place.ts';
-import type { WorkerAnswer, WorkerData, WorkerHail, WorkerJob } from './worker-pool.ts';
+import type { WorkerAnswer, WorkerData, WorkerHail, WorkerJob } from './worker-messages.ts';
 
 /**
  * A search thread. It opens every workspace root by itself: a descriptor has one owner, the thread that opened it, so
@@ -27,6 +27,7 @@ port.on('message', (job: WorkerJob) => {
       place: job.root.resolver === 'openat2' ? place : undefined,
       cancelled: () => Atomics.load(flag, 0) === job.id,
       progress: (files) => port.postMessage({ id: job.id, progress: files } satisfies WorkerAnswer),
+      found: (matches, files) => port.postMessage({ id: job.id, found: { matches, files } } satisfies WorkerAnswer),
     });
   } catch (error) {
     if (error instanceof BaseMoved) answer.moved = true;

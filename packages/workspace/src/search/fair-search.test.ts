@@ -1,0 +1,114 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
+import { makeScratch, type Scratch } from '../testing.ts';
+import { openWorkspace, type Workspace, type WorkspaceOptions } from '../workspace.ts';
+import { mayBacktrack } from './line-matcher.ts';
+import { closeSearchWorkers } from './worker-pool.ts';
+
+/** Takes V8 longer over one line than any deadline here. */
+const SLOW = { pattern: '(a{1,30}){1,30}b', isRegex: true } as const;
+const SLOW_LINES = `${'a'.repeat(4_000)}\n`.repeat(50);
+
+let scratch: Scratch;
+let opened: Workspace[];
+
+beforeEach(() => {
+  scratch = makeScratch([]);
+  opened = [];
+});
+afterEach(() => {
+  for (const workspace of opened) workspace.close();
+  scratch.remove();
+});
+afterAll(closeSearchWorkers);
+
+function open(name: string, limits: WorkspaceOptions['limits'] = { backtrackTimeoutMs: 300 }): Workspace {
+  mkdirSync(join(scratch.workspace, name), { recursive: true });
+  const workspace = openWorkspace(join(scratch.workspace, name), { limits });
+  opened.push(workspace);
+  return workspace;
+}
+
+const put = (path: string, content: string) => writeFileSync(join(scratch.workspace, path), content);
+
+it.each([
+  ['caller of the same workspace', 'one', 'bob'],
+  ['workspace', 'two', 'ann'],
+])('eight slow searches of one caller let the search of another %s pass', async (_, name, caller) => {
+  const mine = open('one');
+  const other = open(name);
+  put('one/slow', SLOW_LINES);
+  put(`${name}/needle`, 'needle');
+  let slowOnesDone = 0;
+  const slow = Array.from({ length: 8 }, () =>
+    mine.grep({ ...SLOW, caller: 'ann' }).then((found) => {
+      slowOnesDone++;
+      return found.stoppedAfterMs;
+    }),
+  );
+  expect((await other.grep({ pattern: 'needle', caller })).matches).toHaveLength(1);
+  // Its own thread is free at once. In order of arrival all eight would be done before it.
+  expect(slowOnesDone).toBeLessThan(4);
+  expect(await Promise.all(slow)).toEqual(Array.from({ length: 8 }, () => 300));
+});
+
+it('a search that ends at its deadline gives what it found, also where its thread is stuck in a line', async () => {
+  const workspace = open('one');
+  for (const name of ['a', 'b']) put(`one/${name}`, 'xaab\n');
+  put('one/c', SLOW_LINES);
+  put('one/d', 'aab');
+  const seen: number[] = [];
+  const found = await workspace.grep({ ...SLOW, onProgress: (files) => seen.push(files) });
+  expect(found).toMatchObject({
+    matches: [{ path: 'a' }, { path: 'b' }],
+    truncated: true,
+    filesSearched: 2,
+    stoppedAfterMs: 300,
+  });
+  expect(seen).toContain(2);
+});
+
+it('a search that ends between two files gives what it found', async () => {
+  const workspace = open('one', { backtrackTimeoutMs: 1 });
+  for (let i = 0; i < 3_000; i++) put(`one/f${i}`, 'needle\n');
+  const found = await workspace.grep({ pattern: '(?=n)needle', isRegex: true });
+  expect(found).toMatchObject({ truncated: true, stoppedAfterMs: 1 });
+  expect(found.matches.length).toBeLessThan(3_000);
+});
+
+it('a search that no thread was free for is told so', async () => {
+  const workspace = open('one', { backtrackTimeoutMs: 600, searchTimeoutMs: 600 });
+  put('one/slow', SLOW_LINES);
+  const codes = await Promise.all(
+    Array.from({ length: 3 }, () =>
+      workspace.grep(SLOW).then(
+        () => 'found',
+        (error: Error) => error.message,
+      ),
+    ),
+  );
+  expect(codes.filter((code) => code === 'found')).toHaveLength(2);
+  expect(codes[2]).toBe('Other searches kept this one waiting for 0.6 s. Try again in a moment.');
+});
+
+it.each([
+  ['(a{1,30}){1,30}b', true],
+  ['(?:a|b)*c', true],
+  ['((a+)b?){2,}', true],
+  ['(?=x)y', true],
+  ['(?<!x)y', true],
+  ['(a)\\1', true],
+  ['(?P<n>a)(?P=n)', true],
+  ['a{1,500}b', true],
+  ['import .* from', false],
+  ['(foo|bar)baz', false],
+  ['(ab)+', false],
+  ['(a+)?b', false],
+  ['\\(a+\\)*', false],
+  ['[(a+)]*', false],
+  ['a{2,3}', false],
+])('knows whether a pattern can take long by its form: %s', (pattern, may) => {
+  expect(mayBacktrack({ pattern, isRegex: true, caseInsensitive: false })).toBe(may);
+  expect(mayBacktrack({ pattern, isRegex: false, caseInsensitive: false })).toBe(false);
+});
