@@ -1,7 +1,6 @@
 // A whole server in a process of its own: `tsx server-process.mjs SETTINGS`, where SETTINGS is JSON over the defaults.
 // Prints one JSON object a line: {"ready": url} or {"refused": sentence}, and the entries of the log as {"log": text}.
-// A line on its input stops it.
-import { createInterface } from 'node:readline';
+// The end of its input stops it, which comes at the latest with the end of the process that started it.
 import { loadConfig } from '../../apps/server/src/config/load-config.ts';
 import { createLog } from '../../apps/server/src/log.ts';
 import { startServer } from '../../apps/server/src/start-server.ts';
@@ -11,7 +10,7 @@ const print = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);
 const { values } = await loadConfig({ baseDir: settings.baseDir }, { env: {} });
 const log = createLog('debug', (text) => print({ log: text }), false);
 const running = await startServer({ settings: { ...values, port: 0, ...settings }, version: '0.0.0-test', log });
-createInterface({ input: process.stdin }).on('line', () => void running.close().then(() => process.exit(0)));
+process.stdin.resume().on('end', () => void running.close().then(() => process.exit(0)));
 try {
   await running.ready;
   print({ ready: running.url });

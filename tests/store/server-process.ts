@@ -53,7 +53,7 @@ export function startServerProcess(
     url,
     lines,
     async stop() {
-      child.stdin?.on('error', () => {}).write('stop\n');
+      child.stdin?.on('error', () => {}).end();
       await ended;
     },
   };

@@ -23,6 +23,7 @@ import { throwProblems } from './problem.ts';
 import { createReadyCheck } from './ready-check.ts';
 import type { Readiness } from './readiness.ts';
 import { createKeyTouches } from './store/api-keys.ts';
+import type { ChangeHandlers, ChangeListener } from './store/changes.ts';
 import { createGatewayStore } from './store/gateway-store.ts';
 
 /** What a server is put together from. */
@@ -41,6 +42,8 @@ export interface ComposeOptions {
   /** Looked for where it is not said. */
   readonly isContainer: boolean | undefined;
   readonly guard: GuardInside | undefined;
+  /** Follows the changes that other processes make. */
+  readonly listen: (handlers: ChangeHandlers) => ChangeListener;
   /** Whose machine the static gateway key connects; nobody's until that user is known. */
   readonly gatewayKeyUser: () => string | undefined;
 }
@@ -75,7 +78,11 @@ export function compose(options: ComposeOptions): Composed {
   });
   const events = createEventStreams();
   const localSessions = createLocalSessions(deriveKeys(secretKeys, 'local session'));
-  const endedSessions = createEndedSessions(readiness.storage, LOCAL_SESSION_SECONDS * 1_000);
+  const isFresh = (): boolean => listener.isFresh();
+  const endedSessions = createEndedSessions(readiness.storage, {
+    lastsMs: LOCAL_SESSION_SECONDS * 1_000,
+    isFresh,
+  });
   const keyTouches = createKeyTouches(readiness.db, {
     onError: (error) => log.warn({ err: error }, 'last uses of keys could not be written'),
   });
@@ -89,9 +96,11 @@ export function compose(options: ComposeOptions): Composed {
     },
   });
   const isPublic = settings.publicUrl !== undefined;
-  const hub = makeHub(options, events, (request) =>
-    openedAt(request, { url: options.url(), isPublic, basePath, proxies }),
-  );
+  const hub = makeHub(options, events, {
+    isFresh,
+    addressOf: (request) => openedAt(request, { url: options.url(), isPublic, basePath, proxies }),
+  });
+  const listener = options.listen(changeHandlers({ hub, events, endedSessions, log }));
   const accounts = createAccounts({
     storage: readiness.storage,
     secrets: deriveKeys(secretKeys, 'accounts'),
@@ -148,6 +157,7 @@ export function compose(options: ComposeOptions): Composed {
     },
     async endStreams() {
       events.close();
+      await listener.close();
       await hub.close();
     },
     async close() {
@@ -159,14 +169,35 @@ export function compose(options: ComposeOptions): Composed {
   };
 }
 
+/** Ends and forgets here what another process on the same database changed. */
+function changeHandlers(parts: Pick<Parts, 'hub' | 'events' | 'endedSessions' | 'log'>): ChangeHandlers {
+  const { hub, events, endedSessions, log } = parts;
+  return {
+    async onChange({ kind, userId }) {
+      if (kind === 'sessions') endedSessions.reload();
+      if (kind === 'sessions' || kind === 'cut') events.endFor(userId);
+      if (kind === 'pairing' || kind === 'cut') hub.forgetPairing(userId);
+      if (kind === 'switch' || kind === 'machine' || kind === 'cut') await hub.refresh(userId);
+    },
+    async onMissed() {
+      endedSessions.reload();
+      await hub.refresh();
+      await events.endInvalid();
+    },
+    onError: (error) =>
+      log.warn({ err: error }, 'changes by other processes do not arrive; asking the database instead'),
+  };
+}
+
 function makeHub(
   options: ComposeOptions,
   events: ReturnType<typeof createEventStreams>,
-  addressOf: (request: IncomingMessage) => string,
+  { isFresh, addressOf }: { isFresh: () => boolean; addressOf: (request: IncomingMessage) => string },
 ): Hub {
   const { settings, log, gatewayKeyUser } = options;
   const key = settings.gatewayApiKey;
   return createHub({
+    isFresh,
     store: throwProblems(createGatewayStore(options.readiness.db)),
     ...(key !== undefined && {
       staticKey: {

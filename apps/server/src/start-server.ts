@@ -16,6 +16,7 @@ import type { Log } from './log.ts';
 import { createReadiness } from './readiness.ts';
 import { loadOrCreateSecretKey, type SecretKeys } from './secret-key.ts';
 import { ensureApiKey } from './store/api-keys.ts';
+import { listenForChanges } from './store/changes.ts';
 import { type Database, openDatabase } from './store/database.ts';
 import { StoreError } from './store/store-error.ts';
 import { ensureLocalUser, findUserByEmail, getUser, LOCAL_USER_ID } from './store/users.ts';
@@ -102,6 +103,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     cliDir: options.cliDir,
     isContainer: options.isContainer,
     guard,
+    listen: (handlers) => listenForChanges(database, handlers),
     gatewayKeyUser: () => gatewayKeyUser,
   });
   const { app, close: closeApp } = createApp(parts, options.studioDir);

@@ -1,7 +1,16 @@
 import { Problem } from '../problem.ts';
 import type { SecretKeys } from '../secret-key.ts';
+import { announceChange } from '../store/changes.ts';
 import type { Db } from '../store/database.ts';
-import { deleteUser, findUserByEmail, getUser, LOCAL_USER_ID, updateUser, type User } from '../store/users.ts';
+import {
+  deleteUser,
+  endSessions,
+  findUserByEmail,
+  getUser,
+  LOCAL_USER_ID,
+  updateUser,
+  type User,
+} from '../store/users.ts';
 import { type Authentication, createAuthentication } from './authentication.ts';
 
 /** What accounts are made with. */
@@ -54,7 +63,7 @@ export function createAccounts({ storage, secrets, cookie, onCut }: AccountOptio
     return loading;
   };
   const cut = async (userId: string, exceptToken?: string): Promise<void> => {
-    await (await authentication()).endSessions(userId, exceptToken);
+    await endSessions(await storage(), userId, exceptToken);
     // Also where one session stays: its page opens its streams again, and what was opened by others does not come back.
     await onCut(userId);
   };
@@ -69,8 +78,10 @@ export function createAccounts({ storage, secrets, cookie, onCut }: AccountOptio
       return undefined;
     },
     /** Ends the session of this cookie; gives the cookies that clear it. */
-    async signOut(cookieHeader: string): Promise<string[]> {
-      return (await authentication()).signOut(cookieHeader);
+    async signOut(cookieHeader: string, userId: string): Promise<string[]> {
+      const cookies = await (await authentication()).signOut(cookieHeader);
+      await announceChange(await storage(), { kind: 'sessions', userId });
+      return cookies;
     },
     /** Who this cookie belongs to, as the database says now. */
     async find(cookieHeader: string): Promise<SignedIn | undefined> {

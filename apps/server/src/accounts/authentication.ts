@@ -13,7 +13,6 @@ export interface Authentication {
   createUser(user: { name: string; email: string; password: string }): Promise<string>;
   setPassword(userId: string, password: string): Promise<void>;
   isPassword(userId: string, password: string): Promise<boolean>;
-  endSessions(userId: string, exceptToken?: string): Promise<void>;
 }
 
 const SESSION_SECONDS = 30 * 86_400;
@@ -112,11 +111,6 @@ export async function createAuthentication(
     async isPassword(userId, password) {
       const account = await internalAdapter.findCredentialAccount(userId);
       return typeof account?.password === 'string' && passwords.verify({ hash: account.password, password });
-    },
-    async endSessions(userId, exceptToken) {
-      if (exceptToken === undefined) return internalAdapter.deleteUserSessions(userId);
-      const sessions = await internalAdapter.listSessions(userId);
-      await internalAdapter.deleteSessions(sessions.map(({ token }) => token).filter((token) => token !== exceptToken));
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Log } from '../log.ts';
 import { deriveKeys, type SecretKeys } from '../secret-key.ts';
 import type { Db } from '../store/database.ts';
 import { readSetting, writeSetting } from '../store/settings.ts';
-import { findUserByEmail, listUsers, LOCAL_USER_ID } from '../store/users.ts';
+import { findUserByEmail, listUsers, LOCAL_USER_ID, withAdminLock } from '../store/users.ts';
 import { type Accounts, emailOf } from './accounts.ts';
 
 const SETTING = 'superuser';
@@ -14,6 +14,17 @@ const SETTING = 'superuser';
  * operator writes another into the environment. What was set last is remembered as a keyed digest.
  */
 export async function ensureSuperuser(
+  db: Db,
+  accounts: Accounts,
+  settings: Pick<Settings, 'superuser' | 'superuserPassword'>,
+  secretKeys: SecretKeys,
+  log: Log,
+): Promise<void> {
+  // Two processes that start at once would both find no account, and the second one's would be a duplicate.
+  await withAdminLock(db, () => ensureWithLock(db, accounts, settings, secretKeys, log));
+}
+
+async function ensureWithLock(
   db: Db,
   accounts: Accounts,
   { superuser, superuserPassword }: Pick<Settings, 'superuser' | 'superuserPassword'>,

@@ -98,7 +98,7 @@ function addSessionRoutes(endpoints: Endpoints, parts: Parts): void {
       const given = context.req.header('cookie') ?? '';
       const isLocal = caller.via === 'local';
       if (isLocal) await parts.endedSessions.add(cookieOf(given, parts.cookie.name) ?? '');
-      const cookies = isLocal ? [localCookie(parts, '', 0)] : await accounts.signOut(given);
+      const cookies = isLocal ? [localCookie(parts, '', 0)] : await accounts.signOut(given, caller.userId);
       // Pages of other sessions open theirs again.
       parts.events.endFor(caller.userId);
       return withCookies({}, cookies);

@@ -42,7 +42,9 @@ export function addServerRoutes(endpoints: Endpoints, parts: Parts): void {
     },
     async ({ caller, context }) => {
       const first = { event: 'gateway', data: await parts.hub.loadStatus(caller.userId) };
-      parts.events.open(caller.userId, context.env.outgoing, [first]);
+      const { incoming, outgoing } = context.env;
+      const isValid = async () => (await parts.identify(incoming))?.caller.userId === caller.userId;
+      parts.events.open(caller.userId, outgoing, { first: [first], isValid });
       return RESPONSE_ALREADY_SENT;
     },
   );

@@ -14,6 +14,8 @@ const REACH_RETRY_MS = 500;
 /** The tables, as drizzle reads and writes them; a transaction of it is one, too. */
 export type Db = NodePgDatabase<typeof schema>;
 
+export type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0];
+
 /** An opened database. */
 export interface Database {
   /** Usable at once: queries wait until the database is ready, and up to 10 s while it restarts. */

@@ -1,5 +1,6 @@
 import type { GatewayStore } from '@croft/gateway/hub';
 import { and, eq, lt, sql } from 'drizzle-orm';
+import { announceChange } from './changes.ts';
 import type { Db } from './database.ts';
 import { gatewayPairing, gatewaySession, gatewayToggle } from './schema.ts';
 
@@ -9,26 +10,34 @@ import { gatewayPairing, gatewaySession, gatewayToggle } from './schema.ts';
  */
 export function createGatewayStore(db: Db): GatewayStore {
   return {
-    async savePairing({ tokenHash, userId, expiresAt }) {
-      await db
-        .insert(gatewayPairing)
-        .values({ tokenHash, userId, expiresAt })
-        .onConflictDoUpdate({ target: gatewayPairing.userId, set: { tokenHash, expiresAt } });
-    },
+    savePairing: ({ tokenHash, userId, expiresAt }) =>
+      db.transaction(async (tx) => {
+        await tx
+          .insert(gatewayPairing)
+          .values({ tokenHash, userId, expiresAt })
+          .onConflictDoUpdate({ target: gatewayPairing.userId, set: { tokenHash, expiresAt } });
+        await announceChange(tx, { kind: 'pairing', userId });
+      }),
     async hasPairing(tokenHash) {
       return (await db.$count(gatewayPairing, eq(gatewayPairing.tokenHash, tokenHash))) > 0;
     },
-    async takePairing(tokenHash, now) {
-      // A row can be deleted once: of two takers at the same moment the database lets one have it.
-      const [row] = await db.delete(gatewayPairing).where(eq(gatewayPairing.tokenHash, tokenHash)).returning();
-      return row && { userId: row.userId, expired: row.expiresAt <= now };
-    },
-    async removePairing(userId) {
-      await db.delete(gatewayPairing).where(eq(gatewayPairing.userId, userId));
-    },
-    async saveSession(row) {
-      await db.insert(gatewaySession).values(row).onConflictDoUpdate({ target: gatewaySession.userId, set: row });
-    },
+    takePairing: (tokenHash, now) =>
+      db.transaction(async (tx) => {
+        // A row can be deleted once: of two takers at the same moment the database lets one have it.
+        const [row] = await tx.delete(gatewayPairing).where(eq(gatewayPairing.tokenHash, tokenHash)).returning();
+        if (row) await announceChange(tx, { kind: 'pairing', userId: row.userId });
+        return row && { userId: row.userId, expired: row.expiresAt <= now };
+      }),
+    removePairing: (userId) =>
+      db.transaction(async (tx) => {
+        await tx.delete(gatewayPairing).where(eq(gatewayPairing.userId, userId));
+        await announceChange(tx, { kind: 'pairing', userId });
+      }),
+    saveSession: (row) =>
+      db.transaction(async (tx) => {
+        await tx.insert(gatewaySession).values(row).onConflictDoUpdate({ target: gatewaySession.userId, set: row });
+        await announceChange(tx, { kind: 'machine', userId: row.userId });
+      }),
     async findSession(keyHash) {
       const [row] = await db
         .select({ userId: gatewaySession.userId, lastSeenAt: gatewaySession.lastSeenAt })
@@ -46,15 +55,19 @@ export function createGatewayStore(db: Db): GatewayStore {
           and(sql`${gatewaySession.keyHash} = any(${sql.param(keyHashes)}::text[])`, lt(gatewaySession.lastSeenAt, at)),
         );
     },
-    async removeSessions(userId) {
-      await db.delete(gatewaySession).where(eq(gatewaySession.userId, userId));
-    },
-    async setToggle(userId, enabled) {
-      await db
-        .insert(gatewayToggle)
-        .values({ userId, enabled })
-        .onConflictDoUpdate({ target: gatewayToggle.userId, set: { enabled } });
-    },
+    removeSessions: (userId) =>
+      db.transaction(async (tx) => {
+        await tx.delete(gatewaySession).where(eq(gatewaySession.userId, userId));
+        await announceChange(tx, { kind: 'machine', userId });
+      }),
+    setToggle: (userId, enabled) =>
+      db.transaction(async (tx) => {
+        await tx
+          .insert(gatewayToggle)
+          .values({ userId, enabled })
+          .onConflictDoUpdate({ target: gatewayToggle.userId, set: { enabled } });
+        await announceChange(tx, { kind: 'switch', userId });
+      }),
     async getToggle(userId) {
       const [row] = await db.select().from(gatewayToggle).where(eq(gatewayToggle.userId, userId));
       return row?.enabled ?? true;

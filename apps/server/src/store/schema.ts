@@ -1,4 +1,4 @@
-import { boolean, index, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 
 /** Milliseconds are all that a Date holds, and all that comes back equal. */
 const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 });
@@ -132,6 +132,12 @@ export const signInCount = pgTable('sign_in_count', {
   freeAt: time('free_at').notNull(),
   /** From here on the row says nothing. */
   expiresAt: time('expires_at').notNull(),
+});
+
+/** One row. Counts the changes that other processes have to hear of; see `changes.ts`. */
+export const changeRevision = pgTable('change_revision', {
+  id: integer('id').primaryKey(),
+  value: bigint('value', { mode: 'number' }).notNull(),
 });
 
 /** What is set for the whole server from its pages. Each reader checks the shape of its own. */

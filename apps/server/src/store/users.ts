@@ -1,5 +1,6 @@
 import { and, asc, count, eq, ne, sql } from 'drizzle-orm';
-import type { Db } from './database.ts';
+import { announceChange } from './changes.ts';
+import type { Db, Transaction } from './database.ts';
 import { gatewayPairing, gatewaySession, session, user } from './schema.ts';
 import { StoreError } from './store-error.ts';
 
@@ -7,6 +8,8 @@ import { StoreError } from './store-error.ts';
 export const LOCAL_USER_ID = 'local';
 /** Makes changes of who is an admin wait for each other. */
 const ADMINS_LOCK_ID = 7_860_018_005;
+/** Makes processes that start at once create the configured admin one after another. */
+const CONFIGURED_ADMIN_LOCK_ID = 7_860_018_006;
 
 /** A person as an admin sees them. */
 export interface User {
@@ -95,6 +98,7 @@ export async function updateUser(
       await tx.delete(session).where(eq(session.userId, id));
       await tx.delete(gatewaySession).where(eq(gatewaySession.userId, id));
       await tx.delete(gatewayPairing).where(eq(gatewayPairing.userId, id));
+      await announceChange(tx, { kind: 'cut', userId: id });
     }
     return row && toUser(row);
   });
@@ -109,11 +113,32 @@ export async function deleteUser(db: Db, id: string): Promise<boolean> {
   return await db.transaction(async (tx) => {
     await keepAnAdmin(tx, id);
     const rows = await tx.delete(user).where(eq(user.id, id)).returning({ id: user.id });
+    if (rows.length > 0) await announceChange(tx, { kind: 'cut', userId: id });
     return rows.length > 0;
   });
 }
 
-type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0];
+/** Ends a user's sessions but one, the connected machine and an unused pairing token, in every process. */
+export async function endSessions(db: Db, userId: string, exceptToken?: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const ofUser = eq(session.userId, userId);
+    await tx.delete(session).where(exceptToken === undefined ? ofUser : and(ofUser, ne(session.token, exceptToken)));
+    await tx.delete(gatewaySession).where(eq(gatewaySession.userId, userId));
+    await tx.delete(gatewayPairing).where(eq(gatewayPairing.userId, userId));
+    await announceChange(tx, { kind: 'cut', userId });
+  });
+}
+
+/**
+ * Runs `work` while no other process on this database creates or changes the configured admin. `work` uses connections of
+ * its own; the lock ends with this transaction, so it holds behind a pooler too.
+ */
+export async function withAdminLock(db: Db, work: () => Promise<void>): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`SELECT pg_advisory_xact_lock(${CONFIGURED_ADMIN_LOCK_ID})`);
+    await work();
+  });
+}
 
 /** The local user does not count: without auto-login it cannot sign in. */
 async function keepAnAdmin(tx: Transaction, id: string): Promise<void> {

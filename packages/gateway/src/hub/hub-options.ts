@@ -44,6 +44,11 @@ export interface HubOptions {
   readonly maxQueued?: number;
   /** Of all cached trees together; 256 MB. */
   readonly maxTreeBytes?: number;
+  /**
+   * Whether changes that other processes make to the store arrive here by `refresh`; while they do not, keys and switches
+   * ask the store. Always, unless given.
+   */
+  readonly isFresh?: () => boolean;
   readonly now?: () => number;
   /** The command and the server's address that the page shows with a pairing token; `request` is the page's. */
   readonly linkFor: (request: IncomingMessage, token: string) => { command: string; url: string };

@@ -547,6 +547,45 @@ describe('the switch', () => {
   });
 });
 
+describe('while changes by other processes do not arrive', () => {
+  it('a call asks the store for the switch and the key before it goes out, and when its answer comes', async () => {
+    const store = memoryGatewayStore();
+    let isFresh = true;
+    const served = await start({ store, isFresh: () => isFresh });
+    const key = await pair(served);
+    const events = await stream(served, key);
+    await until(() => isConnected(served));
+    const call = () => served.hub.call('ann', READ);
+    // Another process writes to the same store.
+    isFresh = false;
+    const underWay = call();
+    const first = await events.next();
+    await store.setToggle('ann', false);
+    await reply(served, key, first.data.payload.requestId, { data: CONTENT });
+    expect(await underWay).toMatchObject({ ok: false, data: { reason: 'not_connected' } });
+    expect(await call()).toMatchObject({ ok: false, data: { reason: 'not_connected' } });
+    await store.setToggle('ann', true);
+    await store.removeSessions('ann');
+    expect(await call()).toMatchObject({ ok: false, data: { reason: 'not_connected' } });
+    expect((await postTo(`${served.base}/gateway/alive`, { key, body: {} })).status).toBe(403);
+  });
+
+  it('a refresh reads the switch again and ends a connection whose key is gone', async () => {
+    const store = memoryGatewayStore();
+    const served = await start({ store });
+    const key = await pair(served);
+    const events = await stream(served, key);
+    await until(() => isConnected(served));
+    await store.setToggle('ann', false);
+    await served.hub.refresh();
+    expect(served.hub.status('ann')).toMatchObject({ connected: true, enabled: false });
+    await store.removeSessions('ann');
+    await served.hub.refresh('ann');
+    await events.ended;
+    expect(served.hub.status('ann')).toMatchObject({ connected: false });
+  });
+});
+
 describe('what a hub tells its server', () => {
   it('names no key and no token in its log', async () => {
     const said: unknown[] = [];

@@ -9,6 +9,7 @@ import { Machines, PING_SLICES } from './machines.ts';
 import { OfferedTools } from './offered-tools.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 import { Pairings } from './pairings.ts';
+import { refresh } from './refresh.ts';
 import { revoke } from './revoke.ts';
 import { findRoute } from './routes.ts';
 import { Statuses } from './statuses.ts';
@@ -43,6 +44,13 @@ export interface Hub {
    * disabled, or whose password was changed because somebody else had it.
    */
   disconnect(userId: string): Promise<void>;
+  /**
+   * Another process changed what the store has of a user: reads the switch again, and ends the connection here when its
+   * key is gone. Without a user, of all that this process knows something of. @throws what the store throws
+   */
+  refresh(userId?: string): Promise<void>;
+  /** Another process made or used up a pairing token of this user. */
+  forgetPairing(userId: string): void;
   /** What the hub holds, for metrics. */
   readonly load: { readonly machines: number; readonly treeBytes: number };
   /** Ends every stream and call. Clients are not told to stay away: they connect again to the next process. */
@@ -80,13 +88,15 @@ class RunningHub implements Hub {
     this.#touchedAt = now();
     this.#parts = this.#assemble(options, { now, callTimeoutMs, idleMs });
     const { machines, switches, trees } = this.#parts;
-    this.#tools = new OfferedTools({ machines, switches, trees, callTimeoutMs, now, log: this.#log });
+    const { isFresh = () => true } = options;
+    const { keys } = this.#parts;
+    this.#tools = new OfferedTools({ machines, switches, keys, trees, callTimeoutMs, now, isFresh, log: this.#log });
     this.#timer = setInterval(() => this.#tick(), (options.pingMs ?? TIMES.pingMs) / PING_SLICES);
     this.#timer.unref();
   }
 
   #assemble(options: HubOptions, times: { now: () => number; callTimeoutMs: number; idleMs: number }): EndpointParts {
-    const { store, staticKey, onChange } = options;
+    const { store, staticKey, onChange, isFresh = () => true } = options;
     const { now, idleMs } = times;
     const trees = new TreeStore(options.maxTreeBytes ?? MAX_TREE_BYTES);
     const limits = {
@@ -104,7 +114,7 @@ class RunningHub implements Hub {
       onGone: (connection) => trees.remove(connection),
     });
     const pairings = new Pairings(store, now);
-    const switches = new Switches(store);
+    const switches = new Switches(store, isFresh);
     const statuses = new Statuses({ machines, pairings, switches, onChange, log: this.#log });
     return {
       store,
@@ -115,7 +125,7 @@ class RunningHub implements Hub {
       switches,
       statuses,
       waiting: new WaitingStreams(machines, pairings),
-      keys: new Keys({ store, now, idleMs, machines, pairings, staticKey }),
+      keys: new Keys({ store, now, idleMs, machines, pairings, staticKey, isFresh }),
       perUser: new OneAtATime(),
       room: { usedBytes: 0 },
       uploads: new UploadBudget(now),
@@ -162,6 +172,17 @@ class RunningHub implements Hub {
     // First, or a machine could still come in by it after the other ones were sent away.
     await perUser.run(userId, () => pairings.drop(userId));
     await revoke(this.#parts, userId);
+  }
+
+  async refresh(userId?: string): Promise<void> {
+    if (userId !== undefined) return refresh(this.#parts, userId, true);
+    const { machines, switches } = this.#parts;
+    for (const one of new Set([...machines.users(), ...switches.users()])) await refresh(this.#parts, one, false);
+  }
+
+  forgetPairing(userId: string): void {
+    this.#parts.pairings.forget(userId);
+    this.#parts.statuses.changed(userId);
   }
 
   async close(): Promise<void> {

@@ -17,6 +17,8 @@ export interface KeyParts {
   readonly staticKey: { readonly key: string; readonly userId: string } | undefined;
   readonly idleMs: number;
   readonly now: () => number;
+  /** Whether changes by other processes arrive. */
+  readonly isFresh: () => boolean;
 }
 
 /** Tells what a key is and whose. Only hashes are compared and looked up. */
@@ -27,6 +29,11 @@ export class Keys {
   constructor(parts: KeyParts) {
     this.#parts = parts;
     this.#staticHash = parts.staticKey && hashKey(parts.staticKey.key);
+  }
+
+  /** Whether this is the hash of the static key. */
+  isStatic(keyHash: string): boolean {
+    return this.#staticHash !== undefined && sameHash(keyHash, this.#staticHash);
   }
 
   /** @throws GatewayError `missing_key`, `invalid_key`, `expired_key` */
@@ -43,15 +50,21 @@ export class Keys {
     return { kind: 'session', keyHash, userId: await this.sessionUser(keyHash) };
   }
 
+  /** Whether the store has this key for this user. @throws what the store throws */
+  async isOfUser(keyHash: string, userId: string): Promise<boolean> {
+    return (await this.#parts.store.findSession(keyHash))?.userId === userId;
+  }
+
   /**
-   * Whose session this is. A machine that is connected is known in memory, so that its answers need no database.
+   * Whose session this is. A connected machine is known in memory, so its answers need no database while changes by
+   * other processes arrive.
    *
    * @throws GatewayError `invalid_key`, `expired_key`
    */
   async sessionUser(keyHash: string): Promise<string> {
-    const { store, machines, idleMs, now } = this.#parts;
+    const { store, machines, idleMs, now, isFresh } = this.#parts;
     const connected = machines.ofKey(keyHash);
-    if (connected) return connected.machine.userId;
+    if (connected && isFresh()) return connected.machine.userId;
     const session = await store.findSession(keyHash);
     if (!session) throw REFUSALS.invalidKey();
     if (now() - session.lastSeenAt.getTime() > idleMs) throw REFUSALS.expiredKey();

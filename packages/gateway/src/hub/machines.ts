@@ -73,6 +73,11 @@ export class Machines {
     return this.#byKey.get(keyHash);
   }
 
+  /** The users that have one. */
+  users(): string[] {
+    return [...this.#byUser.keys()];
+  }
+
   /** Hashes of the keys in use now. */
   keysInUse(): string[] {
     return [...this.#byUser.values()].filter((one) => one.hasStream).map(({ machine }) => machine.keyHash);

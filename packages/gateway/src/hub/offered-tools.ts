@@ -2,6 +2,7 @@ import { type AnyTool, callTool, type ToolCall, type ToolResult } from '@croft/t
 import { FRAME_LIMITS } from '../frames.ts';
 import type { Connection } from './connection.ts';
 import type { LogEvent } from './hub-options.ts';
+import type { Keys } from './keys.ts';
 import type { Machines } from './machines.ts';
 import { endedResult } from './remote/call-ends.ts';
 import { remoteTools } from './remote/remote-tools.ts';
@@ -16,9 +17,12 @@ const MARGIN_MS = 5_000;
 export interface OfferParts {
   readonly machines: Machines;
   readonly switches: Switches;
+  readonly keys: Keys;
   readonly trees: TreeStore;
   readonly callTimeoutMs: number;
   readonly now: () => number;
+  /** Whether changes by other processes arrive. */
+  readonly isFresh: () => boolean;
   readonly log: LogEvent;
 }
 
@@ -41,7 +45,7 @@ export class OfferedTools {
     let tools = this.#byConnection.get(connection);
     if (!tools) {
       const answerFromTree = this.#answerFromTree;
-      const current = (of: Connection): Connection | undefined => this.#current(of);
+      const current = (of: Connection): Promise<Connection | undefined> => this.#confirm(of);
       tools = remoteTools(connection, { trees, answerFromTree, callTimeoutMs, current });
       this.#byConnection.set(connection, tools);
     }
@@ -60,6 +64,17 @@ export class OfferedTools {
     const tool = call.name.slice(0, FRAME_LIMITS.maxToolNameChars);
     log({ event: 'called', userId, tool, ok: result.ok, tookMs: now() - started });
     return result;
+  }
+
+  /** As {@link #current}; asks the store while changes by other processes do not arrive. @throws what the store throws */
+  async #confirm(of: Connection): Promise<Connection | undefined> {
+    const { isFresh, switches, keys } = this.#parts;
+    const present = this.#current(of);
+    if (present === undefined || isFresh()) return present;
+    const { userId, keyHash } = present.machine;
+    if (!(await switches.load(userId))) return undefined;
+    const isGood = keys.isStatic(keyHash) || (await keys.isOfUser(keyHash, userId));
+    return isGood ? this.#current(of) : undefined;
   }
 
   /** The connection that serves what was offered over `of`: the same directory of the same machine, or none. */

@@ -79,6 +79,11 @@ export class Pairings {
     for (const userId of this.#byUser.keys()) if (this.expiresAt(userId) === undefined) this.#forget(userId);
   }
 
+  /** Forgets the user's token in memory: another process made a newer one, or used this one up. */
+  forget(userId: string): void {
+    this.#forget(userId);
+  }
+
   #forget(userId: string): void {
     const known = this.#byUser.get(userId);
     this.#byUser.delete(userId);

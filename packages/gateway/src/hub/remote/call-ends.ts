@@ -1,9 +1,18 @@
 import type { ToolResult } from '@croft/tools';
 import type { CallEnd } from '../pending-calls.ts';
 
+const ended = new WeakSet<ToolResult>();
+
 /** A call that ended without an answer, as a result. `data.reason` is for programs, the sentence for a model. */
 export function endedResult(end: CallEnd, timeoutMs: number): ToolResult {
-  return { ok: false, data: { error: SENTENCES[end](timeoutMs), reason: end } };
+  const result: ToolResult = { ok: false, data: { error: SENTENCES[end](timeoutMs), reason: end } };
+  ended.add(result);
+  return result;
+}
+
+/** Whether this result is the hub's own, of a call without an answer. */
+export function isEnded(result: ToolResult): boolean {
+  return ended.has(result);
 }
 
 const SENTENCES: Readonly<Record<CallEnd, (timeoutMs: number) => string>> = {

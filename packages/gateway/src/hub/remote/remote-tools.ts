@@ -6,7 +6,7 @@ import type { Connection } from '../connection.ts';
 import type { OutgoingCall } from '../pending-calls.ts';
 import type { TreeStore } from '../tree/tree-store.ts';
 import { unpackAnnounced } from './announced-tools.ts';
-import { endedResult } from './call-ends.ts';
+import { endedResult, isEnded } from './call-ends.ts';
 import { askPerson, confirmationOf } from './confirmation.ts';
 import { quoteDescription } from './machine-words.ts';
 import { errorOf, readAnnouncedAnswer, readExploreAnswer } from './read-answers.ts';
@@ -18,7 +18,7 @@ export interface RemoteParts {
   readonly answerFromTree: ReturnType<typeof makeTreeAnswers>;
   readonly callTimeoutMs: number;
   /** The present connection to the same directory of the same machine, which may be a newer one; or nothing. */
-  readonly current: (of: Connection) => Connection | undefined;
+  readonly current: (of: Connection) => Promise<Connection | undefined>;
 }
 
 type Input = Readonly<Record<string, unknown>>;
@@ -34,6 +34,20 @@ export function remoteTools(connection: Connection, parts: RemoteParts): readonl
     ...explored.map((tool) => exploreTool(tool, connection, parts)),
     ...unpackAnnounced(announced).map((tool) => announcedTool(tool, connection, parts)),
   ];
+}
+
+/** Runs a call, and drops its answer when the machine was switched off or replaced meanwhile. */
+async function whileAllowed(
+  connection: Connection,
+  parts: RemoteParts,
+  run: (target: Connection) => Promise<ToolResult>,
+): Promise<ToolResult> {
+  const target = await parts.current(connection);
+  if (!target) return endedResult('not_connected', parts.callTimeoutMs);
+  const answer = run(target);
+  const result = await answer.catch(() => undefined);
+  const isAllowed = (result !== undefined && isEnded(result)) || (await parts.current(connection)) !== undefined;
+  return isAllowed ? answer : endedResult('not_connected', parts.callTimeoutMs);
 }
 
 /** A client of the seed's dialect serves all four; Croft's says which. */
@@ -52,12 +66,11 @@ function exploreTool(tool: AnyTool, connection: Connection, parts: RemoteParts):
     annotations,
     ...(paths && { paths }),
     ...(pattern && { pattern }),
-    async run(given: Input, context: CallContext): Promise<ToolResult> {
-      const target = parts.current(connection);
-      if (!target) return endedResult('not_connected', parts.callTimeoutMs);
-      const cached = isTreeTool(name) ? await fromTree(name, given, target, parts) : undefined;
-      return cached ?? askExplore(name, given, { target, parts, context });
-    },
+    run: (given: Input, context: CallContext) =>
+      whileAllowed(connection, parts, async (target) => {
+        const cached = isTreeTool(name) ? await fromTree(name, given, target, parts) : undefined;
+        return cached ?? askExplore(name, given, { target, parts, context });
+      }),
     failure: tool.failure?.bind(tool) ?? ((error) => ({ error: error.message })),
   };
 }
@@ -122,11 +135,10 @@ function announcedTool(announced: AnnouncedTool, connection: Connection, parts: 
     // Listed as it was announced, checked by the machine: its schema may say more than can be told in zod.
     input: z.looseObject({}).meta(inputSchema),
     annotations: { readOnlyHint, destructiveHint: !readOnlyHint && destructiveHint, idempotentHint, openWorldHint },
-    async run(given: Input, context: CallContext): Promise<ToolResult> {
-      const target = parts.current(connection);
-      if (!target) return endedResult('not_connected', parts.callTimeoutMs);
-      return askAnnounced(name, given, { target, parts, context, isRepeatable: readOnlyHint });
-    },
+    run: (given: Input, context: CallContext) =>
+      whileAllowed(connection, parts, (target) =>
+        askAnnounced(name, given, { target, parts, context, isRepeatable: readOnlyHint }),
+      ),
   };
 }
 

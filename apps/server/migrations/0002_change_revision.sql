@@ -1,0 +1,4 @@
+CREATE TABLE "change_revision" (
+	"id" integer PRIMARY KEY NOT NULL,
+	"value" bigint NOT NULL
+);
