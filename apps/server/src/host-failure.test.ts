@@ -62,7 +62,7 @@ describe('during a restart of the database', () => {
       );
       let kills = 0;
       const killing = (async () => {
-        for (; kills < 4; kills++) {
+        for (; kills < 3; kills++) {
           await sleep(150);
           const pid = postmasterPid(server.baseDir);
           process.kill(pid, 'SIGKILL');
@@ -70,7 +70,7 @@ describe('during a restart of the database', () => {
         }
       })();
       const statuses = await askUntil(
-        () => kills === 4,
+        () => kills === 3,
         () => askAll(server, page, key),
       );
       await killing;

@@ -69,7 +69,12 @@ export function listenForChanges(
   { onChange, onMissed, onError }: ChangeHandlers,
 ): ChangeListener {
   const closing = new AbortController();
+  const aborted = new Promise<never>((_, reject) => {
+    closing.signal.addEventListener('abort', () => reject(new Error('closing')), { once: true });
+  });
+  aborted.catch(() => {});
   let freshUntil = 0;
+  let current: pg.Client | undefined;
   const pause = (ms: number) => sleep(ms, undefined, { signal: closing.signal }).catch(() => {});
   const follow = async (client: pg.Client): Promise<void> => {
     let known = 0;
@@ -89,7 +94,7 @@ export function listenForChanges(
     await client.query(`LISTEN ${CHANNEL}`);
     known = await readRevision(client);
     await onMissed();
-    while (!closing.signal.aborted) {
+    while (client === current) {
       const askedAt = Date.now();
       const revision = await readRevision(client);
       if (revision > known) {
@@ -97,7 +102,7 @@ export function listenForChanges(
         await onMissed();
       }
       await handling;
-      freshUntil = askedAt + STALE_MS;
+      if (client === current) freshUntil = askedAt + STALE_MS;
       await pause(POLL_MS);
     }
   };
@@ -112,17 +117,18 @@ export function listenForChanges(
       });
       const broken = new Promise<never>((_, reject) => {
         client.on('error', reject).on('end', () => reject(new Error('the connection ended')));
-        closing.signal.addEventListener('abort', () => reject(new Error('closing')), { once: true });
       });
       broken.catch(() => {});
+      current = client;
       try {
-        await Promise.race([client.connect(), broken]);
-        await Promise.race([follow(client), broken]);
+        await Promise.race([client.connect(), broken, aborted]);
+        await Promise.race([follow(client), broken, aborted]);
       } catch (error) {
         if (freshUntil > 0 && !closing.signal.aborted) onError(error);
         if (freshUntil > 0) retryMs = FIRST_RETRY_MS;
       }
       freshUntil = 0;
+      current = undefined;
       client.end().catch(() => {});
       await pause(retryMs);
     }

@@ -174,6 +174,14 @@ test('the log of the embedded database holds no value of a query that failed', a
   rmSync(baseDir, { recursive: true });
 });
 
+test('transactions that cannot begin give their connections back', async () => {
+  const { db, pool } = opened.database;
+  const begin = () => db.transaction(async () => {}, { isolationLevel: 'nonsense' as 'serializable' });
+  for (let n = 0; n < 11; n++) await expect(begin()).rejects.toThrow('isolation level nonsense');
+  expect(pool.totalCount - pool.idleCount).toBe(0);
+  await db.transaction((tx) => writeSetting(tx, 'after', 1));
+});
+
 test('queries sent while the embedded database is being started again wait for it', async () => {
   const { database } = opened;
   await writeSetting(database.db, 'before', 1);

@@ -31,7 +31,7 @@ export class GatedPool extends pg.Pool {
   override connect(callback: Connected): void;
   override connect(callback?: Connected): Promise<pg.PoolClient> | void {
     const connecting = this.#connectPatiently();
-    if (!callback) return connecting;
+    if (!callback) return connecting.then(releaseAfterFailedBegin);
     connecting.then(
       (client) => callback(undefined, client, (release) => client.release(release)),
       (error: Error) => callback(error, undefined, () => {}),
@@ -53,6 +53,28 @@ export class GatedPool extends pg.Pool {
       }
     }
   }
+}
+
+/**
+ * Gives a connection back when its first query fails. drizzle takes connections this way for transactions only, and keeps
+ * one for ever whose `BEGIN` fails: ten of them, as in a few restarts of the database, and every query waits in vain.
+ */
+function releaseAfterFailedBegin(client: pg.PoolClient): pg.PoolClient {
+  const { query, release } = client;
+  let isReleased = false;
+  client.release = (reason) => {
+    if (isReleased) return;
+    isReleased = true;
+    client.query = query;
+    release(reason);
+  };
+  client.query = ((...args: unknown[]) => {
+    client.query = query;
+    const result: unknown = Reflect.apply(query, client, args);
+    if (result instanceof Promise) result.catch(() => client.release(true));
+    return result;
+  }) as typeof query;
+  return client;
 }
 
 /** Whether the next attempt to connect may succeed. */
