@@ -146,7 +146,7 @@ describe('callTool never throws', () => {
       const table: ToolTable = {
         tools: [toolThat(fail)],
         onInternalError: fail,
-        activity: { trashDir: '', record: fail, append: fail, entries: () => [], close: () => {} },
+        activity: { begin: fail },
       };
       expect((await callTool(table, { name: 'probe', input: {} })).ok).toBe(false);
     }

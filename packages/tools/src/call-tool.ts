@@ -1,6 +1,9 @@
 import { errnoOf, WorkspaceError } from '@croft/workspace';
 import type { z } from 'zod';
-import type { Activity, RecordedCall } from './activity/activity-log.ts';
+import type { Actor } from './activity/activity-entry.ts';
+import type { Activity } from './activity/activity-log.ts';
+import type { FinishedCall, PendingRecord } from './activity/pending-record.ts';
+import { patternOf } from './activity/redact.ts';
 import { echoed } from './fit-result.ts';
 import { refuseOversized } from './refuse-oversized.ts';
 import { type AnyTool, type CallContext, type ToolCall, ToolError, type ToolResult } from './tool.ts';
@@ -9,7 +12,9 @@ import { type AnyTool, type CallContext, type ToolCall, ToolError, type ToolResu
 export interface ToolTable {
   readonly tools: readonly AnyTool[];
   /** Where each call is recorded; absent in tests and where the host keeps its own log. */
-  readonly activity?: Activity | undefined;
+  readonly activity?: Pick<Activity, 'begin'> | undefined;
+  /** Whose calls these are, for the record; a client over MCP without an account by default. */
+  readonly actor?: Pick<Actor, 'userId' | 'via'> | undefined;
   /** How long one call may take. */
   readonly timeoutMs?: number;
   /** Told of failures that are nobody's input: with cause and host paths, for the operator. */
@@ -23,35 +28,20 @@ const DEFAULT_TIMEOUT_MS = 60_000;
  * all come back as a result with `ok: false` and an `error` that a model can act on, without host paths or stacks.
  */
 export async function callTool(table: ToolTable, call: ToolCall, context: CallContext = {}): Promise<ToolResult> {
-  const started = Date.now();
   const tool = findTool(table, call.name);
-  let input: unknown = call.input;
+  const running = new RunningCall(table, tool, call, context.caller);
   try {
     if (!tool) throw unknownTool(table, call.name);
     const refused = call.omittedBytes && refuseOversized(tool, call.omittedBytes);
-    if (refused)
-      return recorded(table, { call, tool, result: refused, failure: undefined, caller: context.caller, started });
-    input = parse(tool, call.input);
+    if (refused) return running.succeed(refused);
+    const input = running.accept(parse(tool, call.input));
     if (context.signal?.aborted) throw cancelled();
-    const result = tool.runNow?.(input as never) ?? (await runBounded(table, tool, input, context));
-    return recorded(table, {
-      call: { name: call.name, input },
-      tool,
-      result,
-      failure: undefined,
-      caller: context.caller,
-      started,
-    });
+    const inContext = { ...context, journal: running.journal() };
+    return running.succeed(
+      tool.runNow?.(input as never, inContext) ?? (await runBounded(table, tool, input, inContext)),
+    );
   } catch (failure) {
-    const result = toFailure(tool, failure, input, (cause) => report(table, cause, call.name));
-    return recorded(table, {
-      call: { name: call.name, input },
-      tool,
-      result,
-      failure,
-      caller: context.caller,
-      started,
-    });
+    return running.fail(failure);
   }
 }
 
@@ -60,19 +50,92 @@ export async function callTool(table: ToolTable, call: ToolCall, context: CallCo
  * done or recorded yet.
  */
 export function callToolNow(table: ToolTable, call: ToolCall, caller: string | undefined): ToolResult | undefined {
-  const started = Date.now();
   const tool = findTool(table, call.name);
   if (!tool?.runNow) return undefined;
-  let input: unknown = call.input;
+  const running = new RunningCall(table, tool, call, caller);
   try {
-    input = parse(tool, call.input);
-    const result = tool.runNow(input as never);
-    return (
-      result && recorded(table, { call: { name: call.name, input }, tool, result, failure: undefined, caller, started })
-    );
+    const input = running.accept(parse(tool, call.input));
+    const result = tool.runNow(input as never, { journal: running.journal() });
+    return result && running.succeed(result);
   } catch (failure) {
-    const result = toFailure(tool, failure, input, (cause) => report(table, cause, call.name));
-    return recorded(table, { call: { name: call.name, input }, tool, result, failure, caller, started });
+    return running.fail(failure);
+  }
+}
+
+/** One call on its way to a result and its record. */
+class RunningCall {
+  readonly #table: ToolTable;
+  readonly #tool: AnyTool | undefined;
+  readonly #name: string;
+  readonly #started = Date.now();
+  readonly #caller: string | undefined;
+  #input: unknown;
+  #record: PendingRecord | undefined;
+
+  constructor(table: ToolTable, tool: AnyTool | undefined, call: ToolCall, caller: string | undefined) {
+    this.#table = table;
+    this.#tool = tool;
+    this.#name = call.name;
+    this.#input = call.input;
+    this.#caller = caller;
+  }
+
+  /** Keeps the parsed arguments, which the record then names. */
+  accept(input: unknown): unknown {
+    this.#input = input;
+    return input;
+  }
+
+  journal(): PendingRecord | undefined {
+    try {
+      this.#record ??= this.#begin();
+    } catch (error) {
+      report(this.#table, error, this.#name);
+    }
+    return this.#record;
+  }
+
+  #begin(): PendingRecord | undefined {
+    return this.#table.activity?.begin({
+      tool: this.#name,
+      actor: { userId: null, via: 'mcp', ...this.#table.actor, client: this.#caller ?? null },
+      started: this.#started,
+      paths: () => pathsOf(this.#tool, this.#input),
+      pattern: () => patternOf(this.#tool, this.#input),
+    });
+  }
+
+  succeed(result: ToolResult): ToolResult {
+    const { changes, bytes } = result;
+    this.#finish({ outcome: result.ok ? 'ok' : 'refused', changes, bytes });
+    return result;
+  }
+
+  fail(failure: unknown): ToolResult {
+    const result = toFailure(this.#tool, failure, this.#input, (cause) => report(this.#table, cause, this.#name));
+    this.#finish({ outcome: outcomeOf(failure) });
+    return result;
+  }
+
+  #finish(finished: FinishedCall): void {
+    try {
+      this.journal()?.finish(finished);
+    } catch (error) {
+      report(this.#table, error, this.#name);
+    }
+  }
+}
+
+function outcomeOf(failure: unknown): string {
+  return failure instanceof WorkspaceError || failure instanceof ToolError ? failure.code : 'internal';
+}
+
+function pathsOf(tool: AnyTool | undefined, input: unknown): readonly string[] {
+  try {
+    return (tool?.paths?.(input as never) ?? []).filter((path) => typeof path === 'string');
+  } catch {
+    // Arguments that were refused have any shape.
+    return [];
   }
 }
 
@@ -88,15 +151,6 @@ async function runBounded(table: ToolTable, tool: AnyTool, input: unknown, conte
   return running instanceof Promise
     ? bounded(running, table.timeoutMs ?? DEFAULT_TIMEOUT_MS, context.signal, ending)
     : running;
-}
-
-function recorded(table: ToolTable, call: RecordedCall): ToolResult {
-  try {
-    table.activity?.record(call);
-  } catch (error) {
-    report(table, error, call.call.name);
-  }
-  return call.result;
 }
 
 /** The host's own mistakes end here as well. */

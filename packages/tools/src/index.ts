@@ -20,7 +20,10 @@ export type { Identity, NamespaceMetadata, WorkspaceSource } from './workspace-s
 export { confirmDestructive } from './confirm.ts';
 export { activityDir, openActivity } from './activity/activity-log.ts';
 export { clean } from './activity/printable-text.ts';
-export type { Activity, ActivityEntry } from './activity/activity-log.ts';
+export { actorName } from './activity/activity-entry.ts';
+export type { ActivityEntry, Actor, Via } from './activity/activity-entry.ts';
+export type { Activity } from './activity/activity-log.ts';
+export type { FinishedCall, PendingRecord, StartedCall } from './activity/pending-record.ts';
 export { foreseeUndo } from './activity/foresee-undo.ts';
 export { selectUndo, undoEntries } from './activity/undo.ts';
 export type { UndoneEntry, UndoSelection } from './activity/undo.ts';

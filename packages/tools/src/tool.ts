@@ -1,4 +1,4 @@
-import type { Change } from '@croft/workspace';
+import type { Change, ChangeJournal } from '@croft/workspace';
 import type { z } from 'zod';
 
 /** What the MCP annotations say of a tool; hints for a client's own questions, never a guarantee. */
@@ -54,8 +54,10 @@ export interface CallContext {
    * `token`, made from the call and the state of what it acts on.
    */
   readonly confirm?: ((question: string, token: string) => Promise<boolean | 'asked'>) | undefined;
-  /** Who calls, for the activity log: a client's name, a user's id. */
+  /** The client's own name for itself, for the activity log. */
   readonly caller?: string | undefined;
+  /** Where a tool records its changes before it makes them. */
+  readonly journal?: ChangeJournal | undefined;
 }
 
 /**
@@ -77,7 +79,7 @@ export interface Tool<Input = never> {
   readonly annotations: ToolAnnotations;
   run(input: Input, context: CallContext): ToolResult | Promise<ToolResult>;
   /** The same as `run` for a call that needs no waiting; `undefined`, with nothing done, where it would have to wait. */
-  runNow?(input: Input): ToolResult | undefined;
+  runNow?(input: Input, context: Pick<CallContext, 'journal'>): ToolResult | undefined;
   /** The envelope of a failure, where it is not the usual `{error, path}`. */
   failure?(error: Error, input: Input): Readonly<Record<string, unknown>>;
   /** Refuses a call whose `content` has so many bytes that it was not received. Throws or returns as `run`. */

@@ -24,6 +24,7 @@ export { numberLines, numberPrefix, splitLines } from './text/lines.ts';
 export { isSameButMoved } from './text/version.ts';
 export type { Encoding } from './text/encoding.ts';
 export type { Change } from './operations/change.ts';
+export type { ChangeJournal } from './operations/journal.ts';
 export type { Edit, EditOutcome } from './operations/edit-file.ts';
 export { contentTooLarge } from './operations/write-file.ts';
 export type { ReadTextOptions, TextWindow } from './operations/read-file.ts';

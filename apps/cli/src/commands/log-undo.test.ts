@@ -102,7 +102,7 @@ describe('croft log', { timeout: PATIENCE_MS }, () => {
       .map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(entries.map(({ tool }) => tool)).toEqual(DAY.map(([name]) => name));
     expect(entries[1]).toMatchObject({
-      who: 'bare',
+      actor: { userId: null, via: 'mcp', client: 'bare' },
       tool: 'edit_file',
       paths: ['a.txt'],
       outcome: 'ok',
@@ -207,7 +207,7 @@ describe('croft undo', { timeout: PATIENCE_MS }, () => {
     expect(['a.txt', 'c.txt', 'dir'].filter((name) => existsSync(at(name)))).toEqual([]);
     expect(readFileSync(at('before.txt'), 'utf8')).toBe('was here');
     expect((await run('undo', '--yes')).stdout).toBe('Nothing to take back.\n');
-    expect((await run('log', '--json')).stdout).toContain('"who":"person"');
+    expect((await run('log', '--json')).stdout).toContain('"actor":{"userId":null,"via":"cli","client":null}');
   });
 
   it('takes back just the one change that is asked for', async () => {

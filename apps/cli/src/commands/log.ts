@@ -1,4 +1,4 @@
-import { type ActivityEntry, openActivity, selectUndo } from '@croft/tools';
+import { type Activity, type ActivityEntry, actorName, openActivity, selectUndo } from '@croft/tools';
 import { croftBaseDir } from '@croft/workspace';
 import type { Command } from 'commander';
 import { chosenWorkspace, type WorkspaceChoice } from '../compose/chosen-workspace.ts';
@@ -24,18 +24,21 @@ export function addLogCommand(program: Command): void {
     .option('--json', 'one JSON object a line')
     .action((flags: WorkspaceChoice & { limit: number; changes?: boolean; json?: boolean }) => {
       outliveReader();
-      const { entries, root } = readActivity(flags);
+      const { entries, dropped, root } = readActivity(flags);
       const chosen = entries
         .filter((entry) => !flags.changes || entry.changes !== undefined)
         .slice(flags.limit === 0 ? Number.POSITIVE_INFINITY : -flags.limit);
       if (flags.json) {
         for (const entry of chosen) process.stdout.write(`${printableJson(entry)}\n`);
+        if (droppedNote(dropped) !== undefined) process.stderr.write(`croft: ${droppedNote(dropped)}\n`);
         return;
       }
       if (chosen.length === 0) {
         process.stdout.write(`No activity in ${printableName(root)} yet.\n`);
         return;
       }
+      const note = droppedNote(dropped);
+      if (note !== undefined) process.stdout.write(`${note}\n`);
       const order = undoOrder(entries);
       const width = Math.max(4, ...chosen.map((entry) => entry.tool.length));
       for (const entry of chosen) process.stdout.write(`${renderEntry(entry, order.get(entry.id), width)}\n`);
@@ -51,10 +54,28 @@ function onClosed(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }
 
-function readActivity(choice: WorkspaceChoice): { entries: readonly ActivityEntry[]; root: string } {
+interface LoggedActivity {
+  readonly entries: readonly ActivityEntry[];
+  readonly dropped: DroppedEntries;
+  readonly root: string;
+}
+
+type DroppedEntries = ReturnType<Activity['dropped']>;
+
+function readActivity(choice: WorkspaceChoice): LoggedActivity {
   const baseDir = croftBaseDir();
   const root = chosenWorkspace(choice, baseDir);
-  return { entries: openActivity(baseDir, root).entries(), root };
+  const activity = openActivity(baseDir, root);
+  return { entries: activity.entries(), dropped: activity.dropped(), root };
+}
+
+/** What the bounds of the log have dropped, as a sentence; `undefined` for nothing. */
+export function droppedNote({ changes, reads }: DroppedEntries): string | undefined {
+  const parts = [
+    ...(changes > 0 ? [`${changes} older ${changes === 1 ? 'change' : 'changes'}, which cannot be undone`] : []),
+    ...(reads > 0 ? [`${reads} older ${reads === 1 ? 'call' : 'calls'} that changed nothing`] : []),
+  ];
+  return parts.length === 0 ? undefined : `No longer in the log: ${parts.join('; ')}.`;
 }
 
 /** Position of each call that can still be taken back: 1 is the newest. */
@@ -70,12 +91,13 @@ export function renderEntry(entry: ActivityEntry, position: number | undefined, 
   const outcome = entry.outcome === 'ok' ? green('ok') : red(printableName(entry.outcome));
   const what = entry.changes === undefined ? aimOf(entry) : entry.changes.map(describeChange).join(', ');
   const bytes = entry.bytes === undefined ? '' : dim(` ${entry.bytes} B`);
-  return `${mark}  ${time}  ${printableName(entry.tool).padEnd(toolWidth)}  ${outcome}  ${what}${bytes}  ${dim(`by ${printableName(entry.who)}`)}`;
+  return `${mark}  ${time}  ${printableName(entry.tool).padEnd(toolWidth)}  ${outcome}  ${what}${bytes}  ${dim(`by ${printableName(actorName(entry.actor))}`)}`;
 }
 
 /** The paths a call named; one that named none was about the whole workspace. */
-export function namesOf({ paths }: ActivityEntry): string {
-  return paths.length === 0 ? '.' : paths.map(printableName).join(' → ');
+export function namesOf({ paths, morePaths = 0 }: ActivityEntry): string {
+  const more = morePaths > 0 ? ` and ${morePaths} more` : '';
+  return paths.length === 0 ? '.' : paths.map(printableName).join(' → ') + more;
 }
 
 /** What a call that changed nothing was about. */

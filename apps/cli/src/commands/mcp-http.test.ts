@@ -180,7 +180,7 @@ describe('croft mcp --http', { timeout: PATIENCE_MS }, () => {
     await serve.stop();
     const { stdout } = await runCroft(['log', '--dir', surroundings.workspace, '--json'], { env: surroundings.env });
     expect(JSON.parse(stdout)).toMatchObject({
-      who: 'modern test',
+      actor: { userId: null, via: 'mcp', client: 'modern test' },
       tool: 'write_file',
       paths: ['a.txt'],
       outcome: 'ok',

@@ -1,5 +1,7 @@
 import {
+  type Activity,
   type ActivityEntry,
+  type Actor,
   foreseeUndo,
   openActivity,
   selectUndo,
@@ -13,7 +15,9 @@ import { askPerson } from '../render/ask-person.ts';
 import { palette } from '../render/colours.ts';
 import { printableJson, printableName } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
-import { namesOf, outliveReader, renderEntry, undoOrder, WORKSPACE_HELP } from './log.ts';
+import { droppedNote, namesOf, outliveReader, renderEntry, undoOrder, WORKSPACE_HELP } from './log.ts';
+
+const PERSON: Actor = { userId: null, via: 'cli', client: null };
 
 interface UndoFlags extends WorkspaceChoice {
   readonly only?: string;
@@ -49,10 +53,14 @@ async function runUndo(n: string | undefined, flags: UndoFlags): Promise<void> {
   const entries = activity.entries();
   const chosen = 'only' in selection ? selectOne(entries, selection.only) : selectUndo(entries, selection);
   if (chosen.length === 0) {
-    process.stdout.write(flags.json ? '[]\n' : 'Nothing to take back.\n');
+    const note = droppedNote({ ...activity.dropped(), reads: 0 });
+    const text = note === undefined ? 'Nothing to take back.' : `Nothing to take back. ${note}`;
+    process.stdout.write(flags.json ? '[]\n' : `${text}\n`);
+    if (flags.json && note !== undefined) process.stderr.write(`croft: ${note}\n`);
     return;
   }
   if (!flags.yes && !process.stdin.isTTY) throw new UsageError('Add --yes to take changes back without a terminal');
+  reportMissing(selection, chosen.length, activity);
   // The person's own act: protected names are no obstacle to putting back what was there.
   const workspace = openWorkspace(root, { baseDir, trashDir: activity.trashDir, denyList: false });
   try {
@@ -64,11 +72,18 @@ async function runUndo(n: string | undefined, flags: UndoFlags): Promise<void> {
       process.stdout.write('Nothing was changed.\n');
       return;
     }
-    report(await undoEntries(workspace, activity, chosen, 'person'), flags.json ?? false);
+    report(await undoEntries(workspace, activity, chosen, PERSON), flags.json ?? false);
   } finally {
     workspace.close();
     activity.close();
   }
+}
+
+/** Says so where the log no longer has all changes that were asked for. */
+function reportMissing(selection: ReturnType<typeof parseSelection>, found: number, activity: Activity): void {
+  if (!('sinceMs' in selection) && (!('count' in selection) || selection.count <= found)) return;
+  const note = droppedNote({ ...activity.dropped(), reads: 0 });
+  if (note !== undefined) process.stderr.write(`croft: ${note}\n`);
 }
 
 /** What is to be taken back, and which of it will be left alone. */

@@ -167,25 +167,22 @@ function freeName(wanted: string, taken: Set<string>): string {
 }
 
 /** Each workspace keeps its own log: a call is recorded where its first path leads. */
-function routedActivity(opened: readonly Opened[]): Activity | undefined {
+function routedActivity(opened: readonly Opened[]): Pick<Activity, 'begin'> | undefined {
   const [first] = opened as [Opened, ...Opened[]];
   if (!first.activity) return undefined;
+  const { activity } = first;
   return {
-    ...first.activity,
-    record: (call) => (opened.find((candidate) => leadsTo(candidate, call)) ?? first).activity?.record(call),
+    begin(call) {
+      const path = call.paths()[0];
+      const led = path === undefined ? undefined : opened.find((candidate) => leadsTo(candidate, path));
+      return (led?.activity ?? activity).begin(call);
+    },
   };
 }
 
-function leadsTo({ name, workspace }: Opened, { call, tool }: Parameters<Activity['record']>[0]): boolean {
-  try {
-    const path = tool?.paths?.(call.input as never)[0];
-    if (typeof path !== 'string') return false;
-    if (path.startsWith('/') && workspace.locate(path).inside) return true;
-    return path.split('/').find((part) => part !== '' && part !== '.') === name;
-  } catch {
-    // Arguments that were refused have any shape.
-    return false;
-  }
+function leadsTo({ name, workspace }: Opened, path: string): boolean {
+  if (path.startsWith('/') && workspace.locate(path).inside) return true;
+  return path.split('/').find((part) => part !== '' && part !== '.') === name;
 }
 
 /** For the operator's terminal or log file, never for the model. */

@@ -132,7 +132,7 @@ describe('croft doctor', () => {
   });
 
   it('lists the workspaces with activity, the latest first, also those that are gone', async () => {
-    const entry = { who: 'agent', tool: 'read_file', paths: ['a'], outcome: 'ok', durationMs: 1 };
+    const actor = { userId: null, via: 'mcp', client: 'agent' } as const;
     const here = join(home, 'here');
     mkdirSync(here);
     for (const [root, calls] of [
@@ -140,7 +140,8 @@ describe('croft doctor', () => {
       [here, 2],
     ] as const) {
       const activity = openActivity(base, root);
-      for (let n = 0; n < calls; n++) activity.append(entry);
+      for (let n = 0; n < calls; n++)
+        activity.begin({ tool: 'read_file', actor, started: Date.now(), paths: () => ['a'] }).finish({ outcome: 'ok' });
       activity.close();
       await new Promise((resolve) => setTimeout(resolve, 5));
     }

@@ -1,4 +1,4 @@
-import { type AnyTool, fixedWorkspace, makeToolset, type ToolsetName, type ToolTable } from '@croft/tools';
+import { type Actor, type AnyTool, fixedWorkspace, makeToolset, type ToolsetName, type ToolTable } from '@croft/tools';
 import { WorkspaceError } from '@croft/workspace';
 import type { Parts } from '../parts.ts';
 import type { Namespace } from './namespaces.ts';
@@ -7,12 +7,17 @@ import type { Namespace } from './namespaces.ts';
 const made = new WeakMap<Namespace, Map<ToolsetName, readonly AnyTool[]>>();
 
 /** One toolset over a namespace, whose calls are recorded there. */
-export function toolTableOf(parts: Pick<Parts, 'log'>, namespace: Namespace, toolset: ToolsetName): ToolTable {
+export function toolTableOf(
+  parts: Pick<Parts, 'log'>,
+  namespace: Namespace,
+  toolset: ToolsetName,
+  actor: Pick<Actor, 'userId' | 'via'>,
+): ToolTable {
   const sets = made.get(namespace) ?? new Map<ToolsetName, readonly AnyTool[]>();
   made.set(namespace, sets);
   const tools = sets.get(toolset) ?? makeToolset(toolset, fixedWorkspace(namespace.workspace));
   sets.set(toolset, tools);
-  return { tools, activity: namespace.activity, onInternalError: reporter(parts) };
+  return { tools, activity: namespace.activity, actor, onInternalError: reporter(parts) };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { type Activity, openActivity } from '@croft/tools';
+import { type Activity, openActivity, type PendingRecord } from '@croft/tools';
 import { makeDirs, openWorkspace, resolveNamespace, type Workspace } from '@croft/workspace';
 
 /** Which of a caller's two places is meant. */
@@ -72,10 +72,7 @@ export function createNamespaces({ baseDir, quotaBytes, onChange }: NamespaceOpt
       workspace,
       activity: {
         ...activity,
-        record(call) {
-          activity.record(call);
-          if ((call.result.changes?.length ?? 0) > 0) changed();
-        },
+        begin: (call) => announced(activity.begin(call), changed),
       },
       usedBytes() {
         if (usage === undefined || Date.now() - usage.at > USAGE_FRESH_MS)
@@ -92,6 +89,22 @@ export function createNamespaces({ baseDir, quotaBytes, onChange }: NamespaceOpt
     close() {
       for (const namespace of opened.values()) closeNamespace(namespace);
       opened.clear();
+    },
+  };
+}
+
+/** A record that calls `changed` when its call ends with changes. */
+function announced(record: PendingRecord, changed: () => void): PendingRecord {
+  return {
+    get id() {
+      return record.id;
+    },
+    intend: (changes, fields) => record.intend(changes, fields),
+    done: () => record.done(),
+    withdraw: () => record.withdraw(),
+    finish(call, fields) {
+      if ((call.changes?.length ?? 0) > 0) changed();
+      record.finish(call, fields);
     },
   };
 }

@@ -8,7 +8,7 @@ import { sniffMedia } from '../files/media-type.ts';
 import type { Parts } from '../parts.ts';
 import { Problem, problemBody } from '../problem.ts';
 import { type Endpoints, keepConnection, type RawHttp } from './endpoint.ts';
-import { filePath, namespaceOf, plainPath, recordChange, rootName, whoIs } from './file-routes.ts';
+import { filePath, namespaceOf, onRecord, plainPath, rootName } from './file-routes.ts';
 
 /** One upload; more is for the disk itself. */
 const MAX_UPLOAD_BYTES = 2 * 1024 * 1024 * 1024;
@@ -64,11 +64,13 @@ export function addContentRoutes(endpoints: Endpoints, parts: Parts): void {
       const { socket } = incoming;
       socket.setTimeout(UPLOAD_SILENCE_MS);
       incoming.once('timeout', () => incoming.destroy());
-      const outcome = await namespace.workspace
-        .receive(query.path, keepConnection(incoming), {
+      const call = { caller, tool: 'upload', paths: [query.path] };
+      const receive = () =>
+        namespace.workspace.receive(query.path, keepConnection(incoming), {
           maxBytes,
           ...(!isSet(query.overwrite) && { expectedVersion: 'absent' }),
-        })
+        });
+      const { outcome, undo } = await onRecord(parts, namespace, call, receive)
         .catch((error: unknown) => {
           throw uploadProblem(error, query.path, maxBytes < MAX_UPLOAD_BYTES);
         })
@@ -76,8 +78,6 @@ export function addContentRoutes(endpoints: Endpoints, parts: Parts): void {
           socket.setTimeout(0);
           done();
         });
-      const change = { who: whoIs(caller), tool: 'upload', paths: [query.path], changes: outcome.changes };
-      const undo = recordChange(namespace, { ...change, bytes: outcome.bytesWritten });
       return { path: plainPath(query.path), size: outcome.bytesWritten, undo };
     },
   );

@@ -1,6 +1,7 @@
-import { undoEntries } from '@croft/tools';
-import type { Change } from '@croft/workspace';
+import { type ActivityEntry, type Actor, type FinishedCall, undoEntries } from '@croft/tools';
+import { type Change, type ChangeJournal, WorkspaceError } from '@croft/workspace';
 import { z } from 'zod';
+import { reporter } from '../files/caller-tools.ts';
 import { findByName } from '../files/find-by-name.ts';
 import type { Namespace } from '../files/namespaces.ts';
 import type { Caller } from '../identity.ts';
@@ -21,19 +22,38 @@ export function namespaceOf(parts: Parts, caller: Caller, root: z.infer<typeof r
   return root === 'shared' ? parts.namespaces.shared() : parts.namespaces.mineOf(caller.userId);
 }
 
-/** Who did it, in the log of the workspace. */
-export function whoIs({ via, userId }: Caller): string {
-  return `${via === 'key' ? 'api key of' : 'page of'} ${userId}`;
+/** Who makes a request, for the log of the workspace. */
+export function actorOf({ via, userId }: Caller): Actor {
+  return { userId, via: via === 'key' ? 'api' : 'page', client: null };
 }
 
-/** Puts a change on record and tells open pages; the id undoes it. */
-export function recordChange(
+/**
+ * Runs a change with its record, and tells open pages. `undo` is the id that takes it back. A record that cannot be
+ * written fails no change.
+ */
+export async function onRecord<T extends { readonly changes: readonly Change[]; readonly bytesWritten?: number }>(
+  parts: Pick<Parts, 'log'>,
   namespace: Namespace,
-  change: { who: string; tool: string; paths: readonly string[]; changes: readonly Change[]; bytes?: number },
-): string | undefined {
-  namespace.changed();
-  if (change.changes.length === 0) return undefined;
-  return namespace.activity.append({ ...change, outcome: 'ok', durationMs: 0 }).id;
+  call: { readonly caller: Caller; readonly tool: string; readonly paths: readonly string[] },
+  act: (journal: ChangeJournal) => T | Promise<T>,
+): Promise<{ outcome: T; undo: string | undefined }> {
+  const { caller, tool, paths } = call;
+  const record = namespace.activity.begin({ tool, actor: actorOf(caller), started: Date.now(), paths: () => paths });
+  const finish = (finished: FinishedCall): void => {
+    try {
+      record.finish(finished);
+    } catch (error) {
+      reporter(parts)(error, tool);
+    }
+  };
+  try {
+    const outcome = await act(record);
+    finish({ outcome: 'ok', changes: outcome.changes, bytes: outcome.bytesWritten });
+    return { outcome, undo: outcome.changes.length > 0 ? record.id : undefined };
+  } catch (error) {
+    finish({ outcome: error instanceof WorkspaceError ? error.code : 'internal' });
+    throw error;
+  }
 }
 
 /** Browsing and changing files, all of it through the same workspace operations as an agent's. */
@@ -136,11 +156,11 @@ function addChangingRoutes(endpoints: Endpoints, parts: Parts): void {
       body: z.object({ root: rootName, path: filePath }),
       answer: changed,
     },
-    ({ caller, body }) => {
+    async ({ caller, body }) => {
       const namespace = namespaceOf(parts, caller, body.root);
-      const { created, changes } = namespace.workspace.createDir(body.path);
-      if (!created) throw new Problem(409, 'exists', `There is a folder at ${body.path} already.`);
-      const undo = recordChange(namespace, { who: whoIs(caller), tool: 'create_dir', paths: [body.path], changes });
+      const call = { caller, tool: 'create_dir', paths: [body.path] };
+      const { outcome, undo } = await onRecord(parts, namespace, call, () => namespace.workspace.createDir(body.path));
+      if (!outcome.created) throw new Problem(409, 'exists', `There is a folder at ${body.path} already.`);
       return { path: plainPath(body.path), undo };
     },
   );
@@ -153,11 +173,10 @@ function addChangingRoutes(endpoints: Endpoints, parts: Parts): void {
       body: z.object({ root: rootName, from: filePath, to: filePath }),
       answer: changed,
     },
-    ({ caller, body }) => {
+    async ({ caller, body }) => {
       const namespace = namespaceOf(parts, caller, body.root);
-      const { changes } = namespace.workspace.move(body.from, body.to);
-      const paths = [body.from, body.to];
-      const undo = recordChange(namespace, { who: whoIs(caller), tool: 'move_path', paths, changes });
+      const call = { caller, tool: 'move_path', paths: [body.from, body.to] };
+      const { undo } = await onRecord(parts, namespace, call, () => namespace.workspace.move(body.from, body.to));
       return { path: plainPath(body.to), undo };
     },
   );
@@ -172,9 +191,11 @@ function addChangingRoutes(endpoints: Endpoints, parts: Parts): void {
     },
     async ({ caller, body }) => {
       const namespace = namespaceOf(parts, caller, body.root);
-      const { changes, undoable } = await namespace.workspace.delete(body.path, { recursive: true });
-      const id = recordChange(namespace, { who: whoIs(caller), tool: 'delete_path', paths: [body.path], changes });
-      return { path: plainPath(body.path), ...(undoable && id !== undefined && { undo: id }) };
+      const call = { caller, tool: 'delete_path', paths: [body.path] };
+      const { outcome, undo } = await onRecord(parts, namespace, call, () =>
+        namespace.workspace.delete(body.path, { recursive: true }),
+      );
+      return { path: plainPath(body.path), ...(outcome.undoable && { undo }) };
     },
   );
   endpoints.add(
@@ -193,7 +214,7 @@ function addChangingRoutes(endpoints: Endpoints, parts: Parts): void {
         found.namespace.workspace,
         found.namespace.activity,
         [found.entry],
-        whoIs(caller),
+        actorOf(caller),
       );
       found.namespace.changed();
       if (!undone?.ok) throw new Problem(409, 'changed', undone?.problem ?? 'It could not be taken back.');
@@ -208,8 +229,8 @@ function findChange(parts: Parts, caller: Caller, id: string) {
   const own = mine.activity.entries().find((entry) => entry.id === id);
   if (own) return { namespace: mine, entry: own };
   const shared = parts.namespaces.shared();
-  const byCaller = new Set([`page of ${caller.userId}`, `api key of ${caller.userId}`]);
-  const entry = shared.activity.entries().find((one) => one.id === id && byCaller.has(one.who));
+  const isOwn = ({ actor }: ActivityEntry) => actor.userId === caller.userId && actor.via !== 'mcp';
+  const entry = shared.activity.entries().find((one) => one.id === id && isOwn(one));
   return entry && { namespace: shared, entry };
 }
 

@@ -57,7 +57,7 @@ function tableOf(authInfo: unknown): ToolTable {
 
 async function tableFor(parts: Parts, userId: string): Promise<ToolTable> {
   const namespace = parts.settings.autoLogin ? parts.namespaces.shared() : parts.namespaces.mineOf(userId);
-  const own = toolTableOf(parts, namespace, 'full');
+  const own = toolTableOf(parts, namespace, 'full', { userId, via: 'mcp' });
   const machine = besideOwn(own.tools, await machineTools(parts, userId));
   return machine.length === 0 ? own : { ...own, tools: [...own.tools, ...machine], timeoutMs: 120_000 };
 }

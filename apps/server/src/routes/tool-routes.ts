@@ -4,7 +4,7 @@ import { machineTools, reporter, toolTableOf } from '../files/caller-tools.ts';
 import type { Parts } from '../parts.ts';
 import { notFound, Problem } from '../problem.ts';
 import { type EndpointCall, type Endpoints, readJson } from './endpoint.ts';
-import { namespaceOf, rootName } from './file-routes.ts';
+import { actorOf, namespaceOf, rootName } from './file-routes.ts';
 
 /** As large as a message over MCP may be. */
 const MAX_CALL_BYTES = 16 * 1024 * 1024;
@@ -27,7 +27,7 @@ export function addToolRoutes(endpoints: Endpoints, parts: Parts): void {
       if (!(TOOLSETS as readonly string[]).includes(toolset))
         throw notFound(`There is no such toolset. There are ${TOOLSETS.join(', ')}.`);
       const namespace = namespaceOf(parts, call.caller, call.query.root);
-      return answerCall(toolTableOf(parts, namespace, toolset as ToolsetName), call);
+      return answerCall(toolTableOf(parts, namespace, toolset as ToolsetName, actorOf(call.caller)), call);
     },
   );
   endpoints.add(

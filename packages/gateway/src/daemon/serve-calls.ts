@@ -22,6 +22,8 @@ export interface CallServerOptions {
   readonly maxKeptBytes?: number;
 }
 
+/** The server on the other side is known by its key; it says nothing of the user it acts for. */
+const GATEWAY = { userId: null, via: 'gateway' } as const;
 const MAX_RUNNING = 32;
 const MAX_WAITING = 1_000;
 const MAX_KEPT_BYTES = 32 * 1024 * 1024;
@@ -132,7 +134,7 @@ class RunningCalls implements CallServer {
     const told = { requestId, tool: call.name, about: describeCall(table, request) };
     const started = now();
     tell({ type: 'called', ...told });
-    const result = await callTool(table, call, { signal: ending.signal, caller: 'gateway' });
+    const result = await callTool({ ...table, actor: GATEWAY }, call, { signal: ending.signal });
     if (ending.signal.aborted) return tell({ type: 'unanswered', ...told, why: String(ending.signal.reason) });
     const answer = encodeAnswer(result, style);
     this.#keep(entry, answer);

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { closeSearchWorkers } from '@croft/workspace';
+import { type Change, closeSearchWorkers } from '@croft/workspace';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Bench, type Call, checkedCall, makeBench } from '../testing.ts';
 import { type Activity, activityDir, openActivity } from './activity-log.ts';
@@ -53,6 +53,8 @@ const raw = () =>
     .map((name) => readFileSync(join(directory(), name), 'utf8'))
     .join('');
 
+const by = (client: string | null) => ({ userId: null, via: 'mcp' as const, client });
+
 describe('the activity log', () => {
   it('has one line for each call: who, tool, path as written, outcome, bytes, versions', async () => {
     const before = (await call('file_info', { path: 'a.txt' }, { caller: 'client 1.0' })).data.version;
@@ -69,20 +71,20 @@ describe('the activity log', () => {
       durationMs: expect.any(Number),
     };
     expect(entries).toEqual([
-      { ...common, who: 'client 1.0', tool: 'file_info', paths: ['a.txt'], outcome: 'ok' },
+      { ...common, actor: by('client 1.0'), tool: 'file_info', paths: ['a.txt'], outcome: 'ok' },
       {
         ...common,
-        who: 'client 1.0',
+        actor: by('client 1.0'),
         tool: 'write_file',
         paths: ['./a.txt'],
         outcome: 'ok',
         bytes: 4,
         changes: [{ kind: 'update', path: 'a.txt', before, after: written.data.version, bytes: 4 }],
       },
-      { ...common, who: 'unknown', tool: 'read_file', paths: ['../outside/secret.txt'], outcome: 'outside' },
-      { ...common, who: 'unknown', tool: 'read_file', paths: [], outcome: 'invalid_arguments' },
-      { ...common, who: 'unknown', tool: 'nope', paths: [], outcome: 'unknown_tool' },
-      { ...common, who: 'unknown', tool: 'grep_search', paths: [], pattern: 'x', outcome: 'refused' },
+      { ...common, actor: by(null), tool: 'read_file', paths: ['../outside/secret.txt'], outcome: 'outside' },
+      { ...common, actor: by(null), tool: 'read_file', paths: [], outcome: 'invalid_arguments' },
+      { ...common, actor: by(null), tool: 'nope', paths: [], outcome: 'unknown_tool' },
+      { ...common, actor: by(null), tool: 'grep_search', paths: [], pattern: 'x', outcome: 'refused' },
     ]);
     expect(new Set(entries.map(({ id }) => id)).size).toBe(6);
   });
@@ -105,7 +107,7 @@ describe('the activity log', () => {
     await call(`tool\u0007${'x'.repeat(500)}`, {});
     const [entry, unknown] = activity.entries();
     expect(entry?.paths[0]).toContain('evil\\u001b[2J\\u000d\\u000a');
-    expect(entry?.who).toBe('me\\u000aforged line');
+    expect(entry?.actor.client).toBe('me\\u000aforged line');
     expect(entry?.changes?.[0]?.path).toBe(name.replaceAll('"', "'"));
     expect(unknown?.tool.length).toBeLessThan(320);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: what a terminal would act on
@@ -160,48 +162,135 @@ describe('the activity log', () => {
   });
 });
 
-describe('its bound', () => {
+/** Records a call, with changes or without. */
+const record = (tool: string, more: { paths?: readonly string[]; changes?: readonly Change[] } = {}): void =>
+  activity
+    .begin({ tool, actor: by('w'), started: Date.now(), paths: () => more.paths ?? [] })
+    .finish({ outcome: 'ok', changes: more.changes });
+const CHANGE: Change = { kind: 'update', path: 'a.txt', before: 'b', after: 'a', trash: 't' };
+
+describe('entries of calls that changed nothing', () => {
+  it('take at most 2 KiB each, and say how many paths they leave out', async () => {
+    const worst = '\u202e'.repeat(300);
+    for (const path of ['p'.repeat(300), 'é'.repeat(300), worst])
+      record('read_many', { paths: Array.from({ length: 500 }, () => path) });
+    await call(`tool${'\u0000'.repeat(500)}`, { path: worst }, { caller: worst });
+    for (const line of raw().trim().split('\n')) expect(Buffer.byteLength(`${line}\n`)).toBeLessThanOrEqual(2_048);
+    for (const entry of activity.entries().slice(0, 3)) expect(entry.paths.length + (entry.morePaths ?? 0)).toBe(500);
+  });
+
+  it('drop no change, however many they are', async () => {
+    await call('write_file', { path: 'a.txt', content: 'changed' });
+    const [change] = activity.entries();
+    const paths = Array.from({ length: 20 }, () => 'p'.repeat(300));
+    for (let i = 0; i < 10_000; i++) record('read_many', { paths });
+    expect(activity.entries().find(({ id }) => id === change?.id)).toEqual(change);
+    const { changes, reads } = activity.dropped();
+    expect(changes).toBe(0);
+    expect(reads).toBeGreaterThan(0);
+    expect(reads + activity.entries().length).toBe(10_001);
+  });
+});
+
+describe('entries of changes', () => {
+  it('are complete, however long they are', async () => {
+    const path = `${'d'.repeat(200)}/`.repeat(15);
+    record('copy_path', { paths: [path, path], changes: [{ ...CHANGE, path }] });
+    expect(activity.entries()).toMatchObject([{ paths: [path, path], changes: [{ path }] }]);
+  });
+
+  it('replace an earlier line of the same call', () => {
+    const pending = activity.begin({ tool: 'write_file', actor: by('w'), started: 0, paths: () => ['d/a'] });
+    pending.intend([{ kind: 'mkdir', path: 'd' }]);
+    pending.intend([
+      { kind: 'mkdir', path: 'd' },
+      { kind: 'create', path: 'd/a' },
+    ]);
+    expect(activity.entries()).toMatchObject([
+      { id: pending.id, outcome: 'ok', changes: [{ path: 'd' }, { path: 'd/a' }] },
+    ]);
+    pending.withdraw();
+    pending.finish({ outcome: 'io' });
+    expect(activity.entries()).toMatchObject([{ id: pending.id, outcome: 'io' }]);
+    expect(activity.entries()[0]?.changes).toBeUndefined();
+  });
+
+  it('of a call that was given up are on record all the same', () => {
+    const pending = activity.begin({ tool: 'copy_path', actor: by('w'), started: 0, paths: () => ['a'] });
+    pending.finish({ outcome: 'deadline' });
+    expect(activity.entries()).toMatchObject([{ outcome: 'deadline' }]);
+    pending.intend([CHANGE]);
+    pending.done();
+    expect(activity.entries()).toMatchObject([{ id: pending.id, outcome: 'ok', changes: [CHANGE] }]);
+  });
+});
+
+it('reads the log of earlier versions, and keeps its changes until the new log is full', () => {
+  const old = (id: string, who: string, more: object = {}) =>
+    `${JSON.stringify({ id, time: '2026-01-01T00:00:00.000Z', who, tool: 't', paths: [], outcome: 'ok', durationMs: 0, ...more })}\n`;
+  record('first');
+  activity.close();
+  writeFileSync(
+    join(directory(), 'log.3.ndjson'),
+    old('1', 'client', { changes: [CHANGE] }) +
+      old('2', 'page of ann') +
+      old('3', 'api key of bob') +
+      old('4', 'person'),
+  );
+  expect(activity.entries().map(({ id, actor }) => (id.length === 1 ? [id, actor] : []))).toEqual([
+    ['1', { userId: null, via: 'mcp', client: 'client' }],
+    ['2', { userId: 'ann', via: 'page', client: null }],
+    ['3', { userId: 'bob', via: 'api', client: null }],
+    ['4', { userId: null, via: 'cli', client: null }],
+    [],
+  ]);
+  const big = { changes: [{ ...CHANGE, path: 'p'.repeat(60_000) }] };
+  for (let i = 0; i < 150; i++) record('write_file', big);
+  expect(activity.dropped().changes).toBe(1);
+  expect(activity.entries().every(({ id }) => id.length > 1)).toBe(true);
+});
+
+describe.each(['reads', 'changes'])('the bound of the log of %s', (family) => {
+  const file = (number: number) => `${family}.${number}.ndjson`;
+  const changes = family === 'changes' ? [CHANGE] : [];
+  const logged = () => logs().filter((name) => name.startsWith(family));
   const full = (number: number) => {
-    const file = join(directory(), `log.${number}.ndjson`);
-    writeFileSync(
-      file,
-      `${JSON.stringify({ id: `old-${number}`, time: `200${number}-01-01T00:00:00.000Z`, who: '', tool: 't', paths: [], outcome: 'ok', durationMs: 0 })}\n`,
-      { flag: 'a' },
+    const at = join(directory(), file(number));
+    const time = `200${number}-01-01T00:00:00.000Z`;
+    appendFileSync(
+      at,
+      `${JSON.stringify({ id: `old-${number}`, time, actor: by(null), tool: 't', paths: [], outcome: 'ok', durationMs: 0 })}\n`,
     );
-    truncateSync(file, 8 * 1024 * 1024);
+    truncateSync(at, 8 * 1024 * 1024);
   };
 
-  it('begins a new file at 8 MiB and keeps one old one', async () => {
+  it('begins a new file at 8 MiB, keeps one old one, and counts what it drops', async () => {
     for (let n = 1; n <= 4; n++) {
-      await call('read_file', { path: 'a.txt' });
-      expect(logs()).toEqual(n === 1 ? ['log.1.ndjson'] : [`log.${n - 1}.ndjson`, `log.${n}.ndjson`]);
+      record('t', { changes });
+      await settled();
+      expect(logged()).toEqual(n === 1 ? [file(1)] : [file(n - 1), file(n)]);
       activity.close();
       full(n);
     }
-    await call('read_file', { path: 'a.txt' });
-    expect(logs()).toEqual(['log.4.ndjson', 'log.5.ndjson']);
-    expect(activity.entries().map(({ tool }) => tool)).toContain('read_file');
-  });
-
-  it('holds over many calls in one process', async () => {
-    const paths = Array.from({ length: 20 }, () => 'p'.repeat(300));
-    for (let i = 0; i < 2_000; i++) activity.append({ who: 'w', tool: 't', paths, outcome: 'ok', durationMs: 0 });
-    expect([logs(), activity.entries().length]).toEqual([['log.1.ndjson', 'log.2.ndjson'], 2_000]);
-    for (let i = 0; i < 2_000; i++) activity.append({ who: 'w', tool: 'late', paths, outcome: 'ok', durationMs: 0 });
-    const sizes = logs().map((name) => statSync(join(directory(), name)).size);
-    expect(sizes.length).toBe(2);
-    for (const size of sizes) expect(size).toBeLessThan(9 * 1024 * 1024);
-    const entries = activity.entries();
-    expect(entries.at(-1)?.tool).toBe('late');
-    expect(entries.every((entry, i) => i === 0 || entry.time >= (entries[i - 1] as typeof entry).time)).toBe(true);
+    record('last', { changes });
+    await settled();
+    expect(logged()).toEqual([file(4), file(5)]);
+    expect(activity.entries().map(({ tool }) => tool)).toContain('last');
+    // Files 1 to 3, each with one recorded call and one filler.
+    expect(activity.dropped()).toEqual({ changes: 0, reads: 0, [family]: 6 });
   });
 
   it('and its lines hold while several processes append and begin new files', async () => {
     const script = `
       const { openActivity } = await import('@croft/tools');
       const activity = openActivity(${JSON.stringify(base)}, ${JSON.stringify(bench.scratch.workspace)});
-      const paths = Array.from({ length: 20 }, () => 'p'.repeat(300));
-      for (let i = 0; i < 800; i++) activity.append({ who: process.argv[1], tool: String(i), paths, outcome: 'ok', durationMs: 0 });
+      const path = 'p'.repeat(${family === 'changes' ? 6_000 : 280});
+      const changes = ${family === 'changes'} ? [{ kind: 'mkdir', path }] : [];
+      const actor = { userId: null, via: 'mcp', client: process.argv[1] };
+      for (let i = 0; i < ${family === 'changes' ? 300 : 2_000}; i++) {
+        const paths = Array.from({ length: changes.length ? 1 : 5 }, () => path);
+        activity.begin({ tool: String(i), actor, started: 0, paths: () => paths }).finish({ outcome: 'ok', changes });
+      }
       activity.close();`;
     const run = (who: string) =>
       new Promise<number | null>((resolve) => {
@@ -219,9 +308,9 @@ describe('its bound', () => {
     expect(await Promise.all(['one', 'two', 'three'].map(run))).toEqual([0, 0, 0]);
     const lines = raw().split('\n').filter(Boolean);
     expect(() => lines.map((line) => JSON.parse(line))).not.toThrow();
-    // 2,400 lines of 6 KB pass the bound once: nothing is dropped yet, whoever began the second file.
-    expect(activity.entries()).toHaveLength(2_400);
-    expect(new Set(activity.entries().map(({ id }) => id)).size).toBe(2_400);
-    expect(logs()).toEqual(['log.1.ndjson', 'log.2.ndjson']);
+    // More than one file and less than three: nothing is dropped yet, whichever process began the second one.
+    const total = family === 'changes' ? 900 : 6_000;
+    expect(new Set(activity.entries().map(({ id }) => id)).size).toBe(total);
+    expect([logged(), activity.dropped()]).toEqual([[file(1), file(2)], { changes: 0, reads: 0 }]);
   });
 });

@@ -1,256 +1,141 @@
-import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  unlinkSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Change, WorkspaceError, makeDirs } from '@croft/workspace';
-import { type AnyTool, type ToolCall, ToolError, type ToolResult } from '../tool.ts';
-import { clean, toLine } from './printable-text.ts';
-import { patternOf } from './redact.ts';
+import { makeDirs } from '@croft/workspace';
+import { type ActivityEntry, readEntry, toChangeLine, toReadLine } from './activity-entry.ts';
+import { beginRecord, type PendingRecord, type StartedCall } from './pending-record.ts';
+import { openRollingLog, readLines } from './rolling-log.ts';
 
-/** One line of the log: what an agent did, never what the files held. */
-export interface ActivityEntry {
-  readonly id: string;
-  /** ISO 8601, UTC. */
-  readonly time: string;
-  readonly who: string;
-  readonly tool: string;
-  /** Paths as the caller wrote them, cut at 300 characters, control characters shown as escapes. */
-  readonly paths: readonly string[];
-  /** What a search looked for, cut, without what looks like a secret. */
-  readonly pattern?: string;
-  /** `ok`, or the code of the failure. */
-  readonly outcome: string;
-  readonly bytes?: number;
-  readonly durationMs: number;
-  readonly changes?: readonly Change[];
-  /** Of an undo: the entries it took back, and old versions that now go by a new name. */
-  readonly undoes?: readonly string[];
-  readonly aliases?: Readonly<Record<string, string>>;
-}
-
-/** What one finished call tells the log. */
-export interface RecordedCall {
-  readonly call: ToolCall;
-  readonly tool: AnyTool | undefined;
-  readonly result: ToolResult;
-  readonly failure: unknown;
-  readonly caller: string | undefined;
-  /** Epoch milliseconds. */
-  readonly started: number;
-}
-
-/** The activity of one workspace: an append-only log and the trash beside it, where no agent can reach. */
+/** The activity of one workspace: append-only logs and the trash beside them, where no agent can reach. */
 export interface Activity {
+  /** Holds the logs. */
+  readonly directory: string;
   readonly trashDir: string;
-  record(call: RecordedCall): void;
-  /** Written at once; gives the entry with its id. */
-  append(entry: Omit<ActivityEntry, 'id' | 'time'>): ActivityEntry;
-  /** Oldest first; bounded by the two files that are kept. A damaged line is left out. */
+  /** Begins the record of a call. */
+  begin(call: StartedCall): PendingRecord;
+  /** Writes an entry at once; the last one with an id counts. Throws Node's errors. */
+  write(entry: ActivityEntry): void;
+  /** Oldest first; bounded by the files that are kept. A damaged line is left out. */
   entries(): readonly ActivityEntry[];
+  /** How many entries the bounds have dropped: of calls that changed something, and of others. */
+  dropped(): { readonly changes: number; readonly reads: number };
   close(): void;
 }
 
-const MAX_LOG_BYTES = 8 * 1024 * 1024;
-const MAX_PATHS = 20;
-/** Bytes written before the size of the file is looked at again. */
-const CHECK_BYTES = 256 * 1024;
-const LOG_NAME = /^log\.(\d{1,9})\.ndjson$/;
-const NEWLINE = 10;
-
-/** Where the activity of a workspace lies below Croft's base directory. Its name tells nothing but equality. */
+/** Where the activity of a workspace is below Croft's base directory. Its name tells nothing but equality. */
 export function activityDir(baseDir: string, workspaceRoot: string): string {
   return join(baseDir, 'activity', createHash('sha256').update(workspaceRoot).digest('hex').slice(0, 16));
 }
 
+/** Files of versions that kept changes and reads in one log. Read, and removed when the changes fill their first file. */
+const OLD_LOG = /^log\.\d{1,9}\.ndjson$/;
+
+/** Characters of records that wait for the end of the turn. */
+const MAX_WAITING = 64 * 1024;
+
 /**
- * Opens the activity of a workspace, making its directory (0700). Lines are appended whole, so several processes may
- * share a log. At 8 MiB the next file is begun, and the one before the last is dropped. Files are numbered and never
- * renamed: processes that begin one at the same time begin the same one.
+ * Opens the activity of a workspace. Its directory (0700) is made with the first record. Changes and other calls have
+ * logs of their own, each with its bound, so that no number of reads drops a change. Several processes may share them.
  */
 export function openActivity(baseDir: string, workspaceRoot: string): Activity {
   const directory = activityDir(baseDir, workspaceRoot);
-  let fd: number | undefined;
-  let unchecked = 0;
-  const open = (): number => {
+  const session = randomBytes(4).toString('hex');
+  const changes = openRollingLog(directory, 'changes', idOf, () => removeOld(directory));
+  const reads = openRollingLog(directory, 'reads', idOf);
+  let isReady = false;
+  let counter = 0;
+  const prepare = (): void => {
+    if (isReady) return;
     makeDirs(directory);
     writeFileSync(join(directory, 'workspace.json'), `${JSON.stringify({ root: workspaceRoot })}\n`, { mode: 0o600 });
-    return openNewest(directory);
+    isReady = true;
   };
   let waiting = '';
   let failure: unknown;
-  const write = (): void => {
+  /** Calls that changed nothing are written in one go, when their answers are out. */
+  const flush = (): void => {
     if (waiting === '') return;
     const lines = waiting;
     waiting = '';
-    if (fd !== undefined && unchecked >= CHECK_BYTES) {
-      closeSync(fd);
-      fd = undefined;
-    }
-    if (fd === undefined) {
-      fd = open();
-      unchecked = 0;
-    }
-    unchecked += writeSync(fd, lines);
-  };
-  const add = (entry: Omit<ActivityEntry, 'id' | 'time'>): ActivityEntry => {
-    const full: ActivityEntry = { id: newId(), time: new Date().toISOString(), ...entry };
-    waiting += `${toLine(full)}\n`;
-    return full;
-  };
-  const append = (entry: Omit<ActivityEntry, 'id' | 'time'>): ActivityEntry => {
-    const full = add(entry);
-    write();
-    return full;
-  };
-  /** Calls that changed nothing are written in one go, when their answers are out. What changed a file is on record at once. */
-  const record = (call: RecordedCall): void => {
-    const entry = describe(call);
-    if (entry.changes) {
-      append(entry);
-      return;
-    }
-    if (waiting === '') setImmediate(writeWaiting);
-    add(entry);
-    if (failure === undefined) return;
-    const cause = failure;
-    failure = undefined;
-    throw cause;
-  };
-  const writeWaiting = (): void => {
     try {
-      write();
+      prepare();
+      reads.append(lines);
     } catch (error) {
-      // Told with the next call: there is nobody here to tell.
+      // Reported with the next call: there is no caller here.
       failure = error;
     }
   };
+  const write = (entry: ActivityEntry): void => {
+    flush();
+    prepare();
+    changes.append(toChangeLine(entry));
+  };
+  const sink = {
+    newId: () => `${Date.now().toString(36)}-${session}-${(counter++).toString(36)}`,
+    writeChange: write,
+    writeRead(entry: ActivityEntry) {
+      if (waiting === '') setImmediate(flush);
+      waiting += toReadLine(entry);
+      if (waiting.length > MAX_WAITING) flush();
+      const cause = failure;
+      failure = undefined;
+      if (cause !== undefined) throw cause;
+    },
+  };
   return {
+    directory,
     trashDir: join(directory, 'trash'),
-    append,
-    record,
+    begin: (call) => beginRecord(sink, call),
+    write,
     entries() {
-      writeWaiting();
-      const kept = numbers(directory).slice(-2);
-      const all = kept.flatMap((number) => readLog(logFile(directory, number)));
-      // Another process may still have been writing the older file.
-      return all.sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
+      flush();
+      return merge([...oldLines(directory), ...reads.read().lines, ...changes.read().lines]);
     },
+    dropped: () => ({ changes: changes.read().dropped, reads: reads.read().dropped }),
     close() {
-      writeWaiting();
-      if (fd !== undefined) closeSync(fd);
-      fd = undefined;
+      flush();
+      changes.close();
+      reads.close();
     },
   };
 }
 
-let counter = 0;
-
-function newId(): string {
-  counter = (counter + 1) % 46_656;
-  return `${Date.now().toString(36)}${process.pid.toString(36)}${counter.toString(36).padStart(3, '0')}`;
-}
-
-function describe({ call, tool, result, failure, caller, started }: RecordedCall): Omit<ActivityEntry, 'id' | 'time'> {
-  const changes = result.changes ?? [];
-  const pattern = patternOf(tool, call.input);
-  return {
-    who: clean(caller ?? 'unknown'),
-    tool: clean(call.name),
-    paths: pathsOf(tool, call.input),
-    ...(pattern !== undefined && { pattern }),
-    outcome: result.ok ? 'ok' : outcomeOf(failure),
-    ...(result.bytes !== undefined && { bytes: result.bytes }),
-    durationMs: Date.now() - started,
-    ...(changes.length > 0 && { changes }),
-  };
-}
-
-function outcomeOf(failure: unknown): string {
-  if (failure instanceof WorkspaceError || failure instanceof ToolError) return failure.code;
-  return failure === undefined ? 'refused' : 'internal';
-}
-
-function pathsOf(tool: AnyTool | undefined, input: unknown): readonly string[] {
-  try {
-    return (tool?.paths?.(input as never) ?? [])
-      .filter((path) => typeof path === 'string')
-      .slice(0, MAX_PATHS)
-      .map(clean);
-  } catch {
-    // Arguments that were refused have any shape.
-    return [];
+/** One entry an id: its last line. */
+function merge(lines: readonly unknown[]): ActivityEntry[] {
+  const entries = new Map<string, ActivityEntry>();
+  for (const line of lines) {
+    const entry = readEntry(line);
+    if (!entry) continue;
+    // In the order of the last lines, which is that of the changes.
+    entries.delete(entry.id);
+    entries.set(entry.id, entry);
   }
+  // Several processes write at the same time.
+  return [...entries.values()].sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
 }
 
-function logFile(directory: string, number: number): string {
-  return join(directory, `log.${number}.ndjson`);
+function idOf(line: unknown): string | undefined {
+  return readEntry(line)?.id;
 }
 
-function numbers(directory: string): number[] {
+function oldFiles(directory: string): string[] {
   try {
     return readdirSync(directory)
-      .flatMap((name) => LOG_NAME.exec(name)?.[1] ?? [])
-      .map(Number)
-      .sort((a, b) => a - b);
-  } catch {
-    // Nothing was recorded yet.
-    return [];
-  }
-}
-
-/** The newest file, or the one after it when that is full. */
-function openNewest(directory: string): number {
-  const known = numbers(directory);
-  const newest = known.at(-1) ?? 1;
-  const fd = openLog(logFile(directory, newest));
-  if (fstatSync(fd).size < MAX_LOG_BYTES) return fd;
-  closeSync(fd);
-  for (const number of known.slice(0, -1)) drop(logFile(directory, number));
-  return openLog(logFile(directory, newest + 1));
-}
-
-function openLog(file: string): number {
-  const fd = openSync(file, constants.O_RDWR | constants.O_CREAT | constants.O_APPEND, 0o600);
-  const { size } = fstatSync(fd);
-  const last = Buffer.alloc(1);
-  // A killed process may have left half a line: the next one must not be lost with it.
-  if (size > 0 && readSync(fd, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE) writeSync(fd, '\n');
-  return fd;
-}
-
-function drop(file: string): void {
-  try {
-    unlinkSync(file);
-  } catch {
-    // Another process did.
-  }
-}
-
-function readLog(file: string): ActivityEntry[] {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
+      .filter((name) => OLD_LOG.test(name))
+      .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+      .map((name) => join(directory, name));
   } catch {
     return [];
   }
-  const entries: ActivityEntry[] = [];
-  for (const line of text.split('\n')) {
-    if (line === '') continue;
-    try {
-      entries.push(JSON.parse(line) as ActivityEntry);
-    } catch {
-      // The last line of a killed process may be cut.
-    }
-  }
-  return entries;
+}
+
+function oldLines(directory: string): unknown[] {
+  return oldFiles(directory).flatMap(readLines);
+}
+
+/** @returns how many changes were on record in the files that are removed */
+function removeOld(directory: string): number {
+  const changed = merge(oldLines(directory)).filter(({ changes }) => changes !== undefined);
+  for (const file of oldFiles(directory)) unlinkSync(file);
+  return changed.length;
 }

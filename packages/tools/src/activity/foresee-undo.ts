@@ -1,7 +1,8 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Change, type Workspace, WorkspaceError, isSameButMoved } from '@croft/workspace';
-import type { Activity, ActivityEntry } from './activity-log.ts';
+import type { ActivityEntry } from './activity-entry.ts';
+import type { Activity } from './activity-log.ts';
 import { collectAliases, isOnOneWay, known, touchedBy } from './undo.ts';
 
 /**

@@ -4,8 +4,8 @@ const MAX_CHARS = 300;
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 /** Text for one line of a terminal: no control characters, no endless names. */
-export function clean(text: string): string {
-  const cut = text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}…` : text;
+export function clean(text: string, maxChars: number = MAX_CHARS): string {
+  const cut = text.length > maxChars ? `${text.slice(0, maxChars)}…` : text;
   return cut.replace(UNPRINTABLE, escaped);
 }
 

@@ -58,7 +58,7 @@ afterEach(tearDown);
 const undo = async (selection: { count: number } | { sinceMs: number }) => {
   const chosen = selectUndo(activity.entries(), selection);
   const foreseen = foreseeUndo(workspace, activity, chosen);
-  const outcome = await undoEntries(workspace, activity, chosen, 'person');
+  const outcome = await undoEntries(workspace, activity, chosen, { userId: null, via: 'cli', client: null });
   const left = outcome.filter(({ ok }) => !ok);
   expect([...foreseen.keys()], JSON.stringify([...foreseen.values(), left])).toEqual(left.map(({ entry }) => entry.id));
   return outcome;
@@ -150,7 +150,7 @@ describe('undo', () => {
     expect(snapshot()).toEqual(now);
     expect(activity.entries().at(-1)).toMatchObject({
       tool: 'undo',
-      who: 'person',
+      actor: { userId: null, via: 'cli', client: null },
       outcome: 'ok',
       undoes: [expect.any(String)],
     });

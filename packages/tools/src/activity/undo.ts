@@ -1,5 +1,7 @@
 import { type Change, type Workspace, WorkspaceError } from '@croft/workspace';
-import type { Activity, ActivityEntry } from './activity-log.ts';
+import type { ActivityEntry, Actor } from './activity-entry.ts';
+import type { Activity } from './activity-log.ts';
+import type { UndoFields } from './pending-record.ts';
 
 /** Which calls to take back: the newest so many, or all since a time (epoch milliseconds). */
 export type UndoSelection = { readonly count: number } | { readonly sinceMs: number };
@@ -30,46 +32,64 @@ export async function undoEntries(
   workspace: Workspace,
   activity: Activity,
   chosen: readonly ActivityEntry[],
-  who: string,
+  actor: Actor,
 ): Promise<readonly UndoneEntry[]> {
   const aliases = collectAliases(activity.entries());
   // What stays as it is on the way back: an older change there was made to something else.
   const stuck: string[] = [];
   const outcome: UndoneEntry[] = [];
   for (const entry of chosen) {
-    const started = Date.now();
-    const made: Change[] = [];
-    const added: Record<string, string> = {};
     const touched = touchedBy(entry);
     const blocked = touched.find((path) => stuck.some((other) => isOnOneWay(path, other)));
+    const record = activity.begin({ tool: 'undo', actor, started: Date.now(), paths: () => entry.paths });
     let problem = blocked === undefined ? undefined : `Something newer at ${blocked} could not be taken back`;
-    for (const change of problem === undefined ? [...(entry.changes ?? [])].reverse() : []) {
-      try {
-        const { changes } = await workspace.undo(known(change, aliases));
-        made.push(...changes);
-        noteAlias(change, changes, aliases, added);
-      } catch (error) {
-        if (!(error instanceof WorkspaceError)) throw error;
-        // A directory others have used since simply stays.
-        if (change.kind === 'mkdir') continue;
-        problem = error.message;
-        break;
-      }
-    }
+    let undone: Undone = { made: [], aliases: {} };
+    if (problem === undefined) ({ problem, ...undone } = await undoEntry(workspace, entry, aliases));
     if (problem !== undefined) stuck.push(...touched);
-    activity.append({
-      who,
-      tool: 'undo',
-      paths: entry.paths,
-      outcome: problem === undefined ? 'ok' : 'refused',
-      durationMs: Date.now() - started,
-      ...(made.length > 0 && { changes: made }),
-      ...(Object.keys(added).length > 0 && { aliases: added }),
-      undoes: problem === undefined ? [entry.id] : [],
-    });
+    const isUndone = problem === undefined;
+    record.finish(
+      { outcome: isUndone ? 'ok' : 'refused', changes: undone.made },
+      fieldsOf(isUndone ? [entry.id] : [], undone.aliases),
+    );
     outcome.push(problem === undefined ? { entry, ok: true } : { entry, ok: false, problem });
   }
   return outcome;
+}
+
+/** What an undo did so far. */
+interface Undone {
+  readonly made: readonly Change[];
+  readonly aliases: Readonly<Record<string, string>>;
+}
+
+/** Takes the changes of one call back, the last one first. */
+async function undoEntry(
+  workspace: Workspace,
+  entry: ActivityEntry,
+  aliases: Map<string, string>,
+): Promise<Undone & { problem: string | undefined }> {
+  const made: Change[] = [];
+  const added: Record<string, string> = {};
+  for (const change of [...(entry.changes ?? [])].reverse()) {
+    try {
+      const { changes } = await workspace.undo(known(change, aliases));
+      made.push(...changes);
+      for (const [before, now] of Object.entries(aliasOf(change, changes))) {
+        aliases.set(before, now);
+        added[before] = now;
+      }
+    } catch (error) {
+      if (!(error instanceof WorkspaceError)) throw error;
+      // A directory that others have used since stays.
+      if (change.kind === 'mkdir') continue;
+      return { made, aliases: added, problem: error.message };
+    }
+  }
+  return { made, aliases: added, problem: undefined };
+}
+
+function fieldsOf(undoes: readonly string[], aliases: Readonly<Record<string, string>>): UndoFields {
+  return { undoes, ...(Object.keys(aliases).length > 0 && { aliases }) };
 }
 
 /** Where a call changed something. Directories made on the way are taken back only when they are empty. */
@@ -92,16 +112,10 @@ export function known(change: Change, aliases: ReadonlyMap<string, string>): Cha
   return after === undefined || after === change.after ? change : { ...change, after };
 }
 
-function noteAlias(
-  change: Change,
-  made: readonly Change[],
-  aliases: Map<string, string>,
-  added: Record<string, string>,
-): void {
+/** The new name of the version that a change brought back, where that is another one. */
+function aliasOf(change: Change, made: readonly Change[]): Record<string, string> {
   const now = made.at(-1)?.after;
-  if (change.before === undefined || now === undefined || now === change.before) return;
-  aliases.set(change.before, now);
-  added[change.before] = now;
+  return change.before === undefined || now === undefined || now === change.before ? {} : { [change.before]: now };
 }
 
 /** Old versions that now go by a new name. */

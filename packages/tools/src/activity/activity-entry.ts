@@ -1,0 +1,131 @@
+import type { Change } from '@croft/workspace';
+import { clean, toLine } from './printable-text.ts';
+
+/** How a call came in: over MCP, from a page of the server, by its API, through a connected server, from the terminal. */
+export type Via = 'mcp' | 'page' | 'api' | 'gateway' | 'cli';
+
+/** Who made a call. */
+export interface Actor {
+  /** The user of the server; `null` where there are no accounts. */
+  readonly userId: string | null;
+  readonly via: Via;
+  /** The client's own name for itself: good for a log, no proof of anything. */
+  readonly client: string | null;
+}
+
+/** One call in the log: what an agent did, never what the files held. */
+export interface ActivityEntry {
+  readonly id: string;
+  /** ISO 8601, UTC: when the change was made, or the call that changed nothing ended. */
+  readonly time: string;
+  readonly actor: Actor;
+  readonly tool: string;
+  /** Paths as the caller wrote them, control characters shown as escapes; cut in entries without changes. */
+  readonly paths: readonly string[];
+  /** Further paths of the call, which the entry has no room for. */
+  readonly morePaths?: number;
+  /** What a search looked for, cut, without what looks like a secret. */
+  readonly pattern?: string;
+  /** `ok`, or the code of the failure; `interrupted` when the process was killed before it made the change. */
+  readonly outcome: string;
+  readonly bytes?: number;
+  /** Until the change was made, or until the answer of a call that changed nothing. */
+  readonly durationMs: number;
+  readonly changes?: readonly Change[];
+  /** Of an undo: the entries it took back, and old versions that now have a new name. */
+  readonly undoes?: readonly string[];
+  readonly aliases?: Readonly<Record<string, string>>;
+}
+
+/** The longest line of an entry without changes, line feed included. */
+export const MAX_READ_BYTES = 2_048;
+const MAX_CHARS = 300;
+const MAX_PATHS = 20;
+
+/** An actor as one phrase, for people. */
+export function actorName({ userId, via, client }: Actor): string {
+  const user = userId === null ? '' : ` of ${userId}`;
+  switch (via) {
+    case 'cli':
+      return 'person';
+    case 'page':
+      return `page${user}`;
+    case 'api':
+      return `api key${user}`;
+    case 'gateway':
+      return client ?? 'gateway';
+    case 'mcp':
+      return `${client ?? 'unknown'}${user}`;
+  }
+}
+
+/** An entry of a line of any version, or `undefined` for a line that is none. */
+export function readEntry(line: unknown): ActivityEntry | undefined {
+  if (typeof line !== 'object' || line === null) return undefined;
+  const entry = line as Partial<ActivityEntry> & { readonly who?: unknown };
+  if (typeof entry.id !== 'string' || typeof entry.time !== 'string') return undefined;
+  if (entry.actor !== undefined) return entry as ActivityEntry;
+  // Before version 0.2 one text said who it was.
+  const { who, ...rest } = entry;
+  return { ...rest, actor: actorOf(typeof who === 'string' ? who : '') } as ActivityEntry;
+}
+
+function actorOf(who: string): Actor {
+  const [, key, user] = /^(page|api key) of (.+)$/s.exec(who) ?? [];
+  if (user !== undefined) return { userId: user, via: key === 'page' ? 'page' : 'api', client: null };
+  if (who === 'person') return { userId: null, via: 'cli', client: null };
+  if (who === 'gateway') return { userId: null, via: 'gateway', client: null };
+  return { userId: null, via: 'mcp', client: who === '' || who === 'unknown' ? null : who };
+}
+
+/**
+ * The line of an entry without changes, of at most {@link MAX_READ_BYTES}: paths past the twentieth are left out, then
+ * more of them, then texts are cut.
+ */
+export function toReadLine(entry: ActivityEntry): string {
+  const shown = entry.paths.slice(0, MAX_PATHS).map((path) => clean(path));
+  const withPaths = (kept: number): ActivityEntry => {
+    const more = entry.paths.length - kept;
+    return { ...entry, paths: shown.slice(0, kept), ...(more > 0 && { morePaths: more }) };
+  };
+  let kept = shown.length;
+  let fitted = withPaths(kept);
+  let line = lineOf(fitted);
+  while (!fits(line) && kept > 1) {
+    kept = Math.floor(kept / 2);
+    fitted = withPaths(kept);
+    line = lineOf(fitted);
+  }
+  for (let chars = MAX_CHARS / 2; !fits(line) && chars >= 1; chars = Math.floor(chars / 2))
+    line = lineOf(cutTexts(fitted, chars));
+  return line;
+}
+
+/** The line of an entry that changed something: complete, however long it is. */
+export function toChangeLine(entry: ActivityEntry): string {
+  return lineOf({ ...entry, paths: entry.paths.map((path) => clean(path, Number.POSITIVE_INFINITY)) });
+}
+
+function lineOf(entry: ActivityEntry): string {
+  return `${toLine(entry)}\n`;
+}
+
+function fits(line: string): boolean {
+  return Buffer.byteLength(line) <= MAX_READ_BYTES;
+}
+
+function cutTexts(entry: ActivityEntry, chars: number): ActivityEntry {
+  const cut = (text: string) => (text.length > chars ? `${text.slice(0, chars)}…` : text);
+  const { actor, pattern } = entry;
+  return {
+    ...entry,
+    tool: cut(entry.tool),
+    paths: entry.paths.map(cut),
+    actor: {
+      ...actor,
+      userId: actor.userId === null ? null : cut(actor.userId),
+      client: actor.client === null ? null : cut(actor.client),
+    },
+    ...(pattern !== undefined && { pattern: cut(pattern) }),
+  };
+}

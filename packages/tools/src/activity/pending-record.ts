@@ -1,0 +1,116 @@
+import type { Change, ChangeJournal } from '@croft/workspace';
+import type { ActivityEntry, Actor } from './activity-entry.ts';
+import { clean } from './printable-text.ts';
+
+/** A call whose record begins. The functions are asked when a line is written, and not for a call that is never recorded. */
+export interface StartedCall {
+  readonly tool: string;
+  readonly actor: Actor;
+  /** Epoch milliseconds. */
+  readonly started: number;
+  /** Paths as the caller wrote them. */
+  readonly paths: () => readonly string[];
+  readonly pattern?: () => string | undefined;
+}
+
+/** How a call ended. */
+export interface FinishedCall {
+  /** `ok`, or the code of the failure. */
+  readonly outcome: string;
+  readonly changes?: readonly Change[] | undefined;
+  readonly bytes?: number | undefined;
+}
+
+/** Of an undo: see {@link ActivityEntry}. */
+export type UndoFields = Pick<ActivityEntry, 'undoes' | 'aliases'>;
+
+/**
+ * The record of one call. A change is recorded before it is made: the last line with an id is its entry. Recording never
+ * fails a change; `finish` throws what went wrong.
+ */
+export interface PendingRecord extends ChangeJournal {
+  readonly id: string;
+  intend(changes: readonly Change[], fields?: UndoFields): void;
+  finish(call: FinishedCall, fields?: UndoFields): void;
+}
+
+/** Where lines go. Both throw Node's errors. */
+export interface RecordSink {
+  newId(): string;
+  writeChange(entry: ActivityEntry): void;
+  /** May be written a moment later. */
+  writeRead(entry: ActivityEntry): void;
+}
+
+/** Begins a record. Nothing is written before the first change or the end of the call. */
+export function beginRecord(sink: RecordSink, call: StartedCall): PendingRecord {
+  let id: string | undefined;
+  let written: ActivityEntry | undefined;
+  let state: 'open' | 'intended' | 'made' | 'withdrawn' = 'open';
+  let isFinished = false;
+  let failure: unknown;
+  const entryOf = ({ outcome, changes, bytes }: FinishedCall, fields?: UndoFields): ActivityEntry => {
+    const pattern = call.pattern?.();
+    id ??= sink.newId();
+    return {
+      id,
+      time: new Date().toISOString(),
+      actor: { ...call.actor, client: call.actor.client === null ? null : clean(call.actor.client) },
+      tool: clean(call.tool),
+      paths: call.paths(),
+      ...(pattern !== undefined && { pattern }),
+      outcome,
+      ...(bytes !== undefined && { bytes }),
+      durationMs: Date.now() - call.started,
+      ...(changes !== undefined && changes.length > 0 && { changes }),
+      ...fields,
+    };
+  };
+  const write = (entry: ActivityEntry): void => {
+    written = entry;
+    try {
+      sink.writeChange(entry);
+    } catch (error) {
+      failure = error;
+    }
+  };
+  return {
+    get id() {
+      id ??= sink.newId();
+      return id;
+    },
+    intend(changes, fields) {
+      state = 'intended';
+      write(entryOf({ outcome: 'ok', changes, bytes: bytesOf(changes) }, fields));
+    },
+    done() {
+      state = 'made';
+    },
+    withdraw() {
+      if (state !== 'intended') return;
+      state = 'withdrawn';
+      // A call that was given up has its answer already.
+      if (isFinished) write(entryOf({ outcome: 'refused' }));
+    },
+    finish(finished, fields) {
+      isFinished = true;
+      const isOnRecord = written !== undefined && state !== 'withdrawn';
+      if (isOnRecord && (fields === undefined || isSame(fields, written))) {
+        // The change is there, whatever the answer was.
+      } else if (written === undefined && !finished.changes?.length) sink.writeRead(entryOf(finished, fields));
+      else
+        write(entryOf({ ...finished, ...(isOnRecord && { changes: finished.changes ?? written?.changes }) }, fields));
+      if (failure !== undefined) throw failure;
+    },
+  };
+}
+
+function isSame(fields: UndoFields, entry: ActivityEntry | undefined): boolean {
+  return JSON.stringify([fields.undoes, fields.aliases]) === JSON.stringify([entry?.undoes, entry?.aliases]);
+}
+
+/** Bytes that a call wrote. */
+function bytesOf(changes: readonly Change[]): number | undefined {
+  const written = changes.filter(({ kind }) => kind === 'create' || kind === 'update' || kind === 'append');
+  return written.at(-1)?.bytes;
+}

@@ -1,0 +1,160 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { errnoOf } from '@croft/workspace';
+
+/** Appended lines of JSON in numbered files, bounded in bytes. */
+export interface RollingLog {
+  /** Writes lines, each with its line feed, in one go. Throws Node's errors. */
+  append(lines: string): void;
+  /** All lines that can be read, oldest file first, and how many entries were dropped with older files. */
+  read(): { readonly lines: readonly unknown[]; readonly dropped: number };
+  close(): void;
+}
+
+/** Of one file; two are kept. */
+const MAX_BYTES = 8 * 1024 * 1024;
+/** Bytes written before the size of the file is looked at again. */
+const CHECK_BYTES = 256 * 1024;
+const NEWLINE = 10;
+
+/** First line of a file that followed another one: entries dropped before it, with files up to a number. */
+interface Header {
+  readonly dropped: number;
+  readonly upTo: number;
+}
+
+/**
+ * Opens a log `NAME.1.ndjson`, `NAME.2.ndjson`, … in a directory that exists when the first line is appended. Lines are
+ * appended whole, so several processes may share it. At 8 MiB the next file is begun, and all but the two newest are
+ * removed. Files are never renamed: processes that begin one at the same time begin the same one.
+ *
+ * @param counts which lines are counted as an entry when their file is removed
+ * @param onRoll called when a file is removed
+ */
+export function openRollingLog(
+  directory: string,
+  name: string,
+  counts: (line: unknown) => string | undefined,
+  onRoll: () => number = () => 0,
+): RollingLog {
+  const fileOf = (number: number) => join(directory, `${name}.${number}.ndjson`);
+  const pattern = new RegExp(`^${name}\\.(\\d{1,9})\\.ndjson$`);
+  let fd: number | undefined;
+  let unchecked = 0;
+  const numbers = (): number[] => {
+    try {
+      return readdirSync(directory)
+        .flatMap((file) => pattern.exec(file)?.[1] ?? [])
+        .map(Number)
+        .sort((a, b) => a - b);
+    } catch {
+      // Nothing was recorded yet.
+      return [];
+    }
+  };
+  const droppedWith = (files: readonly number[], before: Header): number => {
+    const ids = files
+      .filter((n) => n > before.upTo)
+      .flatMap((n) => readLines(fileOf(n)).flatMap((l) => counts(l) ?? []));
+    return new Set(ids).size;
+  };
+  const openNewest = (): number => {
+    const known = numbers();
+    const newest = known.at(-1) ?? 1;
+    const current = openFile(fileOf(newest));
+    if (fstatSync(current).size < MAX_BYTES) return current;
+    const before = headerOf(readLines(fileOf(newest)));
+    const old = known.slice(0, -1);
+    let next: number;
+    try {
+      next = openSync(fileOf(newest + 1), FLAGS | constants.O_EXCL, 0o600);
+    } catch (error) {
+      if (errnoOf(error) !== 'EEXIST') throw error;
+      // Another process begins it, with its header.
+      return openFile(fileOf(newest + 1));
+    } finally {
+      closeSync(current);
+    }
+    const dropped = before.dropped + droppedWith(old, before) + onRoll();
+    const header: Header = { dropped, upTo: old.at(-1) ?? before.upTo };
+    writeSync(next, `${JSON.stringify({ header })}\n`);
+    for (const number of old) removeQuietly(fileOf(number));
+    return next;
+  };
+  return {
+    append(lines) {
+      if (fd !== undefined && unchecked >= CHECK_BYTES) {
+        closeSync(fd);
+        fd = undefined;
+      }
+      if (fd === undefined) {
+        fd = openNewest();
+        unchecked = 0;
+      }
+      unchecked += writeSync(fd, lines);
+    },
+    read() {
+      const lines = numbers()
+        .slice(-2)
+        .flatMap((number) => readLines(fileOf(number)));
+      return { lines, dropped: headerOf(lines).dropped };
+    },
+    close() {
+      if (fd !== undefined) closeSync(fd);
+      fd = undefined;
+    },
+  };
+}
+
+const FLAGS = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND;
+
+function openFile(file: string): number {
+  const fd = openSync(file, FLAGS, 0o600);
+  const { size } = fstatSync(fd);
+  const last = Buffer.alloc(1);
+  // A killed process may have left half a line: the next one must not be lost with it.
+  if (size > 0 && readSync(fd, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE) writeSync(fd, '\n');
+  return fd;
+}
+
+/** The newest header among these lines. */
+function headerOf(lines: readonly unknown[]): Header {
+  const headers = lines.flatMap((line) => (line as { header?: Header } | null)?.header ?? []);
+  return headers.at(-1) ?? { dropped: 0, upTo: 0 };
+}
+
+/** The lines of a file that are JSON: the last one of a killed process may be cut. */
+export function readLines(file: string): unknown[] {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    return [];
+  }
+  return text.split('\n').flatMap((line) => {
+    if (line === '') return [];
+    try {
+      return [JSON.parse(line) as unknown];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function removeQuietly(file: string): void {
+  try {
+    unlinkSync(file);
+  } catch {
+    // Another process did.
+  }
+}
