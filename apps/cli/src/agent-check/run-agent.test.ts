@@ -53,6 +53,19 @@ describe('one run of an agent with a local model', { timeout: PATIENCE_MS }, () 
     expect(await check('codex', 'no-hooks')).toEqual({ kind: 'ran', calledHook: false });
   });
 
+  it('names its own file only, also where the base directory has a space in its name', async () => {
+    const base = join(surroundings.root, 'my base');
+    mkdirSync(base);
+    const before = readdirSync(surroundings.root);
+    const { run } = HOOK_CLIENTS['claude-code'];
+    writeHook('claude-code');
+    const PATH = `${bin}:${dirname(process.execPath)}:${process.env.PATH}`;
+    const env = { ...surroundings.env, PATH, FAKE_AGENT: 'no-hooks' };
+    const place = { agent: 'claude-code', baseDir: base, env, project: undefined };
+    expect(await runAgent(run as never, place)).toEqual({ kind: 'ran', calledHook: false });
+    expect(readdirSync(surroundings.root)).toEqual(before);
+  });
+
   it('fails when the hook is called but the policy lets the call pass', async () => {
     writeFileSync(join(surroundings.base, 'croft.config.yaml'), 'sandboxing: {mode: dry-run}\n');
     writeHook('claude-code');

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { clean } from '@croft/tools';
 import { lastHookCall } from '../compose/hook-calls.ts';
+import { shellWord } from '../compose/own-command.ts';
 import type { AgentRun } from '../setup/hook-clients.ts';
 import { startScriptedModel } from './scripted-model.ts';
 
@@ -49,7 +50,7 @@ export async function runAgent(run: AgentRun, place: AgentPlace): Promise<AgentC
       writeFileSync(join(scratch, name), text);
     }
     const began = Date.now();
-    const model = await startScriptedModel(run.calls(`echo changed > ${target}`));
+    const model = await startScriptedModel(run.calls(`echo changed > ${shellWord(target)}`));
     try {
       const env = {
         ...place.env,

@@ -126,6 +126,8 @@ describe('croft guard serve', { timeout: PATIENCE_MS }, () => {
     const { origin, stdout, stderr } = await serve();
     expect(stdout).toMatch(/^Guarding .*\n +Mode +enforce, default\n +Policy +no file read\n/);
     expect(stdout).toContain(`Guarding ${project}`);
+    // Codex ignores OPENAI_BASE_URL.
+    expect(stdout).toContain(`codex -c openai_base_url="${origin}/v1"`);
     expect(await chat(origin)).toContain('Understood.');
     expect(seen).toHaveLength(2);
     expect(stderr()).toContain("[INFO] File sandboxing violation detected for tool 'write_file'");

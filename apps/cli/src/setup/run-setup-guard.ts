@@ -5,6 +5,7 @@ import { policyFor, privateTemporary } from '@croft/guard/judging';
 import { type AgentCheck, runAgent } from '../agent-check/run-agent.ts';
 import { type HookTrial, tryHook } from '../agent-check/try-hook.ts';
 import { findGuardConfig, guardRoot } from '../compose/guard.ts';
+import { shellWord } from '../compose/own-command.ts';
 import { printable, printableName } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
 import { carryOut, type Outcome, type Wishes } from './carry-out.ts';
@@ -167,7 +168,7 @@ async function check(
   try {
     writeFileSync(join(scratch, 'package.json'), '{}\n');
     const cwd = project ? machine.cwd : scratch;
-    const hostile = `echo changed > ${join(baseDir, 'check-outside.txt')}`;
+    const hostile = `echo changed > ${shellWord(join(baseDir, 'check-outside.txt'))}`;
     hook = await tryHook(command, message(cwd, hostile), machine.env, cwd);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
