@@ -36,8 +36,12 @@ const VIEWS: readonly [name: string, path: string, ready: RegExp, act?: () => Pr
     'connect',
     /Works once/,
     async () => {
+      // Only a server without accounts offers its own disk.
+      studio.fake.state.options.autoLogin = true;
+      await page.reload();
       await page.getByRole('button', { name: 'Pick a directory' }).click();
       await page.getByRole('group', { name: /^Directories/ }).waitFor();
+      studio.fake.state.options.autoLogin = false;
     },
   ],
   ['account', 'settings/account', /Change password/],
