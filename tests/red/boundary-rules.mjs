@@ -5,6 +5,7 @@ const inSource = (file, find, replace) => ({ file: SRC + file, find, replace });
 /** Needs root: without it the test is skipped, so the rule is not seen red. */
 const inMounts = (name) => ({ file: 'packages/workspace/src/resolve/own-mount.test.ts', name });
 const LOST_UPDATES = 'packages/workspace/src/operations/lost-updates.test.ts';
+const ofRoots = (name) => ({ file: 'packages/workspace/src/moved-root.test.ts', name });
 const test = (file, name) => ({ file: `tests/red/${file}.test.ts`, name });
 
 /** The base directory told by its names alone. */
@@ -309,11 +310,7 @@ export const BOUNDARY_RULES = [
   {
     rule: "a mask's parents are neither moved nor deleted",
     edits: [
-      inSource(
-        'operations/move-path.ts',
-        'if (holdsMask(enclosure, hostPath(found.path.root, found.parts))) throw',
-        'if (found.parts.length < 0) throw',
-      ),
+      inSource('operations/move-path.ts', 'if (holdsMask(enclosure, host)) throw', 'if (found.parts.length < 0) throw'),
     ],
     test: test('boundary', 'is not carried along when a directory above it is moved or deleted'),
   },
@@ -503,5 +500,26 @@ export const BOUNDARY_RULES = [
     rule: 'a removal enters no mount',
     edits: [inSource('copy-remove.ts', 'if (isOwn(fd)) clear(', 'clear(')],
     test: inMounts('keeps its content when a directory around it'),
+  },
+  {
+    rule: 'a moved root is not used',
+    edits: [inSource('resolve/root.ts', 'if (leadsTo(path_, dir, identity)) return;', 'if (isMoved(dir)) return;')],
+    test: ofRoots('that was renamed is unavailable'),
+  },
+  {
+    rule: 'a removed root is not opened again through a link',
+    edits: [inSource('resolve/root.ts', 'if (realPathOf(fresh) !== path_) {', "if (path_ === '') {")],
+    test: ofRoots('that was removed is not opened again through a link in its place'),
+  },
+  {
+    rule: 'a served root is neither moved nor deleted',
+    edits: [
+      inSource(
+        'operations/move-path.ts',
+        'if (found.stat?.isDirectory() && holdsServedRoot(host))',
+        "if (host === '')",
+      ),
+    ],
+    test: ofRoots('a root served by this process is neither deleted nor moved'),
   },
 ];

@@ -36,21 +36,34 @@ it.each([
   ['caller of the same workspace', 'one', 'bob'],
   ['workspace', 'two', 'ann'],
 ])('eight slow searches of one caller let the search of another %s pass', async (_, name, caller) => {
-  const mine = open('one');
+  // No slow search ends before it is cancelled.
+  const mine = open('one', { backtrackTimeoutMs: 600_000, searchTimeoutMs: 600_000 });
   const other = open(name);
   put('one/slow', SLOW_LINES);
   put(`${name}/needle`, 'needle');
-  let slowOnesDone = 0;
+  const ending = new AbortController();
+  const ended: string[] = [];
   const slow = Array.from({ length: 8 }, () =>
-    mine.grep({ ...SLOW, caller: 'ann' }).then((found) => {
-      slowOnesDone++;
-      return found.stoppedAfterMs;
+    mine.grep({ ...SLOW, caller: 'ann', signal: ending.signal }).catch((error: { code: string }) => {
+      ended.push(error.code);
     }),
   );
-  expect((await other.grep({ pattern: 'needle', caller })).matches).toHaveLength(1);
-  // Its own thread is free at once. In order of arrival all eight would be done before it.
-  expect(slowOnesDone).toBeLessThan(4);
-  expect(await Promise.all(slow)).toEqual(Array.from({ length: 8 }, () => 300));
+  for (let i = 0; i < 3; i++)
+    expect((await other.grep({ pattern: 'needle', path: 'needle', caller })).matches).toHaveLength(1);
+  expect(ended).toEqual([]);
+  ending.abort();
+  await Promise.all(slow);
+  expect(ended).toEqual(Array.from({ length: 8 }, () => 'cancelled'));
+});
+
+it('a search waits in turn of its caller where every thread is taken', async () => {
+  const workspace = open('one', { backtrackTimeoutMs: 100 });
+  put('one/slow', SLOW_LINES);
+  const done: string[] = [];
+  const search = (caller: string) => workspace.grep({ ...SLOW, caller }).then(() => done.push(caller));
+  await Promise.all(['ann', 'ann', 'bob', 'ann', 'ann', 'ann', 'ann', 'ann', 'cat'].map(search));
+  // The second turn is hers. In order of arrival at most two would end after her, on the other threads.
+  expect(done.slice(done.indexOf('cat')).filter((caller) => caller === 'ann').length).toBeGreaterThan(2);
 });
 
 it('a search that ends at its deadline gives what it found, also where its thread is stuck in a line', async () => {
