@@ -60,3 +60,10 @@ export {
 export type { Step, StepRunner } from './run/run-node.ts';
 export { validateFlow, wrongValue, type Finding } from './validate.ts';
 export type { RunOptions as RunFlowOptions, StoredOutputs } from './run/run-options.ts';
+export { describeFlowIo, type FlowIo } from './describe-io.ts';
+export { layoutEdit, layoutFlow } from './layout.ts';
+export { mergeEdit } from './merge.ts';
+export { newNodeId } from './node-id.ts';
+export { buildFromSpec, type BuildResult } from './spec/build-from-spec.ts';
+export { parseSpec, type FlowSpec } from './spec/parse-spec.ts';
+export { printSpec, specOf, summariseFlow } from './spec/print-spec.ts';
