@@ -72,6 +72,19 @@ const guardElsewhere = {
   },
 };
 
+/** Likewise for flows: the main bundle knows the flags of `run`, `flow` and `components`, for help. */
+const flowsElsewhere = {
+  name: 'flows-elsewhere',
+  setup(build) {
+    build.onLoad(
+      { filter: /apps[\\/]cli[\\/]src[\\/]commands[\\/](run-flow-file|flow-file|list-components)\.ts$/ },
+      () => ({
+        contents: "throw new Error('flows run from croft-flow.cjs');",
+      }),
+    );
+  },
+};
+
 /**
  * What `import()` loads from outside the bundle becomes a `require`: a script from V8's cache has no `import()`. The HTTP
  * library that goes through proxies is a file of its own, read only where a proxy is set.
@@ -125,7 +138,7 @@ async function bundle() {
     esbuild.build({
       ...shared,
       ...wrapped,
-      plugins: [...shared.plugins, guardElsewhere, requiredLate],
+      plugins: [...shared.plugins, guardElsewhere, flowsElsewhere, requiredLate],
       entryPoints: [join(cli, 'src/main.ts')],
       outfile: join(cli, 'dist/croft-main.cjs'),
     }),
@@ -135,6 +148,12 @@ async function bundle() {
       plugins: [englishOnly, lateModules(await lateInGuard())],
       entryPoints: [join(cli, 'src/guard-main.ts')],
       outfile: join(cli, 'dist/croft-guard.cjs'),
+    }),
+    esbuild.build({
+      ...shared,
+      ...wrapped,
+      entryPoints: [join(cli, 'src/flow-main.ts')],
+      outfile: join(cli, 'dist/croft-flow.cjs'),
     }),
     esbuild.build({
       ...shared,
@@ -156,7 +175,8 @@ async function bundle() {
       .slice(0, 16);
   const launcher = readFileSync(join(cli, 'launcher.cjs'), 'utf8')
     .replace('__BUNDLE_HASH__', hashOf('croft-main.cjs'))
-    .replace('__GUARD_HASH__', hashOf('croft-guard.cjs'));
+    .replace('__GUARD_HASH__', hashOf('croft-guard.cjs'))
+    .replace('__FLOW_HASH__', hashOf('croft-flow.cjs'));
   writeFileSync(join(cli, 'dist/croft.cjs'), launcher);
   chmodSync(join(cli, 'dist/croft.cjs'), 0o755);
 }

@@ -27,14 +27,17 @@ const fs = require('node:fs');
 const path = require('node:path');
 const vm = require('node:vm');
 
-// The guard has a smaller bundle of its own: agents start its hook before every tool call.
-const isGuard = command === 'guard' || (command === 'help' && topic === 'guard');
-const BUNDLE_HASHES = { main: '__BUNDLE_HASH__', guard: '__GUARD_HASH__' };
-const bundle = path.join(__dirname, isGuard ? 'croft-guard.cjs' : 'croft-main.cjs');
+// The guard has a smaller bundle of its own, because agents start its hook before every tool call. Flows have one too, so
+// that no other command loads them.
+const OWN_BUNDLES = { guard: 'guard', run: 'flow', flow: 'flow', components: 'flow' };
+const asked = command === 'help' ? topic : command;
+const part = Object.hasOwn(OWN_BUNDLES, asked ?? '') ? OWN_BUNDLES[asked] : 'main';
+const BUNDLE_HASHES = { main: '__BUNDLE_HASH__', guard: '__GUARD_HASH__', flow: '__FLOW_HASH__' };
+const bundle = path.join(__dirname, `croft-${part}.cjs`);
 const base =
   process.env.CROFT_BASE_DIR?.trim() || path.join(process.env.HOME || require('node:os').homedir(), '.croft');
 const cacheNameOf = (hash) => `${hash}-${process.versions.v8}-${process.arch}.bin`;
-const cacheFile = path.join(base, 'cache', cacheNameOf(isGuard ? BUNDLE_HASHES.guard : BUNDLE_HASHES.main));
+const cacheFile = path.join(base, 'cache', cacheNameOf(BUNDLE_HASHES[part]));
 const cacheDirs = [base, path.dirname(cacheFile)];
 
 // The same flags @croft/workspace sets for regular expressions, before anything is compiled: V8 takes a cache only with

@@ -1,8 +1,11 @@
+import { addComponentsCommand } from './commands/components.ts';
 import { addConnectCommand } from './commands/connect.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
+import { addFlowCommand } from './commands/flow.ts';
 import { addGuardCommand } from './commands/guard.ts';
 import { addLogCommand } from './commands/log.ts';
 import { addMcpCommand } from './commands/mcp.ts';
+import { addRunCommand } from './commands/run.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { addSetupCommand } from './commands/setup.ts';
 import { addUndoCommand } from './commands/undo.ts';
@@ -13,6 +16,9 @@ runProgram([
   addServeCommand,
   addConnectCommand,
   addGuardCommand,
+  addRunCommand,
+  addFlowCommand,
+  addComponentsCommand,
   addSetupCommand,
   addLogCommand,
   addUndoCommand,

@@ -67,3 +67,4 @@ export { newNodeId } from './node-id.ts';
 export { buildFromSpec, type BuildResult } from './spec/build-from-spec.ts';
 export { parseSpec, type FlowSpec } from './spec/parse-spec.ts';
 export { printSpec, specOf, summariseFlow } from './spec/print-spec.ts';
+export { drawFlow } from './draw.ts';

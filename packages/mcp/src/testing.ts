@@ -48,7 +48,7 @@ export function makeSurroundings(): Surroundings {
 
 /** The program's files elsewhere: another user cannot read a private checkout. */
 export function copyProgram(dir: string): string {
-  for (const name of ['croft.cjs', 'croft-main.cjs', 'croft-guard.cjs', 'search-worker.cjs'])
+  for (const name of ['croft.cjs', 'croft-main.cjs', 'croft-guard.cjs', 'croft-flow.cjs', 'search-worker.cjs'])
     cpSync(join(PROGRAM, '..', name), join(dir, name));
   return join(dir, 'croft.cjs');
 }

@@ -49,7 +49,7 @@ beforeEach(() => {
   mkdirSync(machine.cwd);
   script = join(home, 'croft.cjs');
   kept = join(home, '.croft/programs/9.9.9/croft.cjs');
-  for (const name of ['croft-main.cjs', 'croft-guard.cjs', 'croft-proxy.cjs', 'search-worker.cjs'])
+  for (const name of ['croft-main.cjs', 'croft-guard.cjs', 'croft-flow.cjs', 'croft-proxy.cjs', 'search-worker.cjs'])
     writeFileSync(join(home, name), '');
   writeFileSync(script, FIXTURE);
   output = '';

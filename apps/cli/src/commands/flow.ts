@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+
+/** `croft flow`: checks, prints and draws a flow from a file. Nothing is run. */
+export function addFlowCommand(program: Command): void {
+  const flow = program
+    .command('flow')
+    .summary('check, print or draw a flow')
+    .description('Checks, prints or draws a flow from a file. Runs nothing.');
+  flow
+    .command('check <flow>')
+    .summary('list what is wrong with a flow')
+    .description(
+      'Lists what is wrong with a flow, each finding with component, field and a fix. Ends with code 1 where the flow cannot run.',
+    )
+    .option('--json', 'print the findings as JSON')
+    .action(async (file: string, { json }: { json?: boolean }) => {
+      const { checkFlowFile } = await import('./flow-file.ts');
+      checkFlowFile(file, json === true);
+    });
+  flow
+    .command('spec <flow>')
+    .summary('print a flow as text')
+    .description('Prints a flow as text: components, connections and values. `croft run` reads that text too.')
+    .action(async (file: string) => {
+      const { printFlowFile } = await import('./flow-file.ts');
+      printFlowFile(file);
+    });
+  flow
+    .command('draw <flow>')
+    .summary('draw a flow in the terminal')
+    .description('Draws the components of a flow in columns, with their connections.')
+    .action(async (file: string) => {
+      const { drawFlowFile } = await import('./flow-file.ts');
+      drawFlowFile(file);
+    });
+}

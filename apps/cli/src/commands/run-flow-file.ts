@@ -1,0 +1,112 @@
+import { builtinRegistry, type Services } from '@croft/components';
+import { type FlowDocument, runFlow, type RunEvent, type RunResult, validateFlow } from '@croft/flow';
+import { openWorkspace } from '@croft/workspace';
+import { readFlowFile } from '../compose/read-flow-file.ts';
+import { palette } from '../render/colours.ts';
+import { printable } from '../render/printable.ts';
+import { UsageError } from '../usage-error.ts';
+import { outliveReader } from './log.ts';
+import type { RunFlags } from './run.ts';
+
+const EXIT = { completed: 0, failed: 1, timed_out: 1, cancelled: 130 } as const;
+
+/** Runs a flow in this process: history in memory, files in one directory. Sets the exit code. */
+export async function runFlowFile(file: string, flags: RunFlags): Promise<void> {
+  outliveReader();
+  const registry = builtinRegistry();
+  const flow = readFlowFile(file, registry);
+  const findings = validateFlow(flow, registry).filter(({ severity }) => severity === 'error');
+  const inputs = inputsOf(flow, flags.input);
+  const blocking = findings.filter(
+    ({ code, node, field }) => code !== 'missing_value' || inputs[node ?? '']?.[field ?? ''] === undefined,
+  );
+  if (blocking.length > 0)
+    throw new UsageError(
+      `the flow cannot run:\n${blocking.map(({ message, fix }) => `  ${message} ${fix}`).join('\n')}`,
+    );
+  const workspace = openWorkspace(flags.dir ?? process.cwd());
+  const abort = new AbortController();
+  const onSignal = () => abort.abort();
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  try {
+    const services: Services = { workspace, now: () => new Date() };
+    const options = {
+      registry,
+      services,
+      inputs,
+      signal: abort.signal,
+      timeoutMs: flags.timeout * 1_000,
+      ...(flags.until !== undefined && { until: flags.until }),
+    };
+    const result = await show(runFlow(flow, options), flow, flags);
+    process.exitCode = EXIT[result.status];
+  } finally {
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+    workspace.close();
+  }
+}
+
+async function show(
+  run: AsyncGenerator<RunEvent, RunResult, void>,
+  flow: FlowDocument,
+  flags: RunFlags,
+): Promise<RunResult> {
+  for (;;) {
+    const { done, value } = await run.next();
+    if (done === true) {
+      if (flags.json !== true) showResult(value);
+      return value;
+    }
+    if (flags.json === true) process.stdout.write(`${JSON.stringify(value)}\n`);
+    else showEvent(value, flow);
+  }
+}
+
+/** Progress goes to standard error, so that standard output is the result alone. */
+function showEvent(event: RunEvent, flow: FlowDocument): void {
+  const { dim, red } = palette(process.stderr);
+  if (event.kind === 'node_failed')
+    process.stderr.write(`${red('failed')}  ${named(flow, event.node)}: ${printable(event.failure.message)}\n`);
+  else if (process.stderr.isTTY && event.kind === 'node_finished')
+    process.stderr.write(
+      dim(
+        `${named(flow, event.node)}${event.path === '' ? '' : ` ${printable(event.path)}`}  ${event.ms.toFixed(0)} ms\n`,
+      ),
+    );
+  else if (process.stderr.isTTY && event.kind === 'token') process.stderr.write(dim(printable(event.text)));
+}
+
+const named = (flow: FlowDocument, id: string): string =>
+  printable(flow.nodes.find((node) => node.id === id)?.name ?? id);
+
+function showResult({ status, text, failure, metrics }: RunResult): void {
+  const { dim, red } = palette(process.stderr);
+  if (status === 'completed') process.stdout.write(`${text}\n`);
+  else
+    process.stderr.write(
+      `${red(status.replace('_', ' '))}${failure === undefined ? '' : `: ${printable(failure.message)}${failure.fix === undefined ? '' : ` ${printable(failure.fix)}`}`}\n`,
+    );
+  const tokens =
+    metrics.total_tokens > 0
+      ? ` · used ${metrics.total_tokens} tokens (${metrics.input_tokens} in / ${metrics.output_tokens} out)`
+      : '';
+  process.stderr.write(`${dim(`(Ran in ${metrics.duration_seconds}s${tokens})`)}\n`);
+}
+
+/** `text` for the chat input, `NODE.FIELD=VALUE` for any field. */
+function inputsOf(flow: FlowDocument, given: readonly string[]): Record<string, Record<string, string>> {
+  const inputs: Record<string, Record<string, string>> = {};
+  for (const each of given) {
+    const match = /^([^.=\s]+)\.([^.=\s]+)=([\s\S]*)$/.exec(each);
+    const named = match && flow.nodes.find(({ id }) => id === match[1]);
+    if (match && named) (inputs[named.id] ??= {})[match[2] as string] = match[3] as string;
+    else {
+      const entry =
+        flow.nodes.find(({ type }) => type === 'ChatInput') ?? flow.nodes.find(({ type }) => type === 'TextInput');
+      if (entry === undefined)
+        throw new UsageError('the flow has no chat input or text input; use --input NODE.FIELD=VALUE');
+      (inputs[entry.id] ??= {})['input_value'] = each;
+    }
+  }
+  return inputs;
+}

@@ -1,0 +1,129 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const croft = fileURLToPath(new URL('../../dist/croft.cjs', import.meta.url));
+let dir: string;
+
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), 'croft-run-'));
+  writeFileSync(join(dir, 'notes.md'), 'one two three');
+  writeFileSync(
+    join(dir, 'count.flow'),
+    'nodes:\n  I: ChatInput\n  S: TextStatistics\n  P: ParserComponent\n  O: ChatOutput\nedges:\n  I.message -> S.text_input\n  S.data -> P.input_data\n  P.parsed_text -> O.input_value\nconfig:\n  P.pattern: "{words} words"',
+  );
+  writeFileSync(join(dir, 'wrong.flow'), 'nodes:\n  F: File\n  O: ChatOutput\nedges:\n  F.message -> O.input_value');
+});
+
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+function run(...args: string[]) {
+  const done = spawnSync(process.execPath, [croft, ...args], {
+    cwd: dir,
+    encoding: 'utf8',
+    env: { ...process.env, CROFT_BASE_DIR: join(dir, 'base') },
+  });
+  return { code: done.status, out: done.stdout, err: done.stderr };
+}
+
+describe('croft run', () => {
+  it('prints the result alone on standard output', () => {
+    expect(run('run', 'count.flow', '--input', 'one two')).toMatchObject({ code: 0, out: '2 words\n' });
+  });
+
+  it('sets any field, and refuses an input where the flow has none', () => {
+    const wrong = run('run', 'wrong.flow', '--input', 'hello');
+    expect(wrong).toMatchObject({ code: 2, out: '' });
+    expect(wrong.err).toContain('--input NODE.FIELD=VALUE');
+  });
+
+  it('names the component, the field and a fix where a value is missing', () => {
+    const { code, err } = run('run', 'wrong.flow');
+    expect(code).toBe(2);
+    expect(err).toMatch(/File-\w{5} needs a value for 'File'\. Set 'path' or connect it\./);
+  });
+
+  it('prints every event as JSON, and ends with code 1 where the flow fails', () => {
+    writeFileSync(
+      join(dir, 'fails.flow'),
+      'nodes:\n  F: File\n  O: ChatOutput\nedges:\n  F.message -> O.input_value\nconfig:\n  F.path: ../outside',
+    );
+    const { code, out } = run('run', 'fails.flow', '--json');
+    expect(code).toBe(1);
+    const events = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { kind: string; status?: string });
+    expect(events.at(-1)).toMatchObject({ kind: 'run_finished', status: 'failed' });
+    expect(out).not.toContain(dir);
+  });
+
+  it('reads the JSON document, and says what is wrong with a broken one', () => {
+    writeFileSync(join(dir, 'newer.json'), '{"version": 99}');
+    writeFileSync(join(dir, 'broken.json'), '{"version": 1,');
+    expect(run('run', 'newer.json').err).toContain('newer.json: This flow has document version 99');
+    expect(run('run', 'broken.json').err).toContain('the JSON is broken');
+    expect(run('run', 'missing.json').err).toContain('there is no such file');
+  });
+
+  it('stops on Ctrl-C with code 130', async () => {
+    const rows = JSON.stringify(Array.from({ length: 100_000 }, (_, n) => ({ n })));
+    writeFileSync(
+      join(dir, 'long.flow'),
+      `nodes:\n  T: TextInput\n  C: TypeConverterComponent\n  L: LoopComponent\n  P: ParserComponent\nedges:\n  T.text -> C.input_data\n  C.dataframe_output -> L.data\n  L.item -> P.input_data\n  P.parsed_text -> L.item\nconfig:\n  T.input_value: ${JSON.stringify(rows)}`,
+    );
+    const child = spawn(process.execPath, [croft, 'run', 'long.flow', '--json'], {
+      cwd: dir,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, CROFT_BASE_DIR: join(dir, 'base') },
+    });
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (chunk.includes('"path":"Loop')) child.kill('SIGINT');
+    });
+    const [code] = (await once(child, 'exit')) as [number];
+    expect(code).toBe(130);
+  });
+});
+
+describe('croft flow', () => {
+  it('prints a flow as text that runs the same', () => {
+    const { out } = run('flow', 'spec', 'count.flow');
+    writeFileSync(join(dir, 'again.flow'), out);
+    expect(run('run', 'again.flow', '--input', 'a b c').out).toBe('3 words\n');
+  });
+
+  it('lists findings with a fix, and ends with code 1 where the flow cannot run', () => {
+    expect(run('flow', 'check', 'wrong.flow')).toMatchObject({
+      code: 1,
+      out: expect.stringContaining("Set 'path' or connect it.") as string,
+    });
+    expect(run('flow', 'check', 'count.flow')).toMatchObject({ code: 0, out: 'ok  The flow can run.\n' });
+    expect(JSON.parse(run('flow', 'check', 'wrong.flow', '--json').out)).toMatchObject([
+      { code: 'missing_value', field: 'path' },
+    ]);
+  });
+
+  it('draws components with their connections', () => {
+    expect(run('flow', 'draw', 'count.flow').out).toContain('message -> TextStatistics.text_input');
+  });
+});
+
+describe('croft components', () => {
+  it('lists all components with their count, and the fields of one', () => {
+    expect(run('components').out).toMatch(/\n\d+ components\n$/);
+    expect(run('components', 'File').out).toContain('path');
+    expect(run('components', 'Nope')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('croft components lists them') as string,
+    });
+  });
+});
+
+it('keeps flows out of the bundle of every other command', () => {
+  const main = readFileSync(join(croft, '../croft-main.cjs'), 'utf8');
+  expect(main).not.toContain('LoopComponent');
+});

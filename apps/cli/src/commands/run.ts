@@ -1,0 +1,39 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { parseCount } from './serving-flags.ts';
+
+export interface RunFlags {
+  readonly input: readonly string[];
+  readonly dir?: string;
+  readonly timeout: number;
+  readonly json?: boolean;
+  readonly until?: string;
+}
+
+/** `croft run`: runs a flow without a server. */
+export function addRunCommand(program: Command): void {
+  program
+    .command('run <flow>')
+    .summary('run a flow from a file')
+    .description(
+      'Runs a flow and prints its result. The flow is a JSON document, or text as `croft flow spec` prints it. Files are read and written in --dir alone. Ends with code 0 when the flow completed, 1 when it failed or timed out, 130 when it was cancelled with Ctrl-C.',
+    )
+    .option(
+      '--input <value>',
+      'the message for the chat input; NODE.FIELD=VALUE sets any field, and may be repeated',
+      collect,
+      [],
+    )
+    .option('--dir <dir>', 'the directory the flow works in (default: the current one)')
+    .option('--until <node>', 'run what leads to this node, and nothing after it')
+    .option('--timeout <seconds>', 'stop after this time', parseCount, 120)
+    .option('--json', 'print every event as one JSON object a line')
+    .action(async (flow: string, flags: RunFlags) => {
+      const { runFlowFile } = await import('./run-flow-file.ts');
+      await runFlowFile(flow, flags);
+    });
+}
+
+function collect(value: string, before: readonly string[]): readonly string[] {
+  if (value === '') throw new InvalidArgumentError('give a value');
+  return [...before, value];
+}

@@ -1,0 +1,45 @@
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { buildFromSpec, FlowError, type FlowDocument, LIMITS, parseFlow, type Registry } from '@croft/flow';
+import { UsageError } from '../usage-error.ts';
+
+/**
+ * Reads a flow from a file of the person who runs the command: a JSON document, or the text form.
+ *
+ * @throws UsageError that says what is wrong with the file
+ */
+export function readFlowFile(file: string, registry: Registry): FlowDocument {
+  const text = readBounded(file);
+  if (!text.trimStart().startsWith('{')) {
+    const built = buildFromSpec(text, registry);
+    if ('error' in built) throw new UsageError(`${file}: ${built.error}. ${built.details}`);
+    return built.flow;
+  }
+  try {
+    return parseFlow(JSON.parse(text));
+  } catch (error) {
+    if (error instanceof FlowError) throw new UsageError(`${file}: ${error.message}`);
+    throw new UsageError(`${file}: the JSON is broken: ${(error as Error).message}`);
+  }
+}
+
+function readBounded(file: string): string {
+  let descriptor: number;
+  try {
+    descriptor = openSync(file, 'r');
+  } catch (error) {
+    throw new UsageError(
+      `${file}: ${(error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : 'cannot be read'}`,
+    );
+  }
+  try {
+    const { size } = fstatSync(descriptor);
+    if (size > LIMITS.documentBytes)
+      throw new UsageError(`${file}: ${size} bytes; Croft opens flows of up to ${LIMITS.documentBytes} bytes`);
+    return readFileSync(descriptor, 'utf8');
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`${file}: cannot be read`);
+  } finally {
+    closeSync(descriptor);
+  }
+}

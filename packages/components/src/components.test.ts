@@ -1,0 +1,342 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildFromSpec, type RunEvent, runFlow, type RunResult, validateFlow } from '@croft/flow';
+import { closeSearchWorkers, openWorkspace, type Workspace } from '@croft/workspace';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BUILTIN, builtinRegistry } from './builtin.ts';
+import { splitInto } from './processing/split-text.ts';
+import { evaluate } from './tools/calculator.ts';
+
+const registry = builtinRegistry();
+let dir: string;
+let workspace: Workspace;
+
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), 'croft-components-'));
+  mkdirSync(join(dir, 'docs'));
+  writeFileSync(join(dir, 'notes.md'), 'alpha beta\ngamma delta\n');
+  writeFileSync(join(dir, 'docs/a.md'), 'find me here\nnot this\n');
+  workspace = openWorkspace(dir);
+});
+
+afterAll(async () => {
+  workspace.close();
+  await closeSearchWorkers();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+interface Ran extends RunResult {
+  readonly events: readonly RunEvent[];
+}
+
+async function run(spec: string, more: { signal?: AbortSignal; withoutFiles?: boolean } = {}): Promise<Ran> {
+  const built = buildFromSpec(spec, registry);
+  if ('error' in built) throw new Error(`${built.error}: ${built.details}`);
+  const services = { ...(more.withoutFiles !== true && { workspace }), now: () => new Date('2026-03-01T12:00:00Z') };
+  const running = runFlow(built.flow, { registry, services, ...(more.signal && { signal: more.signal }) });
+  const events: RunEvent[] = [];
+  for (;;) {
+    const { done, value } = await running.next();
+    if (done === true) return { ...value, events };
+    events.push(value);
+  }
+}
+
+/** One component between a text and the flow's answer. */
+const single = (type: string, input: string, output: string, config: readonly string[], text = 'x') =>
+  run(
+    [
+      'nodes:',
+      '  I: TextInput',
+      `  C: ${type}`,
+      '  O: ChatOutput',
+      'edges:',
+      `  I.text -> C.${input}`,
+      `  C.${output} -> O.input_value`,
+      'config:',
+      `  I.input_value: ${JSON.stringify(text)}`,
+      ...config.map((line) => `  C.${line}`),
+    ].join('\n'),
+  );
+
+describe('descriptors', () => {
+  it.each(BUILTIN.map(({ descriptor }) => [descriptor.type, descriptor] as const))(
+    '%s can be shown by an inspector',
+    (_, descriptor) => {
+      expect(descriptor.type).toMatch(/^[A-Z][A-Za-z]+$/);
+      expect(descriptor.description).toMatch(/\.$/);
+      expect(descriptor.effects.length).toBeGreaterThan(0);
+      for (const field of descriptor.fields) {
+        expect(field.label, field.name).not.toBe('');
+        if (field.kind === 'select') expect(field.options, field.name).toContain(field.default);
+        if (field.kind === 'handle') expect(field.accepts?.length, field.name).toBeGreaterThan(0);
+        if (field.showWhen) expect(descriptor.fields.map(({ name }) => name)).toContain(field.showWhen.field);
+      }
+      expect(JSON.parse(JSON.stringify(descriptor))).toEqual(descriptor);
+    },
+  );
+
+  it('gives no two components the same name or alias', () => {
+    const names = BUILTIN.flatMap(({ descriptor }) => [descriptor.type, ...(descriptor.aliases ?? [])]);
+    expect(new Set(names).size).toBe(names.length);
+  });
+});
+
+describe('text components', () => {
+  it('fills a template from inputs', async () => {
+    const spec =
+      'nodes:\n  A: TextInput\n  P: PromptTemplate\n  O: ChatOutput\nconfig:\n  A.input_value: Ada\n  P.template: Dear {name}!\nedges:\n  A.text -> P.name\n  P.prompt -> O.input_value';
+    expect((await run(spec)).text).toBe('Dear Ada!');
+  });
+
+  it('parses JSON in a text and formats rows by a pattern', async () => {
+    const spec = [
+      'nodes:',
+      '  I: TextInput',
+      '  T: TypeConverterComponent',
+      '  P: ParserComponent',
+      '  O: ChatOutput',
+      'edges:',
+      '  I.text -> T.input_data',
+      '  T.dataframe_output -> P.input_data',
+      '  P.parsed_text -> O.input_value',
+      'config:',
+      '  I.input_value: "[{\\"n\\":1},{\\"n\\":2}]"',
+      '  P.pattern: "n={n}"',
+      '  P.sep: ","',
+    ].join('\n');
+    expect((await run(spec)).text).toBe('n=1,n=2');
+  });
+
+  it('joins texts and leaves out empty ones', async () => {
+    const spec =
+      'nodes:\n  A: TextInput\n  B: TextInput\n  C: CombineText\n  O: ChatOutput\nconfig:\n  A.input_value: one\n  B.input_value: two\n  C.delimiter: "-"\nedges:\n  A.text -> C.texts\n  B.text -> C.texts\n  C.combined_text -> O.input_value';
+    expect((await run(spec)).text).toBe('one-two');
+  });
+
+  it('counts words in any script', async () => {
+    const { outputs } = await single('TextStatistics', 'text_input', 'data', [], "Don't panic, größer\nпривет");
+    expect(Object.values(outputs)[0]?.['message']).toMatchObject({
+      text: expect.stringContaining('"words": 4') as string,
+    });
+  });
+
+  it('splits a text into chunks that lose no character and stay within the limit', () => {
+    const text = 'One sentence here. Another one follows.\n\nA new paragraph with words. '.repeat(20);
+    const chunks = splitInto(text, 100, 0, ['\n\n', '\n', '. ', ' ', '']);
+    expect(chunks.every((chunk) => chunk.length <= 100)).toBe(true);
+    expect(chunks.join('').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));
+    expect(splitInto('x'.repeat(1_000), 10, 9, [''])).toHaveLength(991);
+  });
+
+  it('refuses an overlap as large as a chunk, with advice', async () => {
+    const { failure } = await single('SplitText', 'data_inputs', 'dataframe', ['chunk_size: 5', 'chunk_overlap: 5']);
+    expect(failure).toMatchObject({
+      message: expect.stringContaining('overlap') as string,
+      fix: expect.stringContaining('chunk_overlap') as string,
+    });
+  });
+});
+
+describe('rows', () => {
+  const rowsFlow = (type: string, config: string) =>
+    run(
+      [
+        'nodes:',
+        '  I: TextInput',
+        '  T: TypeConverterComponent',
+        `  R: ${type}`,
+        '  P: ParserComponent',
+        '  O: ChatOutput',
+        'edges:',
+        '  I.text -> T.input_data',
+        '  T.dataframe_output -> R.df',
+        '  R.output -> P.input_data',
+        '  P.parsed_text -> O.input_value',
+        'config:',
+        `  I.input_value: ${JSON.stringify(
+          JSON.stringify([
+            { n: 10, c: 'x' },
+            { n: 9, c: 'y' },
+            { n: 100, c: 'x' },
+          ]),
+        )}`,
+        '  P.pattern: "{n}"',
+        '  P.sep: " "',
+        ...config.split('\n').map((line) => `  R.${line}`),
+      ].join('\n'),
+    );
+
+  it('keeps the rows that meet a condition', async () => {
+    expect((await rowsFlow('FilterRows', 'column_name: c\nfilter_value: x')).text).toBe('10 100');
+    expect((await rowsFlow('FilterRows', 'column_name: n\noperator: greater than\nfilter_value: "9"')).text).toBe(
+      '10 100',
+    );
+  });
+
+  it('sorts numbers as numbers, and keeps the first', async () => {
+    expect((await rowsFlow('SortRows', 'column_name: n')).text).toBe('9 10 100');
+    expect((await rowsFlow('SortRows', 'column_name: n\nascending: false\nlimit: 1')).text).toBe('100');
+  });
+});
+
+describe('logic', () => {
+  const branches = (text: string) =>
+    run(
+      [
+        'nodes:',
+        '  I: TextInput',
+        '  R: ConditionalRouter',
+        '  Y: TextInput',
+        '  N: TextInput',
+        '  F: FirstAvailable',
+        '  O: ChatOutput',
+        'edges:',
+        '  I.text -> R.input_text',
+        '  R.true_result -> Y.input_value',
+        '  R.false_result -> N.input_value',
+        '  Y.text -> F.values',
+        '  N.text -> F.values',
+        '  F.value -> O.input_value',
+        'config:',
+        `  I.input_value: ${text}`,
+        '  R.operator: contains',
+        '  R.match_text: go',
+      ].join('\n'),
+    );
+
+  it('takes one branch and prunes the other', async () => {
+    const ran = await branches('let us go');
+    expect(ran.text).toBe('let us go');
+    expect(ran.events.filter(({ kind }) => kind === 'node_pruned')).toHaveLength(1);
+  });
+
+  it('runs the body of a loop once for each row', async () => {
+    const spec = [
+      'nodes:',
+      '  I: TextInput',
+      '  T: TypeConverterComponent',
+      '  L: LoopComponent',
+      '  P: ParserComponent',
+      '  E: ParserComponent',
+      '  O: ChatOutput',
+      'edges:',
+      '  I.text -> T.input_data',
+      '  T.dataframe_output -> L.data',
+      '  L.item -> P.input_data',
+      '  P.parsed_text -> L.item',
+      '  L.done -> E.input_data',
+      '  E.parsed_text -> O.input_value',
+      'config:',
+      '  I.input_value: "[{\\"n\\":1},{\\"n\\":2}]"',
+      '  P.pattern: "<{n}>"',
+      '  E.pattern: "{text}"',
+      '  E.sep: ""',
+    ].join('\n');
+    expect((await run(spec)).text).toBe('<1><2>');
+  });
+});
+
+describe('files', () => {
+  const read = (path: string, more = {}) =>
+    run(`nodes:\n  F: File\n  O: ChatOutput\nedges:\n  F.message -> O.input_value\nconfig:\n  F.path: ${path}`, more);
+
+  it('reads a file of the workspace', async () => {
+    expect((await read('notes.md')).text).toBe('alpha beta\ngamma delta\n');
+  });
+
+  it.each(['../outside.txt', '/etc/passwd', 'docs/../../x', '.env'])('cannot read %s', async (path) => {
+    const { status, failure } = await read(path);
+    expect([status, failure?.node?.startsWith('File-')]).toEqual(['failed', true]);
+    expect(failure?.message).not.toContain(dir);
+  });
+
+  it('says what to do where a run has no files', async () => {
+    expect((await read('notes.md', { withoutFiles: true })).failure?.fix).toContain('--dir DIR');
+  });
+
+  it('reads nothing once the run is cancelled', async () => {
+    const abort = new AbortController();
+    abort.abort();
+    expect((await read('notes.md', { signal: abort.signal })).status).toBe('cancelled');
+  });
+
+  it.each([
+    ['txt', 'plain', 'plain'],
+    ['json', '{"a":1}', '"{\\"a\\":1}"\n'],
+    ['csv', 'a,"b"', 'text\r\n"a,""b"""\r\n'],
+  ])('writes %s', async (format, text, content) => {
+    const { text: said } = await single(
+      'SaveToFile',
+      'input',
+      'message',
+      [`file_name: out.${format}`, `local_format: ${format}`],
+      text,
+    );
+    expect(said).toContain(`to 'out.${format}'`);
+    expect(readFileSync(join(dir, `out.${format}`), 'utf8')).toBe(content);
+  });
+
+  it('adds to the end of a file', async () => {
+    const config = ['file_name: log.txt', 'append_mode: true'];
+    await single('SaveToFile', 'input', 'message', config, 'a');
+    await single('SaveToFile', 'input', 'message', config, 'b');
+    expect(readFileSync(join(dir, 'log.txt'), 'utf8')).toBe('ab');
+  });
+
+  it('cannot write outside of the workspace', async () => {
+    expect((await single('SaveToFile', 'input', 'message', ['file_name: ../escaped.txt'])).status).toBe('failed');
+  });
+
+  it('finds files by name and lines by expression', async () => {
+    const rows = (type: string, pattern: string, format: string) =>
+      run(
+        `nodes:\n  G: ${type}\n  P: ParserComponent\n  O: ChatOutput\nedges:\n  G.dataframe -> P.input_data\n  P.parsed_text -> O.input_value\nconfig:\n  G.pattern: ${pattern}\n  P.pattern: "${format}"`,
+      );
+    expect((await rows('Glob', 'docs/*.md', '{path}')).text).toBe('docs/a.md');
+    expect((await rows('Grep', 'find', '{path}:{line}')).text).toBe('docs/a.md:1');
+  });
+});
+
+describe('tools', () => {
+  it.each([
+    ['1 + 2 * 3', 7],
+    ['-2 ** 2', -4],
+    ['2 ** 3 ** 2', 512],
+    ['(1 + 2) * .5', 1.5],
+    ['10 / 4', 2.5],
+  ])('computes %s', (expression, value) => {
+    expect(evaluate(expression)).toBe(value);
+  });
+
+  it.each(['1 +', '1 / 0', 'process.exit()', '2 2', '(1', '9 ** 9 ** 9', '('.repeat(500), '1'.repeat(2_000)])(
+    'refuses %j',
+    (expression) => {
+      expect(() => evaluate(expression)).toThrow();
+    },
+  );
+
+  it('gives the error of a wrong expression as data', async () => {
+    expect((await single('CalculatorComponent', 'expression', 'result', [], 'x')).text).toContain('"input": "x"');
+  });
+
+  it('shows the date in a time zone, and refuses an unknown one', async () => {
+    const date = (zone: string) =>
+      run(
+        `nodes:\n  D: CurrentDate\n  O: ChatOutput\nedges:\n  D.current_date -> O.input_value\nconfig:\n  D.timezone: ${zone}`,
+      );
+    expect((await date('Europe/Vienna')).text).toMatch(
+      /^Current date and time in Europe\/Vienna: 2026-03-01 13:00:00 /,
+    );
+    expect((await date('Mars/Base')).failure?.fix).toContain('IANA');
+  });
+});
+
+it('finds no fault in a flow of built-in components', () => {
+  const built = buildFromSpec(
+    'nodes:\n  I: ChatInput\n  O: ChatOutput\nedges:\n  I.message -> O.input_value',
+    registry,
+  );
+  expect('flow' in built && validateFlow(built.flow, registry)).toEqual([]);
+});

@@ -1,0 +1,71 @@
+import { type CroftComponent, requireWorkspace } from '../services.ts';
+import { isRow, message, toRows, toText } from '../values.ts';
+
+/** Writes a value as a file of the workspace. */
+export const writeFile: CroftComponent = {
+  descriptor: {
+    type: 'SaveToFile',
+    label: 'Write file',
+    description: 'Writes a text, a record or rows as a file of the workspace.',
+    category: 'files',
+    icon: 'file-output',
+    aliases: ['WriteFile'],
+    effects: ['workspace-write'],
+    fields: [
+      {
+        name: 'input',
+        label: 'Value',
+        kind: 'handle',
+        accepts: ['Message', 'Data', 'Table'],
+        required: true,
+        toolParameter: true,
+      },
+      { name: 'file_name', label: 'File', kind: 'text', accepts: ['Message'], required: true, toolParameter: true },
+      {
+        name: 'local_format',
+        label: 'Format',
+        kind: 'select',
+        options: ['txt', 'markdown', 'json', 'csv'],
+        default: 'txt',
+      },
+      { name: 'append_mode', label: 'Add to the end', kind: 'switch', default: false },
+    ],
+    outputs: [
+      { name: 'message', label: 'Report', types: ['Message'] },
+      { name: 'file', label: 'File', types: ['File'] },
+    ],
+  },
+  async run({ inputs, services }) {
+    const workspace = requireWorkspace(services);
+    const path = toText(inputs['file_name']).trim();
+    const content = formatted(inputs['input'], String(inputs['local_format']));
+    const outcome =
+      inputs['append_mode'] === true ? await workspace.append(path, content) : await workspace.write(path, content);
+    return {
+      message: message(`Saved ${Buffer.byteLength(content)} bytes to '${path}'`),
+      file: { path, version: outcome.version },
+    };
+  },
+};
+
+function formatted(value: unknown, format: string): string {
+  if (format === 'csv') return toCsv(value);
+  if (format !== 'json') return toText(value);
+  const isText =
+    typeof value === 'string' || (isRow(value) && Object.keys(value).length === 1 && typeof value['text'] === 'string');
+  return `${JSON.stringify(isText ? toText(value) : value, null, 2)}\n`;
+}
+
+/** RFC 4180; the columns are all keys of all rows, in the order in which they appear. */
+function toCsv(value: unknown): string {
+  const rows = toRows(value);
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const cell = (each: unknown) => {
+    const text = toText(each);
+    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  return [columns.map(cell), ...rows.map((row) => columns.map((column) => cell(row[column])))]
+    .map((cells) => cells.join(','))
+    .join('\r\n')
+    .concat('\r\n');
+}

@@ -1,0 +1,18 @@
+import type { CroftComponent } from '../services.ts';
+import { message, toText } from '../values.ts';
+
+/** A text with places for values. */
+export const promptTemplate: CroftComponent = {
+  descriptor: {
+    type: 'PromptTemplate',
+    label: 'Prompt template',
+    description: 'Writes a text from a template. Each {name} becomes an input; {name.path} reads a field of a record.',
+    category: 'processing',
+    icon: 'braces',
+    aliases: ['Prompt', 'Prompt Template'],
+    effects: ['none'],
+    fields: [{ name: 'template', label: 'Template', kind: 'multiline', default: '', required: true }],
+    outputs: [{ name: 'prompt', label: 'Prompt', types: ['Message'] }],
+  },
+  run: ({ inputs }) => ({ prompt: message(toText(inputs['template'])) }),
+};

@@ -1,0 +1,65 @@
+import { textOf } from '@croft/flow';
+
+/** A text with what a chat needs to know of it. */
+export interface Message {
+  readonly text: string;
+  readonly sender?: string;
+  readonly sender_name?: string;
+}
+
+/** One record. */
+export type Row = Readonly<Record<string, unknown>>;
+
+export const message = (text: string): Message => ({ text });
+
+/** Whether a value is a plain record. */
+export function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The text of a message, or JSON of a value without a text. */
+export function toText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(toText).join('\n');
+  return textOf(value);
+}
+
+/** A value as rows: a table as it is, a record as one row, a text as one row with `text`. */
+export function toRows(value: unknown): readonly Row[] {
+  if (Array.isArray(value)) return value.flatMap((each: unknown) => toRows(each));
+  if (isRow(value)) return [value];
+  if (value === null || value === undefined) return [];
+  return [{ text: toText(value) }];
+}
+
+/** A value as one record: several rows become `{rows}`. */
+export function toData(value: unknown): Row {
+  if (isRow(value)) return value;
+  const rows = toRows(value);
+  const [only] = rows;
+  return rows.length === 1 && only !== undefined ? only : { rows };
+}
+
+/** The value at `a.b.0` of a record; undefined where the path leads nowhere. Inherited properties do not count. */
+export function valueAt(value: unknown, path: string): unknown {
+  let current = value;
+  for (const key of path.split('.')) {
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, key)) return undefined;
+    current = (current as Record<string, unknown>)[key];
+  }
+  return current;
+}
+
+/** Compares numbers as numbers and everything else as text, so that 9 comes before 10. */
+export function compareValues(a: unknown, b: unknown): number {
+  const [x, y] = [asNumber(a), asNumber(b)];
+  if (x !== undefined && y !== undefined) return x - y;
+  const [left, right] = [toText(a), toText(b)];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+export function asNumber(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  if (typeof value !== 'string' || value.trim() === '') return undefined;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : undefined;
+}
