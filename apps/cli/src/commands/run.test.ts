@@ -81,8 +81,11 @@ describe('croft run', () => {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, CROFT_BASE_DIR: join(dir, 'base') },
     });
+    let isInterrupted = false;
     child.stdout.on('data', (chunk: Buffer) => {
-      if (chunk.includes('"path":"Loop')) child.kill('SIGINT');
+      if (isInterrupted || !chunk.includes('"path":"Loop')) return;
+      isInterrupted = true;
+      child.kill('SIGINT');
     });
     const [code] = (await once(child, 'exit')) as [number];
     expect(code).toBe(130);
