@@ -6,7 +6,7 @@ import { palette } from '../render/colours.ts';
 import { printable } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
 import { outliveReader } from './log.ts';
-import type { RunFlags } from './run.ts';
+import type { RunFlags } from './run-flags.ts';
 
 const EXIT = { completed: 0, failed: 1, timed_out: 1, cancelled: 130 } as const;
 

@@ -1,13 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import type { RunFlags } from './run-flags.ts';
 import { parseCount } from './serving-flags.ts';
-
-export interface RunFlags {
-  readonly input: readonly string[];
-  readonly dir?: string;
-  readonly timeout: number;
-  readonly json?: boolean;
-  readonly until?: string;
-}
 
 /** `croft run`: runs a flow without a server. */
 export function addRunCommand(program: Command): void {

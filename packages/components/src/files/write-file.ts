@@ -35,12 +35,11 @@ export const writeFile: CroftComponent = {
       { name: 'file', label: 'File', types: ['File'] },
     ],
   },
-  async run({ inputs, services }) {
+  run({ inputs, services }) {
     const workspace = requireWorkspace(services);
     const path = toText(inputs['file_name']).trim();
     const content = formatted(inputs['input'], String(inputs['local_format']));
-    const outcome =
-      inputs['append_mode'] === true ? await workspace.append(path, content) : await workspace.write(path, content);
+    const outcome = inputs['append_mode'] === true ? workspace.append(path, content) : workspace.write(path, content);
     return {
       message: message(`Saved ${Buffer.byteLength(content)} bytes to '${path}'`),
       file: { path, version: outcome.version },

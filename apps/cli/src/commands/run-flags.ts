@@ -1,0 +1,9 @@
+/** The flags of `croft run`. */
+export interface RunFlags {
+  readonly input: readonly string[];
+  readonly dir?: string;
+  /** In seconds. */
+  readonly timeout: number;
+  readonly json?: boolean;
+  readonly until?: string;
+}
