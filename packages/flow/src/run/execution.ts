@@ -27,6 +27,8 @@ export class Execution<Services> {
   readonly #edges: EdgeValues;
   readonly #stop: AbortController;
   readonly #maxParallel: number;
+  /** Units started so far, in all scopes. */
+  #started = 0;
   #queue: RunEvent[] = [];
   #wake: () => void = () => {};
 
@@ -117,7 +119,7 @@ export class Execution<Services> {
               wake();
             });
         }
-        if (next % UNITS_BEFORE_PAUSE === 0) await nextTurn();
+        if (++this.#started % UNITS_BEFORE_PAUSE === 0) await nextTurn();
       }
       while (running > 0)
         await new Promise<void>((resolve) => {

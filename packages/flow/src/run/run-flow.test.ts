@@ -362,6 +362,18 @@ describe('runFlow', () => {
     expect(metrics).toMatchObject({ input_tokens: 3, output_tokens: 2, total_tokens: 5 });
   });
 
+  it('lets timers and signals interrupt a loop of synchronous nodes', async () => {
+    const abort = new AbortController();
+    setTimeout(() => abort.abort(), 0);
+    const items = Array.from({ length: 20_000 }, (_, index) => index);
+    const flow = flowOf({ r: { type: 'Rows', values: { rows: items } }, l: 'Loop', a: 'Add' }, [
+      'r.out -> l.data',
+      'l.item -> a.in',
+      'a.out -> l.item',
+    ]);
+    expect((await run(flow, { signal: abort.signal })).status).toBe('cancelled');
+  });
+
   it('runs ten thousand nodes in a chain, at a cost that grows with the number alone', async () => {
     const chain = (count: number) =>
       flowOf(
