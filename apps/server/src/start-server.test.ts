@@ -143,6 +143,7 @@ describe('a server without sign-in', () => {
       'patch /api/v1/users/{id}',
       'delete /api/v1/users/{id}',
       'get /api/v1/files',
+      'get /api/v1/files/usage',
       'get /api/v1/files/search',
       'get /api/v1/files/content',
       'put /api/v1/files/content',

@@ -48,7 +48,7 @@ export class FakeFiles {
         size: bytes ? bytes.length : null,
         modifiedAt,
       }));
-    return { path, entries, truncated: false, quota: this.quota() };
+    return { path, entries, truncated: false };
   }
 
   read(path: string): Buffer {

@@ -132,6 +132,7 @@ function files(state: FakeState, request: SignedIn): FakeAnswer {
   };
   const [, , , deed] = path.split('/');
   if (deed === undefined) return { json: rootOf(root).list(query.get('path') ?? '') };
+  if (deed === 'usage') return { json: rootOf(root).quota() };
   if (deed === 'search') return { json: rootOf(root).search(query.get('q') ?? '', query.get('in') ?? 'name') };
   if (deed === 'content' && method === 'GET')
     return content(rootOf(root).read(query.get('path') ?? ''), query.get('download') === '1');

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { type Activity, openActivity, type PendingRecord } from '@croft/tools';
 import { makeDirs, openWorkspace, resolveNamespace, type Workspace } from '@croft/workspace';
+import { createUsage } from './usage.ts';
 
 /** Which of a caller's two places is meant. */
 export type RootName = 'mine' | 'shared';
@@ -10,8 +11,8 @@ export interface Namespace {
   readonly root: RootName;
   readonly workspace: Workspace;
   readonly activity: Activity;
-  /** Bytes held now. Counted afresh at most every few seconds, and after each change of this server's. */
-  usedBytes(): number;
+  /** Bytes held now; takes as long as a walk through all files. */
+  usedBytes(): Promise<number>;
   /** Tells that something in it changed. */
   changed(): void;
 }
@@ -35,7 +36,6 @@ export interface NamespaceOptions {
 const MAX_OPEN = 256;
 /** A call may still be using what is no longer among the newest. */
 const CLOSE_AFTER_MS = 120_000;
-const USAGE_FRESH_MS = 5_000;
 
 /** Opens namespaces as they are asked for and keeps the ones used last. */
 export function createNamespaces({ baseDir, quotaBytes, onChange }: NamespaceOptions): Namespaces {
@@ -62,9 +62,9 @@ export function createNamespaces({ baseDir, quotaBytes, onChange }: NamespaceOpt
       trashDir: activity.trashDir,
       ...(quotaBytes !== undefined && { quota: { maxBytes: quotaBytes } }),
     });
-    let usage: { bytes: number; at: number } | undefined;
+    const usage = createUsage(async () => workspace.usage().bytes);
     const changed = () => {
-      usage = undefined;
+      usage.changed();
       onChange(root, userId);
     };
     return {
@@ -74,11 +74,7 @@ export function createNamespaces({ baseDir, quotaBytes, onChange }: NamespaceOpt
         ...activity,
         begin: (call) => announced(activity.begin(call), changed),
       },
-      usedBytes() {
-        if (usage === undefined || Date.now() - usage.at > USAGE_FRESH_MS)
-          usage = { bytes: workspace.usage().bytes, at: Date.now() };
-        return usage.bytes;
-      },
+      usedBytes: () => usage.bytes(),
       changed,
     };
   };

@@ -59,7 +59,11 @@ export function addContentRoutes(endpoints: Endpoints, parts: Parts): void {
     async ({ caller, query, context }) => {
       const { incoming } = context.env;
       const namespace = namespaceOf(parts, caller, query.root);
-      const maxBytes = refuseTooLarge(Number(incoming.headers['content-length'] ?? 0), parts, namespace.usedBytes);
+      const maxBytes = await refuseTooLarge(
+        Number(incoming.headers['content-length'] ?? 0),
+        parts,
+        namespace.usedBytes,
+      );
       const done = countIn(underWay, caller.userId);
       const { socket } = incoming;
       socket.setTimeout(UPLOAD_SILENCE_MS);
@@ -141,12 +145,12 @@ function countIn(underWay: Map<string, number>, userId: string): () => void {
 }
 
 /** How much may come. What says of itself that it is too large is not listened to. @throws Problem */
-function refuseTooLarge(declared: number, parts: Parts, usedBytes: () => number): number {
+async function refuseTooLarge(declared: number, parts: Parts, usedBytes: () => Promise<number>): Promise<number> {
   if (declared > MAX_UPLOAD_BYTES) throw tooLarge();
   const limit = parts.namespaces.limitBytes;
   if (limit === null) return MAX_UPLOAD_BYTES;
   // What it replaces is given back only when all is there, so the whole limit may come.
-  if (declared > limit) throw overQuota(usedBytes(), limit);
+  if (declared > limit) throw overQuota(await usedBytes(), limit);
   return Math.min(MAX_UPLOAD_BYTES, limit);
 }
 

@@ -82,7 +82,6 @@ function addReadingRoutes(endpoints: Endpoints, parts: Parts): void {
           }),
         ),
         truncated: z.boolean(),
-        quota: z.object({ usedBytes: z.number(), limitBytes: z.number().nullable() }),
       }),
     },
     ({ caller, query }) => {
@@ -99,9 +98,22 @@ function addReadingRoutes(endpoints: Endpoints, parts: Parts): void {
           modifiedAt: entry.modified ?? null,
         })),
         truncated: total > entries.length,
-        quota: { usedBytes: namespace.usedBytes(), limitBytes: parts.namespaces.limitBytes },
       };
     },
+  );
+  endpoints.add(
+    {
+      method: 'get',
+      path: '/api/v1/files/usage',
+      summary: 'How many bytes are stored, and how many may be. Takes longer the more files there are',
+      access: 'caller',
+      query: z.object({ root: rootName }),
+      answer: z.object({ usedBytes: z.number(), limitBytes: z.number().nullable() }),
+    },
+    async ({ caller, query }) => ({
+      usedBytes: await namespaceOf(parts, caller, query.root).usedBytes(),
+      limitBytes: parts.namespaces.limitBytes,
+    }),
   );
   endpoints.add(
     {

@@ -35,8 +35,9 @@ describe('files of a page', () => {
       path: 'docs',
       truncated: false,
       entries: [{ name: 'ä b.txt', path: 'docs/ä b.txt', type: 'file', size: 5 }],
-      quota: { usedBytes: 5, limitBytes: QUOTA },
     });
+    const used = await page.json('/api/v1/files/usage?root=mine');
+    expect(used.body).toEqual({ usedBytes: 5, limitBytes: QUOTA });
     expect(await post('move', { root: 'mine', from: 'docs/ä b.txt', to: 'docs/b.txt' })).toMatchObject({
       status: 200,
       body: { path: 'docs/b.txt' },
@@ -249,6 +250,30 @@ describe('parts of a file', () => {
     ]);
     await answer.text();
   });
+});
+
+describe('a listing', () => {
+  it('takes as long in a large namespace as in a small one', async () => {
+    const fill = (root: string, folders: number) => {
+      for (let folder = 0; folder < folders; folder++) {
+        mkdirSync(join(root, `many/${folder}`), { recursive: true });
+        for (let file = 0; file < 100; file++) writeFileSync(join(root, `many/${folder}/${file}`), '');
+      }
+    };
+    fill(mine, 50);
+    const took: Record<'mine' | 'shared', number[]> = { mine: [], shared: [] };
+    for (let round = 0; round < 15; round++)
+      for (const root of ['mine', 'shared'] as const) {
+        // A change, after which sizes kept from before are not used again.
+        await post('mkdir', { root, path: `listed/${round}` });
+        const startedAt = performance.now();
+        await page.json(`/api/v1/files?root=${root}&path=listed/${round}`);
+        took[root].push(performance.now() - startedAt);
+      }
+    const median = (times: readonly number[]) => [...times].sort((a, b) => a - b)[7] as number;
+    expect(median(took.mine)).toBeLessThan(4 * median(took.shared));
+    for (const path of ['many', 'listed']) rmSync(join(mine, path), { recursive: true });
+  }, 60_000);
 });
 
 describe('the quota', () => {

@@ -18,7 +18,6 @@ export interface Listing {
   readonly path: string;
   readonly entries: readonly FileEntry[];
   readonly truncated: boolean;
-  readonly quota?: Quota;
 }
 
 /** How much is stored and how much may be, in bytes; no limit is `null`. */
@@ -42,6 +41,14 @@ export const listingQuery = (root: Root, path: string) =>
   queryOptions({
     queryKey: ['files', root, 'list', path],
     queryFn: ({ signal }) => request<Listing>(apiUrl('api/v1/files', { root, path }), { signal }),
+    staleTime: 5_000,
+  });
+
+/** How much space is used. Asked for apart from a folder: the server walks through all files for it. */
+export const usageQuery = (root: Root) =>
+  queryOptions({
+    queryKey: ['files', root, 'usage'],
+    queryFn: ({ signal }) => request<Quota>(apiUrl('api/v1/files/usage', { root }), { signal }),
     staleTime: 5_000,
   });
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { FolderPlus, FolderUp, Upload } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { type FileEntry, listingQuery, type Root, type SearchIn } from '../api/files.ts';
+import { type FileEntry, listingQuery, type Root, type SearchIn, usageQuery } from '../api/files.ts';
 import { navigate, usePlace } from '../routing/location.ts';
 import { RoomHead } from '../shell/room-head.tsx';
 import { Breadcrumbs } from '../ui/breadcrumbs.tsx';
@@ -99,7 +99,7 @@ export function FilesRoom() {
             )}
           </Card>
         </DropZone>
-        <UsedSpace root={place.root} dir={place.dir} />
+        <UsedSpace root={place.root} />
       </div>
       {place.file && (
         <Preview place={place} file={place.file} onClose={() => go({ file: undefined, line: undefined })} />
@@ -160,9 +160,9 @@ function FilesBar({ place, go }: { place: FilesPlace; go: (change: Partial<Files
   );
 }
 
-function UsedSpace({ root, dir }: { root: Root; dir: string }) {
-  const { data } = useQuery(listingQuery(root, dir));
-  return data?.quota ? <QuotaLine quota={data.quota} /> : null;
+function UsedSpace({ root }: { root: Root }) {
+  const { data } = useQuery(usageQuery(root));
+  return data ? <QuotaLine quota={data} /> : null;
 }
 
 /** Waits for the folder: only it tells how large the file is, and whether it is one. */
