@@ -87,7 +87,8 @@ async function runTests(copy, files, name, cap = TEST_CAP_MS) {
     });
   } catch (error) {
     if (error.killed) return { timedOut: true, states: new Map() };
-    if (!existsSync(report)) throw new Error(`vitest did not run: ${error.stderr || error.stdout}`);
+    if (!existsSync(report))
+      throw new Error(`vitest did not run (${error.signal ?? error.code}): ${error.stderr || error.stdout}`);
   }
   const states = new Map();
   for (const file of JSON.parse(readFileSync(report, 'utf8')).testResults) {
