@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   callOn,
@@ -11,6 +11,7 @@ import {
   type Wire,
 } from '@croft/mcp/testing';
 import { landlockAbi } from '@croft/workspace';
+import { bindMount } from '@croft/workspace/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 /**
@@ -103,7 +104,29 @@ describe.skipIf(landlockAbi() < 2)('the second wall', { timeout: PATIENCE_MS }, 
     // A Node that can replace itself starts again without the variable, and then the wall stands.
     const canRestart = typeof (process as { execve?: unknown }).execve === 'function';
     expect(found).toEqual(canRestart ? SHUT : OPEN);
-    if (!canRestart) expect(wire.stderr()).toContain('second wall off: UV_USE_IO_URING is set');
+    if (!canRestart) expect(wire.stderr()).toContain('UV_USE_IO_URING is set');
+  });
+
+  it('does not hide mounts from the rule that no change crosses one', async ({ skip }) => {
+    const outside = join(surroundings.root, 'mounted');
+    const inside = join(surroundings.workspace, 'd/m');
+    for (const dir of [outside, inside]) mkdirSync(dir, { recursive: true });
+    writeFileSync(join(outside, 'kept.txt'), 'kept');
+    const unmount = bindMount(outside, inside);
+    if (!unmount) return skip('mounting needs root and CAP_SYS_ADMIN');
+    try {
+      const wire = openWire(['mcp', surroundings.workspace, '--require-sandbox'], { env: surroundings.env });
+      wires.push(wire);
+      await initialize(wire);
+      for (const [tool, input] of [
+        ['write_file', { path: 'd/m/kept.txt', content: 'x' }],
+        ['delete_path', { path: 'd', recursive: true }],
+      ] as const)
+        expect((await callOn(wire, tool, input)).data.error, tool).toMatch(/d\/m(?: is a mount|\. Move)/);
+      expect(readFileSync(join(inside, 'kept.txt'), 'utf8')).toBe('kept');
+    } finally {
+      unmount();
+    }
   });
 
   it('is claimed by croft mcp --http only where it stands', async () => {

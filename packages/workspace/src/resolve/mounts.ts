@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { errnoOf, osReason, WorkspaceError } from '../errors.ts';
 import { type Dir, statDir } from './dir.ts';
 
 /**
@@ -22,8 +23,8 @@ function unescapeField(field: string): string {
 function readMountinfo(): string {
   try {
     return readFileSync('/proc/self/mountinfo', 'utf8');
-  } catch {
-    // No /proc: not Linux.
+  } catch (error) {
+    requireMissing(error);
     return '';
   }
 }
@@ -42,8 +43,20 @@ export function isSameMount(a: Dir, b: Dir): boolean {
 export function mountIdOf(fd: number): string | undefined {
   try {
     return /^mnt_id:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1'))?.[1];
-  } catch {
-    // No /proc: not Linux.
+  } catch (error) {
+    requireMissing(error);
     return undefined;
   }
+}
+
+/**
+ * Where there is no /proc, the kernel tells nothing about mounts. A /proc that may not be read must not look like that: every
+ * mount would count as plain content.
+ */
+function requireMissing(error: unknown): void {
+  if (errnoOf(error) === 'ENOENT') return;
+  throw new WorkspaceError('io', 'Nothing was changed, because the mounts in the workspace cannot be read', {
+    operatorMessage: `Cannot read the mounts of this process: ${osReason(error)}`,
+    cause: error,
+  });
 }

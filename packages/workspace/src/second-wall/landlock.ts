@@ -27,6 +27,9 @@ const IOCTL_DEV = 1n << 15n;
 const ABI_1 = (1n << 13n) - 1n;
 const READ = READ_FILE | READ_DIR;
 
+/** Where the kernel tells a process which mounts it sees and which one a descriptor belongs to: `resolve/mounts.ts`. */
+const OWN_MOUNTS = ['/proc/self/mountinfo', '/proc/self/fdinfo'];
+
 /** The kernel's Landlock version, 0 when it has none or koffi is missing. */
 export function landlockAbi(): number {
   const native = loadNative();
@@ -37,7 +40,7 @@ export function landlockAbi(): number {
 /**
  * Restricts this process, its later threads and its children. Cannot be undone. Directories that do not exist are
  * left out. Call it first thing in a CommonJS entry, while no file has been touched asynchronously, and confirm with
- * {@link selfTest}.
+ * {@link selfTest}. The process may still read which mounts it sees.
  *
  * @param allowed host paths with full rights (`write`) or reading only (`read`)
  */
@@ -58,6 +61,10 @@ export function restrictProcess(allowed: {
   try {
     for (const path of allowed.write) addPath(native, fd, path, handled & ~EXECUTE);
     for (const path of allowed.read) addPath(native, fd, path, READ | EXECUTE);
+    for (const path of OWN_MOUNTS) {
+      addPath(native, fd, path, READ);
+      holdOpen(path);
+    }
     if (native.control(prctl, PR_SET_NO_NEW_PRIVS, 1) < 0)
       return { active: false, reason: 'prctl(NO_NEW_PRIVS) failed' };
     const failed = native.control(SYS_RESTRICT_SELF, fd, 0);
@@ -85,6 +92,15 @@ export async function selfTest(canary: string): Promise<boolean> {
   const inPool = () => new Promise<boolean>((resolve) => readFile(canary, (error) => resolve(refused(error))));
   const pool = await Promise.all(Array.from({ length: 8 }, inPool));
   return sync && pool.every(Boolean);
+}
+
+/** A rule belongs to an inode, and proc makes a new inode for a name that no process uses. */
+function holdOpen(path: string): void {
+  try {
+    openSync(path, O_PATH);
+  } catch {
+    // No /proc.
+  }
 }
 
 function addPath(native: Native, ruleset: number, path: string, rights: bigint): void {
