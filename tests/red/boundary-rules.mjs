@@ -4,6 +4,8 @@ const SRC = 'packages/workspace/src/';
 const inSource = (file, find, replace) => ({ file: SRC + file, find, replace });
 /** Needs root: without it the test is skipped, so the rule is not seen red. */
 const inMounts = (name) => ({ file: 'packages/workspace/src/resolve/own-mount.test.ts', name });
+const inUndoable = (name) => ({ file: 'packages/workspace/src/operations/not-undoable.test.ts', name });
+const inBulk = (name) => ({ file: 'packages/workspace/src/operations/bulk.test.ts', name });
 const LOST_UPDATES = 'packages/workspace/src/operations/lost-updates.test.ts';
 const ofRoots = (name) => ({ file: 'packages/workspace/src/moved-root.test.ts', name });
 const test = (file, name) => ({ file: `tests/red/${file}.test.ts`, name });
@@ -335,7 +337,11 @@ export const BOUNDARY_RULES = [
   {
     rule: 'the trash keeps the checked file, never a symlink',
     edits: [
-      inSource('trash.ts', 'if (sameFile(lstatSync(target), expected)) return true;', 'if (expected) return true;'),
+      inSource(
+        'trash-copies.ts',
+        'if (sameFile(lstatSync(target), expected)) return true;',
+        'if (expected) return true;',
+      ),
     ],
     test: test('changes', 'keeps nothing when the name has become another file or a link'),
   },
@@ -343,7 +349,7 @@ export const BOUNDARY_RULES = [
     rule: 'a copy opens its source without following',
     edits: [
       inSource(
-        'copy-remove.ts',
+        'copy-file.ts',
         'const READ = constants.O_RDONLY | O_NOFOLLOW |',
         'const READ = constants.O_RDONLY | (O_NOFOLLOW & 0) |',
       ),
@@ -358,7 +364,7 @@ export const BOUNDARY_RULES = [
   {
     rule: 'a delete removes only the checked object',
     edits: [
-      inSource('operations/delete-path.ts', 'if (!sameFile(first, stat)) throw', 'if (first === undefined) throw'),
+      inSource('operations/delete-path.ts', 'if (!sameFile(before, stat)) throw', 'if (before === undefined) throw'),
     ],
     test: test('changes', 'does not take the link instead'),
   },
@@ -367,13 +373,13 @@ export const BOUNDARY_RULES = [
     edits: [
       inSource(
         'operations/replace.ts',
-        '    enclosure.quota?.reserve(enclosure.root.dir, content.length - (old?.size ?? 0), old ? 0 : 1);\n    return install(',
+        '    enclosure.quota?.reserve(content.length - (old?.size ?? 0), old ? 0 : 1);\n    return install(',
         '    const done = install(',
       ),
       inSource(
         'operations/replace.ts',
         'homesFor(enclosure, found),\n      accept,\n    );\n  } catch',
-        'homesFor(enclosure, found),\n      accept,\n    );\n    enclosure.quota?.reserve(enclosure.root.dir, content.length - (old?.size ?? 0), old ? 0 : 1);\n    return done;\n  } catch',
+        'homesFor(enclosure, found),\n      accept,\n    );\n    enclosure.quota?.reserve(content.length - (old?.size ?? 0), old ? 0 : 1);\n    return done;\n  } catch',
       ),
     ],
     test: test('changes', 'that passes the quota leaves the old file as it was'),
@@ -498,7 +504,7 @@ export const BOUNDARY_RULES = [
   },
   {
     rule: 'a removal enters no mount',
-    edits: [inSource('copy-remove.ts', 'if (isOwn(fd)) clear(', 'clear(')],
+    edits: [inSource('remove-tree.ts', 'if (isOwn(fd)) await clear(', 'await clear(')],
     test: inMounts('keeps its content when a directory around it'),
   },
   {
@@ -521,5 +527,70 @@ export const BOUNDARY_RULES = [
       ),
     ],
     test: ofRoots('a root served by this process is neither deleted nor moved'),
+  },
+  {
+    rule: 'what the trash cannot keep is not deleted',
+    edits: [
+      inSource('operations/delete-path.ts', '        requireRoom(own, targets);\n', ''),
+      inSource(
+        'operations/remove-one.ts',
+        'if (!enclosure.permanent) throw notUndoable(',
+        'if (!found) throw notUndoable(',
+      ),
+    ],
+    test: inUndoable('is refused and leaves everything as it was: a deletion'),
+  },
+  {
+    rule: 'what the trash cannot keep is not overwritten',
+    edits: [
+      inSource('operations/keep-old.ts', 'if (enclosure.permanent) return undefined;', 'if (what) return undefined;'),
+    ],
+    test: inUndoable('is refused and leaves everything as it was: a write'),
+  },
+  {
+    rule: 'a batch is dropped from the trash together',
+    edits: [
+      inSource(
+        'trash.ts',
+        'const name = itemName(group, bytes, index);\n      renameSync',
+        'const name = itemName(newGroup(), bytes, index);\n      renameSync',
+      ),
+    ],
+    test: inUndoable('is dropped from the trash together'),
+  },
+  {
+    rule: 'versions of tools are dropped before originals',
+    edits: [inSource('trash-items.ts', 'written.has(markOf(stat))', 'written.has(stat.mtime.toISOString())')],
+    test: inUndoable('drops the versions that tools wrote before the first original'),
+  },
+  {
+    rule: 'a person is asked before content is lost for good',
+    edits: [
+      {
+        file: 'packages/tools/src/toolsets.ts',
+        find: 'takesPermanent(tool) ? confirmPermanent(tool, source) : tool',
+        replace: 'takesPermanent(tool) && !confirmPermanent ? tool : tool',
+      },
+    ],
+    test: {
+      file: 'packages/tools/src/confirm-permanent.test.ts',
+      name: 'changes nothing when the person declines or cannot be asked',
+    },
+  },
+  {
+    rule: 'bulk operations let other calls run',
+    edits: [
+      inSource(
+        'pace.ts',
+        'return performance.now() - began < SLICE_MS ? undefined : rest();',
+        'return began < 0 ? rest() : undefined;',
+      ),
+    ],
+    test: inBulk('is copied, moved to the trash, taken back and counted'),
+  },
+  {
+    rule: 'a cancelled copy leaves nothing',
+    edits: [inSource('pace.ts', 'for (const signal of signals) throwIfCancelled(signal);', '')],
+    test: inBulk('leaves nothing when its copy is cancelled'),
   },
 ];

@@ -6,7 +6,6 @@ import fs, {
   readdirSync,
   readFileSync,
   readSync,
-  renameSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -14,7 +13,8 @@ import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { syncBuiltinESMExports } from 'node:module';
 import { afterEach, describe, expect, it } from 'vitest';
-import { copyRegular } from '../../packages/workspace/src/copy-remove.ts';
+import { copyRegular } from '../../packages/workspace/src/copy-file.ts';
+import { createPace } from '../../packages/workspace/src/pace.ts';
 import { tempName } from '../../packages/workspace/src/temp-name.ts';
 import { openTrash } from '../../packages/workspace/src/trash.ts';
 import { openWorkspace, type Workspace } from '../../packages/workspace/src/workspace.ts';
@@ -87,11 +87,13 @@ describe('a write', () => {
     ));
 
   it('of a dead process leaves no temporary file behind after the next start', () =>
-    withWorkspace(['f'], (_, { workspace: root }) => {
+    withWorkspace(['f'], async (_, { workspace: root }) => {
       const dead = spawnSync(process.execPath, ['-e', '']).pid;
       const left = join(root, tempName().replace(String(process.pid), String(dead)));
       writeFileSync(left, 'half');
-      openWorkspace(root).close();
+      const next = openWorkspace(root);
+      await next.settled();
+      next.close();
       expect(existsSync(left)).toBe(false);
     }));
 });
@@ -115,8 +117,8 @@ describe('the trash', () => {
 
 describe('a copy', () => {
   it('never reads through a link', () =>
-    withWorkspace(['l => $OUT/secret.txt'], (_, { workspace: root }) => {
-      expect(() => copyRegular(join(root, 'l'), join(root, 'copy'))).toThrow(/ELOOP/);
+    withWorkspace(['l => $OUT/secret.txt'], async (_, { workspace: root }) => {
+      await expect(copyRegular(join(root, 'l'), join(root, 'copy'), createPace())).rejects.toThrow(/ELOOP/);
       expect(existsSync(join(root, 'copy'))).toBe(false);
     }));
 
@@ -142,8 +144,8 @@ describe('a recursive delete', () => {
     }));
 });
 
-describe('a deletion, when a link takes the place of an emptied directory', () => {
-  const { lstatSync: realLstat, rmdirSync: realRmdir } = fs;
+describe('a deletion, when a link takes the place of the directory in the last moment', () => {
+  const { lstatSync: realLstat, renameSync: realRename } = fs;
   let root = '';
   const exchange = () => {
     for (const [from, to] of [
@@ -151,28 +153,28 @@ describe('a deletion, when a link takes the place of an emptied directory', () =
       ['link', 'd'],
       ['spare', 'link'],
     ] as const)
-      renameSync(join(root, from), join(root, to));
+      realRename(join(root, from), join(root, to));
   };
   afterEach(() => {
-    Object.assign(fs, { lstatSync: realLstat, rmdirSync: realRmdir });
+    Object.assign(fs, { lstatSync: realLstat, renameSync: realRename });
     syncBuiltinESMExports();
   });
   const withExchange = (looksUntilBack: number, use: (workspace: Workspace) => unknown) =>
     withWorkspace(['d/', 'link => $OUT'], (workspace, scratch) => {
       root = scratch.workspace;
       let looks = -1;
-      const rmdirSync = (at: string) => {
+      const renameSync = (from: string, to: string) => {
         if (looks < 0) {
           exchange();
           looks = 0;
         }
-        realRmdir(at);
+        realRename(from, to);
       };
       const lstatSync = (at: string, options: object) => {
         if (looks >= 0 && `${at}`.endsWith('/d') && looks++ === looksUntilBack) exchange();
         return realLstat(at, options);
       };
-      Object.assign(fs, { rmdirSync, lstatSync });
+      Object.assign(fs, { renameSync, lstatSync });
       syncBuiltinESMExports();
       return use(workspace);
     });

@@ -89,6 +89,7 @@ export function compose(options: ComposeOptions): Composed {
   const namespaces = createNamespaces({
     baseDir: settings.baseDir,
     quotaBytes: settings.userQuotaBytes,
+    trashBytes: settings.trashBytes,
     onChange: (root, userId) => {
       const event = { event: 'files', data: { root } };
       if (userId === undefined) events.sendAll(event);

@@ -54,6 +54,7 @@ const STATUS: Readonly<Partial<Record<WorkspaceErrorCode, number>>> = {
   not_empty: 409,
   hard_linked: 409,
   mounted: 409,
+  not_undoable: 409,
   too_large: 413,
   binary: 415,
   not_text: 415,

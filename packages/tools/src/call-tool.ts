@@ -1,4 +1,4 @@
-import { errnoOf, WorkspaceError } from '@croft/workspace';
+import { NotYet, whenReady, errnoOf, WorkspaceError } from '@croft/workspace';
 import type { z } from 'zod';
 import type { Actor } from './activity/activity-entry.ts';
 import type { Activity } from './activity/activity-log.ts';
@@ -37,9 +37,7 @@ export async function callTool(table: ToolTable, call: ToolCall, context: CallCo
     const input = running.accept(parse(tool, call.input));
     if (context.signal?.aborted) throw cancelled();
     const inContext = { ...context, journal: running.journal() };
-    return running.succeed(
-      tool.runNow?.(input as never, inContext) ?? (await runBounded(table, tool, input, inContext)),
-    );
+    return running.succeed(runNow(tool, input, inContext) ?? (await runBounded(table, tool, input, inContext)));
   } catch (failure) {
     return running.fail(failure);
   }
@@ -55,7 +53,7 @@ export function callToolNow(table: ToolTable, call: ToolCall, caller: string | u
   const running = new RunningCall(table, tool, call, caller);
   try {
     const input = running.accept(parse(tool, call.input));
-    const result = tool.runNow(input as never, { journal: running.journal() });
+    const result = runNow(tool, input, { journal: running.journal() });
     return result && running.succeed(result);
   } catch (failure) {
     return running.fail(failure);
@@ -147,10 +145,37 @@ export function findTool(table: ToolTable, name: string): AnyTool | undefined {
 async function runBounded(table: ToolTable, tool: AnyTool, input: unknown, context: CallContext): Promise<ToolResult> {
   // A signal of the call's own: what nobody waits for any longer stops too, whoever gave it up.
   const ending = new AbortController();
-  const running = tool.run(input as never, { ...context, signal: ending.signal });
+  const running = startWhenReady(() => tool.run(input as never, { ...context, signal: ending.signal }), ending.signal);
   return running instanceof Promise
     ? bounded(running, table.timeoutMs ?? DEFAULT_TIMEOUT_MS, context.signal, ending)
     : running;
+}
+
+/** `undefined` for a call that has to wait, of which nothing was done yet. */
+function runNow(tool: AnyTool, input: unknown, context: Pick<CallContext, 'journal'>): ToolResult | undefined {
+  try {
+    return tool.runNow?.(input as never, context);
+  } catch (error) {
+    if (error instanceof NotYet) return undefined;
+    throw error;
+  }
+}
+
+/** Starts a call, and starts it again when what it needed first is ready. */
+function startWhenReady(
+  start: () => ToolResult | Promise<ToolResult>,
+  signal: AbortSignal,
+): ToolResult | Promise<ToolResult> {
+  const again = (error: unknown): Promise<ToolResult> => {
+    if (!(error instanceof NotYet)) throw error;
+    return error.ready.then(() => whenReady(start, signal));
+  };
+  try {
+    const running = start();
+    return running instanceof Promise ? running.catch(again) : running;
+  } catch (error) {
+    return again(error);
+  }
 }
 
 /** The host's own mistakes end here as well. */

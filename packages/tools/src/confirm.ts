@@ -32,7 +32,8 @@ function withQuestion(tool: AnyTool, source: WorkspaceSource): AnyTool {
       context: CallContext,
     ): Promise<ToolResult> {
       const { confirm_token, ...bare } = given;
-      const question = given.dry_run ? undefined : questionFor(tool.name, bare, source);
+      const question = given.dry_run ? undefined : await questionFor(tool.name, bare, source);
+      let asking = context;
       if (question && confirm_token !== undefined) {
         if (!matches(confirm_token, question.token)) {
           throw new ToolError(
@@ -46,19 +47,22 @@ function withQuestion(tool: AnyTool, source: WorkspaceSource): AnyTool {
         if (!answer) throw new ToolError('declined', 'The person declined this change');
         // People take their time: the call may have been given up, and they agreed to the file as it was then.
         context.signal?.throwIfAborted();
-        if (questionFor(tool.name, bare, source)?.token !== question.token) {
+        if ((await questionFor(tool.name, bare, source))?.token !== question.token) {
           throw new ToolError(
             'declined',
             'The file changed while the person was asked, so nothing was done. Look at it again.',
           );
         }
+        // The question said so: a person who agreed is not asked again.
+        asking = { ...context, confirm: () => Promise.resolve(true) };
       }
-      return tool.run(bare as never, context);
+      return tool.run(bare as never, asking);
     },
   };
 }
 
-interface Question {
+/** The question to a person about one call. */
+export interface Question {
   readonly text: string;
   readonly token: string;
   readonly path: string;
@@ -70,29 +74,31 @@ interface Question {
  *
  * @throws WorkspaceError when it cannot be told what is there: what nobody could be asked about is not done
  */
-function questionFor(
+export async function questionFor(
   name: string,
-  given: { path: string; recursive?: boolean },
+  given: { path: string; recursive?: boolean; permanent?: boolean | undefined },
   source: WorkspaceSource,
-): Question | undefined {
+): Promise<Question | undefined> {
   const isDeletion = name === 'delete_path';
-  const there = lookAt(given.path, { itself: isDeletion, content: isDeletion && given.recursive === true }, source);
+  const there = lookAt(given.path, { itself: isDeletion }, source);
   if (!there) return undefined;
-  const { version, type, content } = there;
+  const { version, type } = there;
+  const content = isDeletion && given.recursive === true ? await source.acquire().digest(given.path) : undefined;
   const verb = isDeletion ? `Delete the ${type}` : name === 'edit_file' ? 'Edit' : 'Overwrite';
   const token = createHmac('sha256', KEY)
     .update(JSON.stringify([name, given, version, content]))
     .digest('base64url')
     .slice(0, 32);
-  return { text: `${verb} ${given.path}?`, token, path: given.path, version };
+  const loss = given.permanent ? ' It may be too large to be restored afterwards.' : '';
+  return { text: `${verb} ${given.path}?${loss}`, token, path: given.path, version };
 }
 
 /** As the call itself will: a deletion takes a link for what it is, wherever it leads. */
 function lookAt(
   path: string,
-  options: { itself: boolean; content: boolean },
+  options: { itself: boolean },
   source: WorkspaceSource,
-): { version: string; type: string; content?: string } | undefined {
+): { version: string; type: string } | undefined {
   try {
     return source.acquire().info(path, options);
   } catch (error) {

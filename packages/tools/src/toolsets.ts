@@ -1,5 +1,6 @@
 import { basicTools } from './basic/basic-tools.ts';
 import { exploreTools } from './explore/explore-tools.ts';
+import { confirmPermanent, takesPermanent, undoHint } from './confirm-permanent.ts';
 import { boundaryHint } from './files/boundary-hint.ts';
 import { appendFileTool } from './files/append-file.ts';
 import { copyPathTool } from './files/copy-path.ts';
@@ -57,7 +58,10 @@ function toolsOf(name: ToolsetName, source: WorkspaceSource, options: ToolsetOpt
     case 'files':
       return fiveTools({ source, flavour: 'files' });
     case 'full':
-      return fullTools({ source, flavour: 'full' }).map((tool) => ({ ...tool, hint: boundaryHint }));
+      return fullTools({ source, flavour: 'full' }).map((tool) => {
+        const asked = takesPermanent(tool) ? confirmPermanent(tool, source) : tool;
+        return { ...asked, hint: (error: unknown) => boundaryHint(error) ?? undoHint(error, tool) };
+      });
   }
 }
 

@@ -102,7 +102,7 @@ describe('a tree 10,000 directories deep', () => {
         matches: [{ path: 'top.txt' }],
         truncated: true,
       });
-      expect(workspace.usage().files).toBeGreaterThan(0);
+      expect((await workspace.usage()).files).toBeGreaterThan(0);
       const copied = await workspace.copy('deep', 'copied');
       expect(copied.skipped).toBeGreaterThan(0);
       // What lies below the depth that is looked at might be protected: a person's to remove, not an agent's.
@@ -124,8 +124,8 @@ describe('a tree 10,000 directories deep', () => {
     makeDeep();
     const { openTrash } = await import('./trash.ts');
     const trash = openTrash(join(scratch.base, 'trash'), undefined, 'descriptor');
-    const id = trash.take(join(scratch.workspace, 'deep'), 1) as string;
-    trash.drop(id);
+    trash.drop(trash.take(join(scratch.workspace, 'deep'), 1));
+    await trash.settled();
     expect(readdirSync(join(scratch.base, 'trash'))).toEqual([]);
   });
 });

@@ -58,6 +58,7 @@ describe('a process killed at any moment', () => {
         await closed;
         litter += temporary(scratch.workspace).length;
         const workspace = openWorkspace(scratch.workspace, { trashDir: trash });
+        await workspace.settled();
         expect(temporary(scratch.workspace)).toEqual([]);
         for (const file of FILES) check(file);
         for (const file of ['copy.txt', 'tree-copy/b.txt', 'tree-copy/e/big.txt'])

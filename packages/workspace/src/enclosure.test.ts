@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { WorkspaceError, type WorkspaceErrorCode } from './errors.ts';
+import { whenReady, WorkspaceError, type WorkspaceErrorCode } from './errors.ts';
 import { makeScratch, type Scratch } from './testing.ts';
 import { openWorkspace, type Workspace, type WorkspaceOptions } from './workspace.ts';
 
@@ -21,7 +21,7 @@ function setUp(lines: readonly string[] = ['a.txt'], options: WorkspaceOptions =
 
 async function failure(act: () => unknown): Promise<WorkspaceError> {
   try {
-    await act();
+    await whenReady(act);
   } catch (error) {
     if (error instanceof WorkspaceError) return error;
     throw error;
@@ -310,6 +310,7 @@ describe('a workspace', () => {
     for (const resolver of ['openat2', 'walk'] as const) {
       const workspace = setUp(['d/e/f.txt', 'd/loop => loop', 'out => $OUT', 'd/up => ../..'], { resolver });
       const paths = [`d/${'n'.repeat(300)}`, 'd/e/f.txt/x', 'd/loop', 'out/x', 'd/up', 'd/no/thing', 'd/e', 'd/../..'];
+      await workspace.settled();
       const before = readdirSync('/proc/self/fd').length;
       for (const path of paths) {
         for (const act of [
@@ -347,6 +348,7 @@ describe('errors', () => {
       not_text: true,
       hard_linked: true,
       mounted: true,
+      not_undoable: true,
       no_match: true,
       ambiguous: true,
       changed: true,
@@ -359,7 +361,7 @@ describe('errors', () => {
       unavailable: true,
       no_user: true,
     };
-    expect(Object.keys(codes)).toHaveLength(26);
+    expect(Object.keys(codes)).toHaveLength(27);
   });
 
   it('never name a host path, whatever fails', async () => {
@@ -438,6 +440,6 @@ describe('a quota', () => {
     workspace.move(`${levels('a')}/b`, 'b');
     expect((await failure(() => workspace.write('more', '12345'))).message).toContain('5 of 8 bytes');
     await workspace.delete('b', { recursive: true });
-    workspace.write('more', '12345');
+    await whenReady(() => workspace.write('more', '12345'));
   });
 });

@@ -23,6 +23,12 @@ export interface Enclosure {
   readonly limits: Limits;
   readonly quota: Quota | undefined;
   readonly trash: Trash | undefined;
+  /** Changes may lose content that the trash cannot keep: a person agreed. */
+  readonly permanent?: boolean;
+  /** Who makes the content of a change; a tool unless set. */
+  readonly author?: 'person';
+  /** Aborts when the workspace is closed. */
+  readonly closing: AbortSignal;
 }
 
 /** A path that passed every rule that needs no I/O, split for resolution below `root`. */

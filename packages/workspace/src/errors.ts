@@ -7,6 +7,8 @@ import { getSystemErrorMap } from 'node:util';
  * - `denied` the credential deny-list, a reserved segment or a masked directory
  * - `invalid` the arguments themselves are unusable (NUL byte, unportable name, empty pattern …)
  * - `mounted` the change would cross a mount in the workspace
+ * - `not_undoable` the trash cannot keep what the change would replace or remove
+ * - `busy` something must be made ready first: see {@link NotYet}
  * - `changed` the file is not at the version the caller expected
  * - `busy` other calls kept changing the same directory or file for the whole wait; nothing was changed
  * - `unavailable` the workspace directory itself is gone or cannot be made
@@ -27,6 +29,7 @@ export type WorkspaceErrorCode =
   | 'not_text'
   | 'hard_linked'
   | 'mounted'
+  | 'not_undoable'
   | 'no_match'
   | 'ambiguous'
   | 'changed'
@@ -60,6 +63,34 @@ export class WorkspaceError extends Error {
     this.code = code;
     this.extra = more.extra ?? {};
     this.operatorMessage = more.operatorMessage ?? message;
+  }
+}
+
+/**
+ * Nothing was done yet: the act needs something that takes long to make ready (a count, a copy). Await `ready`, which
+ * does not reject, and do the same again.
+ */
+export class NotYet extends WorkspaceError {
+  readonly ready: Promise<void>;
+
+  constructor(message: string, ready: Promise<void>) {
+    super('busy', message);
+    this.ready = ready;
+  }
+}
+
+const MAX_WAITS = 5;
+
+/** Does `act` when what it needs is ready. Gives up when it is not ready after five waits. */
+export async function whenReady<T>(act: () => T | Promise<T>, signal?: AbortSignal): Promise<T> {
+  for (let waits = 0; ; waits++) {
+    try {
+      return await act();
+    } catch (error) {
+      if (!(error instanceof NotYet) || waits === MAX_WAITS) throw error;
+      await error.ready;
+      throwIfCancelled(signal);
+    }
   }
 }
 

@@ -94,17 +94,32 @@ export function mountWorkspaces(mounts: readonly Mount[]): Workspace {
         () => workspace.move(from, to),
       );
     },
-    copy: (source, destination) => {
+    copy: (source, destination, options) => {
       const { workspace, from, to } = pair(source, destination);
       return renamed(
         [
           [from, source],
           [to, destination],
         ],
-        () => workspace.copy(from, to),
+        () => workspace.copy(from, to, options),
       );
     },
     delete: (path, options) => named(path, inside(path), (workspace, rest) => workspace.delete(rest, options)),
+    deleteAll: (paths, options) => {
+      const places = paths.map((path) => inside(path));
+      const [first] = places;
+      if (!first) return Promise.resolve([]);
+      if (places.some(({ workspace }) => workspace !== first.workspace))
+        throw new WorkspaceError('invalid', 'Cannot delete in several workspaces at once');
+      const names = places.map(({ rest }, i) => [rest, paths[i] as string] as const);
+      return renamed(names, () =>
+        first.workspace.deleteAll(
+          names.map(([rest]) => rest),
+          options,
+        ),
+      );
+    },
+    digest: (path, options) => named(path, inside(path), (workspace, rest) => workspace.digest(rest, options)),
     open: (path) => named(path, inside(path), (workspace, rest) => workspace.open(rest)),
     locate: (path) => {
       try {
@@ -119,8 +134,15 @@ export function mountWorkspaces(mounts: readonly Mount[]): Workspace {
     undo: () => {
       throw new WorkspaceError('invalid', 'Undo in the workspace the change was made in');
     },
-    usage: () => {
-      const all = mounts.map(({ workspace }) => workspace.usage());
+    trashBytes: () => {
+      const all = mounts.flatMap(({ workspace }) => workspace.trashBytes() ?? []);
+      return all.length === 0 ? undefined : Math.min(...all);
+    },
+    settled: async () => {
+      for (const { workspace } of mounts) await workspace.settled();
+    },
+    usage: async (signal) => {
+      const all = await Promise.all(mounts.map(({ workspace }) => workspace.usage(signal)));
       return {
         bytes: all.reduce((sum, one) => sum + one.bytes, 0),
         files: all.reduce((sum, one) => sum + one.files, 0),

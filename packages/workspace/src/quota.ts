@@ -1,8 +1,7 @@
-import { closeSync, lstatSync, openSync, readdirSync } from 'node:fs';
-import { constants } from 'node:fs';
-import { errnoOf, WorkspaceError } from './errors.ts';
-import type { Dir } from './resolve/dir.ts';
-import { isTempName } from './temp-name.ts';
+import { type Count, countSmallTree, countTree, MAX_COUNTED_DEPTH } from './count-tree.ts';
+import { NotYet, WorkspaceError } from './errors.ts';
+import { createPace } from './pace.ts';
+import type { Root } from './resolve/root.ts';
 
 /** How much a workspace may hold. */
 export interface QuotaLimits {
@@ -12,40 +11,88 @@ export interface QuotaLimits {
 
 /** Keeps count of what a workspace holds, to refuse a write before it lands. */
 export interface Quota {
-  /** @throws WorkspaceError `quota` when the change would pass a limit. Counts again before it refuses. */
-  reserve(root: Dir, addedBytes: number, addedFiles: number): void;
-  /** What is held now, counting afresh. */
-  usage(root: Dir): { bytes: number; files: number };
+  /**
+   * @throws WorkspaceError `quota` when the change would pass a limit. Counts again before it refuses.
+   * @throws NotYet while a large workspace is counted
+   */
+  reserve(addedBytes: number, addedFiles: number): void;
+  /** Something was deleted or moved: nothing is refused before the next count. */
+  changed(): void;
 }
 
 /** Other programs write here too, so a count is trusted only this long. */
 const RECOUNT_MS = 10_000;
+/** A count that is this young says what is there now. */
+const FRESH_MS = 1_000;
+/** So many entries are counted at once: less than a slice or two. */
+const AT_ONCE = 200;
 
-/** A quota over one workspace. The count is kept between writes and taken again when old or when it would refuse. */
-export function createQuota(limits: QuotaLimits): Quota {
-  let known: (Count & { at: number }) | undefined;
-  const count = (root: Dir) => {
-    known = { ...countTree(root), at: Date.now() };
+interface Known extends Count {
+  at: number;
+}
+
+/**
+ * A quota over one workspace. The count is kept between writes. It is taken again, in slices, when it is old or when it
+ * would refuse; a write waits for it only when there is none yet or when it would refuse.
+ */
+export function createQuota(limits: QuotaLimits, root: Root): Quota {
+  let known: Known | undefined;
+  let counting: Promise<void> | undefined;
+  // Reserved since the running count began, which may have passed those places before.
+  let meanwhile = { bytes: 0, files: 0 };
+  const startCount = (): Promise<void> => {
+    counting ??= (async () => {
+      meanwhile = { bytes: 0, files: 0 };
+      const release = root.hold();
+      try {
+        const count = await countTree(root.dir, createPace());
+        known = { ...count, at: Date.now() };
+        known.bytes += meanwhile.bytes;
+        known.files += meanwhile.files;
+      } catch {
+        // The next reserve starts another count.
+      } finally {
+        release();
+        counting = undefined;
+      }
+    })();
+    return counting;
+  };
+  const countNow = (): Known => {
+    const count = countSmallTree(root.dir, AT_ONCE);
+    if (!count) throw new NotYet('The files of this workspace are being counted; try again in a moment', startCount());
+    known = { ...count, at: Date.now() };
     return known;
   };
   const fits = (held: Count, bytes: number, files: number) =>
     (bytes <= 0 || limits.maxBytes === undefined || held.bytes + bytes <= limits.maxBytes) &&
     (files <= 0 || limits.maxFiles === undefined || held.files + files <= limits.maxFiles);
+  let changedAt = 0;
+  const isFresh = ({ at }: Known) => Date.now() - at < FRESH_MS && at > changedAt;
   return {
-    reserve(root, addedBytes, addedFiles) {
-      let held = known && Date.now() - known.at < RECOUNT_MS ? known : count(root);
-      if (!fits(held, addedBytes, addedFiles)) held = count(root);
-      if (held.tooDeep && (addedBytes > 0 || addedFiles > 0)) {
-        held = count(root);
-        if (held.tooDeep) throw uncountable();
+    changed() {
+      changedAt = Date.now();
+    },
+    reserve(addedBytes, addedFiles) {
+      let held = known ?? countNow();
+      if (Date.now() - held.at >= RECOUNT_MS) {
+        const count = countSmallTree(root.dir, AT_ONCE);
+        if (count) held = known = { ...count, at: Date.now() };
+        else void startCount();
       }
+      const grows = addedBytes > 0 || addedFiles > 0;
+      const isRefused = (by: Known) => !fits(by, addedBytes, addedFiles) || (by.tooDeep && grows);
+      if (isRefused(held)) {
+        const count = countSmallTree(root.dir, AT_ONCE);
+        if (count) held = known = { ...count, at: Date.now() };
+        else if (!isFresh(held)) countNow();
+      }
+      if (held.tooDeep && grows) throw uncountable();
       if (!fits(held, addedBytes, addedFiles)) throw exceeded(limits, held, addedBytes, addedFiles);
       held.bytes += addedBytes;
       held.files += addedFiles;
-    },
-    usage(root) {
-      const { bytes, files } = count(root);
-      return { bytes, files };
+      meanwhile.bytes += addedBytes;
+      meanwhile.files += addedFiles;
     },
   };
 }
@@ -63,70 +110,9 @@ function exceeded(
   return new WorkspaceError('quota', message);
 }
 
-/** A path cannot be made this deep, but directories can be moved into each other. */
-const MAX_DEPTH = 256;
-
 function uncountable(): WorkspaceError {
   return new WorkspaceError(
     'quota',
-    `Quota cannot be counted: directories are nested more than ${MAX_DEPTH} levels. Move or delete inner ones first.`,
+    `Quota cannot be counted: directories are nested more than ${MAX_COUNTED_DEPTH} levels. Move or delete inner ones first.`,
   );
-}
-
-interface Count {
-  bytes: number;
-  files: number;
-  /** Something lies too deep to be looked into. */
-  tooDeep: boolean;
-}
-
-/** Sums regular files below `root` without following links. */
-function countTree(root: Dir): Count {
-  const total = { bytes: 0, files: 0, tooDeep: false };
-  const visit = (path: string, depth: number) => {
-    let entries: ReturnType<typeof readEntries>;
-    try {
-      entries = readEntries(path);
-    } catch {
-      return;
-    }
-    for (const entry of entries) {
-      const child = `${path}/${entry.name}`;
-      if (entry.isFile()) {
-        // On its way to a name, where it is counted: an upload must not stand in its own way.
-        if (isTempName(entry.name)) continue;
-        const stat = lstatSync(child, { throwIfNoEntry: false });
-        if (!stat) continue;
-        total.files++;
-        total.bytes += stat.size;
-      } else if (entry.isDirectory()) {
-        if (depth >= MAX_DEPTH) {
-          total.tooDeep = true;
-          continue;
-        }
-        const fd = openNoFollow(child);
-        if (fd === undefined) continue;
-        try {
-          visit(root.fd >= 0 ? `/proc/self/fd/${fd}` : child, depth + 1);
-        } finally {
-          closeSync(fd);
-        }
-      }
-    }
-  };
-  visit(root.self, 0);
-  return total;
-}
-
-function readEntries(path: string) {
-  return readdirSync(path, { withFileTypes: true });
-}
-
-function openNoFollow(path: string): number | undefined {
-  try {
-    return openSync(path, constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0));
-  } catch (error) {
-    if (errnoOf(error)) return undefined;
-    throw error;
-  }
 }

@@ -29,6 +29,7 @@ export function openSubRoot(dir: string, subPath: string, limits: Limits, resolv
     limits,
     quota: undefined,
     trash: undefined,
+    closing: new AbortController().signal,
   };
   try {
     const root = openRoot(join(outer.given, pinned), resolver, () => openBelow(enclosure, pinned, subPath));

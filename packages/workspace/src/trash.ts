@@ -1,32 +1,43 @@
-import { randomBytes } from 'node:crypto';
-import {
-  linkSync,
-  lstatSync,
-  readdirSync,
-  readlinkSync,
-  renameSync,
-  type Stats,
-  symlinkSync,
-  unlinkSync,
-} from 'node:fs';
-import { join } from 'node:path';
-import { copyRegular, copyTree, removeTree } from './copy-remove.ts';
+import { lstatSync, renameSync, type Stats, statfsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { copyAcross } from './copy-tree.ts';
 import { makeDirs } from './make-dirs.ts';
-import { errnoOf, WorkspaceError } from './errors.ts';
-import { type DirKind, openDir, sameFile } from './resolve/dir.ts';
+import { createPace, type Pace } from './pace.ts';
+import { removeQuietly } from './remove-tree.ts';
+import { type DirKind, sameFile } from './resolve/dir.ts';
+import { tempName } from './temp-name.ts';
+import { createCopies, linkFile } from './trash-copies.ts';
+import { itemName, itemsIn, newGroup, readItemName, type TrashBounds } from './trash-items.ts';
+import { createRemovals } from './trash-removals.ts';
 
 /**
  * Keeps what a mutation overwrites or deletes, outside the workspace, so that a person can take it back. Bounded in
- * bytes and items: the oldest go first, and what is larger than the whole bound is not kept.
+ * bytes and items: the oldest go first, what a tool itself wrote before what it found.
  */
 export interface Trash {
-  /** Keeps a second name for (or a copy of) the file at `at`, which is about to be replaced. */
-  keep(at: string, stat: Stats): string | undefined;
+  /** The most one act can leave here, in bytes. */
+  maxBytes(): number;
+  /** A name for the items of one act: they are dropped together. */
+  newGroup(): string;
   /**
-   * Moves the file, link or directory at `at` here: this is the deletion. `undefined`, with all as it was, when it
-   * cannot be kept: too large, or on another device and not to be copied in full.
+   * Keeps a second name for (or a copy of) the file at `at`, which is about to be replaced.
+   *
+   * @returns the item; `undefined` when something else is at `at` by now
+   * @throws NotKept when it cannot be kept, NotYet while it is copied to another device
    */
-  take(at: string, bytes: number): string | undefined;
+  keep(at: string, stat: Stats, how?: KeepOptions): string | undefined;
+  /**
+   * Moves the file, link or directory at `at` here: this is the deletion.
+   *
+   * @throws NotKept; Node's errors, `EXDEV` from another device: then use `copyIn`
+   */
+  take(at: string, bytes: number, how?: TakeOptions): string;
+  /**
+   * Copies what is at `at` from another device and leaves it where it is.
+   *
+   * @throws NotKept, WorkspaceError `cancelled`; nothing is left
+   */
+  copyIn(at: string, bytes: number, how: TakeOptions & { readonly pace: Pace }): Promise<string>;
   /** Host path of a kept item, or `undefined` when it was never kept or has been dropped. */
   find(id: string): string | undefined;
   /** Forgets an item, e.g. one that did not turn out to be what was meant to be kept. */
@@ -36,163 +47,146 @@ export interface Trash {
    * replacing it, or for good where a process was killed there: such a name is no second owner of the content.
    */
   namesOf(stat: Stats): number;
+  /** Resolves when no removal is under way. */
+  settled(): Promise<void>;
 }
 
-export interface TrashLimits {
-  readonly maxBytes: number;
-  readonly maxItems: number;
+export interface KeepOptions {
+  /** The file that takes the place, where a tool wrote it: it marks a later copy of that file as an own version. */
+  readonly successor?: Stats | undefined;
+  /** An item that must not be dropped for this one. */
+  readonly spare?: string | undefined;
 }
 
-export const DEFAULT_TRASH_LIMITS: TrashLimits = { maxBytes: 256 * 1024 * 1024, maxItems: 10_000 };
+export interface TakeOptions {
+  readonly group?: string | undefined;
+  readonly index?: number | undefined;
+}
 
+/** The content cannot be kept. The caller decides whether the change goes on. */
+export class NotKept extends Error {
+  readonly reason: 'too_large' | 'not_copied';
+
+  constructor(reason: 'too_large' | 'not_copied') {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+/** Unset bounds have defaults: see {@link defaultTrashBytes}. */
+export type TrashLimits = Partial<TrashBounds>;
+
+const MIN_TRASH_BYTES = 256 * 1024 * 1024;
+const MAX_ITEMS = 10_000;
 /**
  * Items added before the bound is checked on disk again, at least, and as a share of the bound: a check reads the whole
  * directory. Other processes may share it, so it is never only counted.
  */
 const CHECK_EVERY = 64;
 const CHECK_SHARE = 16;
-const ITEM = /^[0-9a-z]+-[0-9a-f]{10}-[0-9a-z]+$/;
 
-/** Opens a trash directory (made on first need, 0700). It must lie outside every workspace. */
+/** A quarter of the quota, else a tenth of the free disk space, at least 256 MiB. */
+export function defaultTrashBytes(quotaBytes: number | undefined, directory: string): number {
+  return Math.max(MIN_TRASH_BYTES, Math.floor(quotaBytes === undefined ? freeBytes(directory) / 10 : quotaBytes / 4));
+}
+
+/** Of the nearest directory that exists. */
+function freeBytes(directory: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(directory);
+    return bavail * bsize;
+  } catch {
+    return dirname(directory) === directory ? 0 : freeBytes(dirname(directory));
+  }
+}
+
+/**
+ * Opens a trash directory (made on first need, 0700). It must lie outside every workspace.
+ *
+ * @param quotaBytes of the workspace, for the default bound
+ */
 export function openTrash(
   directory: string,
-  limits: TrashLimits = DEFAULT_TRASH_LIMITS,
+  limits: TrashLimits = {},
   kind: DirKind = 'path',
+  quotaBytes?: number,
 ): Trash {
   let made = false;
-  const checkEvery = Math.max(CHECK_EVERY, limits.maxItems / CHECK_SHARE);
+  let known: number | undefined;
+  const maxBytes = () => (known ??= limits.maxBytes ?? defaultTrashBytes(quotaBytes, directory));
+  const maxItems = limits.maxItems ?? MAX_ITEMS;
+  const checkEvery = Math.max(CHECK_EVERY, maxItems / CHECK_SHARE);
   let sinceCheck = checkEvery;
   let bytesSinceCheck = 0;
-  const newId = (bytes: number) => {
-    if (!made) makeDirs(directory);
+  const removals = createRemovals(directory, kind);
+  const copies = createCopies(() => join(directory, tempName()));
+  const make = () => {
+    if (made) return;
+    makeDirs(directory);
     made = true;
-    // The size stands in the name, so that the bound can be kept without reading what was kept.
-    return `${Date.now().toString(36).padStart(9, '0')}-${randomBytes(5).toString('hex')}-${bytes.toString(36)}`;
+    removals.sweep();
   };
-  const added = (bytes: number) => {
+  const added = (bytes: number, spared: string | undefined) => {
     bytesSinceCheck += bytes;
-    if (++sinceCheck < checkEvery && bytesSinceCheck < limits.maxBytes / CHECK_SHARE) return;
-    prune(directory, limits, kind);
+    if (++sinceCheck < checkEvery && bytesSinceCheck < maxBytes() / CHECK_SHARE) return;
     sinceCheck = 0;
     bytesSinceCheck = 0;
+    removals.prune({ maxBytes: maxBytes(), maxItems }, spared);
+  };
+  const requireRoom = (bytes: number) => {
+    if (bytes > maxBytes()) throw new NotKept('too_large');
   };
   return {
-    keep(at, stat) {
-      if (stat.size > limits.maxBytes) return undefined;
-      const id = newId(stat.size);
-      if (!linkOrCopy(at, join(directory, id), stat)) return undefined;
-      added(stat.size);
-      return id;
+    maxBytes,
+    newGroup,
+    keep(at, stat, { successor, spare } = {}) {
+      requireRoom(stat.size);
+      make();
+      const name = itemName(newGroup(), stat.size, 0, successor);
+      const target = join(directory, name);
+      const kept = linkFile(at, target, stat) ?? copies.place(at, stat, target);
+      if (kept === undefined) throw new NotKept('not_copied');
+      if (!kept) return undefined;
+      added(stat.size, spare === undefined ? undefined : readItemName(spare)?.group);
+      return name;
     },
-    take(at, bytes) {
-      if (bytes > limits.maxBytes) return undefined;
-      const id = newId(bytes);
-      const target = join(directory, id);
+    take(at, bytes, { group = newGroup(), index = 0 } = {}) {
+      requireRoom(bytes);
+      make();
+      const name = itemName(group, bytes, index);
+      renameSync(at, join(directory, name));
+      added(bytes, group);
+      return name;
+    },
+    async copyIn(at, bytes, { group = newGroup(), index = 0, pace }) {
+      requireRoom(bytes);
+      make();
+      const name = itemName(group, bytes, index);
+      const temp = join(directory, tempName());
       try {
-        renameSync(at, target);
+        if (!(await copyAcross(at, temp, pace))) throw new NotKept('not_copied');
+        renameSync(temp, join(directory, name));
       } catch (error) {
-        if (errnoOf(error) !== 'EXDEV') throw error;
-        if (!copyAcross(at, target)) {
-          discard(directory, id, kind);
-          return undefined;
-        }
-        if (lstatSync(at).isDirectory()) removeTree(at);
-        else unlinkSync(at);
+        await removeQuietly(temp, createPace());
+        throw error;
       }
-      added(bytes);
-      return id;
+      added(bytes, group);
+      return name;
     },
     find(id) {
-      if (!ITEM.test(id)) return undefined;
+      if (!readItemName(id)) return undefined;
       const path = join(directory, id);
       return lstatSync(path, { throwIfNoEntry: false }) ? path : undefined;
     },
     drop(id) {
-      if (ITEM.test(id)) discard(directory, id, kind);
+      if (readItemName(id)) removals.remove([id]);
     },
     namesOf(stat) {
-      return itemsIn(directory).filter((name) => {
+      return itemsIn(directory).filter(({ name }) => {
         const kept = lstatSync(join(directory, name), { throwIfNoEntry: false });
         return kept !== undefined && sameFile(kept, stat);
       }).length;
     },
+    settled: removals.settled,
   };
-}
-
-/**
- * A hard link costs nothing and holds the old bytes, because a write never happens in place; across file systems a
- * copy is made. `false` when what stood there was no longer the file that was looked at.
- */
-function linkOrCopy(at: string, target: string, expected: Stats): boolean {
-  try {
-    linkSync(at, target);
-    if (sameFile(lstatSync(target), expected)) return true;
-    unlinkSync(target);
-    return false;
-  } catch {
-    // Another file system, or one without hard links.
-  }
-  try {
-    if (sameFile(copyRegular(at, target, true).source, expected)) return true;
-    unlinkSync(target);
-  } catch {
-    // Unreadable, exchanged for a link, or no room left: a failed copy leaves nothing.
-  }
-  return false;
-}
-
-/**
- * Copies to another file system, links as links: what a link leads to is never read. `false`, with the source as it
- * was and perhaps a part at `target`, when not all of it could be copied.
- */
-export function copyAcross(from: string, target: string): boolean {
-  const stat = lstatSync(from);
-  try {
-    if (stat.isSymbolicLink()) symlinkSync(readlinkSync(from), target);
-    else if (stat.isDirectory()) return copyTree(from, target, { denyList: false, exact: true }).skipped === 0;
-    else if (stat.isFile()) copyRegular(from, target, true);
-    else return false;
-    return true;
-  } catch (error) {
-    if (errnoOf(error) === undefined && !(error instanceof WorkspaceError)) throw error;
-    return false;
-  }
-}
-
-function itemsIn(directory: string): string[] {
-  try {
-    return readdirSync(directory)
-      .filter((name) => ITEM.test(name))
-      .sort();
-  } catch {
-    return [];
-  }
-}
-
-function prune(directory: string, limits: TrashLimits, kind: DirKind): void {
-  const names = itemsIn(directory);
-  const sizes = names.map((name) => Number.parseInt(name.split('-')[2] as string, 36));
-  let bytes = sizes.reduce((sum, size) => sum + size, 0);
-  let items = names.length;
-  for (let i = 0; i < names.length && (bytes > limits.maxBytes || items > limits.maxItems); i++) {
-    discard(directory, names[i] as string, kind);
-    bytes -= sizes[i] as number;
-    items--;
-  }
-}
-
-/** Best effort: another process may prune the same item, and a full trash must not fail the change it is kept for. */
-function discard(directory: string, name: string, kind: DirKind): void {
-  try {
-    const dir = openDir(directory, kind);
-    try {
-      const at = dir.at(name);
-      if (lstatSync(at).isDirectory()) removeTree(at);
-      else unlinkSync(at);
-    } finally {
-      dir.close();
-    }
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-  }
 }

@@ -164,7 +164,7 @@ function inOrder<T extends { name: string; type: EntryType }>(entries: T[], dire
 }
 
 /** A descriptor of the directory at `at`; -1 for what cannot be opened, and for what is shut. */
-function openChild(at: string, shut: VisitOptions['shut']): number {
+export function openChild(at: string, shut: VisitOptions['shut']): number {
   let fd = -1;
   try {
     fd = openSync(at, LIST);

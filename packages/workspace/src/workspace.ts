@@ -1,7 +1,6 @@
-import { readdirSync } from 'node:fs';
+import { opendir } from 'node:fs/promises';
 import { isAbsolute, relative, sep } from 'node:path';
 import { baseDirectoryOf } from './base-directory.ts';
-import { removeEntry } from './copy-remove.ts';
 import { denyListWith } from './deny-list.ts';
 import { type Enclosure, openAmbientRoot, placeName } from './enclosure.ts';
 import { WorkspaceError } from './errors.ts';
@@ -9,9 +8,10 @@ import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { appendFile } from './operations/append-file.ts';
 import { copyPath } from './operations/copy-path.ts';
 import { createDir } from './operations/create-dir.ts';
-import { deletePath } from './operations/delete-path.ts';
+import { deletePath, deletePaths } from './operations/delete-path.ts';
 import { editFile } from './operations/edit-file.ts';
-import { fileInfo } from './operations/info.ts';
+import { inBulk } from './operations/in-bulk.ts';
+import { directoryDigest, fileInfo } from './operations/info.ts';
 import { listDir } from './operations/list-dir.ts';
 import { movePath } from './operations/move-path.ts';
 import { readBytes, readText, readTextNow, readWhole } from './operations/read-file.ts';
@@ -20,7 +20,10 @@ import { checkGlob, globFiles, grepFiles } from './operations/search.ts';
 import { readTree } from './operations/tree.ts';
 import { undoChange } from './operations/undo-change.ts';
 import { writeFile } from './operations/write-file.ts';
+import { countTree } from './count-tree.ts';
+import { createPace } from './pace.ts';
 import { createQuota, type QuotaLimits } from './quota.ts';
+import { removeQuietly } from './remove-tree.ts';
 import { statDir } from './resolve/dir.ts';
 import { locate } from './resolve/locate.ts';
 import { openRegular } from './resolve/open-regular.ts';
@@ -100,6 +103,7 @@ export function openWorkspace(dir: string, options: WorkspaceOptions = {}) {
     : openRoot(dir, options.resolver);
   const base = options.baseDir === undefined ? undefined : baseDirectoryOf(options.baseDir, root.path);
   if (base !== undefined) requireOutsideBase(base.is(statDir(root.dir)) ? base.path : root.path, base.path, root.close);
+  const closing = new AbortController();
   const enclosure: Enclosure = {
     root,
     ambient: options.restrict === false ? openAmbientRoot() : undefined,
@@ -110,10 +114,14 @@ export function openWorkspace(dir: string, options: WorkspaceOptions = {}) {
     masks: base?.masks ?? [],
     ignoreNames: new Set(options.ignoreNames),
     limits,
-    quota: options.quota && createQuota(options.quota),
-    trash: options.trashDir === undefined ? undefined : openTrash(options.trashDir, options.trashLimits, root.dirKind),
+    quota: options.quota && createQuota(options.quota, root),
+    trash:
+      options.trashDir === undefined
+        ? undefined
+        : openTrash(options.trashDir, options.trashLimits, root.dirKind, options.quota?.maxBytes),
+    closing: closing.signal,
   };
-  if (!enclosure.readOnly) sweep(enclosure);
+  const swept = enclosure.readOnly ? Promise.resolve() : sweep(enclosure);
   type Tail<F> = F extends (enclosure: Enclosure, ...rest: infer R) => infer T ? (...rest: R) => T : never;
   const bind = <F extends (enclosure: Enclosure, ...rest: never[]) => unknown>(operation: F) =>
     operation.bind(undefined, enclosure) as Tail<F>;
@@ -137,12 +145,14 @@ export function openWorkspace(dir: string, options: WorkspaceOptions = {}) {
     list: bind(listDir),
     tree: bind(readTree),
     info: bind(fileInfo),
+    digest: bind(directoryDigest),
     glob: bind(globFiles),
     grep: bind(grepFiles),
     createDir: bind(createDir),
     move: bind(movePath),
     copy: bind(copyPath),
     delete: bind(deletePath),
+    deleteAll: bind(deletePaths),
     undo: bind(undoChange),
     open: bind(openRegular),
     /** A test of paths against a glob, as the searches read it; `{a,b}` are alternatives. Refuses what they refuse. */
@@ -151,8 +161,22 @@ export function openWorkspace(dir: string, options: WorkspaceOptions = {}) {
       return compileGlob(pattern, { braces: true }).matches;
     },
     locate: (path: string) => locatePath(enclosure, path),
-    usage: () => createQuota({}).usage(root.dir),
+    /** The most bytes of old content that one change can leave for undo; `undefined` where nothing is kept. */
+    trashBytes: () => enclosure.trash?.maxBytes(),
+    /** Counts, in slices, what the workspace holds now. */
+    usage: (signal?: AbortSignal) =>
+      inBulk(enclosure, signal, async (pace) => {
+        const { bytes, files } = await countTree(root.dir, pace);
+        return { bytes, files };
+      }),
+    /** Resolves when the temporary files of earlier processes and dropped items of the trash are removed. */
+    settled: async () => {
+      await swept;
+      await enclosure.trash?.settled();
+    },
+    /** Cancels operations under way. */
     close(): void {
+      closing.abort();
       root.close();
       enclosure.ambient?.close();
     },
@@ -193,14 +217,20 @@ function requireOutsideBase(root: string, base: string, close: () => void): void
   });
 }
 
-/** Removes temporary files and directories of processes that were killed between writing and renaming. */
-function sweep(enclosure: Enclosure): void {
+/** Removes, in slices, what killed processes left between writing and renaming. Does not reject. */
+async function sweep(enclosure: Enclosure): Promise<void> {
+  const release = enclosure.root.hold();
   const { dir } = enclosure.root;
+  const pace = createPace([enclosure.closing]);
   try {
-    for (const name of readdirSync(dir.self)) {
-      if (isAbandoned(name, dir.at(name))) removeEntry(dir.at(name));
+    for await (const { name } of await opendir(dir.self)) {
+      const pause = pace.pause();
+      if (pause) await pause;
+      if (isAbandoned(name, dir.at(name))) await removeQuietly(dir.at(name), pace);
     }
   } catch {
-    // Not listable or not writable: then nothing of ours was left there either.
+    // Not listable, not writable or closed: the next start tries again.
+  } finally {
+    release();
   }
 }

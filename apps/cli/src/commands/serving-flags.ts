@@ -15,6 +15,7 @@ export interface ServingFlags {
   readonly durable?: boolean;
   readonly quotaBytes?: number;
   readonly quotaFiles?: number;
+  readonly trashBytes?: number;
   readonly secondWall: boolean;
   readonly requireSandbox?: boolean;
 }
@@ -33,6 +34,11 @@ export function addServingFlags(command: Command): Command {
     )
     .option('--quota-bytes <n>', 'most bytes the workspace may hold (suffix K, M or G)', parseBytes)
     .option('--quota-files <n>', 'most files the workspace may hold', parseCount)
+    .option(
+      '--trash-bytes <n>',
+      'most bytes of old content kept for undo (default: a quarter of --quota-bytes, else a tenth of the free disk)',
+      parseBytes,
+    )
     .option('--durable', 'flush every change to the disk before answering')
     .option(
       '--deny <name>',
@@ -65,6 +71,7 @@ export function toServingOptions(flags: ServingFlags, dirs: readonly string[]): 
     durable: flags.durable ?? false,
     quotaBytes: flags.quotaBytes,
     quotaFiles: flags.quotaFiles,
+    trashBytes: flags.trashBytes,
   };
 }
 

@@ -62,9 +62,15 @@ async function runUndo(n: string | undefined, flags: UndoFlags): Promise<void> {
   if (!flags.yes && !process.stdin.isTTY) throw new UsageError('Add --yes to take changes back without a terminal');
   reportMissing(selection, chosen.length, activity);
   // The person's own act: protected names are no obstacle to putting back what was there.
-  const workspace = openWorkspace(root, { baseDir, trashDir: activity.trashDir, denyList: false });
+  const workspace = openWorkspace(root, {
+    baseDir,
+    trashDir: activity.trashDir,
+    // The serving process knows the bound and keeps it. Here nothing is dropped that is about to come back.
+    trashLimits: { maxBytes: Number.POSITIVE_INFINITY, maxItems: Number.POSITIVE_INFINITY },
+    denyList: false,
+  });
   try {
-    if (!flags.json) preview(chosen, undoOrder(entries), foreseeUndo(workspace, activity, chosen));
+    if (!flags.json) preview(chosen, undoOrder(entries), await foreseeUndo(workspace, activity, chosen));
     if (
       !flags.yes &&
       !(await askPerson(`Take back ${chosen.length === 1 ? 'this change' : `these ${chosen.length} changes`}? [y/N] `))

@@ -40,6 +40,7 @@ export interface ServingOptions {
   readonly denyList: boolean | readonly string[];
   readonly durable: boolean;
   readonly quotaBytes?: number | undefined;
+  readonly trashBytes?: number | undefined;
   readonly quotaFiles?: number | undefined;
 }
 
@@ -141,7 +142,7 @@ function openUser(options: ServingOptions, user: string, baseDir: string): Opene
 }
 
 function workspaceOptions(options: ServingOptions, baseDir: string, activity: Activity | undefined): WorkspaceOptions {
-  const { quotaBytes, quotaFiles } = options;
+  const { quotaBytes, quotaFiles, trashBytes } = options;
   const limited = quotaBytes !== undefined || quotaFiles !== undefined;
   return {
     baseDir,
@@ -150,6 +151,7 @@ function workspaceOptions(options: ServingOptions, baseDir: string, activity: Ac
     durable: options.durable,
     ignoreNames: options.ignore,
     ...(activity && { trashDir: activity.trashDir }),
+    ...(trashBytes !== undefined && { trashLimits: { maxBytes: trashBytes } }),
     ...(limited && {
       quota: {
         ...(quotaBytes !== undefined && { maxBytes: quotaBytes }),

@@ -59,6 +59,10 @@ export const settingsSchema = z.object({
     .union([z.number(), z.string().transform(parseBytes)], { error: byteCount })
     .pipe(z.int(byteCount).min(1, byteCount))
     .optional(),
+  trashBytes: z
+    .union([z.number(), z.string().transform(parseBytes)], { error: byteCount })
+    .pipe(z.int(byteCount).min(1, byteCount))
+    .optional(),
   gatewayApiKey: text('must be a text of at least 32 characters')
     .min(32, 'must be a text of at least 32 characters')
     .optional(),
@@ -102,6 +106,7 @@ export const SPELLINGS: Readonly<Record<SettingName, Spelling>> = {
   databaseUrl: { flag: '--database-url', env: 'DATABASE_URL', file: 'database_url', secret: true },
   filesystemPath: spelled('FILESYSTEM_PATH'),
   userQuotaBytes: spelled('USER_QUOTA_BYTES'),
+  trashBytes: spelled('TRASH_BYTES'),
   gatewayApiKey: { ...spelled('GATEWAY_API_KEY'), secret: true },
   gatewayApiKeyUser: spelled('GATEWAY_API_KEY_USER'),
   guardUpstreams: spelled('GUARD_UPSTREAM'),

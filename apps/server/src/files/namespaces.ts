@@ -30,6 +30,8 @@ export interface Namespaces {
 export interface NamespaceOptions {
   readonly baseDir: string;
   readonly quotaBytes: number | undefined;
+  /** Of each trash; by the quota or the free disk unless set. */
+  readonly trashBytes: number | undefined;
   readonly onChange: (root: RootName, userId: string | undefined) => void;
 }
 
@@ -38,7 +40,7 @@ const MAX_OPEN = 256;
 const CLOSE_AFTER_MS = 120_000;
 
 /** Opens namespaces as they are asked for and keeps the ones used last. */
-export function createNamespaces({ baseDir, quotaBytes, onChange }: NamespaceOptions): Namespaces {
+export function createNamespaces({ baseDir, quotaBytes, trashBytes, onChange }: NamespaceOptions): Namespaces {
   const opened = new Map<string, Namespace>();
   const find = (key: string, open: () => Namespace): Namespace => {
     const known = opened.get(key);
@@ -60,9 +62,10 @@ export function createNamespaces({ baseDir, quotaBytes, onChange }: NamespaceOpt
     const workspace = openWorkspace(directory, {
       baseDir,
       trashDir: activity.trashDir,
+      ...(trashBytes !== undefined && { trashLimits: { maxBytes: trashBytes } }),
       ...(quotaBytes !== undefined && { quota: { maxBytes: quotaBytes } }),
     });
-    const usage = createUsage(async () => workspace.usage().bytes);
+    const usage = createUsage(async () => (await workspace.usage()).bytes);
     const changed = () => {
       usage.changed();
       onChange(root, userId);

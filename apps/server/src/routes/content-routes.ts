@@ -52,7 +52,7 @@ export function addContentRoutes(endpoints: Endpoints, parts: Parts): void {
       path: '/api/v1/files/content',
       summary: 'Store a file: the body is its bytes. From a page, with the header X-Croft: 1',
       access: 'caller',
-      query: z.object({ root: rootName, path: filePath, overwrite: flag }),
+      query: z.object({ root: rootName, path: filePath, overwrite: flag, permanent: flag }),
       answer: z.object({ path: z.string(), size: z.number(), undo: z.string().optional() }),
       status: 201,
     },
@@ -72,6 +72,7 @@ export function addContentRoutes(endpoints: Endpoints, parts: Parts): void {
       const receive = () =>
         namespace.workspace.receive(query.path, keepConnection(incoming), {
           maxBytes,
+          permanent: isSet(query.permanent),
           ...(!isSet(query.overwrite) && { expectedVersion: 'absent' }),
         });
       const { outcome, undo } = await onRecord(parts, namespace, call, receive)

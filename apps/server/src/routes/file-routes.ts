@@ -15,6 +15,7 @@ export const filePath = z.string().min(1, 'give a path').max(4_096, 'the path is
 const folderPath = z.string().max(4_096, 'the path is too long').default('');
 const MAX_ENTRIES = 2_000;
 const MAX_MATCHES = 200;
+const MAX_DELETED = 500;
 const changed = z.object({ path: z.string(), undo: z.string().optional() });
 
 /** Whose files a request means. */
@@ -28,8 +29,8 @@ export function actorOf({ via, userId }: Caller): Actor {
 }
 
 /**
- * Runs a change with its record, and tells open pages. `undo` is the id that takes it back. A record that cannot be
- * written fails no change.
+ * Runs a change with its record, and tells open pages. `undo` is the id that takes it back; absent where
+ * old content was not kept. A record that cannot be written fails no change.
  */
 export async function onRecord<T extends { readonly changes: readonly Change[]; readonly bytesWritten?: number }>(
   parts: Pick<Parts, 'log'>,
@@ -49,11 +50,17 @@ export async function onRecord<T extends { readonly changes: readonly Change[]; 
   try {
     const outcome = await act(record);
     finish({ outcome: 'ok', changes: outcome.changes, bytes: outcome.bytesWritten });
-    return { outcome, undo: outcome.changes.length > 0 ? record.id : undefined };
+    return { outcome, undo: isUndoable(outcome.changes) ? record.id : undefined };
   } catch (error) {
     finish({ outcome: error instanceof WorkspaceError ? error.code : 'internal' });
     throw error;
   }
+}
+
+/** Whether all that the changes replaced or removed is in the trash. */
+function isUndoable(changes: readonly Change[]): boolean {
+  const isKept = ({ kind, trash }: Change) => trash !== undefined || !(kind === 'update' || kind === 'delete');
+  return changes.length > 0 && changes.every(isKept);
 }
 
 /** Browsing and changing files, all of it through the same workspace operations as an agent's. */
@@ -84,7 +91,7 @@ function addReadingRoutes(endpoints: Endpoints, parts: Parts): void {
         truncated: z.boolean(),
       }),
     },
-    ({ caller, query }) => {
+    async ({ caller, query }) => {
       const namespace = namespaceOf(parts, caller, query.root);
       const path = plainPath(query.path);
       const { entries, total } = namespace.workspace.list(path || '.', { limit: MAX_ENTRIES, details: true });
@@ -196,18 +203,29 @@ function addChangingRoutes(endpoints: Endpoints, parts: Parts): void {
     {
       method: 'post',
       path: '/api/v1/files/delete',
-      summary: 'Put a file or folder into the trash',
+      summary:
+        'Put files and folders into the trash, all of them or none; permanent: true deletes also what is too large for it',
       access: 'caller',
-      body: z.object({ root: rootName, path: filePath }),
+      body: z
+        .object({
+          root: rootName,
+          path: filePath.optional(),
+          paths: z.array(filePath).min(1).max(MAX_DELETED, `at most ${MAX_DELETED} paths`).optional(),
+          permanent: z.boolean().default(false),
+        })
+        .refine(({ path, paths }) => (path === undefined) !== (paths === undefined), 'give either path or paths'),
       answer: changed,
     },
-    async ({ caller, body }) => {
+    async ({ caller, body, context }) => {
       const namespace = namespaceOf(parts, caller, body.root);
-      const call = { caller, tool: 'delete_path', paths: [body.path] };
-      const { outcome, undo } = await onRecord(parts, namespace, call, () =>
-        namespace.workspace.delete(body.path, { recursive: true }),
-      );
-      return { path: plainPath(body.path), ...(outcome.undoable && { undo }) };
+      const paths = body.paths ?? [body.path as string];
+      const { signal } = context.req.raw;
+      const { undo } = await onRecord(parts, namespace, { caller, tool: 'delete_path', paths }, async () => {
+        const options = { recursive: true, permanent: body.permanent, signal };
+        const done = await namespace.workspace.deleteAll(paths, options);
+        return { changes: done.flatMap(({ changes }) => changes) };
+      });
+      return { path: plainPath(paths[0] as string), undo };
     },
   );
   endpoints.add(

@@ -7,13 +7,14 @@ import { disposition } from './content-routes.ts';
 import { type Ask, startTestServer, type TestServer, type Visitor } from '../testing.ts';
 
 const QUOTA = 200_000;
+const TRASH = 165_000;
 
 let server: TestServer;
 let page: Visitor;
 let mine: string;
 
 beforeAll(async () => {
-  server = await startTestServer({ autoLogin: true, userQuotaBytes: QUOTA });
+  server = await startTestServer({ autoLogin: true, userQuotaBytes: QUOTA, trashBytes: TRASH });
   await server.running.ready;
   page = await server.openPage();
   await page.json('/api/v1/files?root=mine');
@@ -50,6 +51,45 @@ describe('files of a page', () => {
     expect(await post('mkdir', { root: 'mine', path: 'new/folder' })).toMatchObject({ body: { path: 'new/folder' } });
     expect((await post('mkdir', { root: 'mine', path: 'new/folder' })).status).toBe(409);
     expect((await post('move', { root: 'mine', from: 'docs/b.txt', to: 'new' })).status).toBe(409);
+  });
+
+  it('are deleted together, and come back together or stay together', async () => {
+    const names = ['batch/a', 'batch/b', 'batch/c'];
+    for (const name of names) await put(name, name.repeat(2_000));
+    const { body } = await post('delete', { root: 'mine', paths: names });
+    expect(body).toEqual({ path: 'batch/a', undo: expect.any(String) });
+    expect(readdirSync(join(mine, 'batch'))).toEqual([]);
+    expect((await post('undo', { undo: body.undo })).status).toBe(200);
+    expect(readdirSync(join(mine, 'batch')).sort()).toEqual(['a', 'b', 'c']);
+    for (const wrong of [{}, { paths: [] }, { path: 'batch/a', paths: names }, { paths: ['batch', 'batch/a'] }])
+      expect((await post('delete', { root: 'mine', ...wrong })).status).toBe(400);
+    expect((await post('delete', { root: 'mine', paths: ['batch/a', 'batch/none'] })).status).toBe(404);
+    expect(readdirSync(join(mine, 'batch')).sort()).toEqual(['a', 'b', 'c']);
+    await post('delete', { root: 'mine', path: 'batch' });
+  });
+
+  it('are deleted and replaced for good only when that is said, and then offer no undo', async () => {
+    await put('large/a', 'a'.repeat(TRASH - 100));
+    await put('large/b', 'b'.repeat(200));
+    const refused = [
+      await post('delete', { root: 'mine', path: 'large' }),
+      await post('delete', { root: 'mine', paths: ['large/a', 'large/b'] }),
+    ];
+    for (const { status, body } of refused)
+      expect([status, body]).toEqual([
+        409,
+        { error: { code: 'not_undoable', message: expect.stringContaining('could not be restored afterwards') } },
+      ]);
+    expect(readdirSync(join(mine, 'large')).sort()).toEqual(['a', 'b']);
+    const kept = await put('large/a', 'x'.repeat(TRASH + 1), '&overwrite=1');
+    expect(kept).toMatchObject({ status: 201, body: { undo: expect.any(String) } });
+    const tooLarge = await put('large/a', 'new', '&overwrite=1');
+    expect(tooLarge).toMatchObject({ status: 409, body: { error: { code: 'not_undoable' } } });
+    const forGood = await put('large/a', 'new', '&overwrite=1&permanent=1');
+    expect([forGood.status, forGood.body]).toEqual([201, { path: 'large/a', size: 3 }]);
+    await put('large/a', 'x'.repeat(TRASH + 1), '&overwrite=1');
+    const { status, body } = await post('delete', { root: 'mine', paths: ['large'], permanent: true });
+    expect([status, body]).toEqual([200, { path: 'large' }]);
   });
 
   it('are found by name and by content', async () => {

@@ -9,11 +9,11 @@ import { collectAliases, isOnOneWay, known, touchedBy } from './undo.ts';
  * Which of these calls {@link undoEntries} would leave alone as things stand, by the id of the entry, and why. Changes
  * nothing. A place that a newer one of them touches too is looked at only when that was taken back: it is taken on trust.
  */
-export function foreseeUndo(
+export async function foreseeUndo(
   workspace: Workspace,
   activity: Activity,
   chosen: readonly ActivityEntry[],
-): ReadonlyMap<string, string> {
+): Promise<ReadonlyMap<string, string>> {
   const aliases = collectAliases(activity.entries());
   const problems = new Map<string, string>();
   const stuck: string[] = [];
@@ -25,7 +25,7 @@ export function foreseeUndo(
     for (const change of [...(entry.changes ?? [])].reverse()) {
       const places = [change.path, ...(change.to === undefined ? [] : [change.to])];
       const isOpen = places.some((path) => takenBack.some((other) => isOnOneWay(path, other)));
-      if (!isOpen) problem ??= problemOf(workspace, activity, known(change, aliases));
+      if (!isOpen) problem ??= await problemOf(workspace, activity, known(change, aliases));
       takenBack.push(...places);
     }
     if (problem === undefined) continue;
@@ -36,7 +36,7 @@ export function foreseeUndo(
 }
 
 /** Why this one change cannot be taken back now. */
-function problemOf(workspace: Workspace, { trashDir }: Activity, change: Change): string | undefined {
+async function problemOf(workspace: Workspace, { trashDir }: Activity, change: Change): Promise<string | undefined> {
   const { kind, path, after, tree, trash } = change;
   if (kind === 'mkdir') return undefined;
   if (
@@ -51,14 +51,14 @@ function problemOf(workspace: Workspace, { trashDir }: Activity, change: Change)
   const isOther =
     now.realPath !== undefined ||
     (after !== undefined && !isSameButMoved(now.version, after)) ||
-    (kind === 'create' && tree !== undefined && now.content !== tree);
+    (kind === 'create' && tree !== undefined && (await workspace.digest(place)) !== tree);
   if (isOther) return `${place} was changed since`;
   return kind === 'move' && infoOf(workspace, path) ? `Something new exists at ${path}` : undefined;
 }
 
 function infoOf(workspace: Workspace, path: string): ReturnType<Workspace['info']> | undefined {
   try {
-    return workspace.info(path, { itself: true, content: true });
+    return workspace.info(path, { itself: true });
   } catch (error) {
     if (error instanceof WorkspaceError) return undefined;
     throw error;

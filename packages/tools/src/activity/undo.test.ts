@@ -57,7 +57,7 @@ afterEach(tearDown);
 /** Takes calls back, and holds what was foreseen against what happened. */
 const undo = async (selection: { count: number } | { sinceMs: number }) => {
   const chosen = selectUndo(activity.entries(), selection);
-  const foreseen = foreseeUndo(workspace, activity, chosen);
+  const foreseen = await foreseeUndo(workspace, activity, chosen);
   const outcome = await undoEntries(workspace, activity, chosen, { userId: null, via: 'cli', client: null });
   const left = outcome.filter(({ ok }) => !ok);
   expect([...foreseen.keys()], JSON.stringify([...foreseen.values(), left])).toEqual(left.map(({ entry }) => entry.id));

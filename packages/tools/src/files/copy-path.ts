@@ -26,8 +26,10 @@ export function copyPathTool(kit: FileToolkit): Tool<z.infer<typeof twoPaths>> {
     output,
     structured: true,
     annotations: ADDS,
-    async run({ source, destination }) {
-      const { files, directories, bytes, skipped, changes } = await workspaceOf(kit).copy(source, destination);
+    async run({ source, destination }, { signal }) {
+      const { files, directories, bytes, skipped, changes } = await workspaceOf(kit).copy(source, destination, {
+        signal,
+      });
       return {
         ok: true,
         bytes,

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { REPLACES, type Tool } from '../tool.ts';
-import { type FileToolkit, versionArgument, workspaceOf } from './toolkit.ts';
+import { type FileToolkit, permanentArgument, versionArgument, workspaceOf } from './toolkit.ts';
 
 const input = z.strictObject({
   path: z.string().describe('File or directory to delete.'),
   recursive: z.boolean().default(false).describe('Delete a directory with everything in it.'),
   expected_version: versionArgument,
+  permanent: permanentArgument,
 });
 const output = z.looseObject({
   status: z.literal('deleted'),
@@ -21,14 +22,19 @@ export function deletePathTool(kit: FileToolkit): Tool<z.infer<typeof input>> {
     name: 'delete_path',
     title: 'Delete',
     description:
-      'Delete a file or directory. A directory with content needs recursive. The person can take it back when undoable is true.',
+      'Delete a file or directory. A directory with content needs recursive. The person can take it back; what is too large for that needs permanent.',
     tags: ['delete_path'],
     input,
     output,
     structured: true,
     annotations: REPLACES,
-    async run({ path, recursive, expected_version }) {
-      const done = await workspaceOf(kit).delete(path, { recursive, expectedVersion: expected_version });
+    async run({ path, recursive, expected_version, permanent }, { signal }) {
+      const done = await workspaceOf(kit).delete(path, {
+        recursive,
+        expectedVersion: expected_version,
+        permanent,
+        signal,
+      });
       const entries = done.type === 'directory' ? { entries: done.entries } : {};
       return {
         ok: true,

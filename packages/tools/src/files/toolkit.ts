@@ -20,6 +20,11 @@ export const versionArgument = z
   .optional()
   .describe('Version from an earlier read. The call is refused if the file has changed since.');
 
+export const permanentArgument = z
+  .boolean()
+  .optional()
+  .describe('Go on even if the old content is too large to be kept for undo. The person is asked then.');
+
 /** The workspace of this one call. */
 export function workspaceOf(kit: FileToolkit): Workspace {
   return kit.source.acquire();

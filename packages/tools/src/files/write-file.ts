@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { contentNotReceived } from '../refuse-oversized.ts';
 import { REPLACES, type Tool, type ToolResult } from '../tool.ts';
-import { type FileToolkit, pathArgument, versionArgument, workspaceOf } from './toolkit.ts';
+import { type FileToolkit, pathArgument, permanentArgument, versionArgument, workspaceOf } from './toolkit.ts';
 
 const base = { path: pathArgument, content: z.string().describe('Text content to write. Overwrites existing file.') };
 const files = z.strictObject(base);
-const full = z.strictObject({ ...base, expected_version: versionArgument });
+const full = z.strictObject({ ...base, expected_version: versionArgument, permanent: permanentArgument });
 const output = z.looseObject({
   status: z.enum(['created', 'updated']),
   path: z.string(),
@@ -16,8 +16,8 @@ const output = z.looseObject({
 /** Creates or replaces a text file, all or nothing. */
 export function writeFileTool(kit: FileToolkit): Tool<z.infer<typeof full>> {
   const isFull = kit.flavour === 'full';
-  const run = ({ path, content, expected_version }: z.infer<typeof full>): ToolResult => {
-    const done = workspaceOf(kit).write(path, content, { expectedVersion: expected_version });
+  const run = ({ path, content, expected_version, permanent }: z.infer<typeof full>): ToolResult => {
+    const done = workspaceOf(kit).write(path, content, { expectedVersion: expected_version, permanent });
     return {
       ok: true,
       bytes: done.bytesWritten,

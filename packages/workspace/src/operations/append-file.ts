@@ -71,7 +71,7 @@ function extend(enclosure: Enclosure, found: Located, stat: Stats, added: Buffer
   const before = versionOf(stat);
   if (added.length === 0) return { status: 'updated', version: before, changes: [] };
   try {
-    enclosure.quota?.reserve(enclosure.root.dir, added.length, 0);
+    enclosure.quota?.reserve(added.length, 0);
     const version = withLock(enclosure.root, [found], () => write(enclosure, found, stat, added));
     const path = placeName(enclosure, found.path, found.parts);
     return {

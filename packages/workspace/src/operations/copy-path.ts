@@ -1,13 +1,21 @@
+import { lstatSync, type Stats, statfsSync } from 'node:fs';
 import { isBaseAt } from '../base-directory.ts';
+import { copyRegular } from '../copy-file.ts';
+import { copyTree, type TreeCopy } from '../copy-tree.ts';
 import { type Enclosure, hostPath, isMasked, requireWritable } from '../enclosure.ts';
-import { copyRegular, copyTree, type TreeCopy } from '../copy-remove.ts';
-import { errnoOf, osReason, WorkspaceError } from '../errors.ts';
+import { errnoOf, osReason, whenReady, WorkspaceError } from '../errors.ts';
+import { createPace, type Pace } from '../pace.ts';
+import { removeQuietly } from '../remove-tree.ts';
+import type { Dir } from '../resolve/dir.ts';
 import { type Located, locate } from '../resolve/locate.ts';
-import { type VisitedEntry, visitTree } from '../visit-tree.ts';
-import { lstatSync } from 'node:fs';
+import { tempName } from '../temp-name.ts';
+import { visitInSlices } from '../visit-in-slices.ts';
+import type { VisitedEntry } from '../visit-tree.ts';
 import type { Change } from './change.ts';
+import { homesFor } from './homes.ts';
+import { inBulk } from './in-bulk.ts';
 import { requireFree } from './move-path.ts';
-import { placeEntry } from './replace.ts';
+import { placeTemp } from './replace.ts';
 import { treeDigest } from './tree-digest.ts';
 
 /** What a copy made, and how many links, special or protected entries it left out. */
@@ -19,89 +27,159 @@ export interface CopyOutcome {
   readonly changes: readonly Change[];
 }
 
+export interface CopyOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Disk space that a copy leaves to others. */
+const RESERVE_BYTES = 64 * 1024 * 1024;
+const SECTOR_BYTES = 512;
+
 /**
  * Copies a file or a whole directory to a name that must not exist, making missing parents. A link is copied as what
- * it leads to; inside a directory, links are left out. A copy that fails half-way is removed again.
+ * it leads to; inside a directory, links are left out. Holes stay holes. Other calls run meanwhile. A copy that fails or
+ * is cancelled leaves nothing.
  *
- * @throws WorkspaceError `not_found`, `exists`, `invalid` (into itself), `too_large`, `quota`, `io`, `read_only`
+ * @throws WorkspaceError `not_found`, `exists`, `invalid` (into itself), `mounted`, `too_large`, `quota`, `cancelled`,
+ *   `io` (also: not enough disk space), `read_only`
  */
-export async function copyPath(enclosure: Enclosure, source: string, destination: string): Promise<CopyOutcome> {
+export async function copyPath(
+  enclosure: Enclosure,
+  source: string,
+  destination: string,
+  options: CopyOptions = {},
+): Promise<CopyOutcome> {
   requireWritable(enclosure);
-  const from = locate(enclosure, source);
-  try {
-    if (!from.stat) throw new WorkspaceError('not_found', `File not found: ${source}`);
-    const isDirectory = from.stat.isDirectory();
-    if (!isDirectory && !from.stat.isFile()) throw new WorkspaceError('not_regular', `Not a regular file: ${source}`);
-    const size = isDirectory ? measure(enclosure, from) : { bytes: from.stat.size, files: 1 };
-    const place = locate(enclosure, destination, { leaf: 'keep', makeParents: true });
+  return inBulk(enclosure, options.signal, async (pace) => {
+    const from = locate(enclosure, source);
     try {
-      const to = requireFree(place);
-      if (isDirectory) requireApart(from, to);
-      enclosure.quota?.reserve(enclosure.root.dir, size.bytes, size.files);
-      from.dir.verify();
-      to.dir.verify();
-      const made = isDirectory ? copyDirectory(enclosure, from, to) : copyOne(enclosure, from, to);
-      to.dir.verify();
-      return made;
-    } catch (error) {
-      place.unmake();
-      throw error;
+      if (!from.stat) throw new WorkspaceError('not_found', `File not found: ${source}`);
+      const isDirectory = from.stat.isDirectory();
+      if (!isDirectory && !from.stat.isFile()) throw new WorkspaceError('not_regular', `Not a regular file: ${source}`);
+      const size = isDirectory ? await measure(enclosure, from, pace) : sizeOf(from.stat);
+      const place = locate(enclosure, destination, { leaf: 'keep', makeParents: true });
+      try {
+        const to = requireFree(place);
+        if (isDirectory) requireApart(from, to);
+        await whenReady(() => enclosure.quota?.reserve(size.bytes, size.files), options.signal);
+        requireSpace(to.dir, size.diskBytes);
+        from.dir.verify();
+        to.dir.verify();
+        const outcome = await copyTo(enclosure, from, to, homesFor(enclosure, to), pace);
+        to.dir.verify();
+        return outcome;
+      } catch (error) {
+        place.unmake();
+        throw error;
+      } finally {
+        place.close();
+      }
     } finally {
-      place.close();
+      from.close();
     }
-  } finally {
-    from.close();
-  }
+  });
 }
 
 /** Under a temporary name first, so that nobody sees a part of it under its own. */
-function copyOne(enclosure: Enclosure, from: Located, to: Located): CopyOutcome {
+async function copyTo(
+  enclosure: Enclosure,
+  from: Located,
+  to: Located,
+  homes: readonly Dir[],
+  pace: Pace,
+): Promise<CopyOutcome> {
+  const [home, ...others] = homes as [Dir, ...Dir[]];
+  const name = tempName();
+  const at = home.at(name);
+  let placed = false;
   try {
-    const { changes } = placeEntry(enclosure, to, (at) => copyRegular(from.at, at).made);
-    return { files: 1, directories: 0, bytes: changes.at(-1)?.bytes ?? 0, skipped: 0, changes };
+    const { tree, ...done } = from.stat?.isDirectory()
+      ? await copyDirectory(enclosure, from, at, pace)
+      : await copyOne(from, at, pace);
+    // The last chance to cancel: the rest is one step.
+    pace.check();
+    enclosure.root.check();
+    const temp = { home, name, made: lstatSync(at) };
+    const { changes } = placeTemp(enclosure, to, temp);
+    placed = true;
+    return {
+      ...done,
+      changes: changes.map((change) => (change.kind === 'create' && tree ? { ...change, tree } : change)),
+    };
   } catch (error) {
+    if (others.length > 0 && mayFitElsewhere(error)) return await copyTo(enclosure, from, to, others, pace);
     throw copyFailure(error, from, to);
+  } finally {
+    if (!placed) await removeQuietly(at, createPace());
   }
 }
 
-function copyDirectory(enclosure: Enclosure, from: Located, to: Located): CopyOutcome {
+/** The root may be another file system, or closed to this process. */
+function mayFitElsewhere(error: unknown): boolean {
+  const errno = errnoOf(error);
+  return errno === 'EXDEV' || errno === 'EACCES' || errno === 'EPERM' || errno === 'EROFS';
+}
+
+async function copyOne(from: Located, at: string, pace: Pace): Promise<TreeCopy & { tree: undefined }> {
+  const { made } = await copyRegular(from.at, at, pace);
+  return { files: 1, directories: 0, bytes: made.size, skipped: 0, tree: undefined };
+}
+
+async function copyDirectory(
+  enclosure: Enclosure,
+  from: Located,
+  at: string,
+  pace: Pace,
+): Promise<TreeCopy & { tree: string | undefined }> {
   const masked = (below: string, entry: VisitedEntry) =>
     isMasked(enclosure, hostPath(from.path.root, [...from.parts, ...below.split('/')])) ||
     (entry.type === 'directory' && isBaseAt(enclosure.base, entry.at));
-  const options = { denyList: enclosure.denyList, leaveOut: enclosure.masks.length > 0 ? masked : undefined };
-  let done: TreeCopy | undefined;
-  let tree: string | undefined;
-  try {
-    const { changes } = placeEntry(enclosure, to, (at) => {
-      done = copyTree(from.at, at, options);
-      // Of the copy while it has no name yet: nobody else's file can be in it.
-      tree = treeDigest(at, enclosure.limits);
-      return lstatSync(at);
-    });
-    const made = changes.map((change) =>
-      change.kind === 'create' && tree !== undefined ? { ...change, tree } : change,
-    );
-    return { ...(done as TreeCopy), changes: made };
-  } catch (error) {
-    throw copyFailure(error, from, to);
-  }
+  const leaveOut = enclosure.masks.length > 0 ? masked : undefined;
+  const done = await copyTree(from.at, at, { denyList: enclosure.denyList, leaveOut, pace });
+  // Of the copy while it has no name yet: nobody else's file can be in it.
+  return { ...done, tree: await treeDigest(at, enclosure.limits, pace) };
 }
 
-function measure(enclosure: Enclosure, from: Located): { bytes: number; files: number } {
-  const total = { bytes: 0, files: 0 };
+interface Size {
+  bytes: number;
+  /** Space on the disk. Holes take none. */
+  diskBytes: number;
+  files: number;
+}
+
+function sizeOf(stat: Stats): Size {
+  return { bytes: stat.size, diskBytes: Math.min(stat.size, stat.blocks * SECTOR_BYTES), files: 1 };
+}
+
+async function measure(enclosure: Enclosure, from: Located, pace: Pace): Promise<Size> {
+  const total = { bytes: 0, diskBytes: 0, files: 0 };
   let entries = 0;
-  visitTree(from.at, { maxDepth: enclosure.limits.maxDepth, denyList: enclosure.denyList }, (entry) => {
+  const visiting = { maxDepth: enclosure.limits.maxDepth, denyList: enclosure.denyList, pace };
+  await visitInSlices(from.at, visiting, (entry) => {
     if (++entries > enclosure.limits.maxTreeEntries) {
       throw new WorkspaceError(
         'too_large',
         `Directory has more than ${enclosure.limits.maxTreeEntries} entries: ${from.path.written}`,
       );
     }
-    if (entry.type !== 'file') return;
+    const stat = entry.type === 'file' ? lstatSync(entry.at, { throwIfNoEntry: false }) : undefined;
+    if (!stat) return;
+    const { bytes, diskBytes } = sizeOf(stat);
     total.files++;
-    total.bytes += lstatSync(entry.at, { throwIfNoEntry: false })?.size ?? 0;
+    total.bytes += bytes;
+    total.diskBytes += diskBytes;
   });
   return total;
+}
+
+/** @throws WorkspaceError `io` where the copy would fill the disk. A small copy is tried. */
+function requireSpace(dir: Dir, bytes: number): void {
+  const { bavail, bsize } = statfsSync(dir.self);
+  const left = bavail * bsize - bytes;
+  if (bytes < RESERVE_BYTES ? left >= 0 : left >= RESERVE_BYTES) return;
+  throw new WorkspaceError('io', `Cannot copy: the disk has ${bavail * bsize} bytes left, and this needs ${bytes}`, {
+    cause: Object.assign(new Error('no space left'), { code: 'ENOSPC' }),
+  });
 }
 
 function requireApart(from: Located, to: Located): void {

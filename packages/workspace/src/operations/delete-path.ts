@@ -1,21 +1,22 @@
-import { lstatSync, type Stats, unlinkSync } from 'node:fs';
+import { lstatSync, type Stats } from 'node:fs';
 import { isBaseAt } from '../base-directory.ts';
-import { type Enclosure, escapes, placeName, requireWritable } from '../enclosure.ts';
-import { removeTree } from '../copy-remove.ts';
 import { deniedName } from '../deny-list.ts';
+import { type Enclosure, escapes, hostPath, placeName, requireWritable } from '../enclosure.ts';
 import { errnoOf, osReason, WorkspaceError } from '../errors.ts';
 import { quoted, reservedSegment } from '../names.ts';
+import type { Pace } from '../pace.ts';
 import { sameFile } from '../resolve/dir.ts';
 import { type Located, locate } from '../resolve/locate.ts';
-import { withLock } from '../resolve/lock.ts';
-import { settle, Unsettled } from '../resolve/settle.ts';
+import { settleLater, Unsettled } from '../resolve/settle.ts';
 import { isTempName } from '../temp-name.ts';
 import { versionOf } from '../text/version.ts';
-import { visitTree } from '../visit-tree.ts';
+import { visitInSlices } from '../visit-in-slices.ts';
 import type { Change } from './change.ts';
+import { inBulk } from './in-bulk.ts';
+import { notUndoable } from './keep-old.ts';
 import { locateRecorded } from './locate-recorded.ts';
 import { requireMovable } from './move-path.ts';
-import { isCurrent } from './outdated.ts';
+import { putBackAll, removeOne, type Removed } from './remove-one.ts';
 import { requireVersion } from './write-file.ts';
 
 /** What was deleted. `undoable` tells whether the content was kept. */
@@ -32,58 +33,144 @@ export interface DeleteOptions {
   readonly expectedVersion?: string | undefined;
   /** The path is out of a record: see {@link locateRecorded}. */
   readonly isRecorded?: boolean;
+  /** Delete also what the trash cannot keep. */
+  readonly permanent?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** One path that is to be deleted. */
+interface Target {
+  readonly path: string;
+  readonly found: Located;
+  readonly stat: Stats;
+  readonly bytes: number;
+  readonly entries: number;
 }
 
 /**
- * Deletes a file, a link (the link itself) or a directory. What was there goes to the trash when there is one.
+ * Deletes a file, a link (the link itself) or a directory. The trash keeps what was there, when there is one. Cancelled
+ * before the first name is gone, or not at all.
  *
- * @throws WorkspaceError `not_found`, `not_empty`, `denied` (a protected name inside), `mounted`, `changed`, `busy`,
- *   `too_large`, `io`, `read_only`, and those of `locate`
+ * @throws WorkspaceError `not_found`, `not_empty`, `denied` (a protected name inside), `mounted`, `changed`,
+ *   `not_undoable`, `busy`, `too_large`, `cancelled`, `io`, `read_only`, and those of `locate`
  */
 export async function deletePath(
   enclosure: Enclosure,
   path: string,
   options: DeleteOptions = {},
 ): Promise<DeleteOutcome> {
-  requireWritable(enclosure);
-  let first: Stats | undefined;
-  // Where another thing has taken the name since it was looked at, what was there may come back in a moment.
-  return settle(() => {
-    const found = (options.isRecorded ? locateRecorded : locate)(enclosure, path, { leaf: 'keep', forChange: true });
-    try {
-      const { stat } = found;
-      if (!stat) throw new WorkspaceError('not_found', `File not found: ${path}`);
-      first ??= stat;
-      if (!sameFile(first, stat)) throw exchanged(path);
-      return deleteFound(enclosure, found, stat, options);
-    } catch (error) {
-      throw deleteFailure(error, path);
-    } finally {
-      found.close();
-    }
-  });
+  const [outcome] = await deletePaths(enclosure, [path], options);
+  return outcome as DeleteOutcome;
 }
 
-function deleteFound(enclosure: Enclosure, found: Located, stat: Stats, options: DeleteOptions): DeleteOutcome {
-  requireMovable(enclosure, found);
-  requireVersion(found, options.expectedVersion);
-  const content = stat.isDirectory()
-    ? inspect(enclosure, found, options.recursive ?? false)
-    : { bytes: stat.size, entries: 0 };
-  const trash = withLock(enclosure.root, [found], () => {
-    if (!isCurrent(enclosure.root, found)) throw exchanged(found.path.written);
-    return remove(enclosure, found, stat, content.bytes);
-  });
-  found.dir.verify();
+/**
+ * Deletes several paths as one act, as {@link deletePath} does: the trash keeps all of them together, or nothing is
+ * deleted. When one cannot be deleted, those before it come back.
+ *
+ */
+export async function deletePaths(
+  enclosure: Enclosure,
+  paths: readonly string[],
+  options: DeleteOptions = {},
+): Promise<readonly DeleteOutcome[]> {
+  requireWritable(enclosure);
+  const own = options.permanent ? { ...enclosure, permanent: true } : enclosure;
+  const first = new Map<string, Stats>();
+  return inBulk(enclosure, options.signal, (pace) =>
+    // Where another thing has taken the name since it was looked at, what was there may come back in a moment.
+    settleLater(async () => {
+      const targets: Target[] = [];
+      try {
+        for (const path of paths) targets.push(await inspect(own, path, options, first, pace));
+        requireApart(targets);
+        requireRoom(own, targets);
+        pace.check();
+        enclosure.root.check();
+        return await deleteTargets(own, targets, pace);
+      } finally {
+        for (const { found } of targets) found.close();
+      }
+    }),
+  );
+}
+
+async function inspect(
+  enclosure: Enclosure,
+  path: string,
+  options: DeleteOptions,
+  first: Map<string, Stats>,
+  pace: Pace,
+): Promise<Target> {
+  const found = (options.isRecorded ? locateRecorded : locate)(enclosure, path, { leaf: 'keep', forChange: true });
+  try {
+    const { stat } = found;
+    if (!stat) throw new WorkspaceError('not_found', `File not found: ${path}`);
+    const before = first.get(path) ?? stat;
+    first.set(path, before);
+    if (!sameFile(before, stat)) throw exchanged(path);
+    requireMovable(enclosure, found);
+    requireVersion(found, options.expectedVersion);
+    const content = stat.isDirectory()
+      ? await measure(enclosure, found, options.recursive ?? false, pace)
+      : { bytes: stat.size, entries: 0 };
+    return { path, found, stat, ...content };
+  } catch (error) {
+    found.close();
+    throw deleteFailure(error, path);
+  }
+}
+
+/** @throws WorkspaceError `invalid` for a path that is given twice, or is inside another */
+function requireApart(targets: readonly Target[]): void {
+  const places = targets.map(({ found }) => `${hostPath(found.path.root, found.parts)}/`);
+  const inner = places.findIndex((place, i) => places.some((other, j) => i !== j && place.startsWith(other)));
+  if (inner >= 0)
+    throw new WorkspaceError('invalid', `Another of these paths already holds ${(targets[inner] as Target).path}`);
+}
+
+/** @throws WorkspaceError `not_undoable` before anything is deleted */
+function requireRoom(enclosure: Enclosure, targets: readonly Target[]): void {
+  const { trash, permanent } = enclosure;
+  if (!trash || permanent) return;
+  const bytes = targets.reduce((sum, target) => sum + target.bytes, 0);
+  const max = trash.maxBytes();
+  const what = targets.length === 1 ? (targets[0] as Target).path : `These ${targets.length} entries`;
+  if (bytes > max) throw notUndoable(what, bytes, max);
+}
+
+async function deleteTargets(
+  enclosure: Enclosure,
+  targets: readonly Target[],
+  pace: Pace,
+): Promise<readonly DeleteOutcome[]> {
+  const group = enclosure.trash?.newGroup();
+  const removed: Removed[] = [];
+  try {
+    for (const [index, { found, stat, bytes }] of targets.entries()) {
+      found.dir.verify();
+      const trash = await removeOne(enclosure, { found, stat, bytes, group, index, pace });
+      found.dir.verify();
+      removed.push({ found, trash });
+    }
+  } catch (error) {
+    await putBackAll(enclosure, removed);
+    throw deleteFailure(error, (targets[removed.length] as Target).path);
+  }
+  enclosure.quota?.changed();
+  return targets.map((target, index) => describe(enclosure, target, removed[index]?.trash));
+}
+
+function describe(enclosure: Enclosure, target: Target, trash: string | undefined): DeleteOutcome {
+  const { found, stat, bytes, entries } = target;
   const change: Change = {
     kind: 'delete',
     path: placeName(enclosure, found.path, found.parts),
-    bytes: content.bytes,
+    bytes,
     ...(stat.isFile() && { before: versionOf(stat) }),
     ...(trash !== undefined && { trash }),
   };
   const type = stat.isDirectory() ? 'directory' : stat.isSymbolicLink() ? 'link' : 'file';
-  return { type, entries: content.entries, undoable: trash !== undefined, changes: [change] };
+  return { type, entries, undoable: trash !== undefined, changes: [change] };
 }
 
 function exchanged(path: string): Unsettled {
@@ -95,6 +182,8 @@ function exchanged(path: string): Unsettled {
 function deleteFailure(error: unknown, path: string): unknown {
   if (error instanceof WorkspaceError || error instanceof Unsettled) return error;
   switch (errnoOf(error)) {
+    case undefined:
+      return error;
     case 'ENOENT':
       return new WorkspaceError('not_found', `File not found: ${path}`);
     // A link or a file where a directory was, or the other way round.
@@ -107,47 +196,37 @@ function deleteFailure(error: unknown, path: string): unknown {
   }
 }
 
-/** @returns the trash id, or `undefined` when the content is gone for good */
-function remove(enclosure: Enclosure, found: Located, stat: Stats, bytes: number): string | undefined {
-  const kept = enclosure.trash?.take(found.at, bytes);
-  if (kept !== undefined) return kept;
-  if (stat.isDirectory()) removeTree(found.at);
-  else unlinkSync(found.at);
-  return undefined;
-}
-
 /** What a directory holds. An agent may not do to a protected file by its directory what it may not do directly. */
-function inspect(enclosure: Enclosure, found: Located, recursive: boolean): { bytes: number; entries: number } {
+async function measure(
+  enclosure: Enclosure,
+  found: Located,
+  recursive: boolean,
+  pace: Pace,
+): Promise<{ bytes: number; entries: number }> {
   const total = { bytes: 0, entries: 0 };
   const written = found.path.written;
   const { denyList } = enclosure;
-  const { tooDeep } = visitTree(
-    found.at,
-    { maxDepth: enclosure.limits.maxDepth, denyList: false, showReserved: true },
-    (entry) => {
-      if (!recursive) {
-        throw new WorkspaceError(
-          'not_empty',
-          `Directory is not empty: ${written}. Pass recursive=true to delete it with its content.`,
-        );
-      }
-      if ((reservedSegment(entry.name) && !isTempName(entry.name)) || (denyList && deniedName(entry.name, denyList))) {
-        throw new WorkspaceError(
-          'denied',
-          `Refusing to delete ${written}: it contains protected ${quoted(entry.name)}`,
-        );
-      }
-      if (entry.type === 'directory' && isBaseAt(enclosure.base, entry.at)) throw escapes(written);
-      if (++total.entries > enclosure.limits.maxTreeEntries) {
-        throw new WorkspaceError(
-          'too_large',
-          `Directory has more than ${enclosure.limits.maxTreeEntries} entries: ${written}`,
-        );
-      }
-      if (entry.type === 'file') total.bytes += lstatSync(entry.at, { throwIfNoEntry: false })?.size ?? 0;
-    },
-  );
-  // What lies deeper was not looked at, and might be protected.
+  const visiting = { maxDepth: enclosure.limits.maxDepth, denyList: false, showReserved: true, pace } as const;
+  const { tooDeep } = await visitInSlices(found.at, visiting, (entry) => {
+    if (!recursive) {
+      throw new WorkspaceError(
+        'not_empty',
+        `Directory is not empty: ${written}. Pass recursive=true to delete it with its content.`,
+      );
+    }
+    if ((reservedSegment(entry.name) && !isTempName(entry.name)) || (denyList && deniedName(entry.name, denyList))) {
+      throw new WorkspaceError('denied', `Refusing to delete ${written}: it contains protected ${quoted(entry.name)}`);
+    }
+    if (entry.type === 'directory' && isBaseAt(enclosure.base, entry.at)) throw escapes(written);
+    if (++total.entries > enclosure.limits.maxTreeEntries) {
+      throw new WorkspaceError(
+        'too_large',
+        `Directory has more than ${enclosure.limits.maxTreeEntries} entries: ${written}`,
+      );
+    }
+    if (entry.type === 'file') total.bytes += lstatSync(entry.at, { throwIfNoEntry: false })?.size ?? 0;
+  });
+  // Deeper entries were not looked at, and might be protected.
   if (tooDeep) {
     throw new WorkspaceError(
       'too_large',

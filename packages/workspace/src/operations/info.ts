@@ -3,6 +3,7 @@ import { WorkspaceError } from '../errors.ts';
 import { locate } from '../resolve/locate.ts';
 import { versionOf } from '../text/version.ts';
 import type { EntryType } from '../visit-tree.ts';
+import { inBulk } from './in-bulk.ts';
 import { treeDigest } from './tree-digest.ts';
 
 /** What is known of one place without reading it. Times are ISO 8601, UTC. */
@@ -16,22 +17,15 @@ export interface FileInfo {
   /** How many names the file has; writing is refused above one. */
   readonly links: number;
   readonly version: string;
-  /** Of a directory, on request: changes with anything it holds. Absent where that is more than the limits allow. */
-  readonly content?: string;
   /** Where it really lies below the workspace (`restrict: false`: or absolute), when a link led there. */
   readonly realPath?: string;
 }
 
 /**
  * @param options.itself tell of a link in the last place, and not of what it leads to
- * @param options.content also tell the content of a directory from another
  * @throws WorkspaceError `not_found`, and those of `locate`
  */
-export function fileInfo(
-  enclosure: Enclosure,
-  path: string,
-  options: { itself?: boolean; content?: boolean } = {},
-): FileInfo {
+export function fileInfo(enclosure: Enclosure, path: string, options: { itself?: boolean } = {}): FileInfo {
   const found = locate(enclosure, path, { leaf: options.itself ? 'keep' : 'follow' });
   try {
     const { stat } = found;
@@ -43,7 +37,6 @@ export function fileInfo(
         : stat.isSymbolicLink()
           ? 'link'
           : 'other';
-    const content = options.content && stat.isDirectory() ? treeDigest(found.at, enclosure.limits) : undefined;
     const linked = found.parts !== found.path.parts && found.parts.join('/') !== found.path.parts.join('/');
     return {
       type,
@@ -53,10 +46,31 @@ export function fileInfo(
       mode: (stat.mode & 0o777).toString(8),
       links: stat.nlink,
       version: versionOf(stat),
-      ...(content !== undefined && { content }),
       ...(linked && { realPath: placeName(enclosure, found.path, found.parts) || '.' }),
     };
   } finally {
     found.close();
   }
+}
+
+/**
+ * A token of what a directory holds, which changes with anything in it; in slices. A link in the last place is not
+ * followed.
+ *
+ * @returns `undefined` for anything but a directory, and where it holds more than the limits allow to look at
+ * @throws WorkspaceError `cancelled`, and those of `locate`
+ */
+export async function directoryDigest(
+  enclosure: Enclosure,
+  path: string,
+  options: { signal?: AbortSignal | undefined } = {},
+): Promise<string | undefined> {
+  return inBulk(enclosure, options.signal, async (pace) => {
+    const found = locate(enclosure, path, { leaf: 'keep' });
+    try {
+      return found.stat?.isDirectory() ? await treeDigest(found.at, enclosure.limits, pace) : undefined;
+    } finally {
+      found.close();
+    }
+  });
 }

@@ -59,6 +59,7 @@ function moveOnce(
         renameFree(enclosure, from, to);
         requireMoved(enclosure, from, to);
       });
+      enclosure.quota?.changed();
       from.dir.verify();
       to.dir.verify();
       const version = from.stat.isFile() ? { before: versionOf(from.stat), after: versionOf(from.stat) } : {};

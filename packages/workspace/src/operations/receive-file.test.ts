@@ -69,7 +69,7 @@ describe('a received file', () => {
 
   it('may fill the quota to its end: what is on its way does not count against itself', async () => {
     await workspace.receive('a.bin', chunks(1_000), { maxBytes: 10_000 });
-    expect(workspace.usage()).toEqual({ bytes: 1_000, files: 1 });
+    expect(await workspace.usage()).toEqual({ bytes: 1_000, files: 1 });
   });
 
   it('whose stream breaks leaves nothing', async () => {

@@ -12,10 +12,10 @@ import {
   writeSync,
 } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { removeEntry } from '../copy-remove.ts';
 import { type Enclosure, requireWritable } from '../enclosure.ts';
-import { errnoOf, osReason, throwIfCancelled, WorkspaceError } from '../errors.ts';
+import { errnoOf, osReason, throwIfCancelled, whenReady, WorkspaceError } from '../errors.ts';
 import { type Located, locate } from '../resolve/locate.ts';
+import { removeTemp } from '../remove-tree.ts';
 import { O_NOFOLLOW } from '../resolve/native.ts';
 import { NothingThere } from '../resolve/walk.ts';
 import { tempName } from '../temp-name.ts';
@@ -53,19 +53,24 @@ export async function receiveFile(
 ): Promise<WriteOutcome> {
   requireWritable(enclosure);
   refuseEarly(enclosure, path, options);
+  const release = enclosure.root.hold();
   const at = enclosure.root.dir.at(tempName());
   let file: FileHandle | undefined;
   try {
     file = await open(at, CREATE, 0o644);
     const bytesWritten = await gather(file, source, options);
     if (enclosure.durable) await file.sync();
-    return { ...placeReceived(enclosure, path, { fd: file.fd, at }, bytesWritten, options), bytesWritten };
+    const { fd } = file;
+    const own: Enclosure = { ...enclosure, author: 'person', permanent: options.permanent ?? false };
+    const placed = await whenReady(() => placeReceived(own, path, { fd, at }, bytesWritten, options), options.signal);
+    return { ...placed, bytesWritten };
   } catch (error) {
     if (errnoOf(error) === undefined || (error as NodeJS.ErrnoException).syscall === undefined) throw error;
     throw new WorkspaceError('io', `Cannot write file: ${osReason(error)}`, { cause: error });
   } finally {
     await file?.close();
-    removeEntry(at);
+    removeTemp(at);
+    release();
   }
 }
 
@@ -125,7 +130,7 @@ function placeReceived(
     try {
       return maybeHeld(enclosure.root, found, hold, (place) => {
         accept(place);
-        enclosure.quota?.reserve(enclosure.root.dir, size - (place.stat?.size ?? 0), place.stat ? 0 : 1);
+        enclosure.quota?.reserve(size - (place.stat?.size ?? 0), place.stat ? 0 : 1);
         return placeEntry(enclosure, place, (to) => fill(gathered, to, place.stat), accept);
       });
     } catch (error) {

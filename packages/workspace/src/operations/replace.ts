@@ -13,13 +13,13 @@ import {
   type Stats,
   writeSync,
 } from 'node:fs';
-import { removeEntry } from '../copy-remove.ts';
 import { type Enclosure, placeName } from '../enclosure.ts';
 import { errnoOf, osReason, WorkspaceError } from '../errors.ts';
 import type { Dir } from '../resolve/dir.ts';
 import type { Located } from '../resolve/locate.ts';
 import { withLock } from '../resolve/lock.ts';
 import { O_NOFOLLOW } from '../resolve/native.ts';
+import { removeTemp } from '../remove-tree.ts';
 import type { Root } from '../resolve/root.ts';
 import { takeFreeName } from '../resolve/settle.ts';
 import { tempName } from '../temp-name.ts';
@@ -27,6 +27,8 @@ import { versionOf } from '../text/version.ts';
 import { type Change, madeChanges } from './change.ts';
 import { exchangeFor, type Temp } from './exchange.ts';
 import { isCurrent, lookAgain, Outdated } from './outdated.ts';
+import { homesFor } from './homes.ts';
+import { keepOld } from './keep-old.ts';
 
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | O_NOFOLLOW;
 const EEXIST = 17;
@@ -66,7 +68,7 @@ export function replaceFile(enclosure: Enclosure, found: Located, content: Uint8
   try {
     // A rename would pass over the file's own protection: what may not be written in place is not replaced either.
     if (old) requireWritableFile(enclosure, found);
-    enclosure.quota?.reserve(enclosure.root.dir, content.length - (old?.size ?? 0), old ? 0 : 1);
+    enclosure.quota?.reserve(content.length - (old?.size ?? 0), old ? 0 : 1);
     return install(
       enclosure,
       found,
@@ -94,15 +96,6 @@ export function placeEntry(
   return install(enclosure, found, (home, name) => fill(home.at(name)), homesFor(enclosure, found), accept);
 }
 
-/**
- * Where a temporary file may stand: in the workspace's root, where the next start looks for what a killed process
- * left behind; beside the target when the root is another file system or not writable.
- */
-function homesFor(enclosure: Enclosure, found: Located): Dir[] {
-  const root = enclosure.root.dir;
-  return found.path.root === enclosure.root && found.dir !== root ? [root, found.dir] : [found.dir];
-}
-
 function install(
   enclosure: Enclosure,
   found: Located,
@@ -116,29 +109,41 @@ function install(
   try {
     made = fill(home, name);
   } catch (error) {
-    removeEntry(home.at(name));
+    removeTemp(home.at(name));
     if (others.length > 0 && errnoOf(error) !== 'ENOSPC' && errnoOf(error) !== 'EDQUOT') {
       return install(enclosure, found, fill, others, accept);
     }
     throw error;
   }
-  let placed = false;
+  let placed: Replaced | undefined;
   try {
-    const temp: Temp = { home, name, made };
-    const changes = withLock(enclosure.root, [found], () => {
-      home.verify();
-      return place(enclosure, current(enclosure.root, found, accept), temp);
-    });
-    placed = true;
-    if (enclosure.durable) flush(found.dir);
-    const isUpdate = changes.at(-1)?.kind === 'update';
-    return { status: isUpdate ? 'updated' : 'created', version: versionOf(made), changes };
+    placed = placeTemp(enclosure, found, { home, name, made }, accept);
+    return placed;
   } catch (error) {
     if (errnoOf(error) === 'EXDEV' && others.length > 0) return install(enclosure, found, fill, others, accept);
     throw error;
   } finally {
-    if (!placed) removeEntry(home.at(name));
+    if (!placed) removeTemp(home.at(name));
   }
+}
+
+/**
+ * Gives a complete temporary file or directory its name, as {@link replaceFile} does. Throws Node's errors too; the
+ * temporary name is then the caller's to remove.
+ */
+export function placeTemp(
+  enclosure: Enclosure,
+  found: Located,
+  temp: Temp & { readonly home: Dir },
+  accept?: Accept,
+): Replaced {
+  const changes = withLock(enclosure.root, [found], () => {
+    temp.home.verify();
+    return place(enclosure, current(enclosure.root, found, accept), temp);
+  });
+  if (enclosure.durable) flush(found.dir);
+  const isUpdate = changes.at(-1)?.kind === 'update';
+  return { status: isUpdate ? 'updated' : 'created', version: versionOf(temp.made), changes };
 }
 
 function requireWritableFile({ root: { native } }: Enclosure, found: Located): void {
@@ -199,7 +204,9 @@ function place(enclosure: Enclosure, found: Located, temp: Temp): Change[] {
   const path = placeName(enclosure, found.path, found.parts);
   const changes = madeChanges(enclosure, found);
   if (found.stat) {
-    const trash = enclosure.trash?.keep(found.at, found.stat);
+    const { stat } = found;
+    const successor = enclosure.author === 'person' ? undefined : made;
+    const trash = keepOld(enclosure, found.path.written, stat.size, (kept) => kept.keep(found.at, stat, { successor }));
     let isSure: boolean;
     try {
       isSure = exchangeFor(enclosure.root.native, found, temp);
@@ -261,7 +268,7 @@ function tryPlace(enclosure: Enclosure, found: Located, { home, name }: Temp): b
     renameSync(home.at(name), found.at);
     return true;
   }
-  removeEntry(home.at(name));
+  removeTemp(home.at(name));
   return true;
 }
 

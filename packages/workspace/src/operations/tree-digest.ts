@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import type { Limits } from '../limits.ts';
-import { visitTree } from '../visit-tree.ts';
+import type { Pace } from '../pace.ts';
+import { visitInSlices } from '../visit-in-slices.ts';
+
+/** Ends a walk; never leaves this file. */
+class TooLarge extends Error {}
 
 /**
  * A short token of what a directory holds: names and kinds, and size and modification time (to the microsecond) of
@@ -9,21 +13,30 @@ import { visitTree } from '../visit-tree.ts';
  *
  * @param at a path for `fs` calls on the directory
  * @returns `undefined` when it holds more, or lies deeper, than the limits allow to look at
+ * @throws WorkspaceError `cancelled`
  */
-export function treeDigest(at: string, limits: Limits): string | undefined {
+export async function treeDigest(at: string, limits: Limits, pace: Pace): Promise<string | undefined> {
   const lines: string[] = [];
-  const { tooDeep, stopped } = visitTree(
-    at,
-    { maxDepth: limits.maxDepth, denyList: false, showReserved: true },
-    (entry) => {
-      if (lines.length >= limits.maxTreeEntries) return 'stop';
+  const visiting = { maxDepth: limits.maxDepth, denyList: false, showReserved: true, pace } as const;
+  try {
+    const { tooDeep } = await visitInSlices(at, visiting, (entry) => {
+      if (lines.length >= limits.maxTreeEntries) throw new TooLarge();
       const stat = entry.type === 'file' ? lstatSync(entry.at, { throwIfNoEntry: false }) : undefined;
       lines.push(JSON.stringify([entry.path, entry.type, stat?.size, stat && Math.round(stat.mtimeMs * 1_000)]));
-      return undefined;
-    },
-  );
-  if (tooDeep || stopped) return undefined;
-  return createHash('sha256').update(lines.sort().join('\n')).digest('hex').slice(0, 32);
+    });
+    if (tooDeep) return undefined;
+  } catch (error) {
+    if (error instanceof TooLarge) return undefined;
+    throw error;
+  }
+  const hash = createHash('sha256');
+  lines.sort();
+  for (const [i, line] of lines.entries()) {
+    const pause = pace.pause();
+    if (pause) await pause;
+    hash.update(i === 0 ? line : `\n${line}`);
+  }
+  return hash.digest('hex').slice(0, 32);
 }
 
 /** What {@link treeDigest} says of a directory that holds nothing. */

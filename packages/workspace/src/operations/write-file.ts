@@ -13,13 +13,15 @@ export interface WriteOutcome extends Replaced {
 export interface WriteOptions {
   /** The version the caller last saw, or `'absent'` for a file it believes not to exist. */
   readonly expectedVersion?: string | undefined;
+  /** Replace also what the trash cannot keep. */
+  readonly permanent?: boolean | undefined;
 }
 
 /**
  * Creates or replaces a file, making missing parent directories. All or nothing.
  *
- * @throws WorkspaceError `too_large`, `is_directory`, `not_regular`, `hard_linked`, `mounted`, `changed`, `quota`,
- *   `busy`, `io`, `read_only`, and those of `locate`
+ * @throws WorkspaceError `too_large`, `is_directory`, `not_regular`, `hard_linked`, `mounted`, `changed`,
+ *   `not_undoable`, `quota`, `busy` (also `NotYet`), `io`, `read_only`, and those of `locate`
  */
 export function writeFile(
   enclosure: Enclosure,
@@ -41,6 +43,7 @@ export function contentTooLarge(bytes: number, limit: number): WorkspaceError {
 
 /** Locates, prepares the content and puts it there; again where the place changed in a way that matters. */
 function placing(enclosure: Enclosure, path: string, options: WriteOptions, content: Uint8Array): WriteOutcome {
+  const own = options.permanent ? { ...enclosure, permanent: true } : enclosure;
   const accept = (now: Located) => {
     requireReplaceable(enclosure, now);
     requireVersion(now, options.expectedVersion);
@@ -50,7 +53,7 @@ function placing(enclosure: Enclosure, path: string, options: WriteOptions, cont
     try {
       return maybeHeld(enclosure.root, found, hold, (place) => {
         accept(place);
-        return { ...replaceFile(enclosure, place, content, accept), bytesWritten: content.length };
+        return { ...replaceFile(own, place, content, accept), bytesWritten: content.length };
       });
     } catch (error) {
       found.unmake();

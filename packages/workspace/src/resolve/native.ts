@@ -31,6 +31,8 @@ export interface Native {
   unlock(fd: number): void;
   /** sync_file_range(2): starts writing a file's pages to the disk and does not wait for it. Best effort. */
   startWriteback(fd: number): void;
+  /** lseek(2): the new position, or a negative errno. Offsets up to 2^53. */
+  seek(fd: number, offset: number, whence: number): number;
   /** Three shapes of system call for the second wall. Each gives the result, or a negative errno. */
   call(number: number, pointer: Uint8Array | BigUint64Array | null, size: number, flags: number): number;
   addRule(number: number, ruleset: number, type: number, pointer: Uint8Array): number;
@@ -114,6 +116,7 @@ function bind(): Native | undefined {
     // syscall(2) is variadic in C; a fixed prototype per shape of call keeps every argument a full register.
     const openat2 = libc.func('syscall', 'long', ['long', 'long', 'str', 'void *', 'long']);
     const rename = libc.func('syscall', 'long', ['long', 'long', 'str', 'long', 'str', 'long']);
+    const lseek = libc.func('lseek', 'int64_t', ['int', 'int64_t', 'int']);
     const withPointer = libc.func('syscall', 'long', ['long', 'void *', 'long', 'long']);
     const withRule = libc.func('syscall', 'long', ['long', 'long', 'long', 'void *', 'long']);
     const withNumbers = libc.func('syscall', 'long', ['long', 'long', 'long', 'long', 'long', 'long']);
@@ -167,6 +170,9 @@ function bind(): Native | undefined {
       },
       startWriteback(fd) {
         if (syncNumber !== undefined) withNumbers(syncNumber, fd, 0, 0, SYNC_FILE_RANGE_WRITE, 0);
+      },
+      seek(fd, offset, whence) {
+        return settled(lseek(fd, offset, whence));
       },
       call(number, pointer, size, flags) {
         return settled(withPointer(number, pointer, size, flags));

@@ -28,6 +28,8 @@ export interface Root {
   check(): void;
   /** A descriptor of the directory that flock(2) takes, opened on first need; -1 where the directory may not be read. */
   lockFd(): number;
+  /** Keeps every directory this root has been from being closed until the result is called. */
+  hold(): () => void;
   close(): void;
 }
 
@@ -66,6 +68,12 @@ export function openRoot(
     if (lockFd !== undefined && lockFd >= 0) closeSync(lockFd);
     lockFd = undefined;
   };
+  let holders = 0;
+  const unused: Dir[] = [];
+  const letGo = (old: Dir) => {
+    unused.push(old);
+    if (holders === 0) for (const one of unused.splice(0)) one.close();
+  };
   const root: Root = {
     get path() {
       return path_;
@@ -91,7 +99,7 @@ export function openRoot(
         fresh.close();
         throw unavailable(`${given} leads to another directory than ${path_}`);
       }
-      dir.close();
+      letGo(dir);
       closeLock();
       dir = fresh;
       identity = statDir(dir);
@@ -101,10 +109,19 @@ export function openRoot(
       lockFd ??= openForLock(dir);
       return lockFd;
     },
+    hold() {
+      holders++;
+      return () => {
+        if (--holders > 0) return;
+        for (const one of unused.splice(0)) one.close();
+        // A call that ended after `close()` may have opened it again.
+        if (closed) closeLock();
+      };
+    },
     close() {
       closed = true;
       openRoots.delete(root);
-      dir.close();
+      letGo(dir);
       closeLock();
     },
   };

@@ -1,4 +1,5 @@
 import { lstatSync, type Stats } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { WorkspaceError } from '../errors.ts';
 
 /** How long a call keeps looking again while something on its path is being exchanged. */
@@ -33,21 +34,41 @@ export function isChanging(link: Stats): boolean {
   return Math.abs(Date.now() - link.ctimeMs) < RECENT_MS;
 }
 
+/** Counts the time that attempts may take from the first one that did not settle. */
+function patience(): (error: unknown) => boolean {
+  let giveUpAt = 0;
+  return (error) => {
+    if (!(error instanceof Unsettled)) throw error;
+    const now = performance.now();
+    giveUpAt ||= now + RETRY_MS;
+    if (now >= giveUpAt) throw error.refusal;
+    return now >= giveUpAt - RETRY_MS + SPIN_MS;
+  };
+}
+
 /**
  * Runs `attempt` until it settles. Under an attacker that flips a directory with a link, a call is served from the
  * real directory instead of failing half the time; without one, nothing is ever repeated.
  */
 export function settle<T>(attempt: () => T): T {
-  let giveUpAt = 0;
+  const mayNap = patience();
   for (;;) {
     try {
       return attempt();
     } catch (error) {
-      if (!(error instanceof Unsettled)) throw error;
-      const now = performance.now();
-      giveUpAt ||= now + RETRY_MS;
-      if (now >= giveUpAt) throw error.refusal;
-      if (now >= giveUpAt - RETRY_MS + SPIN_MS) Atomics.wait(nap, 0, 0, NAP_MS);
+      if (mayNap(error)) Atomics.wait(nap, 0, 0, NAP_MS);
+    }
+  }
+}
+
+/** {@link settle} for an attempt that waits. */
+export async function settleLater<T>(attempt: () => Promise<T>): Promise<T> {
+  const mayNap = patience();
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (mayNap(error)) await nextTurn();
     }
   }
 }

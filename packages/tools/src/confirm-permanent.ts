@@ -1,0 +1,80 @@
+import { WorkspaceError } from '@croft/workspace';
+import type { z } from 'zod';
+import { questionFor } from './confirm.ts';
+import { type AnyTool, type CallContext, ToolError, type ToolResult } from './tool.ts';
+import type { WorkspaceSource } from './workspace-source.ts';
+
+/** Whether the tool can be told to go on without undo. */
+export function takesPermanent(tool: AnyTool): boolean {
+  return (tool.input as z.ZodObject).shape?.permanent !== undefined;
+}
+
+/** Tells a caller how to go on where the trash cannot keep the old content. */
+export function undoHint(error: unknown, tool: AnyTool): string | undefined {
+  if (!(error instanceof WorkspaceError) || error.code !== 'not_undoable') return undefined;
+  return takesPermanent(tool)
+    ? 'Call again with permanent: true to go on without undo; the person is asked.'
+    : 'Ask the person to move or delete it.';
+}
+
+interface Given {
+  readonly path: string;
+  readonly permanent?: boolean | undefined;
+}
+
+/**
+ * Lets a call with `permanent` lose content only when a person agreed. The call is made without it first: nobody is
+ * asked where everything can be kept. The answer holds for the very content that the person was asked about. A client
+ * that cannot ask the person gets a refusal.
+ */
+export function confirmPermanent(tool: AnyTool, source: WorkspaceSource): AnyTool {
+  const { runNow } = tool;
+  return {
+    ...tool,
+    ...(runNow && {
+      runNow: (given: Given, context: Pick<CallContext, 'journal'>) =>
+        given.permanent ? undefined : runNow(given, context),
+    }),
+    run(given: Given, context: CallContext): ToolResult | Promise<ToolResult> {
+      return given.permanent ? runPermanent(tool, given, context, source) : tool.run(given, context);
+    },
+  };
+}
+
+async function runPermanent(
+  tool: AnyTool,
+  given: Given,
+  context: CallContext,
+  source: WorkspaceSource,
+): Promise<ToolResult> {
+  const { permanent: _, ...kept } = given;
+  try {
+    return await tool.run(kept, context);
+  } catch (error) {
+    if (!(error instanceof WorkspaceError) || error.code !== 'not_undoable') throw error;
+    if (!context.confirm) {
+      throw new ToolError(
+        'declined',
+        `${error.message} A person must agree to that, and this client cannot ask one. Ask the person to do it.`,
+      );
+    }
+    const question = await questionFor(tool.name, kept, source);
+    if (!question) throw error;
+    const answer = await context.confirm(`${question.text} ${lossOf(error)}`, `${question.token}-permanent`);
+    if (answer !== true) throw new ToolError('declined', 'The person declined this change');
+    context.signal?.throwIfAborted();
+    if ((await questionFor(tool.name, kept, source))?.token !== question.token) {
+      throw new ToolError(
+        'declined',
+        'The file changed while the person was asked, so nothing was done. Look at it again.',
+      );
+    }
+    return tool.run(given, context);
+  }
+}
+
+function lossOf(error: WorkspaceError): string {
+  const { bytes } = error.extra as { bytes?: number };
+  const size = bytes === undefined ? 'It' : `It has ${(bytes / 1024 ** 2).toFixed(1)} MiB and`;
+  return `${size} cannot be restored afterwards: it is too large for the trash.`;
+}

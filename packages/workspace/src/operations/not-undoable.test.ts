@@ -1,0 +1,232 @@
+import fs, {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { WorkspaceError, whenReady } from '../errors.ts';
+import { makeScratch, type Scratch } from '../testing.ts';
+import { defaultTrashBytes, type TrashLimits } from '../trash.ts';
+import { openWorkspace, type Workspace } from '../workspace.ts';
+import type { Change } from './change.ts';
+
+let scratch: Scratch;
+let workspace: Workspace;
+let far: string | undefined;
+afterEach(() => {
+  workspace.close();
+  scratch.remove();
+  if (far !== undefined) rmSync(far, { recursive: true, force: true });
+  far = undefined;
+});
+
+function setUp(lines: readonly string[], trashLimits: TrashLimits, trashDir?: string): void {
+  scratch = makeScratch(lines);
+  workspace = openWorkspace(scratch.workspace, { trashDir: trashDir ?? join(scratch.base, 'trash'), trashLimits });
+}
+
+const at = (name: string) => join(scratch.workspace, name);
+const text = (name: string) => readFileSync(at(name), 'utf8');
+const undoAll = async (changes: readonly Change[]) => {
+  for (const change of [...changes].reverse()) await workspace.undo(change);
+};
+
+async function failureOf(act: () => unknown): Promise<WorkspaceError> {
+  try {
+    await act();
+  } catch (error) {
+    if (error instanceof WorkspaceError) return error;
+    throw error;
+  }
+  throw new Error('it was not refused');
+}
+
+async function* chunks(content: string) {
+  yield Buffer.from(content);
+}
+
+describe('a change whose old content the trash cannot keep', () => {
+  const BIG = 'b'.repeat(101);
+  const lines = [`big.txt = ${BIG}`, `d/big.txt = ${BIG}`];
+  const acts: [string, (permanent?: true) => unknown][] = [
+    ['a deletion', (permanent) => workspace.delete('big.txt', { ...(permanent && { permanent }) })],
+    [
+      'a deletion of a directory',
+      (permanent) => workspace.delete('d', { recursive: true, ...(permanent && { permanent }) }),
+    ],
+    ['a write', (permanent) => workspace.write('big.txt', 'new', { ...(permanent && { permanent }) })],
+    [
+      'an upload',
+      (permanent) => workspace.receive('big.txt', chunks('new'), { maxBytes: 9, ...(permanent && { permanent }) }),
+    ],
+  ];
+
+  it.each(acts)('is refused and leaves everything as it was: %s', async (_, act) => {
+    setUp(lines, { maxBytes: 100 });
+    const error = await failureOf(() => act());
+    expect([error.code, error.message, error.extra]).toEqual([
+      'not_undoable',
+      expect.stringMatching(
+        /^(big\.txt|d) could not be restored afterwards: it has 101 bytes, and the trash keeps 100\. /,
+      ),
+      { bytes: 101, trash_bytes: 100 },
+    ]);
+    expect([text('big.txt'), text('d/big.txt')]).toEqual([BIG, BIG]);
+    expect(readdirSync(scratch.workspace).sort()).toEqual(['big.txt', 'd']);
+  });
+
+  it.each(acts)('is made with permanent, and offers no undo: %s', async (_, act) => {
+    setUp(lines, { maxBytes: 100 });
+    const { changes } = (await act(true)) as { changes: readonly Change[] };
+    expect(changes.map(({ trash }) => trash)).toEqual([undefined]);
+    expect((await failureOf(() => undoAll(changes))).code).toBe('not_found');
+  });
+
+  it('is still kept with permanent when it fits', async () => {
+    setUp(lines, { maxBytes: 101 });
+    const { changes, undoable } = await workspace.delete('big.txt', { permanent: true });
+    expect(undoable).toBe(true);
+    await undoAll(changes);
+    expect(text('big.txt')).toBe(BIG);
+  });
+
+  it('is refused for an undo too, which then loses nothing', async () => {
+    setUp(['a.txt = old'], { maxBytes: 100 });
+    const { changes } = workspace.write('a.txt', BIG);
+    expect((await failureOf(() => undoAll(changes))).code).toBe('not_undoable');
+    expect(text('a.txt')).toBe(BIG);
+  });
+});
+
+describe('a deletion of several paths', () => {
+  it('comes back whole, though it fills the trash', async () => {
+    setUp(['a = 1', 'b = 2', 'c = 3'], { maxBytes: 100 });
+    for (const name of ['a', 'b', 'c']) writeFileSync(at(name), name.repeat(33));
+    const done = await workspace.deleteAll(['a', 'b', 'c']);
+    await workspace.settled();
+    await undoAll(done.flatMap(({ changes }) => changes));
+    expect(['a', 'b', 'c'].map((name) => text(name)[0])).toEqual(['a', 'b', 'c']);
+  });
+
+  it('is refused as a whole when the trash cannot keep all of it', async () => {
+    setUp(['a = 1', 'b = 2', 'c = 3'], { maxBytes: 98 });
+    for (const name of ['a', 'b', 'c']) writeFileSync(at(name), name.repeat(33));
+    const { code, message } = await failureOf(() => workspace.deleteAll(['a', 'b', 'c']));
+    expect([code, message]).toEqual(['not_undoable', expect.stringContaining('These 3 entries')]);
+    expect(readdirSync(scratch.workspace).sort()).toEqual(['a', 'b', 'c']);
+  });
+
+  it('gives back what it had deleted when a later path cannot be deleted', async () => {
+    setUp(['a = 1', 'd/b = 2'], {});
+    const { code } = await failureOf(() => workspace.deleteAll(['a', 'missing']));
+    expect(code).toBe('not_found');
+    expect(readdirSync(scratch.workspace).sort()).toEqual(['a', 'd']);
+    const { renameSync } = fs;
+    const broken = (from: string, to: string) => {
+      if (from.endsWith('/d')) throw Object.assign(new Error('no'), { code: 'EIO', errno: -5, syscall: 'rename' });
+      renameSync(from, to);
+    };
+    Object.assign(fs, { renameSync: broken });
+    syncBuiltinESMExports();
+    try {
+      const failure = await failureOf(() => workspace.deleteAll(['a', 'd'], { recursive: true }));
+      expect(failure.code).toBe('io');
+    } finally {
+      Object.assign(fs, { renameSync });
+      syncBuiltinESMExports();
+    }
+    expect([text('a'), text('d/b')]).toEqual(['1', '2']);
+    expect(readdirSync(join(scratch.base, 'trash'))).toEqual([]);
+  });
+
+  it('refuses a path twice, and one inside another', async () => {
+    setUp(['d/b = 2', 'link => d'], {});
+    for (const paths of [
+      ['d', 'd/b'],
+      ['d/b', 'd/./b'],
+      ['link/b', 'd'],
+    ])
+      expect((await failureOf(() => workspace.deleteAll(paths, { recursive: true }))).code).toBe('invalid');
+    expect(text('d/b')).toBe('2');
+  });
+
+  it('is dropped from the trash together', async () => {
+    setUp(['a = 1', 'b = 2', 'later = 3'], { maxBytes: 100 });
+    for (const name of ['a', 'b', 'later']) writeFileSync(at(name), name[0]?.repeat(40) ?? '');
+    await workspace.deleteAll(['a', 'b']);
+    await workspace.settled();
+    await workspace.delete('later');
+    await workspace.settled();
+    expect(readdirSync(join(scratch.base, 'trash'))).toHaveLength(1);
+  });
+});
+
+describe('the bound of the trash', () => {
+  it('drops the versions that tools wrote before the first original', async () => {
+    setUp(['a.txt = original', 'b.txt = other'], { maxBytes: 1_000 });
+    const first = workspace.write('a.txt', 'v'.repeat(300));
+    const other = workspace.write('b.txt', 'x');
+    for (let i = 0; i < 12; i++) workspace.write('a.txt', `${i}`.padEnd(300, '.'));
+    await workspace.settled();
+    workspace.write('a.txt', 'last');
+    await workspace.settled();
+    const kept = readdirSync(join(scratch.base, 'trash'));
+    const bytes = kept.map((name) => statSync(join(scratch.base, 'trash', name)).size);
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(1_000);
+    expect(kept).toContain(first.changes[0]?.trash);
+    expect(kept).toContain(other.changes[0]?.trash);
+  });
+
+  it('counts what a person uploaded as an original', async () => {
+    setUp(['a.txt = original'], { maxBytes: 1_000 });
+    workspace.write('a.txt', 'by a tool');
+    await workspace.receive('a.txt', chunks('by a person'), { maxBytes: 99 });
+    const replaced = workspace.write('a.txt', 'v'.repeat(300));
+    for (let i = 0; i < 12; i++) workspace.write('a.txt', `${i}`.padEnd(300, '.'));
+    await workspace.settled();
+    workspace.write('a.txt', 'last');
+    await workspace.settled();
+    expect(readdirSync(join(scratch.base, 'trash'))).toContain(replaced.changes[0]?.trash);
+  });
+
+  it('is a quarter of the quota, else a tenth of the free disk, and at least 256 MiB', () => {
+    setUp([], {});
+    const GIB = 1024 ** 3;
+    expect(defaultTrashBytes(8 * GIB, scratch.base)).toBe(2 * GIB);
+    expect(defaultTrashBytes(1, scratch.base)).toBe(GIB / 4);
+    const { bavail, bsize } = statfsSync(scratch.base);
+    const share = defaultTrashBytes(undefined, join(scratch.base, 'not/made/yet')) / (bavail * bsize);
+    expect(share > 0.09 && share < 0.11).toBe(bavail * bsize > 2.6 * GIB);
+    expect(workspace.trashBytes()).toBeGreaterThanOrEqual(GIB / 4);
+  });
+
+  it('is not part of the quota', async () => {
+    scratch = makeScratch(['a.txt = 1234567890']);
+    workspace = openWorkspace(scratch.workspace, { trashDir: join(scratch.base, 'trash'), quota: { maxBytes: 10 } });
+    await workspace.delete('a.txt');
+    expect(workspace.write('b.txt', '1234567890').status).toBe('created');
+  });
+});
+
+describe('a trash on another device', () => {
+  it('keeps a large file that is overwritten, and the call waits for the copy', async ({ skip }) => {
+    if (!existsSync('/dev/shm')) skip('needs another file system');
+    far = mkdtempSync('/dev/shm/croft-test-');
+    setUp([], {}, far);
+    if (statSync('/dev/shm').dev === statSync(scratch.base).dev) skip('needs another file system');
+    writeFileSync(at('big'), 'old');
+    truncateSync(at('big'), 3 * 1024 * 1024);
+    const { changes } = await whenReady(() => workspace.write('big', 'new'));
+    await undoAll(changes);
+    expect([statSync(at('big')).size, text('big').slice(0, 3)]).toEqual([3 * 1024 * 1024, 'old']);
+    expect(readdirSync(scratch.workspace)).toEqual(['big']);
+  });
+});

@@ -1,0 +1,110 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { lstatSync, readdirSync, type Stats } from 'node:fs';
+import { join } from 'node:path';
+import type { Pace } from './pace.ts';
+
+/** The name of a kept item, read. Names sort by time. */
+export interface TrashItem {
+  readonly name: string;
+  /** Items of one act: kept and dropped together. */
+  readonly group: string;
+  readonly bytes: number;
+  /** Mark of the file that took the place of this one, when a tool wrote it. */
+  readonly successor: string | undefined;
+}
+
+const ITEM = /^([0-9a-z]+-[0-9a-f]{10})-([0-9a-z]+)(?:-(\d+))?(?:-([0-9a-f]{12}))?$/;
+
+export function readItemName(name: string): TrashItem | undefined {
+  const [, group, bytes, , successor] = ITEM.exec(name) ?? [];
+  return group === undefined ? undefined : { name, group, bytes: Number.parseInt(bytes as string, 36), successor };
+}
+
+/** A group that sorts after all groups made before. */
+export function newGroup(): string {
+  return `${Date.now().toString(36).padStart(9, '0')}-${randomBytes(5).toString('hex')}`;
+}
+
+/** The size is part of the name, so that the bound can be kept without reading what was kept. */
+export function itemName(group: string, bytes: number, index: number, successor?: Stats): string {
+  return `${group}-${bytes.toString(36)}-${index}${successor ? `-${markOf(successor)}` : ''}`;
+}
+
+/** Survives a rename and a copy to another device: size and modification time to the microsecond. */
+function markOf(stat: Stats): string {
+  return createHash('sha256')
+    .update(`${Math.round(stat.mtimeMs * 1_000)}-${stat.size}`)
+    .digest('hex')
+    .slice(0, 12);
+}
+
+/** Oldest first. Empty where the directory cannot be read. */
+export function itemsIn(directory: string): TrashItem[] {
+  try {
+    return readdirSync(directory)
+      .sort()
+      .flatMap((name) => readItemName(name) ?? []);
+  } catch {
+    return [];
+  }
+}
+
+export interface TrashBounds {
+  readonly maxBytes: number;
+  readonly maxItems: number;
+}
+
+/**
+ * Chooses what to drop so that the rest is within the bounds: whole groups, first the versions that a tool wrote and a
+ * tool replaced again, then the others, each oldest first.
+ *
+ * @param spared a group that stays
+ */
+export async function chooseDropped(
+  directory: string,
+  bounds: TrashBounds,
+  spared: string | undefined,
+  pace: Pace,
+): Promise<TrashItem[]> {
+  const items = itemsIn(directory);
+  let bytes = items.reduce((sum, item) => sum + item.bytes, 0);
+  let count = items.length;
+  const isOver = () => bytes > bounds.maxBytes || count > bounds.maxItems;
+  if (!isOver()) return [];
+  const groups = groupItems(items);
+  const written = new Set(items.flatMap(({ successor }) => successor ?? []));
+  const originals: TrashItem[][] = [];
+  const intermediates: TrashItem[][] = [];
+  for (const group of groups.values()) {
+    const pause = pace.pause();
+    if (pause) await pause;
+    (isIntermediate(directory, group, written) ? intermediates : originals).push(group);
+  }
+  const dropped: TrashItem[] = [];
+  for (const group of [...intermediates, ...originals]) {
+    if (!isOver()) break;
+    if (group[0]?.group === spared) continue;
+    dropped.push(...group);
+    bytes -= group.reduce((sum, item) => sum + item.bytes, 0);
+    count -= group.length;
+  }
+  return dropped;
+}
+
+function groupItems(items: readonly TrashItem[]): Map<string, TrashItem[]> {
+  const groups = new Map<string, TrashItem[]>();
+  for (const item of items) {
+    const group = groups.get(item.group);
+    if (group) group.push(item);
+    else groups.set(item.group, [item]);
+  }
+  return groups;
+}
+
+/** A single file that took the place of another kept file. */
+function isIntermediate(directory: string, group: readonly TrashItem[], written: ReadonlySet<string>): boolean {
+  const [item] = group;
+  if (group.length !== 1 || item === undefined) return false;
+  const stat = lstatSync(join(directory, item.name), { throwIfNoEntry: false });
+  return stat?.isFile() === true && written.has(markOf(stat));
+}

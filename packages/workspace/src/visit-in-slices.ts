@@ -1,0 +1,79 @@
+import { closeSync, type Dirent, fstatSync, readdirSync } from 'node:fs';
+import { opendir } from 'node:fs/promises';
+import type { DenyList } from './deny-list.ts';
+import type { Pace } from './pace.ts';
+import { isHidden, openChild, typeOf, type VisitedEntry } from './visit-tree.ts';
+
+export interface SlicedVisit {
+  readonly maxDepth: number;
+  readonly denyList: DenyList;
+  /** Also report reserved and temporary names. */
+  readonly showReserved?: boolean;
+  readonly pace: Pace;
+}
+
+/** A directory file above this size is read in parts, so that no single read holds the event loop. */
+const READ_AT_ONCE_BYTES = 32 * 1024;
+const ENTRIES_AT_ONCE = 256;
+
+/**
+ * Walks a directory as {@link visitTree} does, in slices and in the order of the directory. Each directory is opened
+ * from its parent's descriptor without following a link; what vanishes or cannot be read is left out.
+ *
+ * @param self see `visitTree`
+ * @param onEntry awaited; `skip` leaves a directory closed
+ * @returns whether directories deeper than `maxDepth` were left closed
+ * @throws WorkspaceError `cancelled`, and what `onEntry` throws
+ */
+export async function visitInSlices(
+  self: string,
+  options: SlicedVisit,
+  onEntry: (entry: VisitedEntry) => 'skip' | undefined | void | Promise<'skip' | undefined | void>,
+): Promise<{ readonly tooDeep: boolean }> {
+  const { pace } = options;
+  const byDescriptor = self.startsWith('/proc/self/fd/');
+  let tooDeep = false;
+  const visit = async (fd: number, at: string, path: string, depth: number): Promise<void> => {
+    for await (const dirent of entriesOf(fd, at)) {
+      const pause = pace.pause();
+      if (pause) await pause;
+      const { name } = dirent;
+      if (isHidden(name, options)) continue;
+      const type = typeOf(dirent);
+      const below = path === '' ? name : `${path}/${name}`;
+      const entryAt = `${at}/${name}`;
+      const verdict = await onEntry({ name, path: below, type, at: entryAt, depth });
+      if (type !== 'directory' || verdict === 'skip') continue;
+      if (depth >= options.maxDepth) {
+        tooDeep = true;
+        continue;
+      }
+      await within(entryAt, (child) =>
+        visit(child, byDescriptor ? `/proc/self/fd/${child}` : entryAt, below, depth + 1),
+      );
+    }
+  };
+  const top = /^\/proc\/self\/fd\/\d+$/.test(self) ? `${self}/.` : self;
+  await within(top, (fd) => visit(fd, byDescriptor ? `/proc/self/fd/${fd}` : self, '', 1));
+  return { tooDeep };
+}
+
+async function within(at: string, use: (fd: number) => Promise<void>): Promise<void> {
+  const fd = openChild(at, undefined);
+  if (fd < 0) return;
+  try {
+    await use(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+async function* entriesOf(fd: number, at: string): AsyncGenerator<Dirent> {
+  try {
+    if (fstatSync(fd).size <= READ_AT_ONCE_BYTES) yield* readdirSync(at, { withFileTypes: true });
+    else yield* await opendir(at, { bufferSize: ENTRIES_AT_ONCE });
+  } catch (error) {
+    // Not readable. Errors of the visitor do not come here: it throws outside of this generator.
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+  }
+}
