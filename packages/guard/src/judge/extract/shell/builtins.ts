@@ -4,7 +4,7 @@ import { PIPE_FILE } from './evaluate-word.ts';
 import { ANY, ATOM, changeDirectory, type Field, GLOB, HAS_MARK, HOME, SPLIT, STANDARD_INPUT } from './marks.ts';
 import { isHarmlessOption } from './kept-state.ts';
 import { parseOptions } from './options.ts';
-import { fromRoot } from './parameter.ts';
+import { fromRoot, lookUp } from './parameter.ts';
 import { checkEvaluated } from './subscripts.ts';
 import type { ShellState } from './state.ts';
 
@@ -32,8 +32,8 @@ export const BUILTINS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['set', setOptions],
   ['shift', shift],
   ['read', assignRead],
-  ['mapfile', assignRead],
-  ['readarray', assignRead],
+  ['mapfile', assignLines],
+  ['readarray', assignLines],
   ['getopts', assignRead],
   ['exit', () => ({ success: undefined, failure: undefined, output: NOTHING })],
   ['return', () => ({ success: undefined, failure: undefined, output: NOTHING })],
@@ -129,8 +129,9 @@ function popDirectory({ state }: Call): Result {
   return moved(state, to ?? [ANY], to === undefined ? [ANY] : before);
 }
 
-function declare({ args, state, reader }: Call): Result {
+function declare({ name: command, args, state, reader }: Call): Result {
   const { operands, has } = parseOptions(args, {});
+  const isReadonly = command === 'readonly' || has('-r');
   if (has('-n')) reader.undecidable('A name is made to stand for another variable.');
   const isNumber = has('-i');
   for (const { value, written } of operands) {
@@ -140,12 +141,14 @@ function declare({ args, state, reader }: Call): Result {
     const match = /^([A-Za-z_]\w*)(\+?)=([^]*)$/.exec(value);
     if (match === null) {
       if (value.includes(ANY)) reader.undecidable(`It is not known which variable '${written}' sets.`);
+      if (isReadonly) state.readonly.add(value);
       continue;
     }
     const [, name = '', plus, text = ''] = match;
     const reason = checkAssignment(name, [text]);
     if (reason !== undefined) reader.undecidable(reason);
     state.assign(name, plus === '+' ? [ANY] : [text]);
+    if (isReadonly) state.readonly.add(name);
   }
   return { success: state, failure: undefined, output: [''] };
 }
@@ -154,7 +157,8 @@ function unset({ args, state, reader }: Call): readonly string[] {
   for (const { value } of args) {
     checkName(value, reader);
     state.functions.delete(value);
-    if (state.variables.has(value)) state.assign(value, ['']);
+    // `PWD`, `HOME` and their like have values that no command of this line gave them.
+    if (lookUp(state, value) !== undefined) state.assign(value, ['']);
   }
   return NOTHING;
 }
@@ -213,12 +217,19 @@ function setOptions({ args, state }: Call): readonly string[] {
 }
 
 /** `shopt -s name`, and `setopt name` of zsh. */
-function setShellOptions({ name, args, state }: Call): readonly string[] {
+function setShellOptions({ name, args, state, reader }: Call): readonly string[] {
   const isOff = args.some((arg) => /^-\w*u/.test(arg.value));
   if (name === 'shopt' && !isOff && !args.some((arg) => /^-\w*s/.test(arg.value))) return NOTHING;
-  for (const { value } of args.filter((arg) => !arg.value.startsWith('-'))) setOption(state, value, !isOff);
+  for (const { value } of args.filter((arg) => !arg.value.startsWith('-'))) {
+    if (!isOff && WILDCARD_OPTION.test(value.toLowerCase().replaceAll('_', '')))
+      reader.undecidable(`The option '${value}' changes which files wildcards match.`);
+    setOption(state, value, !isOff);
+  }
   return NOTHING;
 }
+
+/** With them, wildcards match names that the reader takes for protected from wildcards, such as `.git`. */
+const WILDCARD_OPTION = /^(?:dotglob|globdots|extglob|extendedglob|kshglob|nocaseglob)$/;
 
 function setOption(state: ShellState, name: string, isOn: boolean): void {
   if (!isOn) state.options.delete(name);
@@ -227,7 +238,7 @@ function setOption(state: ShellState, name: string, isOn: boolean): void {
 
 /** A trap runs later, between other commands: its command is read now, and so is the directory it leaves the shell in. */
 function trap({ args, state, reader }: Call): readonly string[] {
-  const [text] = args;
+  const text = args.find((arg) => arg.value !== '--');
   if (text === undefined) return NOTHING;
   const then = state.copy();
   const output = reader.runText([text.value], then);
@@ -241,8 +252,17 @@ function shift({ args, state }: Call): readonly string[] {
   return NOTHING;
 }
 
-function assignRead({ args, state, reader }: Call): readonly string[] {
-  const { operands, has } = parseOptions(args, { values: '-d -n -N -p -t -u -i -O -s -c -C' });
+function assignRead(call: Call): readonly string[] {
+  return assignOperands(call, '-d -n -N -p -t -u -i');
+}
+
+/** `mapfile`: its `-t` takes no value, unlike the one of `read`. */
+function assignLines(call: Call): readonly string[] {
+  return assignOperands(call, '-d -n -O -s -u -c -C');
+}
+
+function assignOperands({ args, state, reader }: Call, values: string): readonly string[] {
+  const { operands, has } = parseOptions(args, { values });
   if (has('-C')) reader.undecidable('A command is run for each line that is read.');
   for (const { value } of operands) {
     checkName(value, reader);

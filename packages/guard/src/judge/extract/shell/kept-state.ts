@@ -7,7 +7,7 @@ const FRESH = new ShellState(['']);
 
 /** Options that change what is shown, or when the shell stops, but not what a command means. */
 const HARMLESS =
-  /^(?:[euxvmbhCET]|errexit|nounset|xtrace|verbose|pipefail|noclobber|monitor|notify|hashall|errtrace|functrace|emacs|vi|ignoreeof|history|globstar|nullglob|dotglob|extglob|failglob|nocaseglob|nocasematch|globasciiranges|nonomatch|extendedglob|inheriterrexit|huponexit|checkwinsize|histappend|cmdhist|lithist|progcomp|interactivecomments|expandaliases|shwordsplit)$/;
+  /^(?:[euxvmbhCET]|errexit|nounset|xtrace|verbose|pipefail|noclobber|monitor|notify|hashall|errtrace|functrace|emacs|vi|ignoreeof|history|globstar|nullglob|failglob|nocasematch|globasciiranges|nonomatch|inheriterrexit|huponexit|checkwinsize|histappend|cmdhist|lithist|progcomp|interactivecomments|expandaliases|shwordsplit)$/;
 
 /** Whether a shell option leaves commands with the meaning that the reader assumes. `name` as `set` or `shopt` takes it. */
 export function isHarmlessOption(name: string): boolean {
@@ -31,6 +31,8 @@ export function keptBy(state: ShellState): readonly string[] {
     if (usual !== undefined && variable !== 'PATH' && !isLikeUsual(value, usual))
       kept.push(`The variable '${variable}' has another value for later commands.`);
   }
+  const [readonly] = state.readonly;
+  if (readonly !== undefined) kept.push(`The variable '${readonly}' is read-only for later commands.`);
   if (state.parameters !== undefined && state.parameters.length > 0)
     kept.push('The positional parameters have other values for later commands.');
   return kept;

@@ -25,6 +25,8 @@ export class ShellState {
   variables: Map<string, Value> = new Map();
   functions: Map<string, readonly FunctionBody[]> = new Map();
   aliases: Map<string, string> = new Map();
+  /** Variables that keep their value: an assignment to them fails. */
+  readonly: Set<string> = new Set();
   /** `$1` and on, in a function or a `sh -c`. */
   parameters: readonly Field[] | undefined;
   /** `$0`, where it is known. */
@@ -59,6 +61,7 @@ export class ShellState {
     if (this.variables.size > 0) state.variables = new Map(this.variables);
     if (this.functions.size > 0) state.functions = new Map(this.functions);
     if (this.aliases.size > 0) state.aliases = new Map(this.aliases);
+    if (this.readonly.size > 0) state.readonly = new Set(this.readonly);
     if (this.made.size > 0) state.made = new Set(this.made);
     if (this.contents.size > 0) state.contents = new Map(this.contents);
     if (this.options.size > 0) state.options = new Set(this.options);
@@ -75,7 +78,8 @@ export class ShellState {
 
   assign(name: string, value: Value): void {
     if (this.variables.size >= MAX_NAMES && !this.variables.has(name)) throw new Error('too many variables');
-    this.variables.set(name, value);
+    // The assignment to a read-only variable fails, and the program may go on with the value before.
+    this.variables.set(name, this.readonly.has(name) ? joinValues(this.variables.get(name), value) : value);
   }
 
   /** Takes up what another way to this point may have left. */
@@ -94,6 +98,7 @@ export class ShellState {
       if (own !== bodies) this.functions.set(name, [...new Set([...own, ...bodies])]);
     }
     for (const [name, text] of other.aliases) this.aliases.set(name, text);
+    for (const name of other.readonly) this.readonly.add(name);
     for (const made of this.made) if (!other.made.has(made)) this.made.delete(made);
     for (const [path, text] of other.contents) this.contents.set(path, text);
     for (const option of other.options) this.options.add(option);
