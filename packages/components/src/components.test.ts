@@ -127,11 +127,11 @@ describe('text components', () => {
     const chunks = splitInto(text, 100, 0, ['\n\n', '\n', '. ', ' ', '']);
     expect(chunks.every((chunk) => chunk.length <= 100)).toBe(true);
     expect(chunks.join('').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));
-    expect(splitInto('x'.repeat(1_000), 10, 9, [''])).toHaveLength(991);
+    expect(splitInto('x'.repeat(1_000), 10, 5, [''])).toHaveLength(199);
   });
 
-  it('refuses an overlap as large as a chunk, with advice', async () => {
-    const { failure } = await single('SplitText', 'data_inputs', 'dataframe', ['chunk_size: 5', 'chunk_overlap: 5']);
+  it('refuses an overlap above half of a chunk, with advice', async () => {
+    const { failure } = await single('SplitText', 'data_inputs', 'dataframe', ['chunk_size: 5', 'chunk_overlap: 3']);
     expect(failure).toMatchObject({
       message: expect.stringContaining('overlap') as string,
       fix: expect.stringContaining('chunk_overlap') as string,

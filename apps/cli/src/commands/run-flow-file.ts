@@ -81,7 +81,8 @@ const named = (flow: FlowDocument, id: string): string =>
 
 function showResult({ status, text, failure, metrics }: RunResult): void {
   const { dim, red } = palette(process.stderr);
-  if (status === 'completed') process.stdout.write(`${text}\n`);
+  // A file that a flow read may hold escape sequences; a program that reads the output gets the text as it is.
+  if (status === 'completed') process.stdout.write(`${process.stdout.isTTY ? printable(text) : text}\n`);
   else
     process.stderr.write(
       `${red(status.replace('_', ' '))}${failure === undefined ? '' : `: ${printable(failure.message)}${failure.fix === undefined ? '' : ` ${printable(failure.fix)}`}`}\n`,

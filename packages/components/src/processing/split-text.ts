@@ -53,9 +53,9 @@ export const splitText: CroftComponent = {
   run({ inputs }) {
     const size = Number(inputs['chunk_size']);
     const overlap = Number(inputs['chunk_overlap']);
-    if (overlap >= size)
+    if (overlap * 2 > size)
       throw new ComponentError(
-        `The overlap (${overlap}) must be smaller than a chunk (${size}).`,
+        `The overlap (${overlap}) must be at most half of a chunk (${size}).`,
         'Lower chunk_overlap or raise chunk_size.',
       );
     const separators = inputs['separator'] === '' ? SEPARATORS : [String(inputs['separator']), ...SEPARATORS];
@@ -70,7 +70,7 @@ export const splitText: CroftComponent = {
 
 /**
  * Chunks of at most `size` characters; each begins with up to `overlap` characters of the one before. Cuts at the last
- * separator that fits, in the order of preference. Linear in the text.
+ * separator that fits, in the order of preference. Linear in the text where the overlap is at most half of a chunk.
  */
 export function splitInto(text: string, size: number, overlap: number, separators: readonly string[]): string[] {
   const chunks: string[] = [];
