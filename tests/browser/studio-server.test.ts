@@ -147,7 +147,7 @@ describe('the studio with the real server', { timeout: 2 * PATIENCE_MS }, () => 
       await page.getByRole('button', { name: basename(surroundings.workspace), exact: true }).click();
       await page.getByText('No directories in it.').waitFor();
       await page.getByRole('button', { name: 'Let agents read it' }).click();
-      await page.getByText('Agents may read').waitFor();
+      await page.getByText('Agents may read', { exact: true }).waitFor();
       const key = local.withKey(readFileSync(join(local.baseDir, 'mcp-token'), 'utf8').trim());
       const json = { filePath: 'on-the-laptop.txt' };
       const read = await key.request('/api/v1/gateway/tools/read-file', { method: 'POST', json });
