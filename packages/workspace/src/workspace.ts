@@ -1,4 +1,5 @@
 import { opendir } from 'node:fs/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isAbsolute, relative, sep } from 'node:path';
 import { baseDirectoryOf } from './base-directory.ts';
 import { denyListWith } from './deny-list.ts';
@@ -223,6 +224,8 @@ async function sweep(enclosure: Enclosure): Promise<void> {
   const { dir } = enclosure.root;
   const pace = createPace([enclosure.closing]);
   try {
+    // An asynchronous call now would start libuv's threads before the caller can restrict the process with Landlock.
+    await nextTurn();
     for await (const { name } of await opendir(dir.self)) {
       const pause = pace.pause();
       if (pause) await pause;
