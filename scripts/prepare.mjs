@@ -27,7 +27,9 @@ function isInstalled() {
   // Optional packages are for other platforms, or allowed to be missing.
   return Object.entries(want).every(
     ([path, { version, link, optional }]) =>
-      (link && existsSync(join(root, path))) || path === '' || optional || !path.startsWith('node_modules/') || have[path]?.version === version,
+      link
+        ? existsSync(join(root, path))
+        : path === '' || optional || !path.startsWith('node_modules/') || have[path]?.version === version,
   );
 }
 
