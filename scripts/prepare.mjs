@@ -25,11 +25,10 @@ function isInstalled() {
   const have = JSON.parse(readFileSync(record, 'utf8')).packages;
   const want = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
   // Optional packages are for other platforms, or allowed to be missing.
-  return Object.entries(want).every(
-    ([path, { version, link, optional }]) =>
-      link
-        ? existsSync(join(root, path))
-        : path === '' || optional || !path.startsWith('node_modules/') || have[path]?.version === version,
+  return Object.entries(want).every(([path, { version, link, optional }]) =>
+    link
+      ? existsSync(join(root, path))
+      : path === '' || optional || !path.startsWith('node_modules/') || have[path]?.version === version,
   );
 }
 
