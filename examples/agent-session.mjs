@@ -18,7 +18,7 @@ export async function runAgentSession(client, project, say) {
   say(`tools: ${tools.map((tool) => tool.name).join(', ')}`);
   assert.ok(tools.length >= 15);
 
-  const found = await call('grep_search', { pattern: 'const RETRY_MS', output_mode: 'content', glob: '*.ts' });
+  const found = await call('grep_search', { pattern: 'const RETRY_MS', output_mode: 'content', glob: 'settle.ts' });
   assert.equal(found.data.matches.length, 1);
   const [{ path, line_number: line }] = found.data.matches;
 

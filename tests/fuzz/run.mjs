@@ -118,7 +118,7 @@ function snapshot(place) {
   return `${readdirSync(place.base).sort()}\n${lines.join('\n')}`;
 }
 
-/** Operations in the shape `(workspace, path, other, place)`; each throws if what it got is not from inside. */
+/** Operations in the shape `(workspace, path, other, place)`; each throws or rejects if what it got is not from inside. */
 const OPERATIONS = [
   (w, path, _other, place) => {
     const file = w.open(path);
@@ -175,10 +175,10 @@ function randomPath(pick, place) {
 
 /**
  * @param {{ count: number, seed?: number }} options
- * @returns {{ calls: number, served: number, refused: number, seed: number }}
+ * @returns {Promise<{ calls: number, served: number, refused: number, seed: number }>}
  * @throws on the first call that leaves the workspace or fails in another way
  */
-export function fuzz({ count, seed = 1 }) {
+export async function fuzz({ count, seed = 1 }) {
   const pick = random(seed);
   const base = mkdtempSync(join(realpathSync(tmpdir()), 'croft-fuzz-'));
   const result = { calls: 0, served: 0, refused: 0, seed };
@@ -207,7 +207,7 @@ export function fuzz({ count, seed = 1 }) {
       const operation = OPERATIONS[pick(3) === 0 ? READING + pick(OPERATIONS.length - READING) : pick(READING)];
       result.calls++;
       try {
-        operation(workspaces[pick(KINDS.length)], path, other, place);
+        await operation(workspaces[pick(KINDS.length)], path, other, place);
         result.served++;
       } catch (error) {
         if (!(error instanceof WorkspaceError))
@@ -241,7 +241,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     process.argv.includes(name) ? Number(process.argv[process.argv.indexOf(name) + 1]) : fallback;
   const run = describeRun();
   const start = performance.now();
-  const result = fuzz({ count: option('--count', WHOLE), seed: option('--seed', Date.now() % 2 ** 31) });
+  const result = await fuzz({ count: option('--count', WHOLE), seed: option('--seed', Date.now() % 2 ** 31) });
   if (result.calls >= WHOLE) writeResults('fuzz', markdown(run, result));
   console.log(
     `${result.calls} random paths: ${result.served} served inside, ${result.refused} refused, 0 outside (seed ${result.seed}, ${Math.round((performance.now() - start) / 1000)} s)`,

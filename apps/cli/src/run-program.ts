@@ -1,5 +1,6 @@
 import { WorkspaceError } from '@croft/workspace';
 import { Command, CommanderError } from 'commander';
+import { endWithNpx } from './end-with-npx.ts';
 import { printable } from './render/printable.ts';
 import { UsageError } from './usage-error.ts';
 import { version } from './version.ts';
@@ -11,6 +12,7 @@ const EXIT_USAGE = 2;
 
 /** Puts the program together of these commands and runs what the command line asks for. */
 export function runProgram(addCommands: readonly ((program: Command) => void)[]): void {
+  endWithNpx();
   const program = new Command('croft')
     .description('Gives AI agents a directory to work in, and a wall that holds.')
     .version(version)

@@ -1,8 +1,18 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeSurroundings, openWire, PATIENCE_MS, runCroft, type Surroundings, type Wire } from '@croft/mcp/testing';
+import {
+  copyProgram,
+  makeSurroundings,
+  openWire,
+  PATIENCE_MS,
+  runCroft,
+  type Surroundings,
+  type Wire,
+} from '@croft/mcp/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 let surroundings: Surroundings;
@@ -195,6 +205,27 @@ describe('croft connect', { timeout: PATIENCE_MS }, () => {
     }
     await server.stop();
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'ends when npx ends, which stops only the shell between the two',
+    async () => {
+      const program = copyProgram(join(surroundings.root, '_npx'));
+      // The shell waits for its child, as npx's does; a second command keeps it from replacing itself.
+      const shell = spawn('/bin/sh', ['-c', `"${process.execPath}" "${program}" connect --json --port 0; true`], {
+        cwd: surroundings.workspace,
+        env: surroundings.env,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      let printed = '';
+      shell.stdout.on('data', (chunk) => {
+        printed += chunk;
+        if (printed.includes('"waiting"')) shell.kill('SIGTERM');
+      });
+      // The pipe closes when the last process that holds it ends.
+      await once(shell.stdout, 'close');
+      expect(printed).toContain('"waiting"');
+    },
+  );
 
   it('brings all its files along in the package', () => {
     const { files } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
