@@ -119,6 +119,7 @@ function snapshot(place) {
 }
 
 /** Operations in the shape `(workspace, path, other, place)`; each throws or rejects if what it got is not from inside. */
+/** @type {((workspace: any, path: string, other: string, place: any) => unknown)[]} */
 const OPERATIONS = [
   (w, path, _other, place) => {
     const file = w.open(path);
