@@ -233,6 +233,32 @@ describe('connecting a folder', { timeout: BROWSER_TEST_MS }, () => {
     await page.getByText('Paused', { exact: true }).waitFor();
   });
 
+  it('keeps what an event said when an older answer arrives after it', async () => {
+    await open({ path: 'settings/about' });
+    await heading(/^Croft/).waitFor();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const asked = new Promise<void>((resolve) => {
+      void page.route(/gateway\/status/, async (route) => {
+        const older = await route.fetch();
+        resolve();
+        await released;
+        // The page may have given it up by now.
+        await route.fulfill({ response: older }).catch(() => undefined);
+      });
+    });
+    await page.reload();
+    await page.getByRole('link', { name: 'Connect', exact: true }).click();
+    await asked;
+    studio.fake.state.connectGateway();
+    await heading('Files connected').waitFor();
+    release();
+    await passTime();
+    expect(await heading('Files connected').count()).toBe(1);
+  });
+
   it('says why croft on this computer did not come, and falls back to the command', async () => {
     await open({ path: 'settings/about' });
     studio.expectComplaint(/status of 403/);

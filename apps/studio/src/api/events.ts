@@ -81,7 +81,10 @@ function open(
     });
     source.addEventListener('gateway', (event: MessageEvent<string>) => {
       const status = parse<GatewayStatus>(event.data);
-      if (status) client.setQueryData(gatewayQuery.queryKey, status);
+      if (!status) return;
+      // An answer still on its way is older than this event and must not replace it.
+      void client.cancelQueries({ queryKey: gatewayQuery.queryKey });
+      client.setQueryData(gatewayQuery.queryKey, status);
     });
     source.addEventListener('files', (event: MessageEvent<string>) => {
       lookAgain(parse<{ root?: string }>(event.data)?.root);
