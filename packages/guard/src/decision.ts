@@ -1,16 +1,16 @@
-/** One tool call as it was seen on a wire, before anybody ran it. Nothing in it is trusted. */
+/** One tool call as seen on a wire, before it runs. No part of it is trusted. */
 export interface ObservedCall {
   readonly name: string;
   /**
-   * The arguments: a string when the raw text is what travelled (JSON that may be broken, or no JSON at all), an object
-   * where the wire carries one.
+   * The arguments: a string if the wire carries raw text (JSON that may be invalid, or another format), an object if
+   * the wire carries one.
    */
   readonly arguments: unknown;
-  /** The text is the tool's input itself and no JSON (an OpenAI custom tool call). */
+  /** The text is the tool's input itself, not JSON (an OpenAI custom tool call). */
   readonly isText?: boolean;
 }
 
-/** What stopped a call. One name a rule of the judge; `allowed` when none did. */
+/** The rule of the judge that blocked a call; `allowed` if no rule did. */
 export type RuleName =
   | 'allowed'
   | 'outside-path'
@@ -28,23 +28,26 @@ export type RuleName =
   | 'no-project-root'
   | 'failure';
 
-/** One path a call names, and what was made of it. */
+/** One path that a call names, and the judge's verdict on it. */
 export interface PathVerdict {
   readonly written: string;
-  /** The reading that decided, relative to the root where it lies inside; never a host path outside what was written. */
+  /**
+   * The reading that decided, relative to the root if it is inside. Never contains a host path that the call did not
+   * write.
+   */
   readonly read_as: string;
   readonly inside: boolean;
 }
 
-/** What is to become of a call. */
+/** The judge's verdict on a call. */
 export interface Decision {
   readonly decision: 'allow' | 'block';
   /** A sentence for the model and for the log. */
   readonly reason: string;
   readonly rule: RuleName;
   readonly paths: readonly PathVerdict[];
-  /** What would be accepted instead; empty when nothing was blocked. */
+  /** What the guard would accept instead; empty if the call is allowed. */
   readonly accepted: string;
-  /** It could not be decided; the mode decided it. */
+  /** The judge could not decide this call; the mode decided it. */
   readonly undecidable?: boolean;
 }

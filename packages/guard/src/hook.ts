@@ -1,55 +1,55 @@
 import { isAbsolute } from 'node:path';
 import type { Decision, ObservedCall } from './decision.ts';
 
-/** The agents whose hooks are understood, as policies name them (`agents:`). */
+/** The agents whose hooks are supported, by their names in policies (`agents:`). */
 export const HOOK_AGENTS = ['claude-code', 'codex', 'cursor', 'gemini-cli', 'opencode', 'qwen-code'] as const;
 export type HookAgent = (typeof HOOK_AGENTS)[number];
 
-/** A tool call as an agent's hook tells of it, with what the agent says about the place. */
+/** A tool call from an agent's hook, with the session's model and working directory. */
 export interface HookedCall extends ObservedCall {
   readonly agent: HookAgent;
   readonly model?: string;
-  /** The working directory of the agent's session; relative paths are meant from here. */
+  /** The working directory of the agent's session: the base of relative paths. */
   readonly cwd?: string;
 }
 
-/** What the hook's process has to do. */
+/** What the hook's process must do. */
 export interface HookAnswer {
-  /** To be written to standard output as JSON, with exit code 0; absent where the agent takes silence for "no opinion". */
+  /** JSON for standard output, with exit code 0; absent where the agent reads silence as "no opinion". */
   readonly output?: unknown;
-  /** Nobody can be told in a format of his own: to be written to standard error, with exit code 2, which blocks everywhere. */
+  /** Text for standard error, with exit code 2, which blocks in every agent. Used if the agent's format is unknown. */
   readonly refusal?: string;
-  /** What was decided, for a log. */
+  /** The decision, for a log. */
   readonly decision?: Decision;
 }
 
-/** Decides one call. What it throws blocks the call. */
+/** Decides one call. An exception blocks the call. */
 export type HookJudge = (call: HookedCall) => Decision;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** One format: how a call is read, and how a decision is said. */
+/** One hook format: how to read a call, and how to write a decision. */
 interface HookFormat {
   readonly read: (input: Fields) => HookedCall;
   readonly deny: (reason: string) => unknown;
-  /** What lets the call go on to the agent's own permission question, never past it. */
+  /** The response that passes the call on to the agent's own permission question, and never skips it. */
   readonly pass: unknown;
 }
 
 /**
- * Answers one pre-tool-use message of an agent's hook. Pure but for the judge. Never throws, and never answers what
- * would skip the agent's own permission question: a call that is allowed gets no opinion. Whatever is not understood,
- * and every exception, blocks. Formats:
+ * Answers one pre-tool-use message of an agent's hook. Has no side effects except those of the judge. Never throws.
+ * Never returns a response that skips the agent's own permission question: an allowed call gets no opinion. An unknown
+ * message and every exception block the call. Formats:
  *
- * - Claude Code, and Codex which took it over: `PreToolUse` (code.claude.com/docs/en/hooks; openai/codex
- *   codex-rs/hooks, where a deny without a reason and an unknown field both count as a failed hook, which lets through)
+ * - Claude Code, and Codex, which adopted it: `PreToolUse` (code.claude.com/docs/en/hooks; openai/codex codex-rs/hooks,
+ *   where a deny without a reason and an unknown field both count as a failed hook, which allows the call)
  * - Gemini CLI: `BeforeTool` (google-gemini/gemini-cli docs/hooks/reference.md)
  * - Cursor: `preToolUse`, `beforeShellExecution`, `beforeMCPExecution`, `beforeReadFile` (cursor.com/docs/agent/hooks;
- *   it takes an empty answer for a failed hook, so passing is said with `permission: allow`, which its own permission
- *   check follows)
+ *   it treats an empty response as a failed hook, so passing needs `permission: allow`, which its own permission check
+ *   follows)
  * - Qwen Code: `PreToolUse` as Claude Code; its messages do not name it, so the caller has to
- * - opencode: `tool.execute.before`, from the plugin that croft setup guard writes, which stops the call for every answer
- *   but `decision: pass`
+ * - opencode: `tool.execute.before`, from the plugin that `croft setup guard` writes, which stops the call for every
+ *   response but `decision: pass`
  */
 export function answerHook(input: unknown, judge: HookJudge): HookAnswer {
   let format: HookFormat | undefined;
@@ -70,13 +70,16 @@ export function answerHook(input: unknown, judge: HookJudge): HookAnswer {
   }
 }
 
-/** The sentence a model reads: why not, and what instead. Never empty, because an agent lets an empty one through. */
+/**
+ * The sentence for the model: why the call was blocked, and what to do instead. Never empty, because an agent allows a
+ * call that is denied without a reason.
+ */
 export function sayRefusal({ reason, accepted }: Decision): string {
   const sentences = [reason.trim(), accepted.trim()].filter((part) => part !== '');
   return sentences.map((part) => (/[.!?…]$/.test(part) ? part : `${part}.`)).join(' ') || 'Blocked by croft guard.';
 }
 
-/** A message that is not as its agent documents it. Its text says nothing but which field. */
+/** A message that differs from its agent's documentation. The text names only the field. */
 class Malformed extends Error {}
 
 const denyAsClaude = (reason: string): unknown => ({
@@ -95,7 +98,7 @@ const CURSOR = { deny: denyAsCursor, pass: { permission: 'allow' } };
 
 const FORMATS: Readonly<Record<string, HookFormat>> = {
   PreToolUse: {
-    // Only Codex numbers turns.
+    // Only Codex sends a turn id.
     read: (input) => (typeof input.turn_id === 'string' ? readCodexCall(input) : readCall(input, 'claude-code')),
     deny: denyAsClaude,
     pass: undefined,
@@ -130,18 +133,18 @@ const FORMATS: Readonly<Record<string, HookFormat>> = {
   },
 };
 
-/** The events that are understood, for help and documentation. */
+/** The supported hook events, for help and documentation. */
 export const HOOK_EVENTS: readonly string[] = Object.keys(FORMATS);
 
 function readCall(input: Fields, agent: HookAgent): HookedCall {
   const given = input.tool_input;
-  // Cursor sends the arguments of MCP tools as JSON text: it travels on as text, for the judge reads strictly.
+  // Cursor sends the arguments of MCP tools as JSON text. Keep it as text: the judge parses it strictly.
   if (!isFields(given) && !(agent === 'cursor' && typeof given === 'string'))
     throw new Malformed('tool_input is no object');
   return { ...about(input, agent), name: textOf(input, 'tool_name'), arguments: given };
 }
 
-/** Codex shows its hooks the body of a patch under the name it has for commands. */
+/** Codex passes the body of a patch to its hooks as `command`. */
 function readCodexCall(input: Fields): HookedCall {
   const call = readCall(input, 'codex');
   const { command, ...rest } = call.arguments as Fields;
@@ -153,12 +156,12 @@ function readCodexCall(input: Fields): HookedCall {
 function about(input: Fields, agent: HookAgent): Omit<HookedCall, 'name' | 'arguments'> {
   const { model, cwd } = input;
   if (cwd !== undefined && cwd !== null && typeof cwd !== 'string') throw new Malformed('cwd is no text');
-  // From where it is meant is not said, and paths judged from elsewhere would be other files.
+  // The message does not say what a relative cwd is relative to, and a wrong base would judge other files.
   if (cwd && !isAbsolute(cwd)) throw new Malformed('cwd is not absolute');
   return {
     agent,
     ...(typeof model === 'string' && model !== '' && { model }),
-    // Cursor has been seen to send an empty one.
+    // Cursor sometimes sends an empty string.
     ...(cwd ? { cwd } : undefined),
   };
 }

@@ -1,5 +1,5 @@
-// What judges one call, and nothing that serves: an agent starts the hook before every tool call, and a door that
-// imported the whole package would load HTTP and the wires each time.
+// The part of the package that judges one call, without servers. An agent starts the hook before every tool call, and
+// importing the whole package would load HTTP and the wire formats each time.
 export type { Decision, ObservedCall, PathVerdict, RuleName } from './decision.ts';
 export { GuardConfigError } from './policy/guard-config-error.ts';
 export { answerHook } from './hook.ts';

@@ -4,22 +4,25 @@ const MAX_TEXT = 800;
 const MAX_NAME = 64;
 
 /**
- * What the model reads in a tool result when its call was refused: what, why, and what would be accepted. The decision's own
- * words may name the project root and what the call wrote; nothing else of the host is added.
+ * The tool result for a refused call: what was refused, why, and what the guard would accept. Of the host it contains
+ * only what the decision says, which may name the project root and the paths of the call.
  */
 export function refusalResult(name: string, decision: Decision): string {
   return `Refused: ${shortName(name)} was not run. ${words(decision)} Nothing was changed.`;
 }
 
-/** What stands in the reply in place of a refused call when the model is not asked again. It reads as the model's text. */
+/**
+ * The text in the reply in place of a refused call, if the model is not asked again. Readers see it as the model's
+ * text.
+ */
 export function refusalNote(name: string, decision: Decision): string {
   return `[Croft guard: the call to ${shortName(name)} was refused and not run. ${words(decision)}]`;
 }
 
-/** For an allowed call of a turn that is asked again. */
+/** The tool result for an allowed call in a turn that is asked again. */
 export const NOT_EXECUTED = 'Not executed: another call of this turn was refused. Send it again if it is still needed.';
 
-/** A tool's name fit for a sentence: the model chose it, so no control characters, and short. */
+/** A tool name for use in a sentence: no control characters, and short, because the model chose it. */
 export function shortName(name: string): string {
   const plain = name.replace(/[\p{C}\p{Z}]+/gu, ' ').trim();
   if (plain === '') return 'a tool without a name';

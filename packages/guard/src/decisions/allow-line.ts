@@ -4,23 +4,23 @@ import { DEFAULT_DENY_READ, DEFAULT_PROTECT } from '../policy/default-patterns.t
 import type { DecisionRecord } from './decision-record.ts';
 import { pathRules } from '../judge/protect.ts';
 
-/** What a person may put into `croft.config.yaml` so that a call like this one passes in this project. */
+/** The lines for `croft.config.yaml` that would allow a call like this one in this project. */
 export interface AllowLine {
-  /** YAML, whole: it can be copied into an empty file, or merged by hand. */
+  /** Complete YAML: a person can copy it into an empty file or merge it by hand. */
   readonly yaml: string;
-  /** What it opens, in a sentence. */
+  /** A sentence that describes what the lines allow. */
   readonly says: string;
 }
 
-/** What is in force beside the defaults, where it is known. */
+/** The settings in force that differ from the defaults, where known. */
 export interface AllowedNow {
   readonly protect?: readonly string[];
   readonly denyRead?: readonly string[];
 }
 
 /**
- * The configuration that would let a blocked call pass, for a person to judge and to apply. Nothing is ever applied from
- * here. Undefined where no line would help (arguments nobody can read), and where one would open a whole disk or home.
+ * Returns the configuration that would allow a blocked call, for a person to review. Croft never applies it. Returns
+ * undefined if no configuration would help (unreadable arguments) or if it would open a whole disk or home directory.
  */
 export function allowLine(record: DecisionRecord, now: AllowedNow = {}): AllowLine | undefined {
   const { decision, rule, root } = record;
@@ -42,7 +42,7 @@ function directoryLine(record: DecisionRecord, root: string): AllowLine | undefi
   const dirs = new Set<string>();
   for (const path of record.paths.filter(({ inside }) => !inside)) {
     const dir = directoryOf(path.read_as || path.written, root);
-    // One path that cannot be allowed leaves the call blocked: a line for the others would open doors for nothing.
+    // If one path cannot be allowed, the call stays blocked, so allowing the other paths would only weaken the policy.
     if (dir === undefined) return undefined;
     dirs.add(dir);
   }
@@ -54,7 +54,10 @@ function directoryLine(record: DecisionRecord, root: string): AllowLine | undefi
   };
 }
 
-/** The directory a file would be written in. Undefined where its path is not certain, or is too much to open. */
+/**
+ * The directory in which the file would be written. Undefined if the path is uncertain or the directory is too broad to
+ * allow.
+ */
 function directoryOf(written: string, root: string): string | undefined {
   if (
     written.includes('…') ||
@@ -72,7 +75,7 @@ function directoryOf(written: string, root: string): string | undefined {
   return dir === parse(dir).root || isHomes || isAbove ? undefined : dir;
 }
 
-/** A list of globs without those that stopped this call. Replaces the whole list, as lists in a policy do. */
+/** The list of globs without those that blocked this call. It replaces the whole list, as a list in a policy does. */
 function globLine(
   record: DecisionRecord,
   root: string,
@@ -99,7 +102,7 @@ function projectYaml(root: string, lines: readonly string[]): string {
   return `sandboxing:\n  projects:\n    ${scalar(root)}:\n${inner}\n`;
 }
 
-/** A text of YAML: plain where it can be nothing else, else in double quotes, whose escapes are those of JSON. */
+/** A YAML scalar: plain if it is unambiguous, else in double quotes, whose escapes are the same as in JSON. */
 function scalar(text: string): string {
   return /^[\w/][\w/.-]*$/.test(text) && /\//.test(text) ? text : JSON.stringify(text);
 }

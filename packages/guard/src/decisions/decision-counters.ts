@@ -1,33 +1,33 @@
 import type { DecisionRecord } from './decision-record.ts';
 
-/** Counts of one process since its start, as Prometheus reads them. */
+/** Counters of one process since its start, for Prometheus. */
 export interface DecisionCounters {
   count(record: DecisionRecord): void;
-  /** Records that could not be written to the file. */
+  /** Counts records that could not be written to the file. */
   countUnwritten(records: number): void;
-  /** A request that did not reach its upstream. */
+  /** Counts a request that did not reach its upstream. */
   countUnreachable(): void;
   readonly totals: DecisionTotals;
-  /** Prometheus' text format 0.0.4. */
+  /** The counters in the Prometheus text format 0.0.4. */
   text(): string;
 }
 
-/** What was decided since the start, in numbers. */
+/** Numbers of decisions since the start. */
 export interface DecisionTotals {
   readonly allowed: number;
   readonly blocked: number;
-  /** Could not be decided; the mode decided. */
+  /** Calls that the judge could not decide; the mode decided them. */
   readonly undecidable: number;
-  /** Would have been blocked, and passed because of `mode: dry-run`. */
+  /** Calls that passed because of `mode: dry-run` and would otherwise have been blocked. */
   readonly dryRun: number;
-  /** The guard itself failed, and blocked. */
+  /** Calls blocked because the guard itself failed. */
   readonly errors: number;
   readonly unwritten: number;
-  /** Requests whose upstream could not be reached, also those that ask the model again. */
+  /** Requests whose upstream could not be reached, including those that ask the model again. */
   readonly unreachable: number;
 }
 
-/** Makes counters that stand at nothing. Labels are `decision` and `rule`, whose values are the guard's own words. */
+/** Creates counters at zero. The labels are `decision` and `rule`; their values are the guard's own words. */
 export function createDecisionCounters(): DecisionCounters {
   const byRule = new Map<string, number>();
   const totals = { allowed: 0, blocked: 0, undecidable: 0, dryRun: 0, errors: 0, unwritten: 0, unreachable: 0 };

@@ -2,28 +2,31 @@ import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, unlin
 import { join } from 'node:path';
 import { makeDirs } from '@croft/workspace';
 
-/** Size at which the next file is begun. */
+/** The default file size, in bytes, at which the next file is started. */
 export const MAX_FILE_BYTES = 8 * 1024 * 1024;
-/** Bytes written before the size of the file is looked at again. */
+/** Bytes written between two checks of the file size. */
 const CHECK_BYTES = 256 * 1024;
-/** What is read back at once of what others wrote. */
+/** Bytes read at most per call from what other processes wrote. */
 const MAX_READ_BYTES = 512 * 1024;
 const NAME = /^decisions\.(\d{1,9})\.ndjson$/;
 const NEWLINE = 10;
 
-/** Lines in files of one directory. Every method throws Node's own errors. */
+/** The log lines in the files of one directory. Every method throws Node's own errors. */
 export interface DecisionFile {
-  /** Appends whole lines, each with its line break. */
+  /** Appends complete lines, each with its line break. */
   append(lines: string): void;
-  /** Whole lines that were appended since this was last asked, by anybody; the last half mebibyte when there were more. */
+  /**
+   * Returns the complete lines that any process appended since the last call; only the last 512 KiB if there are more.
+   */
   readNew(): readonly string[];
   close(): void;
 }
 
 /**
- * Opens the log files of a directory, which is made (0700) at the first line. Files are 0600 and numbered: a full one
- * (`maxBytes`) is followed by the next, and the one before the last is dropped. Lines are appended whole, so several
- * processes may share them; those that begin a file at the same time begin the same one.
+ * Opens the log files of a directory, which is created (mode 0700) with the first line. Files have mode 0600 and are
+ * numbered. When a file reaches `maxBytes`, the next one is started, and only the last two files are kept. Each append
+ * is a single write, so several processes may share the files; processes that start a file at the same time start the
+ * same one.
  */
 export function openDecisionFile(directory: string, maxBytes: number): DecisionFile {
   let fd: number | undefined;
@@ -46,7 +49,7 @@ export function openDecisionFile(directory: string, maxBytes: number): DecisionF
       const written = writeSync(fd, bytes);
       unchecked += written;
       if (written === bytes.length) return;
-      // Half a line stands there now: the next opening ends it.
+      // Half a line was written; the next open terminates it.
       close();
       throw new Error('The disk took only part of a line');
     },
@@ -63,7 +66,7 @@ function createReader(directory: string): () => readonly string[] {
     try {
       fd = openSync(logFile(directory, file), constants.O_RDONLY);
     } catch (error) {
-      // Dropped in between.
+      // Another process deleted the file in between.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
       throw error;
     }
@@ -75,7 +78,7 @@ function createReader(directory: string): () => readonly string[] {
       const end = bytes.subarray(0, got).lastIndexOf(NEWLINE) + 1;
       number = file;
       offset = start + end;
-      // Begun in the middle: the first line is the rest of one.
+      // The read starts in the middle of the file, so skip the rest of the first line.
       const first = start > from ? bytes.indexOf(NEWLINE) + 1 : 0;
       return bytes
         .toString('utf8', Math.min(first, end), end)
@@ -104,12 +107,12 @@ function numbers(directory: string): readonly number[] {
       .map(Number)
       .sort((a, b) => a - b);
   } catch {
-    // Nothing was written yet.
+    // No log file exists yet.
     return [];
   }
 }
 
-/** The newest file, or the one after it when that is full. */
+/** Opens the newest file, or the next one if the newest is full. */
 function openNewest(directory: string, maxBytes: number): number {
   const known = numbers(directory);
   const newest = known.at(-1) ?? 1;
@@ -126,7 +129,7 @@ function openLog(file: string): number {
   try {
     const { size } = fstatSync(fd);
     const last = Buffer.alloc(1);
-    // A killed process may have left half a line: the next one must not be lost with it.
+    // A killed process may have left half a line. Terminate it so that the next record is not lost with it.
     if (size > 0 && readSync(fd, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE) writeSync(fd, '\n');
     return fd;
   } catch (error) {
@@ -139,6 +142,6 @@ function drop(file: string): void {
   try {
     unlinkSync(file);
   } catch {
-    // Another process did.
+    // Another process deleted it.
   }
 }

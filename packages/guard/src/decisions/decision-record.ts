@@ -1,21 +1,21 @@
 import type { Decision, PathVerdict, RuleName } from '../decision.ts';
 import { logName, logText } from './log-text.ts';
 
-/** Paths of one call that are kept. */
+/** Paths kept per call. */
 export const MAX_PATHS = 20;
 const MAX_REASON_CHARS = 600;
 
-/** One decision as it is kept: what was asked for and what became of it, never what the arguments held besides paths. */
+/** One decision as it is stored: the tool, its paths and the verdict. Arguments other than paths are never stored. */
 export interface DecisionRecord {
   readonly id: string;
   /** ISO 8601, UTC. */
   readonly time: string;
   readonly agent?: string | undefined;
   readonly model?: string | undefined;
-  /** The door and protocol: `anthropic`, `mcp`, `hook` and so on. */
+  /** The entry point or protocol: `anthropic`, `mcp`, `hook` and so on. */
   readonly wire: string;
   readonly tool: string;
-  /** What was decided. In a dry run a blocked call passed all the same. */
+  /** The verdict. With `mode: dry-run` a blocked call passed anyway. */
   readonly decision: 'allow' | 'block';
   readonly rule: string;
   readonly reason: string;
@@ -25,7 +25,7 @@ export interface DecisionRecord {
   readonly root?: string | undefined;
 }
 
-/** Whose call it was, and where it was seen. */
+/** The caller of the tool, and the entry point that saw the call. */
 export interface DecisionContext {
   readonly tool: string;
   readonly wire: string;
@@ -36,8 +36,8 @@ export interface DecisionContext {
 }
 
 /**
- * A decision as it is kept: cut, on one line, without what looks like a secret. Of the arguments nothing but paths, and
- * what the reason quotes.
+ * Builds the stored form of a decision: truncated, on one line, with likely secrets removed. Of the arguments it holds
+ * only paths and what the reason quotes.
  */
 export function toRecord(
   { decision, rule, reason, paths, undecidable }: Decision,
@@ -45,7 +45,7 @@ export function toRecord(
   id: string,
   at: number,
 ): DecisionRecord {
-  // One shape for all of them, with what is not known left undefined: JSON leaves that out.
+  // All records have the same keys; JSON omits the undefined ones.
   return {
     id,
     time: new Date(at).toISOString(),

@@ -6,7 +6,7 @@ import { KEY_HEADER } from './page/page-script.ts';
 import { type RenderedPage, renderOpened, renderPage, renderUsed } from './page/render-page.ts';
 import { type PageKeys, sameSecret } from './page-key.ts';
 
-/** What a guard is set to, for its page and its health answer. */
+/** The guard's settings, for its page and its health response. */
 export interface GuardFacts extends AllowedNow {
   readonly enabled: boolean;
   readonly mode: 'enforce' | 'dry-run';
@@ -14,35 +14,35 @@ export interface GuardFacts extends AllowedNow {
   readonly roots: readonly string[];
 }
 
-/** What the routes are made of. */
+/** The dependencies of the routes. */
 export interface DecisionRouteParts {
   readonly log: DecisionLog;
   readonly keys: PageKeys;
   readonly facts: () => GuardFacts;
   /** For {@link guardHealth}. */
   readonly version: string;
-  /** A bearer token that opens `/guard/decisions` for programs; none is taken when absent. */
+  /** A bearer token with which programs read `/guard/decisions`; without it no token is accepted. */
   readonly token?: string | undefined;
-  /** Names the guard is reached by; those of loopback when absent. */
+  /** Host names of the guard; defaults to the loopback names. */
   readonly hostnames?: readonly string[];
 }
 
-/** What of a request decides the answer. */
+/** The parts of a request that the routes use. */
 export interface GuardRequest {
   readonly method: string;
-  /** Path and query, as the request line has them. */
+  /** Path and query, as in the request line. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
 }
 
-/** An answer, whole. */
+/** A complete response. */
 export interface GuardResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Answers what is the guard's own; undefined for every other path. */
+/** Responds to a request for one of the guard's own paths; undefined for every other path. */
 export type DecisionRoutes = (request: GuardRequest) => GuardResponse | undefined;
 
 const MAX_LIMIT = 1_000;
@@ -57,11 +57,11 @@ const SAFE = {
 };
 
 /**
- * The guard's own routes: `/guard` (page), `/guard/open?code=` (gives a browser its key, once), `/guard/decisions` (JSON,
- * with the key or the token) and `/guard/metrics` (numbers, no paths: for whoever is on this machine).
- * Loopback is no user boundary, so decisions want a key; all of them want a Host and an Origin of our own. Everything
- * below `/guard` is ours: what is not known there is 404 and never goes upstream. A browser is shown nothing else of this
- * address: a page from an upstream could read the key.
+ * Creates the guard's own routes: `/guard` (page), `/guard/open?code=` (gives a browser its key, once),
+ * `/guard/decisions` (JSON, with the key or the token) and `/guard/metrics` (numbers without paths, for every user of
+ * this machine). Other users of the machine reach loopback too, so decisions need a key, and every route requires a
+ * Host and an Origin of the guard itself. Unknown paths below `/guard` get 404 and never go upstream. A browser gets no
+ * other response from this address: a page from an upstream could read the key.
  */
 export function createDecisionRoutes(parts: DecisionRouteParts): DecisionRoutes {
   const hostnames = parts.hostnames ?? LOOPBACK_NAMES;
@@ -94,7 +94,7 @@ function answerTo(
     case '/guard/':
       return html(200, renderPage());
     case '/guard/open': {
-      // A HEAD is a link preview, not a person: it must not use the code up.
+      // A HEAD request comes from a link preview, so it must not use up the code.
       const key = method === 'GET' ? parts.keys.redeem(query.get('code') ?? '') : undefined;
       return key === undefined ? html(403, renderUsed()) : html(200, renderOpened(key));
     }
@@ -107,7 +107,9 @@ function answerTo(
   }
 }
 
-/** Writes an answer to a request of `node:http`. Returns false, and nothing is written, when the path is not the guard's. */
+/**
+ * Writes the response to a request of `node:http`. Returns false, and writes nothing, if the path is not the guard's.
+ */
 export function answerDecisions(routes: DecisionRoutes, request: IncomingMessage, response: ServerResponse): boolean {
   const { method = 'GET', url = '/', headers } = request;
   const answer = routes({ method, url, headers });
@@ -122,7 +124,7 @@ export function answerDecisions(routes: DecisionRoutes, request: IncomingMessage
   return true;
 }
 
-/** The guard's part of a health answer: settings and numbers, no paths. A guard that is off says so. */
+/** The guard's part of a health response: settings and numbers, no paths. Says so if the guard is off. */
 export function guardHealth({
   version,
   facts,
@@ -167,7 +169,7 @@ function decisions({ log, facts }: DecisionRouteParts, query: URLSearchParams): 
   });
 }
 
-/** The filter, or what is wrong with it. */
+/** Returns the filter, or a sentence about what is wrong with the query. */
 function readFilter(query: URLSearchParams): DecisionFilter | string {
   const decision = query.get('decision') || undefined;
   if (decision !== undefined && decision !== 'allow' && decision !== 'block') return 'decision is allow or block';
@@ -185,7 +187,7 @@ function readFilter(query: URLSearchParams): DecisionFilter | string {
   };
 }
 
-/** An id as the doors make them, also of a decision that is kept no longer; or a time. */
+/** Whether a text is a record id, possibly of a record no longer kept, or a time. */
 function isSince(text: string): boolean {
   if (/^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?$/.test(text)) return !Number.isNaN(Date.parse(text));
   return /^\w{1,20}[-.][0-9a-z]{1,20}$/.test(text);

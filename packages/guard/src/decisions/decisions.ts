@@ -5,60 +5,63 @@ import { MAX_FILE_BYTES, openDecisionFile } from './decision-file.ts';
 import { type DecisionContext, type DecisionRecord, toRecord } from './decision-record.ts';
 import { parseRecord } from './parse-record.ts';
 
-/** Which decisions are asked for; what is absent takes all. */
+/** Selects decisions; an absent field matches all. */
 export interface DecisionFilter {
   readonly tool?: string | undefined;
   readonly agent?: string | undefined;
   readonly decision?: 'allow' | 'block' | undefined;
-  /** The id of a record, or a time (ISO 8601): only what came after it. */
+  /** A record id or a time (ISO 8601): selects only later records. */
   readonly since?: string | undefined;
   readonly limit?: number | undefined;
 }
 
-/** Where decisions are kept, and how many. */
+/** Where decisions are stored, and how many. */
 export interface DecisionLogOptions {
-  /** The directory of the files; without one decisions are kept in memory alone. */
+  /** The directory of the log files; without it, decisions are kept in memory only. */
   readonly dir?: string | undefined;
-  /** Size at which the next file is begun. */
+  /** File size, in bytes, at which the next file is started. */
   readonly maxFileBytes?: number;
   /** Records kept in memory. */
   readonly maxRecords?: number;
-  /** Told once, when a record could not be written. */
+  /** Called once, when a record could not be written. */
   readonly onError?: (error: Error) => void;
   readonly now?: () => number;
 }
 
-/** The record of what a guard decided. */
+/** The log of a guard's decisions. */
 export interface DecisionLog {
-  /** Keeps a decision. Never throws, and changes nothing about the decision: what cannot be written is counted and told. */
+  /**
+   * Records a decision. Never throws and never changes the decision: a record that cannot be written is counted and
+   * reported.
+   */
   record(decision: Decision, context: DecisionContext): DecisionRecord;
-  /** Newest first. With a directory also what other doors wrote there, and what was there before the start. */
+  /** Decisions, newest first. With a directory this includes records of other processes and of earlier runs. */
   recent(filter?: DecisionFilter): readonly DecisionRecord[];
-  /** What this process decided, in numbers. */
+  /** Numbers of decisions of this process. */
   readonly totals: DecisionTotals;
-  /** Counts a request that did not reach its upstream; there is no call in it to keep. */
+  /** Counts a request that did not reach its upstream; it contains no tool call to record. */
   unreachable(): void;
-  /** The same as Prometheus reads it. */
+  /** The counters in the Prometheus text format. */
   metrics(): string;
   close(): void;
 }
 
 const MAX_RECORDS = 1_000;
-/** After a failure the file is left alone for as long: a full disk must not cost every call a system call. */
+/** Pause after a failed write, in milliseconds: with a full disk, not every call should cost a system call. */
 const REST_MS = 1_000;
-/** Lines of allowed calls that wait to be written together. */
+/** Characters of allowed calls that may wait to be written together. */
 const MAX_WAITING_CHARS = 256 * 1024;
 
 /**
- * Opens a log of decisions: a bounded list in memory, counters, and files of NDJSON (0600, 8 MiB, two kept). A blocked
- * call is written before `record` returns; allowed ones are written together when their answers are out. A log that is
- * full or cannot be written stops no allowed call and lets no blocked one pass.
+ * Opens a log of decisions: a bounded list in memory, counters, and NDJSON files (mode 0600, 8 MiB, two kept). A
+ * blocked call is written before `record` returns; allowed calls are written together after their responses. A log that
+ * is full or cannot be written neither stops an allowed call nor lets a blocked one pass.
  */
 export function createDecisionLog(options: DecisionLogOptions = {}): DecisionLog {
   const { dir, maxFileBytes = MAX_FILE_BYTES, maxRecords = MAX_RECORDS, onError, now = Date.now } = options;
   const file = dir === undefined ? undefined : openDecisionFile(dir, maxFileBytes);
   const counters = createDecisionCounters();
-  // Ids begin with it: what this process wrote is not read back.
+  // The prefix of this process's ids: readOthers skips records that have it.
   const writer = randomBytes(6).toString('base64url').replace(/\W/g, '0');
   const list: DecisionRecord[] = [];
   let count = 0;
@@ -76,7 +79,7 @@ export function createDecisionLog(options: DecisionLogOptions = {}): DecisionLog
     try {
       onError?.(error instanceof Error ? error : new Error(String(error)));
     } catch {
-      // Nobody is left to be told.
+      // An exception of the reporter must not reach the caller.
     }
   };
   const write = (): void => {
@@ -97,7 +100,7 @@ export function createDecisionLog(options: DecisionLogOptions = {}): DecisionLog
     if (list.length > maxRecords) list.splice(0, list.length - maxRecords);
   };
   const keep = (record: DecisionRecord): void => {
-    // Many at a time: each cut moves all that is left.
+    // Trim many records at a time, because each trim moves all remaining ones.
     if (list.push(record) >= maxRecords * 2) trim();
   };
   const readOthers = (): void => {
@@ -106,7 +109,7 @@ export function createDecisionLog(options: DecisionLogOptions = {}): DecisionLog
     try {
       lines = file.readNew();
     } catch {
-      // What cannot be read back is still in the file; this process has its own list.
+      // Records that cannot be read back are still in the file; this process has its own list.
       return;
     }
     const others = lines.slice(-maxRecords).flatMap((line) => foreign(line, `${writer}-`));
@@ -143,13 +146,13 @@ export function createDecisionLog(options: DecisionLogOptions = {}): DecisionLog
       try {
         file?.close();
       } catch {
-        // Closed is closed.
+        // Already closed.
       }
     },
   };
 }
 
-/** What somebody else wrote on this line; nothing for a damaged one and for our own. */
+/** The record that another process wrote on this line; empty for a damaged line and for our own. */
 function foreign(line: string, own: string): readonly DecisionRecord[] {
   const record = parseRecord(line);
   return record === undefined || record.id.startsWith(own) ? [] : [record];

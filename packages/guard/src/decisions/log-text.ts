@@ -1,12 +1,15 @@
 const MAX_CHARS = 300;
 
-/** What a terminal or a reader would act on or not see: controls, line separators, marks of direction, zero widths, tags. */
+/**
+ * Characters that control a terminal or are invisible: control characters, line separators, direction marks, zero-width
+ * characters, tags.
+ */
 const HIDDEN =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;
 
 /**
- * Shapes of keys and passwords: after the name of a secret, between `://user:` and `@`, the beginnings that providers
- * give theirs, and long runs of capitals, small letters and digits. Hashes and dates in the names of files are not.
+ * Shapes of keys and passwords: text after the name of a secret, text between `://user:` and `@`, known key prefixes of
+ * providers, and long runs of mixed upper case, lower case and digits. Hashes and dates in file names do not match.
  */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   [
@@ -27,15 +30,19 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * What every text has in which a secret or a hidden character is: a character that is no plain one, a sign that stands after
- * the name of a secret (`:`, `=`), or a run as long as the shortest that is taken for one.
+ * Matches every text that can contain a secret or a hidden character: a character outside plain ASCII, a sign that
+ * follows the name of a secret (`:`, `=`), or a run as long as the shortest known secret.
  */
 const SUSPECT = /[^ -9;<>-~]|[\w+-]{13}/;
 
-/** Text for a log: one line, not endless, nothing that acts or hides, and what looks like a secret taken out. */
+/**
+ * Text for a log: one line, at most `maxChars` long, without control or invisible characters, with likely secrets
+ * removed.
+ */
 export function logText(text: string, maxChars = MAX_CHARS): string {
   if (text.length <= maxChars && !SUSPECT.test(text)) return text;
-  // Cut first, with room to spare: an argument may be megabytes, and a secret across the cut must still be seen.
+  // Cut early to bound the work (an argument may be megabytes), but late enough to recognise a secret across the final
+  // cut.
   const near = text.slice(0, maxChars * 2);
   const plain = SECRETS.reduce((rest, [secret, instead]) => rest.replace(secret, instead), near);
   return printableText(plain.length > maxChars ? `${plain.slice(0, maxChars)}…` : plain);
@@ -43,18 +50,18 @@ export function logText(text: string, maxChars = MAX_CHARS): string {
 
 const known = new Map<string, string>();
 
-/** The same, for names that come again and again: of tools, agents, models, projects. */
+/** Same as `logText`, cached, for names that recur: tools, agents, models, projects. */
 export function logName(name: string, maxChars: number): string {
   const found = known.get(name);
   if (found !== undefined && name.length <= maxChars) return found;
   const text = logText(name, maxChars);
   if (known.size >= 256) known.clear();
-  // Only what no limit can have cut.
+  // A text at the limit may have been cut, so cache only shorter ones.
   if (name.length <= maxChars) known.set(name, text);
   return text;
 }
 
-/** The same text with all that acts or hides shown as an escape. */
+/** Returns the text with control and invisible characters as escapes. */
 export function printableText(text: string): string {
   return text.replace(HIDDEN, escaped);
 }

@@ -1,19 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Names of this machine, as URLs write them. */
+/** Names of this machine, as written in URLs. */
 export const LOOPBACK_NAMES: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
 
 /**
- * Why a request is one that a foreign web page could have caused: a Host that is not ours (DNS rebinding), or an Origin
- * that is not ours (another port is another server, perhaps of another user). Undefined when it is not. Requests without
- * an Origin come from programs or from our own page.
+ * Why a foreign web page could have caused a request: its Host is not ours (DNS rebinding), or its Origin is not ours
+ * (another port is another server, possibly of another user). Undefined if neither holds. Requests without an Origin
+ * come from programs or from our own page.
  *
  * @param hostnames accepted names without ports, IPv6 in brackets
  */
 export function foreignRequest(headers: IncomingHttpHeaders, hostnames: readonly string[]): string | undefined {
-  // From programs nearly always: one of our names and a port, to the letter, in which a URL would read nothing else.
+  // Fast path for programs: exactly one of our names and a port, which a URL parser reads the same way.
   if (headers.origin === undefined && isPlainly(headers.host, hostnames)) return undefined;
-  // A name and a port, nothing a URL could hide another name behind.
+  // Only a name and a port: no characters with which a URL could hide another name.
   const host = parsed(/^[\w.:[\]-]+$/, headers.host, 'http://');
   if (host === undefined || !hostnames.includes(host.hostname)) return 'Host not allowed';
   if (headers.origin === undefined) return undefined;
@@ -23,9 +23,9 @@ export function foreignRequest(headers: IncomingHttpHeaders, hostnames: readonly
 }
 
 /**
- * Whether a browser asks on behalf of a page or of the address bar. Programs do not send these headers. What a guard passes
- * on from an upstream must never be shown by a browser as a page of the guard's own address: its script could read
- * the key of the decisions page.
+ * Whether a browser sent the request, for a page or from the address bar. Programs do not send these headers. A browser
+ * must never show an upstream's response under the guard's own address: a script in it could read the key of the
+ * decisions page.
  */
 export function isFromBrowser(headers: IncomingHttpHeaders): boolean {
   const mode = headers['sec-fetch-mode'];

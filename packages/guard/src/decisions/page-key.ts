@@ -1,20 +1,20 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** How long a browser's key holds. */
+/** How long a browser's key is valid. */
 const KEY_MS = 86_400_000;
-/** How long the one-time code holds. */
+/** How long the one-time code is valid. */
 const CODE_MS = 600_000;
 
-/** Who may see a page that this machine's other users can reach as well. */
+/** Access to the decisions page, which other users of this machine can reach too. */
 export interface PageKeys {
   /** Opens the page once, within ten minutes. */
   readonly code: string;
-  /** The key of a browser that came with the code. Undefined when the code is wrong, used or too old. */
+  /** Exchanges the code for a browser key. Undefined if the code is wrong, used or expired. */
   redeem(code: string): string | undefined;
   isKey(given: string | undefined): boolean;
 }
 
-/** Makes the keys of one start: after a restart none of the old ones opens anything. */
+/** Creates the keys of one run: a restart invalidates all old ones. */
 export function createPageKeys(now: () => number = Date.now): PageKeys {
   const secret = randomBytes(32);
   const code = randomBytes(24).toString('base64url');
@@ -39,7 +39,7 @@ export function createPageKeys(now: () => number = Date.now): PageKeys {
   };
 }
 
-/** Compares in a time that tells nothing of where two texts differ. */
+/** Compares two texts in constant time, so that the time does not reveal where they differ. */
 export function sameSecret(a: string, b: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(a), digest(b));

@@ -19,7 +19,7 @@ const RECORD = z.object({
   root: z.string().max(8_000).optional(),
 });
 
-/** A line of the log. Undefined for a damaged one: the last line of a killed process may be cut. */
+/** Parses a log line. Undefined for a damaged line: the last line of a killed process may be cut. */
 export function parseRecord(line: string): DecisionRecord | undefined {
   try {
     return RECORD.safeParse(JSON.parse(line)).data;

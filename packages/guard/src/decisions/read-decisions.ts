@@ -7,8 +7,8 @@ import { parseRecord } from './parse-record.ts';
 const NAME = /^decisions\.(\d{1,9})\.ndjson$/;
 
 /**
- * All decisions that are kept in a directory, oldest first, whichever doors wrote them. None where there is no such
- * directory. Damaged lines are left out.
+ * All decisions stored in a directory, oldest first, from all entry points. Empty if the directory does not exist.
+ * Skips damaged lines.
  */
 export function readDecisions(dir: string): readonly DecisionRecord[] {
   return files(dir)
@@ -17,7 +17,7 @@ export function readDecisions(dir: string): readonly DecisionRecord[] {
     .sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
 }
 
-/** Decisions that are written from now on, each time it is asked. */
+/** Returns a function that returns the decisions written since its previous call. */
 export function newDecisions(dir: string): () => readonly DecisionRecord[] {
   const reader = openDecisionFile(dir, Number.POSITIVE_INFINITY);
   reader.readNew();
@@ -43,7 +43,7 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    // Dropped in between.
+    // Another process deleted the file in between.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
     throw error;
   }

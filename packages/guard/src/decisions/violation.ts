@@ -1,21 +1,22 @@
 import type { Decision } from '../decision.ts';
 import { logText } from './log-text.ts';
 
-/** A blocked call in the form of the seed `file-access-sandboxing`. */
+/** A blocked call in the format of llm-interactive-proxy. */
 export interface Violation {
   readonly should_swallow: true;
   readonly error_to_model: string;
   readonly metadata: {
     readonly decision: 'blocked';
-    /** The path that decided, as the call wrote it; `null` when no path did. */
+    /** The path that decided, as the call wrote it; `null` if no path did. */
     readonly path: string | null;
     readonly project_root: string | null;
   };
 }
 
 /**
- * A decision as the seed's JSON, for programs that read that. Undefined for what was allowed. The seed's sentence stands
- * where it is true (a path outside the project); every other rule says its own reason in the same frame.
+ * Converts a decision to the JSON of llm-interactive-proxy, for programs that read it. Undefined for an allowed call.
+ * For a path outside the project the sentence is that proxy's own; every other rule puts its reason into the same
+ * frame.
  */
 export function toViolation(decision: Decision, root: string | undefined): Violation | undefined {
   if (decision.decision !== 'block') return undefined;
@@ -31,7 +32,7 @@ export function toViolation(decision: Decision, root: string | undefined): Viola
   };
 }
 
-/** The lines the seed's proxy writes when it starts. Without a root only the fact that there is none. */
+/** The lines that llm-interactive-proxy logs at its start. Without a root, one line that says there is none. */
 export function startLines(root: string | undefined): readonly string[] {
   if (root === undefined) return ['[WARNING] Project root not detected: no tool call will pass'];
   return [
@@ -40,7 +41,7 @@ export function startLines(root: string | undefined): readonly string[] {
   ];
 }
 
-/** The line the seed's proxy writes for a blocked call; behind it what decided, and who called. */
+/** The line that llm-interactive-proxy logs for a blocked call, followed by the path, the rule and the agent. */
 export function violationLine(tool: string, decision: Decision, agent?: string): string {
   const path = decision.paths.find(({ inside }) => !inside)?.written ?? decision.paths[0]?.written;
   const facts = [

@@ -8,7 +8,10 @@ import { openPlace } from './place.ts';
 
 type Step = string | { readonly write: string };
 
-/** What becomes of calls, one after the other, in a project of these entries; an entry that ends in a slash is a directory. */
+/**
+ * The rule that decided each call, in order, in a project with these entries; an entry that ends in a slash is a
+ * directory.
+ */
 function rulesOf(entries: readonly string[], steps: readonly Step[], protect?: readonly string[]): string[] {
   const scratch = makeScratch([]);
   try {

@@ -1,20 +1,24 @@
 import { folded, type Repositories } from './protect.ts';
 import type { Place } from './spot.ts';
 
-/** Names of which git knows a repository by, in whatever directory: `HEAD` with both directories, or with the last. */
+/** The entries by which git recognises a repository: `HEAD` with `objects` and `refs`, or `HEAD` with `commondir`. */
 const HEAD = 'head';
 const BESIDE_HEAD = ['objects', 'refs', 'commondir'] as const;
-/** What git executes or obeys in a repository. */
+/** Entries of a repository that git executes or obeys. */
 const OBEYED = ['config', 'config.worktree', 'hooks'] as const;
-/** Calls of one reply are judged before any of them ran; more than this nobody puts together that way. */
+/**
+ * Limit of remembered paths. The calls of one reply are judged before any of them runs, so written paths must be
+ * remembered.
+ */
 const MAX_NOTED = 10_000;
 
 /**
- * Knows directories that git takes for a repository although they are not called `.git`. Git obeys the settings and hooks
- * in one as soon as it is started there, so none may come to lie in a repository, and no repository around them: in
- * whatever order the parts are written, the part that would make it one that was put together is the one refused.
+ * Finds directories that git treats as a repository although they are not called `.git`. Git obeys the settings and
+ * hooks of such a directory when it is started there. Therefore no call may write settings or hooks into one, or add
+ * the part that turns a directory into one, whatever the order in which the parts are written.
  *
- * What calls have written counts as there, whether or not it is on the disk yet. Not seen: what programs write.
+ * Paths that earlier calls wrote count as existing, even if they are not on the disk yet. Files that programs write are
+ * not seen.
  */
 export class BareRepositories implements Repositories {
   readonly #kindOf: Place['kindOf'];
@@ -25,12 +29,12 @@ export class BareRepositories implements Repositories {
   }
 
   /**
-   * Why this path may not be written, if it may not; remembers it as written otherwise.
+   * The reason why this path may not be written; undefined if it may, and then it is remembered as written.
    *
    * @param path below the project root, or absolute below another one
    */
   refuses(path: string): string | undefined {
-    // Few paths have such a name.
+    // Fast path: few paths contain such a name.
     if (!/head|objects|refs|commondir|config|hooks|[^\x20-\x7e]|~|[. ](?:$|\/)/i.test(path)) return undefined;
     const parts = path.split('/');
     for (const [at, part] of parts.entries()) {
@@ -44,19 +48,19 @@ export class BareRepositories implements Repositories {
     return undefined;
   }
 
-  /** Why files of names nobody knows may not appear in this directory. */
+  /** The reason why files with unknown names may not be added to this directory. */
   refusesFilling(dir: string): string | undefined {
     const isNearly = this.#has(dir, 'objects') && this.#has(dir, 'refs') && this.#obeyed(dir) !== undefined;
     return this.#isHead(dir) || isNearly ? 'the repository in this directory' : undefined;
   }
 
-  /** Why what is there may not be written, by whatever name a wildcard finds it. */
+  /** The reason why existing entries of this directory may not be written through a wildcard. */
   refusesChanging(dir: string): string | undefined {
     const isRepository = this.#isHead(dir) && BESIDE_HEAD.some((name) => this.#has(dir, name));
     return isRepository ? 'the repository in this directory' : undefined;
   }
 
-  /** Why no repository may be made of this directory. One that is there as git makes it stays one. */
+  /** The reason why this directory may not become a repository. One that git created itself stays one. */
   refusesMaking(dir: string): string | undefined {
     if (folded(dir.split('/').at(-1) ?? '') === '.git') return undefined;
     const isRepository = this.#isThere(dir, 'HEAD') && this.#isThere(dir, 'objects') && this.#isThere(dir, 'refs');
@@ -66,21 +70,21 @@ export class BareRepositories implements Repositories {
     return undefined;
   }
 
-  /** `HEAD` and the other parts are kept apart: only git itself puts them into one directory. */
+  /** Keeps `HEAD` apart from the other parts: only git itself may put them into one directory. */
   #refusesPart(dir: string, name: string, written: string): string | undefined {
     const isObeyed = (OBEYED as readonly string[]).includes(name);
     if (name !== HEAD && !this.#isHead(dir)) return undefined;
     if (isObeyed) return `${name} of the repository in this directory`;
     if (name === HEAD && !BESIDE_HEAD.some((one) => this.#has(dir, one)) && this.#obeyed(dir) === undefined)
       return undefined;
-    // What is there already makes no repository of it.
+    // A part that already exists does not turn its directory into a repository.
     return name === 'commondir' || !this.#isThere(dir, written)
       ? `${written} makes a repository of its directory`
       : undefined;
   }
 
   #obeyed(dir: string): string | undefined {
-    // A directory of that name is nothing to git, where a file is meant.
+    // Git ignores a directory where it expects a file.
     return OBEYED.find(
       (name) => this.#has(dir, name) && (name === 'hooks' || this.#kindOf?.(`${dir}/${name}`) !== 'directory'),
     );
@@ -105,7 +109,7 @@ export class BareRepositories implements Repositories {
   }
 }
 
-/** `hooks`, `objects` and `refs` are directories: what lies in them makes them. */
+/** `hooks`, `objects` and `refs` are directories, so a path below one creates it. */
 function isPart(name: string, isLast: boolean): boolean {
   if (/^(?:hooks|objects|refs)$/.test(name)) return true;
   return isLast && /^(?:head|commondir|config(?:\.worktree)?)$/.test(name);

@@ -5,27 +5,27 @@ import { wordsOf } from './words.ts';
 export type Dialect = 'posix' | 'powershell' | 'cmd';
 
 const ALL: readonly Dialect[] = ['posix', 'powershell', 'cmd'];
-/** Arguments that say which shell a command is for. */
+/** Arguments that select the shell of a command. */
 const SHELL_KEYS =
   /^(?:shell|shelltype|shellname|shellpath|shellkind|shellprogram|useshell|interpreter|interpreterpath|executable|runtime|dialect|terminal|terminaltype|terminalprofile|shellprofile|language|lang|scripttype|scriptlanguage|type|kind)$/;
-/** Of these, the ones that say nothing else: a value nobody knows is a shell nobody knows. */
+/** The arguments that select nothing else: an unknown value means an unknown shell. */
 const SURE_KEYS =
   /^(?:shell|shelltype|shellname|shellpath|shellkind|shellprogram|interpreter|interpreterpath|dialect)$/;
 const POSIX =
   /^(?:(?:ba|z|k|da|a|fi|c|tc|mk|pdk|ya|o)?sh|busybox|posix|shellscript|console|linux|unix|darwin|macos|gitbash|wsl|\d*)$/;
 const MAX_DEPTH = 8;
 
-/** The shells that a call's command lines may be for. */
+/** The shells that may read a call's command lines. */
 export interface Dialects {
-  /** What each of these would write counts, and what cannot be told in it. */
+  /** The shells to judge by. The call is judged by what each would write, and by what is undecidable in each. */
   readonly meant: readonly Dialect[];
-  /** A POSIX shell reads it where nobody looks at what the arguments ask for: what that would write outside counts. */
+  /** Clients that ignore the arguments use a POSIX shell: block what it would write outside. */
   readonly orPosix: boolean;
 }
 
 /**
- * The shells that the arguments of a call name, and the one that its tool is named for. All, where an argument names one
- * that nobody knows. Without a word of either, a POSIX shell.
+ * The shells that a call's arguments and its tool's name select. All shells if an argument selects an unknown one. A
+ * POSIX shell if neither selects any.
  */
 export function dialectsOf({ words }: ToolName, args: unknown): Dialects {
   const said = new Set<Dialect>();
@@ -39,7 +39,7 @@ export function dialectsOf({ words }: ToolName, args: unknown): Dialects {
   else if (isForCmd) said.add('cmd');
   else if (words.some((word) => /^(?:bash|sh|zsh)$/.test(word))) said.add('posix');
   if (said.size === 0) said.add('posix');
-  // Many systems have a tool named `cmd` before another shell.
+  // On many systems, a tool named `cmd` runs another shell.
   return { meant: ALL.filter((dialect) => said.has(dialect)), orPosix: (isAsked || isForCmd) && !said.has('posix') };
 }
 
@@ -47,7 +47,7 @@ function visit(value: unknown, key: string, depth: number, said: Set<Dialect>): 
   if (typeof value === 'string') {
     if (SHELL_KEYS.test(key)) for (const dialect of dialectsNamed(value, SURE_KEYS.test(key))) said.add(dialect);
   } else if (Array.isArray(value)) {
-    // `["powershell", "-NoProfile"]`: its first word is the program.
+    // `["powershell", "-NoProfile"]`: the first word is the program.
     const [first] = value as unknown[];
     if (typeof first === 'string') visit(first, key, depth + 1, said);
     else if (depth < MAX_DEPTH) for (const item of value) visit(item, key, depth + 1, said);

@@ -13,11 +13,11 @@ import { plainText } from './words.ts';
 const MAX_JOINED = 10_000;
 const MAX_TEXTS = 200;
 
-/** Words of tools for which a text is what they look for. */
+/** Words in names of tools for which a text is a search text. */
 const SEARCHING =
   /^(?:search|find|grep|query|lookup|match|analyze|analyse|explain|usages|references|ripgrep|rg|check|locate)$/;
 
-/** What every part of a judge works with. */
+/** The data that every part of a judge needs. */
 export interface Court {
   readonly policy: Policy;
   readonly place: Place;
@@ -27,10 +27,10 @@ export interface Court {
   readonly nameOf: (name: string) => ToolName;
 }
 
-/** Judges the paths that stand in the arguments themselves. */
+/** Judges the paths in the arguments themselves. */
 export function judgeOwnPaths(court: Court, found: Findings, name: ToolName): Part {
   const part = judgeCandidates(court, found, name);
-  // What is asked of the web or of another agent is no option of a program.
+  // A request to the web or to another agent is not an option of a program.
   if (found.undecidable === undefined || name.kind === 'none' || part.outcome === 'block') return part;
   return worst([part, undecided('undecidable-command', found.undecidable, part.paths)]);
 }
@@ -44,7 +44,7 @@ function judgeCandidates(court: Court, found: Findings, name: ToolName): Part {
       .map((candidate) => deniedRead(court.denyRead, candidate.written, court.place))
       .find(Boolean);
     if (secret) return block('denied-read', secret);
-    // Whatever it is that reads or fetches: where it is told to put what it found, it writes.
+    // A tool that reads or fetches writes its result to an output path.
     const outputs = candidates.filter((one) => one.role === 'output' || (one.weight === 'path' && takesPicture(name)));
     return outputs.length > 0
       ? pathsPart(outputs.map((one) => judgeOne(court, one, candidates, false)))
@@ -53,7 +53,7 @@ function judgeCandidates(court: Court, found: Findings, name: ToolName): Part {
   const removes = name.removes || found.operations.has('remove');
   if (kind === 'unknown') {
     const bad = candidates
-      // A sentence that begins with a slash is a sentence.
+      // A sentence can begin with a slash.
       .filter(
         (one) =>
           one.weight !== 'guess' ||
@@ -88,17 +88,20 @@ function judgeCandidates(court: Court, found: Findings, name: ToolName): Part {
   const isFound = candidates.some(
     (one) => one.written.trim() !== '' && (one.weight !== 'guess' || /[\\/.]/.test(one.written)),
   );
-  // It changes the repository of the project.
+  // The call changes the repository of the project.
   if (!isFound && name.program?.[0] === 'git' && removes === false) return part;
-  // It shows the picture unless it is told where to put it.
+  // The tool only returns the picture unless it gets a path.
   if (!isFound && name?.words.at(-1) === 'screenshot') return part;
   if (isFound || found.calls.length > 0 || found.commands.length > 0) return part;
   const inTexts = pathsInTexts(court, found);
-  // A text that may be a patch is judged as one besides.
+  // A text that may be a patch is also judged as one.
   return inTexts.outcome === 'block' || !found.patches.some((text) => readPatch(text).isPatch) ? inTexts : part;
 }
 
-/** Paths outside that an argument of any tool says are written (`save_to`), or most likely are (`to`, `target`). */
+/**
+ * Paths outside that, by the argument's name, a tool of any kind writes (`save_to`) or probably writes (`to`,
+ * `target`).
+ */
 function putOutside(court: Court, { candidates, outputs }: Findings, name: ToolName): PathFinding[] {
   return candidates
     .filter(
@@ -115,7 +118,7 @@ function isOnDisk({ place }: Court, written: string, { words }: ToolName): boole
   return top === undefined ? /^(?:~\/|\.\.[\\/]|[a-z]:[\\/])/i.test(written.trim()) : place.hasTop(top);
 }
 
-/** A path where text is expected, in a call that has none elsewhere. */
+/** A path in a text argument, in a call that has no path elsewhere. */
 function pathsInTexts(court: Court, found: Findings): Part {
   const judged = found.texts
     .slice(0, MAX_TEXTS)
@@ -140,12 +143,15 @@ function pathsInTexts(court: Court, found: Findings): Part {
   return undecided('no-path-found', 'No path was found in a call of a tool that writes files');
 }
 
-/** A picture that is taken is put where the path says; one that is looked at lies there. */
+/** Whether the tool takes a picture and writes it to the path, rather than reading it from there. */
 function takesPicture({ words }: ToolName): boolean {
   return /^(?:get|take|capture|fetch|export)$/.test(words[0] ?? '') && words.at(-1) === 'screenshot';
 }
 
-/** `"src/a.ts\nthe text"`: the first line says where, for some. One with blanks in it only where it begins on the disk. */
+/**
+ * `"src/a.ts\nthe text"`: some tools take the first line as the path. A line with blanks counts only if its first
+ * component exists.
+ */
 function firstLinePath(text: string, place: Place): string | undefined {
   const [line = '', next] = text
     .slice(0, 8_192)
@@ -160,22 +166,22 @@ function firstLinePath(text: string, place: Place): string | undefined {
   return isBegun || (top !== undefined && place.hasTop(top)) ? path : undefined;
 }
 
-/** Words of tools whose paths are those of an address: `/users/1`. */
+/** Words in names of tools whose paths are URL paths: `/users/1`. */
 const ADDRESSED = /^(?:routes?|requests?|https?|pages?|api|rest|endpoints?|graphql|urls?|webhooks?|navigate|browser)$/;
-/** Words of tools whose names and texts are no files: what only looks like a path in them is none. */
+/** Words in names of tools whose texts are not files: a text there that only looks like a path is not one. */
 const NAMELESS =
   /^(?:entity|entities|relations?|observations?|issues?|comments?|labels?|milestones?|emails?|messages?|events?|calendar)$/;
 
 function ownKind(found: Findings, name: ToolName): 'read' | 'write' | 'none' | 'unknown' {
   const { candidates, operations } = found;
-  // `{"method": "DELETE", "path": "/users/1"}` is no file's.
+  // `{"method": "DELETE", "path": "/users/1"}` does not name a file.
   const isAddress = name.words.some((word) => ADDRESSED.test(word)) && candidates.every((one) => one.role !== 'output');
   if (name.kind === 'unknown' && !found.hasBody && isAddress) return 'unknown';
   const places = candidates.filter((one) => one.weight === 'path' && one.role !== 'base');
   if (name.isEditor && !found.hasBody && operations.size === 1 && operations.has('read')) return 'read';
   if (name.kind === 'write') return 'write';
   if (name.kind === 'patch') return candidates.length > 0 ? 'write' : 'none';
-  // Whatever it is called: a path and something to put there is a write.
+  // A path with content to put there is a write, whatever the tool's name.
   if (places.length > 0 && (found.hasBody || operations.has('write') || operations.has('remove'))) return 'write';
   if (name.kind === 'read' && places.length > 0 && found.hasText && name.words.every((word) => !SEARCHING.test(word)))
     return 'write';
@@ -202,7 +208,7 @@ function judgeOne(
   });
 }
 
-/** Relative paths beside a directory to start from: clients join the two. */
+/** Relative paths combined with a base directory in the same call: clients join the two. */
 function joined(court: Court, candidates: readonly Candidate[]): PathFinding[] {
   const bases = candidates.filter((one) => one.role === 'base' && one.written.trim() !== '' && one.weight === 'path');
   if (bases.length === 0) return [];

@@ -4,34 +4,34 @@ import type { Place } from './spot.ts';
 import type { PathRules } from './protect.ts';
 import { type Reading, readingsOf, shellReadingsOf } from './spellings.ts';
 
-/** What was found out about one written path. */
+/** The result of judging one written path. */
 export interface PathFinding {
   readonly verdict: PathVerdict;
-  /** What stands against writing it. */
+  /** The reason why the path may not be written. */
   readonly problem?: { readonly rule: RuleName; readonly reason: string };
-  /** Where it leads, when it is inside. */
+  /** The path relative to its root, if it is inside. */
   readonly path?: string;
-  /** The further root it lies in. */
+  /** The further root that contains the path. */
   readonly further?: string;
 }
 
-/** What a path is judged for. */
+/** What the call does with the path. */
 export interface PathUse {
-  /** It is taken away from where it is. */
+  /** The call removes the file from this place. */
   readonly removes?: boolean;
-  /** It is written besides. */
+  /** The call also writes the file. */
   readonly isWritten?: boolean;
-  /** A shell has read it: quotes and escapes are gone. */
+  /** A shell has already processed quotes and escapes. */
   readonly isShell?: boolean;
-  /** The virtual directory of the one tool whose contract has one. */
+  /** The virtual root directory that one tool's contract defines. */
   readonly virtualRoot?: string;
 }
 
-/** Characters that turn the direction of text, so that a path reads as another one. */
+/** Characters that change the direction of text, so that a path is displayed as another one. */
 const BIDI = /[\u202a-\u202e\u2066-\u2069]/;
 const MAX_SHOWN = 200;
 
-/** Judges one written path for writing: every reading of it must lie inside. */
+/** Judges one written path for writing: every reading of it must be inside. */
 export function judgePath(
   candidate: Pick<Candidate, 'written' | 'weight' | 'role'>,
   place: Place,
@@ -57,7 +57,7 @@ export function judgePath(
         verdict: { written, read_as: shorten(reading.shown), inside: false },
         problem: { rule: found.rule, reason: found.reason },
       };
-      // Outside says more than anything else that is wrong with a path.
+      // Being outside takes precedence over every other problem of a path.
       if (found.rule === 'outside-path') return finding;
       worst ??= finding;
       continue;
@@ -120,8 +120,8 @@ function protectedBy(protect: PathRules, located: string, written: string, remov
 }
 
 /**
- * A file `.git` names the directory that holds the repository, and with it another configuration and other hooks. A
- * directory laid out as a repository is one whatever it is called.
+ * A file `.git` names the directory of the repository, and with it another configuration and other hooks. A directory
+ * laid out as a repository is one under any name.
  */
 function protectedRepository(
   protect: PathRules,
@@ -145,7 +145,7 @@ type ReadingVerdict =
       readonly further?: string;
     };
 
-/** Undefined where the reading means nothing here. */
+/** Judges one reading of a path; undefined if the reading does not apply. */
 function judgeReading(
   reading: Reading,
   place: Place,
@@ -155,7 +155,7 @@ function judgeReading(
   const { path, shown } = reading;
   const isCertain = weight === 'path' || isShell;
   if (reading.unresolvable !== undefined) {
-    // Text that only may be a path: it must look like one to count.
+    // Text that may not be a path counts only if it looks like one.
     if (!isCertain && /^[a-z][a-z0-9+.-]+:\/\//i.test(path)) return undefined;
     if (weight === 'guess' && (!/[\\/]/.test(path) || /\s/.test(path.trim()))) return undefined;
     return {
@@ -172,10 +172,10 @@ function judgeReading(
     if (top === undefined || (top !== '..' && !place.hasTop(top))) return undefined;
   }
   const bad = whyInvalid(path, place.isWindows);
-  // What lies outside is said to be that, whatever else is wrong with it.
+  // Report that a path is outside, even if it has other problems too.
   const spot = place.locate(path.replace(/\0/g, ''));
   if (spot.kind === 'outside') return { rule: 'outside-path', reason: outside(shown) };
-  // Blanks and quotes around a path are cut off by most clients; what is left is judged as a reading of its own.
+  // Most clients strip blanks and quotes around a path; the rest is judged as a reading of its own.
   const bare = path.replace(/^[\s"'`]+|[\s"'`]+$/g, '');
   if (bare !== path && bare !== '' && (bad !== undefined || spot.kind === 'invalid')) return undefined;
   if (bad !== undefined) return { rule: 'invalid-path', reason: `Path '${shorten(shown)}' ${bad}` };
@@ -200,7 +200,7 @@ function isBelow(path: string, root: string): boolean {
   return (path === root || path.startsWith(`${root}/`)) && !/(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path);
 }
 
-/** A written path as messages show it. */
+/** A written path as messages show it: control and direction characters replaced, at most 200 characters. */
 export function shorten(text: string): string {
   const plain = text.replace(/[\x00-\x1f\x7f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
   return plain.length > MAX_SHOWN ? `${plain.slice(0, MAX_SHOWN)}…` : plain;

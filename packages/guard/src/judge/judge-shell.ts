@@ -5,7 +5,7 @@ import { judgePath, type PathFinding, shorten } from './judge-path.ts';
 import type { Place } from './spot.ts';
 import type { PathRules } from './protect.ts';
 
-/** What was found out about the command lines of a call. */
+/** The result of judging the command lines of a call. */
 export interface ShellFinding {
   readonly writes: readonly PathFinding[];
   readonly reads: readonly string[];
@@ -15,11 +15,11 @@ export interface ShellFinding {
 /** Variables that change what other programs do, or where they write. */
 const LOADED =
   /^(?:BASH_ENV|ENV|LD_PRELOAD|LD_LIBRARY_PATH|LD_AUDIT|DYLD_\w+|GIT_\w+|NODE_OPTIONS|PYTHONSTARTUP|PYTHONPATH|PERL5(?:OPT|LIB|DB)|RUBYOPT|PATH|HOME|SHELL|PROMPT_COMMAND|IFS|CDPATH|EDITOR|VISUAL|PAGER|LESSOPEN)$/i;
-/** Where a command begins that deletes, and its words up to the end of the command. */
+/** The start of a command that deletes, and its words up to the end of the command. */
 const REMOVES =
   /(?:^|[;&|(\n]\s*|\bsudo\s+|\s-l?c\s+["']?)(?:rm|rmdir|shred|unlink|trash|del|erase|rd|ri|Remove-Item)\b([^;&|\n]*)/gi;
 
-/** Judges command lines: every path they write must lie inside. */
+/** Judges command lines: every path they write must be inside. */
 export function judgeCommands(
   commands: readonly (string | readonly string[])[],
   cwds: readonly string[],
@@ -69,12 +69,13 @@ export function judgeCommands(
 }
 
 /**
- * Why a shell may not be left in a directory: a later command is read as if it ran in the project directory, so its
- * relative paths must get the same decision from both. Does not look for links in the directory that lead outside.
+ * The reason why a shell may not stay in a directory. A later command is read as if it ran in the project directory, so
+ * its relative paths must get the same decision from both directories. Does not look for links in the directory that
+ * lead outside.
  */
 function whyNotStay(dir: string, place: Place, protect: PathRules): string | undefined {
   if (dir.startsWith(TOP)) {
-    // The top of the work tree is the project directory where that is a repository itself, and else may lie above it.
+    // The top of the work tree is the project directory if that is a repository itself; else it may be above it.
     const isTop = place.kindOf !== undefined && place.kindOf('.git') !== 'nothing';
     return isTop
       ? whyNotStay(`./${dir.slice(TOP.length)}`, place, protect)
@@ -94,7 +95,7 @@ function whyNotStay(dir: string, place: Place, protect: PathRules): string | und
   return undefined;
 }
 
-/** Files that replace a directory, or appear in it, may be protected ones. */
+/** Files that replace a directory or are added to it may be protected. */
 function withContents(found: PathFinding, { uses, written }: ShellPath, protect: PathRules): PathFinding {
   if (found.path === undefined || uses?.some((use) => /^(?:replaces|fills|repository)$/.test(use)) !== true)
     return found;
@@ -121,7 +122,7 @@ function isProtected(written: string, path: string, glob: string): PathFinding {
   };
 }
 
-/** The operands of deleting commands, as far as they stand there plainly: the whole root is refused among them. */
+/** The operands of deleting commands, as far as they are literal. The judge refuses the whole root among them. */
 function removedWords(text: string): ReadonlySet<string> {
   const words = [...text.slice(0, 100_000).matchAll(REMOVES)].flatMap((match) => (match[1] as string).split(/\s+/));
   return new Set(words.map(bare));
@@ -131,7 +132,7 @@ function bare(word: string): string {
   return word.replace(/^["')]+|["')]+$/g, '');
 }
 
-/** Why an environment given with a command makes it undecidable. */
+/** The reason why environment variables in the call make its command undecidable. */
 export function loadedVariables(args: unknown): string | undefined {
   if (typeof args !== 'object' || args === null) return undefined;
   for (const [key, value] of Object.entries(args)) {
@@ -174,12 +175,13 @@ function judgeShellPath(
         reason: `Path '${shorten(write.written)}' goes up again behind a wildcard`,
       },
     };
-  // Everything in the root, and not one thing in it.
+  // The wildcard matches everything in the root.
   const isAll = removes && rest.length === 1 && /^(?:\*|\.\*|\{\*,\.\*\}|\.\[!\.\]\*)$/.test(rest[0] as string);
   const found = judge(head, { removes: isAll });
   if (found.problem || found.path === undefined) return found;
   const glob = protect.mayMean([found.path, ...rest].join('/'), removes);
-  // What is put somewhere has the names it had elsewhere; any other wildcard expands to what is there.
+  // Files that are moved or copied keep their old names, which the wildcard does not show; any other wildcard expands
+  // to existing files.
   const isNew = write.isOpen === true || write.uses?.some((use) => use !== 'removes') === true;
   if (glob !== undefined && (isNew || mayBeThere(found.path, rest, removes, place, protect)))
     return isProtected(write.written, write.path, glob);
@@ -213,7 +215,7 @@ function inRepository(
 
 const MAX_FOUND = 300;
 
-/** Whether a wildcard finds something protected: it expands to what is there, and never to a new name. */
+/** Whether a wildcard matches a protected file: it expands to existing names only. */
 function mayBeThere(
   head: string,
   rest: readonly string[],
@@ -224,7 +226,7 @@ function mayBeThere(
   let found: readonly string[] = [head];
   const links = new Set<string>();
   for (const part of rest) {
-    // Any number of directories are not looked through.
+    // `**` matches any number of directories, which are not searched.
     if (/\*\*/.test(part)) return true;
     const test = wildcard(part);
     const next: string[] = [];

@@ -21,23 +21,23 @@ import { type ToolName, toolName } from './tool-kind.ts';
 
 /** Judges calls by one policy, in one place. */
 export interface Judge {
-  /** Never throws: what goes wrong blocks the call, rule `failure`. */
+  /** Never throws: an exception blocks the call, with rule `failure`. */
   judge(call: ObservedCall): Decision;
-  /** Closes the place it was made with. */
+  /** Closes the place that the judge was created with. */
   close(): void;
 }
 
-/** Calls that carry calls that carry calls: deeper than this nobody goes. */
+/** Depth limit for calls that carry other calls. */
 const MAX_CALL_DEPTH = 8;
-/** Calls that one call may carry, all told. */
+/** Limit of calls inside one call, over all depths. */
 const MAX_CALLS = 1_000;
 const MAX_PATHS_TOLD = 100;
-/** Directories and names that one call may put together. */
+/** Limit of combinations of directories and names in one call. */
 const MAX_JOINED_NAMES = 10_000;
 
 /**
- * Makes a judge. What it needs of the policy is prepared once; a call then costs a walk over its arguments and a look
- * at the disk for each path.
+ * Creates a judge. It prepares the policy once; a call then costs one walk over its arguments and one disk lookup for
+ * each path.
  */
 export function createJudge(policy: Policy, place: Place): Judge {
   const names = new Map<string, ToolName>();
@@ -51,7 +51,7 @@ export function createJudge(policy: Policy, place: Place): Judge {
       let known = names.get(name);
       if (known === undefined) {
         known = toolName(name, policy);
-        // Names come from models: only so many are remembered.
+        // Models choose names, so the cache is bounded.
         if (names.size < 1_000 && name.length < 200) names.set(name, known);
       }
       return known;
@@ -70,13 +70,13 @@ export function createJudge(policy: Policy, place: Place): Judge {
   };
 }
 
-/** Where git's own directory is protected, one that only is laid out like it is as well. */
+/** If git's own directory is protected, a directory laid out like it is protected too. */
 function withRepositories(rules: PathRules, place: Place): PathRules {
   if (rules.match('.git/hooks/x') === undefined) return rules;
   return { ...rules, repositories: new BareRepositories(place) };
 }
 
-/** Judges one call and lets go of everything again. For libraries; who judges many calls keeps a judge. */
+/** Judges one call and releases all resources. For libraries; a caller with many calls should keep a judge. */
 export function judgeToolCall(call: ObservedCall, policy: Policy, root: string | undefined): Decision {
   let place: Place | undefined;
   try {
@@ -113,7 +113,7 @@ function blocked({ place, policy }: Court, rule: RuleName, reason: string, paths
   };
 }
 
-/** Where programs put what they need for a moment. */
+/** Temporary directories of the system. */
 const TEMPORARY = /^(?:\/private)?\/(?:var\/)?tmp(?:\/|$)/;
 
 function forTemporary({ privateTemporary, strict, remote }: Policy): string {
@@ -161,7 +161,7 @@ function acceptedFor(
   }
 }
 
-/** How far into calls within calls the judge is. */
+/** The nesting depth of the current call, and the remaining budget of calls. */
 interface Descent {
   readonly depth: number;
   readonly budget: { left: number };
@@ -185,14 +185,15 @@ function judgeCall(court: Court, call: ObservedCall, at: Descent): Part {
     ...judgeShell(court, found, name, args),
   ];
   const own = judgeOwnPaths(court, found, name);
-  // What names no path says nothing of what a command, a patch or an inner call writes: it comes first, the last speaks.
+  // A part without paths does not describe what a command, a patch or an inner call writes. Put such parts first: the
+  // reason of the last part is reported.
   const all = isSilent(own) ? [own, ...parts] : [...parts, own];
   return worst([...all.filter(isSilent), ...all.filter((part) => !isSilent(part))]);
 }
 
 const isSilent = (part: Part): boolean => part.outcome === 'allow' && part.paths.length === 0;
 
-/** `{"files": {"a.ts": "b.ts"}}` holds contents for a tool that writes, and names for one that moves. */
+/** `{"files": {"a.ts": "b.ts"}}` holds contents for a tool that writes, and new names for a tool that moves. */
 function withNewNames(found: Findings, name: ToolName): Findings {
   if (
     found.mapped.length === 0 ||
@@ -203,7 +204,7 @@ function withNewNames(found: Findings, name: ToolName): Findings {
   return { ...found, candidates: [...found.candidates, ...names] };
 }
 
-/** A tool that copies or moves to a directory makes a file there by the name it had. */
+/** A tool that copies or moves into a directory creates a file of the old name there. */
 function intoDirectories(found: Findings, name: ToolName, place: Place): Findings {
   if (!name.words.some((word) => /^(?:move|copy|mv|cp|link|symlink|relocate)$/.test(word))) return found;
   const paths = found.candidates.filter((one) => one.weight === 'path' && one.written.trim() !== '');
@@ -235,7 +236,7 @@ function isExcluded(policy: Policy, name: string): boolean {
   });
 }
 
-/** A tool's input that is text and no JSON. */
+/** Judges a tool's input that is plain text, not JSON. */
 function judgeText(court: Court, text: string, name: ToolName, at: Descent): Part {
   if (text.length > MAX_ARGUMENT_CHARS) throw new Stop('too-large', 'The input is too long to be judged');
   const patch = readPatch(text);
@@ -293,7 +294,7 @@ function judgeShell(court: Court, found: Findings, name: ToolName, args: unknown
   const isShell = name.kind === 'shell';
   if (name.kind === 'code')
     return [undecided('undecidable-command', 'What a program given as text writes cannot be told')];
-  // `{"command": "view", "path": …}` is an editor's.
+  // `{"command": "view", "path": …}` is a call of an editor.
   const isOperation = !isShell && found.operations.size > 0;
   const commands = [
     ...found.commands.filter(
@@ -318,7 +319,7 @@ function judgeShell(court: Court, found: Findings, name: ToolName, args: unknown
   return parts;
 }
 
-/** Where several shells may be meant, what each of them would write counts. */
+/** If several shells are possible, the call is judged by what each would write. */
 function shellPart(
   court: Court,
   commands: readonly (string | readonly string[])[],

@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os';
 import type { Workspace } from '@croft/workspace';
 import type { Spot } from './spot.ts';
 
-/** Says of a path without links in it whether it is a new temporary file; undefined when it is not. */
+/** Decides whether a path without links is a new temporary file; undefined if it is not. */
 export type NewTemporaries = (real: string) => Spot | undefined;
 
-/** Names that a judge remembers. */
+/** Limit of names that a judge remembers. */
 const MAX_REMEMBERED = 1_000;
 
 /**
- * Files that do not exist yet in the system's temporary directory. A file that this judge has seen as new counts as new
- * afterwards, with all that is below it: `npm test > /tmp/out.txt` can run twice. A guard that is started for each call
- * does not remember. A temporary directory that holds one of the roots does not count: the files next to a project are
- * other projects.
+ * Files that do not exist yet in the system's temporary directory. A file that this judge has seen as new stays new for
+ * it, with everything below it, so that `npm test > /tmp/out.txt` can run twice. A guard that is started for each call
+ * does not remember. A temporary directory that contains one of the roots does not count, because the neighbours of a
+ * project are other projects.
  *
  * Does not guarantee that the file is still new when the agent writes it.
  */

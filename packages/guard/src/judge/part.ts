@@ -1,7 +1,7 @@
 import type { PathVerdict, RuleName } from '../decision.ts';
 import type { PathFinding } from './judge-path.ts';
 
-/** What one part of a call amounts to; the worst part decides. */
+/** The verdict on one part of a call. The worst part decides the call. */
 export type Part =
   | { readonly outcome: 'allow'; readonly reason: string; readonly paths: readonly PathVerdict[] }
   | {
@@ -11,20 +11,20 @@ export type Part =
       readonly paths: readonly PathVerdict[];
     };
 
-/** Nothing stands against it. */
+/** The part writes nothing forbidden. */
 export const allow = (reason: string, paths: readonly PathVerdict[] = []): Part => ({
   outcome: 'allow',
   reason,
   paths,
 });
-/** It is blocked in every mode. */
+/** The part is blocked in every mode. */
 export const block = (rule: RuleName, reason: string, paths: readonly PathVerdict[] = []): Part => ({
   outcome: 'block',
   rule,
   reason,
   paths,
 });
-/** The mode decides. */
+/** The mode decides about the part. */
 export const undecided = (rule: RuleName, reason: string, paths: readonly PathVerdict[] = []): Part => ({
   outcome: 'undecided',
   rule,
@@ -32,7 +32,7 @@ export const undecided = (rule: RuleName, reason: string, paths: readonly PathVe
   paths,
 });
 
-/** The worst part with everybody's paths: a block before what is undecided, before what is allowed. */
+/** The worst part, with the paths of all parts: a block before an undecided part, before an allowed one. */
 export function worst(parts: readonly Part[]): Part {
   const chosen =
     parts.find((part) => part.outcome === 'block') ??
@@ -44,7 +44,7 @@ export function worst(parts: readonly Part[]): Part {
     : { ...chosen, paths: chosen.outcome === 'allow' ? paths : [...new Set([...chosen.paths, ...paths])] };
 }
 
-/** What the paths of one part amount to. */
+/** The verdict on the paths of one part. */
 export function pathsPart(findings: readonly PathFinding[]): Part {
   const bad = findings.find((finding) => finding.problem);
   const paths = [...(bad ? [bad.verdict] : []), ...findings.filter((one) => one !== bad).map((one) => one.verdict)];

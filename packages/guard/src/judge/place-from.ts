@@ -2,8 +2,8 @@ import { isAbsolute, join } from 'node:path';
 import type { Place } from './spot.ts';
 
 /**
- * A place as an agent sees it that works in another directory than the root: relative paths are meant from there.
- * Everything else stays as it is, and closing it closes the place.
+ * A view of a place for an agent that works in another directory than the root: relative paths start there. Everything
+ * else is unchanged, and closing the view closes the place.
  */
 export function placeFrom(place: Place, cwd: string): Place {
   if (place.root === undefined || !isAbsolute(cwd) || place.roots.includes(cwd)) return place;

@@ -4,8 +4,8 @@ import type { Place, Spot } from './spot.ts';
 const DEVICE = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\.|$)/i;
 
 /**
- * The directories of an agent on another host: nothing of them can be looked at, so paths are judged by their letters,
- * by the rules of POSIX and of Windows both. Links there are not seen.
+ * The directories of an agent on another host. Their disk cannot be inspected, so paths are judged as text, by the
+ * rules of both POSIX and Windows. Links there are not seen.
  */
 export function openRemotePlace(root: string, further: readonly string[]): Place {
   const roots = [root, ...further];
@@ -41,7 +41,7 @@ function isWindowsPath(path: string): boolean {
   return /^[A-Za-z]:[\\/]|^\\\\/.test(path);
 }
 
-/** The path below `dir` when both systems' rules put it there; relative paths start at `root`. */
+/** The path below `dir` if it is inside by both systems' rules. Relative paths start at `root`. */
 function below(dir: string, root: string, path: string): string | undefined {
   const byWindows = belowWindows(dir, root, path);
   if (isWindowsPath(root)) return byWindows;
@@ -51,7 +51,7 @@ function below(dir: string, root: string, path: string): string | undefined {
 }
 
 function belowWindows(dir: string, root: string, path: string): string | undefined {
-  // Drive-relative paths depend on a directory nobody knows.
+  // Drive-relative paths depend on an unknown current directory.
   if (/^[A-Za-z]:(?![\\/])/.test(path)) return undefined;
   const at = win32.relative(win32.resolve('C:\\', dir), win32.resolve('C:\\', root, path));
   if (at === '..' || at.startsWith('..\\') || win32.isAbsolute(at)) return undefined;

@@ -10,12 +10,12 @@ import { type NewTemporaries, newTemporaries } from './new-temporaries.ts';
 import type { Place, Spot } from './spot.ts';
 
 /**
- * Opens the directories a call may write in. They stay open until `close()`. Without a root nothing is inside.
+ * Opens the directories a call may write in. They stay open until `close()`. Without a root, no path is inside.
  *
- * Not covered: what changes between the judgement and the agent's own act. The file system of another host
- * (`policy.remote`) is judged by letters alone.
+ * Not covered: changes between the judgement and the agent's own access. Paths on another host (`policy.remote`) are
+ * judged as text.
  *
- * @throws WorkspaceError `unavailable` when a root is missing
+ * @throws WorkspaceError `unavailable` if a root is missing
  */
 export function openPlace(policy: Policy, root: string | undefined): Place {
   if (root === undefined) return nowhere();
@@ -36,7 +36,7 @@ export function openPlace(policy: Policy, root: string | undefined): Place {
   return localPlace(root, open, policy.policyFiles, policy.strict ? undefined : newTemporaries(open));
 }
 
-/** A further root that is not there, or no directory, allows nothing. */
+/** A further root that is missing or not a directory allows nothing. */
 function isDirectoryNow(dir: string): boolean {
   try {
     return statSync(dir).isDirectory();
@@ -129,12 +129,12 @@ function localPlace(
 }
 
 interface PolicyFile {
-  /** Relative to the root it lies in. */
+  /** Relative to the root that contains it. */
   readonly path: string;
   readonly file: string;
 }
 
-/** The policy's files that lie in a root, by the name they were given and by the one behind links. */
+/** The policy's files inside a root, by the configured name and by the real name. */
 function policyFilesIn(workspaces: readonly Workspace[], files: readonly string[]): readonly PolicyFile[] {
   const names = [...new Set(files.flatMap((file) => namesOf(file)))];
   return names.flatMap((file) =>
@@ -144,7 +144,7 @@ function policyFilesIn(workspaces: readonly Workspace[], files: readonly string[
   );
 }
 
-/** Where a file stands and where it really is. A link on the way to it is no name of its own. */
+/** The path of a file with its directory resolved, and its real path. A link further up is not a separate name. */
 function namesOf(file: string): readonly string[] {
   try {
     return [join(realpathSync.native(dirname(file)), basename(file)), realpathSync.native(file)];
@@ -153,7 +153,7 @@ function namesOf(file: string): readonly string[] {
   }
 }
 
-/** Another name of the same file (a mount, letters in another case) is that file. */
+/** Marks a path as a policy file if it is another name of the same file (a mount, different case). */
 function withPolicyFile(spot: Spot, project: Workspace, own: readonly PolicyFile[]): Spot {
   if (spot.kind !== 'inside' || spot.isRoot) return spot;
   const stat = statOf(join(spot.further ?? project.root, spot.path));
@@ -174,7 +174,7 @@ function statOf(path: string): Stats | undefined {
 
 interface HeldRoot {
   readonly workspace: Workspace;
-  /** The paths it is known by. */
+  /** All names of the directory. */
   readonly names: readonly string[];
   readonly isProject: boolean;
 }
@@ -187,7 +187,7 @@ function locateIn(held: readonly HeldRoot[], path: string): Spot {
     if (spot.kind !== 'outside') return spot;
   }
   const absolute = isRelative ? `${project.workspace.root}/${path}` : path;
-  // Most of what lies outside is told by its letters; asking the disk costs more.
+  // Most paths outside are recognised by their text, which is cheaper than asking the disk.
   const normal = posix.normalize(absolute);
   for (const { workspace, names, isProject } of held) {
     if (!names.some((name) => normal === name || normal.startsWith(`${name}/`))) continue;
@@ -212,7 +212,7 @@ function climbs(normal: string): boolean {
   return normal === '..' || normal.startsWith('../');
 }
 
-/** Whether some directory on the way, by any name, is one of the roots or leads into one. */
+/** Whether a directory on the way, under any name, is one of the roots or leads into one. */
 function isBelowAlias(path: string, held: readonly HeldRoot[]): boolean {
   const ids = held.map(({ names }) => statSync(names[0] as string, { throwIfNoEntry: false }));
   const parts = path.split('/').filter(Boolean).slice(0, 64);
@@ -239,7 +239,7 @@ function spotOf(found: Location, written: string, isProject: boolean): Spot {
   switch (found.error.code) {
     case 'not_directory':
     case 'not_found':
-      // Nothing can be written there; where it would lie was counted without leaving.
+      // Nothing can be written there; the resolver found that the path does not leave the root.
       return { kind: 'inside', path: posix.normalize(written), isRoot: false, isProject };
     case 'outside':
     case 'link_outside':
@@ -255,9 +255,9 @@ function spotOf(found: Location, written: string, isProject: boolean): Spot {
 }
 
 /**
- * Another name of a root (`/tmp` for `/private/tmp`, a home directory behind a link) is a name of what lies in it: the
- * path by its real name, for the resolver to judge again. Undefined where that cannot be said for certain: below what
- * does not exist, through a link to nothing, where `..` is left.
+ * Resolves another name of a root (`/tmp` for `/private/tmp`, a home directory behind a link) to the real path, which
+ * the resolver then judges again. Undefined if the result is not certain: below a missing directory, through a dangling
+ * link, or with `..` left.
  */
 function realPathOf(path: string): string | undefined {
   const parts = path.split('/').filter((part) => part !== '' && part !== '.');
@@ -268,7 +268,7 @@ function realPathOf(path: string): string | undefined {
     try {
       return [realpathSync.native(head), ...rest].join('/');
     } catch {
-      // A link to nothing would be made by writing through it.
+      // Writing through a dangling link would create its target.
       if (parts[count - 1] === '..' || isThere(head)) return undefined;
     }
   }

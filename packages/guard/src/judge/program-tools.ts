@@ -3,14 +3,14 @@ import { wordsOf } from './words.ts';
 
 const list = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-/** Programs whose names mean nothing else: a tool whose name begins with one is that program. */
+/** Program names that are not ordinary words: a tool whose name begins with one is that program. */
 const PROGRAMS =
   list(`git npm pnpm yarn npx pnpx bunx bun deno pip pip3 pipx uv uvx poetry pdm cargo rustc docker podman
   kubectl helm terraform tofu aws gcloud az gsutil gh composer gem brew apt apk dnf yum pacman rsync scp sftp ssh curl
   wget tar unzip zip gzip 7z sed awk xargs ffmpeg conda mamba systemctl crontab rg fd gradle mvn dotnet nix rm mv cp ln
   mkdir rmdir chmod chown dd tee truncate rimraf sqlite3 psql mysql pandoc openssl gpg cmake ninja gcc clang tsc eslint
   prettier biome vim ed husky lefthook`);
-/** Those whose names are words as well: a tool is one of them when that is its whole name. */
+/** Program names that are ordinary words too: a tool is that program only if the word is its whole name. */
 const WORDS = list(
   'make go find sort install convert magick split touch bundle patchelf sudo env time watch tmux tree',
 );
@@ -18,9 +18,9 @@ const RUNNING = list('run exec execute command cmd cli tool call invoke raw');
 /** Arguments that hold the words of a command line. */
 const WORD_KEYS =
   /(?:^(?:input|line|words|rest|value|tokens|parts|text|raw|query|verb|action|operation|op|run|exec)|args?|arguments?|argv|params|parameters|command|commandline|cmd|subcmd|options?|opts?|flags?|switches|list|string)$/;
-/** Of these, the ones that name what the program is to do. */
+/** The arguments that hold the subcommand. */
 const VERB_KEYS = /^(?:subcommand|subcmd|command|cmd|verb|action|operation|op)$/;
-/** What is said to people, and what is no text of a command. */
+/** Arguments for people or for the client, which are not part of a command. */
 const TOLD =
   /^(?:description|explanation|reason|justification|title|summary|notes?|comment|message|commitmessage|prompt|id|name|session|sessionid|timeout|cwd|workdir|workingdirectory|dir|directory|path|repopath|url|content|body|data)$/;
 /** Programs that run a package, and the arguments that name it. */
@@ -29,7 +29,8 @@ const PACKAGE_KEYS = /^(?:package|packagename|pkg|bin|binary|tool|module|program
 const MAX_WORDS = 2_000;
 
 /**
- * The program a tool is named for, and the words of its name that follow: `npm`, `run_git`, `git_clone`, `mcp__npm__run`.
+ * The program a tool is named for, and the words of its name that follow: `npm`, `run_git`, `git_clone`,
+ * `mcp__npm__run`.
  *
  * @param local the words of its name
  * @param all the words of its name and of the namespaces before it
@@ -47,7 +48,7 @@ export function programOf(local: readonly string[], all: readonly string[]): rea
   return WORDS.has(first) && bare.length === 1 ? bare : undefined;
 }
 
-/** The command lines that the arguments of a tool named for a program may stand for, each as words or as a text. */
+/** The command lines that the arguments of a tool named for a program may represent, each as words or as a text. */
 export function programLines(program: readonly string[], args: unknown): readonly (string | readonly string[])[] {
   const prefix = program.join(' ');
   if (typeof args === 'string') return [`${prefix} ${args}`];
@@ -72,12 +73,12 @@ export function programLines(program: readonly string[], args: unknown): readonl
   return lines;
 }
 
-/** A command line that names its program itself is not given the name twice. */
+/** Adds the program's name unless the command line begins with it. */
 function withProgram(prefix: string, text: string): string {
   return text.trim().startsWith(`${prefix} `) ? text : `${prefix} ${text}`;
 }
 
-/** The words an argument stands for; undefined where it is no part of a command line. */
+/** The words that an argument represents; undefined if it is not part of a command line. */
 function wordsUnder(plain: string, key: string, value: unknown): readonly string[] | undefined {
   const isWords = WORD_KEYS.test(plain);
   if (!isWords && (TOLD.test(plain) || !/^(?:other|loose|aim|goal|command|commands)$/.test(meaningOf(key))))
@@ -88,12 +89,12 @@ function wordsUnder(plain: string, key: string, value: unknown): readonly string
   return isWords || isWordLike(value) ? split(value) : undefined;
 }
 
-/** An option, or words of which one is an option or a path outside. */
+/** Whether a value is an option, or text that contains an option or a path outside. */
 function isWordLike(value: unknown): boolean {
   return typeof value === 'string' && /(?:^|\s)-{1,2}\w|(?:^|\s)(?:\.\.|[~/])/.test(value) && value.length < 4_000;
 }
 
-/** `{"prefix": "../x", "force": true}` stands for `--prefix ../x --force`. */
+/** `{"prefix": "../x", "force": true}` represents `--prefix ../x --force`. */
 function optionsOf(value: Record<string, unknown>): readonly string[] {
   return Object.entries(value).flatMap(([key, item]) => {
     const option = key.startsWith('-') ? key : `${key.length === 1 ? '-' : '--'}${key.replaceAll('_', '-')}`;
@@ -107,7 +108,7 @@ function plainWords(value: readonly unknown[]): readonly string[] {
   return value.filter((item) => typeof item === 'string' || typeof item === 'number').map(String);
 }
 
-/** A text in words, as a shell would cut it, its operators being words like others. */
+/** Splits a text into words as a shell would, with operators as ordinary words. */
 function split(text: string): readonly string[] {
   const words = text.match(/(?:[^\s"']|"(?:[^"\\]|\\.)*"|'[^']*'|["'])+/g) ?? [];
   return words.map((word) => word.replace(/"((?:[^"\\]|\\.)*)"|'([^']*)'/g, (_, double, single) => double ?? single));

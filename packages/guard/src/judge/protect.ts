@@ -1,27 +1,30 @@
 import { plainText } from './words.ts';
 
-/** Asks of a path below the root, or of one in the home directory, whether a list of globs means it. */
+/** Finds the glob of a list that matches a path below the root or in the home directory. */
 export interface PathRules {
   readonly isEmpty: boolean;
-  /** The glob that means this path, if one does. */
+  /** The glob that matches this path, if any. */
   match(path: string): string | undefined;
-  /** The glob that means something below this directory, if one does: what goes with it when it is moved or deleted. */
+  /** The glob that matches something below this directory, if any: moving or deleting the directory affects it. */
   below(path: string): string | undefined;
-  /** The glob that means something a wildcard may stand for. `removes`: or something below that. */
+  /** The glob that matches something a wildcard may expand to. With `removes`: or something below that. */
   mayMean(pattern: string, removes: boolean): string | undefined;
-  /** Repositories by their layout, where those of git are protected at all. */
+  /** Repositories by their layout, if git's own files are protected. */
   readonly repositories?: Repositories;
 }
 
-/** Directories that git takes for repositories by what lies in them. Each answer says why not, or nothing. */
+/**
+ * Directories that git treats as repositories because of their entries. Each method returns the reason for a refusal,
+ * or undefined.
+ */
 export interface Repositories {
-  /** Whether this path may not be written. */
+  /** Why this path may not be written. */
   refuses(path: string): string | undefined;
-  /** Whether files of names nobody knows may not appear in this directory. */
+  /** Why files with unknown names may not be added to this directory. */
   refusesFilling(dir: string): string | undefined;
-  /** Whether what is there may not be written, by whatever name a wildcard finds it. */
+  /** Why existing entries of this directory may not be written through a wildcard. */
   refusesChanging(dir: string): string | undefined;
-  /** Whether no repository may be made of this directory. */
+  /** Why this directory may not become a repository. */
   refusesMaking(dir: string): string | undefined;
 }
 
@@ -30,7 +33,7 @@ interface Rule {
   readonly parts: readonly Part[];
 }
 
-/** One name of a glob: what fits it, and a name that does. */
+/** One component of a glob: its pattern, and an example that matches. */
 interface NamePart {
   readonly test: RegExp;
   readonly sample: string;
@@ -42,12 +45,12 @@ type Kind = 'whole' | 'way';
 type Fits = (part: NamePart, name: string, own: number) => boolean;
 
 /**
- * Rules from globs: `*` is any run of characters in a name, `?` any one, `**` any run of directories, and a name
- * without a slash is meant anywhere. A rule for a directory means all that is in it. Letters are compared as the most
- * careless file system does: without case, compatibility forms folded, invisible characters and trailing dots and
- * blanks gone.
+ * Compiles globs: `*` matches any run of characters in a name, `?` any one, `**` any run of directories, and a name
+ * without a slash matches at any depth. A rule for a directory covers everything in it. Names are compared as the most
+ * permissive file system does: case-insensitive, with compatibility forms folded, and without invisible characters and
+ * trailing dots and blanks.
  *
- * @param paths files that are meant besides, by their whole path and to the letter
+ * @param paths further files, matched by their exact whole path
  */
 export function pathRules(globs: readonly string[], paths: readonly string[] = []): PathRules {
   const rules = globs.map((glob): Rule => {
@@ -69,13 +72,13 @@ export function pathRules(globs: readonly string[], paths: readonly string[] = [
   return {
     isEmpty: rules.length === 0,
     match: (path) => whole.first(namesOf(path)),
-    // `**/x` may lie below any directory: only what the rest of the glob names is on the way to it.
+    // `**/x` matches below any directory, so only the named components of a glob count as on the way to it.
     below: (path) => way.first(namesOf(path)),
     mayMean: (pattern, removes) => {
       const names = namesOf(pattern).filter((name) => !/^\*+$/.test(name) || name === '*');
       return rules.find(
         ({ parts }) =>
-          // A name that stands anywhere is obeyed at the top; below, `*.json` is ordinary.
+          // A name that matches at any depth is obeyed at the top; further down, `*.json` is ordinary.
           !(
             parts.length === 2 &&
             parts[0] === '**' &&
@@ -89,14 +92,14 @@ export function pathRules(globs: readonly string[], paths: readonly string[] = [
 }
 
 /**
- * Finds the first rule that fits, asking only those of which a plain name stands in the path: no path fits a rule that
- * lacks one of its names, and a path on the way to a rule has at least its first.
+ * Finds the first matching rule. Tests only rules that share a literal name with the path: a path cannot match a rule
+ * if it lacks one of its literal names, and a path on the way to a rule has at least the first.
  */
 class IndexedRules {
   readonly #rules: readonly Rule[];
   readonly #kind: Kind;
   readonly #byName = new Map<string, number[]>();
-  /** Rules with wildcards where a plain name would have to be. */
+  /** Rules that have only wildcards where a literal name would be. */
   readonly #others: number[] = [];
 
   constructor(rules: readonly Rule[], kind: Kind) {
@@ -111,9 +114,9 @@ class IndexedRules {
     }
   }
 
-  /** The glob of the first rule, in the order they were given. */
+  /** The glob of the first matching rule, in the given order. */
   first(names: readonly string[]): string | undefined {
-    // A short name of Windows stands for many.
+    // A Windows short name may represent many names, so test every rule.
     if (names.some((name) => name.includes('~')))
       return this.#rules.find(({ parts }) => fits(parts, names, this.#kind))?.glob;
     let found = this.#firstOf(this.#others, names, this.#rules.length);
@@ -133,7 +136,10 @@ class IndexedRules {
 const isName: Fits = (part, name) =>
   (part.isPlain ? name === part.sample : part.test.test(name)) || isShortName(name, part.sample);
 
-/** Whether a name with wildcards may become one the rule means. One without a letter says nothing by itself. */
+/**
+ * Whether a name with wildcards may expand to a name that the rule matches. A pattern without a letter or digit is not
+ * specific enough.
+ */
 const mayFit: Fits = (part, name, own) => {
   if (!/[*?[]/.test(name)) return isName(part, name, own);
   if (!/[\p{L}\p{N}]/u.test(name)) return own > 0 && (name.startsWith('.') || !part.sample.startsWith('.'));
@@ -141,7 +147,7 @@ const mayFit: Fits = (part, name, own) => {
   return nameTest(name.replace(/\[[^\]]*\]/g, '?')).test(part.sample);
 };
 
-/** `GIT~1`: the short name that Windows makes of `.git`; `GI1A2B~1` where there are many. */
+/** `GIT~1` is the short name that Windows creates for `.git`; `GI1A2B~1` if there are many. */
 function isShortName(name: string, long: string): boolean {
   if (!name.includes('~')) return false;
   const match = /^([^.~]{1,6})~\d+(?:\.([^.]{0,3}))?$/.exec(name);
@@ -169,29 +175,29 @@ function namesOf(path: string): readonly string[] {
     .map(folded);
 }
 
-/** A name in the form in which names are compared. */
+/** A name in the form used for comparison. */
 export function folded(name: string): string {
-  // Most names are plain: nothing of what follows would change them.
+  // Fast path: most names are already in that form.
   if (/^[\w.-]*[a-z0-9_-]$/.test(name) && !/[A-Z]/.test(name)) return name;
   const bare = plainText(name)
     .toUpperCase()
     .toLowerCase()
     .normalize('NFC')
     .replace(/[. ]+$/, '');
-  // The second stream of a file is written into the same file's hooks: `x::$DATA` is `x`.
+  // Writing an alternate data stream of Windows writes the same file: `x::$DATA` is `x`.
   return bare.replace(/:.*$/s, '') || name;
 }
 
 /**
- * `whole`: the names are what the rule means, or lie in it. `way`: the names end on the way to what the rule means,
- * after at least one of its own names.
+ * `whole`: the rule matches these names or a directory above them. `way`: the names lead to something the rule matches,
+ * and include at least one of its own components.
  */
 function fits(rule: readonly Part[], names: readonly string[], kind: Kind, means: Fits = isName): boolean {
   const step = (r: number, n: number, own: number): boolean => {
     if (r === rule.length) return kind === 'whole';
     if (n === names.length) {
       if (kind === 'way') return own > 0;
-      // `.git/hooks/**` means the directory itself as well.
+      // `.git/hooks/**` matches the directory itself as well.
       return rule.slice(r).every((part) => part === '**');
     }
     const part = rule[r] as Part;

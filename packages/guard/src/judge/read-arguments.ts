@@ -1,19 +1,19 @@
 import { Stop } from './stop.ts';
 
-/** Longest argument text that is judged, in UTF-16 units: more is blocked unread. */
+/** Longest argument text that is judged, in UTF-16 units. Longer ones are blocked unread. */
 export const MAX_ARGUMENT_CHARS = 16 * 1024 * 1024;
 /** Deepest structure that is judged. Real calls stay below ten. */
 export const MAX_ARGUMENT_DEPTH = 64;
 
-/** Names that reach an object's prototype in a client that assigns instead of defining. */
+/** Keys that change an object's prototype in a client that assigns instead of defining. */
 const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * Reads a call's arguments as the strictest client would. Missing ones and blank text are an empty object, as every
- * client has it. Where clients would read different values from one text (a key that is there twice, a key that
- * reaches the prototype), nobody's reading is taken.
+ * Reads a call's arguments as the strictest client would. Missing arguments and blank text become an empty object, as
+ * in every client. Refuses text that clients would read differently (a duplicate key, a key that reaches the
+ * prototype).
  *
- * @throws Stop `invalid-arguments` for what is no JSON, `ambiguous-arguments`, `too-large`
+ * @throws Stop `invalid-arguments` for text that is not JSON, `ambiguous-arguments`, `too-large`
  */
 export function readArguments(given: unknown): unknown {
   if (given === undefined || given === null) return {};
@@ -23,7 +23,7 @@ export function readArguments(given: unknown): unknown {
 }
 
 /**
- * Reads JSON text, refusing what two parsers read differently.
+ * Parses JSON text and refuses what two parsers read differently.
  *
  * @throws Stop like {@link readArguments}
  */
@@ -35,12 +35,12 @@ export function readJson(text: string): unknown {
   } catch {
     throw new Stop('invalid-arguments', 'The arguments are not valid JSON, so it cannot be told what they mean');
   }
-  // `JSON.parse` keeps the last of two equal keys and does not say so.
+  // `JSON.parse` silently keeps the last of two equal keys.
   checkKeys(text);
   return value;
 }
 
-/** One pass over text that is known to be JSON: depth, and every object's keys. */
+/** Checks depth and every object's keys, in one pass over text that is known to be JSON. */
 function checkKeys(text: string): void {
   const open: (Set<string> | undefined)[] = [];
   let isKey = false;
@@ -96,7 +96,7 @@ function checkKey(quoted: string, seen: Set<string> | undefined): void {
   seen?.add(key);
 }
 
-/** What arrived as an object was parsed by somebody else; depth, size and prototype keys are still ours to bound. */
+/** Checks arguments that a client already parsed: depth, size and prototype keys still need limits. */
 function checkStructure(given: unknown): void {
   const todo: { value: unknown; depth: number }[] = [{ value: given, depth: 0 }];
   let chars = 0;

@@ -4,14 +4,14 @@ import type { Place } from './spot.ts';
 import { type PathRules, pathRules } from './protect.ts';
 import { readingsOf } from './spellings.ts';
 
-/** What may not be read, below the root and below the home directory. */
+/** Globs that may not be read, below the root and below the home directory. */
 export interface ReadRules {
   readonly isEmpty: boolean;
   readonly below: PathRules;
   readonly home: PathRules;
 }
 
-/** Sorts globs by where they start. */
+/** Sorts globs by the directory they start at. */
 export function readRules(globs: readonly string[]): ReadRules {
   return {
     isEmpty: globs.length === 0,
@@ -21,8 +21,8 @@ export function readRules(globs: readonly string[]): ReadRules {
 }
 
 /**
- * Why a path may not be read, or undefined. Every reading counts, and so does where a link leads. A rule without a
- * directory (`.env`) holds everywhere, a rule below the home directory only there.
+ * The reason why a path may not be read, or undefined. Checks every reading and the targets of links. A rule without a
+ * directory (`.env`) applies everywhere, a rule below the home directory only there.
  */
 export function deniedRead(rules: ReadRules, written: string, place: Place): string | undefined {
   if (rules.isEmpty || written.includes('\n')) return undefined;
@@ -50,13 +50,13 @@ function formsOf(path: string, place: Place): string[] {
       const top = place.roots.find((name) => real.startsWith(`${name}/`));
       if (top !== undefined) forms.push(real.slice(top.length + 1));
     } catch {
-      // Nothing is there to be read.
+      // Nothing exists at this path.
     }
   }
   return forms;
 }
 
-/** `~/x` where the home directory is not known. */
+/** `~/x` if the home directory is not known. */
 function homePart(path: string): string | undefined {
   return path.startsWith('~/') ? path.slice(1) : undefined;
 }

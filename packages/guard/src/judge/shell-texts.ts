@@ -1,15 +1,15 @@
 import { wordsOf } from './words.ts';
 
-/** Arguments of a shell tool that hold what is run or typed, besides those whose name says `command`. */
+/** Arguments of a shell tool that hold commands or typed input, in addition to those with `command` in their name. */
 const TYPED =
   /^(?:script|scripts|input|inputtext|code|chars|keys|key|stdin|text|data|line|lines|args|arguments|argv|program|run|exec|shellline|value|q|query)$/;
-/** Words beside a command that tell somebody about it. */
+/** Arguments next to a command that describe it to people or to the client. */
 const TOLD =
   /^(?:description|explanation|reason|justification|title|summary|note|notes|message|thought|comment|prompt|id|name|session|sessionid|shell|shelltype|type|mode|language|timeout|blocking|dirpath|directory|cwd|workdir|workingdirectory|dir|path|status|env|environment|interpreter|executable|sandboxpermissions|login|prefixrule)$/;
 
 /**
- * What a shell tool is told to run or to type, where no argument is called a command. When none is called so either,
- * every text counts that is not there for people.
+ * The texts that a shell tool runs or types, apart from arguments named `command`. If no argument has such a name
+ * either, every text counts that is not a description.
  */
 export function shellTexts(args: unknown, hasCommand: boolean): readonly (string | readonly string[])[] {
   const typed: (string | readonly string[])[] = [];
@@ -30,11 +30,11 @@ export function shellTexts(args: unknown, hasCommand: boolean): readonly (string
   if (typeof args === 'string') return [args];
   visit(args, '', 0);
   if (!hasCommand) return (typed.length > 0 ? typed : rest).filter((text) => !isKeyPress(text));
-  // `command` with `args` is one command and was put together; what is typed into it stands for itself.
+  // `command` with `args` is one command that was joined already; typed input is separate.
   return isSplit(args) ? [] : typed.filter((text) => !isKeyPress(text));
 }
 
-/** Ctrl-C, Ctrl-D, Enter and their like: they end or go on with what runs, and name no file. */
+/** Whether a text is a key press such as Ctrl-C, Ctrl-D or Enter, which names no file. */
 function isKeyPress(text: string | readonly string[]): boolean {
   return typeof text === 'string' && /^(?:[\x00-\x1f\x7f]|\\u00[01][0-9a-f]|\\x[01][0-9a-f])+$/i.test(text);
 }

@@ -1,34 +1,37 @@
 import { posix } from 'node:path';
 import { plainText } from './words.ts';
 
-/** One reading of a written path: what some client makes of it. */
+/** One reading of a written path: the path as some client interprets it. */
 export interface Reading {
   /** The path to judge. */
   readonly path: string;
-  /** What a message may show: the same, without anything of the host in it. */
+  /** The path for messages: the same, without facts about the host. */
   readonly shown: string;
   /**
-   * Why nobody can say where it leads: a variable that some client fills in, another user's home, a scheme, a network
-   * share. Such a reading is outside.
+   * Why the target cannot be determined: a variable that some client expands, another user's home directory, a scheme,
+   * a network share. Such a reading is outside.
    */
   readonly unresolvable?: string;
-  /** Only dangerous where such a top directory exists: `@/etc/x` is `/etc/x` for some, `@/components/x` an alias. */
+  /**
+   * Dangerous only if such a top directory exists: some clients read `@/etc/x` as `/etc/x`; `@/components/x` is an
+   * import alias.
+   */
   readonly isAlias?: true;
 }
 
-/** What readings are made with. */
+/** Facts about the agent's machine. */
 export interface SpellingContext {
-  /** The home directory that `~` means; unknown when the agent is on another host. */
+  /** The home directory for `~`; undefined if the agent is on another host. */
   readonly home?: string | undefined;
-  /** Paths by Windows' rules lead somewhere here: drive letters are left to the place. */
+  /** Windows paths are valid here: the place resolves drive letters. */
   readonly isWindows?: boolean;
 }
 
-/** Looks a path is ordinary and has one reading: nearly all are. */
+/** Matches an ordinary path, which has one reading. Nearly all paths are ordinary. */
 const ORDINARY = /^(?!~)(?!\/\/)[\p{L}\p{N}_\-/.[\]()+=, ]+$/u;
-/** Two paths in one text: what follows the mark begins as no name does. */
+/** Matches two paths in one text: the text after the separator begins like a path. */
 const SEVERAL = /[,;|\n][ \t]*(?:[/~\\]|\.\.(?:[/\\]|$)|[A-Za-z]:[/\\])/;
-/** Slashes and dots that are none, but that somebody may fold into one. */
+/** Characters that look like a slash or a backslash and that some clients fold into one. */
 const SLASHES = /[\u2044\u2215\u29f8\u2571\u1735\u2afd]/g;
 const BACKSLASHES = /[\u2216\u29f5\u29f9\u2572]/g;
 const VARIABLE = [
@@ -38,7 +41,8 @@ const VARIABLE = [
   /\$(?=[A-Z0-9_]*[A-Z])[A-Z_][A-Z0-9_]*(?!\w)/,
   /%(?![0-9a-f]{2}%)[a-z_][a-z0-9_()]*%/i,
   /%~[a-z]*\d/i,
-  // Delayed expansion of cmd, and templates: a name in capitals is a variable, `{{cookiecutter.name}}` may be a directory.
+  // Delayed expansion of cmd, and templates. A name in capitals is a variable; `{{cookiecutter.name}}` may be a
+  // directory.
   /![A-Z_][A-Z0-9_]*!/,
   /\{\{-?\s*(?:\$?env(?:ironment)?\.\w+|(?:\w+\.)?(?:[A-Z][A-Z0-9_]+|home|pwd|tmp|temp|homedir|userprofile))\s*-?\}\}/,
   /^\$(?:home|pwd|oldpwd|userprofile|appdata|localappdata|temp|tmp|tmpdir|pshome|psscriptroot|profile|windir|systemroot)(?=[/\\]|$)/i,
@@ -47,17 +51,17 @@ const VARIABLE = [
 const SCHEME = /^([a-z][a-z0-9+.-]+):(?=\/|\\)/i;
 
 /**
- * Every reading of a written path that is known of some client: blanks and quotes stripped, `@` stripped, escapes
- * decoded, percent decoded once and twice, Unicode folded, `file:` URLs, backslashes as separators, Windows' trailing
- * dots, `~` filled in, `..` taken away by name. Pure. All of them must lie inside for a path to be inside; one that is
- * decoded for nothing lies inside too, and does no harm.
+ * Returns every reading of a written path that some client is known to use: blanks and quotes stripped, `@` stripped,
+ * escapes decoded, percent decoded once and twice, Unicode folded, `file:` URLs, backslashes as separators, trailing
+ * dots removed as on Windows, `~` expanded, `..` removed by name. Has no side effects. A path is inside only if all
+ * readings are; an unnecessary reading of an ordinary path is inside too.
  */
 export function readingsOf(written: string, context: SpellingContext = {}): readonly Reading[] {
   if (ORDINARY.test(written) && !SEVERAL.test(written) && !/\.\.|[. ](?:\/|$)|^ |[^\x20-\x7e]/.test(written))
     return [{ path: written, shown: written }];
   const texts = new Set<string>([written]);
   const alias = new Set<string>();
-  // Two rounds: a quote may hide a percent sign, which may hide a quote.
+  // Several rounds: a quote may hide a percent sign, which may hide a quote.
   for (let round = 0; round < 3; round++) {
     const before = texts.size;
     const known = [...texts];
@@ -76,17 +80,17 @@ export function readingsOf(written: string, context: SpellingContext = {}): read
   }
   for (const text of alias) {
     if (!readings.has(text)) readings.set(text, { path: text, shown: text, isAlias: true });
-    // `@/../x` climbs whether the alias is one or not.
+    // `@/../x` leaves the directory with or without the alias.
   }
   return [...readings.values()];
 }
 
-/** The readings of a path that a shell has read already: nothing is decoded again. */
+/** The readings of a path that a shell has already processed: nothing is decoded again. */
 export function shellReadingsOf(path: string, context: SpellingContext = {}): readonly Reading[] {
   return [...places(path, context)];
 }
 
-/** One step of leniency each. */
+/** The results of each single decoding step. */
 function decodings(text: string): string[] {
   const found: string[] = [];
   const add = (next: string): void => {
@@ -118,7 +122,7 @@ function decodings(text: string): string[] {
   return found;
 }
 
-/** What one text names as a path. */
+/** The paths that one text may name. */
 function* places(text: string, { home, isWindows = false }: SpellingContext): Generator<Reading> {
   const shown = text;
   const unresolvable = whyUnresolvable(text, isWindows);
@@ -126,7 +130,7 @@ function* places(text: string, { home, isWindows = false }: SpellingContext): Ge
     yield { path: text, shown, unresolvable };
     return;
   }
-  // A file URL was read as the path in it; taken by its letters it would be a name of no meaning.
+  // The path inside a file URL is a reading of its own; the URL as a file name has no meaning.
   if (/^file:/i.test(text)) return;
   const tilde = /^~(?=[/\\]|$)/.test(text);
   if (tilde && home === undefined) {
@@ -149,7 +153,7 @@ function* variants(text: string, isWindows: boolean): Generator<string> {
     })
     .join('/');
   yield stripped;
-  // Clients that resolve by name take `link/..` away before the disk is asked.
+  // Clients that resolve by name remove `link/..` before they ask the disk.
   yield posix.normalize(slashed);
   yield posix.normalize(stripped);
 }
@@ -167,7 +171,7 @@ function whyUnresolvable(text: string, isWindows: boolean): string | undefined {
 }
 
 function percentDecoded(given: string): string {
-  // Overlong forms, which lenient decoders take for a dot and a slash.
+  // Overlong UTF-8 forms, which lenient decoders accept as a dot and a slash.
   const text = given.replace(/%c0%ae/gi, '.').replace(/%c0%af/gi, '/');
   try {
     return decodeURIComponent(text);
@@ -208,7 +212,7 @@ function entitiesDecoded(text: string): string {
   );
 }
 
-/** The path of a `file:` URL without its scheme: a host other than this one is a share. */
+/** The path of a `file:` URL without its scheme. A host other than this one is a network share. */
 function fileUrlPath(rest: string): string {
   const host = /^\/\/([^/]*)(\/.*)?$/s.exec(rest);
   if (host === null) return rest;

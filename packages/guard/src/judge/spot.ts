@@ -1,46 +1,49 @@
-/** Where a path lies, as far as writing is concerned. */
+/** The location of a path relative to the writable directories. */
 export type Spot =
   | {
       readonly kind: 'inside';
-      /** Relative to the root it lies in; `.` is the root itself. */
+      /** Relative to the root that contains it; `.` is the root itself. */
       readonly path: string;
-      /** It is one of the roots, whole. */
+      /** The path is one of the roots. */
       readonly isRoot: boolean;
-      /** It lies in the project root, and not in a further one. */
+      /** The path is in the project root, not in a further one. */
       readonly isProject: boolean;
       readonly isHardLinked?: true;
-      /** It is a file the policy was read from, by whatever name. */
+      /** The path is a file from which the policy was read, under any name. */
       readonly isPolicyFile?: true;
-      /** The further root it lies in. */
+      /** The further root that contains the path. */
       readonly further?: string;
     }
   | { readonly kind: 'outside' }
-  /** A name that no file can portably have. */
+  /** A name that is not portable. */
   | { readonly kind: 'invalid'; readonly reason: string };
 
-/** The directories that may be written, held open, and the one resolver that says what lies in them. */
+/** The writable directories, held open, and the one resolver that decides whether a path is inside them. */
 export interface Place {
-  /** The project root as it was given; undefined when there is none. */
+  /** The project root as given; undefined if there is none. */
   readonly root: string | undefined;
   /** The root's other names, for messages and shells. */
   readonly roots: readonly string[];
-  /** The files the policy was read from, relative to the root they lie in; those that lie in none are not here. */
+  /** The policy's files, relative to the root that contains them, without those outside every root. */
   readonly policyFiles: readonly string[];
-  /** What `~` means; undefined where that cannot be known. */
+  /** The directory for `~`; undefined if unknown. */
   readonly home: string | undefined;
   readonly isWindows: boolean;
-  /** The directory that `TMPDIR` means; undefined where that cannot be known. */
+  /** The directory for `TMPDIR`; undefined if unknown. */
   readonly temporary: string | undefined;
   locate(path: string): Spot;
-  /** Whether an entry of this name stands at the top of the disk. Always, where that cannot be known. */
+  /** Whether the root of the disk has an entry of this name. True if unknown. */
   hasTop(name: string): boolean;
-  /** Whether this is a directory (relative to the root, or absolute). Undefined where that cannot be known. */
+  /** Whether the path (relative to the root, or absolute) is a directory. Undefined if unknown. */
   readonly isDirectory: ((path: string) => boolean) | undefined;
-  /** What stands at a path (below the project root, or absolute), links not followed. Undefined where that cannot be known. */
+  /**
+   * The type of the entry at a path (below the project root, or absolute), without following links. Undefined if
+   * unknown.
+   */
   readonly kindOf: ((path: string) => 'directory' | 'other' | 'nothing') | undefined;
-  /** Names of the links in a directory below the project root: what a wildcard may lead through. */
+  /** Names of the links in a directory below the project root, through which a wildcard may lead. */
   linksIn(dir: string): readonly string[];
-  /** Names of all that is in a directory (relative to the root, or absolute). Undefined where that cannot be known. */
+  /** Names of all entries of a directory (relative to the root, or absolute). Undefined if unknown. */
   readonly namesIn: ((dir: string) => readonly string[] | undefined) | undefined;
   close(): void;
 }

@@ -1,6 +1,6 @@
 import type { PathVerdict, RuleName } from '../decision.ts';
 
-/** Ends the judging of a call with a block. `judge` turns it into a decision; nobody else sees it. */
+/** Ends the judging of a call with a block. `judge` catches it and returns a decision. */
 export class Stop extends Error {
   override readonly name = 'Stop';
   readonly rule: RuleName;

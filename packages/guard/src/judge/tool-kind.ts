@@ -2,29 +2,29 @@ import type { Policy } from '../policy/policy.ts';
 import { programOf } from './program-tools.ts';
 import { plainText, wordsOf } from './words.ts';
 
-/** What a tool does, as far as its name tells. The shape of its arguments is looked at besides. */
+/** What a tool does, as far as its name shows. Its arguments are checked separately. */
 export type ToolKind = 'read' | 'write' | 'shell' | 'code' | 'patch' | 'dispatch' | 'none' | 'unknown';
 
-/** A tool's name, understood. */
+/** The parts and the meaning of a tool's name. */
 export interface ToolName {
   readonly kind: ToolKind;
-  /** Its words, without the namespace. */
+  /** The words of the name, without the namespace. */
   readonly words: readonly string[];
-  /** Takes something away from where it was: the whole root must not be meant. */
+  /** The tool removes something from its place, so its path must not be the whole root. */
   readonly removes: boolean;
-  /** Its name holds a word for writing. */
+  /** The name has a word for writing. */
   readonly writes: boolean;
-  /** It types into a program that is running already, and its name does not say that this is a shell. */
+  /** The tool types into a running program, and its name does not say that this is a shell. */
   readonly isInput: boolean;
-  /** An editor that also shows files, as its `command` says. */
+  /** An editor that can also show files, depending on its `command`. */
   readonly isEditor: boolean;
-  /** The program it is named for, with the words of its name that follow. */
+  /** The program the tool is named for, with the words of the name that follow. */
   readonly program: readonly string[] | undefined;
 }
 
 const list = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-/** Names of which one word is the whole, or that say too little to be found at the end of a longer name. */
+/** Names that match only as a whole, because they say too little at the end of a longer name. */
 const WHOLE: readonly (readonly [ToolKind, ReadonlySet<string>])[] = [
   [
     'write',
@@ -57,7 +57,7 @@ const WHOLE: readonly (readonly [ToolKind, ReadonlySet<string>])[] = [
   ],
 ];
 
-/** Names of two words and more, found as well at the end of a longer one (`filesystem_write_file`). */
+/** Names of two or more words, which also match at the end of a longer name (`filesystem_write_file`). */
 const ENDINGS: readonly (readonly [ToolKind, ReadonlySet<string>])[] = [
   [
     'dispatch',
@@ -104,11 +104,11 @@ const READING = list(`read get list search find view show grep glob fetch query 
 const FILE_NOUNS = list(`file files directory directories dir dirs folder folders path paths notebook notebooks
   cell cells workspace disk`);
 const SHELL_WORDS = list('bash shell powershell pwsh zsh terminal exec cmd sh');
-/** Programs that read commands, in a name that also has a word for typing. */
+/** Words for programs that read commands, for a name that also has a word for typing. */
 const TYPED_INTO = list('pty tty tmux stdin process command console session');
 const TYPING = list('write send input type keys text paste');
 const SHELLS_TYPED_INTO = list('bash sh zsh shell powershell pwsh terminal tmux');
-/** Languages and parts of a program, in a name that also has a word for running. */
+/** Words for languages and parts of a program, for a name that also has a word for running. */
 const PROGRAMS = list(`python py python3 ipython jupyter js javascript typescript node deno ruby perl php lua code cell
   snippet script macro`);
 const RUNNING = list('run execute exec eval evaluate interpret');
@@ -118,9 +118,9 @@ const STOPPING = list('kill stop close end cancel new open');
 const REMOVING = list('delete remove move rename rm mv unlink erase trash rmdir relocate relocation');
 
 /**
- * Says what a tool is by its name, in any spelling, below any prefix or namespace (`mcp__x__`, `functions.`,
- * `default_api:`). A name says only what a tool is likely to do: a `read` that carries content to write is found by
- * its arguments.
+ * Classifies a tool by its name, in any spelling, below any prefix or namespace (`mcp__x__`, `functions.`,
+ * `default_api:`). The name only says what a tool probably does: the arguments reveal a `read` that carries content to
+ * write.
  */
 export function toolName(name: string, policy: Policy): ToolName {
   const plain = plainText(name);
@@ -143,7 +143,7 @@ export function toolName(name: string, policy: Policy): ToolName {
   };
 }
 
-/** `write_stdin`, `interact_with_process`; not `send_to_terminal` or a tool of tmux, where a shell reads what is typed. */
+/** `write_stdin`, `interact_with_process`; not `send_to_terminal` or a tool of tmux, where a shell reads the input. */
 function typesIntoProgram(words: readonly string[], all: readonly string[]): boolean {
   if (all.some((word) => SHELLS_TYPED_INTO.has(word))) return false;
   const isTyping = words.some((word) => TYPING.has(word) || word === 'interact');
@@ -153,7 +153,7 @@ function typesIntoProgram(words: readonly string[], all: readonly string[]): boo
 function kindOf(words: readonly string[], all: readonly string[]): ToolKind {
   const whole = words.join('');
   for (const [kind, names] of WHOLE) if (names.has(whole)) return kind;
-  // `multi_tool_use.parallel`, `mcp_server_write_file`: the longest ending that is known.
+  // `multi_tool_use.parallel`, `mcp_server_write_file`: use the longest known ending.
   for (let from = 0; from < all.length - 1; from++) {
     const ending = all.slice(from).join('');
     for (const [kind, names] of ENDINGS) if (names.has(ending)) return kind;
@@ -171,13 +171,16 @@ function kindOf(words: readonly string[], all: readonly string[]): ToolKind {
   return words.some((word) => READING.has(word)) ? 'read' : 'unknown';
 }
 
-/** What an editing tool is told to do. */
+/** The operations of an editing tool. */
 export type EditorOperation = 'read' | 'write' | 'remove';
 
-/** Whether this word, as the value of a `command` or `operation`, is one an editing tool knows, and no shell. */
+/**
+ * The operation that this value of a `command` or `operation` names, if it is one of an editing tool and not a shell
+ * command.
+ */
 export function editorOperation(value: string): EditorOperation | undefined {
   const word = wordsOf(value).join('');
-  // The modes in which files are opened.
+  // Modes for opening files.
   if (/^(?:[wax][bt+]*|r[bt]?\+[bt]?)$/i.test(value.trim())) return 'write';
   if (/^(?:view|read|list|search|show|get)$/.test(word)) return 'read';
   if (/^(?:delete|remove|move|rename|unlink)(?:file|dir|directory|folder)?$/.test(word)) return 'remove';

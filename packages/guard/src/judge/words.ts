@@ -1,9 +1,9 @@
-/** Characters that are not seen: joiners, marks of direction, soft hyphens, variation selectors, byte order marks. */
+/** Invisible characters: joiners, direction marks, soft hyphens, variation selectors, byte order marks. */
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
 
-/** Text as a reader sees it: compatibility forms folded together, invisible characters gone. */
+/** Text as a reader sees it: compatibility forms folded, invisible characters removed. */
 export function plainText(text: string): string {
-  // Most names and keys are ASCII, and those have one form.
+  // Fast path: most names and keys are ASCII, which has one form.
   return /^[\x20-\x7e]*$/.test(text) ? text : text.normalize('NFKC').replace(IGNORABLE, '');
 }
 
@@ -12,7 +12,7 @@ export function wordsOf(name: string): readonly string[] {
   const known = KNOWN.get(name);
   if (known !== undefined) return known;
   const words = splitWords(name);
-  // Names come from models: only so many are remembered.
+  // Models choose names, so the cache is bounded.
   if (KNOWN.size < 2_000 && name.length < 100) KNOWN.set(name, words);
   return words;
 }

@@ -1,4 +1,7 @@
-/** Names of tools that write, as the seed lists them. Hints beside what the judge knows itself: case-insensitive, unanchored. */
+/**
+ * Names of tools that write, as llm-interactive-proxy lists them. They add to what the judge recognises itself.
+ * Case-insensitive, unanchored.
+ */
 export const DEFAULT_TOOL_PATTERNS: readonly string[] = [
   'write_to_file',
   'write_file',
@@ -22,7 +25,10 @@ export const DEFAULT_TOOL_PATTERNS: readonly string[] = [
   'generate_image',
 ];
 
-/** Names of arguments that hold paths, as the seed lists them. They add to what the judge looks at, and never narrow it. */
+/**
+ * Names of arguments that hold paths, as llm-interactive-proxy lists them. They add to the arguments the judge checks,
+ * and never remove one.
+ */
 export const DEFAULT_PATH_PARAMETERS: readonly string[] = [
   'path',
   'file_path',
@@ -46,9 +52,9 @@ export const DEFAULT_PATH_PARAMETERS: readonly string[] = [
 ];
 
 /**
- * What `deny_read: true` keeps from being read: keys, tokens and passwords where programs commonly leave them. Globs
- * below the project root, or below the home directory where they begin with `~/`. Templates without secrets
- * (`.env.example`) stay readable.
+ * The files that `deny_read: true` protects from reading: keys, tokens and passwords in their usual places. Globs below
+ * the project root, or below the home directory if they start with `~/`. Templates without secrets (`.env.example`)
+ * stay readable.
  */
 export const DEFAULT_DENY_READ: readonly string[] = [
   '~/.ssh/**',
@@ -93,10 +99,10 @@ export const DEFAULT_DENY_READ: readonly string[] = [
 ];
 
 /**
- * What may not be written although it lies inside: files that some other program later executes or obeys without
- * asking. Hooks of git, tasks and settings of editors, settings of agents, files of shells, and the guard's own
- * configuration. What a project's own developers review and run on purpose (package.json, Makefile, CI workflows) is
- * not here: agents change those every day.
+ * Files inside the project that may not be written by default, because another program later runs or obeys them without
+ * asking: git hooks, tasks and settings of editors, settings of agents, shell start-up files, and the guard's own
+ * configuration. Files that developers review and run on purpose (package.json, Makefile, CI workflows) are not listed:
+ * agents change those every day.
  */
 export const DEFAULT_PROTECT: readonly string[] = [
   '**/.git/hooks/**',

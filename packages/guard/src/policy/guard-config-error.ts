@@ -1,4 +1,4 @@
-/** Where in a configuration file something stands. Both count from 1. */
+/** A position in a configuration file. Line and column start at 1. */
 export interface ConfigPlace {
   readonly file: string;
   readonly line: number;
@@ -6,14 +6,14 @@ export interface ConfigPlace {
 }
 
 /**
- * A configuration the guard does not start with. The message says where (`file:line:column: key`, or the flag or
- * variable) and what would be accepted; it is one line, for the person at the command line.
+ * A configuration that stops the guard from starting. The message names the place (`file:line:column: key`, or the flag
+ * or variable) and the accepted values, in one line for the person at the command line.
  */
 export class GuardConfigError extends Error {
   override readonly name = 'GuardConfigError';
-  /** The key as it stands in the file (`sandboxing.strict_mode`), or the flag or environment variable. */
+  /** The key as written in the file (`sandboxing.strict_mode`), or the flag or environment variable. */
   readonly key: string;
-  /** The place in the file; absent for flags and variables. */
+  /** The position in the file; undefined for flags and variables. */
   readonly place: ConfigPlace | undefined;
 
   constructor(key: string, problem: string, place?: ConfigPlace) {

@@ -15,7 +15,7 @@ import {
   unknownKey,
 } from './policy-values.ts';
 
-/** Values that flags gave. */
+/** Values of command line flags. */
 export interface PolicyFlags {
   /** `--enable-sandboxing[=false]` */
   readonly enableSandboxing?: boolean;
@@ -29,50 +29,53 @@ export interface PolicyFlags {
   readonly remote?: boolean;
 }
 
-/** A configuration file: its path (absolute; relative paths in it are taken from its directory) and its text. */
+/** A configuration file: its absolute path, which is the base of relative paths in it, and its text. */
 export interface PolicyText {
   readonly file: string;
   readonly text: string;
 }
 
-/** What a policy is made from: flags over environment over the person's file over defaults; the project's tightens. */
+/**
+ * The sources of a policy. Flags override the environment, which overrides the user's file, which overrides the
+ * defaults; the project's file can only tighten the result.
+ */
 export interface PolicyInput {
   readonly flags?: PolicyFlags;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** The person's own file, which may say anything. */
+  /** The user's own file, which may set anything. */
   readonly yaml?: PolicyText | undefined;
-  /** The file that came with the project, which may only tighten. On top of everything but flags. */
+  /** The project's file, which may only tighten. It applies on top of everything except flags. */
   readonly project?: PolicyText | undefined;
-  /** The directory of `privateTemporary`, where the guard has a base directory. */
+  /** The path of `privateTemporary`, if the guard has a base directory. */
   readonly privateTemporary?: string | undefined;
 }
 
-/** Where one value came from. */
+/** The origin of one value. */
 export type PolicySource =
   | { readonly kind: 'flag'; readonly name: string }
   | { readonly kind: 'environment'; readonly name: string }
   | { readonly kind: 'file'; readonly path: string; readonly line: number }
   | { readonly kind: 'default' };
 
-/** What a file changes for one project, model or agent. */
+/** The changes a file makes for one project, model or agent. */
 export interface PolicyOverride {
   readonly scope: 'project' | 'model' | 'agent';
   readonly fits: (name: string) => boolean;
   readonly changes: PolicyChanges;
 }
 
-/** A policy with what it says about single projects, models and agents; `policyFor` makes a plain one of it. */
+/** A policy with its overrides for projects, models and agents; `policyFor` resolves them. */
 export interface ConfiguredPolicy extends Policy {
   readonly overrides: readonly PolicyOverride[];
-  /** What the project's own file tightens, whatever an override says. */
+  /** The values that the project's file tightens; no override undoes them. */
   readonly tightening: PolicyChanges;
 }
 
-/** A policy and where each of its values came from. */
+/** A policy and the origin of each value. */
 export interface LoadedPolicy {
   readonly policy: ConfiguredPolicy;
   readonly sources: Readonly<Record<PolicyKey, PolicySource>>;
-  /** What the project's own file says and is not obeyed. */
+  /** The settings in the project's file that are ignored because they would loosen the policy. */
   readonly loosenings: readonly Loosening[];
 }
 
@@ -115,15 +118,15 @@ const SPELLINGS: readonly {
   { key: 'mode', flag: 'dryRun', name: '--dry-run' },
   { key: 'remote', flag: 'remote', name: '--remote' },
 ];
-/** A source of a higher rank wins. */
+/** A source with a higher rank wins. */
 const RANK = { default: 0, file: 1, environment: 2, flag: 3 };
 
 /**
- * Makes the policy of a guard. On by default: `croft guard` exists to guard (the seed's proxy has other jobs, and is
- * off by default). A blank environment variable counts as unset. Reads no file and no environment of its own, except
- * that paths of projects are resolved as they stand on the disk.
+ * Creates the policy of a guard. The guard is on by default, because guarding is the only purpose of `croft guard`
+ * (llm-interactive-proxy has other tasks and is off by default). A blank environment variable counts as unset. Reads
+ * neither files nor the process's environment, except that it resolves the paths of projects on the disk.
  *
- * @throws GuardConfigError for anything that is not understood: it is never read as a default
+ * @throws GuardConfigError for every setting it does not understand; it never falls back to a default
  */
 export function loadPolicy({ flags = {}, env = {}, yaml, project, privateTemporary }: PolicyInput): LoadedPolicy {
   const values = readText(yaml);
@@ -150,7 +153,7 @@ export function loadPolicy({ flags = {}, env = {}, yaml, project, privateTempora
     plain,
     ...overrides.map(({ changes }) => changes),
   ]);
-  // A flag is of this moment, and the person's own.
+  // The user sets a flag for this run, so it overrides the project's file.
   const tightening = Object.fromEntries(
     Object.entries(tighter).filter(([field]) => !fixed.byFlag.has(field)),
   ) as PolicyChanges;
@@ -158,7 +161,7 @@ export function loadPolicy({ flags = {}, env = {}, yaml, project, privateTempora
   return { policy: { ...tighten(plain, tightening), overrides, tightening }, sources, loosenings };
 }
 
-/** What holds when nothing is configured. */
+/** The policy without any configuration. */
 export function defaultPolicy(): Policy {
   return {
     enabled: true,
@@ -178,7 +181,7 @@ export function defaultPolicy(): Policy {
   };
 }
 
-/** Whose call it is. What is unknown stays out, and then no override of that kind applies. */
+/** The project, model and agent of a call. For an unknown one, no override of that kind applies. */
 export interface PolicySubject {
   /** The project root. */
   readonly project?: string | undefined;
@@ -187,9 +190,9 @@ export interface PolicySubject {
 }
 
 /**
- * The policy for one project, model and agent: overrides of the project first, then of the model, then of the agent;
- * of two that fit, the later in the file wins. Extra roots come on top of those before; every other value replaces.
- * What flags or the environment said stands against every override, and so does what the project's own file tightens.
+ * The policy for one project, model and agent. Overrides of the project apply first, then those of the model, then
+ * those of the agent; if two match, the later one in the file wins. Extra roots add to those before; every other value
+ * replaces. No override undoes flags, the environment, or what the project's file tightens.
  */
 export function policyFor(policy: ConfiguredPolicy, subject: PolicySubject): Policy {
   const { overrides, tightening, ...plain } = policy;
@@ -210,7 +213,7 @@ export function policyFor(policy: ConfiguredPolicy, subject: PolicySubject): Pol
   return tighten(merged, tightening);
 }
 
-/** A policy that is tightened besides by what another one's project tightens. */
+/** A policy with the tightening of another policy's project added. */
 export function alsoTightened(policy: ConfiguredPolicy, by: ConfiguredPolicy): ConfiguredPolicy {
   return {
     ...tighten(policy, by.tightening),
@@ -273,8 +276,9 @@ function sourceInFile(entry: SettingsEntry | undefined): PolicySource {
 }
 
 /**
- * Strict and off contradict each other where they are said in one breath, or where strict is said louder. Switching
- * off from above (`--enable-sandboxing=false` over a strict file) is how the seed has it.
+ * Refuses a strict policy that is switched off by a source of the same or a lower rank, because the two contradict each
+ * other. Switching it off from a higher rank (`--enable-sandboxing=false` over a strict file) is allowed, as in
+ * llm-interactive-proxy.
  */
 function refuseContradiction(
   policy: PolicyChanges,
@@ -306,7 +310,7 @@ function overridesOf(entry: SettingsEntry, fixed: PolicyChanges): readonly Polic
   });
 }
 
-/** Whether a project root is this directory or lies below it, by either of its names. */
+/** Whether a project root is this directory or is inside it, by the written or the real name. */
 function liesIn(dir: string): (root: string) => boolean {
   const names = [dir, realName(dir)];
   return (root) =>

@@ -1,16 +1,16 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import { type ConfigPlace, GuardConfigError } from './guard-config-error.ts';
 
-/** A configuration is a few lines; more is a mistake or an attack on the parser. */
+/** A configuration is a few lines long; a larger one is a mistake or an attack on the parser. */
 const MAX_CONFIG_BYTES = 64 * 1024;
 const MAX_DEPTH = 6;
 
-/** One value of a file, and where it stands. `null` is a key with nothing behind it. */
+/** One value of a file, and its position. `null` is a key without a value. */
 export interface Setting extends ConfigPlace {
   readonly value: string | number | boolean | null | readonly Setting[] | SettingsMap;
 }
 
-/** Keys in the order of the file. */
+/** The keys of a map, in the order of the file. */
 export class SettingsMap {
   readonly entries: readonly SettingsEntry[];
 
@@ -19,17 +19,17 @@ export class SettingsMap {
   }
 }
 
-/** One key of a map: its own place, and its value. */
+/** One key of a map: its position and its value. */
 export interface SettingsEntry extends ConfigPlace {
   readonly key: string;
   readonly setting: Setting;
 }
 
 /**
- * Reads YAML as a tree that knows where everything stands. An empty file is an empty map. Anchors, aliases and tags
- * are refused: a policy must mean what is to be seen at its place.
+ * Parses YAML into a tree with the position of every value. An empty file is an empty map. Refuses anchors, aliases and
+ * tags: a reader must see what a policy means without looking elsewhere.
  *
- * @throws GuardConfigError for what is no YAML, no map, twice the same key, or too large
+ * @throws GuardConfigError if the text is not valid YAML, is not a map, repeats a key, or is too large
  */
 export function readPolicyFile(file: string, text: string): SettingsMap {
   if (Buffer.byteLength(text) > MAX_CONFIG_BYTES)

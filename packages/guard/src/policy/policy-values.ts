@@ -6,7 +6,7 @@ import type { Policy } from './policy.ts';
 import { type Setting, type SettingsEntry, SettingsMap } from './policy-file.ts';
 import { compileToolPattern } from './tool-pattern.ts';
 
-/** Every key of a policy as a file writes it, and the field of `Policy` it fills. */
+/** The keys of a policy in a file, and the fields of `Policy` they set. */
 export const POLICY_FIELDS = {
   enabled: 'enabled',
   strict_mode: 'strict',
@@ -22,13 +22,13 @@ export const POLICY_FIELDS = {
   remote: 'remote',
 } as const satisfies Readonly<Record<string, keyof Policy>>;
 
-/** A key of the policy as a file writes it. */
+/** A key of the policy as written in a file. */
 export type PolicyKey = keyof typeof POLICY_FIELDS;
 
-/** What one level of a file says; what it does not say is absent. */
+/** The values that one section of a file sets; all others are absent. */
 export type PolicyChanges = { -readonly [K in keyof Policy]?: Policy[K] };
 
-/** Values of a map, the place of each, and keys that are not values but sections of their own. */
+/** The values of a map, their positions, and the keys that are sections of their own. */
 export interface ReadValues {
   readonly changes: PolicyChanges;
   readonly entries: ReadonlyMap<PolicyKey, SettingsEntry>;
@@ -40,10 +40,10 @@ const MAX_LIST = 1_000;
 const PROBES = ['', 'a', 'a b'];
 
 /**
- * Reads the keys of one map. Paths are taken from the file's own directory, `~/` from the home directory.
+ * Reads the keys of one map. Relative paths start at the file's directory, `~/` is the home directory.
  *
- * @throws GuardConfigError naming file, line, column and key: an unknown key (with the nearest known one), a wrong
- * type, a pattern that is broken or could take for ever, a list that must not be empty
+ * @throws GuardConfigError with file, line, column and key, for an unknown key (with the nearest known one), a wrong
+ * type, a pattern that is invalid or could take very long, or a list that must not be empty
  */
 export function readValues(map: SettingsMap, prefix: string, sectionNames: readonly string[]): ReadValues {
   const changes: PolicyChanges = {};
@@ -57,7 +57,7 @@ export function readValues(map: SettingsMap, prefix: string, sectionNames: reado
     }
     if (!Object.hasOwn(POLICY_FIELDS, entry.key))
       throw unknownKey(key, entry, [...Object.keys(POLICY_FIELDS), ...sectionNames]);
-    // A key with nothing behind it says nothing, as a blank environment variable does.
+    // A key without a value sets nothing, like a blank environment variable.
     if (entry.setting.value === null) continue;
     const name = entry.key as PolicyKey;
     entries.set(name, entry);
@@ -80,7 +80,7 @@ const READERS: { readonly [K in PolicyKey]: (setting: Setting, key: string) => P
   excluded_tools: (setting, key) => {
     for (const item of readItems(setting, key)) {
       const pattern = compilePattern(textOf(item, key), item, key);
-      // Found in every name, it would switch the guard off without saying so.
+      // A pattern that matches the empty text matches every name and would silently switch the guard off.
       if (PROBES.some((name) => pattern.exec(name)?.[0] === ''))
         throw wrong(item, key, 'must not match the empty text, which is in every name');
     }
@@ -132,7 +132,9 @@ function compilePattern(source: string, at: Setting | SettingsEntry, key: string
   return compiled;
 }
 
-/** `true`: the default list; `false` and `[]`: none; a list: itself, with `default` in it standing for the default list. */
+/**
+ * `true`: the default list. `false` and `[]`: an empty list. A list: itself, where `default` inserts the default list.
+ */
 function readGlobs(setting: Setting, key: string, defaults: readonly string[]): readonly string[] {
   if (typeof setting.value === 'boolean') return setting.value ? defaults : [];
   if (setting.value === 'default') return defaults;
@@ -146,7 +148,10 @@ function readGlobs(setting: Setting, key: string, defaults: readonly string[]): 
   return [...new Set(globs)];
 }
 
-/** A path of the file: `~/` from the home directory, a relative one from the directory of the file. Not resolved further. */
+/**
+ * A path of the file: `~/` is the home directory, a relative path starts at the file's directory. Does not resolve
+ * links.
+ */
 function readPath(text: string, at: Setting | SettingsEntry, key: string): string {
   if (text.includes('\0')) throw new GuardConfigError(key, ': must not have a NUL character', at);
   if (/\$|%\w+%/.test(text))
@@ -157,7 +162,7 @@ function readPath(text: string, at: Setting | SettingsEntry, key: string): strin
   return isAbsolute(text) ? resolve(text) : resolve(dirname(at.file), text);
 }
 
-/** The overrides of one section: each key a project's path, or a pattern for the name of a model or agent. */
+/** The overrides of one section. Each key is a project's path, or a pattern for the name of a model or agent. */
 export function readOverrides(
   entry: SettingsEntry,
   prefix: string,
@@ -190,7 +195,7 @@ function wrong(setting: Setting, key: string, problem: string): GuardConfigError
   return new GuardConfigError(key, `: ${problem}, not ${shown}`, setting);
 }
 
-/** The error for a key nobody knows, with the nearest known one. */
+/** The error for an unknown key, with the nearest known one. */
 export function unknownKey(key: string, entry: SettingsEntry, known: readonly string[]): GuardConfigError {
   const ranked = known.map((name) => ({ name, far: distance(entry.key.toLowerCase(), name) }));
   const nearest = ranked.reduce((best, one) => (one.far < best.far ? one : best));
@@ -201,7 +206,7 @@ export function unknownKey(key: string, entry: SettingsEntry, known: readonly st
   return new GuardConfigError(key, ` is not a key the guard knows; ${hint}`, entry);
 }
 
-/** Single-character edits from one word to another. */
+/** The Levenshtein distance of two words. */
 function distance(from: string, to: string): number {
   if (from.length > 64) return Number.POSITIVE_INFINITY;
   let row = Array.from({ length: to.length + 1 }, (_, i) => i);

@@ -7,10 +7,10 @@ export function privateTemporary(baseDir: string): string {
 }
 
 /**
- * Makes a private temporary directory if it is missing (mode 0700).
+ * Creates a private temporary directory if it is missing (mode 0700).
  *
- * @returns whether it can be used: a directory, not a link, that belongs to this user and that no other user can enter.
- *   Windows has no such modes; there only its kind is looked at.
+ * @returns whether it is usable: a directory, not a link, owned by this user, closed to other users. Windows has no
+ * such modes, so there only the file type is checked.
  */
 export function makePrivateTemporary(dir: string): boolean {
   try {

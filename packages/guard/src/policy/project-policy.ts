@@ -3,21 +3,21 @@ import type { ConfigPlace } from './guard-config-error.ts';
 import type { Policy } from './policy.ts';
 import { POLICY_FIELDS, type PolicyChanges, type PolicyKey, type ReadValues } from './policy-values.ts';
 
-/** Something in a project's own file that is not obeyed, because it would loosen the policy. */
+/** A setting in a project's file that is ignored because it would loosen the policy. */
 export interface Loosening extends ConfigPlace {
-  /** The key as it stands in the file. */
+  /** The key as written in the file. */
   readonly key: string;
 }
 
-/** Values that cannot loosen anything. Of lists only entries that are added. */
+/** Values that cannot loosen a policy. The lists may only gain entries. */
 const TIGHT = { enabled: true, strict: true, mode: 'enforce', allowParentAccess: false, remote: false } as const;
 const ADDED = ['customToolPatterns', 'pathParameterNames', 'denyRead', 'protect'] as const;
 
 /**
- * What a project's own file may say: it comes with the project, from whoever wrote it, so it can make the policy
- * tighter and never looser. Everything else in it is named, to be told to the person.
+ * Reads a project's file. It comes with the project, whose author is not trusted, so it can tighten the policy and
+ * never loosen it. Returns every other setting by name, so that the guard can report it to the user.
  *
- * @param levels what else is in force: a loose value that all of them have as well changes nothing, and is not named
+ * @param levels the other sources in force: a loose value that all of them share changes nothing and is not reported
  */
 export function readTightening(
   { changes, entries, sections }: ReadValues,
@@ -29,7 +29,7 @@ export function readTightening(
   for (const [key, entry] of entries) {
     const field = POLICY_FIELDS[key];
     const value = changes[field];
-    // On another machine nothing of this file is meant: whether it is one is the person's to say.
+    // `remote` never counts as tightening: only the user can say whether the agent works on another machine.
     if (key !== 'remote' && isTight(field, value)) Object.assign(tightening, { [field]: value });
     else if (isLoose(field, value, levels)) loosenings.push({ ...placeOf(entry), key: `${prefix}.${key}` });
   }
@@ -37,7 +37,7 @@ export function readTightening(
   return { tightening, loosenings };
 }
 
-/** A policy with what its project's file adds to it. Applied twice it is the same. */
+/** Adds what the project's file tightens to a policy. Idempotent. */
 export function tighten<T extends Policy>(policy: T, tightening: PolicyChanges): T {
   const lists = ADDED.filter((field) => tightening[field] !== undefined).map((field) => [
     field,
@@ -46,7 +46,7 @@ export function tighten<T extends Policy>(policy: T, tightening: PolicyChanges):
   return { ...policy, ...tightening, ...Object.fromEntries(lists) };
 }
 
-/** Two tightenings at once: what either says. */
+/** Combines two tightenings. */
 export function bothTightenings(one: PolicyChanges, other: PolicyChanges): PolicyChanges {
   const lists = ADDED.filter((field) => one[field] !== undefined || other[field] !== undefined).map((field) => [
     field,
@@ -55,7 +55,7 @@ export function bothTightenings(one: PolicyChanges, other: PolicyChanges): Polic
   return { ...one, ...other, ...Object.fromEntries(lists) } as PolicyChanges;
 }
 
-/** The keys of a file that tighten, with where they stand. */
+/** The keys of a file that tighten, for messages with their positions. */
 export function tighteningKeys(tightening: PolicyChanges): readonly PolicyKey[] {
   return (Object.keys(POLICY_FIELDS) as PolicyKey[]).filter((key) => Object.hasOwn(tightening, POLICY_FIELDS[key]));
 }
@@ -66,7 +66,7 @@ function isTight(field: keyof Policy, value: unknown): boolean {
   return (ADDED as readonly string[]).includes(field) && (value as readonly unknown[]).length > 0;
 }
 
-/** A hint would have `command` read as a path and no longer as a command. */
+/** A hint for a key such as `command` would have the judge read it as a path and no longer as a command. */
 function isPlainHint(name: string): boolean {
   return ['other', 'path', 'base', 'output', 'goal', 'aim', 'patch'].includes(meaningOf(name));
 }

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true }));
 
-/** Makes files (a name with a slash at its end: a directory) and answers the path of the first. */
+/** Creates files (directories if the name ends with a slash) and returns the path of the first. */
 function make(...names: string[]): string {
   for (const name of names) {
     const path = join(home, name);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, parse, relative, sep } from 'node:path';
 
-/** Names that mark the top of a project: those of the seed and its reference, and a few as plain. */
+/** Files and directories that mark the top of a project: those of llm-interactive-proxy and a few more. */
 const MARKERS: readonly string[] = [
   '.git',
   '.hg',
@@ -28,25 +28,25 @@ const MARKERS: readonly string[] = [
   'MODULE.bazel',
   'flake.nix',
 ];
-/** Names whose beginning says nothing. */
+/** Markers with an arbitrary name and a fixed extension. */
 const MARKER_ENDINGS: readonly string[] = ['.sln', '.slnx'];
-/** What a version control system keeps at the top; wins over a package inside the repository. */
+/** Markers of version control systems. They take precedence over a package inside the repository. */
 const REPOSITORY_MARKERS: readonly string[] = ['.git', '.hg', '.svn', '.jj'];
-/** Where systems keep the homes of their users. */
+/** The parent directories of home directories. */
 const HOMES: readonly string[] = ['/home', '/Users', '/export/home'];
-/** A directory of more entries is not searched for `*.sln`. */
+/** A directory with more entries is not searched for `*.sln`. */
 const MAX_ENTRIES = 10_000;
 
-/** What the search for a root may be told apart from the machine's own: for tests. */
+/** Replaces facts about the machine in tests. */
 export interface RootSurroundings {
   readonly home?: string;
 }
 
 /**
  * The project root for a working directory: the nearest directory at or above it that a version control system marks,
- * else the nearest with any other marker. A `.git` file (a worktree, a submodule) counts as the directory does. Never
- * the home directory or one above it, the root of a disk, or the root of a mount. Undefined when there is none, and
- * then no tool call passes.
+ * else the nearest with any other marker. A `.git` file (a worktree, a submodule) counts like the directory. Never the
+ * home directory or one above it, the root of a disk, or the root of a mount. Undefined if there is none; then no tool
+ * call passes.
  */
 export function detectRoot(cwd: string, surroundings: RootSurroundings = {}): string | undefined {
   const dirs = candidatesFrom(cwd, surroundings);
@@ -54,8 +54,8 @@ export function detectRoot(cwd: string, surroundings: RootSurroundings = {}): st
 }
 
 /**
- * What `allow_parent_access` adds to a root: the outermost directory above it that carries a project marker, strictly
- * below the home directory (or, outside of it, below the disk's root); without any, its parent. Nothing where that
+ * The directories that `allow_parent_access` adds to a root: the outermost directory above it with a project marker,
+ * strictly below the home directory (or, outside of it, below the disk's root); without any, the parent. Empty if that
  * would be the home directory or one above it, the root of a disk or of a mount.
  */
 export function parentRoots(root: string, surroundings: RootSurroundings = {}): readonly string[] {
@@ -64,12 +64,15 @@ export function parentRoots(root: string, surroundings: RootSurroundings = {}): 
   return chosen === undefined || chosen === root ? [] : [chosen];
 }
 
-/** Whether a directory may be a root: it is there, and neither a home, nor above one, nor the root of a disk or a mount. */
+/**
+ * Whether a directory may be a root: it exists, and is not a home directory, above one, or the root of a disk or a
+ * mount.
+ */
 export function isUsableRoot(dir: string, surroundings: RootSurroundings = {}): boolean {
   return candidatesFrom(dir, surroundings).length > 0;
 }
 
-/** The directory and those above it that may be a root at all, the nearest first. */
+/** The directory and its parents that may be a root, the nearest first. */
 function candidatesFrom(start: string, { home = homedir() }: RootSurroundings): readonly string[] {
   const first = realOf(start);
   if (first === undefined) return [];
@@ -83,7 +86,7 @@ function isTooHigh(dir: string, home: string): boolean {
   return parse(dir).root === dir || isAtOrAbove(dir, home) || isHome(dir) || isMountRoot(dir);
 }
 
-/** Somebody's home, or the directory all homes stand in. */
+/** Whether the directory is a home directory, or the parent of all of them. */
 function isHome(dir: string): boolean {
   return HOMES.includes(dir) || HOMES.includes(dirname(dir));
 }
@@ -93,7 +96,7 @@ function isAtOrAbove(dir: string, other: string): boolean {
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
-/** Another device than the directory above it: what is mounted here is a disk, and no project. */
+/** Whether the directory is on another device than its parent: the root of a mounted disk is not a project. */
 function isMountRoot(dir: string): boolean {
   try {
     return statSync(dir).dev !== statSync(dirname(dir)).dev;

@@ -1,12 +1,12 @@
 const MAX_PATTERN_LENGTH = 1_000;
 const MAX_REPEAT = 100;
-/** Three can take the cube of a name's length, which is still milliseconds for a name. */
+/** Three take at most cubic time in the length of a name, which is milliseconds. */
 const MAX_UNBOUNDED = 3;
 
 /**
- * A pattern for names of tools, models or agents: case-insensitive, found anywhere in the name. Answers a sentence
- * when it cannot be used: broken, longer than 1,000 characters, or with something in it that can take longer than a
- * name is worth (back references, look-around, a repetition inside a repetition, more than 100 counted repetitions, more than three without an end).
+ * Compiles a pattern for names of tools, models or agents: case-insensitive, unanchored. Returns a sentence if the
+ * pattern is invalid, longer than 1,000 characters, or could backtrack for too long (back references, look-around, a
+ * repetition inside a repetition, more than 100 counted repetitions, more than three unbounded ones).
  */
 export function compileToolPattern(source: string): RegExp | string {
   if (source.length > MAX_PATTERN_LENGTH) return `a pattern must be at most ${MAX_PATTERN_LENGTH} characters long`;
@@ -23,11 +23,11 @@ export function compileToolPattern(source: string): RegExp | string {
 }
 
 interface Group {
-  /** Something in it repeats, or it offers a choice: repeating the group itself could try the same text many ways. */
+  /** The group contains a repetition or a choice, so repeating the group could match the same text in many ways. */
   manyWays: boolean;
 }
 
-/** One pass over a pattern that is known to compile. */
+/** Checks in one pass a pattern that is known to compile. */
 function dangerOf(source: string): string | undefined {
   const open: Group[] = [{ manyWays: false }];
   let last: Group | undefined;
@@ -68,10 +68,10 @@ function dangerOf(source: string): string | undefined {
   return undefined;
 }
 
-/** The quantifier at this place: how long it is written, and how often it repeats at most. */
+/** The quantifier at this position: its length in characters, and its maximum count. */
 function repeatAt(source: string, at: number): { readonly length: number; readonly most: number } | undefined {
   const match = /^(?:([*+])|(\?)|\{(\d+)(,(\d*))?\})\??/.exec(source.slice(at, at + 32));
-  // `(?:`, `(?<name>` and friends: the question mark belongs to the group.
+  // In `(?:`, `(?<name>` and similar, the question mark belongs to the group.
   if (match === null || (match[2] && source[at - 1] === '(')) return undefined;
   if (match[1]) return { length: match[0].length, most: Number.POSITIVE_INFINITY };
   if (match[2]) return { length: match[0].length, most: 1 };

@@ -2,8 +2,9 @@
 export const KEY_HEADER = 'X-Croft-Key';
 
 /**
- * What the page does: asks for the decisions with the key of this browser every two seconds while it is seen, and shows
- * them. Every value becomes text, never markup. Kept to what browsers of the last years know.
+ * The script of the page. While the page is visible, it requests the decisions with this browser's key every two
+ * seconds and shows them. It inserts every value as text, never as markup. It uses only syntax that browsers have
+ * supported for years.
  */
 export const PAGE_SCRIPT = `
 'use strict';

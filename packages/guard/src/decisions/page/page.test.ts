@@ -13,7 +13,7 @@ import { createPageKeys } from '../page-key.ts';
 const PATIENCE_MS = 60_000;
 const ROOT = '/home/you/project';
 const HOSTILE = `<img src=x onerror="document.title='taken'">`;
-/** Set to keep pictures of the page. */
+/** Set it to write screenshots of the page to this directory. */
 const PICTURES = process.env.CROFT_PICTURES;
 
 let launched: LaunchedBrowser;
@@ -43,7 +43,7 @@ afterEach(async () => {
   server.closeAllConnections();
 });
 
-/** Opens the page by a one-time address and collects every complaint of the browser, those about its policy included. */
+/** Opens the page by a one-time address and collects every error the browser reports, including policy violations. */
 async function open(width = 1_100, colorScheme: 'light' | 'dark' = 'light'): Promise<void> {
   const keys = createPageKeys();
   const routes = createDecisionRoutes({ log, keys, facts: () => facts, version: '1.0.0' });

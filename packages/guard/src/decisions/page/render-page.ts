@@ -2,27 +2,29 @@ import { randomBytes } from 'node:crypto';
 import { PAGE_SCRIPT } from './page-script.ts';
 import { PAGE_STYLE } from './page-style.ts';
 
-/** A page and the policy it needs. */
+/** A page and its content security policy. */
 export interface RenderedPage {
   readonly body: string;
   readonly csp: string;
 }
 
-/** The page as anybody gets it: empty of anything but words, with a script that asks where this browser has a key. */
+/**
+ * Renders the page without data: the same for every visitor. Its script loads the decisions if this browser has a key.
+ */
 export function renderPage(): RenderedPage {
   return frame(`${PAGE}<noscript>This page needs JavaScript.</noscript>`, PAGE_SCRIPT);
 }
 
 /**
- * Gives this browser its key, once. It goes to the storage of this very address and port: a cookie would be sent to every
- * port of this machine, also to the server of somebody else.
+ * Renders the page that stores this browser's key. The key goes to the storage of this address and port: a browser
+ * would send a cookie to every port of this machine, including servers of other users.
  */
 export function renderOpened(key: string): RenderedPage {
   const script = `localStorage.setItem('croft-guard',${JSON.stringify(key)});location.replace('/guard')`;
   return frame('<p>Opening…</p><noscript>This page needs JavaScript.</noscript>', script);
 }
 
-/** The page of a one-time address that opens nothing any more. */
+/** Renders the page for a one-time address that is used up or expired. */
 export function renderUsed(): RenderedPage {
   return frame(lockedText('This one-time address was used before, or is older than ten minutes.'), '');
 }
@@ -33,7 +35,7 @@ function lockedText(sentence: string): string {
 <p>Start <code>croft guard serve</code> again and follow the address it prints. It works once, and this browser then remembers you for a day, or until the guard stops.</p>`;
 }
 
-/** A small enclosed field. */
+/** The logo: a small enclosed field. */
 const MARK =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="#2f7d5b" stroke-width="2" stroke-linejoin="round"><rect x="3" y="3" width="18" height="18" rx="4"/><path d="M8 16c0-4 3.500-7 8-8-.5 5-3.500 8-8 8Z" fill="#2f7d5b" stroke="none"/></svg>';
 
@@ -54,7 +56,7 @@ const PAGE = `
 <ul class="panel" id="list" aria-label="Decisions, newest first"></ul>
 </div>`;
 
-/** The frame: everything inline under one nonce, nothing fetched from anywhere but here. */
+/** Wraps the content in a page: everything inline under one nonce, and requests only to this address. */
 function frame(content: string, script: string): RenderedPage {
   const nonce = randomBytes(16).toString('base64');
   const body = `<!doctype html>

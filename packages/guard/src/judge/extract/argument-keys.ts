@@ -1,28 +1,28 @@
 import { wordsOf } from '../words.ts';
 
-/** What the name of an argument says about its value. */
+/** The kinds of values that the name of an argument indicates. */
 export type KeyMeaning =
-  /** A path, whatever it looks like. */
+  /** Always a path. */
   | 'path'
-  /** Mostly a path, but some tools put text there (`source`, `target`, `output`). */
+  /** Usually a path, but some tools put text there (`source`, `target`, `output`). */
   | 'loose'
-  /** A directory that relative paths start at. */
+  /** The directory at which relative paths start. */
   | 'base'
-  /** Where something is written to. */
+  /** The place to which a tool writes. */
   | 'output'
-  /** The same mostly; some tools mean a person, a page or a name (`to`). */
+  /** Usually the place to which a tool writes; in some tools a person, a page or a name (`to`). */
   | 'goal'
-  /** What is worked on: written by some, looked at by others (`target`). */
+  /** The object of the work: some tools write it, others read it (`target`). */
   | 'aim'
-  /** An address: a path only with the scheme `file:`. */
+  /** A URL: a path only with the scheme `file:`. */
   | 'url'
   /** Text that a tool writes to a file. */
   | 'body'
-  /** Text that is searched for or told to somebody. */
+  /** Text to search for, or for people to read. */
   | 'content'
   /** A command line. */
   | 'command'
-  /** Several of them. */
+  /** Several command lines. */
   | 'commands'
   /** A patch. */
   | 'patch'
@@ -88,29 +88,29 @@ const PATH_ENDINGS = list('path paths file files filename filepath uri uris path
 const BASE_ENDINGS = list('dir dirs directory directories folder folders cwd workdir root workspace');
 const OUTPUT_BEGINNINGS = list('output out dest destination dst save export download');
 const GOAL_BEGINNINGS = list('new to target request response');
-/** Words that say, anywhere in a name that also speaks of a place, that something is put there. */
+/** Words that indicate writing, in a name that also contains a word for a place. */
 const SAVING = list(
   'save saves saved write writes written output outputs dump dumps export exports download downloads',
 );
 const PLACES = list('path paths file files filename filepath uri dir dirs directory directories folder folders');
 const CONTENT_ENDINGS = list('text string str code body source message description markdown html');
 const FLAG_BEGINNINGS = list('is has include exclude create make recursive show max min num allow use');
-/** What is looked at as a path in any case. */
+/** Meanings whose values are always checked as paths. */
 const KNOWN_PLACES: ReadonlySet<KeyMeaning> = new Set(['path', 'base', 'output', 'goal', 'aim', 'patch', 'loose']);
 const CACHE = new Map<string, KeyMeaning>();
 
-/** Says what an argument holds by its name, in any spelling. */
+/** The kind of value an argument holds, by its name in any spelling. */
 export function meaningOf(key: string): KeyMeaning {
   let meaning = CACHE.get(key);
   if (meaning === undefined) {
     meaning = meaningOfWords(wordsOf(key));
-    // Names come from models: only so many are remembered.
+    // Models choose names, so the cache is bounded.
     if (CACHE.size < 2_000 && key.length < 100) CACHE.set(key, meaning);
   }
   return meaning;
 }
 
-/** Whether the operator says that this argument holds a path, which its name alone does not say. */
+/** Whether the configuration says that this argument holds a path although its name does not. */
 export function isHint(key: string, meaning: KeyMeaning, hints: ReadonlySet<string>): boolean {
   return hints.size > 0 && !KNOWN_PLACES.has(meaning) && hints.has(wordsOf(key).join(''));
 }
@@ -131,7 +131,7 @@ function meaningOfWords(words: readonly string[]): KeyMeaning {
   return 'other';
 }
 
-/** The operator's hints in the form in which they are compared. */
+/** The names from the configuration, normalised for comparison. */
 export function hintSet(names: readonly string[]): ReadonlySet<string> {
   return new Set(names.map((name) => wordsOf(name).join('')));
 }

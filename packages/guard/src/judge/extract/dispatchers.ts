@@ -8,7 +8,7 @@ const SHELL_TOOL =
   /^(?:[\w.:/]*[.:/])?(?:bash|sh|zsh|shell|terminal|console|localshell|exec|exec(?:ute)?(?:bash|shell|command|cmd)|run(?:bash|shell|command|cmd|in)?(?:command|cmd|terminal(?:cmd|command)?)?|startprocess)$/;
 
 /**
- * What a dispatcher hands on to a shell as it is: `{"tool": "bash", "input": "rm x"}`.
+ * The values that a dispatcher passes to a shell unchanged: `{"tool": "bash", "input": "rm x"}`.
  *
  * @param entries an object's keys in plain form, and their values
  */

@@ -1,10 +1,10 @@
-/** What a patch's headers say. */
+/** The contents of a patch's headers. */
 export interface PatchReading {
-  /** Every path a header names, by every way of taking its prefix away. */
+  /** Every path that a header names, with each prefix that a client may strip. */
   readonly paths: readonly string[];
-  /** Why the paths do not tell everything. */
+  /** Reasons why the paths do not cover everything the patch changes. */
   readonly undecidable: readonly string[];
-  /** It has headers at all: what is no patch has none. */
+  /** The text has headers; a text that is not a patch has none. */
   readonly isPatch: boolean;
 }
 
@@ -19,9 +19,9 @@ const REPLACED = /^\s*(?:>{5,9}\s*(?:REPLACE|UPDATED)\b|\+{5,9}\s*REPLACE\b)/i;
 /**
  * Reads the headers of a patch as leniently as the clients that apply them: Codex (`*** Update File: x`, padded with
  * blanks or not), unified and context diffs, git's extended headers, search/replace blocks with a file name above.
- * Lines of content are never headers: what begins with `+`, `-` or stands between the marks of a search/replace block.
- * Only a pair of `---` and `+++` lines before `@@` is one wherever it stands, because clients differ in whether they
- * count a hunk's lines.
+ * Content lines are never headers: lines that begin with `+` or `-`, and lines between the marks of a search/replace
+ * block. Exception: a pair of `---` and `+++` lines before `@@` is a header anywhere, because clients differ in whether
+ * they count a hunk's lines.
  */
 export function readPatch(text: string): PatchReading {
   const lines = text.split(/\r\n|[\n\r\u2028\u2029\u0085]/);
@@ -43,7 +43,7 @@ export function readPatch(text: string): PatchReading {
       i = end;
       continue;
     }
-    // Clients trim the line before they look for their marks; a line of content begins with a plus or minus.
+    // Clients trim the line before they look for their marks. A content line begins with a plus or minus.
     const codex = CODEX.exec(line.trim());
     if (codex) {
       left = { old: 0, new: 0 };
@@ -96,7 +96,7 @@ function readGitLine(line: string, add: (written: string) => void, undecidable: 
   }
 }
 
-/** A header of a unified diff (`---`, `+++`) or of a context diff (`***`, `---`); sure where a hunk follows. */
+/** A header of a unified diff (`---`, `+++`) or of a context diff (`***`, `---`). Certain if a hunk follows. */
 function pairAt(
   lines: readonly string[],
   i: number,
@@ -108,13 +108,13 @@ function pairAt(
   const context = /^\*\*\* (?!\d+(?:,\d+)? \*{4})(.+)$/.exec(first);
   const after = /^--- (.+)$/.exec(second);
   if (context && after) return { old: context[1] as string, new: after[1] as string, isSure: /^\*{5,}/.test(third) };
-  // One line alone is enough for `patch`, where no hunk is open.
+  // `patch` accepts a single line where no hunk is open.
   const alone = /^\+\+\+ (.+)$/.exec(first);
   if (alone && /^@@ -\d/.test(second)) return { old: '', new: alone[1] as string, isSure: true };
   return undefined;
 }
 
-/** In `diff --git a/x b/x` blanks belong to the names: both halves of every cut are looked at. */
+/** Names in `diff --git a/x b/x` may contain blanks, so both halves of every possible split are returned. */
 function gitNames(text: string): string[] {
   if (text.length > 2 * MAX_HEADER) return [text];
   const quoted = text.match(/"(?:[^"\\]|\\.)*"/g);
@@ -125,7 +125,7 @@ function gitNames(text: string): string[] {
 }
 
 function headerPaths(written: string): string[] {
-  // Longer than any path: it is refused as it stands.
+  // Longer than any path; the judge refuses it unchanged.
   if (written.length > MAX_HEADER) return [written];
   let text = written
     .trim()
@@ -134,7 +134,7 @@ function headerPaths(written: string): string[] {
     .trim();
   if (/^".*"$/s.test(text)) text = unquoted(text.slice(1, -1));
   if (text === '' || text === '/dev/null') return [];
-  // Which prefix a client takes away is its own affair: none, or the first part.
+  // Clients strip no prefix or the first component, so check both.
   const stripped = /^[^/]*\/+/.exec(text);
   const rest = stripped ? text.slice(text.indexOf('/') + 1) : '';
   if (/^[abciow]\//.test(text)) return [text, rest];
@@ -147,11 +147,11 @@ function unquoted(text: string): string {
       ? ({ n: '\n', t: '\t', r: '\r', a: '\x07', b: '\b', f: '\f', v: '\v' }[char as string] ?? (char as string))
       : String.fromCharCode(Number.parseInt(octal, 8)),
   );
-  // Octal escapes are bytes of UTF-8, unless other characters stand beside them.
+  // Octal escapes are UTF-8 bytes, unless the text has other characters too.
   return /^[\x00-\xff]*$/.test(bytes) ? Buffer.from(bytes, 'latin1').toString('utf8') : bytes;
 }
 
-/** Aider and its like put the file's name on the line above a block, or above its fence. */
+/** The file name above a block or above its fence, as Aider and similar clients write it. */
 function nameAbove(lines: readonly string[], at: number): string | undefined {
   for (let i = at - 1; i >= Math.max(0, at - 3); i--) {
     const line = (lines[i] as string).trim();
@@ -165,8 +165,9 @@ function nameAbove(lines: readonly string[], at: number): string | undefined {
 }
 
 /**
- * For every line where a block that begins there ends. Undefined where it does not end, or holds what is a patch for
- * certain: then its lines are read as any others. From the back, so that a thousand beginnings cost one pass.
+ * For every line, the end of the block that starts there. Undefined if a block does not end or contains what is
+ * certainly a patch: then its lines are read like all others. Scans from the end, so that a thousand starts cost one
+ * pass.
  */
 function blockEnds(lines: readonly string[]): readonly (number | undefined)[] | undefined {
   if (!lines.some((line) => SEARCH.test(line))) return undefined;

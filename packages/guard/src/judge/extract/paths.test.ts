@@ -43,7 +43,7 @@ describe('the paths in arguments', () => {
     expect(found.commands).toEqual([['ls', '-l'], ['a b', 'c'], 'a b', 'c']);
     expect(found.patches).toEqual(['--- a']);
     expect(found.calls).toEqual([{ name: 'x', arguments: '{"path":"y"}' }]);
-    // A name of a tool may be one of a file.
+    // A tool name can also be a file name.
     expect(found.candidates.every((candidate) => candidate.weight === 'guess')).toBe(true);
   });
 

@@ -9,46 +9,49 @@ import { ARGUMENT_KEYS, handedOn, NAME_KEYS } from './dispatchers.ts';
 /** A string that may be a path. */
 export interface Candidate {
   readonly written: string;
-  /** `path`: its place says so. `loose`: its place mostly says so. `guess`: nothing but its looks says so. */
+  /**
+   * How likely it is a path. `path`: its argument holds paths. `loose`: its argument usually holds paths. `guess`: it
+   * only looks like one.
+   */
   readonly weight: 'path' | 'loose' | 'guess';
   readonly role: 'plain' | 'base' | 'output';
 }
 
-/** Everything in a call's arguments that a judge looks at, found in one walk. */
+/** Everything in a call's arguments that a judge checks, collected in one pass. */
 export interface Findings {
   readonly candidates: readonly Candidate[];
-  /** Values of arguments that hold patches, and of those that may. */
+  /** Values of arguments that hold patches or may hold them. */
   readonly patches: readonly string[];
   /** Values of arguments that hold command lines: one each, or a list of words. */
   readonly commands: readonly (string | readonly string[])[];
-  /** Other calls that the arguments carry. */
+  /** Other calls inside the arguments. */
   readonly calls: readonly ObservedCall[];
-  /** Candidates whose argument says that something is written there, and how certainly. */
+  /** Candidates whose argument says that the tool writes there, and how certainly. */
   readonly outputs: ReadonlyMap<string, 'certain' | 'likely'>;
-  /** There is text to be written to a file. */
+  /** The arguments contain text to write to a file. */
   readonly hasBody: boolean;
-  /** There is text that may be meant for a file. */
+  /** The arguments contain text that may be file content. */
   readonly hasText: boolean;
-  /** What stands beside names of files: their content for most tools, their new names for one that renames. */
+  /** Values next to file names: contents for most tools, new names for one that renames. */
   readonly mapped: readonly string[];
-  /** What words such as `create`, `view` and `delete` under keys such as `command` and `op` say. */
+  /** Words such as `create`, `view` and `delete` under keys such as `command` and `op`. */
   readonly operations: ReadonlySet<EditorOperation>;
-  /** Long texts that no path stands in: what a tool for code or patches takes. */
+  /** Long texts in arguments that do not hold paths: input of tools for code or patches. */
   readonly texts: readonly string[];
-  /** Why the arguments may do what is not told by any path in them. */
+  /** Why the arguments may write something that no path in them names. */
   readonly undecidable: string | undefined;
-  /** A path that is no text (`{"path": 7}`): clients differ in what they make of it. */
+  /** A path that is not a string (`{"path": 7}`): clients convert it differently. */
   readonly odd: string | undefined;
 }
 
-/** A call names a few paths; one with more than this is not judged in useful time. */
+/** A call names few paths. More than this cannot be judged in acceptable time. */
 const MAX_CANDIDATES = 4_000;
 const OPERATION_KEYS = /^(?:command|cmd|op|operation|action|type|kind|method|mode|openmode|accessmode|access)$/i;
-/** Switches that make a reading tool write. */
+/** Options that make a reading tool write. */
 const WRITING_SWITCH = /^(?:write|overwrite|append|create|save|truncate|inplace|fix|autofix|createifmissing|delete)$/;
-/** Text or bytes beside a path: content for a tool that opens or gets, something to look for for one that searches. */
+/** Text or bytes next to a path: content for a tool that opens or gets, a search text for a tool that searches. */
 const LOADED_TEXT = /^(?:data|text|filedata|textdata|bytes|base64|blob|buffer|binary)$/;
-/** A value that is an option: a program that is given it without care writes there. */
+/** A value that is an option: a program that receives it unquoted writes to that place. */
 const OUTPUT_OPTION =
   /^\s*(?:--(?:output|out|outfile|out-?file|output-?(?:file|dir|directory|path|document)|dest|destination|export|save|save-to|log-?file|target-directory|git-dir|work-tree|separate-git-dir|directory-prefix)(?:=|\s+)|-[oO]\s*(?=[/~.\\]|[A-Za-z]:))(.+)$/s;
 /** An option that names a program. */
@@ -56,15 +59,15 @@ const PROGRAM_OPTION =
   /^\s*--(?:upload-pack|receive-pack|exec|exec-batch|exec-path|pre|config|config-env|open-files-in-pager|ext-diff|extcmd|use-compress-program|to-command|checkpoint-action|rsh|hostname-bin|search-zip-bin|template|pager|editor)(?:=|\s+)\S/;
 const QUERY_KEYS =
   /^(?:sql|query|queries|statement|statements|sqlquery|querytext|querystring|rawsql|sqltext|sqlstatement)$/;
-/** A statement of SQL, and in it what writes a file or runs a program. */
+/** A SQL statement, and the parts of one that write a file or run a program. */
 const STATEMENT =
   /^(?:\s|--[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/)*(?:copy|select|with|delete|update|alter|drop|use|if|declare|merge|replace|truncate|vacuum|attach|export|install|load|unload|backup|explain|create|do|exec|execute|call|pragma|insert|begin|set)\b/i;
 const FILE_STATEMENT =
   /\bcopy\b[^;]{0,4000}\bto\s+(?!stdout)(?:'|"|\$|program\b)|\bcopy\b[^;]{0,4000}\bfrom\s+program\b|\binto\s+(?:outfile|dumpfile)\b|\bvacuum\b[^;]{0,4000}\binto\b|\battach\s+(?:database\b|['"])|\b(?:writefile|load_extension|lo_export|pg_file_write|xp_cmdshell|sys_exec|sys_eval)\b|\bexport\s+database\b|\bbackup\s+(?:database|log)\b|\binstall\s+['"]|\bunload\b[^;]{0,4000}\bto\b/i;
-/** What a link leads to, by its name alone and beside a word for links. */
+/** Keys of a link's target, in an object that also has a word for links. */
 const LINK_KEY = /^(?:link|symlink|hardlink|softlink|symboliclink|linkto|linktarget|symlinktarget|linksto|pointsto)$/;
 const LINK_TARGET = /^(?:content|contents|data|text|value|body|target|to|link|source|src|filetext|existing)$/;
-/** Keys of an object under `files` that are no names of files. */
+/** Keys of an object under `files` that are not file names. */
 const SCHEMA_KEY = /^[a-z_]+$/i;
 
 interface Found {
@@ -85,15 +88,15 @@ interface Found {
 
 interface Spot {
   readonly meaning: KeyMeaning;
-  /** The value stands below a key that holds paths, and not directly. */
+  /** The value is below a key that holds paths, but not directly. */
   readonly inherited: boolean;
-  /** The key stands for several files: an object below it has their names as keys. */
+  /** The key names several files: an object below it has file names as keys. */
   readonly isPlural?: boolean;
 }
 
 /**
- * Walks a call's arguments once and sorts what it finds. Looks everywhere: any depth, keys, lists, and text that is
- * JSON itself. It never decides what is allowed.
+ * Walks a call's arguments once and sorts the values: at any depth, in keys, lists, and text that is itself JSON. Makes
+ * no decision.
  *
  * @throws Stop `ambiguous-arguments` or `too-large` for JSON inside the arguments, `too-large` for too many paths
  */
@@ -144,7 +147,7 @@ function makesLink(key: string, value: unknown): boolean {
   );
 }
 
-/** `["bash","-lc","x"]` is one command of three words; `["npm ci", "npm test"]` may be two: both readings count. */
+/** `["bash","-lc","x"]` is one command of three words; `["npm ci", "npm test"]` may be two. Both readings count. */
 function commandsIn(value: readonly unknown[], areSeveral: boolean): (string | readonly string[])[] {
   const words = value.filter((item) => typeof item === 'string');
   const [first = ''] = words;
@@ -161,7 +164,7 @@ function visitObject(found: Found, value: Record<string, unknown>, spot: Spot): 
     const item = value[key];
     if (inner.argumentKeys.includes(key)) continue;
     const known = meaningOf(key);
-    // What the operator says of a key adds to what is known of it.
+    // Names from the configuration add to the known meaning of a key.
     const isHinted = isHint(key, known, found.hints);
     const meaning = isHinted && known === 'other' ? 'path' : known;
     if (typeof item === 'string' && item.length < 40 && OPERATION_KEYS.test(key)) {
@@ -202,7 +205,7 @@ function visitObject(found: Found, value: Record<string, unknown>, spot: Spot): 
   }
 }
 
-/** The texts of an argument that holds paths, as the operator says, and more than that. */
+/** Adds the texts of an argument that the configuration names as holding paths, beside its own meaning. */
 function visitHinted(found: Found, value: unknown, known: KeyMeaning): void {
   const meaning = known === 'other' ? known : 'path';
   for (const text of Array.isArray(value) ? (value as readonly unknown[]) : [value])
@@ -212,13 +215,16 @@ function visitHinted(found: Found, value: unknown, known: KeyMeaning): void {
 const PROGRAM_KEYS = /^(?:command|cmd|program|executable|binary|bin|exe|file|tool|process)$/;
 const WORD_KEYS = /^(?:args|arguments|argv|parameters|params|arg)$/;
 const SHELL_LANGUAGE = /^(?:shell|sh|bash|zsh|shellscript|powershell|pwsh|console|terminal)$/;
-/** Commands of git that write where they are told. A tool that is git already is given them without its name. */
+/**
+ * Git commands that write to a path given on the command line. A tool that is git itself gets them without the word
+ * `git`.
+ */
 const GIT_COMMAND =
   /^\s*(?:-C\s|-c\s|--(?:git-dir|work-tree|exec-path)\b|(?:clone|init|worktree|archive|bundle|format-patch|submodule|diff|log|show|apply|am|grep(?=.*\s-(?:O|-o))|bisect|rebase|config|fetch|pull|push|ls-remote|difftool|mergetool|checkout-index)(?:\s|$))/;
 
 /**
- * What is run, put together from several arguments: `{"command": "rm", "args": ["-rf", "x"]}`, and a script beside the
- * shell it is for.
+ * Adds a command that is split over several arguments, `{"command": "rm", "args": ["-rf", "x"]}`, and a script next to
+ * its shell.
  */
 function addSplitCommand(found: Found, value: Record<string, unknown>): void {
   const entries = Object.entries(value).map(([key, item]) => [wordsOf(key).join(''), item] as const);
@@ -258,8 +264,8 @@ function keepsMeaning(meaning: KeyMeaning): boolean {
 }
 
 /**
- * The calls an object may carry. Dispatchers differ in which key they read: where there are several names, or several
- * arguments, each with each is a call.
+ * The calls an object may carry. Dispatchers differ in which key they read: with several names or several arguments,
+ * every combination is a call.
  */
 function callsIn(
   value: Record<string, unknown>,
@@ -272,10 +278,10 @@ function callsIn(
     const item = value[key];
     return ARGUMENT_KEYS.test(plain(key)) && ((typeof item === 'object' && !Array.isArray(item)) || isJsonText(item));
   });
-  // A tool that is named twice is asked for once: judged for each, calls within calls would take for ever.
+  // Judge a tool that is named twice only once: nested calls would otherwise take exponential time.
   const called = new Set(names.map((name) => value[name] as string));
   const calls = [...called].flatMap((name) => argumentKeys.map((key) => ({ name, arguments: value[key] })));
-  // `{"action": "create", "input": {…}}` says what is done with the input, and names no tool.
+  // `{"action": "create", "input": {…}}` names an operation on the input, not a tool.
   const named = calls.filter(
     (call) => editorOperation(call.name) === undefined || !names.some((key) => /^(?:action|method)$/.test(plain(key))),
   );
@@ -286,11 +292,11 @@ function isJsonText(value: unknown): value is string {
   return typeof value === 'string' && /^\s*[[{"]/.test(value);
 }
 
-/** What an option or a statement in place of a plain value does. */
+/** Handles an option or an SQL statement in place of a plain value. */
 function visitOption(found: Found, text: string, meaning: KeyMeaning, key: string): void {
   if (/^\s*-/.test(text) && meaning !== 'body' && !/^(?:message|description|title|text|content)$/.test(key)) {
     const to = OUTPUT_OPTION.exec(text)?.[1];
-    // Somebody may look for such a text.
+    // A text for a search may look like an option.
     if (to !== undefined && meaning !== 'content') visitPath(found, to, { meaning: 'output', inherited: false });
     else if (PROGRAM_OPTION.test(text))
       found.undecidable ??= `'${text.trim().slice(0, 40)}' is an option that names a program`;
@@ -317,7 +323,8 @@ function visitJson(found: Found, text: string, spot: Spot): boolean {
   try {
     value = readJson(text);
   } catch (error) {
-    // Text that only looks like JSON (`[id]/page.tsx`) is itself. Arguments that should be JSON are not.
+    // Text that only looks like JSON (`[id]/page.tsx`) is plain text. Arguments that should be JSON and are invalid are
+    // an error.
     if (!(error instanceof Stop) || error.rule !== 'invalid-arguments') throw error;
     if (spot.meaning === 'arguments' && /^\s*\{\s*["}]/.test(text) && !/^\s*\{\{/.test(text)) throw error;
     return false;
@@ -326,7 +333,7 @@ function visitJson(found: Found, text: string, spot: Spot): boolean {
     if (typeof value !== 'string') return false;
   }
   visit(found, value, spot);
-  // A client that does not decode it writes to a file of that name.
+  // A client that does not decode the text writes to a file of that name.
   if (text.includes('..')) addCandidate(found, text, 'guess', 'plain');
   return true;
 }
@@ -334,7 +341,10 @@ function visitJson(found: Found, text: string, spot: Spot): boolean {
 const TAGGED =
   /<(path|paths|file_?path|file_?name|filename|target_?file|target_?path|dest(?:ination)?(?:_?path)?|new_?path|old_?path|source_?path|relative_?path|absolute_?path|notebook_?path|directory|dir_?path|uri)>([^<>]{1,4096})<\//gi;
 
-/** Arguments as tags: `<file><path>x</path><content>…`. Content is left out first: what stands in it is content. */
+/**
+ * Reads arguments written as tags: `<file><path>x</path><content>…`. Leaves out the content first, because paths in it
+ * are content.
+ */
 function visitTags(found: Found, text: string): void {
   if (!text.includes('</')) return;
   const end = text.search(/<(?:content|contents|diff|file_?text|new_?str(?:ing)?|text|data|body)>/i);
@@ -343,7 +353,7 @@ function visitTags(found: Found, text: string): void {
   for (const [, , path = ''] of rest.matchAll(TAGGED)) addCandidate(found, path.trim(), 'path', 'plain');
 }
 
-/** A text without what stands between the tags of content. Pieces by the tags, so that it is read once. */
+/** The text without everything between content tags. Splits at the tags, so that each character is read once. */
 function outsideContent(text: string): string {
   let inside = '';
   let kept = '';
@@ -361,7 +371,8 @@ function outsideContent(text: string): string {
 
 function visitPath(found: Found, text: string, { meaning, inherited }: Spot): void {
   if (meaning === 'arguments' || meaning === 'other') visitTags(found, text);
-  // What is fetched, not where it is put; but taken by its letters, `https://../../x` climbs.
+  // A URL to fetch, not a place to write. But a client that treats it as a path leaves the project with
+  // `https://../../x`.
   if (/^(?:https?|wss?|ssh|git|git\+https|s3|gs|data):/i.test(text.trim()) && !/\.\.|%2e|\\/i.test(text)) return;
   if (meaning === 'arguments') {
     found.texts.push(text);
@@ -382,7 +393,7 @@ function visitPath(found: Found, text: string, { meaning, inherited }: Spot): vo
   } else if (text !== '') addCandidate(found, text, 'guess', 'plain');
 }
 
-/** Whether a text begins as patches do. Content that only holds such lines further down is content. */
+/** Whether a text begins as patches do. Content that has such lines only further down is content. */
 function looksLikePatch(text: string): boolean {
   return /^\s*(?:```\w*\s+|<<-?\s*['"]?\w+['"]?\s+)?(?:\*\*\* (?:Begin Patch|Add|Update|Delete)|diff --git |Index: |--- \S+)/.test(
     text,
