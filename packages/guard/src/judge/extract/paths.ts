@@ -9,10 +9,7 @@ import { ARGUMENT_KEYS, handedOn, NAME_KEYS } from './dispatchers.ts';
 /** A string that may be a path. */
 export interface Candidate {
   readonly written: string;
-  /**
-   * How likely it is a path. `path`: its argument holds paths. `loose`: its argument usually holds paths. `guess`: it
-   * only looks like one.
-   */
+  /** `path`: its argument holds paths. `loose`: its argument usually does. `guess`: it only looks like a path. */
   readonly weight: 'path' | 'loose' | 'guess';
   readonly role: 'plain' | 'base' | 'output';
 }
@@ -95,8 +92,7 @@ interface Spot {
 }
 
 /**
- * Walks a call's arguments once and sorts the values: at any depth, in keys, lists, and text that is itself JSON. Makes
- * no decision.
+ * Walks a call's arguments once and sorts the values: at any depth, in keys, lists, and in text that is JSON itself.
  *
  * @throws Stop `ambiguous-arguments` or `too-large` for JSON inside the arguments, `too-large` for too many paths
  */
@@ -215,17 +211,11 @@ function visitHinted(found: Found, value: unknown, known: KeyMeaning): void {
 const PROGRAM_KEYS = /^(?:command|cmd|program|executable|binary|bin|exe|file|tool|process)$/;
 const WORD_KEYS = /^(?:args|arguments|argv|parameters|params|arg)$/;
 const SHELL_LANGUAGE = /^(?:shell|sh|bash|zsh|shellscript|powershell|pwsh|console|terminal)$/;
-/**
- * Git commands that write to a path given on the command line. A tool that is git itself gets them without the word
- * `git`.
- */
+/** Git commands that write to a path in their arguments. A tool that is git itself gets them without `git`. */
 const GIT_COMMAND =
   /^\s*(?:-C\s|-c\s|--(?:git-dir|work-tree|exec-path)\b|(?:clone|init|worktree|archive|bundle|format-patch|submodule|diff|log|show|apply|am|grep(?=.*\s-(?:O|-o))|bisect|rebase|config|fetch|pull|push|ls-remote|difftool|mergetool|checkout-index)(?:\s|$))/;
 
-/**
- * Adds a command that is split over several arguments, `{"command": "rm", "args": ["-rf", "x"]}`, and a script next to
- * its shell.
- */
+/** Adds a command split over arguments, `{"command": "rm", "args": ["-rf", "x"]}`, and a script next to its shell. */
 function addSplitCommand(found: Found, value: Record<string, unknown>): void {
   const entries = Object.entries(value).map(([key, item]) => [wordsOf(key).join(''), item] as const);
   const texts = (pattern: RegExp): readonly string[] =>
@@ -341,10 +331,7 @@ function visitJson(found: Found, text: string, spot: Spot): boolean {
 const TAGGED =
   /<(path|paths|file_?path|file_?name|filename|target_?file|target_?path|dest(?:ination)?(?:_?path)?|new_?path|old_?path|source_?path|relative_?path|absolute_?path|notebook_?path|directory|dir_?path|uri)>([^<>]{1,4096})<\//gi;
 
-/**
- * Reads arguments written as tags: `<file><path>x</path><content>…`. Leaves out the content first, because paths in it
- * are content.
- */
+/** Reads arguments written as tags: `<file><path>x</path><content>…`, without paths inside the content. */
 function visitTags(found: Found, text: string): void {
   if (!text.includes('</')) return;
   const end = text.search(/<(?:content|contents|diff|file_?text|new_?str(?:ing)?|text|data|body)>/i);

@@ -10,7 +10,7 @@ import type { ShellState } from './state.ts';
 
 const NOTHING: readonly string[] = [''];
 
-/** The commands of the shell itself that change what comes after them. */
+/** Shell builtins that affect later commands. */
 export const BUILTINS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['cd', (call) => goTo(call, false)],
   ['chdir', (call) => goTo(call, false)],
@@ -96,14 +96,14 @@ function homeOf(state: ShellState): readonly string[] {
 
 function target(cwd: string, value: string): string {
   if (value.startsWith(ANY) || (cwd.includes(ANY) && !/^[/\uE003-\uE005]/.test(value))) return ANY;
-  // `link*/..` cannot be undone by its letters.
+  // The target of `link*/..` is not known without the disk.
   if (value.includes(ANY))
     return cwd === '' || value.startsWith('/') ? value.replaceAll(SPLIT, '') : `${cwd}/${value.replaceAll(SPLIT, '')}`;
   if (value.includes(GLOB) && /(?:^|\/)\.\.(?:\/|$)/.test(value)) return ANY;
   return changeDirectory(cwd, value.startsWith('~') ? `./${value}` : value);
 }
 
-/** Both ways of a `cd`: it succeeded, or it failed and the shell kept its directory. */
+/** Both outcomes of a `cd`: it succeeded, or it failed and the shell kept its directory. */
 function moved(state: ShellState, to: readonly string[], before: readonly string[]): Result {
   const isSure = to.every(
     (path) =>
@@ -157,7 +157,7 @@ function unset({ args, state, reader }: Call): readonly string[] {
   for (const { value } of args) {
     checkName(value, reader);
     state.functions.delete(value);
-    // `PWD`, `HOME` and their like have values that no command of this line gave them.
+    // `PWD`, `HOME` and similar variables have values that the command line did not set.
     if (lookUp(state, value) !== undefined) state.assign(value, ['']);
   }
   return NOTHING;
@@ -188,7 +188,7 @@ function alias({ args, state, reader }: Call): readonly string[] {
     const match = /^([^=]+)=([^]*)$/.exec(value);
     if (match === null) continue;
     const [, name = '', text = ''] = match;
-    // It lasts longer than this command line in a session, so it is read now too.
+    // An alias outlives this command line in a session, so read its text now too.
     reader.runText([text], state.copy());
     state.aliases.set(name, text);
   }
@@ -228,7 +228,7 @@ function setShellOptions({ name, args, state, reader }: Call): readonly string[]
   return NOTHING;
 }
 
-/** With them, wildcards match names that the reader takes for protected from wildcards, such as `.git`. */
+/** Options with which wildcards match names that the reader otherwise excludes, such as `.git`. */
 const WILDCARD_OPTION = /^(?:dotglob|globdots|extglob|extendedglob|kshglob|nocaseglob)$/;
 
 function setOption(state: ShellState, name: string, isOn: boolean): void {
@@ -236,7 +236,7 @@ function setOption(state: ShellState, name: string, isOn: boolean): void {
   else if (!isHarmlessOption(name)) state.options.add(name);
 }
 
-/** A trap runs later, between other commands: its command is read now, and so is the directory it leaves the shell in. */
+/** A trap runs later, between other commands. Its command, and the directory it leaves the shell in, are read now. */
 function trap({ args, state, reader }: Call): readonly string[] {
   const text = args.find((arg) => arg.value !== '--');
   if (text === undefined) return NOTHING;
@@ -256,7 +256,7 @@ function assignRead(call: Call): readonly string[] {
   return assignOperands(call, '-d -n -N -p -t -u -i');
 }
 
-/** `mapfile`: its `-t` takes no value, unlike the one of `read`. */
+/** `mapfile`: its `-t` takes no value, unlike the `-t` of `read`. */
 function assignLines(call: Call): readonly string[] {
   return assignOperands(call, '-d -n -O -s -u -c -C');
 }
@@ -271,12 +271,12 @@ function assignOperands({ args, state, reader }: Call, values: string): readonly
   return NOTHING;
 }
 
-/** A name of a variable may have a subscript, which is evaluated. */
+/** A variable name may have a subscript, which the shell evaluates. */
 function checkName(value: string, reader: Call['reader']): void {
   if (/\$\(|`/.test(value)) reader.undecidable('A subscript that is evaluated runs a command.');
 }
 
-/** `wait -p`: a name of a variable, which may have a subscript. */
+/** `wait -p`: a variable name, which may have a subscript. */
 function readVariables({ args, reader }: Call): readonly string[] {
   for (const { value } of args) checkName(value, reader);
   return NOTHING;
@@ -300,7 +300,7 @@ function history({ args, state, reader }: Call): readonly string[] {
   return [ATOM];
 }
 
-/** @returns where the shell may stand, as `pwd` prints it. */
+/** @returns the directories the shell may be in, as `pwd` prints them. */
 export function printDirectory({ state }: Call): readonly string[] {
   return state.cwds.map((cwd) => fromRoot(cwd));
 }

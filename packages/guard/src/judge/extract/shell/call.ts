@@ -2,23 +2,25 @@ import type { Field } from './marks.ts';
 import type { PathChange } from './shell-reading.ts';
 import type { ShellState } from './state.ts';
 
-/** What is known of a command's standard input: the texts it may be. Undefined: nothing is fed to it here. */
+/** The possible texts of a command's standard input. Undefined if the command line does not set it. */
 export type Input = readonly string[] | undefined;
 
-/** What the reader offers to those who know one command. */
+/** The reader's interface for the code that handles one command. */
 export interface Reader {
-  /** Notes a path that is written. One that is not known becomes undecidable, with what is known of it. */
+  /** Records a path that is written. An unknown path makes the command undecidable; its known part is recorded. */
   write(state: ShellState, field: Field, use?: PathChange): void;
-  /** Notes a path that is read. */
+  /** Records a path that is read. */
   read(state: ShellState, field: Field): void;
-  /** Notes a path that a program is given of which it is not known what it does with it. */
+  /** Records a path given to a program whose effect on it is unknown. */
   give(state: ShellState, field: Field, to: string): void;
   undecidable(reason: string): void;
-  /** Notes a state in which a shell goes on: at the end of the line, or when one starts that reads what is typed later. */
+  /**
+   * Records a state in which a shell continues: at the end of the line, or when a shell starts that reads later input.
+   */
   leave(state: ShellState): void;
-  /** Reads a text as commands, in this state. @returns what they may print. */
+  /** Reads a text as commands in this state. @returns what they may print. */
   runText(texts: readonly string[], state: ShellState): readonly string[];
-  /** Reads a command given as words. @returns what became of it. */
+  /** Reads a command given as words. @returns its result. */
   runWords(words: readonly Field[], state: ShellState, input: Input): Result;
   /** Reads the body of a function with parameters. */
   runFunction(name: string, args: readonly Field[], state: ShellState): Result | undefined;
@@ -28,7 +30,7 @@ export interface Reader {
 export interface Call {
   /** In lower case, without its directory and `.exe`. */
   readonly name: string;
-  /** The first word as it is. */
+  /** The first word, unchanged. */
   readonly command: Field;
   readonly args: readonly Field[];
   readonly state: ShellState;
@@ -36,18 +38,18 @@ export interface Call {
   readonly reader: Reader;
 }
 
-/** What a command leaves behind. */
+/** The possible states after a command, and its output. */
 export interface Result {
   readonly success: ShellState | undefined;
   readonly failure: ShellState | undefined;
-  /** What it may print; `['']` for nothing. */
+  /** The possible outputs; `['']` for no output. */
   readonly output: readonly string[];
 }
 
-/** Knows one command. @returns what it may print, or all of its result; undefined when its output is not known. */
+/** Handles one command. @returns what it may print, or its complete result; undefined if its output is unknown. */
 export type Handler = (call: Call) => readonly string[] | Result | undefined;
 
-/** @returns the result of a command that changes nothing in the shell. */
+/** @returns the result of a command that does not change the shell. */
 export function plainResult(state: ShellState, output: readonly string[]): Result {
   return { success: state, failure: state, output };
 }

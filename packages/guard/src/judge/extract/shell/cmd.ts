@@ -10,7 +10,7 @@ interface Word {
 
 const MAX_COMMANDS = 500;
 
-/** Which words of a command of `cmd` are written: all of them, or the last. */
+/** The operands that a command of `cmd` writes: all of them, or the last. */
 const COMMANDS: Readonly<Record<string, 'all' | 'last'>> = {
   copy: 'last',
   xcopy: 'last',
@@ -36,7 +36,7 @@ const COMMANDS: Readonly<Record<string, 'all' | 'last'>> = {
   replace: 'last',
 };
 
-/** Reads a line of Windows' `cmd` with a tokenizer of its own: `^`, quotes, `%NAME%`, redirections, `&`, `|`. */
+/** Reads a command line of Windows' `cmd` with its own tokenizer: `^`, quotes, `%NAME%`, redirections, `&`, `|`. */
 export function readCmd(source: string, state: ShellState, reader: Reader): void {
   let left = MAX_COMMANDS;
   for (const line of source.split(/\r?\n/)) {
@@ -107,7 +107,7 @@ function readWords(words: readonly Word[], state: ShellState, reader: Reader): v
     const options = name === 'start' ? rest.findIndex((text) => !text.startsWith('/')) : 0;
     const inner = options === -1 ? [] : rest.slice(options).map((text) => ({ text, isRedirect: false }));
     if (inner.length > 0) readWords(inner, state, reader);
-    // Its first word may be the title of a window.
+    // The first word may be the title of a window.
     if (name === 'start' && inner.length > 1)
       readWords(inner.slice(inner[1]?.text.startsWith('/') === true ? 2 : 1), state, reader);
     return;
@@ -146,17 +146,17 @@ function readWords(words: readonly Word[], state: ShellState, reader: Reader): v
     );
 }
 
-/** Commands that put files where others are named, by the names they had. */
+/** Commands that create files under the names of their sources. */
 const PUTS = /^(?:copy|xcopy|robocopy|move|ren|rename|replace|mklink)$/;
 
-/** The files that appear in a directory by the names of the sources; whole trees with xcopy and robocopy. */
+/** Records the files that appear in a directory under the names of the sources; whole trees with xcopy and robocopy. */
 function putFiles(name: string, rest: readonly string[], state: ShellState, reader: Reader): void {
   const operands = rest.filter((text) => !/^\/[a-z?-][\w:+-]*$/i.test(text) && text !== '+');
   const isTree = name === 'robocopy' || rest.some((text) => /^\/(?:s|e|mir)$/i.test(text));
   const target = name === 'robocopy' ? operands[1] : operands.at(-1);
   if (target === undefined || operands.length < (name === 'xcopy' || name === 'copy' ? 1 : 2)) return;
   const to = operands.length === 1 ? place('.') : place(target);
-  // A wildcard in the new name is filled with letters of the old one: it may become any name.
+  // A wildcard in the new name is filled from the old name, so the result may be any name.
   if (to.value.includes(GLOB))
     return reader.write(state, { ...to, value: to.value.replaceAll(GLOB, ''), written: target }, 'appears');
   if (isTree) reader.write(state, to, 'fills');
@@ -171,7 +171,7 @@ function putFiles(name: string, rest: readonly string[], state: ShellState, read
     const slash = /[\\/]$/.test(to.value) ? '' : '/';
     if (base === '' || base === '.') reader.write(state, to, 'fills');
     else reader.write(state, { value: `${to.value}${slash}${base}`, written: `${target}/${base}` }, 'appears');
-    // A directory that is moved comes in the place of another, or into it.
+    // A moved directory replaces another one or goes into it.
     if (name === 'move' || name === 'mklink') reader.write(state, to, 'replaces');
   }
 }
@@ -195,6 +195,6 @@ function place(text: string): Field {
     },
   );
   const slashed = value.includes('\\') && !/^(?:[A-Za-z]:|\\)/.test(value) ? value.replaceAll('\\', '/') : value;
-  // Commands expand wildcards themselves.
+  // The commands expand wildcards themselves.
   return { value: slashed.replace(/[*?]/g, `${GLOB}$&`), written: text };
 }

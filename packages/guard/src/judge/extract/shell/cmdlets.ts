@@ -1,4 +1,4 @@
-/** Cmdlets that write, with the parameters that name the path and the positions that do. */
+/** Cmdlets that write: the parameters and the positions that hold the path. */
 export const CMDLETS: Readonly<Record<string, readonly [paths: string, positions: readonly number[]]>> = {
   'set-content': ['path literalpath', [0]],
   sc: ['path literalpath', [0]],
@@ -67,6 +67,6 @@ export const CMDLETS: Readonly<Record<string, readonly [paths: string, positions
   'invoke-item': ['', []],
 };
 
-/** The verbs that cmdlets begin with. */
+/** The verbs that cmdlet names begin with. */
 export const VERB =
   /^(?:add|backup|block|checkpoint|clear|close|compare|complete|compress|confirm|connect|convert|convertfrom|convertto|copy|debug|disable|disconnect|dismount|edit|enable|enter|exit|expand|export|find|foreach|format|get|grant|group|hide|import|initialize|install|invoke|join|limit|lock|measure|merge|mount|move|new|open|optimize|out|ping|pop|protect|publish|push|read|receive|register|remove|rename|repair|request|reset|resize|resolve|restart|restore|resume|revoke|save|search|select|send|set|show|skip|sort|split|start|step|stop|submit|suspend|switch|sync|tee|test|trace|unblock|undo|uninstall|unlock|unprotect|unpublish|unregister|update|use|wait|watch|where|write)-[a-z]+$/;

@@ -28,7 +28,7 @@ const MAX_STEPS = 2000;
 const MAX_DEPTH = 24;
 const MAX_OUTPUTS = 8;
 
-/** Reads simple commands: words, assignments, redirections. How commands are put together is `Interpreter`'s. */
+/** Reads simple commands: words, assignments, redirections. `Interpreter` combines them. */
 export abstract class CommandReader implements Reader {
   readonly #gathered: Gathered;
   #steps = 0;
@@ -40,7 +40,7 @@ export abstract class CommandReader implements Reader {
 
   write(state: ShellState, field: Field, use?: PathChange): void {
     if (field.value === '') return;
-    // `xargs` and its like read such a name as two words, without its quote, or as an option (`-t/etc`).
+    // `xargs` and similar programs read such a name as two words, without its quotes, or as an option (`-t/etc`).
     if (/\s\/|^(?:\.\/)*(?:["'\\]+|-[^/]*)\//.test(field.value) && !/^[A-Za-z]:|^\\/.test(field.value))
       this.undecidable('Programs that are given a list of such names read them as others.');
     for (const cwd of state.cwds) this.#gathered.write(cwd, field, use);
@@ -163,13 +163,16 @@ export abstract class CommandReader implements Reader {
         continue;
       }
       this.write(state, field);
-      // `>!` writes in zsh what `>|` writes in bash.
+      // `>!` in zsh means `>|` in bash.
       if (field.value.startsWith('!')) this.write(state, { value: field.value.slice(1), written: field.written });
     }
     return input;
   }
 
-  /** What a file holds that is fed to a command: known, made by another command, or a file's own (not judged). */
+  /**
+   * The content of a file that becomes a command's input: known, made by another command, or the file's own (not
+   * judged).
+   */
   #contentOf(field: Field, state: ShellState): Input {
     if (field.value === PIPE_FILE || field.value.includes(ANY)) return [ANY];
     const found = state.cwds.flatMap((cwd) => state.contents.get(changeDirectory(cwd, field.value)) ?? []);
@@ -209,7 +212,7 @@ export abstract class CommandReader implements Reader {
     state.stdin = stdin;
     for (const end of new Set([result.success, result.failure])) {
       if (end !== undefined) end.stdin = stdin;
-      // `exec < file` feeds all that follows.
+      // `exec < file` sets the input of all following commands.
       if (end !== undefined && isLasting(node)) end.fed = own ?? end.fed;
       for (const [name, value] of saved) {
         if (value === undefined) end?.variables.delete(name);
@@ -229,7 +232,7 @@ export abstract class CommandReader implements Reader {
     return plainResult(end, [...new Set(results.flatMap((one) => one.output))].slice(0, MAX_OUTPUTS));
   }
 
-  /** What goes into a file is remembered: the file may be run later in the same line. */
+  /** Remembers the content that goes into a file: the same line may run the file later. */
   #withRedirectedOutput(node: Command, result: Result, cwds: readonly string[], expander: Expander): Result {
     const into = node.redirects.find(
       (r) =>
@@ -316,7 +319,7 @@ function withoutSubscript(item: Field): Field {
   return SUBSCRIPT.test(item.value) ? { ...item, value: item.value.replace(SUBSCRIPT, '') } : item;
 }
 
-/** An array that got further items, after those it had. */
+/** Appends items to an array. */
 function looseItems(before: Value | undefined, items: readonly Field[], isLoose: boolean): Value {
   if (before === undefined) return { items, isLoose };
   if ('items' in before) return { items: [...before.items, ...items], isLoose: isLoose || before.isLoose === true };
@@ -324,7 +327,7 @@ function looseItems(before: Value | undefined, items: readonly Field[], isLoose:
   return { items: [...before.map((value) => ({ value, written: value })), ...items], isLoose: true };
 }
 
-/** Brings the state a holder keeps to what it is behind a command. */
+/** Changes the given state in place to the state after a command. */
 export function joinInto(state: ShellState, result: Result): Result {
   const end = joinOutcome(result);
   if (end !== undefined && end !== state) Object.assign(state, end.copy());

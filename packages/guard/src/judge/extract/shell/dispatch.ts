@@ -54,21 +54,21 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['cmd', runCmdText],
 ]);
 
-/** Commands with a reading of their own that run others besides. */
+/** Commands with a handler that also run other commands. */
 const RUNS_OTHERS: ReadonlySet<string> = new Set(
   'cmake mise asdf nix rustup volta fnm nvm man yarn npm pnpm composer gdb lldb'.split(' '),
 );
 
-/** Spellings with a version in them: `python3.12`, `gcc-13`, `pip3`. */
+/** Names with a version: `python3.12`, `gcc-13`, `pip3`. */
 const VERSIONED = /^(python|pypy|pip|gcc|g\+\+|clang|clang\+\+|node|ruby|perl|php|lua)-?\d[\d.]*$/;
 
-/** The names that GNU's tools have beside the system's own: `grm`, `gsed`. */
+/** Names of GNU tools where the system has its own: `grm`, `gsed`. */
 const GNU =
   /^g(rm|rmdir|mv|cp|ln|dd|tee|touch|mkdir|mkfifo|mknod|chmod|chown|chgrp|chcon|truncate|shred|split|csplit|install|link|unlink|sort|shuf|uniq|base64|mktemp|env|nice|nohup|timeout|stdbuf|chroot|sed|awk|tar|find|xargs|make|patch|cpio|ar|ranlib|strip|objcopy|cat|echo|printf|pwd|basename|dirname|readlink|realpath|date|seq|head|tail|cut|paste|wc|od|nl|tac|tr|fold|fmt|expand|unexpand|join|comm|stat|ls|du|df|test|time|grep|egrep|fgrep|diff|cmp|ed|as|ld)$/;
 
 /**
- * Reads one command whose words are expanded: functions and aliases first, then those that are known, then any other
- * program, of which only the options that name an output are looked at.
+ * Reads one command with expanded words: functions and aliases first, then known commands, then any other program, of
+ * which only the options that name an output are read.
  */
 export function dispatch(words: readonly Field[], state: ShellState, input: Input, reader: Reader): Result {
   return whileFed(state, input, () => run(words, state, input, reader));
@@ -111,7 +111,7 @@ function runKnown(call: Call): Result {
   noteTold(call);
   noteLaunched(call);
   noteAgents(call);
-  // Who reads from it later reads what is written then, whatever it is.
+  // A later reader of the pipe gets whatever is written then.
   if (name === 'mkfifo' || name === 'mknod')
     call.reader.undecidable('What will come through a named pipe is not known.');
   if (RUNS_OTHERS.has(name)) hiddenCommand(call, isKnown);
@@ -136,13 +136,13 @@ function isKnown(name: string): boolean {
   return HANDLERS.has(name) || WRITERS.has(name);
 }
 
-/** Whether the reader gives a command of this name a meaning of its own; any other is an unknown program. */
+/** Whether the reader handles a command of this name; any other is an unknown program. */
 export function isKnownCommand(name: string): boolean {
   const lower = name.toLowerCase();
   return isKnown(lower) || isReader(lower) || onlyReads(lower);
 }
 
-/** A script whose content this command line wrote is read instead of run. */
+/** Reads a script, instead of treating it as unknown, if this command line wrote its content. */
 function ownScript(
   text: string,
   command: Field,

@@ -15,7 +15,7 @@ import { checkArithmetic, checkEvaluated } from './subscripts.ts';
 import type { ShellState } from './state.ts';
 import { listedName } from './tools/names.ts';
 
-/** What stands for the descriptor of a process substitution. */
+/** The path that represents the descriptor of a process substitution. */
 export const PIPE_FILE = '/dev/fd/63';
 
 const MAX_ALTERNATIVES = 16;
@@ -37,8 +37,8 @@ interface Draft {
  * Expands a word into fields, as the shell would: braces, tilde, parameters, commands, arithmetic, splitting. Wildcards
  * stay, marked.
  *
- * @returns the alternatives of which one holds, each a list of fields.
- * @throws {Error} when there are too many.
+ * @returns the alternatives, each a list of fields; one of them holds.
+ * @throws {Error} if there are too many.
  */
 export function evaluateWord(word: Word, expander: Expander): Field[][] {
   const { parts, text } = word;
@@ -64,7 +64,7 @@ function evaluateText(text: string, expander: Expander): Field[][] {
   for (const item of command.args) {
     if (item.type !== 'Word') return [[{ value: ANY, written: text }]];
     const hasBraces = item.parts?.some((part) => part.type === 'BraceExpansion') === true;
-    // What still looks like braces here is no group (`a{b}`): plain text.
+    // Text that still looks like braces is not a group (`a{b}`): plain text.
     const found = hasBraces
       ? expandParts((item.parts ?? []).map(asLiteral), expander, true).map((draft) =>
           finish(draft).map((value) => ({ value, written: text })),
@@ -81,13 +81,13 @@ function asLiteral(part: WordPart): WordPart {
     : part;
 }
 
-/** @returns the values a word may have where the shell does not split it: an assignment, a here-string, a pattern. */
+/** @returns the possible values of a word that the shell does not split: an assignment, a here-string, a pattern. */
 export function evaluateValue(word: Word, expander: Expander): readonly string[] {
   if (word.parts === undefined) return [literal(word.text, word.value).replace(/:~(?=[/:]|$)/g, `:${HOME}`)];
   return [...new Set(expandParts(word.parts, expander, false).map((draft) => finish(draft).join(' ')))];
 }
 
-/** @returns the values of a here-document's body or of a double-quoted piece. */
+/** @returns the possible values of a here-document's body or of a double-quoted part. */
 export function evaluateQuoted(parts: readonly WordPart[], expander: Expander): readonly string[] {
   let values: string[] = [''];
   for (const part of parts) {
@@ -103,7 +103,7 @@ function optionsOf(expanded: Expanded): readonly string[] {
 }
 
 function literal(text: string, value: string): string {
-  // A tilde is one only where it was written bare: `\~` and `"~"` are file names.
+  // The shell expands only a bare tilde: `\~` and `"~"` are file names.
   if (text.startsWith('~')) return tilde(value);
   const assigned = /^[-\w.]+=~/.exec(text);
   return assigned === null ? value : `${assigned[0].slice(0, -1)}${tilde(value.slice(assigned[0].length - 1))}`;
@@ -170,7 +170,7 @@ function addPart(
   }
 }
 
-/** `>(sh)` is fed with what another command prints: commands, where it is a shell. */
+/** The commands in `>(sh)`, which read another command's output: as commands, if the program is a shell. */
 function fedScript(text: string): ParsedScript | undefined {
   const inner = /^>\(([^]*)\)$/.exec(text)?.[1];
   return inner === undefined ? undefined : parse(`printf %s "$croft_fed_by_a_command" | {\n${inner}\n}`);
@@ -210,7 +210,7 @@ function addQuoted(
   return found;
 }
 
-/** @returns what one part inside quotes may be. */
+/** @returns the possible values of one part inside quotes. */
 function quotedPart(part: DoubleQuotedChild | WordPart, expander: Expander): Expanded {
   switch (part.type) {
     case 'Literal':
@@ -260,7 +260,7 @@ function visitIndex(index: Word | undefined, expander: Expander): void {
   if (index?.parts !== undefined && /[$`]/.test(index.text)) evaluateValue(index, expander);
 }
 
-/** The subscript of an assignment: arithmetic, whose commands run. */
+/** Checks the subscript of an assignment: arithmetic, whose commands run. */
 export function checkSubscript(index: Word | string, expander: Expander): void {
   if (typeof index !== 'string') visitIndex(index, expander);
   checkArithmetic(typeof index === 'string' ? index : index.text, expander.state, expander.undecidable);
@@ -285,7 +285,7 @@ function splitInto(draft: Draft, text: string, state: ShellState): Draft {
   const set = state.variables.get('IFS');
   const separators = set === undefined || 'items' in set ? ' \t\n' : set.join('');
   let { done, current } = draft;
-  // Any number of names: each is a word of its own.
+  // Any number of names: each becomes a separate word.
   const name = listedName(text);
   if (name !== undefined && current === undefined && separators.includes('\n'))
     return { done: [...done, name], current: undefined };

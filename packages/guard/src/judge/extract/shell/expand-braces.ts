@@ -1,10 +1,9 @@
 const MAX_WORDS = 64;
 
 /**
- * Expands `{a,b}` and `{1..3}` by the letters, as the shell does it before any other expansion: quotes and `${…}` are
- * stepped over.
+ * Expands `{a,b}` and `{1..3}` as text, because the shell expands them before anything else. Skips quotes and `${…}`.
  *
- * @returns the words, at least one. @throws {Error} when there are more than 64.
+ * @returns the words, at least one. @throws {Error} if there are more than 64.
  */
 export function expandBraces(text: string): string[] {
   const words = expand(text, 0);
@@ -27,7 +26,7 @@ function expand(text: string, depth: number): string[] {
   return [text];
 }
 
-/** @returns the choices of the group that opens at `open`, and where it ends; undefined when it is plain text. */
+/** @returns the choices of the group that opens at `open`, and its end; undefined if it is plain text. */
 function split(text: string, open: number): { choices: string[]; end: number } | undefined {
   const choices: string[] = [];
   let depth = 0;
@@ -71,7 +70,9 @@ function expandRange(text: string): string[] | undefined {
   return words;
 }
 
-/** @returns where to read on: behind a quoted piece or an expansion that starts here, else the next character. */
+/**
+ * @returns the next position to read: after a quoted part or an expansion that starts here, else the next character.
+ */
 function after(text: string, at: number): number {
   const char = text[at];
   if (char === '\\') return at + 2;

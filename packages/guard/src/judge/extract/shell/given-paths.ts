@@ -1,24 +1,24 @@
 import type { Call } from './call.ts';
 import { ANY, ATOM, type Field, field, HOME, NO_FILE, withValue, withoutGlobMarks } from './marks.ts';
 
-/** Programs that write nothing, whatever options they are given; what they are told may lie anywhere. */
+/** Programs that write nothing with any option, so their operands may be anywhere. */
 const READS =
   /^(?:nm|objdump|readelf|size|addr2line|c\+\+filt|whereis|whatis|apropos|getconf|getent|locale|lsblk|lscpu|lsmod|lsusb|lspci|mountpoint|namei|pathchk|zcmp|zdiff|bzgrep|xzgrep|sum|crc32|b3sum|md5|sha\w{1,6}sum|shasum|mdls|mdfind|locate|plocate|dir|vdir|hexyl|printf|echo|kill|renice|pmap|sleep|notify-send|gron|hadolint|yamllint|shellcheck)$/;
 
-/** Whether the paths given to a program of this name say nothing about what is written. */
+/** Whether a program of this name only reads the paths it gets. */
 export function onlyReads(name: string): boolean {
   return READS.test(name);
 }
 
-/** What is written for people. */
+/** Options whose value is text for people. */
 const TOLD =
   /^(?:-m|-t|-b|--?(?:message|title|body|comment|description|desc|text|summary|subject|notes?|name|label|grep|pattern|query))$/;
 const MAX_PLAIN_WORDS = 40;
 const MAX_TEXT = 1000;
 
 /**
- * What a program does that nobody knows is not told by its words; but a path among them may be one it writes. Every word
- * that may be a path is handed on, alone and behind `=`, `,`, `:` and `@`; whether it lies outside the judge knows.
+ * Records the words of an unknown program that may be paths, because the program may write them: each word, and the
+ * parts after `=`, `,`, `:` and `@`. The judge decides whether they are outside.
  */
 export function givePaths({ name, args, state, reader }: Call): void {
   if (READS.test(name)) return;
@@ -36,7 +36,10 @@ export function givePaths({ name, args, state, reader }: Call): void {
   }
 }
 
-/** The paths a word may hold: itself, or what begins like one behind an option, `=`, `,`, `:` or `@`. */
+/**
+ * The paths a word may contain: the word itself, or a part that begins like a path after an option, `=`, `,`, `:` or
+ * `@`.
+ */
 function piecesOf(text: string): string[] {
   const found: string[] = [];
   if (text !== '' && !text.startsWith('-') && (!/\s/.test(text) || /^(?:[/~\uE003]|\.\.?\/)/.test(text))) {
@@ -49,12 +52,12 @@ function piecesOf(text: string): string[] {
   return found.filter((one) => !one.startsWith(ANY) && one !== ATOM);
 }
 
-/** The directory a program nobody knows is started in: what it writes without a path, it writes there. */
+/** Records the working directory of an unknown program, which may write there without naming a path. */
 export function giveDirectory({ name, state, reader }: Call): void {
   if (!READS.test(name) && state.cwds.some((cwd) => cwd !== '')) reader.give(state, field('.', name), name);
 }
 
-/** One path that a program is given, unless it is no file. */
+/** Records one path that a program gets, unless it names a device or an open descriptor. */
 export function givePath({ name, state, reader }: Call, path: Field): void {
   if (!NO_FILE.test(path.value)) reader.give(state, path, name);
 }

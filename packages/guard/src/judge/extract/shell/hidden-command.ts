@@ -1,21 +1,21 @@
 import type { Call } from './call.ts';
 import { ANY, type Field, withValue, withoutGlobMarks } from './marks.ts';
 
-/** Names that stand for nothing but themselves: where one is an operand, the rest is most likely its command. */
+/** Command names that are not ordinary words: if one is an operand, the rest is probably its command. */
 const SURE =
   /^(?:rm|rmdir|unlink|shred|srm|rimraf|tee|dd|cp|mv|ln|touch|mkdir|mkfifo|chmod|chown|chgrp|truncate|sed|gsed|awk|gawk|tar|cpio|xargs|sudo|doas|pkexec|env|nohup|setsid|rsync|scp|curl|wget|git|(?:ba|z|da|k|a|mk|fi|c|tc|ya|o)?sh|busybox|nu|xonsh|elvish|pwsh|powershell|python[\d.]*|perl[\d.]*|ruby[\d.]*|node|nodejs|php|lua|sqlite3|ed|vim|vi|eval)$/;
 const FOLLOWED = /^(?:--|exec|run|-c|-e|-x|-ex|-P|--command|--exec|--eval|--run|--pager|--cmd|-ic|-lc)$/;
-/** What is written for people. */
+/** Options whose value is text for people. */
 const TOLD =
   /^(?:-m|-t|-b|-F|--?(?:message|title|body|comment|description|desc|text|summary|subject|notes?|name|label|grep|pattern|query))$/;
 
-/** Programs that run no operand of theirs. */
+/** Programs that never run an operand. */
 const TELLS =
   /^(?:logger|notify-send|say|wall|write|whereis|whatis|apropos|info|tldr|cheat|figlet|cowsay|echo|printf|vitest|jest|playwright|cypress|mocha|ava)$/;
 
 /**
- * A program nobody knows may run what it is given (`systemd-inhibit rm x`, `concurrently 'rm x'`, `tool -- sh -c …`): from
- * the first word that names a command, or that follows an option for one, the words are read as a command.
+ * An unknown program may run its operands (`systemd-inhibit rm x`, `concurrently 'rm x'`, `tool -- sh -c …`). Reads the
+ * words as a command from the first one that names a command or that follows an option for one.
  */
 export function hiddenCommand(call: Call, isKnown: (name: string) => boolean): void {
   const { args, state, input, reader, name } = call;
@@ -47,7 +47,7 @@ function baseOf({ value }: Field): string {
   return text.slice(text.lastIndexOf('/') + 1).toLowerCase();
 }
 
-/** A word with blanks that is a line of the shell, by the names its commands begin with. */
+/** Whether a word with blanks is a shell command, by the names its commands begin with. */
 function isCommand(text: string): boolean {
   return text.split(/[;&|\n({`]+/).some((piece) => {
     const words = piece.trim().split(/\s+/).slice(0, 8);

@@ -20,14 +20,14 @@ import { type FunctionBody, joinOutcome, type ShellState, type Value, whileFed }
 const MAX_TURNS = 32;
 const MAX_OUTPUTS = 8;
 
-/** Follows a parsed script through, noting what each command touches, without running anything. */
+/** Walks a parsed script and records what each command touches, without running anything. */
 export class Interpreter extends CommandReader {
   protected list(statements: readonly Statement[], state: ShellState): Result {
     let output: readonly string[] = [''];
     let current = state;
     let result: Result = plainResult(state, output);
     for (const [index, statement] of statements.entries()) {
-      // What follows `exit` is read all the same, in the state before it.
+      // Also reads the commands after `exit`, in the state before it.
       if (index > 0) current = joinOutcome(result) ?? current;
       result = this.#statement(statement, current);
       output = append(output, result.output);
@@ -71,7 +71,7 @@ export class Interpreter extends CommandReader {
         return result;
       }
       case 'Function':
-        // Its name may be one that is run by itself later (`cd`, `ls`): it is read when it is called.
+        // The name may be a known command that runs later (`cd`, `ls`), so the body is read when it is called.
         state.functions.set(node.name.value, [node.body]);
         return plainResult(state, ['']);
       case 'Coproc':
@@ -131,7 +131,7 @@ export class Interpreter extends CommandReader {
     }
   }
 
-  /** A compound command keeps the object it was given, so that its holder sees the changes. */
+  /** A compound command changes the state object it was given, so that its owner sees the changes. */
   #ended(state: ShellState, end: ShellState): Result {
     if (end !== state) Object.assign(state, end.copy());
     return plainResult(state, [ANY]);
@@ -164,7 +164,7 @@ export class Interpreter extends CommandReader {
     return plainResult(state, [ANY]);
   }
 
-  /** Any number of turns: two are followed, and what still changes then is no longer known. */
+  /** A loop with any number of iterations: two are followed; values that still change then become unknown. */
   #loop(state: ShellState, turn: (at: ShellState) => Result): Result {
     const before = state.copy();
     joinInto(state, turn(state));
@@ -193,7 +193,7 @@ export class Interpreter extends CommandReader {
       if (command === undefined) break;
       const from = operator === '&&' ? success : failure;
       const skipped = operator === '&&' ? failure : success;
-      // Read it even where it cannot run: what is known of an end is not known well enough.
+      // Read the command even if it seems unreachable: the exit status is not known well enough.
       const start = (from ?? state).copy();
       const result = this.node(command, start, undefined);
       output = append(output, from === skipped ? [ANY] : result.output);
@@ -221,7 +221,7 @@ export class Interpreter extends CommandReader {
       const own = state.copy();
       const result = this.node(command, own, fed);
       fed = result.output;
-      // zsh runs the last one in the shell itself.
+      // zsh runs the last command of a pipeline in the shell itself.
       if (isLast) {
         const after = joinOutcome(result);
         if (after !== undefined && !isSame(state, after)) state.join(after);
@@ -253,7 +253,7 @@ export class Interpreter extends CommandReader {
   }
 }
 
-/** The words of an expression, as they are written. */
+/** The words of an expression, as written. */
 function wordsOf(expression: ArithmeticExpression): string {
   const words: string[] = [];
   const visit = (node: SyntaxNode): void => {

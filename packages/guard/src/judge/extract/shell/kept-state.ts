@@ -2,24 +2,27 @@ import { ATOM, HAS_MARK } from './marks.ts';
 import { lookUp } from './parameter.ts';
 import { ShellState, type Value } from './state.ts';
 
-/** What the reader takes for granted of a shell that has run nothing yet. */
+/** The state that the reader assumes for a shell that has run nothing yet. */
 const FRESH = new ShellState(['']);
 
-/** Options that change what is shown, or when the shell stops, but not what a command means. */
+/** Options that change what is shown, or when the shell stops, but not the meaning of commands. */
 const HARMLESS =
   /^(?:[euxvmbhCET]|errexit|nounset|xtrace|verbose|pipefail|noclobber|monitor|notify|hashall|errtrace|functrace|emacs|vi|ignoreeof|history|globstar|nullglob|failglob|nocasematch|globasciiranges|nonomatch|inheriterrexit|huponexit|checkwinsize|histappend|cmdhist|lithist|progcomp|interactivecomments|expandaliases|shwordsplit)$/;
 
-/** Whether a shell option leaves commands with the meaning that the reader assumes. `name` as `set` or `shopt` takes it. */
+/**
+ * Whether commands keep the meaning that the reader assumes with this shell option. `name` as `set` or `shopt` takes
+ * it.
+ */
 export function isHarmlessOption(name: string): boolean {
   return HARMLESS.test(name.length === 1 ? name : name.toLowerCase().replaceAll('_', ''));
 }
 
 /**
- * The options and variables that a shell keeps for later command lines, which are read without them: each line is read
- * as if it were the first. A variable counts only if the reader assumes a value for it (`HOME`, `TMPDIR`,
- * `$1`); every other variable is unknown to it in any case.
+ * The options and variables that a shell keeps for later command lines. Those lines are read without them, as if each
+ * were the first. A variable counts only if the reader assumes a value for it (`HOME`, `TMPDIR`, `$1`); the reader
+ * treats every other variable as unknown.
  *
- * @returns a sentence for each kind of thing; empty when later lines are read correctly
+ * @returns a sentence for each option or variable; empty if later lines are read correctly
  */
 export function keptBy(state: ShellState): readonly string[] {
   const kept: string[] = [];
@@ -27,7 +30,7 @@ export function keptBy(state: ShellState): readonly string[] {
   if (option !== undefined) kept.push(`The shell option '${option}' changes how later commands are read.`);
   for (const [variable, value] of state.variables) {
     const usual = lookUp(FRESH, variable);
-    // What may be put into PATH is decided where it is set.
+    // Allowed values of PATH are checked where it is set.
     if (usual !== undefined && variable !== 'PATH' && !isLikeUsual(value, usual))
       kept.push(`The variable '${variable}' has another value for later commands.`);
   }

@@ -4,7 +4,7 @@ import { ANY, ATOM, changeDirectory, GLOB, HAS_MARK } from './marks.ts';
 import { parseOptions } from './options.ts';
 import { fromRoot } from './parameter.ts';
 
-/** Commands that write nothing and whose output can be told: it may become a path through `$(…)` or a pipe. */
+/** Commands that write nothing and whose output is known: it may become a path through `$(…)` or a pipe. */
 export const KNOWN_OUTPUT: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['echo', echo],
   ['printf', print],
@@ -45,7 +45,7 @@ function echo({ args }: Call): readonly string[] {
   }
   const text = rest.map((arg) => arg.value).join(' ');
   if (!text.includes('\\')) return [text + newline];
-  // `sh` and zsh know escapes without -e: either reading may hold.
+  // `sh` and zsh interpret escapes without -e, so both readings are possible.
   const read = unescapeText(text);
   return escapes ? [read + newline] : [...new Set([text + newline, read + newline])];
 }
@@ -126,7 +126,7 @@ function directoryName({ args }: Call): readonly string[] {
 function realPath({ args, state }: Call): readonly string[] {
   const operand = args.find((arg) => !arg.value.startsWith('-'))?.value;
   if (operand === undefined || operand.includes(ANY)) return [ANY];
-  // Links are not followed here; the path through the link is judged in their place.
+  // Links are not followed here; the judge checks the path through the link instead.
   return state.cwds.map((cwd) => fromRoot(changeDirectory(cwd, operand)));
 }
 

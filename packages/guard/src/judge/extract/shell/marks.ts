@@ -1,21 +1,21 @@
 /**
- * Values of the shell are strings in which five characters of the private use area stand for what is no text. A command
- * that holds such a character itself is taken as undecidable by `readCommand` before anything else sees it.
+ * Values of the shell are strings in which characters of the private use area mark unknown or special parts.
+ * `readCommand` treats a command that contains such a character itself as undecidable before other code reads it.
  */
 
-/** Any text at all, blanks and `/` included. */
+/** Any text, including blanks and `/`. */
 export const ANY = '\uE000';
-/** Some text without `/` or a blank that is neither `.` nor `..`: a number, a hash, a date. */
+/** Some text without `/` or a blank, and neither `.` nor `..`: a number, a hash, a date. */
 export const ATOM = '\uE001';
 /** The next character is an unquoted wildcard. */
 export const GLOB = '\uE002';
 /** The home directory: an unquoted `~` at the start, or `$HOME`. */
 export const HOME = '\uE003';
-/** The project root, whatever the current directory is. */
+/** The project root, independent of the current directory. */
 export const ROOT = '\uE004';
-/** The top of the git work tree, which may be the root or lie above it. */
+/** The top of the git work tree: the root or a directory above it. */
 export const TOP = '\uE005';
-/** Stands behind `ANY` where the unknown text is split into words: it may hold options and further operands. */
+/** Follows `ANY` where the shell splits the unknown text into words, which may be options and further operands. */
 export const SPLIT = '\uE006';
 
 export const HAS_MARK = /[\uE000-\uE00F]/;
@@ -26,7 +26,7 @@ export interface Field {
   readonly written: string;
 }
 
-/** @returns a field whose text is known and was written as it is. */
+/** @returns a field whose value is known and equal to its written form. */
 export function field(value: string, written = value): Field {
   return { value, written };
 }
@@ -49,14 +49,14 @@ export function isAbsolute(path: string): boolean {
   return /^(?:[/\\]|[A-Za-z]:|[\uE003\uE004\uE005])/.test(path);
 }
 
-/** @returns the path a value means when the shell stands in `cwd`, marks kept; parts such as `..` kept. */
+/** @returns the path a value means in directory `cwd`. Keeps marks, and parts such as `..`. */
 export function joinPath(cwd: string, value: string): string {
   if (isAbsolute(value) || cwd === '') return value;
   if (value === '' || value === '.') return cwd;
   return cwd.endsWith('/') ? cwd + value : `${cwd}/${value}`;
 }
 
-/** @returns the directory `cd` goes to: `..` undone by its letters, as the shell does it. */
+/** @returns the directory after `cd`, with `..` resolved as text, as the shell does it. */
 export function changeDirectory(cwd: string, value: string): string {
   const joined = joinPath(cwd, value);
   const head = /^(?:[A-Za-z]:)?[/\\]+|^[\uE003-\uE005][^/]*\/?/.exec(joined)?.[0] ?? '';
@@ -71,20 +71,20 @@ export function changeDirectory(cwd: string, value: string): string {
   return /^[\uE003-\uE005]/.test(head) && !head.endsWith('/') ? `${head}/${rest}` : head + rest;
 }
 
-/** What is known of the place a value means. */
+/** The known part of a path, and how certain it is. */
 export interface PlacedPath {
-  /** The path, or the known directory an unknown part begins in; undefined when nothing is known. */
+  /** The path, or the known directory in which an unknown part begins; undefined if nothing is known. */
   readonly path: string | undefined;
   readonly isPattern: boolean;
-  /** A part of it is not known: unlike a wildcard, it may become a name that is not there yet. */
+  /** A part is unknown: unlike a wildcard, it may become a name that does not exist yet. */
   readonly isOpen: boolean;
-  /** False when the path may be another one. */
+  /** False if the path may be another one. */
   readonly isKnown: boolean;
 }
 
-/** @returns the path a value means in a directory, free of marks. Both may hold marks. */
+/** @returns the path a value means in a directory, without marks. Both inputs may contain marks. */
 export function placePath(cwd: string, value: string): PlacedPath {
-  // A `~` that is still one was quoted: a file of that name.
+  // A `~` that was not expanded was quoted: a file of that name.
   const own = value.startsWith('~') ? `./${value}` : value;
   let text = joinPath(cwd, own);
   let isKnown = true;
@@ -108,8 +108,8 @@ export function placePath(cwd: string, value: string): PlacedPath {
   return { path: text === '' ? '.' : text, isPattern, isOpen: unknown !== -1, isKnown };
 }
 
-/** Targets that are no files: the null device, the terminal, and descriptors that are open already. */
+/** Paths that are not files: the null device, the terminal, and open descriptors. */
 export const NO_FILE = /^\/+(?:dev\/+(?:null|zero|full|stdin|stdout|stderr|tty|fd\/+\d+)|proc\/+self\/+fd\/+\d+)$/;
 
-/** The names a program's own standard input has. */
+/** The paths of a program's own standard input. */
 export const STANDARD_INPUT = /^\/+(?:dev\/+(?:stdin|fd\/+0)|proc\/+(?:self|thread-self)\/+fd\/+0)$/;

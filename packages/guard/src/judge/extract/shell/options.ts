@@ -1,32 +1,32 @@
 import { ANY, type Field, SPLIT, withValue } from './marks.ts';
 
-/** One option of a command line: its name with the dashes, and its value where it takes one. */
+/** One option of a command line: its name with the dashes, and its value if it takes one. */
 export interface Option {
-  /** The whole name where it was shortened, as far as it is known. */
+  /** The complete name, if an abbreviation could be resolved. */
   readonly name: string;
   readonly written: string;
-  /** It is written out whole, as far as is known. */
+  /** The option is not abbreviated, as far as known. */
   readonly isWhole: boolean;
   readonly value: Field | undefined;
 }
 
-/** A command line taken apart. */
+/** A command line split into options and operands. */
 export interface ParsedOptions {
   readonly options: readonly Option[];
   readonly operands: readonly Field[];
-  /** A word is not known and may be an option, or more than one word. */
+  /** A word is unknown and may be an option, or more than one word. */
   readonly isOpen: boolean;
   has(...names: string[]): boolean;
   values(...names: string[]): Field[];
 }
 
-/** How a command reads its options. */
+/** How a command parses its options. */
 export interface OptionStyle {
-  /** The options that take a value, blank between. A short one in a cluster too. */
+  /** The options that take a value, separated by blanks. Short ones also in a cluster. */
   readonly values?: string | undefined;
-  /** Long options without a value whose names begin those of others that take one. */
+  /** Long options without a value whose names are prefixes of options that take one. */
   readonly flags?: string | undefined;
-  /** The value of a short option may stand behind `=`, as programs in Go read it. */
+  /** The value of a short option may follow `=`, as programs in Go parse it. */
   readonly isGo?: boolean | undefined;
   /** Long options start with one dash (`find`, `openssl`, `java`); there are no clusters. */
   readonly singleDash?: boolean | undefined;
@@ -46,7 +46,7 @@ function setOf(text: string): { values: Set<string>; long: string[] } {
   return found;
 }
 
-/** Takes words apart into options and operands, as getopt does: clusters, `--name=value`, shortened long names, `--`. */
+/** Splits words into options and operands, as getopt does: clusters, `--name=value`, abbreviated long names, `--`. */
 export function parseOptions(args: readonly Field[], style: OptionStyle): ParsedOptions {
   const { values, long } = setOf(style.values ?? '');
   const options: Option[] = [];
@@ -78,7 +78,8 @@ export function parseOptions(args: readonly Field[], style: OptionStyle): Parsed
       const isWhole = values.has(written) || setOf(style.flags ?? '').values.has(written);
       const meant = isWhole || written.length < 3 ? [] : long.filter((one) => one.startsWith(written));
       const name = meant[0] ?? written;
-      // `--backup` may be an option of its own, or short for `--backup-dir`: what follows counts as both.
+      // `--backup` may be an option itself, or an abbreviation of `--backup-dir`: the next word counts as value and as
+      // operand.
       const isEither = meant.some((one) => one.startsWith(`${written}-`));
       if (equals !== -1) options.push({ name, written, isWhole, value: withValue(arg, value.slice(equals + 1)) });
       else if (isEither) options.push({ name, written, isWhole, value: args[at + 1] });
@@ -106,7 +107,7 @@ export function parseOptions(args: readonly Field[], style: OptionStyle): Parsed
   };
 }
 
-/** Whether an option is one of these: a long one may be cut short to whatever no other begins with. */
+/** Whether an option is one of these. A long name may be abbreviated. */
 function means({ name, written, isWhole }: Option, names: readonly string[]): boolean {
   if (names.includes(name) || names.includes(written)) return true;
   return !isWhole && written.startsWith('--') && written.length > 2 && names.some((one) => one.startsWith(written));

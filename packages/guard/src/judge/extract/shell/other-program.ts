@@ -8,8 +8,9 @@ const OUTPUT =
 const LOOKS_OUTSIDE = /^(?:[/\\~\uE003]|[A-Za-z]:[/\\]|(?:[^/]*\/)*\.\.(?:\/|$))/;
 
 /**
- * Any other program is let run: what it does is not told by its words. Only the options that name an output are taken as
- * writes; `-o` and `--prefix` only where their value lies outside by its looks, since many programs mean something else.
+ * Handles a program without a handler. Its words do not show what it does, so only options that name an output count as
+ * writes; `-o` and `--prefix` only if their value looks like a path outside, because many programs use them
+ * differently.
  */
 export function otherProgram({ args, state, reader, name }: Call): void {
   for (const [index, arg] of args.entries()) {

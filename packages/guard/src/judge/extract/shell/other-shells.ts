@@ -4,7 +4,7 @@ import { readPowerShell } from './powershell.ts';
 import { parseOptions } from './options.ts';
 import { withoutGlobMarks } from './marks.ts';
 
-/** `pwsh -Command …`, `powershell -EncodedCommand …`, or a text that is piped in. */
+/** Reads `pwsh -Command …`, `powershell -EncodedCommand …`, or a text that is piped in. */
 export const runPowerShellText: Handler = ({ args, state, input, reader }: Call) => {
   for (let at = 0; at < args.length; at += 1) {
     const value = args[at]?.value ?? '';
@@ -50,7 +50,7 @@ export const runPowerShellText: Handler = ({ args, state, input, reader }: Call)
   return undefined;
 };
 
-/** `cmd /c …`. */
+/** Reads `cmd /c …`. */
 export const runCmdText: Handler = ({ args, state, reader }: Call) => {
   const at = args.findIndex((arg) => /^[/\\]+[ckr]/i.test(arg.value));
   if (at === -1) return parseOptions(args, {}).operands.length > 0 ? undefined : [''];

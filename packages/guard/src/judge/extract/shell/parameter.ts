@@ -6,7 +6,9 @@ import type { ShellState, Value } from './state.ts';
 const PLAIN =
   /^(?:[?#$!-]|RANDOM|SECONDS|LINENO|UID|EUID|PPID|BASHPID|EPOCHSECONDS|EPOCHREALTIME|SRANDOM|OSTYPE|HOSTTYPE|HOSTNAME|HOST|USER|LOGNAME|USERNAME|BASH_VERSION|SHLVL|COLUMNS|LINES)$/;
 
-/** @returns the values a variable may have; undefined when this program has not set it and nothing is known of it. */
+/**
+ * @returns the possible values of a variable; undefined if this program has not set it and nothing is known about it.
+ */
 export function lookUp(state: ShellState, name: string): Value | undefined {
   const own = state.variables.get(name);
   if (own !== undefined) return own;
@@ -22,7 +24,7 @@ export function lookUp(state: ShellState, name: string): Value | undefined {
       return state.cwds.map(fromRoot);
     case 'OLDPWD':
       return state.previous.map(fromRoot);
-    // What it holds is not known, but it is what was in force before.
+    // The value is unknown but is the previous one.
     case 'PATH':
       return ['/usr/local/bin:/usr/bin:/bin'];
     case 'IFS':
@@ -53,10 +55,10 @@ export function fromRoot(cwd: string): string {
   return cwd === '' ? ROOT : `${ROOT}/${cwd}`;
 }
 
-/** What an expansion gives: values of which one holds, or the words of an array. */
+/** The result of an expansion: possible values, of which one holds, or the words of an array. */
 export type Expanded = readonly string[] | { readonly items: readonly string[] };
 
-/** @returns what `${…}` may give. `textOf` gives the values of a word inside it, wildcards marked. */
+/** @returns the possible results of `${…}`. `textOf` returns the values of a word inside it, wildcards marked. */
 export function expandParameter(
   part: ParameterExpansionPart,
   state: ShellState,
@@ -92,7 +94,8 @@ export function expandParameter(
 const MAX_ITEMS = 8;
 
 /**
- * @returns what one item of an array may be. bash counts from 0, zsh from 1, and zsh takes the bare name for all of them.
+ * @returns the possible values of one item of an array. bash counts from 0, zsh from 1, and in zsh the bare name means
+ * all items.
  */
 export function itemOf(
   { items, isLoose }: Extract<Value, { readonly items: unknown }>,
@@ -170,7 +173,7 @@ function orDefault(
   return values;
 }
 
-/** A pattern as pieces: literal text, or one wildcard. Undefined: not one that is followed here. */
+/** A pattern as parts: literal text, or one wildcard. Undefined if the pattern is not supported. */
 function patternsOf(word: Word, textOf: (word: Word) => readonly string[]): readonly (RegExp | undefined)[] {
   return textOf(word).map((text) => {
     if (text.includes(ANY) || text.includes('(') || text.length > 200) return undefined;
@@ -195,7 +198,7 @@ function patternsOf(word: Word, textOf: (word: Word) => readonly string[]): read
 function remove(text: string, pattern: RegExp | undefined, operator: string): string {
   if (pattern === undefined || text.includes(ANY) || text.length > 256) return ANY;
   const isPrefix = operator.startsWith('#');
-  // Of a name that is not known only whole directories can be taken off safely: `${f#x}` of `x..` is `..`.
+  // From an unknown name only whole directories can be removed safely: `${f#x}` of `x..` is `..`.
   const takesDirectory = /^\^(?:\[\^\]\*|[^\\[])*\\\/\$$/.test(pattern.source);
   if (/[\uE003-\uE005]/.test(text))
     return isPrefix && operator === '##' && takesDirectory && !text.includes('/..') ? ATOM : ANY;

@@ -1,4 +1,4 @@
-/** One word of PowerShell; `isOperator` for what was written bare and has a meaning of its own. */
+/** One word of PowerShell. `isOperator` if it was unquoted and has a meaning of its own. */
 export interface Token {
   readonly text: string;
   readonly written: string;
@@ -6,7 +6,7 @@ export interface Token {
   readonly isQuoted: boolean;
 }
 
-/** Cuts a PowerShell text into words and operators. Quotes are gone from `text` and kept in `written`. */
+/** Splits a PowerShell text into words and operators. `text` has no quotes; `written` keeps them. */
 export function tokenize(source: string): Token[] {
   const tokens: Token[] = [];
   const text = source.replace(/`\r?\n/g, ' ');

@@ -4,16 +4,16 @@ import { ANY, changeDirectory, type Field, GLOB, HOME, ROOT } from './marks.ts';
 import { type Token, tokenize } from './powershell-tokens.ts';
 import type { ShellState } from './state.ts';
 
-/** What the commands of one text share. */
+/** The state shared by the commands of one text. */
 interface Session {
   readonly state: ShellState;
   readonly reader: Reader;
   readonly variables: Map<string, string>;
   readonly aliases: Map<string, string>;
   readonly depth: number;
-  /** The command at hand takes whole directories. */
+  /** The current command takes whole directories. */
   isDeep: boolean;
-  /** The files that come down the pipeline; `open` where they cannot be told. */
+  /** The files in the pipeline; `open` if unknown. */
   fed: readonly Token[] | 'open' | undefined;
 }
 
@@ -21,26 +21,26 @@ const MAX_COMMANDS = 500;
 const MAX_TEXT_DEPTH = 8;
 
 const HERE: Token = { text: '.', written: '.', isOperator: false, isQuoted: false };
-/** Cmdlets that change the files they are given, down the pipeline too. */
+/** Cmdlets that change the files they get, including those from the pipeline. */
 const NEEDS_SOURCE =
   /^(?:remove-item|ri|rm|del|erase|rd|rmdir|move-item|move|mv|mi|rename-item|ren|rni|clear-content|clc|clear-item|set-itemproperty|sp)$/;
 /** Cmdlets that put files into the pipeline. */
 const OPENS = /^(?:get-childitem|gci|ls|dir|get-item|gi|resolve-path|rvpa|convert-path|cvpa)$/;
-/** Cmdlets that hand on what they get, or part of it. */
+/** Cmdlets that pass on their input, or part of it. */
 const PASSES =
   /^(?:where-object|where|\?|sort-object|sort|select-object|select|foreach-object|foreach|%|tee-object|\$_?[\w.]*|-\w+|not)$/;
 /** Methods that change the file they are called on. */
 const METHODS =
   /\.(?:delete|moveto|copyto|replace|create|createsubdirectory|createtext|appendtext|openwrite|open|encrypt|decrypt|setaccesscontrol|start|kill)\s*\(/i;
 
-/** Functions, aliases and default values of parameters: they give later commands another meaning. */
+/** Functions, aliases and default parameter values, which change the meaning of later commands. */
 const DEFINES =
   /(?:^|[\s;{(&|])(?:(?:function|filter)\s+[\w:-]+|(?:set-alias|new-alias|sal|nal)\s)|\$PSDefaultParameterValues/i;
 const READERS = /^(?:get-content|gc|cat|type|select-string|sls|import-csv|get-filehash)$/;
 const UNDECIDABLE =
   /^(?:invoke-expression|iex|invoke-command|icm|start-process|saps|start-job|sajb|add-type|register-scheduledtask|register-scheduledjob|new-service|set-service|set-executionpolicy|install-module|install-package|install-script|invoke-cimmethod|invoke-wmimethod|new-psdrive|subst|set-alias|sal|new-alias|nal|set-psdebug|import-module|ipmo|update-module|update-script|register-psrepository|register-wmievent|register-objectevent|register-engineevent|new-scheduledtask\w*|set-scheduledtask|enter-pssession|etsn|new-pssession|nsn|invoke-item|ii|set-variable|start-threadjob|schtasks|sc\.exe|reg|regsvr32|rundll32|mshta|cscript|wscript|certutil|bitsadmin|wmic)$/;
 
-/** Reads a PowerShell text with a tokenizer of its own: cmdlets that write, redirections, static methods of .NET. */
+/** Reads a PowerShell text with its own tokenizer: cmdlets that write, redirections, static .NET methods. */
 export function readPowerShell(source: string, state: ShellState, reader: Reader): void {
   readSource(source, state, reader, 0);
 }
@@ -75,7 +75,7 @@ function readSource(source: string, state: ShellState, reader: Reader, depth: nu
   flush();
 }
 
-/** `[IO.File]::WriteAllText('path', …)` and the like, and `New-Object IO.StreamWriter 'path'`. */
+/** Reads `[IO.File]::WriteAllText('path', …)` and similar calls, and `New-Object IO.StreamWriter 'path'`. */
 function readMethods(source: string, state: ShellState, reader: Reader): void {
   const method =
     /\[(?:system\.)?io\.(file|directory|streamwriter|filestream|path|fileinfo|directoryinfo|compression\.\w+)\]::(\w+)\s*\(([^)]*)\)?/gi;
@@ -185,7 +185,7 @@ function readCommand(tokens: readonly Token[], session: Session): void {
     ])
       reader.read(state, place(token.text, token.written, state, variables));
   if (cmdlet === undefined) {
-    // A program may be called like a cmdlet (`pre-commit`), but for its verb.
+    // A program may be named like a cmdlet (`pre-commit`), but without a cmdlet's verb.
     if (!VERB.test(name))
       reader.runWords(
         words.map((word) => place(word.text, word.written, state, variables)),
@@ -206,7 +206,7 @@ function readCommand(tokens: readonly Token[], session: Session): void {
   for (const position of cmdlet[1])
     for (const token of list(positions[position]))
       reader.write(state, place(token.text, token.written, state, variables));
-  // `rm a b`, as bash writes it.
+  // `rm a b`, as in bash.
   if (/^(?:rm|del|mkdir|md|rmdir|rd)$/.test(name))
     for (const token of positions.slice(1)) reader.write(state, place(token.text, token.written, state, variables));
   if (/^(?:cp|copy|copy-item)$/.test(name) && positions.length > 2)
@@ -214,11 +214,11 @@ function readCommand(tokens: readonly Token[], session: Session): void {
   if (PUTS.test(name)) putFiles(name, named, positions, session);
 }
 
-/** Cmdlets that put files where others are named, by the names they had. */
+/** Cmdlets that create files under the names of their sources. */
 const PUTS =
   /^(?:copy-item|copy|cp|cpi|move-item|move|mv|mi|expand-archive|start-bitstransfer|invoke-webrequest|iwr|wget|curl|invoke-restmethod|irm|save-module|save-script)$/;
 
-/** What appears in a directory by the names of the sources, or by ones that are not known. */
+/** Records the files that appear in a directory under the names of the sources, or under unknown names. */
 function putFiles(name: string, named: readonly Named[], positions: readonly Token[], session: Session): void {
   const { state, reader, variables, fed } = session;
   const value = (full: string): Token[] =>
@@ -230,7 +230,8 @@ function putFiles(name: string, named: readonly Named[], positions: readonly Tok
   const targets = value('destination destinationpath outfile');
   if (targets.length === 0 && /^(?:copy|cp|cpi|move|mv|mi|expand|start|copy-item|move-item)/.test(name))
     targets.push(...places.slice(-1));
-  // Without a destination an archive makes a directory of its own name, and a file is copied to where the shell stands.
+  // Without a destination an archive unpacks to a directory of its own name, and a file is copied to the current
+  // directory.
   if (targets.length === 0 && /^(?:copy|cp|cpi|move|mv|mi|start)/.test(name)) targets.push(HERE);
   for (const target of targets) {
     const to = place(target.text, target.written, state, variables);
@@ -262,7 +263,7 @@ function putFiles(name: string, named: readonly Named[], positions: readonly Tok
   }
 }
 
-/** `iex 'text'`: the text is read. @returns whether it is known. */
+/** Reads the text of `iex 'text'`. @returns whether it is known. */
 function readExpression(args: readonly Token[], session: Session): boolean {
   const { positions, named } = parameters(args);
   const text = [...named.filter((one) => /^com?m?/.test(one.name)).map((one) => one.value), ...positions];
@@ -273,7 +274,7 @@ function readExpression(args: readonly Token[], session: Session): boolean {
   return true;
 }
 
-/** `Set-Alias q rm`: what the name stands for from here on. @returns whether that is known. */
+/** `Set-Alias q rm`: records the new meaning of the name. @returns whether it is known. */
 function noteAlias(args: readonly Token[], session: Session): boolean {
   const { positions, named } = parameters(args);
   const left = [...positions];
@@ -285,7 +286,7 @@ function noteAlias(args: readonly Token[], session: Session): boolean {
   return true;
 }
 
-/** `New-Item -ItemType SymbolicLink -Target x`: what is written through the link later. */
+/** `New-Item -ItemType SymbolicLink -Target x`: a later write through the link changes the target. */
 function readNewLink(named: readonly { name: string; value: Token }[], session: Session): void {
   const kind = named.find((one) => /^(?:i\w*|ty\w*)$/.test(one.name))?.value.text ?? '';
   if (/^['"]?(?:file|directory|d|f)['"]?$/i.test(kind) || kind === '') return;
@@ -294,7 +295,7 @@ function readNewLink(named: readonly { name: string; value: Token }[], session: 
       session.reader.write(session.state, place(one.value.text, one.value.written, session.state, session.variables));
 }
 
-/** A cmdlet that changes what the pipeline brings. */
+/** Handles a cmdlet that changes the files from the pipeline. */
 function readFed(name: string, { state, reader, variables, fed }: Session): void {
   if (fed === undefined || fed === 'open') return reader.undecidable(`It is not known what '${name}' is given.`);
   for (const token of fed.flatMap((one) => list(one)))
@@ -319,7 +320,7 @@ const LONG_SWITCHES =
     ' ',
   );
 
-/** One parameter that is named, by the letters that were written. */
+/** A named parameter, with the name as written (possibly abbreviated). */
 interface Named {
   readonly name: string;
   readonly value: Token;
@@ -339,14 +340,14 @@ function parameters(args: readonly Token[]): { named: Named[]; positions: Token[
       const next = args[at + 1];
       if (next === undefined || SWITCHES.test(name)) continue;
       named.push({ name, value: next });
-      // Cut short it may be a switch: then what follows stands for itself.
+      // An abbreviated name may be a switch; then the next word is separate.
       if (!LONG_SWITCHES.some((one) => one.startsWith(name))) at += 1;
     }
   }
   return { named, positions };
 }
 
-/** @returns a path with the variables of PowerShell put in; one that is not known stays unknown. */
+/** @returns a path with PowerShell variables expanded; an unknown one stays unknown. */
 function place(text: string, written: string, state: ShellState, variables: Map<string, string>): Field {
   const isLiteral = written.startsWith("'");
   const value = isLiteral
@@ -367,6 +368,6 @@ function place(text: string, written: string, state: ShellState, variables: Map<
     .replace(/^(?:HKLM|HKCU|HKCR|HKU|Registry|Cert|Function|Alias|Variable):.*/i, (found) => `/${found}`);
   const path = /^env:/i.test(drive) ? ANY : drive.replace(/^~(?=$|[\\/])/, HOME);
   const slashed = path.includes('\\') && !/^(?:[A-Za-z]:|\\)/.test(path) ? path.replaceAll('\\', '/') : path;
-  // Cmdlets expand wildcards themselves, quoted ones too.
+  // Cmdlets expand wildcards themselves, even quoted ones.
   return { value: slashed.replace(/[*?]/g, `${GLOB}$&`), written };
 }

@@ -10,7 +10,7 @@ interface Entry {
 
 const corpus = (name: string): Entry[] => readCorpusFile(name) as unknown as Entry[];
 
-/** Outside by its letters: the judge knows more, and is tested with the same corpus. */
+/** Outside as far as the text shows. The judge also checks the disk; its tests use the same corpus. */
 function isOutside(path: string): boolean {
   if (/^[~/\\]|^[A-Za-z]:/.test(path)) return true;
   let depth = 0;
@@ -26,7 +26,7 @@ function outside(reading: ShellReading): string[] {
   return reading.writes.map((write) => write.path).filter(isOutside);
 }
 
-/** It cannot be told what is written, or a program nobody knows is given a path outside. */
+/** The command is undecidable, or passes a path outside to an unknown program. */
 function isOpen(reading: ShellReading): boolean {
   return reading.undecidable.length > 0 || reading.given.some(({ path }) => isOutside(path));
 }
@@ -200,8 +200,8 @@ describe('the reader under attack', () => {
       seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
       return (seed >>> 8) % below;
     };
-    // The dearest text costs some 5 yardsticks, half of that for 20,000 characters being the rule; what grows with the
-    // square of a text costs hundreds. One that seems slow is weighed again, against the yardstick of its own moment.
+    // The slowest text costs about 5 yardsticks, half of that is normal for 20,000 characters; quadratic time would
+    // cost hundreds. A text that seems slow is measured again, with a new yardstick.
     const yardstick = yardstickMs();
     const slow: string[] = [];
     for (let round = 0; round < 600; round += 1) {
@@ -224,7 +224,7 @@ describe('the reader under attack', () => {
     const commands = [...corpus('shell-writes-outside'), ...corpus('shell-ordinary')].map(
       (entry) => entry.call.arguments.command,
     );
-    // A thousand commands cost some 10 yardsticks, which are 100 ms.
+    // A thousand commands cost about 10 yardsticks (100 ms).
     const all = leastCpuMs(() => commands.map((command) => read(command)));
     expect((1_000 * all) / commands.length / yardstickMs()).toBeLessThan(60);
   });

@@ -9,20 +9,21 @@ import { ShellState } from './state.ts';
 
 export type { ShellContext, ShellPath, ShellReading } from './shell-reading.ts';
 
-/** A longer command is not read at all. */
+/** Length limit, in UTF-16 units. A longer command is not read. */
 export const MAX_COMMAND_LENGTH = 256 * 1024;
 
 /**
- * Reads what a command line writes, what it reads, and what it leaves open, without running anything.
+ * Determines what a command line writes and reads, and what remains unknown, without running anything.
  *
- * Follows bash (and where it differs, zsh): redirections, `cd`, variables, loops and functions with static values, wrappers,
- * substitutions, here-documents, and the commands that write (`writers.ts`, `tools/`). PowerShell and cmd are read by
- * tokenizers of their own, when asked for or when the line looks like theirs. A list of words is read as the words of one
- * command; where a word is an operator of the shell (`>`, `&&`), also as a line.
+ * Follows bash (and zsh where it differs): redirections, `cd`, variables, loops and functions with static values,
+ * wrappers, substitutions, here-documents, and the commands that write (`writers.ts`, `tools/`). PowerShell and cmd
+ * have their own tokenizers, used on request or if the line looks like theirs. A list of words is read as the words of
+ * one command; if a word is a shell operator (`>`, `&&`), also as a line.
  *
- * Does not tell what a program does that is run (`npm test`, `./x.sh`): only options of it that name an output.
+ * Does not determine what a started program does (`npm test`, `./x.sh`), except for options that name an output.
  *
- * Pure, and throws on nothing: what cannot be parsed or is too long is in `undecidable`, with what was found before.
+ * Pure, and never throws: text that cannot be parsed or is too long is reported in `undecidable`, together with
+ * everything found before.
  */
 export function readCommand(command: string | readonly string[], context: ShellContext): ShellReading {
   const gathered = new Gathered();
@@ -54,9 +55,9 @@ function readText(text: string, state: ShellState, dialect: ShellContext['dialec
 }
 
 /**
- * Functions and aliases outlive the line in a shell that goes on running. A name that is read as a command must not come
- * to mean another one. Any other name is read as an unknown program later, so its body is read now, without knowing the
- * words it will be given, from the directory in which the shell started.
+ * Functions and aliases outlive the line in a shell that keeps running. A name that is read as a command must not get
+ * another meaning. Any other name is read as an unknown program later, so its body is read now, with unknown arguments,
+ * from the directory in which the shell started.
  */
 function keepDefinitions(state: ShellState, start: readonly string[], gathered: Gathered): void {
   for (const name of new Set([...state.functions.keys(), ...state.aliases.keys()])) {
@@ -98,7 +99,7 @@ function readWords(
   );
 }
 
-/** Takes out what terminals and other systems put in. Two programs may read such a line in two ways. */
+/** Removes characters that terminals and other systems insert. Two programs may read such a line differently. */
 function cleaned(text: string, gathered: Gathered): string {
   let clean = text;
   if (HAS_MARK.test(clean)) {

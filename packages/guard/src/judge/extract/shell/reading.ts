@@ -7,14 +7,14 @@ import type { ShellState } from './state.ts';
 const MAX_PATHS = 2000;
 const MAX_GIVEN = 500;
 
-/** Gathers what a command line touches; each path once. */
+/** Collects what a command line touches, each path once. */
 export class Gathered {
   readonly #writes = new Map<string, ShellPath>();
   readonly #reads = new Map<string, ShellPath>();
   readonly #given = new Map<string, GivenPath>();
   readonly #undecidable = new Set<string>();
   readonly #left = new Set<string>();
-  /** Paths that a command takes away, and those that one does something else with. */
+  /** Paths that a command removes, and those to which one does something else. */
   readonly #taken = new Set<string>();
   readonly #put = new Set<string>();
 
@@ -43,7 +43,7 @@ export class Gathered {
     this.#given.set(path, { written: shown(field), path, to });
   }
 
-  /** Notes the directory, the options and the variables that a shell keeps for the commands it gets later. */
+  /** Records the directory, the options and the variables that a shell keeps for later commands. */
   leave(state: ShellState): void {
     for (const cwd of state.cwds) {
       const { path, isPattern } = placePath(cwd, '.');
@@ -58,8 +58,8 @@ export class Gathered {
   }
 
   /**
-   * Takes over what commands would touch that are only run if a later line asks for it. Their writes become given paths:
-   * one outside makes the line undecidable, and never blocks it.
+   * Records the effects of commands that run only if a later line asks for it. Their writes become given paths: one
+   * outside makes the line undecidable, and never blocks it.
    */
   mayTouch({ writes, left, undecidable }: ShellReading, by: string): void {
     for (const reason of undecidable) this.undecidable(reason);

@@ -4,7 +4,7 @@ import { ANY, changeDirectory, STANDARD_INPUT } from './marks.ts';
 import { givePath, givePaths } from './given-paths.ts';
 import { parseOptions } from './options.ts';
 
-/** Shells that are started to run a text, a file, or what is piped into them. */
+/** Shells that run a text, a file, or their standard input. */
 export const SHELLS: ReadonlyMap<string, Handler> = new Map<string, Handler>(
   [
     'sh',
@@ -28,7 +28,7 @@ export const SHELLS: ReadonlyMap<string, Handler> = new Map<string, Handler>(
     .concat(['nu', 'xonsh', 'elvish', 'rc', 'es', 'ion', 'ysh'].map((name) => [name, runOther])),
 );
 
-/** A shell with a language of its own: read as far as it is like the others. */
+/** Handles a shell with a different language, as far as it is like the others. */
 function runOther(call: Call): Result {
   if (
     call.input !== undefined ||
@@ -55,7 +55,7 @@ function runShell(call: Call): Result {
   const own = state.copy();
   const [first, ...rest] = operands;
   if (has('-c', '--command')) {
-    // The first operand behind the text is `$0`.
+    // The first operand after the text is `$0`.
     own.parameters = rest.slice(1);
     own.zeroth = rest[0] ?? call.command;
     if (first === undefined || isOpen) reader.undecidable('It is not known what the shell runs.');

@@ -8,7 +8,7 @@ export type Value =
   | readonly string[]
   | {
       readonly items: readonly Field[];
-      /** Which item stands where is not known: some were given by a subscript. */
+      /** The positions of the items are unknown: some were set by subscript. */
       readonly isLoose?: boolean;
     };
 
@@ -16,38 +16,40 @@ const MAX_VALUES = 8;
 const MAX_DIRECTORIES = 6;
 const MAX_NAMES = 256;
 
-/** What is known of a shell at one point of its program. Copied where two ways part, joined where they meet. */
+/** The known state of a shell at one point of its program. Copied where control flow splits, joined where it merges. */
 export class ShellState {
-  /** The directories the shell may stand in; `ANY` for one that is not known. */
+  /** The directories the shell may be in; `ANY` for an unknown one. */
   cwds: readonly string[];
   previous: readonly string[] = [ANY];
   stack: (readonly string[])[] = [];
   variables: Map<string, Value> = new Map();
   functions: Map<string, readonly FunctionBody[]> = new Map();
   aliases: Map<string, string> = new Map();
-  /** Variables that keep their value: an assignment to them fails. */
+  /** Read-only variables: an assignment to them fails. */
   readonly: Set<string> = new Set();
-  /** `$1` and on, in a function or a `sh -c`. */
+  /** `$1` and following, in a function or a `sh -c`. */
   parameters: readonly Field[] | undefined;
-  /** `$0`, where it is known. */
+  /** `$0`, if known. */
   zeroth: Field | undefined;
-  /** Directories this program made or went to: a `cd` there does not fail. */
+  /** Directories that this program created or entered: a `cd` there does not fail. */
   made: Set<string> = new Set();
-  /** Files whose content this program wrote, so far as it is known. */
+  /** The known contents of files that this program wrote. */
   contents: Map<string, string> = new Map();
-  /** The file a command's standard input comes from, where it is one that no command of this line wrote. */
+  /** The file behind a command's standard input, if no command of this line wrote it. */
   stdin: Field | undefined;
-  /** What is piped into the group, loop, function or shell that the commands stand in: they read it unless fed otherwise. */
+  /**
+   * The input of the enclosing group, loop, function or shell, which its commands read unless they have another one.
+   */
   fed: readonly string[] | undefined;
-  /** Tells whether a directory is there, where the caller can. */
+  /** Whether a directory exists, if the caller can tell. */
   isDirectory: ((path: string) => boolean) | undefined;
   /** `set -e` is in force. */
   stopsOnError = false;
-  /** The directory `TMPDIR` means unless the program sets it. */
+  /** The directory of `TMPDIR` unless the program sets it. */
   temporary = '/tmp';
-  /** Options of `set` and `shopt` that are on and change what commands mean. */
+  /** Active options of `set` and `shopt` that change the meaning of commands. */
   options: Set<string> = new Set();
-  /** Something was taken away by this program: a directory that is there now may be gone by then. */
+  /** The program removed something: a directory that exists now may be gone by then. */
   hasRemoved = false;
 
   constructor(cwds: readonly string[]) {
@@ -78,11 +80,11 @@ export class ShellState {
 
   assign(name: string, value: Value): void {
     if (this.variables.size >= MAX_NAMES && !this.variables.has(name)) throw new Error('too many variables');
-    // The assignment to a read-only variable fails, and the program may go on with the value before.
+    // An assignment to a read-only variable fails, and the program may continue with the old value.
     this.variables.set(name, this.readonly.has(name) ? joinValues(this.variables.get(name), value) : value);
   }
 
-  /** Takes up what another way to this point may have left. */
+  /** Adds the possible values of another path to this point. */
   join(other: ShellState): void {
     if (other === this) return;
     this.cwds = union(this.cwds, other.cwds, MAX_DIRECTORIES);
@@ -122,7 +124,9 @@ function union(a: readonly string[], b: readonly string[], most: number): readon
   return all.length > most ? [...all.slice(0, most - 1), ANY] : all;
 }
 
-/** Runs commands that read this, unless they are fed otherwise; leaves the states behind them as they were fed before. */
+/**
+ * Runs commands with this input, unless they have another one, and restores the previous input in the resulting states.
+ */
 export function whileFed<T extends Outcome>(state: ShellState, input: readonly string[] | undefined, run: () => T): T {
   if (input === undefined) return run();
   const { fed, stdin } = state;
@@ -133,13 +137,13 @@ export function whileFed<T extends Outcome>(state: ShellState, input: readonly s
   return result;
 }
 
-/** How a command may end: the state behind its success, and behind its failure. Undefined: it does not end so. */
+/** The states after a command's success and after its failure. Undefined if that outcome is impossible. */
 export interface Outcome {
   readonly success: ShellState | undefined;
   readonly failure: ShellState | undefined;
 }
 
-/** @returns the state behind a command, however it ended; undefined when nothing comes after it. */
+/** @returns the state after a command, whatever its outcome; undefined if nothing follows it. */
 export function joinOutcome(outcome: Outcome): ShellState | undefined {
   const { success, failure } = outcome;
   if (success === undefined || failure === undefined || success === failure) return success ?? failure;

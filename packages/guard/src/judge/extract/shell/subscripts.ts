@@ -5,8 +5,8 @@ const RUNS = /\$\(|`/;
 const REASON = 'A subscript that is evaluated runs a command.';
 
 /**
- * Arithmetic and names of variables are evaluated once more: `x='a[$(rm b)]'; ((x))` runs the command in the value.
- * Says so for a text of which the words, or the values of the variables it names, hold a substitution.
+ * The shell evaluates arithmetic and variable names twice: `x='a[$(rm b)]'; ((x))` runs the command in the value.
+ * Reports a text whose words, or the values of its variables, contain a substitution.
  */
 export function checkEvaluated(text: string, state: ShellState, undecidable: (reason: string) => void): void {
   const seen = new Set<string>();
@@ -26,7 +26,7 @@ export function checkEvaluated(text: string, state: ShellState, undecidable: (re
   }
 }
 
-/** The same of an expression as it is written: substitutions that stand in it bare have been read already. */
+/** The same for an expression as written; its unquoted substitutions have been read already. */
 export function checkArithmetic(written: string, state: ShellState, undecidable: (reason: string) => void): void {
   if (/'[^']*(?:\$\(|`)[^']*'|\\\$\(|\\`/.test(written)) undecidable(REASON);
   checkEvaluated(written.replaceAll(/\$\(|`/g, ' '), state, undecidable);

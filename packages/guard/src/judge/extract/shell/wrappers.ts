@@ -4,16 +4,16 @@ import { ANY, changeDirectory, type Field } from './marks.ts';
 import { parseOptions } from './options.ts';
 import { checkPackage } from './tools/packages.ts';
 
-/** How a command that runs another one is read. */
+/** How to read a command that runs another one. */
 interface Wrapper {
   readonly values?: string;
-  /** Operands of its own before the command. */
+  /** Number of operands before the command. */
   readonly skips?: number;
   /** Options whose value is written. */
   readonly writes?: string;
-  /** Options whose value is the directory the command runs in. */
+  /** Options whose value is the directory in which the command runs. */
   readonly into?: string;
-  /** The words are joined and handed to a shell. */
+  /** The words are joined and passed to a shell. */
   readonly isText?: boolean;
   readonly undecidable?: string;
 }
@@ -113,14 +113,14 @@ function unwrap(call: Call, wrapper: Wrapper): Result {
   if (isOpen && operands.length === 0) reader.undecidable('The command that runs is not known.');
   let inner = operands.slice(wrapper.skips ?? 0);
   if (call.name === 'script' && operands[0] !== undefined) {
-    // The first operand is the record; on macOS the rest is the command.
+    // The first operand is the recording; on macOS the rest is the command.
     reader.write(state, operands[0]);
     inner = operands.slice(1);
   }
   while (inner[0] !== undefined && /^[A-Za-z_]\w*=/.test(inner[0].value))
     inner = inner.slice(noteAssignment(inner[0], reader));
   if (inner.length === 0) {
-    // A shell is started, and reads what is fed to it.
+    // The program starts a shell, which reads the input.
     if (
       input !== undefined &&
       /^(?:sudo|doas|su|runuser|unshare|nsenter|chroot|firejail|proot|parallel|dbus-run-session)$/.test(call.name)
@@ -138,7 +138,7 @@ function unwrap(call: Call, wrapper: Wrapper): Result {
   return own === state ? result : plainResult(state, result.output);
 }
 
-/** `sudo A=1 cmd` and `env A=1 cmd`: how many words the assignment took. */
+/** `sudo A=1 cmd` and `env A=1 cmd`: the number of words in the assignment. */
 function noteAssignment({ value }: Field, reader: Call['reader']): number {
   const equals = value.indexOf('=');
   const reason = checkAssignment(value.slice(0, equals), [value.slice(equals + 1)]);
@@ -190,7 +190,7 @@ function runLocked({ args, state, input, reader }: Call): Result {
     : plainResult(state, reader.runWords(inner, state.copy(), input).output);
 }
 
-/** A terminal multiplexer: what is typed into it, or started in it, is a command. */
+/** A terminal multiplexer: text typed into it, or a program started in it, is a command. */
 function runInTerminal({ name, args, state, reader }: Call): readonly string[] {
   const words = args.map((arg) => arg.value);
   for (const [index, arg] of args.entries()) if (args[index - 1]?.value === '-Logfile') reader.write(state, arg);

@@ -8,26 +8,26 @@ import { checkSshOptions, isThisMachine } from './tools/ssh.ts';
 export interface Writer {
   /** Options that take a value. */
   readonly values?: string;
-  /** Which operands are written. */
+  /** The operands that are written. */
   readonly operands: 'all' | 'last' | 'rest' | 'first' | 'second' | 'none';
   /** The other operands are read. */
   readonly reads?: boolean;
   /** Options whose value is written. */
   readonly writes?: string;
-  /** Options whose value is the directory the rest goes to; then every operand is a source. */
+  /** Options whose value is the target directory; then every operand is a source. */
   readonly target?: string;
   /** Options whose value is read. */
   readonly readsFrom?: string;
-  /** Operands are written only where one of these is given. */
+  /** Operands are written only with one of these options. */
   readonly only?: string;
-  /** Operands are not written where one of these is given. */
+  /** Operands are not written with one of these options. */
   readonly unless?: string;
   /** Options that run something. */
   readonly runs?: string;
   readonly singleDash?: boolean;
-  /** Long options without a value whose names begin those of others that take one. */
+  /** Long options without a value whose names are prefixes of options that take one. */
   readonly flags?: string;
-  /** Without a further operand it makes files in the directory it runs in. */
+  /** Without a further operand the command creates files in its working directory. */
   readonly isHere?: boolean;
   /** `host:path` is on another machine. */
   readonly remote?: boolean;
@@ -41,7 +41,7 @@ const COMPRESS: Writer = {
 };
 const FORMAT = (only: string, values = ''): Writer => ({ operands: 'all', only, values });
 
-/** Commands by what they write. A command with a language of its own has a handler in `tools/` instead. */
+/** Commands by what they write. A command with a complex syntax has a handler in `tools/` instead. */
 export const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>(
   Object.entries({
     tee: { operands: 'all' },
@@ -85,7 +85,7 @@ export const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>(
       runs: '--strip-program',
     },
     link: { operands: 'all' },
-    // What a link points to can be written through it, by the same line or the next: both ends count.
+    // A later write through the link changes its target, so both ends count.
     ln: { operands: 'all', values: '-t -S --target-directory --suffix', writes: '-t --target-directory' },
     ditto: { operands: 'last', reads: true },
     rsync: {
@@ -242,7 +242,7 @@ export const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>(
   } satisfies Record<string, Writer>),
 );
 
-/** Commands that only read, and how: the number of operands before the files, and the options with a value. */
+/** Commands that only read: the number of operands before the files, and the options with a value. */
 const READERS: ReadonlyMap<string, readonly [number, string]> = new Map(
   Object.entries({
     less: [0, ''],
@@ -314,7 +314,7 @@ const READERS: ReadonlyMap<string, readonly [number, string]> = new Map(
   } satisfies Record<string, readonly [number, string]>),
 );
 
-/** Notes what a command of the table writes and reads. */
+/** Records what a command of the table writes and reads. */
 export function applyWriter(call: Call, writer: Writer): void {
   const { args, state, reader, name } = call;
   const { options, operands, has, values, isOpen } = parseOptions(args, {
@@ -341,7 +341,7 @@ export function applyWriter(call: Call, writer: Writer): void {
   for (const field of targets) reader.write(state, field);
   if (writer.isHere === true && state.cwds.some((cwd) => cwd !== '')) reader.write(state, field('.', name));
   const last = writer.operands === 'last' ? lastOperand(args, operands) : operands.length - 1;
-  // What a link points to can be written through it.
+  // A write through the link changes its target.
   const makesLinks = name === 'cp' && has('-s', '-l', '--symbolic-link', '--link');
   const isDirectories = name === 'install' && has('-d', '--directory');
   const skips =
@@ -360,7 +360,7 @@ export function applyWriter(call: Call, writer: Writer): void {
       (writer.operands === 'first' && index === 0) ||
       (writer.operands === 'second' && index === 1);
     if (writer.remote === true && isRemote(field)) {
-      // Another machine's files are none of this one's.
+      // Files on another machine do not count.
       if (isWritten && isThisMachine(hostOf(field)))
         reader.undecidable(`'${name}' may write on this machine, by another way.`);
       continue;
@@ -380,8 +380,8 @@ export function applyWriter(call: Call, writer: Writer): void {
 }
 
 /**
- * Where the last operand is: it may be the value of an option nobody told about (`rsync a b --info x`), so an operand
- * that stands behind a long one is taken as the value and as the operand.
+ * The index of the last operand. It may be the value of an unknown option (`rsync a b --info x`), so an operand after a
+ * long option counts both as its value and as an operand.
  */
 function lastOperand(args: readonly Field[], operands: readonly Field[]): number {
   let last = operands.length - 1;
@@ -392,10 +392,13 @@ function lastOperand(args: readonly Field[], operands: readonly Field[]): number
   return last;
 }
 
-/** Commands that put files where others are named, by the names they had. */
+/** Commands that create files under the names of their sources. */
 const PLACES = /^(?:cp|mv|ln|link|install|rsync|scp|ditto|cpx|ncp|copyfiles)$/;
 
-/** The files that appear in a directory by the names of the sources, and the directory that comes in place of another. */
+/**
+ * Records the files that appear in a directory under the names of the sources, and the directory that replaces another
+ * one.
+ */
 function notePlaced(
   { state, reader, name }: Call,
   operands: readonly Field[],
@@ -429,16 +432,16 @@ function notePlaced(
         if (!base.includes(ANY))
           reader.write(state, into, isDeep ? 'replaces' : base.includes(GLOB) ? 'appears' : undefined);
       }
-      // A directory may come where one is, or go into it.
+      // A directory may replace an existing one or go into it.
       if (isDeep && (!isInto || !base.includes('.'))) reader.write(state, target, 'replaces');
-      // What lies in a repository makes one of the directory it is put into.
+      // Entries of a repository turn their target directory into one.
       if ((isContent || base.includes(GLOB)) && isRepository(state, source, isContent))
         reader.write(state, target, 'repository');
     }
   }
 }
 
-/** The last name of a path; empty for what means the content of a directory (`x/.`). */
+/** The last component of a path; empty if the path means the content of a directory (`x/.`). */
 function baseName({ value }: Field): string {
   const base =
     value
@@ -483,7 +486,7 @@ function writeOperand(
     target !== undefined &&
     !/^[/~\uE000-\uE005]/.test(field.value)
   ) {
-    // A relative target of a symbolic link counts from the link's directory.
+    // A relative target of a symbolic link starts at the link's directory.
     const link = target.value;
     const base = /(?:^|\/)\.{0,2}\/?$/.test(link)
       ? link.replace(/\/+$/, '')
@@ -491,24 +494,24 @@ function writeOperand(
         ? link.slice(0, link.lastIndexOf('/'))
         : '';
     const value = base === '' || base === '.' ? field.value : `${base}/${field.value}`;
-    // Under the link's name, all that lies there can be written.
+    // Everything below the target can be written through the link.
     reader.write(state, { value, written: field.written }, 'replaces');
     return;
   }
   const pattern = OWN_WILDCARDS.test(name) ? ownWildcards(field) : field;
-  // What it leaves out.
+  // A pattern that excludes files.
   if (/^(?:prettier|eslint|stylelint|biome)$/.test(name) && /^!.*[*?[]/.test(pattern.value)) return;
-  // What is removed is the link, and not what it leads to.
+  // These commands remove the link, not its target.
   const isLink = /^(?:rm|unlink|trash|rimraf)$/.test(name);
   const written = isLink ? withValue(pattern, pattern.value.replace(/\uE002\*\*$/, ATOM)) : pattern;
   const isMoved = name === 'mv' && target !== undefined && field !== target && !has('-t', '--target-directory');
   reader.write(state, written, REMOVES.test(name) || isMoved ? 'takes' : undefined);
 }
 
-/** Commands that take away what they are given. */
+/** Commands that remove their operands. */
 const REMOVES = /^(?:rm|rmdir|unlink|rimraf|del-cli|trash|trash-put|shred|wipe|srm)$/;
 
-/** Programs that expand the wildcards they are given, as the shell would: `prettier --write "src/*.ts"`. */
+/** Programs that expand wildcards themselves, as the shell would: `prettier --write "src/*.ts"`. */
 const OWN_WILDCARDS = /^(?:prettier|eslint|stylelint|biome|rimraf|del-cli|cpx|copyfiles)$/;
 
 function ownWildcards(field: Field): Field {
@@ -544,7 +547,7 @@ function isRemote({ value }: Field): boolean {
   );
 }
 
-/** The machine in `user@host:path` and `scp://user@host/path`. */
+/** The host in `user@host:path` and `scp://user@host/path`. */
 function hostOf(to: Field): string {
   const value = withoutGlobMarks(to.value);
   const address =
@@ -561,7 +564,7 @@ export function isReader(name: string): boolean {
   return READERS.has(name);
 }
 
-/** Notes the operands of a command that is known to read. @returns whether it is one. */
+/** Records the operands of a command that is known to read. @returns whether it is one. */
 export function readsOf(call: Call): boolean {
   const known = READERS.get(call.name);
   if (known === undefined) return false;

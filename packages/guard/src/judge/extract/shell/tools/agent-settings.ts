@@ -1,19 +1,22 @@
 import type { Call } from '../call.ts';
 import { field, HOME } from '../marks.ts';
 
-/** Agents that are started by a command of their own name, and this guard. */
+/** Agents that start as a command of their own name, and this guard. */
 const AGENTS =
   /^(?:claude|claude-code|codex|gemini|gemini-cli|qwen-code|opencode-ai|qwen|opencode|cursor-agent|cursor|crush|goose|amp|copilot|kiro|kiro-cli|q|auggie|droid|aider|croft|amazonq|windsurf|code|code-insiders|codium|trae|zed)$/;
-/** What they do with their settings: servers, plugins, hooks, extensions. */
+/** Subcommands that change settings: servers, plugins, hooks, extensions. */
 const GROUPS =
   /^(?:mcp|mcp-servers?|config|plugins?|extensions?|hooks?|settings|setup|skills?|trust|login|logout|auth|update|install)$/;
 const ASKS = /^(?:list|ls|get|show|help|--help|-h|status|path|debug|doctor|--version|--print)$/;
-/** They are told what to do, and do it with nobody asking. */
+/** Options with which an agent works without asking anyone. */
 const RUNS =
   /^(?:-p|--print|--prompt|--message|-m|-x|--execute|--yolo|--full-auto|--auto|--dangerously-[\w-]+|--allow-all[\w-]*|--trust-all[\w-]*|--yes-always|--approval-mode(?:=.*)?|--permission-mode(?:=.*)?)$/;
 const INSTALLS = /^--?(?:install|uninstall)-extension|^--add-mcp/;
 
-/** Notes where a command changes the settings of an agent, this guard's among them, or lets an agent work by itself. */
+/**
+ * Records that a command changes the settings of an agent or of this guard, or starts an agent that works without
+ * asking.
+ */
 export function noteAgents({ name, args, state, reader }: Call): void {
   if (!AGENTS.test(name)) return;
   const words = args.map((arg) => arg.value);

@@ -3,7 +3,9 @@ import { readPatch } from '../../patch.ts';
 import { ANY, field, withoutGlobMarks } from '../marks.ts';
 import { otherProgram } from '../other-program.ts';
 
-/** The patch command of Codex and its kin: the patch itself is an operand or the input, and its headers name the files. */
+/**
+ * The patch command of Codex and similar agents: the patch is an operand or the input, and its headers name the files.
+ */
 export const PATCH_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ...['apply_patch', 'applypatch', 'apply-patch'].map((name): [string, Handler] => [
     name,

@@ -2,7 +2,7 @@ import type { Call, Handler } from '../call.ts';
 import { type Field, field, withValue } from '../marks.ts';
 import { parseOptions } from '../options.ts';
 
-/** `zip`, `ar` and `pax`: words with a grammar of their own. */
+/** `zip`, `ar` and `pax`, whose operands have a syntax of their own. */
 export const ARCHIVE_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['zip', runZip],
   ['ar', runAr],
@@ -28,7 +28,7 @@ function runZip({ args, state, reader }: Call): undefined {
   });
   for (const [index, arg] of rest.entries()) {
     const next = rest[index + 1];
-    // Two letters are one option in zip.
+    // In zip, `lf` is one option of two letters.
     if (/^-\w*(?:lf)$/.test(arg.value) && next !== undefined) reader.write(state, next);
   }
   for (const file of values('-b', '--temp-path', '-O', '--output-file', '--out', '-lf', '--logfile-path'))
@@ -57,7 +57,7 @@ function runAr({ args, state, reader }: Call): undefined {
     for (const file of files) reader.read(state, file);
     return;
   }
-  // A member may stand before the archive (`ar rb member lib.a`): what is written is one of the first three.
+  // A member may precede the archive (`ar rb member lib.a`): one of the first three operands is written.
   const count = /[abiN]/.test(key) ? 3 : 1;
   if (!key.includes('x')) for (const file of files.slice(0, count)) reader.write(state, file);
   else {

@@ -7,7 +7,7 @@ export function runAwk({ args, state, input, reader }: Call): undefined {
   const { operands, values } = parseOptions(args, {
     values: '-F -v -f -i -e -E -l --field-separator --assign --file --include --source --exec --load',
   });
-  // gawk writes what it knows of the program: `-d`, `-o` and `-p` have their file glued on.
+  // gawk writes facts about the program: `-d`, `-o` and `-p` take the file name without a blank.
   for (const file of values('--dump-variables', '--pretty-print', '--profile')) reader.write(state, file);
   for (const arg of args) {
     const glued = /^-[dop](.*[/~.\uE003].*)$/s.exec(arg.value)?.[1];
@@ -33,7 +33,7 @@ export function runAwk({ args, state, input, reader }: Call): undefined {
 
 function readProgram(source: string, state: Call['state'], reader: Call['reader']): void {
   const strings: string[] = [];
-  // Strings become \u0001n\u0001, regular expressions \u0002, comments nothing.
+  // Strings become \u0001n\u0001, regular expressions \u0002; comments are removed.
   const text = source.replace(
     /"((?:[^"\\]|\\[^])*)"|#[^\n]*|(^|[(,~!&|{;\n]\s*)\/((?:[^/\\\n[]|\\.|\[(?:[^\]\\]|\\.)+\])*)\//g,
     (match, quoted, before) => {
@@ -76,7 +76,7 @@ function runPiped(command: string | undefined, state: Call['state'], reader: Cal
   else reader.runText([command], state.copy());
 }
 
-/** @returns the redirection or pipe outside all brackets of a `print`, and what comes after it. */
+/** @returns the redirection or pipe of a `print` outside all brackets, and the text after it. */
 function outer(text: string): { operator: string; rest: string } | undefined {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {

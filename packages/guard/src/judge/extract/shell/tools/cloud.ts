@@ -4,7 +4,7 @@ import { type Field, withValue } from '../marks.ts';
 import { parseOptions } from '../options.ts';
 import { noteFetched } from './fetched.ts';
 
-/** Object stores and the clients of clouds. */
+/** Object stores and cloud clients. */
 export const CLOUD_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ...['rclone', 'gsutil', 'gcloud', 'az', 'azcopy', 's3cmd', 's5cmd', 'mc', 'b2', 'oci', 'doctl'].map(
     (name): [string, Handler] => [name, copyRemote],
@@ -12,11 +12,14 @@ export const CLOUD_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Hand
   ['aws', runAws],
 ]);
 
-/** An address of a store, and no path: `s3://b/k`, `remote:path`. */
+/** An address in a store, which is not a path: `s3://b/k`, `remote:path`. */
 const ADDRESS = /^(?:\w[\w+.-]*:\/\/|[\w-]{2,}:)/;
 const COPIES = /^(?:cp|mv|sync|rsync|copy|copyto|move|moveto|get|download|scp|download-batch)$/;
 
-/** `cp a b` of stores: what is no address is written, but the first, which may be where the files come from. */
+/**
+ * Handles `cp a b` of store clients. Operands that are not addresses are written, except the first, which may be the
+ * source.
+ */
 function noteCopied({ state, reader }: Call, verb: string, files: readonly Field[]): void {
   const [source, ...others] = files;
   const isMoved = /^mv|^move/.test(verb);
@@ -53,7 +56,7 @@ function copyRemote(call: Call): undefined {
 const SWITCHES =
   /^--(?:no-[\w-]+|debug|recursive|dryrun|dry-run|quiet|only-show-errors|delete|exact-timestamps|size-only|follow-symlinks|human-readable|summarize|ignore-glacier-warnings|force-glacier-transfer|version|help)$/;
 
-/** Every operation of an interface of AWS takes one word that is no option: the file its answer goes to. */
+/** Most operations of the AWS command line take one operand: the file for the response. */
 function runAws(call: Call): undefined {
   const { args, state, reader } = call;
   const words: Field[] = [];

@@ -4,7 +4,7 @@ import { givePaths } from '../given-paths.ts';
 import { parseOptions } from '../options.ts';
 import { noteFetched } from './fetched.ts';
 
-/** Containers: a directory of the host that is mounted can be written from inside. */
+/** Containers: a mounted host directory can be written from inside. */
 export const CONTAINER_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ...['docker', 'podman', 'nerdctl', 'docker-compose', 'podman-compose', 'buildah'].map((name): [string, Handler] => [
     name,
@@ -92,7 +92,7 @@ function mounts(words: readonly Field[], { state, reader }: Call): undefined {
     const match = /^((?:[A-Za-z]:[\\/])?[^:]*)(?::([^:]*))?(?::([^:]*))?$/.exec(volume.value);
     const source = match?.[1] ?? volume.value;
     const isReadOnly = /(?:^|,)ro(?:$|,)/.test(match?.[3] ?? '');
-    // A plain name is a volume of docker's own.
+    // A plain name is a volume that docker manages.
     if (match?.[2] !== undefined && /[/\\.~\uE000-\uE005]/.test(source)) mount(withValue(volume, source), isReadOnly);
   }
   for (const spec of values('--mount')) {
@@ -108,13 +108,13 @@ function mounts(words: readonly Field[], { state, reader }: Call): undefined {
 
   function mount(source: Field, isReadOnly: boolean): void {
     if (isReadOnly && !/docker\.sock/.test(source.value)) reader.read(state, source);
-    // The root itself is the project; anything else is judged.
+    // The root itself is the project; the judge checks any other directory.
     else if (!/^(?:\uE004|\.)\/?$/.test(source.value) || state.cwds.some((cwd) => cwd !== ''))
       reader.write(state, source);
   }
 }
 
-/** `cp container:/x here`: what is no container's is written, but the first. */
+/** Handles `cp container:/x here`. Operands that do not name a container are written, except the first. */
 function noteCopied(files: readonly Field[], state: Call['state'], reader: Call['reader']): void {
   const [source, ...targets] = files;
   const isThere = ({ value }: Field): boolean =>

@@ -2,7 +2,7 @@ import type { Call, Handler } from '../call.ts';
 import { ANY, type Field, field, withValue } from '../marks.ts';
 import { parseOptions } from '../options.ts';
 
-/** Editors: the files they open count as written, and so does what their commands write. */
+/** Editors: the files they open count as written, as do the files that their commands write. */
 export const EDITOR_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ...['vi', 'vim', 'nvim', 'ex', 'gvim', 'rvim', 'vimdiff'].map((name): [string, Handler] => [name, runVim]),
   ['view', readOnly],
@@ -15,7 +15,7 @@ function readOnly({ args, state, reader }: Call): undefined {
 }
 
 function runVim({ args, state, input, reader, name }: Call): undefined {
-  // With `-e` (and in `ex`) `-s` is a switch; else it names a script.
+  // With `-e` (and in `ex`) `-s` is a switch; otherwise it names a script.
   const isScripted = name === 'ex' || args.some((arg) => /^-[a-zA-Z]*[eE]/.test(arg.value));
   const { operands, values, has } = parseOptions(args, {
     values: `${isScripted ? '' : '-s '}-c -S -u -U -i -w -W -t -T --cmd --startuptime --servername --remote-expr --remote-send`,

@@ -5,20 +5,20 @@ import { parseOptions } from '../options.ts';
 /** How a program unpacks an archive, or fetches a directory. */
 interface Extractor {
   readonly values?: string;
-  /** Options whose value is the directory. */
+  /** Options whose value is the target directory. */
   readonly into?: string;
-  /** It unpacks only with one of these among its words. */
+  /** The program unpacks only if its words include one of these. */
   readonly only?: RegExp;
-  /** The operand that is the directory. */
+  /** The position of the operand that is the target directory. */
   readonly at?: number;
-  /** Without a directory it makes one of the archive's own name. */
+  /** Without a target directory it creates one of the archive's own name. */
   readonly isNamed?: boolean;
   readonly isCluster?: boolean;
 }
 
 const FETCH: Extractor = { at: 1, isNamed: true, values: '--mode --auth --registry -m --dir --cwd --shell' };
 
-/** Programs that unpack what they are given into the directory they stand in, unless they are told of another. */
+/** Programs that unpack into the current directory unless they get another one. */
 const EXTRACTORS: Readonly<Record<string, Extractor>> = {
   unrar: { only: /^[ex]$/, at: 2 },
   rar: { only: /^[ex]$/, at: 2 },
@@ -43,7 +43,7 @@ const EXTRACTORS: Readonly<Record<string, Extractor>> = {
   gitly: FETCH,
 };
 
-/** Unpackers that are known by a table; what they unpack has names that nobody knows. */
+/** Handlers for the programs in the table. The names of the unpacked files are unknown. */
 export const EXTRACTOR_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ...Object.entries(EXTRACTORS).map(([name, extractor]): [string, Handler] => [
     name,
@@ -59,7 +59,7 @@ function unpack(call: Call, { values, into = '', only, at, isNamed }: Extractor)
   const unpacks = only === undefined || args.some((arg) => only.test(arg.value));
   const isAsked = args.some((arg) => /^(?:-l|--list|-t|--test|-h|--help|--version)$/.test(arg.value));
   if (!unpacks) {
-    // Any operand may be an archive that is made.
+    // Any operand may be an archive to create.
     for (const file of operands) if (/[/\\~.\uE003]/.test(file.value)) reader.write(state, file);
     return;
   }
@@ -72,7 +72,7 @@ function unpack(call: Call, { values, into = '', only, at, isNamed }: Extractor)
   else reader.write(state, field('.', call.name), 'fills');
 }
 
-/** `jar xf x.jar`, `jar cf x.jar …`: letters like those of tar, with or without their dash. */
+/** `jar xf x.jar`, `jar cf x.jar …`: letters like those of tar, with or without a dash. */
 function runJar({ args, state, reader }: Call): undefined {
   const [mode, ...rest] = args;
   const letters = mode?.value.replace(/^--?/, '') ?? '';

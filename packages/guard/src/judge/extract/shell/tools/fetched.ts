@@ -2,7 +2,7 @@ import type { Reader } from '../call.ts';
 import { ANY, type Field, field, GLOB } from '../marks.ts';
 import type { ShellState } from '../state.ts';
 
-/** The name a file gets that is fetched from an address; empty where the server or a pattern decides. */
+/** The name of a file that is fetched from a URL; empty if the server or a pattern decides it. */
 export function nameInAddress({ value }: Field, keepsQuery: boolean): string {
   const bare = keepsQuery ? value.replace(/#[^]*$/, '') : value.replace(/[?#][^]*$/, '');
   if (bare.includes(ANY) || /[[\]{}]|\uE002/.test(bare)) return '';
@@ -16,7 +16,7 @@ export function nameInAddress({ value }: Field, keepsQuery: boolean): string {
   }
 }
 
-/** What appears in a directory, or as a file, when an address is copied there. `isAll`: all that lies below the address. */
+/** Records what appears when a URL is copied to a directory or file. `isAll`: everything below the URL. */
 export function noteFetched(state: ShellState, reader: Reader, from: Field, to: Field, isAll: boolean): void {
   const name = nameInAddress(from, false);
   const target = to.value.replace(/\/+$/, '');

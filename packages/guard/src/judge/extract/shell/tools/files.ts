@@ -7,7 +7,7 @@ import { fromRoot, lookUp } from '../parameter.ts';
 import { runAwk } from './awk.ts';
 import { runSed } from './sed.ts';
 
-/** Commands about files whose words are a small language of their own. */
+/** Commands on files whose operands have a syntax of their own. */
 export const FILE_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['dd', runDd],
   ['dcfldd', runDd],
@@ -119,7 +119,7 @@ function runTar(call: Call): undefined {
       own = own.copy();
       own.cwds = own.cwds.map((cwd) => changeDirectory(cwd, directory.value?.value ?? ''));
     }
-    // Members that are named are all that appears, where their names are not changed.
+    // Only the named members appear, if options do not change their names.
     const isNamed = values('--strip-components', '--transform', '--xform', '-T', '--files-from').length === 0;
     return into(call, own, isNamed && !has('--wildcards') ? operands : []);
   }
@@ -131,7 +131,7 @@ function runTar(call: Call): undefined {
   if (has('--remove-files')) for (const operand of operands) reader.write(from, operand);
 }
 
-/** `tar xzf a.tgz`: the first word is a cluster without its dash, and its letters take the words that follow in order. */
+/** `tar xzf a.tgz`: the first word is a cluster without a dash, and its letters take the following words in order. */
 function bundled(args: readonly Field[]): readonly Field[] {
   const [first, ...rest] = args;
   if (first === undefined || first.value.startsWith('-') || !/^[A-Za-z]+$/.test(first.value)) return args;
@@ -146,7 +146,7 @@ function bundled(args: readonly Field[]): readonly Field[] {
   return [...result, ...left];
 }
 
-/** Files of names that are not known appear here: in the root, one of them may be protected. */
+/** Records files with unknown names; in the root, one of them may be a protected file. */
 function into({ reader }: Call, state: Call['state'], members: readonly Field[] = []): undefined {
   if (members.length === 0) reader.write(state, field('.'), 'fills');
   for (const member of members) reader.write(state, member, 'fills');
@@ -261,7 +261,7 @@ function make(call: Call): undefined {
     if (/^[/~\uE003]|^[A-Za-z]:[/\\]|(?:^|\/)\.\.(?:\/|$)/.test(text)) reader.write(state, withValue(operand, text));
     if (/\$[({]\s*(?:shell|eval|file|call|guile|load)\b/.test(text) || /^\w+!=/.test(operand.value))
       reader.undecidable('A variable of make runs a command.');
-    // `CC='rm x'`: what make runs begins with it.
+    // `CC='rm x'`: the commands that make runs begin with it.
     hiddenCommand({ ...call, args: [withValue(operand, text)] }, () => false);
   }
 }
@@ -302,7 +302,7 @@ const CMAKE_NAMES: Readonly<Record<string, string>> = {
   echo: 'echo',
 };
 
-/** Options of compilers and linkers whose value is read, and such as take none. */
+/** Options of compilers and linkers whose value is read, or that take none. */
 const COMPILER_READS =
   /^-(?:[ILFDUlxTgOWcSEv]|I.*|L.*|W.*|O.*|g\d?|std|isystem|include|idirafter|iquote|imacros|isysroot|-sysroot|sysroot|framework|rpath|Xlinker|Wl,-rpath\S*|rpath-link|f[\w-]+-prefix-map|classpath|cp|-class-path|-module-path|p|-source-path|sourcepath|-extern|-edition|-crate-\w+|proto_path|-proto_path|-target|target|march|mtune|shared|static|fPIC|pthread|pipe|s|w)$/;
 
@@ -343,7 +343,7 @@ function compile(call: Call): undefined {
 function namedOutput(call: Call): undefined {
   const { args, state, reader, name } = call;
   const words = args.map((arg) => arg.value);
-  // Keys that are made without a name, and rings of keys, lie in the home directory.
+  // Keys without a given name, and key rings, are in the home directory.
   if (name === 'ssh-keygen' && !words.some((word) => /^-[a-zA-Z]*[flyFLBYQie]/.test(word)))
     reader.write(state, { value: '\uE003/.ssh', written: 'ssh-keygen' });
   if (

@@ -3,7 +3,7 @@ import { ANY, ATOM, changeDirectory, type Field, field, GLOB, withValue } from '
 import { parseOptions } from '../options.ts';
 import { listedName, namesBelow, takesLinks } from './names.ts';
 
-/** `find`, `fd` and `xargs`: they run other commands on names they make. */
+/** `find`, `fd` and `xargs`: they run other commands on the names they find. */
 export const FIND_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['find', find],
   ['gfind', find],
@@ -37,7 +37,7 @@ function find({ args, state, reader }: Call): readonly string[] | undefined {
     const next = args[at + 1];
     if (value === '-delete') {
       for (const one of found) reader.write(state, one);
-      // Nothing is left of where it starts.
+      // The command removes the start directory with everything in it.
       if (finds === 'all' && !isLinksOnly(args)) for (const start of starts) reader.write(state, start, 'takes');
     }
     if (/^-(?:fprint0?|fprintf|fls)$/.test(value) && next !== undefined) reader.write(state, next);
@@ -55,7 +55,7 @@ function find({ args, state, reader }: Call): readonly string[] | undefined {
   return found.map((one) => (/(?:\uE002\*{1,2}|\uE001)$/.test(one.value) ? `${one.value}${ANY}` : one.value));
 }
 
-/** Names that are looked for: one of them may be protected, wherever it lies. */
+/** The names that `find` searches for: one of them may be protected at any depth. */
 function wantedNames(args: readonly Field[]): string[] {
   const names = args.flatMap((arg, index) => (/^-i?name$/.test(args[index - 1]?.value ?? '') ? [arg.value] : []));
   return names
@@ -64,7 +64,10 @@ function wantedNames(args: readonly Field[]): string[] {
     .map((name) => name.replaceAll(GLOB, '').replace(/[*?[]/g, `${GLOB}$&`));
 }
 
-/** What `find` finds: everything, some of it by whatever name, some that are surely no links, or what links lead to. */
+/**
+ * What `find` returns: everything, some entries of any name, some that are certainly not links, or also what links lead
+ * to.
+ */
 type Finds = 'all' | 'some' | 'no links' | 'anything';
 
 function narrows(args: readonly Field[]): Finds {
@@ -85,7 +88,7 @@ function isLinksOnly(args: readonly Field[]): boolean {
   return args.some(({ value }, index) => /^-x?type$/.test(args[index - 1]?.value ?? '') && !/[fd]/.test(value));
 }
 
-/** A name below a start, whatever its depth. */
+/** A name below a start directory, at any depth. */
 function below(start: Field, finds: Finds): Field {
   const base = start.value.replace(/\/+$/, '');
   if (finds === 'anything') return withValue(start, `${base}/${ANY}`);
@@ -161,7 +164,7 @@ function runXargs({ args, state, input, reader }: Call): undefined {
     const removesAll = /^g?(?:rm|unlink)$/.test(operands[0]?.value ?? '') && !isZero;
     const items = itemsOf(text, isZero || values('-d', '--delimiter').length > 0 || has('-I'), removesAll).map(
       (item) =>
-        // `rm` takes a link away and does not go through it.
+        // `rm` removes a link and does not follow it.
         removes ? item.replace(/\uE002\*\*$/, ATOM) : item,
     );
     const replaced = values('-I', '--replace', '-J')[0]?.value;
@@ -177,10 +180,10 @@ function runXargs({ args, state, input, reader }: Call): undefined {
 }
 
 function itemsOf(text: string, isExact: boolean, removes: boolean): string[] {
-  // `find .`: names below the start. One with a blank before a slash would be two words, of which the second is absolute;
-  // no call that is judged makes such a name.
+  // `find .`: names below the start. xargs would split a name with a blank before a slash into two words, the second
+  // absolute; no judged call creates such a name.
   const name = listedName(text);
-  // All there is, or all that git knows, and then removed: that is no list any more.
+  // All entries, or all that git knows, are removed: the list is no longer harmless.
   const isAll = !isExact && /(?:^|[^*])\uE002\*$/.test(name ?? '');
   if (name !== undefined) return [isAll || (removes && name.startsWith('././')) ? ANY : name];
   if (text.includes(ANY)) return [`${ANY}`];

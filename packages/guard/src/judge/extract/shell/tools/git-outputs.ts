@@ -2,17 +2,17 @@ import type { Call } from '../call.ts';
 import { field } from '../marks.ts';
 import { type ParsedOptions, parseOptions } from '../options.ts';
 
-/** What a subcommand writes besides the repository. */
+/** The outputs of a subcommand outside the repository. */
 interface Outputs {
   /** Options whose value is written. */
   readonly writes?: string;
   /** Other options with a value. */
   readonly values?: string;
   readonly operands?: 'all' | 'first' | 'second';
-  /** Operands are not written where one of these is given; are only where one of `only` is. */
+  /** Operands are not written with one of these options; with `only`, they are written only with one of those. */
   readonly unless?: string;
   readonly only?: string;
-  /** It writes files of its own naming into the directory it runs in. */
+  /** It writes files under names of its own into the current directory. */
   readonly isHere?: boolean;
   readonly undecidable?: string;
 }
@@ -68,10 +68,10 @@ const TABLE: ReadonlyMap<string, Outputs> = new Map<string, Outputs>(
   } satisfies Record<string, Outputs>),
 );
 
-/** Options by which a program is named that git runs, here or where a remote lies that is here. */
+/** Options that name a program for git to run, here or on a remote that may be this machine. */
 const PROGRAMS = ['--upload-pack', '--receive-pack', '--exec'];
 
-/** Notes what a subcommand of git writes by its options, and the programs they name. */
+/** Records what a subcommand of git writes because of its options, and the programs they name. */
 export function noteGitOutputs(verb: string, { args, state, reader }: Call): void {
   for (const arg of args) if (/^(?:ext|fd)::/.test(arg.value)) reader.undecidable('A remote of git runs a command.');
   if (/^(?:ls-remote|fetch|pull|push|archive|clone|fetch-pack|send-pack|submodule|remote)$/.test(verb)) {
@@ -96,7 +96,7 @@ export function noteGitOutputs(verb: string, { args, state, reader }: Call): voi
 
 const LISTS = ['-l', '--list', '--contains', '--no-contains', '--merged', '--no-merged', '--points-at'];
 
-/** Whether a subcommand that mostly tells things changes the repository this time. */
+/** Whether a subcommand that usually only reads changes the repository this time. */
 export function changesRepository(verb: string, { args }: Call): boolean {
   const parsed: ParsedOptions = parseOptions(args, { values: '--sort --format --file -f --blob --type --default -n' });
   const { operands, has } = parsed;
@@ -128,7 +128,7 @@ export function changesRepository(verb: string, { args }: Call): boolean {
   }
 }
 
-/** Whether `git config` is told to set something. */
+/** Whether a `git config` command sets something. */
 export function setsConfig({ operands, has }: ParsedOptions): boolean {
   const verb = operands[0]?.value ?? '';
   if (/^(?:set|unset|rename-section|remove-section|edit)$/.test(verb)) return true;

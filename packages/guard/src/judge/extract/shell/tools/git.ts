@@ -19,19 +19,19 @@ export const GIT_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handle
 
 const GLOBAL_VALUES = '-C -c --git-dir --work-tree --namespace --exec-path --super-prefix --config-env --attr-source';
 
-/** Subcommands that change nothing, or only what is fetched into the repository. */
+/** Subcommands that change nothing, or only fetch into the repository. */
 const READS =
   /^(?:status|log|diff|show|blame|annotate|branch|remote|tag|describe|rev-parse|rev-list|ls-files|ls-tree|ls-remote|cat-file|grep|shortlog|whatchanged|reflog|merge-base|name-rev|var|help|version|for-each-ref|show-ref|symbolic-ref|check-ignore|check-attr|count-objects|fsck|diff-tree|diff-index|diff-files|range-diff|cherry|stripspace|config|verify-commit|verify-tag|show-branch|get-tar-commit-id|interpret-trailers|difftool|hash-object|patch-id|column)$/;
 
-/** Subcommands of those that change the repository, which only list. */
+/** Forms of writing subcommands that only list. */
 const LISTED =
   /^(?:stash (?:list|show)|worktree list|submodule (?:status|summary)|notes (?:list|show)|bundle (?:verify|list-heads)|lfs (?:ls-files|status|env|logs))$/;
 
-/** Subcommands whose operands are revisions, or files in the work tree. Any other may be a program of somebody's. */
+/** Subcommands whose operands are revisions or files in the work tree. Any other may be a separate program. */
 const KNOWN =
   /^(?:add|am|apply|archive|backfill|bisect|bugreport|bundle|checkout|checkout-index|cherry-pick|clean|clone|commit|commit-graph|commit-tree|diagnose|fast-export|fast-import|fetch|fetch-pack|filter-branch|format-patch|gc|index-pack|init|init-db|lfs|ls-remote|mailinfo|mailsplit|maintenance|merge|merge-file|merge-tree|mktag|mktree|multi-pack-index|mv|notes|pack-objects|pack-refs|prune|prune-packed|pull|push|read-tree|rebase|receive-pack|repack|replace|replay|request-pull|rerere|reset|restore|revert|rm|send-pack|sparse-checkout|stash|stage|submodule|switch|unpack-file|unpack-objects|update-index|update-ref|update-server-info|worktree|write-tree)$/;
 
-/** Configuration of `-c` and `git config` that only changes what is shown or who is named. */
+/** Settings of `-c` and `git config` that change only the display or the author. */
 const HARMLESS_CONFIG =
   /^(?:user\.|author\.|committer\.|color\.|advice\.|init\.defaultBranch|core\.(?:quotepath|autocrlf|eol|safecrlf|filemode|ignorecase|longpaths|abbrev|precomposeunicode|compression|commentchar|symlinks)|commit\.gpgsign|tag\.gpgsign|gpg\.format|diff\.(?:algorithm|renames|context|noprefix|mnemonicprefix|colormoved|renamelimit|wserrorhighlight)|log\.|merge\.(?:conflictstyle|ff|renames|stat)|pull\.|push\.(?:default|autosetupremote|followtags)|rebase\.(?:autostash|autosquash|abbreviatecommands|updaterefs)|fetch\.|branch\.|remote\.[^.]+\.(?:url|fetch|pushurl)|status\.|column\.|help\.(?:autocorrect|format)|http\.(?:version|postbuffer|lowspeed\w+|extraheader|sslverify|followredirects)|safe\.directory|gc\.auto|feature\.|index\.|pack\.|protocol\.version|rerere\.|submodule\.recurse|versionsort\.|tag\.sort|interactive\.singlekey|maintenance\.auto)/i;
 
@@ -56,16 +56,16 @@ function runGit(call: Call): readonly string[] | undefined {
   if (verb.includes(ANY)) reader.undecidable('It is not known what git does.');
   const inner: Call = { ...call, args: rest, state: own };
   noteGitOutputs(verb, inner);
-  // `git lfs install`: a program of its own behind git's name.
+  // `git lfs install`: a separate program behind git's name.
   noteHooks(`git-${verb}`, inner);
   if (READS.test(verb) && !changesRepository(verb, inner)) {
     const told = readGit(verb, inner);
     return (places.length === 0 ? listedByGit(verb, rest) : undefined) ?? told;
   }
   if (LISTED.test(`${verb} ${rest[0]?.value ?? ''}`)) return [ANY];
-  // Everything else changes the repository it stands in; the root's own is the project's.
+  // Every other subcommand changes its repository; the repository of the root belongs to the project.
   for (const place of places) reader.write(state, place);
-  // `git --git-dir x init` lays the repository out in `x` itself.
+  // `git --git-dir x init` creates the repository in `x` itself.
   if (/^init(?:-db)?$/.test(verb))
     for (const { name, value } of options)
       if (name === '--git-dir' && value !== undefined) makeRepository(value, { state, reader });
@@ -197,7 +197,7 @@ function changeGit(verb: string, call: Call): void {
     case 'mv':
     case 'rm':
       if (args.some((arg) => arg.value === '--cached')) return;
-      // As the programs of that name do it; of the whole tree git takes only what it knows.
+      // `git rm` and `git mv` act like the programs of that name, but in the whole tree only on tracked files.
       reader.runWords(
         [
           field(verb),
@@ -241,7 +241,7 @@ function changeMore(verb: string, { args, state, reader }: Call): void {
   }
 }
 
-/** Mercurial, Jujutsu and git's big brother: what they are told to set may be a program. */
+/** Mercurial, Jujutsu and Scalar: a setting may name a program. */
 function runOther(call: Call): undefined {
   const { name, args, reader } = call;
   const words = args.map((arg) => arg.value);
@@ -282,14 +282,14 @@ function runGh(call: Call): undefined {
     reader.undecidable('gh changes its own and git’s settings.');
 }
 
-/** The directory becomes a repository without a work tree: its parts lie in it. */
+/** Records that the directory becomes a repository without a work tree, with the parts in it. */
 function makeRepository(to: Field, { state, reader }: Pick<Call, 'state' | 'reader'>): void {
   reader.write(state, to, 'repository');
   for (const cwd of state.cwds)
     for (const part of ['objects', 'refs']) state.made.add(changeDirectory(changeDirectory(cwd, to.value), part));
 }
 
-/** The repository lies under another name then, where neither its settings nor its hooks are known for what they are. */
+/** Reports a repository under another name: the rules for `.git` would not recognise its settings and hooks. */
 function noteSeparate(places: readonly unknown[], reader: Call['reader']): void {
   if (places.length > 0) reader.undecidable('The repository is put under another name.');
 }

@@ -3,7 +3,7 @@ import { giveDirectory, givePaths } from '../given-paths.ts';
 import { parseOptions } from '../options.ts';
 import { otherProgram } from '../other-program.ts';
 
-/** Words with which package managers install for every project, unless an option names a directory. */
+/** Subcommands that install for every project, unless an option names a directory. */
 const GLOBAL: ReadonlyMap<string, RegExp> = new Map(
   Object.entries({
     mix: /^(?:archive|escript|local)\./,
@@ -27,7 +27,7 @@ const GLOBAL: ReadonlyMap<string, RegExp> = new Map(
   }),
 );
 
-/** Files of the project in which a version is pinned, by the command that does it. */
+/** Files of the project in which a command pins a version. */
 export const PINNED: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     'volta pin': ['package.json'],
@@ -75,7 +75,7 @@ function installsGlobally(call: Call): undefined {
   giveDirectory(call);
 }
 
-/** Package managers that install for every project, as far as no more of them is known. */
+/** Package managers that install for every project and have no handler of their own. */
 export const GLOBAL_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['gem', globalInstall],
   ...[...GLOBAL.keys()].map((name): [string, Handler] => [name, installsGlobally]),

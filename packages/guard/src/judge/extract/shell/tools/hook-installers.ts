@@ -14,7 +14,7 @@ const installs = (words: readonly string[]): boolean =>
   words.find((word) => !word.startsWith('-')) !== 'run' &&
   words.some((word) => /^(?:un)?install$|^init-template-?dir$/.test(word));
 
-/** Programs that put hooks of their own into the repository they stand in, and with which words they do. */
+/** Programs that install hooks into the current repository, and the words with which they do it. */
 const INSTALLERS: ReadonlyMap<string, (words: readonly string[]) => boolean> = new Map(
   Object.entries({
     'pre-commit': installs,
@@ -51,11 +51,11 @@ const INSTALLERS: ReadonlyMap<string, (words: readonly string[]) => boolean> = n
   }),
 );
 
-/** Notes the hooks of the repository as written where these words of a program put some there. */
+/** Records the repository's hooks as written if these words of a program install some. */
 export function noteHooks(name: string, { args, state, reader }: Pick<Call, 'args' | 'state' | 'reader'>): void {
   const puts = INSTALLERS.get(name);
   if (puts?.(args.map((arg) => arg.value)) !== true) return;
-  // Wherever it is started, it is the repository above that gets them.
+  // The enclosing repository gets the hooks, whatever the current directory is.
   reader.write(state, field(`${ROOT}/.git/hooks`, [name, ...args.map((arg) => arg.written)].join(' ')));
 }
 
@@ -65,12 +65,12 @@ function runInstaller(call: Call): undefined {
   givePaths(call);
 }
 
-/** Programs that start another one by its name behind words of their own, and the words with which they only fetch it. */
+/** Programs that start another one after words of their own, and the words with which they only fetch it. */
 const LAUNCHERS = /^(?:go|dotnet|bun|deno|direnv|nvm|asdf|rtx|proto|pixi|devenv|bazel|bazelisk|rushx|moon|nx|turbo)$/;
 const FETCHES =
   /^(?:add|install|i|get|mod|remove|rm|uninstall|update|upgrade|why|info|pm|list|ls|outdated|restore|test|which)$/;
 
-/** Notes the hooks that an installer puts there which another program starts: `go run example.org/lefthook@latest install`. */
+/** Records the hooks of an installer that another program starts: `go run example.org/lefthook@latest install`. */
 export function noteLaunched(call: Call): void {
   if (!LAUNCHERS.test(call.name)) return;
   for (const [index, arg] of call.args.entries()) {
@@ -80,12 +80,12 @@ export function noteLaunched(call: Call): void {
   }
 }
 
-/** Installers of hooks by the names they are started under. */
+/** Handlers for hook installers, by their command names. */
 export const HOOK_HANDLERS: ReadonlyMap<string, Handler> = new Map(
   [...INSTALLERS.keys()].map((name): [string, Handler] => [name, runInstaller]),
 );
 
-/** The installer whose own files a script is one of: `node node_modules/husky/bin.js`. */
+/** The installer to which a script belongs: `node node_modules/husky/bin.js`. */
 export function installerOf(script: string): string | undefined {
   const [, name] = /(?:^|\/)node_modules\/(?:@[\w.-]+\/)?([\w-]+)\//.exec(script) ?? [];
   return name !== undefined && INSTALLERS.has(name) ? name : undefined;

@@ -24,7 +24,7 @@ const NODE: Language = {
   values:
     '-r --require --import --loader --experimental-loader -C --conditions --env-file --env-file-if-exists --input-type --test-name-pattern --test-skip-pattern --test-reporter --test-reporter-destination --watch-path --report-dir --report-directory --report-filename --redirect-warnings --cpu-prof-dir --cpu-prof-name --heap-prof-dir --heap-prof-name --diagnostic-dir --trace-event-file-pattern --trace-event-categories --snapshot-blob --localstorage-file --tls-keylog --experimental-sea-config --icu-data-dir --openssl-config --stack-trace-limit --max-http-header-size --title --unhandled-rejections --inspect-port --dns-result-order --disable-warning --test-concurrency --test-timeout --test-shard --run --logfile',
 };
-/** Options of node whose value is read, or is no path; the value of any other is taken as a file that is written. */
+/** Options of node whose value is read or is not a path; the value of any other counts as a file that is written. */
 const NODE_READS =
   /^(?:-r|-C|--(?:require|import|loader|experimental-loader|conditions|env-file(?:-if-exists)?|input-type|test-(?:name-pattern|skip-pattern|reporter|concurrency|timeout|shard|only)|watch-path|icu-data-dir|openssl-config|title|trace-event-categories|stack-trace-limit|unhandled-rejections|dns-result-order|disable-warning|allow-fs-read|project|tsconfig|config|preload|cwd|import-map|lock|allow-\w+|deny-\w+|run))$/;
 const PYTHON: Language = { kind: 'python', inline: '-c', values: '-W -X -Q --check-hash-based-pycs' };
@@ -60,11 +60,16 @@ export const INLINE_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Han
   Object.entries(LANGUAGES).map(([name, language]) => [name, (call) => interpret(call, language)]),
 );
 
-/** What AppleScript shows, plays or says to a person: words and strings, and nothing that is asked of another program. */
+/**
+ * AppleScript that only shows, plays or says something to a person: words and strings, and no requests to other
+ * programs.
+ */
 const TELLS =
   /^\s*(?:display (?:notification|dialog|alert)|say|beep)(?:\s+(?:"(?:[^"\\]|\\.)*"|with|title|subtitle|sound|name|message|as|critical|informational|warning|buttons|default|button|answer|giving|up|after|icon|note|stop|caution|using|and|\d+|\{(?:\s*"(?:[^"\\]|\\.)*"\s*,?)*\}))*\s*$/;
 
-/** Words that say a program writes, runs or removes something; with one, an outside path in the text is a write. */
+/**
+ * Words that indicate writing, running or removing; with one of them, an outside path in the text counts as a write.
+ */
 const WRITING =
   /write|append|open|unlink|remove|rename|replace|rmtree|rmdir|mkdir|makedirs|touch|chmod|chown|link|copy|move|truncate|save|dump|create|system|exec|spawn|popen|subprocess|run|delete|cp\b|mv\b|rm\b|fs\.|shutil|>|do shell script/i;
 
@@ -137,7 +142,7 @@ function modulesApart(arg: Field): Field[] {
   return module === undefined ? [arg] : [withValue(arg, '-m'), withValue(arg, module)];
 }
 
-/** Options of an interpreter itself that name files it writes, and settings that name code it loads. */
+/** Options of the interpreter itself that name output files, and settings that name code to load. */
 function noteOutputs(options: readonly Option[], language: Language, { state, reader, name }: Call): void {
   for (const { name: option, value } of options) {
     if (value === undefined) continue;
@@ -159,7 +164,7 @@ function noteOutputs(options: readonly Option[], language: Language, { state, re
   }
 }
 
-/** A program in the command line: told when it is plain, else its paths are looked for. */
+/** Reads a program in the command line: it is harmless if it is plain code; else its paths are checked. */
 function readCode(code: string, language: Language, { state, reader, name }: Call): void {
   const text = code.replaceAll(/[\uE002]/g, '');
   for (const [, , path = ''] of text.matchAll(/(["'`])((?:~|\/|\.{1,2}\/|[A-Za-z]:[\\/])?[\w.~@/\\ -]{1,300}?)\1/g)) {
@@ -181,7 +186,7 @@ function readCode(code: string, language: Language, { state, reader, name }: Cal
     reader.write(state, { value: '\uE003', written: 'the home directory' });
 }
 
-/** `python -m X`: the modules that write where they are told. */
+/** `python -m X`: the modules that write to paths in their arguments. */
 function runModule(call: Call, words: readonly Field[]): undefined {
   const { state, reader } = call;
   const [module, ...rest] = words;

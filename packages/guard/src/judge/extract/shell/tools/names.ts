@@ -3,22 +3,22 @@ import { ANY, ATOM, type Field, GLOB } from '../marks.ts';
 import { parseOptions } from '../options.ts';
 
 /**
- * The output of a tool that lists files is a text of one name below a start and `ANY` behind it: any number of lines, each
- * such a name. `GLOB` and two stars: a name that may be a link; `ATOM`: one that is none.
+ * The output of a tool that lists files is the text of one name below a start directory, followed by `ANY`: any number
+ * of lines with such names. `GLOB` and two stars: the name may be a link; `ATOM`: it is not a link.
  */
 const LISTED = /^([^\uE000\n]*\/(?:\uE002\*{1,2}|\uE001))\uE000$/;
 
-/** @returns the name of which a text holds any number; undefined where it is another text. */
+/** @returns the name that a text contains any number of times; undefined for other texts. */
 export function listedName(text: string): string | undefined {
   return LISTED.exec(text)?.[1];
 }
 
-/** Names below a start, as `listedName` reads them. */
+/** Names below a start directory, in the form that `listedName` reads. */
 export function namesBelow(start: string, areLinks: boolean): string {
   return `${start.replace(/\/+$/, '')}/${areLinks ? `${GLOB}**` : ATOM}${ANY}`;
 }
 
-/** Whether a command takes a link for itself: it removes it, or puts a file in its place. */
+/** Whether a command acts on a link itself: it removes the link, or replaces it with a file. */
 export function takesLinks(words: readonly Field[]): boolean {
   const [first, ...rest] = words.map((word) => word.value);
   const name = (first ?? '').replace(/^.*\//, '');
@@ -38,15 +38,15 @@ const LISTS: Readonly<Record<string, readonly [is: RegExp, values: string]>> = {
   ],
   ag: [/^(?:-l|-L|-g|--files-with(?:out)?-matches)$/, '-G -A -B -C -m --ignore --depth'],
 };
-/** Options that follow links, or make other names of the names. */
+/** Options that follow links, or print the names in another form. */
 const CHANGES =
   /^(?:-R|--dereference-recursive|--label|-f|--follow|--path-separator|--hyperlink-format|--format|--replace)$/;
 
-/** What a tool that lists files prints; undefined where it prints something else. */
+/** The output of a tool that lists files; undefined if it prints something else. */
 export function listedNames(call: Call): readonly string[] | undefined {
   const { name, args, input, state } = call;
   const base = /^(?:[ef]|z)?grep$/.test(name) ? 'grep' : name;
-  // Lines go through whole.
+  // A filter passes complete lines.
   if (isFilter(base, args))
     return input?.every((text) => listedName(text) !== undefined || !/[\s\uE000]/.test(text)) === true
       ? input
@@ -67,18 +67,20 @@ export function listedNames(call: Call): readonly string[] | undefined {
   return starts.flatMap(({ value }) => (isDeep ? [value, namesBelow(value, false)] : [value]));
 }
 
-/** `ls build/*.js`: the names its own wildcards stand for. What lies in a directory is listed without it. */
+/**
+ * `ls build/*.js`: prints the names that its wildcards match. The entries of a directory are listed without its path.
+ */
 function listedByLs(args: readonly Field[]): readonly string[] | undefined {
   const { options, operands, isOpen } = parseOptions(args, { values: '-I --ignore --sort --time' });
   const isPlain = options.every(({ name }) => /^-[1trSUXvcudf]$|^--(?:sort|time|reverse)$/.test(name));
   const areNames = operands.every(({ value }) => value.includes(GLOB) && !/[\s\uE000]/.test(value));
   if (isOpen || !isPlain || !areNames || operands.length === 0 || operands.length > 4) return undefined;
-  // A directory among them is listed by the names in it.
+  // `ls` lists the names inside a directory operand.
   const isDirect = options.some(({ name }) => name === '-d') || operands.every(({ value }) => /\.\w+$/.test(value));
   return isDirect ? operands.map(({ value }) => value) : undefined;
 }
 
-/** Whether a command hands on lines it reads, each whole. */
+/** Whether a command passes on the lines it reads, each unchanged. */
 function isFilter(name: string, args: readonly Field[]): boolean {
   const words = args.map((arg) => arg.value);
   if (name === 'grep') {
@@ -102,7 +104,7 @@ const GIT_OPTIONS: Readonly<Record<string, RegExp>> = {
   grep: /^(?:-[lLiwFEPezInrHhavG]|--(?:name-only|files-with-matches|files-without-match|untracked|cached|ignore-case|null))$/,
 };
 
-/** What git lists of the work tree it stands in; undefined where names may lead elsewhere. */
+/** The names in the current work tree that git lists; undefined if names may lead elsewhere. */
 export function listedByGit(verb: string, args: readonly Field[]): readonly string[] | undefined {
   const known = GIT_OPTIONS[verb];
   if (known === undefined) return undefined;
@@ -116,7 +118,7 @@ export function listedByGit(verb: string, args: readonly Field[]): readonly stri
     paths.some((path) => path.length > 300 || /^[/~\uE003]|(?:^|\/)\.\.(?:\/|$)/.test(path) || /[\s\uE000]/.test(path))
   )
     return undefined;
-  // Paths of its own may be ones that are protected.
+  // Paths in its own arguments may be protected.
   const named =
     verb === 'ls-files' ? paths.slice(0, 4).map((path) => path.replace(/[*?[](?<!\uE002.)/g, `${GLOB}$&`)) : [];
   return paths.length > 4

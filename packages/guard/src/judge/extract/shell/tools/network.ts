@@ -50,7 +50,7 @@ function runCurl({ args, state, reader }: Call): undefined {
   )) {
     if (!/^[-%]$/.test(file.value)) reader.write(state, file);
   }
-  // The file gets the last name of the address, or the one the server says.
+  // The file gets the last component of the URL as its name, or the one the server sends.
   if (has('-O', '--remote-name', '--remote-name-all', '-J', '--remote-header-name')) {
     if (has('-J', '--remote-header-name')) reader.write(own, field('.', 'curl -J'), 'fills');
     for (const url of [...operands, ...values('--url')]) noteNamed(own, reader, url, false);
@@ -67,7 +67,7 @@ function runCurl({ args, state, reader }: Call): undefined {
     const file = /^(?:[\w.]*=)?[@<](.+)$/.exec(data.value)?.[1];
     if (file !== undefined && file !== '-') reader.read(state, withValue(data, file.split(';')[0] ?? file));
   }
-  // A file is uploaded to the disk as well.
+  // With `file:`, an upload writes to the disk.
   const isLocal = values('--proto-default').some((one) => /^file$/i.test(one.value));
   for (const url of values('-T', '--upload-file').length > 0 ? [...operands, ...values('--url')] : []) {
     const address = /^file:(?:\/\/[^/]*)?([^]+)$/i.exec(url.value)?.[1];
@@ -125,7 +125,7 @@ function runWget({ args, state, reader }: Call): undefined {
   for (const url of operands) noteNamed(own, reader, url, true);
 }
 
-/** A file that is fetched into the directory the state stands in, by the name in its address. */
+/** Records a file fetched into the current directory, under the name in its URL. */
 function noteNamed(state: Call['state'], reader: Call['reader'], url: Field, keepsQuery: boolean): void {
   const name = nameInAddress(url, keepsQuery);
   if (name !== '') reader.write(state, field(name, url.written));

@@ -5,7 +5,7 @@ import { givePaths } from '../given-paths.ts';
 import { otherProgram } from '../other-program.ts';
 import { GLOBAL_HANDLERS, PINNED } from './global-installs.ts';
 
-/** Package managers: where they are told to install, and what they run. */
+/** Package managers: the directories they install into, and the commands they run. */
 export const PACKAGE_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ...['npm', 'pnpm', 'yarn', 'corepack'].map((name): [string, Handler] => [name, runNpm]),
   ...['pip', 'pipenv', 'poetry', 'pdm', 'uv', 'pipx', 'hatch', 'rye', 'conda', 'mamba', 'virtualenv'].map(
@@ -87,11 +87,11 @@ export const PACKAGE_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Ha
   ].map((name): [string, Handler] => [name, system]),
 ]);
 
-/** A package that is no name in a registry: a repository, an address, an archive. */
+/** A package that is not a name in a registry: a repository, a URL, an archive. */
 const ELSEWHERE =
   /^(?:https?|git|git\+\w+|ssh|file|github|gitlab|bitbucket|gist|data):|^(?!@)[\w.-]+\/[\w.-]+(?:#.*)?$|^git@|\.t(?:ar\.)?gz$/i;
 
-/** What is run at once must come from a registry, or from the project: like `curl … | sh` otherwise. */
+/** A package that runs at once must come from a registry or from the project; any other is like `curl … | sh`. */
 export function checkPackage(spec: Field | undefined, reader: Call['reader']): void {
   const text = spec?.value.replace(/^@?[\w./-]+@(?=\w+:)/, '') ?? '';
   if (ELSEWHERE.test(text) || text.includes(ANY))
@@ -161,7 +161,7 @@ function runNpm(call: Call): undefined {
     if (words.length > 0) reader.runWords(words, own, input);
     return;
   }
-  // `pnpm tsc …` and `yarn tsc …` run what is installed; a script of the project may have the name too.
+  // `pnpm tsc …` and `yarn tsc …` run an installed package; a script of the project may have the same name.
   if (
     (name === 'pnpm' || name === 'yarn') &&
     /^(?:rimraf|shx|prettier|eslint|tsc|del-cli|cpx|ncp|mkdirp|biome|husky|husky-init|lefthook|simple-git-hooks)$/.test(
@@ -172,7 +172,7 @@ function runNpm(call: Call): undefined {
   else {
     const given = { ...call, args: args.filter((arg) => !/^--?(?:prefix|dir|cwd|cache)/.test(arg.value)) };
     otherProgram(given);
-    // What a script of the project is told.
+    // Arguments of a script of the project.
     const dashes = args.findIndex((arg) => arg.value === '--');
     if (/^(?:run|run-script|test|t|start|create|init)$/.test(verb))
       givePaths({ ...given, name: `${name} ${verb}`, args: operands.slice(1) });
@@ -323,12 +323,12 @@ function runBundle(call: Call): undefined {
     reader.write(state, { value: '\uE003/.bundle/config', written: 'bundle config' });
 }
 
-/** What changes the machine, unless it only asks. */
+/** Handles package managers that change the machine, unless the command only queries. */
 function system({ args, state, reader, name }: Call): undefined {
   const { operands, values, has } = parseOptions(args, { values: '--root -R --prefix --installroot -o --file' });
   const verb = operands[0]?.value ?? '';
   for (const file of values('--root', '-R', '--installroot')) reader.write(state, file);
-  // What a project asks for stands in a file of its own.
+  // The project's requirements are in a file of its own.
   const pinned = PINNED.get(`${name} ${verb}`);
   if (pinned !== undefined && !has('-g', '--global', '--home', '-u')) {
     for (const file of pinned) reader.write(state, field(file, `${name} ${verb}`));

@@ -1,9 +1,9 @@
 /**
- * Whether a program written into the command line plainly holds nothing that could write. The rule is small and meant
- * to fail: strings and comments are set aside; then every word before a `(` must be on the list of calls below (they
- * print, parse, compute or read), no word may be on the list of those that write, run, or reach other code by a name made at
- * run time, and there may be no call of what is not a name (`a[b](c)`, `f()()`), no template tag and no decorator. Anything
- * else is not plain. It does not judge what a module of the project does when it is loaded: that is a program that runs.
+ * Whether a program in the command line certainly writes nothing. The check is simple and rejects whatever it does not
+ * recognise. It removes strings and comments. Then every word before a `(` must be in the list of calls below, which
+ * print, parse, compute or read. No word may be in the list of those that write, run, or reach other code by a name
+ * made at run time. Calls of something other than a name (`a[b](c)`, `f()()`), template tags and decorators are
+ * rejected. Does not check what a module of the project does when it is loaded: that is a started program.
  */
 export function isPlainCode(language: 'python' | 'javascript' | 'other', source: string): boolean {
   if (source.length > 20_000) return false;
@@ -11,7 +11,7 @@ export function isPlainCode(language: 'python' | 'javascript' | 'other', source:
   if (code === undefined) return false;
   if (language === 'other') return isPlainOther(code);
   if (RISKY.test(code)) return false;
-  // A call of something that is no name; `print (x)` and `if (x)` are names.
+  // A call of something other than a name; `print (x)` and `if (x)` are names.
   if (/[\])}\u0001]\s*\(/.test(code.replace(/\b(?:if|for|while|switch|catch)\s*\([^()]*\)\s*\(/g, ' '))) return false;
   if (
     language === 'python' &&
@@ -26,7 +26,7 @@ export function isPlainCode(language: 'python' | 'javascript' | 'other', source:
     return false;
   const calls = language === 'python' ? PYTHON_CALLS : SCRIPT_CALLS;
   for (const [, name = ''] of code.matchAll(/([A-Za-z_$][\w$]*)\s*\(/g)) if (!calls.has(name)) return false;
-  // A listed name that is given another meaning.
+  // A listed name that gets another meaning.
   for (const [, name = ''] of code.matchAll(
     /(?:\b(?:def|function|class|const|let|var)\s+|[;\n]\s*|^\s*)([A-Za-z_$][\w$]*)\s*=(?![=>])/g,
   )) {
@@ -75,18 +75,18 @@ function isPlainOther(code: string): boolean {
   return !/[<>|]\s*\u0001\s*,|\bopen\b/.test(code);
 }
 
-/** Every `open(` names its file by a string or a name, and says no mode or `r`. */
+/** Whether every `open(` names its file by a string or a name, and has no mode or `r`. */
 function opensForReading(source: string): boolean {
   const plain =
     /\bopen\s*\(\s*(?:[rb]?'[^']*'|[rb]?"[^"]*"|[\w.]+(?:\[\d+\])?)\s*(?:,\s*(?:mode\s*=\s*)?(['"])r[bt]?\1\s*)?(?:,\s*(?:encoding|errors|newline)\s*=\s*(['"])[^'"]*\2\s*)*\)/g;
   return [...source.matchAll(plain)].length === [...source.matchAll(/\bopen\b/g)].length;
 }
 
-/** @returns the program with strings as `\u0001` and comments taken out; undefined where a string holds code. */
+/** @returns the program with strings as `\u0001` and without comments; undefined if a string contains code. */
 function withoutStrings(language: 'python' | 'javascript' | 'other', source: string): string | undefined {
   if (language === 'python') {
     if (/\b[rRbBuU]*[fFtT][rRbB]*(["'])/.test(source)) {
-      // The braces of an f-string are code.
+      // The braces of an f-string contain code.
       const opened = source.replace(
         /\b[rR]?[fF][rR]?("""[^]*?"""|'''[^]*?'''|"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*')/g,
         (_, text: string) => {
@@ -114,7 +114,7 @@ function withoutStrings(language: 'python' | 'javascript' | 'other', source: str
       )
     )
       return undefined;
-    // A name taken out of a module under another one.
+    // Destructuring gives a member another name.
     if (/\{[^{}]*:[^{}]*\}\s*=/.test(source)) return undefined;
     let isCode = false;
     const text = source.replace(
@@ -137,7 +137,7 @@ function withoutStrings(language: 'python' | 'javascript' | 'other', source: str
       ? undefined
       : text;
   }
-  // Perl, Ruby, PHP: substitutions and patterns hold words that are no code, unless a flag says so.
+  // Perl, Ruby, PHP: the words in substitutions and patterns are not code, unless a flag says so.
   let runs = false;
   const text = source
     .replace(/\b(?:s|y|tr)([/#|!,])(?:[^\\\n]|\\.)*?\1(?:[^\\\n]|\\.)*?\1([a-z]*)/g, (match, _, flags: string) => {

@@ -4,7 +4,7 @@ import { parseOptions } from '../options.ts';
 
 /** `sed`: its operands with `-i`, and the `w`, `s///w` and `e` of its scripts. */
 export function runSed({ args, state, reader }: Call): undefined {
-  // BSD writes `-i '' script`: an empty word after it is the suffix.
+  // BSD syntax is `-i '' script`: an empty word after `-i` is the suffix.
   const plain = args.filter((arg, index) => !(arg.value === '' && args[index - 1]?.value === '-i'));
   const { options, operands, values, has, isOpen } = parseOptions(plain, {
     values: '-e -f -l --expression --file --line-length',
@@ -24,17 +24,17 @@ export function runSed({ args, state, reader }: Call): undefined {
       reader,
       state,
     );
-  // `-n -i`, `-ni`, `-i.bak`: an `i` behind another letter may be the start of the option's suffix.
+  // `-n -i`, `-ni`, `-i.bak`: an `i` after another letter may begin the option's suffix.
   const isInPlace = has('-i', '-I', '--in-place') || options.some(({ name }) => name.startsWith('--in-place'));
   for (const { value, written } of plain) {
-    // A suffix with a slash is a place for the copies.
+    // A suffix with a slash is a path for the backups.
     const suffix = /^(?:-[nErszu]*i|--in-p\w*(?:-\w+)?=)([^]*\/[^]*)$/.exec(value)?.[1];
     if (suffix !== undefined) reader.write(state, field(suffix.replaceAll('*', 'x'), written));
   }
   const follows = has('--follow-symlinks');
   if (isOpen) reader.undecidable("It is not known what 'sed' is given.");
   for (const file of rest) {
-    // A link is replaced by a file, unless it is told to follow it.
+    // sed replaces a link with a file, unless an option says to follow it.
     if (isInPlace) reader.write(state, follows ? file : withValue(file, file.value.replace(/\uE002\*\*$/, ATOM)));
     else reader.read(state, file);
   }
@@ -103,7 +103,7 @@ function readScript(
       while (at < text.length && !/[;\n}]/.test(text[at] ?? '')) at += 1;
     } else if (char === ANY) return reader.undecidable('A sed script is not known.');
     else if (!'dDgGhHlnNpPqQxz=Fv'.includes(char)) {
-      // Not a command of sed: a name that looks outside is reported, the rest left to sed's own error.
+      // Not a sed command: report a name that looks outside; sed itself rejects the rest.
       if (/[we]\s+[/~.]/.test(text.slice(at - 1))) reader.undecidable('A sed script could not be read.');
       return;
     }

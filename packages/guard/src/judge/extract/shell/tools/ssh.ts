@@ -3,11 +3,11 @@ import type { Call, Handler } from '../call.ts';
 import type { Field } from '../marks.ts';
 import { parseOptions } from '../options.ts';
 
-/** Settings that name no file that is written and no program of this machine. */
+/** Settings that name neither a file to write nor a program on this machine. */
 const HARMLESS =
   /^(?:StrictHostKeyChecking|ConnectTimeout|ConnectionAttempts|BatchMode|LogLevel|ServerAlive\w+|TCPKeepAlive|IdentityFile|IdentitiesOnly|Port|User|HostName|HostKeyAlgorithms|PubkeyAcceptedKeyTypes|PubkeyAcceptedAlgorithms|PubkeyAuthentication|PasswordAuthentication|PreferredAuthentications|Compression|Ciphers|MACs|KexAlgorithms|AddressFamily|RequestTTY|ForwardAgent|ForwardX11|ProxyJump|NumberOfPasswordPrompts|CheckHostIP|ControlMaster|ControlPersist|SendEnv|SetEnv|UpdateHostKeys|VisualHostKey|ExitOnForwardFailure|GSSAPIAuthentication|KbdInteractiveAuthentication|RemoteCommand)[ =]/i;
 
-/** What options of ssh and scp run or write on this machine. */
+/** Records what options of ssh and scp run or write on this machine. */
 export function checkSshOptions({ state, reader }: Call, settings: readonly Field[], files: readonly Field[]): void {
   for (const { value } of settings) {
     const command = /^(?:ProxyCommand|LocalCommand|KnownHostsCommand)[ =]+(.*)$/is.exec(value.trim())?.[1];
@@ -21,18 +21,18 @@ export function checkSshOptions({ state, reader }: Call, settings: readonly Fiel
     if (!/^(?:none|\/dev\/null)$/.test(written)) reader.undecidable('ssh reads its options from a file.');
 }
 
-/** This machine by one of its names, or a name that is not known. */
+/** A name of this machine. */
 const HERE =
   /^(?:.*@)?\[?(?:localhost\b.*|.*\.local(?:host|domain)|127\.[\d.]+|0(?:\.0)*|0x7f\w*|::1|::ffff:127\..*|2130706433)\]?$/i;
 
-/** Whether a host is this machine, or may be: a name that is not known. */
+/** Whether a host is this machine, or may be because the name is unknown. */
 export function isThisMachine(host: string): boolean {
   return (
     host === '' || HERE.test(host) || host.toLowerCase() === hostname().toLowerCase() || /[\uE000-\uE00F$`]/.test(host)
   );
 }
 
-/** A remote command touches another machine, unless that is this one; options of ssh do things here. */
+/** Handles ssh. A remote command acts on another machine, unless the host is this one; options of ssh act here. */
 export const runSsh: Handler = (call) => {
   const { args, state, reader } = call;
   const { operands, values, isOpen } = parseOptions(args, {
@@ -42,7 +42,7 @@ export const runSsh: Handler = (call) => {
   for (const file of values('-E')) reader.write(state, file);
   for (const file of values('-S')) if (file.value !== 'none') reader.write(state, file);
   for (const file of values('-i')) reader.read(state, file);
-  // A path among what is forwarded is a socket that is made.
+  // A path in a forwarding is a socket that ssh creates.
   for (const forward of values('-L', '-D')) {
     const socket = /^(?:[/~.\uE003][^:]*)/.exec(forward.value)?.[0];
     if (socket !== undefined) reader.write(state, { value: socket, written: forward.written });

@@ -2,7 +2,7 @@ import type { Call } from '../call.ts';
 import { givePaths } from '../given-paths.ts';
 import { ANY, type Field, withValue } from '../marks.ts';
 
-/** Options of programs that are read elsewhere whose value is written, or is the directory they work in. */
+/** Options of programs without a handler whose value is written, or is their working directory. */
 const WRITTEN: ReadonlyMap<string, RegExp> = new Map(
   Object.entries({
     bun: /^--cwd$/,
@@ -16,7 +16,7 @@ const WRITTEN: ReadonlyMap<string, RegExp> = new Map(
   }),
 );
 
-/** What a program does of which the words that look like paths are not told apart: new projects, copies, rewritten files. */
+/** Subcommands whose operands cannot be told apart into read and written: new projects, copies, rewritten files. */
 const GIVEN: ReadonlyMap<string, RegExp> = new Map(
   Object.entries({
     poetry: /^(?:new|init|build|export)$/,
@@ -39,7 +39,7 @@ const GIVEN: ReadonlyMap<string, RegExp> = new Map(
   }),
 );
 
-/** Options whose value is a program in a language nobody reads here. */
+/** Options whose value is a program in a language that the guard cannot read. */
 const EVALUATES: ReadonlyMap<string, RegExp> = new Map(
   Object.entries({
     ghc: /^-e$/,
@@ -101,18 +101,18 @@ const EVALUATES: ReadonlyMap<string, RegExp> = new Map(
   }),
 );
 
-/** What a language does that can only be told in words of these, where there is a command at all. */
+/** Programs in a language that are harmless if they match, for commands that take any. */
 const HARMLESS: ReadonlyMap<string, RegExp> = new Map(
   Object.entries({ dc: /^[^!]*$/, m4: /^(?![^]*(?:syscmd|include|paste|debugfile))/ }),
 );
 
-/** Notes what the words of a command tell beyond what is known of it otherwise. */
+/** Records what the options and operands of a command show, in addition to other handlers. */
 export function noteTold(call: Call): void {
   const { name, args, state, input, reader } = call;
   const written = WRITTEN.get(name);
   if (written !== undefined) for (const file of valuesOf(args, written)) reader.write(state, file);
   if (name === 'cargo')
-    // What is built lies beside the manifest.
+    // The build output is next to the manifest.
     for (const file of valuesOf(args, /^--manifest-path$/))
       reader.write(state, withValue(file, file.value.replace(/[^/\\]*$/, 'target')));
   const verb = args.find((arg) => !/^[-+]/.test(arg.value))?.value ?? '';
@@ -128,15 +128,15 @@ export function noteTold(call: Call): void {
     reader.undecidable(`A program is written into the command line of '${name}'.`);
 }
 
-/** Programs whose options of such names hold settings, and no code. */
+/** Programs for which options of these names hold settings, not code. */
 const SETTINGS =
   /^(?:ansible\S*|cypress|newman|act|docker|podman|nerdctl|helm|serverless|sls|playwright|vitest|jest|pytest|mocha|jq|xq|dasel|eslint|ssh|tsc)$/;
 const CODE_OPTION = /^(?:-e|-E|-c|-eval|--eval|--evaluate|--execute|--expr|--expression|--code|--run-code|--command)$/;
 
-/** A program nobody knows, or a script, that is told code of whatever language by an option for it. */
+/** Reports an unknown program or script that gets code in an option. */
 export function noteCode(call: Call): void {
   if (SETTINGS.test(call.name)) return;
-  // What looks like JSON or a setting is none.
+  // A value that looks like JSON or a setting is not code.
   for (const { value } of valuesOf(call.args, CODE_OPTION))
     if (/\(|["'`].*["'`]|;\s*\S/s.test(value) && !/^\s*[[{]|^\w+=/.test(value))
       call.reader.undecidable(`A program is written into the command line of '${call.name}'.`);
