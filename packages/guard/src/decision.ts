@@ -46,7 +46,7 @@ export interface Decision {
   readonly reason: string;
   readonly rule: RuleName;
   readonly paths: readonly PathVerdict[];
-  /** What the guard would accept instead; empty if the call is allowed. */
+  /** The alternative that the guard would accept; empty if the call is allowed. */
   readonly accepted: string;
   /** The judge could not decide this call; the mode decided it. */
   readonly undecidable?: boolean;

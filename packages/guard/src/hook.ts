@@ -13,7 +13,7 @@ export interface HookedCall extends ObservedCall {
   readonly cwd?: string;
 }
 
-/** What the hook's process must do. */
+/** The instructions for the hook's process. */
 export interface HookAnswer {
   /** JSON for standard output, with exit code 0; absent where the agent reads silence as "no opinion". */
   readonly output?: unknown;

@@ -15,7 +15,7 @@ export interface PathFinding {
   readonly further?: string;
 }
 
-/** What the call does with the path. */
+/** The use that the call makes of the path. */
 export interface PathUse {
   /** The call removes the file from this place. */
   readonly removes?: boolean;

@@ -2,7 +2,7 @@ import type { Policy } from '../policy/policy.ts';
 import { programOf } from './program-tools.ts';
 import { plainText, wordsOf } from './words.ts';
 
-/** What a tool does, as far as its name shows. Its arguments are checked separately. */
+/** The kind of a tool, as far as its name shows. Its arguments are checked separately. */
 export type ToolKind = 'read' | 'write' | 'shell' | 'code' | 'patch' | 'dispatch' | 'none' | 'unknown';
 
 /** The parts and the meaning of a tool's name. */

@@ -3,9 +3,12 @@ import type { ObservedCall } from '../decision.ts';
 import { plainText } from '../judge/words.ts';
 import { type JsonEntry, jsonEntries } from './json-entries.ts';
 
-/** What a line from an MCP client is to the guard. */
+/** The guard's classification of a line from an MCP client. */
 export type ClientLine =
-  /** No tool call for any reader. `bytes` go on: those that came, but for separators a server could take for line breaks. */
+  /**
+   * Not a tool call for any reader. `bytes` are forwarded: the original ones, with separators escaped that a server
+   * could treat as line breaks.
+   */
   | { readonly kind: 'pass'; readonly bytes: Buffer; readonly caller?: string | undefined }
   | {
       readonly kind: 'call';
@@ -13,13 +16,16 @@ export type ClientLine =
       readonly call: ObservedCall;
       readonly answer: AnswerTo;
       readonly caller?: string | undefined;
-      /** Why it cannot be judged although it is a call. */
+      /** Why the call cannot be judged. */
       readonly fault?: { readonly rule: 'ambiguous-arguments' | 'invalid-arguments'; readonly reason: string };
     }
-  /** Not forwarded; what is waited for is answered with an error. */
+  /** Not forwarded. Each request in it gets an error response. */
   | { readonly kind: 'refuse'; readonly code: number; readonly message: string; readonly ids: readonly string[] };
 
-/** Whom an answer is for: the id as it was written, and in which era's form. Nobody waits when there is no id. */
+/**
+ * Where a response goes: the id as written, and the protocol era. `id` is undefined for a notification, which gets
+ * none.
+ */
 export interface AnswerTo {
   readonly id: string | undefined;
   readonly isModern: boolean;
@@ -30,14 +36,17 @@ const NEWLINE = 10;
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 
-/** What JSON-RPC and `tools/call` give a meaning to. A reader that is careless of case finds these in other spellings. */
+/** The keys of JSON-RPC and of `tools/call`. A case-insensitive parser accepts them in other spellings too. */
 const MESSAGE_KEYS = new Set(['jsonrpc', 'id', 'method', 'params', 'result', 'error', '__proto__']);
 const CALL_KEYS = new Set(['name', 'arguments', '_meta', 'task', '__proto__']);
 const CALL = 'tools/call';
 const META_VERSION = 'io.modelcontextprotocol/protocolVersion';
 const META_CLIENT = 'io.modelcontextprotocol/clientInfo';
 
-/** Line breaks to some readers (Node's readline, Python's splitlines) that JSON allows within a string. */
+/**
+ * Characters that JSON allows within a string and that some readers treat as line breaks (Node's readline, Python's
+ * splitlines).
+ */
 const SEPARATORS: readonly (readonly [Buffer, string])[] = [
   [Buffer.from('\u2028'), '\\u2028'],
   [Buffer.from('\u2029'), '\\u2029'],
@@ -45,8 +54,9 @@ const SEPARATORS: readonly (readonly [Buffer, string])[] = [
 ];
 
 /**
- * Says what a line of an MCP client is. What two servers could read differently is never passed on: no JSON, no UTF-8, a
- * carriage return within the line (a line break to Python), a batch, a key of the protocol twice or in another spelling.
+ * Classifies a line of an MCP client. Refuses everything that two servers could read differently: invalid JSON or
+ * UTF-8, a carriage return within the line (a line break for Python), a batch, a protocol key that occurs twice or in
+ * another case.
  */
 export function readClientLine(line: Buffer): ClientLine {
   const body = withoutBreak(line);
@@ -92,7 +102,7 @@ function readMessage(text: string, message: Readonly<Record<string, unknown>>, b
   return {
     kind: 'call',
     bytes,
-    // As text: the judge reads it as strictly as it reads what comes over the other doors.
+    // As text: the judge parses it as strictly as the input of the other entry points.
     call: { name: typeof name === 'string' ? name : '', arguments: args === 'null' ? undefined : args },
     answer: { id: entries.find(({ key }) => key === 'id')?.raw, isModern: META_VERSION in meta },
     ...(caller !== undefined && { caller }),
@@ -113,7 +123,7 @@ function faultOf(
   return undefined;
 }
 
-/** Why two readers could find different values under the keys of the protocol. */
+/** Why two parsers could find different values under the protocol's keys. */
 function ambiguity(entries: readonly JsonEntry[], known: ReadonlySet<string>): string | undefined {
   const seen = new Set<string>();
   for (const { key } of entries) {
@@ -132,7 +142,7 @@ function refuse(code: number, message: string, ids: readonly string[] = []): Cli
   return { kind: 'refuse', code, message, ids };
 }
 
-/** The ids of those messages that wait for an answer, as JSON. */
+/** The ids, as JSON, of the messages that expect a response. */
 function idsOf(messages: readonly unknown[]): readonly string[] {
   return messages.slice(0, 100).flatMap((message) => {
     const { id, method } = fieldsOf(message);
@@ -154,7 +164,7 @@ function withoutBreak(line: Buffer): Buffer {
   return line.subarray(0, line.at(-2) === CR ? -2 : -1);
 }
 
-/** The same message for every reader of JSON, on one line for every reader of lines. */
+/** The same message on a single line for every line reader, with the same meaning for every JSON parser. */
 function withoutSeparators(line: Buffer): Buffer {
   if (!SEPARATORS.some(([separator]) => line.includes(separator))) return line;
   const text = line.toString('utf8');

@@ -1,16 +1,16 @@
-/** One member of an object as it stands in the text. */
+/** One member of an object, as written in the text. */
 export interface JsonEntry {
-  /** Decoded. */
+  /** The decoded key. */
   readonly key: string;
-  /** The value as it was written. */
+  /** The value as written. */
   readonly raw: string;
 }
 
 /**
- * The members of the outermost object, in their order and with those that are there twice. `JSON.parse` shows only the
- * last of those, and numbers no longer as they were written.
+ * The members of the outermost object, in order, including duplicates. `JSON.parse` keeps only the last duplicate, and
+ * does not keep numbers as written.
  *
- * @param text JSON that was parsed before, an object
+ * @param text an object in valid JSON
  */
 export function jsonEntries(text: string): readonly JsonEntry[] {
   const entries: JsonEntry[] = [];

@@ -5,18 +5,18 @@ const COLON = 58;
 const BACKSLASH = 92;
 const OPEN = new Set([123, 91]);
 const CLOSE = new Set([125, 93]);
-/** A key or an id longer than this is nobody's. */
+/** The longest key or id that is read. */
 const MAX_TOKEN_BYTES = 1_024;
 
-/** What is known of a line that was too large to keep. */
+/** The known parts of a line that was too large to keep. */
 export interface DroppedLine {
-  /** The id as it was written; undefined where nobody waits for an answer. */
+  /** The id as written; undefined for a notification, which expects no response. */
   readonly id: string | undefined;
 }
 
 /**
- * Cuts a stream into lines, each with its line break and every byte as it came. A line that is too large is read through
- * and dropped, but for its id. Holds at most one line.
+ * Splits a stream into lines, each with its line break, bytes unchanged. Drops a line that is too large, except for its
+ * id. Buffers at most one line.
  */
 export class LineCutter {
   readonly #maxBytes: number;
@@ -42,7 +42,7 @@ export class LineCutter {
     if (start < chunk.length) this.#keep(chunk.subarray(start));
   }
 
-  /** What is left is a line, although no line break ends it. */
+  /** Treats the remaining bytes as a line, although no line break ends it. */
   finish(): void {
     if (this.#length === 0) return;
     const [first] = this.#held;
@@ -66,7 +66,9 @@ export class LineCutter {
   }
 }
 
-/** Reads the top level of an object that is too large to keep, byte by byte: its id, and whether it wants an answer. */
+/**
+ * Reads the top level of an object that is too large to keep, byte by byte: its id, and whether it expects a response.
+ */
 class Skimmer {
   #id: string | undefined;
   readonly #keys = new Set<unknown>();
@@ -127,7 +129,7 @@ function parsed(token: readonly number[]): unknown {
   try {
     return JSON.parse(Buffer.from(token).toString('utf8'));
   } catch {
-    // Cut, or no JSON: nothing that could be answered.
+    // Truncated or invalid JSON: no response is possible.
     return undefined;
   }
 }

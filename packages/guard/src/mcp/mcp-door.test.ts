@@ -18,7 +18,7 @@ const judge = ({ arguments: args }: ObservedCall): Decision => {
   return String(args).includes('/etc') ? BLOCK : ALLOW;
 };
 
-/** Answers every line with itself. */
+/** Returns every line unchanged. */
 const ECHO = 'process.stdin.pipe(process.stdout)';
 const call = (id: unknown, path: string) =>
   `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"method":"tools/call","params":{"name":"w","arguments":{"path":"${path}"}}}\n`;
@@ -34,7 +34,7 @@ interface Opened {
   readonly input: PassThrough;
   readonly said: () => string;
   readonly decisions: [Decision, string, string | undefined][];
-  /** Resolves when what was said fits. */
+  /** Resolves when the output matches. */
   until(fits: (text: string) => boolean): Promise<void>;
 }
 
@@ -245,7 +245,7 @@ describe('the door of an MCP server', () => {
   });
 });
 
-/** Whether it runs; one that ended and that nobody took note of (an init that does not reap) has ended. */
+/** Whether the process runs. A zombie process does not count: some init processes do not reap. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

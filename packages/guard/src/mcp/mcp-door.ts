@@ -3,15 +3,15 @@ import type { Readable, Writable } from 'node:stream';
 import { LineCutter } from './line-cutter.ts';
 import { createMcpFilter, type FilteredLine, type McpFilterOptions } from './mcp-filter.ts';
 
-/** The most of one message that is kept to be judged. Past it the message is refused. */
+/** Size limit of one message, in bytes. A larger one is refused. */
 export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
-/** Answers the client may leave lying before nothing more is read from it. */
+/** Bytes that the client may leave unread before the guard stops reading from it. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
-/** Clients that end a server wait two seconds between SIGTERM and SIGKILL; it must be gone by then. */
+/** Clients wait two seconds between SIGTERM and SIGKILL; the server must have ended by then. */
 const KILL_AFTER_MS = 1_500;
 const NEWLINE = 10;
 
-/** How a server is wrapped. */
+/** How to start and wrap a server. */
 export interface McpDoorOptions extends McpFilterOptions {
   readonly command: string;
   readonly args: readonly string[];
@@ -22,29 +22,31 @@ export interface McpDoorOptions extends McpFilterOptions {
   readonly maxMessageBytes?: number;
 }
 
-/** How the server ended. */
+/** The exit of the server. */
 export interface McpDoorEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A server that runs behind the door. */
+/** A running server behind the guard. */
 export interface McpDoor {
-  /** Resolves when the server has ended and all it said was passed on. Rejects with Node's error when it cannot start. */
+  /**
+   * Resolves when the server has ended and all its output was passed on. Rejects with Node's error if it cannot start.
+   */
   readonly ended: Promise<McpDoorEnd>;
-  /** Passes a signal on to the server and what it started. After SIGTERM it has a moment before it is killed. */
+  /** Sends a signal to the server and its child processes. Some time after SIGTERM they are killed. */
   signal(signal: NodeJS.Signals): void;
 }
 
 /**
- * Starts an MCP stdio server and stands between it and its client. Both directions pass byte for byte, but for tool calls
- * that are blocked, messages that two readers could read differently, and separators within strings that some servers
- * take for line breaks (written as escapes). Standard error is the server's own. The end of either side is the end of
- * both. Resource reads, prompts and all that is no `tools/call` are not judged.
+ * Starts an MCP stdio server and filters what its client sends. Both directions pass byte for byte, except blocked tool
+ * calls, messages that two parsers could read differently, and separators within strings that some servers treat as
+ * line breaks (escaped). Standard error is inherited. When one side ends, both end. Does not judge resource reads,
+ * prompts or anything else but `tools/call`.
  */
 export function openMcpDoor(options: McpDoorOptions): McpDoor {
   const { command, args, cwd, env, input, output } = options;
-  // A group of its own where there are groups: what a wrapper like npx started must end with it.
+  // A process group, where the system has them, so that processes started by a wrapper such as npx end with it.
   const isGroup = process.platform !== 'win32';
   const child = spawn(command, [...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -58,7 +60,7 @@ export function openMcpDoor(options: McpDoorOptions): McpDoor {
       if (isGroup) process.kill(-child.pid, signal);
       else child.kill(signal);
     } catch {
-      // It has ended.
+      // The process has already ended.
     }
   };
   let killing: NodeJS.Timeout | undefined;
@@ -99,7 +101,7 @@ function connect(child: ChildProcess, input: Readable, output: Writable, options
     stdin.end();
   };
   input.on('data', onData).on('end', onEnd).on('close', onEnd).on('error', onEnd);
-  // Who does not listen any more is told nothing: the server notices as it would without a door.
+  // The client has stopped reading. The server notices as it would without the guard.
   stdin.on('drain', resume).on('error', () => {});
   output.on('drain', resume).on('error', () => {
     stdout.destroy();
@@ -108,7 +110,7 @@ function connect(child: ChildProcess, input: Readable, output: Writable, options
   return new Promise<McpDoorEnd>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code, signal) => resolve({ code, signal }));
-    // What it left running may hold the pipe open; without a client nobody waits for that.
+    // A child process may hold the pipe open. Do not wait for that once the client is gone.
     child.once('exit', (code, signal) => {
       const look = (): void => void (isInputOver && setTimeout(() => resolve({ code, signal }), 1_000));
       input.once('end', look).once('close', look);
@@ -121,7 +123,10 @@ function connect(child: ChildProcess, input: Readable, output: Writable, options
   });
 }
 
-/** The server's bytes and the door's own answers on one stream: an answer waits for the end of the line it would cut. */
+/**
+ * Merges the server's output and the guard's own responses: a response waits until the server's current line is
+ * complete.
+ */
 function createAnswers(output: Writable, stdout: Readable): { answer(lines: string): void; end(): void } {
   let atLineEnd = true;
   let waiting = '';

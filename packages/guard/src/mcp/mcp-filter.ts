@@ -3,24 +3,24 @@ import { refusalResult } from '../refusal.ts';
 import { type AnswerTo, type ClientLine, readClientLine } from './client-line.ts';
 import type { DroppedLine } from './line-cutter.ts';
 
-/** What becomes of one line of the client. */
+/** The result of filtering one line of the client. */
 export interface FilteredLine {
-  /** Goes on to the server. */
+  /** Bytes to forward to the server. */
   readonly forward?: Buffer;
-  /** Goes back to the client, whole lines. */
+  /** Complete lines to send back to the client. */
   readonly answer?: string;
 }
 
-/** What the filter asks and tells. */
+/** The dependencies of the filter. */
 export interface McpFilterOptions {
   readonly judge: (call: ObservedCall) => Decision;
   /** `off`: nothing is judged and every byte passes. */
   readonly mode: 'enforce' | 'dry-run' | 'off';
-  /** Every decision, with what the client calls itself. */
+  /** Called for every decision. `caller` is the name that the client gave itself. */
   readonly onDecision?: (decision: Decision, tool: string, caller: string | undefined) => void;
 }
 
-/** Reads the lines of one client. */
+/** Filters the lines of one client. */
 export interface McpFilter {
   line(line: Buffer): FilteredLine;
   tooLarge(dropped: DroppedLine): FilteredLine;
@@ -36,8 +36,9 @@ const FAILURE: Decision = {
 };
 
 /**
- * Judges the tool calls among a client's lines. A blocked call is answered here, as a tool's error that the model reads,
- * and the server never sees it; every other message goes on as it came. Never throws: what fails is not forwarded.
+ * Judges the tool calls in a client's lines. The filter answers a blocked call with a tool error that the model reads,
+ * and the server never sees the call; every other message is forwarded unchanged. Never throws: a message on which it
+ * fails is not forwarded.
  */
 export function createMcpFilter({ judge, mode, onDecision }: McpFilterOptions): McpFilter {
   let caller: string | undefined;
@@ -45,7 +46,7 @@ export function createMcpFilter({ judge, mode, onDecision }: McpFilterOptions): 
     try {
       onDecision?.(decision, tool, from);
     } catch {
-      // A log that fails changes no decision.
+      // A failing log does not change the decision.
     }
   };
   const decide = (read: Extract<ClientLine, { kind: 'call' }>): Decision => {
@@ -87,7 +88,7 @@ export function createMcpFilter({ judge, mode, onDecision }: McpFilterOptions): 
     tooLarge({ id }) {
       const decision = faulty('too-large', 'The message is too large to be checked', 'Send less at once.');
       tell(decision, '', caller);
-      // It may have been a call of any kind; an error is understood for all of them.
+      // The message may have been a call of any kind; every client understands an error.
       return id === undefined ? {} : { answer: errorLine(id, { code: -32_600, message: refusalResult('', decision) }) };
     },
   };
@@ -106,7 +107,7 @@ function refusal({ id, isModern }: AnswerTo, name: string, decision: Decision): 
   const result = {
     content: [{ type: 'text', text: refusalResult(name, decision) }],
     isError: true,
-    // Wanted since the revision 2026-07-28, unknown before it.
+    // Required since protocol revision 2026-07-28, unknown before.
     ...(isModern && { resultType: 'complete' }),
   };
   return { answer: `{"jsonrpc":"2.0","id":${id},"result":${JSON.stringify(result)}}\n` };

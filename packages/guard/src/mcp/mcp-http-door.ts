@@ -5,30 +5,30 @@ import { LineCutter } from './line-cutter.ts';
 import { MAX_MESSAGE_BYTES } from './mcp-door.ts';
 import { createMcpFilter, type FilteredLine, type McpFilterOptions } from './mcp-filter.ts';
 
-/** How a server behind HTTP is reached. */
+/** How to reach a server over HTTP. */
 export interface McpHttpDoorOptions extends McpFilterOptions {
   /** The endpoint of a Streamable HTTP server. */
   readonly url: URL;
-  /** Sent with every request, `Authorization` for one. */
+  /** Sent with every request, for example `Authorization`. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly input: Readable;
   readonly output: Writable;
   readonly maxMessageBytes?: number;
-  /** Told of what no client waits for. */
+  /** Called for errors of messages to which the client expects no response. */
   readonly onError?: (error: Error) => void;
 }
 
-/** A server that is reached over HTTP, as if it spoke over stdio. */
+/** A server over HTTP, presented to the client over stdio. */
 export interface McpHttpDoor {
-  /** Resolves when the client has ended, and all it waited for was answered. Never rejects. */
+  /** Resolves when the client has ended and has got all its responses. Never rejects. */
   readonly ended: Promise<void>;
-  /** Lets go of everything at once. */
+  /** Releases all resources at once. */
   close(): void;
 }
 
 const SERVER_ERROR = -32_000;
 const META_VERSION = 'io.modelcontextprotocol/protocolVersion';
-/** Which parameter a request of the newer era is named by, in a header. */
+/** The parameter that a request of the newer era repeats in a header. */
 const NAME_SOURCES = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],
@@ -42,10 +42,11 @@ interface Message {
 }
 
 /**
- * Stands between a stdio client and a Streamable HTTP server: the same judging as the stdio door, each message a request of
- * its own. Keeps the session, the protocol version and, once a session is open, the stream for what the server says
- * unasked. Not done: OAuth (give a header), resuming a broken stream, headers that tools declare for their parameters
- * (`x-mcp-header`), the older HTTP+SSE transport. Redirects are refused: they could take a key elsewhere.
+ * Connects a stdio client to a Streamable HTTP server: judges like the stdio entry point, and sends each message as a
+ * request of its own. Keeps the session, the protocol version and, once a session is open, the stream for messages that
+ * the server initiates. Does not support OAuth (set a header instead), resuming a broken stream, headers that tools
+ * declare for their parameters (`x-mcp-header`), or the older HTTP+SSE transport. Refuses redirects, which could send a
+ * key to another host.
  */
 export function openMcpHttpDoor(options: McpHttpDoorOptions): McpHttpDoor {
   const { input, output, maxMessageBytes = MAX_MESSAGE_BYTES } = options;
@@ -71,7 +72,7 @@ export function openMcpHttpDoor(options: McpHttpDoorOptions): McpHttpDoor {
     };
     input.on('data', (chunk: Buffer) => cutter.push(chunk));
     input.once('end', onEnd).once('error', onEnd);
-    // Nobody listens any more.
+    // The client has stopped reading.
     output.once('error', () => {
       session.abort();
       onEnd();
@@ -80,9 +81,9 @@ export function openMcpHttpDoor(options: McpHttpDoorOptions): McpHttpDoor {
   return { ended, close: () => session.abort() };
 }
 
-/** Requests that may be under way before nothing more is read from the client. */
+/** Requests in progress before the guard stops reading from the client. */
 const MAX_UNDER_WAY = 1_000;
-/** Between two tries to listen: servers and what stands between end quiet streams after minutes. */
+/** Pause between two attempts to listen: servers and proxies end idle streams after minutes. */
 const LISTEN_AGAIN_MS = 1_000;
 
 class Session {
@@ -107,7 +108,7 @@ class Session {
     if (this.#underWay.size > 0) await Promise.race(this.#underWay);
   }
 
-  /** Sends one line. What goes wrong is told to whoever waits for it. */
+  /** Sends one line. An error is returned to the client if the message expects a response. */
   post(line: Buffer): void {
     const text = line.toString('utf8').trim();
     if (text === '') return;
@@ -117,7 +118,7 @@ class Session {
     void sent.finally(() => this.#underWay.delete(sent));
   }
 
-  /** After what is under way: ends the session. */
+  /** Ends the session after the requests in progress. */
   async end(): Promise<void> {
     await Promise.all(this.#underWay);
     if (this.#id !== undefined && !this.#abort.signal.aborted)
@@ -152,7 +153,7 @@ class Session {
     if (type === 'text/event-stream' && response.ok) await this.#events(response, pass);
     else {
       const body = await this.#text(response);
-      // An error of the protocol may come with a status of HTTP.
+      // A protocol error may come with an HTTP error status.
       if (type === 'application/json' && (response.ok || messageOf(body).id === message.id))
         for (const one of listOf(body)) await pass(one);
       if (!response.ok && !isAnswered) throw new Error(`The server answered with status ${response.status}`);
@@ -161,7 +162,7 @@ class Session {
     if (message.method === 'notifications/initialized') void this.#listen();
   }
 
-  /** Keeps the stream open for what the server says unasked. Servers need not have one. */
+  /** Keeps the stream open for messages that the server initiates. Servers need not offer one. */
   async #listen(): Promise<void> {
     if (this.#listening) return;
     this.#listening = true;
@@ -176,7 +177,7 @@ class Session {
         }
         await this.#events(response, (body) => this.#say(body));
       } catch {
-        // Cut: by the server, by a quiet time that was too long, or because it is over.
+        // The stream ended: closed by the server, idle for too long, or the session is over.
       }
       await wait(LISTEN_AGAIN_MS, undefined, { signal: this.#abort.signal, ref: false }).catch(() => {});
     }
@@ -234,7 +235,7 @@ class Session {
     return Buffer.concat(chunks).toString('utf8');
   }
 
-  /** One message on one line. A line break in JSON is a blank: within a string there is none. */
+  /** Writes one message on one line. A line break in JSON is white space: strings cannot contain one. */
   async #say(body: string): Promise<void> {
     const { output } = this.#options;
     if (output.destroyed || output.writableEnded) return;
@@ -265,7 +266,7 @@ function messageOf(text: string): Message {
   }
 }
 
-/** The messages of a body: an answer in one piece may be a list of them. */
+/** The messages of a body, which may be a list. */
 function listOf(body: string): readonly string[] {
   const value: unknown = JSON.parse(body);
   return Array.isArray(value) ? value.map((one) => JSON.stringify(one)) : [body];
@@ -276,14 +277,14 @@ function versionIn(body: string): string | undefined {
   return typeof result?.protocolVersion === 'string' ? asHeader(result.protocolVersion) : undefined;
 }
 
-/** A value for a header, as the revision 2026-07-28 writes one that is not plain. */
+/** A header value, encoded as protocol revision 2026-07-28 requires for other than plain text. */
 function asHeader(text: string): string {
   return /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !/^=\?base64\?.*\?=$/.test(text)
     ? text
     : `=?base64?${Buffer.from(text).toString('base64')}?=`;
 }
 
-/** What a person can do something with: the reason within, and no stack. */
+/** An error for people: the underlying reason, without a stack. */
 function toError(error: unknown): Error {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : undefined;
   if (cause)

@@ -9,7 +9,7 @@ import { decodedReply, passedHeaders } from './upstream.ts';
 const CHANGED: ReadonlySet<string> = new Set(['content-length', 'content-encoding', 'content-md5', 'digest', 'etag']);
 const SAME: ReadonlySet<string> = new Set(['content-length']);
 
-/** Judges a reply in one piece and sends what is left of it. */
+/** Judges a reply that is not streamed and sends what remains of it. */
 export async function bodyReply(request: JudgedRequest, reply: IncomingMessage, bytes: Readable): Promise<void> {
   const { wire, limits, budget, res, enforce } = request;
   const first = await readAll(bytes, limits.maxBody, budget);
@@ -62,7 +62,7 @@ async function askForBody(request: JudgedRequest, body: Buffer): Promise<Buffer 
   }
 }
 
-/** What is read has been taken from the budget; nothing has where it ended otherwise. */
+/** Reads a body. Its bytes are taken from the budget; if reading fails, all are given back. */
 function readAll(source: Readable, max: number, budget: HeldBudget): Promise<Buffer | 'too-large' | 'cut'> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

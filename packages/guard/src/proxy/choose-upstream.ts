@@ -3,34 +3,34 @@ import type { HeldBudget } from './held-budget.ts';
 import type { Upstream } from './upstream.ts';
 import type { Wire } from '../wire/wire.ts';
 
-/** The upstreams below whose prefix a request lies: those of the longest one. */
+/** The upstreams whose prefix matches a request: those with the longest one. */
 export function upstreamsFor(url: string, upstreams: readonly Upstream[]): readonly Upstream[] {
   const under = upstreams.filter(({ prefix }) => isUnder(url, prefix));
   const longest = Math.max(...under.map(({ prefix }) => prefix.length));
   return under.filter(({ prefix }) => prefix.length === longest);
 }
 
-/** The first that takes this model by name, else the first that takes any. */
+/** The first upstream for this model, else the first for any model. */
 export function chooseByModel(upstreams: readonly Upstream[], model: string | undefined): Upstream | undefined {
   const named = model === undefined ? undefined : upstreams.find((one) => one.model?.test(model));
   return named ?? upstreams.find((one) => one.model === undefined);
 }
 
-/** Where a request goes, and the path it has there. */
+/** The upstream of a request, and the path there. */
 export function targetAt(target: Upstream, url: string): { target: Upstream; path: string } {
   const rest = url.slice(target.prefix.length);
   const base = target.url.pathname.replace(/\/+$/, '');
-  // A base URL is often given as the SDKs want it, with the version that every request has as well.
+  // SDK documentation often gives a base URL with the version, which every request path contains too.
   const version = /\/v1(?:beta)?$/.exec(base)?.[0];
   const path = version && rest.startsWith(`${version}/`) ? base + rest.slice(version.length) : base + rest;
   return { target, path: path.startsWith('/') ? path : `/${path}` };
 }
 
 /**
- * The model a request asks for. Its body is read and put back. `undefined` for a body whose length is not said or is above
- * the limit: what cannot be told goes where every model does.
+ * The model of a request. Reads the body and puts it back. `undefined` for a body of unknown length or above the limit:
+ * that request goes to the upstream for any model.
  *
- * @throws when the client goes before its body is here
+ * @throws if the client disconnects before the body is complete
  */
 export async function modelOf(
   req: IncomingMessage,

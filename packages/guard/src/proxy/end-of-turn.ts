@@ -1,9 +1,9 @@
 let waiting: (() => void)[] = [];
 
 /**
- * Runs `act` when everything has been read that has come in this turn of the event loop, with what else waits for that. Many
- * replies come at once: the same code that runs for them one after another costs half of what it does with the reading
- * of sockets in between, and a client that waits for several of them is woken once. `act` must not throw.
+ * Runs `act` together with other waiting callbacks, after all reading of this turn of the event loop. With many
+ * concurrent replies this halves their cost, compared to running between socket reads, and wakes a client that waits
+ * for several of them only once. `act` must not throw.
  */
 export function atEndOfTurn(act: () => void): void {
   if (waiting.push(act) === 1) setImmediate(runAll);
@@ -19,8 +19,8 @@ let turn = 0;
 let isCounted = false;
 
 /**
- * The number of this turn of the event loop: the same for all that asks before the next `setImmediate` callbacks run. What
- * is the same for every reply that has come (a policy's file) is looked at once in each.
+ * The number of this turn of the event loop: the same for all callers before the next `setImmediate` callbacks run.
+ * Facts shared by all replies (a policy's file) are checked once per turn.
  */
 export function thisTurn(): number {
   if (!isCounted) {

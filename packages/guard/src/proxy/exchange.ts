@@ -16,15 +16,15 @@ import {
 } from './upstream.ts';
 import type { SeenCall, Verdict, Wire } from '../wire/wire.ts';
 
-/** What is known of a request whose reply is judged. */
+/** The facts about a request whose reply is judged. */
 export interface GuardedRequest {
   readonly wire: Wire['name'];
   readonly method: string;
-  /** As the client wrote it, with its query. */
+  /** The URL as the client wrote it, with its query. */
   readonly url: string;
-  /** One header, by its lower-case name. Keys are among them: not for any log. */
+  /** One header, by its lower-case name. May contain keys: never log it. */
   header(name: string): string | undefined;
-  /** The model asked for, where it can be told. Parses the request's body, once. */
+  /** The requested model, if known. Parses the request's body once. */
   model(): string | undefined;
 }
 
@@ -32,23 +32,23 @@ export interface GuardedRequest {
 export interface RequestJudge {
   /** An exception blocks the call. */
   judge(call: ObservedCall): Decision;
-  /** Off: decided and reported, but nothing is stopped (dry-run). */
+  /** If false (dry-run), calls are decided and reported, but not blocked. */
   readonly enforce: boolean;
 }
 
-/** One decision, as it is reported. */
+/** One decision, for reporting. */
 export interface DecisionEvent {
   readonly request: GuardedRequest;
-  /** How the call was read; its arguments are whatever the model wrote. `undefined`: it was too large to read. */
+  /** The call as read; the model wrote its arguments. `undefined` if it was too large to read. */
   readonly call: ObservedCall | undefined;
   readonly decision: Decision;
-  /** What happened, after dry-run. */
+  /** Whether the call was blocked, after applying dry-run. */
   readonly blocked: boolean;
-  /** 0 for the first answer, 1 for the answer to the first retry. */
+  /** 0 for the first reply, 1 for the reply to the first retry. */
   readonly attempt: number;
 }
 
-/** What an exchange needs of the proxy. */
+/** The dependencies of an exchange. */
 export interface ExchangeOptions {
   readonly judgeFor: (request: GuardedRequest) => RequestJudge | undefined;
   readonly onDecision: ((event: DecisionEvent) => void) | undefined;
@@ -62,7 +62,7 @@ const NOT_PASSED: ReadonlySet<string> = new Set(['host', 'accept-encoding', 'exp
 const NOT_REPEATED: ReadonlySet<string> = new Set(['content-length']);
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** One request whose reply is judged: to upstream as it came, and back through the guard. */
+/** One request whose reply is judged: forwards it unchanged, and filters the reply. */
 export class Exchange implements JudgedRequest {
   readonly wire: Wire;
   readonly url: string;
@@ -77,8 +77,8 @@ export class Exchange implements JudgedRequest {
   readonly #headers: string[];
   readonly #facts: GuardedRequest;
   /**
-   * Absent: none could be made, and every call is blocked. The judge itself and no function made for this exchange: with
-   * one, every exchange was kept until V8's next full sweep, and what that copies cost a tenth of a request.
+   * Undefined if none could be created; then every call is blocked. Stored as the judge itself, without a closure per
+   * exchange: a closure kept every exchange alive until V8's next full collection, which cost a tenth of a request.
    */
   #judge: RequestJudge | undefined;
   #kept: Buffer[] | undefined = [];
@@ -104,7 +104,7 @@ export class Exchange implements JudgedRequest {
     this.res = res;
     this.url = req.url ?? '/';
     this.#facts = this.#describe();
-    // Nothing is asked for that would have to be decompressed to be read.
+    // Asks for an uncompressed reply, so that the guard can read it.
     this.#headers = [...passedHeaders(req.rawHeaders, NOT_PASSED), 'Accept-Encoding', 'identity'];
     if (wire.restore) this.#sendRestored(req, wire.restore);
     else this.#sendOn(req, this.#begin(this.#headers));
@@ -118,7 +118,7 @@ export class Exchange implements JudgedRequest {
       verdicts.forEach((verdict, at) => this.#report(verdict, calls[at]?.readings[0], attempt));
       return verdicts;
     } catch {
-      // What cannot be reported is not let through either.
+      // A call that cannot be reported is blocked.
       return judgeCalls(calls, failing, this.enforce);
     }
   }
@@ -128,7 +128,7 @@ export class Exchange implements JudgedRequest {
     try {
       this.#report(verdict, undefined, attempt);
     } catch {
-      // It is blocked in any case.
+      // The call is blocked in any case.
     }
     return verdict;
   }
@@ -201,7 +201,7 @@ export class Exchange implements JudgedRequest {
     this.#current = request;
     request.on('response', (reply: IncomingMessage) => this.#onReply(reply));
     request.on('error', (error) => {
-      // Once there is a reply, who reads it sees the error.
+      // Once a reply has begun, its reader handles the error.
       if (this.#replied || this.#gone) return;
       this.#options.onUnreachable?.(this.#target, error);
       this.refuse(502, UNREACHABLE);
@@ -209,7 +209,7 @@ export class Exchange implements JudgedRequest {
     return request;
   }
 
-  /** The whole body first, since its length may change; one that is too large to be kept goes on as it comes. */
+  /** Buffers the whole body, because its length may change. A body that is too large is forwarded unchanged. */
   #sendRestored(req: IncomingMessage, restore: (body: Buffer) => Buffer): void {
     const chunks: Buffer[] = [];
     const take = (chunk: Buffer): void => {

@@ -1,27 +1,28 @@
 import { isText } from './is-text.ts';
 import type { SeenCall, Verdict, Wire } from '../wire/wire.ts';
 
-/** What a guarded reply in one piece needs. */
+/** The dependencies of `guardBody`. */
 export interface GuardBodyOptions {
   readonly wire: Wire;
-  /** A verdict for each call; must not throw. */
+  /** Returns a verdict for each call. Must not throw. */
   readonly judge: (calls: readonly SeenCall[], attempt: number) => readonly Verdict[];
-  /** The request as it went upstream; `undefined`: it was not kept, and nothing can be asked again. */
+  /** The request as sent upstream; `undefined` if it was not kept, so that no retry is possible. */
   readonly request: Buffer | undefined;
-  /** Asks upstream again: the body of a successful reply of the same kind, or `undefined`. */
+  /** Sends a retry: the body of a successful reply of the same kind, or `undefined`. */
   readonly ask: (request: Buffer) => Promise<Buffer | undefined>;
   readonly maxRetries: number;
   readonly enforce: boolean;
 }
 
-/** The body for the client, or `broken`: it may hold a call and cannot be read, so nothing of it may go out. */
+/** The body for the client, or `broken`: it may contain a call and cannot be parsed, so none of it may be sent. */
 export type GuardedBody = { readonly body: Buffer } | 'broken';
 
 const BROKEN = { kind: 'broken' } as const;
 
 /**
- * Judges a reply in one piece. Nothing blocked: the very bytes. All calls blocked: the model is asked again, at most
- * `maxRetries` times; after that, or where some calls are allowed, the blocked ones become text.
+ * Judges a reply that is not streamed. If no call is blocked, the bytes are unchanged. If all calls are blocked, the
+ * model is asked again, at most `maxRetries` times. After that, or if some calls are allowed, the blocked ones become
+ * text.
  */
 export async function guardBody(first: Buffer, options: GuardBodyOptions): Promise<GuardedBody> {
   const { wire, judge, maxRetries } = options;

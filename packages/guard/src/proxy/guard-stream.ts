@@ -3,54 +3,55 @@ import type { HeldBudget } from './held-budget.ts';
 import { isText } from './is-text.ts';
 import type { ReplyReader, SeenCall, Verdict, Wire } from '../wire/wire.ts';
 
-/** What a held frame costs besides its bytes, roughly. */
+/** The approximate memory cost of a held frame besides its bytes. */
 const FRAME_OVERHEAD = 256;
 
-/** What a guarded stream needs. */
+/** The dependencies of a guarded stream. */
 export interface GuardStreamOptions {
   readonly wire: Wire;
   readonly framing: Framing;
-  /** Bytes for the client. */
+  /** Receives bytes for the client. */
   readonly out: (bytes: Buffer) => void;
-  /** A verdict for each call; must not throw. */
+  /** Returns a verdict for each call. Must not throw. */
   readonly judge: (calls: readonly SeenCall[]) => readonly Verdict[];
-  /** What is held grew past a limit: the verdict on the call it belongs to. */
+  /** Returns the verdict on a call whose held bytes exceed a limit. */
   readonly tooLarge: () => Verdict;
   readonly budget: HeldBudget;
   readonly maxHeld: number;
-  /** How much of an answer is recorded for asking again; 0 where that cannot be. */
+  /** How much of a reply is recorded for a retry; 0 if no retry is possible. */
   readonly maxRecorded: number;
-  /** Dry-run: what would end the reply is let through instead. */
+  /** If false (dry-run), a reply passes where it would otherwise be ended. */
   readonly enforce: boolean;
 }
 
 /**
- * - `open`    give it more.
- * - `asking`  every call of the answer was blocked and it is complete on record: ask again (`splice`), or `refuse`.
- * - `over`    the reply ended here, whatever upstream still sends.
+ * - `open`: ready for more input.
+ * - `asking`: every call of the reply was blocked and the reply is recorded completely. Ask the model again (`splice`),
+ *   or `refuse`.
+ * - `over`: the reply has ended, whatever upstream still sends.
  */
 export type StreamState = 'open' | 'asking' | 'over';
 
 /**
- * One streamed reply, between upstream and client. Text passes at once as the very bytes; from a call's first fragment
- * everything is held until the calls are judged. Allowed, the held bytes go out unchanged, so a reply of which
- * nothing is blocked leaves byte for byte as it came, however it was cut. Synchronous; who calls it does the waiting.
+ * Filters one streamed reply between upstream and client. Text passes at once, unchanged. From a call's first fragment,
+ * everything is held until the calls are judged; if they are allowed, the held bytes go out unchanged. So a reply
+ * without a blocked call is forwarded byte for byte, however it was split. Synchronous; the caller does the waiting.
  *
- * Never lets out: a byte of a call that has no verdict or is blocked; a frame that has a trace of a call and cannot be read;
- * bytes that are no text; data after the protocol's end.
+ * Never sends: a byte of a call without a verdict or of a blocked call; a frame with a trace of a call that cannot be
+ * parsed; bytes that are not text; data after the protocol's end.
  */
 export class GuardStream {
   readonly #options: GuardStreamOptions;
   #framing: Framing;
   #reader: ReplyReader;
   #state: StreamState = 'open';
-  /** Nothing is read any more (dry-run, after what would have ended the reply). */
+  /** Nothing is read any more (dry-run, after an event that would have ended the reply). */
   #bypass = false;
   #pending = 0;
   #held: (Frame | Buffer)[] = [];
   #heldBytes = 0;
   #verdicts: Verdict[] = [];
-  /** The answer's bytes that went out, while it may still have to be asked again. */
+  /** The bytes of the reply that were sent, while a retry is still possible. */
   #record: Buffer[] | undefined;
   #recordBytes = 0;
 
@@ -65,22 +66,22 @@ export class GuardStream {
     return this.#state;
   }
 
-  /** Something of a call waits for its end. */
+  /** Whether parts of a call are held. */
   get holding(): boolean {
     return this.#held.length > 0;
   }
 
-  /** Bytes that came and are not read yet. */
+  /** Bytes received and not read yet. */
   get unread(): number {
     return this.#framing.pending;
   }
 
-  /** The verdicts that made it `asking`. */
+  /** The verdicts that led to the state `asking`. */
   get verdicts(): readonly Verdict[] {
     return this.#verdicts;
   }
 
-  /** Everything upstream sent of this answer, up to where it was asked again. */
+  /** Everything that upstream sent of this reply, up to the retry. */
   get answer(): readonly Frame[] {
     return [...this.#recordedFrames(), ...this.#heldFrames()];
   }
@@ -93,7 +94,7 @@ export class GuardStream {
     this.#accountPending();
   }
 
-  /** Upstream ended properly. An open call is dropped all the same: its end was never seen. */
+  /** Upstream ended normally. An incomplete call is dropped: its end was not received. */
   end(): void {
     if (this.#state === 'over' || this.#bypass) return this.close();
     this.#framing.finish();
@@ -102,13 +103,13 @@ export class GuardStream {
     if (this.#state !== 'asking') this.close();
   }
 
-  /** Ends the reply with an error the protocol's SDKs throw on; what is held is dropped. */
+  /** Ends the reply with an error on which the protocol's SDKs throw. Drops what is held. */
   fail(message: string): void {
     if (this.#state === 'over') return;
     this.#endWith(this.#reader.fail(message));
   }
 
-  /** `asking` failed: the refusals become text of this reply. The rest of the answer may follow. */
+  /** Use if `asking` failed: turns the refusals into text of this reply. The rest of the reply may follow. */
   refuse(): void {
     if (this.#state !== 'asking') return;
     this.#state = 'open';
@@ -116,7 +117,7 @@ export class GuardStream {
     this.#pump();
   }
 
-  /** `asking` was answered: this answer continues what the client already has, and what was held is dropped. */
+  /** Use if `asking` succeeded: the new reply continues what the client already has. Drops what was held. */
   splice(framing: Framing): void {
     if (this.#state !== 'asking') return;
     const recorded = this.#recordedFrames();
@@ -129,7 +130,7 @@ export class GuardStream {
     this.#state = 'open';
   }
 
-  /** Gives back what is kept; nothing more goes out. */
+  /** Returns all bytes to the budget. Nothing more is sent. */
   close(): void {
     this.#clearHeld();
     this.#forgetRecord();
@@ -192,7 +193,7 @@ export class GuardStream {
   #release(): void {
     const verdicts = this.#verdicts;
     const plain = !verdicts.some((verdict) => verdict.blocked) && this.#reader.interesting !== undefined;
-    // A call is out: the model cannot be asked again about this turn.
+    // A call was sent, so the model cannot be asked again about this turn.
     if (verdicts.length > 0) this.#forgetRecord();
     const held = this.#held;
     if (plain) {
@@ -224,7 +225,7 @@ export class GuardStream {
     else this.#overflow();
   }
 
-  /** Nothing of what is held goes out, and nothing that is still to come. */
+  /** Drops what is held and everything that follows. */
   #overflow(): void {
     const verdict = this.#options.tooLarge();
     if (!verdict.blocked) return this.#passFromHere(undefined);
@@ -238,7 +239,7 @@ export class GuardStream {
     this.close();
   }
 
-  /** What has come of a frame that is not complete counts as held: it may be part of a call. */
+  /** The received part of an incomplete frame counts as held: it may belong to a call. */
   #accountPending(): void {
     const { pending } = this.#framing;
     if (this.#state === 'over' || this.#bypass) return;
@@ -267,7 +268,7 @@ export class GuardStream {
     for (const piece of pieces) this.#options.out(this.#framing.write(piece));
   }
 
-  /** What came behind the end of the turn: some servers say there what the answer cost. */
+  /** The frames after the end of the turn: some servers report usage there. */
   #rest(): Frame[] {
     const rest: Frame[] = [];
     for (let next = this.#framing.next(undefined); next; next = this.#framing.next(undefined))
@@ -283,7 +284,7 @@ export class GuardStream {
     return this.#record ? this.#framing.split(Buffer.concat(this.#record)) : [];
   }
 
-  /** Keeps bytes that went out, for the request that asks again; gives the record up where it grows too large. */
+  /** Records bytes that were sent, for a retry. Stops recording when the record grows too large. */
   #note(bytes: Buffer): void {
     if (!this.#record) return;
     if (this.#recordBytes + bytes.length > this.#options.maxRecorded || !this.#options.budget.takeSpare(bytes.length))

@@ -1,6 +1,6 @@
 /**
- * How many bytes all replies together may keep: what is held of calls, what is recorded for asking again, and the requests
- * kept for it. An account and no allocator: whoever takes gives back.
+ * Limits how many bytes all replies together may keep: held calls, records for retries, and the requests for them. It
+ * only counts: a caller that takes bytes must give them back.
  */
 export class HeldBudget {
   readonly #limit: number;
@@ -14,19 +14,19 @@ export class HeldBudget {
     return this.#used;
   }
 
-  /** Nothing more should be begun: what is left is for the calls of replies that have begun. */
+  /** Whether to refuse new work: the rest is reserved for calls of replies in progress. */
   get full(): boolean {
     return this.#used >= this.#limit * 0.875;
   }
 
-  /** False, and nothing taken, when it does not fit. */
+  /** Takes bytes. Returns false, and takes none, if they do not fit. */
   take(bytes: number): boolean {
     if (this.#used + bytes > this.#limit) return false;
     this.#used += bytes;
     return true;
   }
 
-  /** For what can be done without: from the first half only, so that it never takes the room a held call needs. */
+  /** Takes bytes for optional data: only from the first half, so that held calls always have room. */
   takeSpare(bytes: number): boolean {
     return this.#used + bytes <= this.#limit / 2 && this.take(bytes);
   }

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 
 /**
- * Whether bytes are what the wires read: UTF-8 without a NUL. Some clients guess the encoding of JSON (Python's `json.loads`
- * of bytes takes a NUL for UTF-16 or UTF-32) or skip what is no UTF-8; they would see a call where a search for its keys
- * sees none.
+ * Whether bytes are UTF-8 without a NUL, the only form that the wires read. Some clients guess the encoding of JSON
+ * (Python's `json.loads` treats bytes with a NUL as UTF-16 or UTF-32) or skip invalid UTF-8; they could see a call
+ * where a search for its keys finds none.
  */
 export function isText(bytes: Buffer): boolean {
   return !bytes.includes(0) && isUtf8(bytes);

@@ -2,12 +2,12 @@ import type { Decision, ObservedCall, RuleName } from '../decision.ts';
 import { NOT_EXECUTED, refusalNote, refusalResult } from '../refusal.ts';
 import type { SeenCall, Verdict } from '../wire/wire.ts';
 
-/** Decides about one call. An exception blocks. */
+/** Decides one call. An exception blocks it. */
 export type JudgeCall = (call: ObservedCall) => Decision;
 
 /**
- * A verdict for every call: of its readings the worst decides. Never throws: an exception from the judge, or an answer that
- * is no decision, blocks with rule `failure`. With `enforce` off (dry-run) nothing is `blocked`, whatever was decided.
+ * Returns a verdict for every call: the worst of its readings decides. Never throws: an exception from the judge, or an
+ * invalid result, blocks with rule `failure`. Without `enforce` (dry-run) no call is `blocked`.
  */
 export function judgeCalls(calls: readonly SeenCall[], judge: JudgeCall, enforce: boolean): Verdict[] {
   return calls.map((call) => {
@@ -16,7 +16,7 @@ export function judgeCalls(calls: readonly SeenCall[], judge: JudgeCall, enforce
   });
 }
 
-/** The verdict on a call that was too large to be kept. */
+/** The verdict on a call that was too large to keep. */
 export function tooLargeVerdict(enforce: boolean): Verdict {
   return verdictOf('too-large', '', FAULTS['too-large'], enforce);
 }

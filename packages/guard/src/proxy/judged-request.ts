@@ -4,25 +4,25 @@ import type { SeenCall, Verdict, Wire } from '../wire/wire.ts';
 
 /** How much the guard keeps, and how long it waits. */
 export interface GuardLimits {
-  /** Bytes held of one streamed reply; past it its call is blocked as too large. */
+  /** Bytes held of one streamed reply; a call that exceeds it is blocked as too large. */
   readonly maxHeld: number;
-  /** Bytes of one streamed answer recorded for asking again. */
+  /** Bytes of one streamed reply recorded for a retry. */
   readonly maxRecorded: number;
-  /** A reply in one piece. */
+  /** Bytes of a reply that is not streamed. */
   readonly maxBody: number;
-  /** A request kept for asking again. */
+  /** Bytes of a request kept for a retry. */
   readonly maxKeptRequest: number;
-  /** All of the above together, over all replies; past it new requests get 503. */
+  /** Bytes of all the above together, over all replies; beyond it new requests get 503. */
   readonly maxTotal: number;
-  /** Requests at once; past it 503. */
+  /** Concurrent requests; beyond it 503. */
   readonly maxOpen: number;
-  /** How often the model is asked again when all calls of its answer were blocked. */
+  /** How often the model is asked again if all calls of its reply were blocked. */
   readonly maxRetries: number;
-  /** Silence from upstream after which a reply is ended. */
+  /** Milliseconds without data from upstream after which a reply is ended. */
   readonly idleMs: number;
 }
 
-/** What a deployment gets that says nothing. */
+/** The limits without configuration. */
 export const DEFAULT_LIMITS: GuardLimits = {
   maxHeld: 8 * 1024 * 1024,
   maxRecorded: 2 * 1024 * 1024,
@@ -42,21 +42,21 @@ export interface JudgedRequest {
   readonly res: ServerResponse;
   readonly limits: GuardLimits;
   readonly budget: HeldBudget;
-  /** Off in dry-run. */
+  /** False in dry-run. */
   readonly enforce: boolean;
-  /** Verdicts, reported. Never throws. */
+  /** Returns verdicts and reports them. Never throws. */
   judge(calls: readonly SeenCall[], attempt: number): readonly Verdict[];
-  /** The verdict on a call that was too large to hold, reported. */
+  /** Returns and reports the verdict on a call that was too large to hold. */
   tooLarge(attempt: number): Verdict;
-  /** The request's body, when it is complete and was kept. */
+  /** The request's body, if it is complete and was kept. */
   kept(): Buffer | undefined;
-  /** Sends another body to the same place with the same headers. Rejects when upstream cannot be reached. */
+  /** Sends another body to the same upstream with the same headers. Rejects if upstream cannot be reached. */
   ask(body: Buffer): Promise<IncomingMessage>;
-  /** Answers with an error of the guard's own; ends the connection if a reply has begun. */
+  /** Responds with an error of the guard itself; closes the connection if a reply has begun. */
   refuse(status: number, message: string): void;
 }
 
-/** The content type without parameters, lower case. `undefined`: none, or a charset whose bytes the guard does not read. */
+/** The content type without parameters, in lower case. `undefined` if missing, or if its charset is not supported. */
 export function readableType(reply: IncomingMessage): string | undefined {
   const [type = '', ...parameters] = (reply.headers['content-type'] ?? '').toLowerCase().split(';');
   for (const parameter of parameters) {
@@ -66,7 +66,7 @@ export function readableType(reply: IncomingMessage): string | undefined {
   return type.trim() === '' ? undefined : type.trim();
 }
 
-/** Whether a reply is a success that may hold calls. */
+/** Whether a reply has a success status, so that it may contain calls. */
 export function isSuccess(reply: IncomingMessage): boolean {
   const status = reply.statusCode ?? 0;
   return status >= 200 && status < 300;

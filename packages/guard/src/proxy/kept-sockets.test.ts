@@ -85,7 +85,7 @@ async function upstream(options: {
   const server = http.createServer((_req, res) => {
     if (asked++ < silentAfter) setTimeout(() => res.writeHead(200, headers).end('ok'), 20);
   });
-  // The server's own word on it would be the first of two.
+  // The server announces its own keep-alive timeout first, so switch that off.
   server.keepAliveTimeout = 0;
   server.on('connection', (socket) => sockets.push(socket));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -102,7 +102,7 @@ async function upstream(options: {
       const request = http.get({ host: '127.0.0.1', port, agent, timeout: idleMs }, (reply) => {
         let body = '';
         reply.setEncoding('utf8').on('data', (text: string) => (body += text));
-        // A moment later the connection is free.
+        // The connection is free only a moment later.
         reply.on('end', () => setTimeout(() => resolve({ body, reused: request.reusedSocket }), 10));
       });
       request.on('timeout', () => request.destroy(new Error('idle')));

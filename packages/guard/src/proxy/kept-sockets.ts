@@ -1,10 +1,13 @@
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How long before a server closes a silent connection, as it says, it is not used any more: as node:http has it. */
+/**
+ * How long before a server's announced timeout a connection is no longer reused, in milliseconds; the same as in
+ * node:http.
+ */
 const BEFORE_CLOSE_MS = 1000;
 
-/** What of node:http's agents and sockets is used here and is not in its types. */
+/** Members of node:http's agents and sockets that its types do not declare. */
 interface Asking {
   addRequest?: (request: ClientRequest, options: object) => void;
 }
@@ -16,19 +19,19 @@ interface Taking extends ClientRequest {
 }
 
 /**
- * Makes an agent hand its kept connections over with less work. For one origin, with one set of options, and no limit of
- * connections at once. New connections are node:http's own to make; it takes a fifth of what a request costs to put one
- * away and to find it again (names put together, timers, identities for tracing), and for one origin that is a list.
+ * Makes an agent reuse idle connections with less work. For one origin, with one set of options, and without a limit of
+ * connections. node:http still opens new connections. Its bookkeeping for idle ones (names, timers, tracing ids) takes
+ * a fifth of the cost of a request; for one origin a list is enough.
  *
- * As it does: the one used last is taken first; at most `maxFreeSockets` are kept; none longer than the agent's `timeout`,
- * nor than the server says it does. One on which something came that nobody asked for is not used.
+ * As in node:http, the connection used last is reused first; at most `maxFreeSockets` are kept; none longer than the
+ * agent's `timeout` or the server's announced one. A connection with unexpected input is not reused.
  */
 export function keepSockets(agent: Agent, idleMs: number): void {
   const free: { readonly socket: Kept; readonly until: number; readonly bytesRead: number }[] = [];
   const known = new WeakSet<Kept>();
   const asking = agent as unknown as Asking;
   const makeNew = asking.addRequest?.bind(agent);
-  // A Node of another make: its agent does its work itself.
+  // Another Node version without this internal method: its agent works unchanged.
   if (!makeNew) return;
   let sweeping: NodeJS.Timeout | undefined;
 
@@ -58,7 +61,7 @@ export function keepSockets(agent: Agent, idleMs: number): void {
     if (!known.has(socket)) {
       known.add(socket);
       socket.on('close', () => forget(socket));
-      // Who uses it hears of an error as well; while nobody does, it only ends the connection.
+      // An active request also gets errors. On an idle connection an error only closes it.
       socket.on('error', () => {});
     }
     socket._httpMessage = null;
@@ -77,7 +80,7 @@ export function keepSockets(agent: Agent, idleMs: number): void {
       }
       request.reusedSocket = true;
       socket.ref();
-      // It has none: the end of the request before took it off.
+      // The socket has no timeout: the end of the previous request removed it.
       socket.setTimeout(idleMs);
       return (request as Taking).onSocket(socket);
     }
@@ -85,7 +88,7 @@ export function keepSockets(agent: Agent, idleMs: number): void {
   };
 }
 
-/** How long a connection may be kept; `undefined`: not at all. */
+/** How long a connection may be kept idle, in milliseconds; `undefined` if not at all. */
 function keptMsOf({ _httpMessage: request }: Kept, idleMs: number): number | undefined {
   if (!request?.shouldKeepAlive) return undefined;
   const told = request.res?.headers['keep-alive'];

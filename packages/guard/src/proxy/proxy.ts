@@ -20,41 +20,43 @@ import { openaiChat } from '../wire/openai-chat/openai-chat.ts';
 import { openaiResponses } from '../wire/openai-responses/openai-responses.ts';
 import type { Wire } from '../wire/wire.ts';
 
-/** How a proxy is made. */
+/** How to create a proxy. */
 export interface GuardProxyOptions {
   readonly upstreams: readonly Upstream[];
   /**
-   * The judge for a request; asked when a successful reply begins. `undefined`: the guard is off for it, and it passes
-   * unread. An exception blocks every call of the reply.
+   * Returns the judge for a request; called when a successful reply begins. `undefined`: the guard is off for it, and
+   * the reply passes unread. An exception blocks every call of the reply.
    */
   readonly judgeFor: (request: GuardedRequest) => RequestJudge | undefined;
-  /** Told every decision, also the allowed ones. An exception from it blocks the calls of that reply. */
+  /** Called for every decision, including allowed ones. An exception blocks the calls of that reply. */
   readonly onDecision?: (event: DecisionEvent) => void;
-  /** Told each time an upstream cannot be reached, or says nothing in time. Must not throw. */
+  /** Called each time an upstream cannot be reached or does not respond in time. Must not throw. */
   readonly onUnreachable?: (upstream: Upstream, error: NodeJS.ErrnoException) => void;
-  /** Answers requests of its own (a page, counters) and says so with `true`. Asked before any upstream is looked for. */
+  /**
+   * Handles requests of its own (a page, counters) and returns `true` for them. Called before an upstream is chosen.
+   */
   readonly own?: (req: http.IncomingMessage, res: http.ServerResponse) => boolean;
-  /** What `/healthz` says besides its own. */
+  /** Further facts for the `/healthz` response. */
   readonly health?: () => Readonly<Record<string, unknown>>;
-  /** Paths, compared as `comparablePath` has them, that pass unread although the guard does not know them. */
+  /** Paths, in the form of `comparablePath`, that pass unread although the guard does not know them. */
   readonly passPaths?: readonly RegExp[];
-  /** Names the guard is reached by, as `foreignRequest` takes them; those of loopback when absent. */
+  /** Host names of the guard, as `foreignRequest` takes them; defaults to the loopback names. */
   readonly hostnames?: readonly string[];
   readonly limits?: Partial<GuardLimits>;
   readonly wires?: readonly Wire[];
 }
 
-/** Every protocol the guard reads. */
+/** Every protocol that the guard reads. */
 export const WIRES: readonly Wire[] = [openaiChat, openaiResponses, anthropic, gemini];
 
 const NOT_PASSED: ReadonlySet<string> = new Set(['host', 'expect']);
 const NOTHING: ReadonlySet<string> = new Set();
 
 /**
- * An HTTP server between agents and models. Replies that may hold tool calls are judged on their way back; what cannot hold
- * one passes byte for byte; what could and is not understood is refused. Requests go upstream as they came, keys
- * included, and nothing of them is logged. A request that a foreign web page could have caused (a Host or an Origin that
- * is not ours) is refused. Not listening yet.
+ * Creates an HTTP server between agents and models. It judges replies that may contain tool calls, passes others byte
+ * for byte, and refuses those that could contain calls in an unknown format. Requests go upstream unchanged, including
+ * keys, and are never logged. Refuses a request that a foreign web page could have caused (a Host or an Origin that is
+ * not ours). The server is not listening yet.
  */
 export function createGuardProxy(options: GuardProxyOptions): http.Server {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -105,7 +107,7 @@ export function createGuardProxy(options: GuardProxyOptions): http.Server {
   return server;
 }
 
-/** The same few paths come again and again; what is decided about them does not change. */
+/** Caches routes: the same few paths recur, and their routes do not change. */
 function cachedRoutes(wires: readonly Wire[], passPaths: readonly RegExp[]): (method: string, url: string) => Route {
   const known = new Map<string, Route>();
   return (method, url) => {
@@ -120,7 +122,7 @@ function cachedRoutes(wires: readonly Wire[], passPaths: readonly RegExp[]): (me
   };
 }
 
-/** A request whose reply holds no call: there and back as it is. */
+/** Forwards a request whose reply cannot contain a call, unchanged in both directions. */
 function pass(
   { agents, onUnreachable }: Pick<ExchangeOptions, 'agents' | 'onUnreachable'>,
   to: { target: Upstream; path: string },
@@ -149,7 +151,7 @@ function pass(
   req.pipe(request);
 }
 
-/** In a form both OpenAI's and Anthropic's SDKs show. */
+/** Responds with an error in a form that both OpenAI's and Anthropic's SDKs show. */
 function refuse(res: http.ServerResponse, status: number, message: string): void {
   const error = { type: 'croft_guard', message, param: null, code: `croft_guard_${status}` };
   refuseRequest(res, status, JSON.stringify({ type: 'error', error }));

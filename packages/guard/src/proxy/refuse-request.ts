@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * Answers with an error of the guard's own. SDKs are told not to try again, but for 503. Where a reply has begun the
- * connection is cut: nothing can be said any more.
+ * Responds with an error of the guard itself. The headers tell SDKs not to retry, except for 503. If a reply has begun,
+ * the connection is closed instead.
  */
 export function refuseRequest(res: ServerResponse, status: number, body: string): void {
   if (res.destroyed || res.writableEnded) return;

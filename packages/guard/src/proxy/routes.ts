@@ -1,12 +1,12 @@
 import type { Wire } from '../wire/wire.ts';
 
-/** What is to be done with a request. */
+/** How to handle a request. */
 export type Route =
   | { readonly kind: 'judge'; readonly wire: Wire }
   | { readonly kind: 'pass' }
   | { readonly kind: 'refuse'; readonly reason: string };
 
-/** Endpoints whose replies hold no tool call, by the end of their path. Everything else that is posted is refused. */
+/** Endpoints whose replies cannot contain a tool call, by the end of their path. Every other POST is refused. */
 const HARMLESS_POSTS = [
   /\/embeddings$/,
   /(?<!\/chat)\/completions$/,
@@ -21,7 +21,7 @@ const HARMLESS_POSTS = [
   /\/(files|uploads|vector_stores|cachedcontents)(\/[^/]+)*$/,
 ];
 
-/** Replies that may hold calls although they are only fetched. */
+/** Replies to GET requests that may contain calls. */
 const CALLS_BY_GET = [
   /\/chat\/completions(\/|$)/,
   /\/responses(\/|$)/,
@@ -36,10 +36,11 @@ const CALLS_BY_GET = [
 ];
 
 /**
- * Decides about a request by method and path. `passPaths` are the operator's own additions to what passes unread.
+ * Decides how to handle a request, by method and path. `passPaths` are the operator's own additions to the paths that
+ * pass unread.
  *
- * By default-deny: a posted path that is not known to be free of calls is refused, so that a new endpoint, or an old one
- * spelled in a way only the upstream understands, is never a way round the guard.
+ * Denies by default: a POST to an unknown path is refused, so that neither a new endpoint nor an old one in a spelling
+ * that only the upstream understands bypasses the guard.
  */
 export function routeOf(method: string, url: string, wires: readonly Wire[], passPaths: readonly RegExp[]): Route {
   const path = comparablePath(url);
@@ -57,10 +58,9 @@ export function routeOf(method: string, url: string, wires: readonly Wire[], pas
 }
 
 /**
- * A path for comparing, as the most generous server would read it: percent-decoded until nothing changes, lower case, no query,
- * no doubled or trailing slashes, no dot segments. `undefined`: it is no path of this server, or holds what servers end a
- * path at or do not, so that they would find two different endpoints in it (`;`, `\`, control characters, `#`, a `?` that
- * was encoded).
+ * Normalises a path as the most permissive server would: percent-decoded until nothing changes, lower case, without
+ * query, doubled or trailing slashes and dot segments. `undefined` if it is not a path of this server, or if servers
+ * would disagree where it ends (`;`, `\`, control characters, `#`, an encoded `?`).
  */
 export function comparablePath(url: string): string | undefined {
   if (!url.startsWith('/')) return undefined;

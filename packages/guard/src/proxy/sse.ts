@@ -5,26 +5,26 @@ const CR = 13;
 const BOM = '\uFEFF';
 
 /**
- * Server-sent events as frames that keep their bytes: LF, CRLF and CR line ends, also mixed, split anywhere; a BOM,
- * comments, several `data:` lines. Follows the WHATWG "event stream interpretation" for where a frame ends and what its
- * data is, and marks as `unclear` what readers that only know LF would see differently. Keeps nothing but the incomplete
- * frame; how large that may grow is the caller's to say (`pending`).
+ * Splits server-sent events into frames that keep their bytes: LF, CRLF and CR line ends, mixed and split anywhere; a
+ * BOM, comments, several `data:` lines. Follows the WHATWG "event stream interpretation" for the end of a frame and its
+ * data, and marks a frame as `unclear` if parsers that only know LF would read it differently. Keeps only the
+ * incomplete frame; the caller limits its size (`pending`).
  */
 export function openSse(): Framing {
   return new SseFraming();
 }
 
 class SseFraming implements Framing {
-  /** Complete frames that have not been taken yet, from `#at`. */
+  /** Complete frames that have not been returned yet, from `#at`. */
   #region: Buffer | undefined;
   #at = 0;
-  /** Where each frame of the region ends; found only when it is needed. */
+  /** The end of each frame in the region; computed on demand. */
   #ends: number[] | undefined;
   #nextEnd = 0;
   #text: string | undefined;
   #carry: Buffer[] = [];
   #carried = 0;
-  /** The line that is being read has no byte yet; the last byte was CR. Both as of the last byte pushed. */
+  /** The current line has no byte yet; the last byte was CR. Both as of the last byte pushed. */
   #blank = true;
   #afterCr = false;
   #first = true;
@@ -36,7 +36,7 @@ class SseFraming implements Framing {
   push(chunk: Buffer): void {
     if (chunk.length === 0) return;
     if (this.#carried === 0 && !this.#region && this.#blank && !this.#afterCr && endsWithBlankLine(chunk)) {
-      // Whole frames and nothing else, as nearly every chunk is: not a byte of it is looked at here.
+      // Fast path: the chunk consists of complete frames, as almost always, and needs no scan.
       this.#setRegion(chunk, undefined);
       return;
     }
@@ -109,7 +109,7 @@ class SseFraming implements Framing {
     this.#text = undefined;
   }
 
-  /** Frames may still be waiting here while a retry is under way. */
+  /** Frames may still be waiting here while a retry is in progress. */
   #append(whole: Buffer, ends: number[]): void {
     if (!this.#region) return this.#setRegion(whole, ends);
     const before = this.#findEnds().filter((end) => end > this.#at);
@@ -148,7 +148,7 @@ class SseFraming implements Framing {
     return ends[this.#nextEnd] ?? this.#region?.length ?? 0;
   }
 
-  /** Where the frame begins that holds the byte at `position`. */
+  /** The start of the frame that contains the byte at `position`. */
   #startOfFrameAt(position: number): number {
     let start = this.#at;
     for (let end = this.#endAfter(start); end <= position; end = this.#endAfter(end)) start = end;
@@ -174,7 +174,7 @@ function lineStart(): LineState {
   return { blank: true, afterCr: false };
 }
 
-/** What `frameEnds` finds from a line's start, where all lines end with LF. */
+/** Like `frameEnds` from a line's start, for text in which all lines end with LF. */
 function blankLines(text: string): number[] {
   const ends = text.startsWith('\n') ? [1] : [];
   for (let at = text.indexOf('\n\n'); at !== -1; at = text.indexOf('\n\n', at + 1)) ends.push(at + 2);
@@ -186,7 +186,7 @@ interface LineState {
   afterCr: boolean;
 }
 
-/** Where frames end in `bytes`, given how the line stands that they continue; says how it stands afterwards. */
+/** The ends of frames in `bytes`. `line` is the state of the line that they continue; it is updated. */
 function frameEnds(bytes: Buffer, line: LineState): number[] {
   const ends: number[] = [];
   let { blank, afterCr } = line;
@@ -258,8 +258,8 @@ function readFields(text: string, first: boolean) {
     else if (field === 'event') event = value;
     else if (field !== 'id' && field !== 'retry') stranger = true;
   }
-  // A reader that ends lines at LF alone takes a bare CR for white space inside the JSON, and what we call a comment for
-  // its continuation. A reader that takes every `data:` line for an event of its own sees objects where we see one text.
+  // A parser that ends lines at LF alone treats a bare CR as white space inside the JSON, and our comment as its
+  // continuation. A parser that treats every `data:` line as an event sees several objects where we see one text.
   const bareCr = /\r(?!\n)/.test(text);
   const unclear = stranger || (bareCr && comment) || (data.length > 1 && data.some(isObjectText));
   return { data: data.length === 0 ? undefined : data.join('\n'), event, unclear };

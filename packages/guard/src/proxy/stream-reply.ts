@@ -9,10 +9,13 @@ import { decodedReply, passedHeaders } from './upstream.ts';
 const NO_LENGTH: ReadonlySet<string> = new Set(['content-length']);
 const DECODED: ReadonlySet<string> = new Set(['content-length', 'content-encoding']);
 const MAX_UNREAD = 64 * 1024;
-/** How long the rest of an answer is waited for: it is on its way, and a server that keeps a reply open has none. */
+/**
+ * How long to wait for the rest of a reply, in milliseconds. If a server has more to send, it is on its way; if a
+ * server only keeps the reply open, nothing follows.
+ */
 const REST_MS = 100;
 
-/** Hands a streamed reply to the client through a guard, asking upstream again where every call was blocked. */
+/** Sends a streamed reply to the client through a guard. Asks upstream again if every call was blocked. */
 export function streamReply(request: JudgedRequest, reply: IncomingMessage, bytes: Readable, framing: Framing): void {
   new StreamReply(request, reply, bytes, framing);
 }
@@ -22,15 +25,15 @@ class StreamReply {
   readonly #guard: GuardStream;
   #reply: IncomingMessage;
   #source: Readable;
-  /** The body that asked for the answer now running. */
+  /** The request body of the current reply. */
   #asked: Buffer | undefined;
   #attempt = 0;
-  /** Upstream is being asked again; the end of the answer it is about may still come. */
+  /** A retry is in progress; the end of the reply before may still arrive. */
   #isAsking = false;
   #ended = false;
   #full = false;
   #begun = false;
-  /** What this turn of the event loop has for the client: one write for all of it. */
+  /** The bytes for the client from this turn of the event loop, sent in one write. */
   #waiting: Buffer[] = [];
 
   constructor(request: JudgedRequest, reply: IncomingMessage, bytes: Readable, framing: Framing) {
@@ -54,7 +57,7 @@ class StreamReply {
       reply.statusMessage,
       passedHeaders(reply.rawHeaders, bytes === reply ? NO_LENGTH : DECODED),
     );
-    // With the first frame in one packet as a rule; but a client that waits for the headers gets them now.
+    // Headers usually go out in one packet with the first frame; a client that waits for the headers gets them now.
     setImmediate(() => {
       if (!this.#begun && this.#waiting.length === 0 && !res.writableEnded && !res.destroyed) res.flushHeaders();
     });
@@ -114,7 +117,7 @@ class StreamReply {
   #after(): void {
     const { state } = this.#guard;
     if (state === 'asking') {
-      // What the answer cost may follow on its end; more than that is not kept while the model is asked.
+      // Usage data may follow the end of the reply; more than that is not kept during the retry.
       if (this.#guard.unread > MAX_UNREAD) this.#source.pause();
       if (this.#isAsking) return;
       this.#isAsking = true;
@@ -132,10 +135,10 @@ class StreamReply {
     if (!res.writableEnded) res.end(this.#takeWaiting());
   }
 
-  /** Upstream broke off. Inside a held call the reply ends with an error; otherwise it breaks off as it did there. */
+  /** Upstream broke off. Inside a held call the reply ends with an error; otherwise it breaks off too. */
   #cut(error: Error | undefined): void {
     if (this.#guard.state === 'asking') {
-      // Its rest will not come; what was decided about its calls stands.
+      // The rest will not come; the decisions about its calls remain valid.
       this.#ended = true;
       return;
     }
@@ -177,7 +180,7 @@ class StreamReply {
     this.#attach(reply, source);
   }
 
-  /** The rest of an answer behind the end of its turn, where some servers say what it cost. */
+  /** Reads the rest of a reply after the end of its turn, where some servers report usage. */
   #rest(): Promise<void> {
     const source = this.#source;
     if (this.#ended) return Promise.resolve();
@@ -197,7 +200,7 @@ class StreamReply {
     this.#guard.refuse();
     if (this.#ended) this.#guard.end();
     this.#after();
-    // Unless it is over, or waits for the client.
+    // Resume unless the reply is over or waits for the client.
     if (!this.#ended && !this.#full) this.#source.resume();
   }
 }

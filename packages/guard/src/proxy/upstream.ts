@@ -4,23 +4,23 @@ import type { Readable } from 'node:stream';
 import * as zlib from 'node:zlib';
 import { keepSockets } from './kept-sockets.ts';
 
-/** Where requests go: those below `prefix` to `url`, whose path stands in front of the rest. */
+/** An upstream: requests below `prefix` go to `url`, whose path precedes the rest of theirs. */
 export interface Upstream {
-  /** Such as `/openrouter`; empty: everything. */
+  /** Such as `/openrouter`; empty for all paths. */
   readonly prefix: string;
   readonly url: URL;
-  /** Models whose requests come here. Absent: those of every model no other upstream names. */
+  /** Models whose requests go here. If undefined: all models that no other upstream names. */
   readonly model?: RegExp | undefined;
 }
 
-/** Names a request's project to the guard; nobody upstream is told where files lie. */
+/** The header with a request's project root. The guard never forwards it: upstreams must not learn local paths. */
 export const ROOT_HEADER = 'x-croft-root';
 
-/** For the client: which host it is, is the operator's to know. */
+/** The message for the client. It does not name the host, which only the operator may know. */
 export const UNREACHABLE =
   'The upstream of this guard could not be reached; what the guard runs with (--upstream) or the network is to be checked.';
 
-/** Headers that belong to one connection and never pass (RFC 9110, 7.6.1), and the guard's own. */
+/** Headers that belong to one connection and are never forwarded (RFC 9110, 7.6.1), and the guard's own. */
 const HOP_BY_HOP = new Set([
   'connection',
   'keep-alive',
@@ -34,17 +34,17 @@ const HOP_BY_HOP = new Set([
   ROOT_HEADER,
 ]);
 
-/** An upstream's origin, taken apart once: what every request to it needs. */
+/** The parts of an upstream's origin that every request needs, computed once. */
 interface Origin {
   readonly agent: http.Agent;
   readonly request: (options: http.RequestOptions) => http.ClientRequest;
   readonly hostname: string;
   readonly port: string | number;
-  /** As the Host header has it. */
+  /** As in the Host header. */
   readonly host: string;
 }
 
-/** Kept connections to upstreams, and how long a silent one is kept: also in the middle of a reply. */
+/** Idle connections to upstreams, and the timeout for silent ones, which also applies during a reply. */
 export class UpstreamAgents {
   readonly idleMs: number;
   readonly #origins = new Map<URL, Origin>();
@@ -53,7 +53,7 @@ export class UpstreamAgents {
     this.idleMs = idleMs;
   }
 
-  /** For the URL of an upstream: one object, asked for again and again. */
+  /** The origin of an upstream's URL; cached by object identity. */
   of(url: URL): Origin {
     let origin = this.#origins.get(url);
     if (!origin) {
@@ -82,7 +82,10 @@ export class UpstreamAgents {
   }
 }
 
-/** A request to an upstream. It, or its reply, is destroyed with the error `idle` when the connection is silent too long. */
+/**
+ * Opens a request to an upstream. If the connection is silent too long, the request or its reply is destroyed with the
+ * error `idle`.
+ */
 export function openRequest(
   agents: UpstreamAgents,
   target: Upstream,
@@ -102,8 +105,8 @@ export function openRequest(
 }
 
 /**
- * Headers that go on, name and value in turn and spelled as they came. Without those of the connection, those the Connection
- * header names, and `drop` (lower case).
+ * The headers to forward, name and value alternating, spelled as received. Without connection headers, those the
+ * Connection header names, and `drop` (lower case).
  */
 export function passedHeaders(raw: readonly string[], drop: ReadonlySet<string>): string[] {
   let named: Set<string> | undefined;
@@ -119,7 +122,10 @@ export function passedHeaders(raw: readonly string[], drop: ReadonlySet<string>)
   return passed.filter((_, at) => !named.has((passed[at - (at % 2)] ?? '').toLowerCase()));
 }
 
-/** The reply's bytes without their content coding. `undefined` when the coding is not known: nobody could look inside. */
+/**
+ * The reply's bytes without their content coding. `undefined` if the coding is unknown, because the guard could not
+ * read it.
+ */
 export function decodedReply(reply: http.IncomingMessage): Readable | undefined {
   const coding = (reply.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (coding === 'identity' || coding === '') return reply;

@@ -1,17 +1,17 @@
 import { isObject, parseWireJson } from './wire-json.ts';
 
 const KEY = Buffer.from('"model"');
-/** A letter of that key may be written so: `"\u006dodel"`. */
+/** A letter of the key may be escaped: `"\u006dodel"`. */
 const ESCAPED_LETTER = Buffer.from('\\u006');
-/** Who sends a model sends it near the front. */
+/** Clients write the model near the start of a request. */
 const NEAR = 4_096;
 const VALUE = /^"model"\s*:\s*"([^"\\\u0000-\u001f]{1,256})"/;
 
 /**
- * The member `model` of a request's body. `undefined` when it is not there, is no text, or is there twice.
+ * The member `model` of a request's body. `undefined` if it is missing, is not a string, or occurs twice.
  *
- * A body is often a megabyte of conversation: where the key stands in it once, near the front and at the top, the rest
- * is not parsed, and not checked to be JSON.
+ * A body is often a megabyte of conversation. If the key occurs once, near the start and at the top level, the rest is
+ * neither parsed nor validated.
  */
 export function askedModel(request: Buffer | undefined): string | undefined {
   if (request === undefined) return undefined;
@@ -24,7 +24,7 @@ export function askedModel(request: Buffer | undefined): string | undefined {
   return isObject(asked) && typeof asked.model === 'string' ? asked.model : undefined;
 }
 
-/** Whether a key that begins at `end` is one of the outermost object's. */
+/** Whether a key that begins at `end` belongs to the outermost object. */
 function isAtTop(bytes: Buffer, end: number): boolean {
   let depth = 0;
   for (let at = 0; at < end; at++) {

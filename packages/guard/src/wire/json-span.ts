@@ -1,19 +1,19 @@
-/** Where a value stands in a JSON text: `text.slice(start, end)` is the value. */
+/** The position of a value in a JSON text: `text.slice(start, end)` is the value. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** One value that is to stand elsewhere, as JSON text. */
+/** A new value for a span, as JSON text. */
 export interface Replacement {
   readonly span: Span;
   readonly text: string;
 }
 
 /**
- * Finds the value at `path` in a text that is known to be JSON, so that one value can be changed and every other byte stays (a
- * parse and a print would round long numbers). `undefined`: it is not there, or a key on the way stands twice. Never
- * throws; of a text that is no JSON it says nothing useful.
+ * Finds the value at `path` in a valid JSON text, so that one value can be changed while every other byte stays
+ * (parsing and printing would round long numbers). `undefined` if it does not exist, or if a key on the way occurs
+ * twice. Never throws; the result for invalid JSON is meaningless.
  */
 export function spanOf(text: string, path: readonly (string | number)[]): Span | undefined {
   let span: Span | undefined = { start: skipBlank(text, 0), end: text.length };
@@ -85,7 +85,7 @@ function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09 || code === 0xfeff;
 }
 
-/** Behind the value that begins at `start`. */
+/** The position after the value that begins at `start`. */
 function endOfValue(text: string, start: number): number {
   const first = text[start];
   if (first === '"') return endOfString(text, start);
@@ -105,7 +105,7 @@ function endOfValue(text: string, start: number): number {
   return text.length;
 }
 
-/** Behind the closing quote of the string that begins at `start`. */
+/** The position after the closing quote of the string that begins at `start`. */
 function endOfString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
     let slashes = 0;

@@ -2,8 +2,8 @@ import { replaceSpans, spanOf } from './json-span.ts';
 import { isObject, type JsonObject, parseWireJson } from './wire-json.ts';
 
 /**
- * What two answers cost together: counts are added, at any depth, and lists by modality; of everything else the later says
- * what holds. `undefined` only where neither says anything.
+ * Adds the usage of two replies: counts are added at any depth, and lists by modality; all other values come from the
+ * later reply. `undefined` only if neither has usage.
  */
 export function addUsage(before: unknown, now: unknown): JsonObject | undefined {
   if (!isObject(before)) return isObject(now) ? now : undefined;
@@ -14,10 +14,10 @@ export function addUsage(before: unknown, now: unknown): JsonObject | undefined 
 }
 
 /**
- * A reply in one piece with what the answers before it cost added to its own usage; every other byte stays. The very object
- * where it does not say what it cost. Never throws.
+ * A reply that is not streamed, with the usage of earlier replies added to its own; every other byte stays. Returns the
+ * same object if the reply reports no usage. Never throws.
  *
- * @param paths where the usage of a reply may stand
+ * @param paths where a reply may report usage
  */
 export function bodyWithUsage(body: Buffer, earlier: readonly Buffer[], paths: readonly (readonly string[])[]): Buffer {
   const text = body.toString('utf8').replace(/^\uFEFF/, '');
@@ -48,7 +48,7 @@ function sum(before: unknown, now: unknown): unknown {
   return now ?? before;
 }
 
-/** Gemini counts by modality, in a list. */
+/** Gemini reports counts per modality, in a list. */
 function sumLists(before: readonly unknown[], now: readonly unknown[]): unknown[] {
   const result = [...before];
   for (const item of now) {

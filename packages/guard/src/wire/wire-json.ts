@@ -1,21 +1,21 @@
 const MAX_DEPTH = 512;
 
-/** A JSON object as it came off a wire. */
+/** A JSON object from a wire. */
 export type JsonObject = { [name: string]: unknown };
 
-/** Whether a value is a JSON object: no array, not null. */
+/** Whether a value is a JSON object: not an array, not null. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
- * Reads JSON from a wire as every client would, or not at all: `undefined` when it is no JSON, or when a key stands twice in
- * one object (of two such values one client takes the first and another the last). A BOM in front is ignored. Never
- * throws. Numbers become doubles. Deeper than 512 levels is nobody's reply, and could not be written again: `JSON.parse`
- * takes any depth, `JSON.stringify` overflows the stack.
+ * Parses JSON from a wire if every client would read it the same way. `undefined` if it is not valid JSON, or if a key
+ * occurs twice in one object (some clients take the first value and others the last). Ignores a leading BOM. Never
+ * throws. Numbers become doubles. Rejects more than 512 levels: no real reply has them, and `JSON.stringify` would
+ * overflow the stack.
  *
- * Twice is found by counting: a JSON text has one colon outside strings for every member, and `JSON.parse` keeps one
- * member for every name.
+ * Duplicates are found by counting: a JSON text has one colon outside strings per member, and `JSON.parse` keeps one
+ * member per name.
  */
 export function parseWireJson(text: string): { readonly value: unknown } | undefined {
   let value: unknown;
@@ -29,15 +29,15 @@ export function parseWireJson(text: string): { readonly value: unknown } | undef
 }
 
 /**
- * Whether an object has a key that is one of `names` but for letter case. Go's and .NET's decoders take it for that name;
- * all others ignore it.
+ * Whether an object has a key that differs from one of `names` only in case. The decoders of Go and .NET accept it as
+ * that name; all others ignore it.
  */
 export function hasMisspeltKey(object: JsonObject, names: ReadonlySet<string>): boolean {
   for (const key of Object.keys(object)) if (!names.has(key) && names.has(foldKey(key))) return true;
   return false;
 }
 
-/** Lower case as decoders fold names, with the two letters outside ASCII that fold into it (U+017F, U+212A). */
+/** Lower case as decoders fold names, including the two letters outside ASCII that fold into it (U+017F, U+212A). */
 export function foldKey(key: string): string {
   return key.toUpperCase().toLowerCase();
 }
@@ -54,7 +54,7 @@ function countMembers(value: unknown): number {
   return members;
 }
 
-/** The colons outside strings; `undefined` where the text is nested too deep. */
+/** The number of colons outside strings; `undefined` if the text is nested too deeply. */
 function countColons(text: string): number | undefined {
   let colons = 0;
   let depth = 0;
@@ -69,7 +69,7 @@ function countColons(text: string): number | undefined {
   return colons;
 }
 
-/** Where the string ends that begins at `start`: at its closing quote. */
+/** The end of the string that begins at `start`: the position of its closing quote. */
 function endOfString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
     let slashes = 0;

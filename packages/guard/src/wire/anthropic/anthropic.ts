@@ -7,7 +7,7 @@ import { errorPayload } from './made.ts';
 import { AnthropicReader } from './reader.ts';
 import { retryAnthropicRequest } from './retry.ts';
 
-/** OpenAI's Assistants API has messages too; they are no model's reply. */
+/** OpenAI's Assistants API also has messages; they are not replies of a model. */
 const OTHER_MESSAGES = /\/threads\/[^/]+\/messages$/;
 const MESSAGES = /(^|\/)messages$/;
 const VERTEX = /\/publishers\/anthropic\/models\/[^/]+:(?:stream)?rawpredict$/;
@@ -24,16 +24,16 @@ const ERROR_TYPES = new Map([
 ]);
 
 /**
- * Anthropic Messages: `POST …/v1/messages`, and the same on Vertex (`:rawPredict`, `:streamRawPredict`). Source: the types of
- * `@anthropic-ai/sdk` 1.12 (Message, RawMessageStreamEvent, and their beta forms), and what its helpers and tool runner
- * and the AI SDK 6 do with them.
+ * Anthropic Messages: `POST …/v1/messages`, and the same on Vertex (`:rawPredict`, `:streamRawPredict`). Source: the
+ * types of `@anthropic-ai/sdk` 1.12 (Message, RawMessageStreamEvent, and their beta forms), and how its helpers, its
+ * tool runner and the AI SDK 6 use them.
  *
- * A call is a `tool_use` block, whoever its `caller` is, of the client's own tools as of the built-in ones (bash, text editor,
+ * A call is a `tool_use` block with any `caller`, of the client's own tools or of the built-in ones (bash, text editor,
  * memory, computer), and any block of an unknown type that has a name and an input.
  *
- * Does not stop: `server_tool_use` and `mcp_tool_use` (web search, code execution, MCP connector), which have run upstream
- * before the reply is here. Not read: `count_tokens` (no reply of a model), `batches` (the proxy refuses it), Bedrock's
- * binary event stream (refused).
+ * Does not stop `server_tool_use` and `mcp_tool_use` (web search, code execution, MCP connector), which have run
+ * upstream before the reply arrives. Does not read `count_tokens` (not a model's reply), `batches` (the proxy refuses
+ * it), or Bedrock's binary event stream (refused).
  */
 export const anthropic: Wire = {
   name: 'anthropic',
@@ -54,7 +54,7 @@ export const anthropic: Wire = {
   errorBody: (status, message) => JSON.stringify(errorPayload(ERROR_TYPES.get(status) ?? 'api_error', message)),
 };
 
-/** Without parsing all of a request, which can be megabytes of history. */
+/** Finds the model without parsing the whole request, which can be megabytes of history. */
 function modelInUrl(url: string): string | undefined {
   const found = /\/models\/([^/:?#]+):(?:stream)?rawpredict/i.exec(url)?.[1];
   if (found === undefined) return undefined;

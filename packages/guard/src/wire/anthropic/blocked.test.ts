@@ -68,7 +68,7 @@ describe('a blocked call', () => {
   const around = (...events: (AnthropicEvent | string)[]) => sse([start(), ...events, ...end('tool_use')]);
 
   it('is one whose input was ready for the eager tool runner before all of it was there', () => {
-    // At the end of any block the SDK's eager runner starts the newest call with what it has.
+    // At the end of any block the SDK's eager runner starts the newest call with the input received so far.
     const bytes = around(
       blockStart(0, { type: 'text', text: '' }),
       blockStart(1, { type: 'tool_use', id: 't', name: 'w', input: {} }),

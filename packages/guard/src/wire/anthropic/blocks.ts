@@ -2,31 +2,31 @@ import type { ObservedCall } from '../../decision.ts';
 import { foldKey, hasMisspeltKey, isObject, type JsonObject } from '../wire-json.ts';
 import type { SeenCall } from '../wire.ts';
 
-/** Tools that run upstream, before anybody here hears of them: they cannot be stopped, and no client runs them. */
+/** Tools that run upstream before the reply arrives: the guard cannot stop them, and no client runs them. */
 const RUN_UPSTREAM = new Set(['server_tool_use', 'mcp_tool_use']);
 const BLOCK_KEYS = new Set(['type', 'id', 'name', 'input', 'toolset_name', 'caller']);
 
-/** A content block as it begins, as far as it matters. */
+/** The relevant parts of a content block's start. */
 export interface Block {
   readonly call: BlockCall | undefined;
   /** `input_json_delta` belongs to blocks like this one. */
   readonly takesInput: boolean;
 }
 
-/** A call that whoever asked is to run. */
+/** A call for the client to run. */
 export interface BlockCall {
   readonly id: string | undefined;
-  /** What a client may run it as: its name; and the toolset's, which the AI SDK calls instead. */
+  /** The names under which a client may run it: its name, and the toolset's, which the AI SDK calls instead. */
   readonly names: readonly string[];
-  /** `input` as it was written, where there is one. */
+  /** The text of `input`, if present. */
   readonly input: string | undefined;
-  /** Of the type this protocol has a result for. */
+  /** Whether the protocol has a result type for this block's type. */
   readonly native: boolean;
 }
 
 /**
- * Reads a content block. `input` is the text of its input. Anything that has a name and an input is a call, whatever its type
- * says, unless it is known to run upstream. `undefined`: there is no certain reading.
+ * Reads a content block. `input` is the text of its input. A block of any type with a name and an input is a call,
+ * unless its type is known to run upstream. `undefined` if the block cannot be read reliably.
  */
 export function readBlock(block: unknown, input: string | undefined): Block | undefined {
   if (!isObject(block) || hasMisspeltKey(block, BLOCK_KEYS)) return undefined;
@@ -41,14 +41,14 @@ export function readBlock(block: unknown, input: string | undefined): Block | un
   return { call: { id, names: [...new Set(names)], input, native: type === 'tool_use' }, takesInput: true };
 }
 
-/** The ways to read a call whose block brought `call.input` and whose deltas, joined, are `deltas`. */
+/** The possible readings of a call whose block contained `call.input` and whose joined deltas are `deltas`. */
 export function readingsOf(call: BlockCall, deltas: string): ObservedCall[] {
   const texts: string[] = [];
-  // Deltas override the first input in the official SDKs; a client that knows no deltas keeps the first.
+  // In the official SDKs deltas override the first input; a client without support for deltas keeps the first.
   const hasDeltas = deltas.trim() !== '';
   if (hasDeltas) texts.push(deltas);
   if (!hasDeltas || !isEmpty(call.input)) texts.push(call.input ?? '{}');
-  // Grows while it is walked: a string in a string has one more inside.
+  // The list grows during the loop: a string inside a string contains one more text.
   for (const text of texts) {
     const inner = innerText(text);
     if (inner !== undefined) texts.push(inner);
@@ -56,12 +56,15 @@ export function readingsOf(call: BlockCall, deltas: string): ObservedCall[] {
   return call.names.flatMap((name) => texts.map((text) => ({ name, arguments: text })));
 }
 
-/** A call in one piece. */
+/** A call that is not streamed. */
 export function seenWhole(key: string, call: BlockCall): SeenCall {
   return { key, readings: readingsOf(call, '') };
 }
 
-/** An object that is a call, in a place where no client of this protocol looks for one. What a call takes in is not searched. */
+/**
+ * Whether a value contains an object that looks like a call, where no client of this protocol looks for one. Does not
+ * search the inputs of calls.
+ */
 export function holdsStrayCall(value: unknown, known: ReadonlySet<unknown>): boolean {
   const open = [value];
   for (let item = open.pop(); item !== undefined; item = open.pop()) {
@@ -93,7 +96,7 @@ function isEmpty(input: string | undefined): boolean {
   return plain === undefined || plain === '{}' || plain === 'null';
 }
 
-/** An input that is a JSON text in a JSON string: a lenient client reads what is inside. */
+/** An input that is a JSON text in a JSON string: a lenient client reads the inner text. */
 function innerText(text: string): string | undefined {
   if (!text.trimStart().startsWith('"')) return undefined;
   try {

@@ -4,18 +4,18 @@ import { type Block, holdsStrayCall, readBlock, seenWhole } from './blocks.ts';
 import { parseExcept, textAt } from './event.ts';
 import { replaceSpans, type Replacement, spanOf } from '../json-span.ts';
 
-/** Bytes (as Latin-1) that every body has which holds a call: its type's value, its input's key, or an escape of either. */
+/** Matches (as Latin-1) every body with a call: the value of its type, the key of its input, or an escape of either. */
 const TRACE = /tool_use|"input"|\\u00/i;
 const KEYS = new Set(['type', 'content', 'stop_reason', 'role']);
 
-/** A message in one piece. */
+/** A message that is not streamed. */
 export interface Message {
   readonly text: string;
   readonly payload: JsonObject;
   readonly blocks: readonly Block[];
 }
 
-/** The calls of a message. A body without a trace of one goes out unread, be it JSON or not. */
+/** The calls of a message. A body without a trace of one passes unread, whether or not it is JSON. */
 export function readAnthropicBody(body: Buffer): BodyReading {
   if (!TRACE.test(body.toString('latin1'))) return { kind: 'plain' };
   const message = readMessage(body);
@@ -25,7 +25,7 @@ export function readAnthropicBody(body: Buffer): BodyReading {
   return calls.length === 0 ? { kind: 'plain' } : { kind: 'calls', calls };
 }
 
-/** Reads a message. `undefined`: no JSON object, or no certain reading. */
+/** Parses a message. `undefined` if it is not a JSON object or cannot be read reliably. */
 export function readMessage(body: Buffer): Message | undefined {
   const text = body.toString('utf8').replace(/^\uFEFF/, '');
   const payload = parseExcept(text, ({ content }) =>
@@ -43,7 +43,10 @@ export function readMessage(body: Buffer): Message | undefined {
   return { text, payload, blocks };
 }
 
-/** The message with a text block in each blocked call's place, and a stop reason that fits; all else keeps its bytes. */
+/**
+ * The message with a text block in place of each blocked call, and a fitting stop reason; everything else keeps its
+ * bytes.
+ */
 export function rewriteAnthropicBody(body: Buffer, verdicts: readonly Verdict[]): Buffer {
   const message = readMessage(body);
   if (!message) throw new Error('only a body that was read can be rewritten');

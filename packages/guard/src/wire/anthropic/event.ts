@@ -3,12 +3,12 @@ import { type Block, holdsStrayCall, readBlock } from './blocks.ts';
 import { replaceSpans, type Span, spanOf } from '../json-span.ts';
 
 /**
- * Bytes (as Latin-1) of every event that begins, continues or ends a call, by its type's value, which no client reads but
- * exactly; or an escape it may be written with. Beginnings of all blocks too: clients count them.
+ * Matches (as Latin-1) every event that begins, continues or ends a call, by the value of its type, which clients
+ * compare exactly; or an escape in it. Also matches the start of every block, because clients count blocks.
  */
 export const INTERESTING = /content_block_st|tool_use|input_json|partial_j|message_st|message_delta|\\u00/i;
 
-/** One event of the stream, as far as it matters. */
+/** The relevant parts of one event of the stream. */
 export type MessageEvent =
   | { readonly kind: 'message-start'; readonly blocks: readonly Block[]; readonly usage: unknown }
   | { readonly kind: 'block-start'; readonly index: number; readonly block: Block }
@@ -18,7 +18,7 @@ export type MessageEvent =
   | { readonly kind: 'message-stop' }
   | { readonly kind: 'other' };
 
-/** What was read, and the event's `type`. */
+/** An event, and its `type`. */
 export interface ReadEvent {
   readonly event: MessageEvent;
   readonly type: string;
@@ -29,7 +29,7 @@ const EVENT_KEYS = new Set(['type', 'index', 'content_block', 'delta', 'message'
 const DELTA_KEYS = new Set(['type', 'text', 'partial_json', 'stop_reason']);
 const MESSAGE_KEYS = new Set(['type', 'content', 'stop_reason', 'role', 'usage']);
 
-/** Reads an event's data. `undefined`: it is no JSON object, or there is no certain reading. Never throws. */
+/** Reads an event's data. `undefined` if it is not a JSON object or cannot be read reliably. Never throws. */
 export function readEvent(data: string): ReadEvent | undefined {
   const text = data.charCodeAt(0) === 0xfeff ? data.slice(1) : data;
   const payload = parsePayload(text);
@@ -43,15 +43,15 @@ export function readEvent(data: string): ReadEvent | undefined {
   return event && { event, type, payload };
 }
 
-/** The text of a value, where it is there. */
+/** The text of a value, if it exists. */
 export function textAt(text: string, path: readonly (string | number)[]): string | undefined {
   const span = spanOf(text, path);
   return span && text.slice(span.start, span.end);
 }
 
 /**
- * Parses a text in which some values may hold a key twice, and nothing else may: what a call takes in is judged as text, so a
- * key that is there twice is the call's fault and not the reply's.
+ * Parses a text in which only the given values may contain a duplicate key. Inputs of calls are judged as text, so a
+ * duplicate key in one makes the call ambiguous and not the whole reply.
  */
 export function parseExcept(text: string, inputs: (payload: JsonObject) => (readonly (string | number)[])[]) {
   const whole = parseWireJson(text)?.value;
@@ -115,7 +115,7 @@ function readOther(text: string, type: string, payload: JsonObject): MessageEven
     case 'message_stop':
       return { kind: 'message-stop' };
     default:
-      // A type of another spelling is an event to nobody, but a block inside it has no business there.
+      // Clients ignore an event type in another spelling, but it must not contain a block.
       return 'content_block' in payload || 'delta' in payload ? undefined : { kind: 'other' };
   }
 }
@@ -125,11 +125,11 @@ function readDelta(index: unknown, delta: unknown): MessageEvent | undefined {
   const isInput = delta.type === 'input_json_delta';
   if (isInput !== 'partial_json' in delta) return undefined;
   if (!isInput) return { kind: 'delta', index, partial: undefined };
-  // Anything else than a string is added up as its name by some clients, and refused by others.
+  // Some clients append the name of any other type, others refuse it.
   return typeof delta.partial_json === 'string' ? { kind: 'delta', index, partial: delta.partial_json } : undefined;
 }
 
-/** What `Array.prototype.at` and an object's key both take for one and the same block. */
+/** Whether `Array.prototype.at` and an object key both take the index as the same block. */
 function isIndex(index: unknown): index is number {
   return Number.isSafeInteger(index) && (index as number) >= 0;
 }

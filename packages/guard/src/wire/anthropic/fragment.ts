@@ -1,6 +1,9 @@
 import type { MessageEvent } from './event.ts';
 
-/** The one way the API writes a fragment, padding aside. Each of its bytes is required, so there is one reading. */
+/**
+ * The only form in which the API writes a fragment, apart from padding. It requires each byte, so there is only one
+ * reading.
+ */
 const HEAD =
   /^event: content_block_delta\r?\ndata: \{"type": ?"content_block_delta", ?"index": ?(0|[1-9]\d{0,8}), ?"delta": ?\{"type": ?"input_json_delta", ?"partial_json": ?"/;
 const TAIL = /" *\} *\}\r?\n\r?\n$/;
@@ -8,8 +11,9 @@ const TAIL = /" *\} *\}\r?\n\r?\n$/;
 const TAIL_SIZE = 64;
 
 /**
- * A fragment of an input, known by its bytes: most of a streamed call is fragments, and this takes a fraction of the time of
- * parsing them. `undefined`: written in another way, or not a fragment; it has to be read as any event is.
+ * Recognises a fragment of an input by its bytes. Most of a streamed call is fragments, and this is much faster than
+ * parsing them. `undefined` if it is written in another way or is not a fragment; then it must be parsed like any
+ * event.
  */
 export function fragmentIn(raw: Buffer): Extract<MessageEvent, { kind: 'delta' }> | undefined {
   const text = raw.toString('latin1');
@@ -22,7 +26,7 @@ export function fragmentIn(raw: Buffer): Extract<MessageEvent, { kind: 'delta' }
   if (end < start) return undefined;
   const written = text.slice(start, end);
   try {
-    // Only what stands in one pair of quotes: an unescaped one inside, or a line break, is no JSON string.
+    // Only the text within one pair of quotes: an unescaped quote or a line break inside is not valid in a JSON string.
     const partial: unknown = JSON.parse(`"${isAscii(written) ? written : raw.toString('utf8', start, end)}"`);
     return typeof partial === 'string' ? { kind: 'delta', index: Number(head[1]), partial } : undefined;
   } catch {

@@ -154,7 +154,7 @@ describe('a call that is not written as usual', () => {
       'an event of another name': around(raw(fine, 'ping'), blockStop(0)),
       'no name of its event, where others have one': around(`data: ${fine}\n\n`, blockStop(0)),
       'fragments without a name of their event': around(begin, `data: ${JSON.stringify(json(0, FINE))}\n\n`),
-      // Its index is the closed call's to the SDK, and the server tool's to the AI SDK.
+      // The SDK assigns the index to the closed call, and the AI SDK to the server tool.
       'fragments of a server tool at its index': around(
         ...call(0, 'w', FINE).slice(0, 1),
         blockStart(2, { type: 'server_tool_use', id: 's', name: 'web_search', input: {} }),

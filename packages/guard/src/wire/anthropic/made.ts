@@ -1,12 +1,12 @@
 import type { MadeFrame } from '../../proxy/framing.ts';
 import type { JsonObject } from '../wire-json.ts';
 
-/** An event as this protocol writes it. */
+/** An event in the form of this protocol. */
 export function made(payload: JsonObject & { readonly type: string }): MadeFrame {
   return { event: payload.type, data: JSON.stringify(payload) };
 }
 
-/** A text as a block of its own: beginning, words, end. */
+/** A text as a block of its own: start, text, end. */
 export function textBlock(index: number, text: string): MadeFrame[] {
   return [
     made({ type: 'content_block_start', index, content_block: { type: 'text', text: '' } }),
@@ -20,7 +20,7 @@ export function stop(index: number): MadeFrame {
   return made({ type: 'content_block_stop', index });
 }
 
-/** A beginning for a reply whose own was never sent. */
+/** A start for a reply whose own start was not sent. */
 export function messageStart(): MadeFrame {
   const message = {
     id: 'msg_croft_guard',
@@ -35,13 +35,13 @@ export function messageStart(): MadeFrame {
   return made({ type: 'message_start', message });
 }
 
-/** The end of a reply that the guard ends: the turn is over, and how much it cost is not known. */
+/** The end of a reply that the guard ends: the turn is over, and its usage is unknown. */
 export function messageEnd(): MadeFrame[] {
   const delta = { stop_reason: 'end_turn', stop_sequence: null };
   return [made({ type: 'message_delta', delta, usage: { output_tokens: 0 } }), made({ type: 'message_stop' })];
 }
 
-/** What the protocol's SDKs throw on, in a stream and as a body. */
+/** The error on which the protocol's SDKs throw, as an event and as a body. */
 export function errorPayload(type: string, message: string): JsonObject & { readonly type: string } {
   return { type: 'error', error: { type, message } };
 }

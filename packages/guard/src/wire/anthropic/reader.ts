@@ -15,12 +15,12 @@ interface StreamedBlock {
 }
 
 /**
- * Reads a streamed message. A call is complete at its block's end, or where the message ends without one. A refused call's
- * block becomes a text block at the same index, so nothing after it is renumbered.
+ * Reads a streamed message. A call is complete at its block's end, or where the message ends without one. A refused
+ * call's block becomes a text block at the same index, so later blocks keep their indexes.
  */
 export class AnthropicReader implements ReplyReader {
   ended = false;
-  /** What the first answers of this reply left with the client, and what is added to the indexes of this one. */
+  /** The client's state after the earlier replies, and the offset for the indexes of this one. */
   readonly #before: Sent;
   readonly #shift: number;
   readonly #sent: Sent;
@@ -30,7 +30,7 @@ export class AnthropicReader implements ReplyReader {
   readonly #calls = new StreamedCalls();
   #count = 0;
   #newest: StreamedBlock | undefined;
-  /** Clients could differ in which block a fragment belongs to. */
+  /** Clients could disagree on the block to which a fragment belongs. */
   #skewed = false;
   #named: boolean | undefined;
 
@@ -95,7 +95,7 @@ export class AnthropicReader implements ReplyReader {
       if (frame.data === undefined || !hasTrace(frame)) continue;
       const event = readEvent(frame.data)?.event;
       if (event) cost.note(event);
-      // A second beginning was not sent, whatever came of it.
+      // A second start is never sent, although the pieces made from it may be.
       if (event && position < sent) state.note(event, this.#shift);
     }
     return new AnthropicReader(state, new Cost(cost.total()));
@@ -141,7 +141,7 @@ export class AnthropicReader implements ReplyReader {
 
   #readStart(blocks: Extract<MessageEvent, { kind: 'message-start' }>['blocks']): Reading {
     const calls = blocks.filter((block) => block.call);
-    // Calls behind a second beginning: what their index is depends on the client.
+    // Calls after a second start: their index depends on the client.
     if (calls.length > 0 && (this.#count > 0 || this.#skewed)) return 'broken';
     for (const { call, takesInput } of blocks) {
       const index = this.#count;
@@ -166,7 +166,7 @@ export class AnthropicReader implements ReplyReader {
   #readStop(index: number): Reading {
     const block = this.#blocks.get(index);
     const newest = this.#newest?.call;
-    // The SDK's eager tool runner starts the newest block's call at any block's end, with what there is of its input.
+    // The SDK's eager tool runner starts the newest block's call at any block's end, with the input received so far.
     if (newest?.state === 'open' && newest !== block?.call && !isWhole(newest.deltas))
       newest.fault = 'ambiguous-arguments';
     if (block?.call?.state !== 'open') return this.#plain();
@@ -175,7 +175,8 @@ export class AnthropicReader implements ReplyReader {
   }
 
   #checkName(name: string | undefined, type: string): void {
-    // The official SDK skips events without a name, and others ignore the name: mixed, they would count blocks differently.
+    // The official SDK skips events without a name, and others ignore the name. With both kinds in one reply they would
+    // count blocks differently.
     const named = name !== undefined;
     if (named && name !== type) this.#skewed = true;
     this.#named ??= named;
@@ -223,7 +224,7 @@ export class AnthropicReader implements ReplyReader {
     }
   }
 
-  /** A beginning that brings blocks along and cannot stay as it is: without them, and they follow as events. */
+  /** Rewrites a start that contains blocks: the start without them, and the blocks as events. */
   #startPieces(frame: Frame, blocks: number): readonly Piece[] {
     const notes = Array.from({ length: blocks }, (_, place) => {
       const call = this.#blocks.get(place)?.call;

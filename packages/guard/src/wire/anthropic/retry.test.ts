@@ -245,7 +245,7 @@ describe('the second answer', () => {
     expect(message.stop_reason).toBe('end_turn');
   });
 
-  /** The end of the second answer, with what both cost. */
+  /** The end of the second reply, with the usage of both. */
   const BOTH_COST = end('tool_use').map((event) =>
     'usage' in event
       ? { ...event, usage: { output_tokens: 178, input_tokens: 50, cache_read_input_tokens: 14 } }
@@ -282,7 +282,7 @@ describe('the second answer', () => {
     splice(run);
     const message = messageOf(play(run, [sse(second)]));
     expect(message.content.map((block) => block.type)).toEqual(['text', 'thinking', 'text', 'tool_use']);
-    // And does not close it once more where the guard then ends the message.
+    // The guard must not close the block again when it ends the message.
     const short = openStream(anthropic, blockOutside, { ...KEEP, maxHeld: 4096 });
     short.guard.push(sse(open));
     splice(short);

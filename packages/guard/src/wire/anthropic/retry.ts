@@ -3,7 +3,10 @@ import type { Reply, Verdict } from '../wire.ts';
 import { replaceSpans, type Replacement, spanOf } from '../json-span.ts';
 import { type TurnCall, turnOf } from './turn.ts';
 
-/** After these the model is not waiting for a result: it ran out of room, was cut off, or has upstream work to go on with. */
+/**
+ * With these stop reasons the model does not wait for a result: it ran out of tokens, was cut off, or continues
+ * upstream.
+ */
 const NO_RESULT_WANTED = new Set([
   'max_tokens',
   'model_context_window_exceeded',
@@ -13,9 +16,9 @@ const NO_RESULT_WANTED = new Set([
 ]);
 
 /**
- * The request once more, with the assistant's turn (text, thinking with its signatures, server tools and their results, calls)
- * and one user message that answers every call with an error. Every byte of the request stays where it was; two
- * messages are added. `undefined` where that cannot be built.
+ * Builds the retry: the original request, the assistant's turn (text, thinking with its signatures, server tools and
+ * their results, calls) and one user message that answers every call with an error. Every byte of the original request
+ * stays; two messages are added. `undefined` if it cannot be built.
  */
 export function retryAnthropicRequest(request: Buffer, reply: Reply, verdicts: readonly Verdict[]): Buffer | undefined {
   try {

@@ -13,14 +13,14 @@ export function pieceWithStop(frame: Frame, reason: string): Piece {
   return changed(frame, ['delta', 'stop_reason'], JSON.stringify(reason));
 }
 
-/** The event with another count of what it cost. */
+/** The event with another usage. */
 export function pieceWithUsage(piece: Piece, usage: JsonObject): Piece {
   return changed(piece, ['usage'], JSON.stringify(usage));
 }
 
 /**
- * A `message_start` that brings blocks along, taken apart: the beginning with no content, then every block as events of its
- * own; for a block with a note, the note.
+ * Splits a `message_start` that contains blocks: the start without content, then every block as events of its own, or
+ * its note if it has one.
  */
 export function startInBlocks(frame: Frame, notes: readonly (string | undefined)[], shift: number): Piece[] {
   const text = dataOf(frame);
@@ -44,7 +44,7 @@ function changed(frame: Piece, path: readonly string[], value: string): Piece {
   return piece;
 }
 
-/** The data on one line: JSON has no line breaks but between its values. */
+/** The data on one line: in JSON, line breaks occur only between values. */
 function dataOf(frame: Piece): string {
   return (frame.data ?? '').replace(/^\uFEFF/, '').replace(/[\r\n]+/g, ' ');
 }

@@ -1,18 +1,21 @@
 import type { MessageEvent } from './event.ts';
 
-/** What the client has of a reply, whoever wrote it: what has to be continued when another answer takes over, or closed. */
+/**
+ * The part of a reply that the client has received, from upstream or from the guard. A second reply must continue it, or the
+ * guard must close it.
+ */
 export class Sent {
   started = false;
-  /** How many blocks began; the next one's index. */
+  /** Number of blocks that began: the next block's index. */
   blocks = 0;
-  /** Indexes of blocks that have no end yet. */
+  /** Indexes of blocks without an end. */
   readonly open = new Set<number>();
 
-  /** Takes in an event that goes out, with indexes as upstream wrote them; `shift` is what is added to them. */
+  /** Records an event that is sent. Its indexes are those of upstream; `shift` is added to them. */
   note(event: MessageEvent, shift: number): void {
     switch (event.kind) {
       case 'message-start':
-        // A second beginning goes out as the ends of what the first answer left open.
+        // A second start is sent as the ends of the blocks that the first reply left open.
         if (this.started) this.open.clear();
         this.started = true;
         this.blocks += event.blocks.length;

@@ -1,7 +1,7 @@
 import type { SeenCall, Verdict } from '../wire.ts';
 import { type BlockCall, readingsOf } from './blocks.ts';
 
-/** One call of a streamed message, as far as it has come. */
+/** The received part of one call of a streamed message. */
 export interface StreamedCall {
   readonly key: string;
   readonly started: BlockCall;
@@ -11,12 +11,12 @@ export interface StreamedCall {
   note: string;
 }
 
-/** The calls of one streamed message, and how many stand where. */
+/** The calls of one streamed message, and how many are in which state. */
 export class StreamedCalls {
   readonly #calls: StreamedCall[] = [];
-  /** Have no end yet. */
+  /** Calls without an end. */
   open = 0;
-  /** Have no verdict yet. */
+  /** Calls without a verdict. */
   unsettled = 0;
   kept = 0;
   refused = 0;
@@ -34,13 +34,13 @@ export class StreamedCalls {
     this.open--;
   }
 
-  /** The message ends: no more of any call will come. */
+  /** Completes all calls, because the message ends. */
   completeAll(): void {
     if (this.open === 0) return;
     for (const call of this.#calls) if (call.state === 'open') this.complete(call);
   }
 
-  /** What became complete since this was last asked. */
+  /** The calls that became complete since the last call of this method. */
   seen(): SeenCall[] {
     const seen: SeenCall[] = [];
     for (const call of this.#calls) {
@@ -52,7 +52,7 @@ export class StreamedCalls {
     return seen;
   }
 
-  /** A call without a verdict is refused. */
+  /** Applies verdicts. A call without a verdict is refused. */
   settle(verdicts: readonly Verdict[]): void {
     if (this.unsettled === 0) return;
     for (const call of this.#calls) {

@@ -5,23 +5,23 @@ import type { BlockCall } from './blocks.ts';
 import { readMessage } from './body.ts';
 import { readEvent, textAt } from './event.ts';
 
-/** One call of a turn, and what it is called in verdicts. */
+/** One call of a turn, with its key in verdicts. */
 export interface TurnCall {
   readonly key: string;
   readonly call: BlockCall;
 }
 
-/** The assistant's turn, as the next request has to repeat it. */
+/** The assistant's turn, as the next request must repeat it. */
 export interface Turn {
   /** Each content block as JSON text. */
   readonly blocks: readonly string[];
   readonly calls: readonly TurnCall[];
   readonly stop: string | undefined;
-  /** The container that server tools ran in, which a request that goes on must name. */
+  /** The container that server tools ran in; a request that continues must name it. */
   readonly container: string | undefined;
 }
 
-/** The turn a reply holds; `undefined` where it has a part that cannot be put together for certain. */
+/** The turn in a reply; `undefined` if a part of it cannot be reconstructed reliably. */
 export function turnOf(reply: Reply): Turn | undefined {
   return 'body' in reply ? turnOfBody(reply.body) : turnOfFrames(reply.frames);
 }
@@ -42,7 +42,7 @@ function turnOfBody(body: Buffer): Turn | undefined {
   return { blocks: parts, calls, stop: stopOf(payload), container: containerOf(payload) };
 }
 
-/** A block, its parts added up as the official SDK adds them. */
+/** A block, assembled from its parts as the official SDK does. */
 interface Growing {
   readonly block: JsonObject;
   readonly input: string | undefined;
@@ -59,7 +59,7 @@ function turnOfFrames(frames: readonly Frame[]): Turn | undefined {
     if (!read || frame.data === undefined) continue;
     const { event, payload } = read;
     if (event.kind === 'message-start' && isObject(payload.message)) {
-      // Blocks that came with the beginning: rare, and not worth a second way to build them.
+      // The start contained blocks: rare, and not worth a second way to build them.
       if (event.blocks.length > 0) return undefined;
       container = containerOf(payload.message) ?? container;
     } else if (event.kind === 'block-start' && isObject(payload.content_block)) {
@@ -80,7 +80,7 @@ function turnOfFrames(frames: readonly Frame[]): Turn | undefined {
   return { blocks, calls, stop, container };
 }
 
-/** Adds a delta to its block. False for a kind that is not known: the block could come out wrong. */
+/** Adds a delta to its block. False for an unknown kind, with which the block could be wrong. */
 function grow(growing: Growing | undefined, delta: JsonObject): boolean {
   if (!growing) return false;
   const { block } = growing;
@@ -114,8 +114,9 @@ function append(block: JsonObject, name: string, more: unknown): boolean {
 }
 
 /**
- * A block as a request may hold it. The input keeps the text the model wrote. What is no JSON object is wrapped the way the
- * provider's documentation on fine-grained tool streaming says, since the API takes nothing but an object.
+ * A block in a form that a request may contain. The input keeps the text the model wrote. An input that is not a JSON
+ * object is wrapped as Anthropic's documentation of fine-grained tool streaming says, because the API accepts only
+ * objects.
  */
 function sendable(block: JsonObject, input: string | undefined): string {
   const { input: _, ...rest } = block;
@@ -126,7 +127,7 @@ function sendable(block: JsonObject, input: string | undefined): string {
   return `${text.slice(0, -1)},"input":${isSendable ? written : JSON.stringify({ INVALID_JSON: written })}}`;
 }
 
-/** The API refuses text blocks without a word in them. */
+/** Whether a text block is blank: the API refuses those. */
 function isBlankText(block: JsonObject): boolean {
   return block.type === 'text' && (typeof block.text !== 'string' || block.text.trim() === '');
 }

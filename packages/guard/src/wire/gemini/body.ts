@@ -4,13 +4,13 @@ import { CallCollector, type CollectedCall } from './calls.ts';
 import { readPayload, type ReadPayload, TRACE_OF_A_CALL } from './payload.ts';
 import { type Marks, Removal } from './removal.ts';
 
-/** A reply, and which call each of its parts belongs to. */
+/** A reply, and the call to which each of its parts belongs. */
 export interface CollectedPayload {
   readonly read: ReadPayload;
   readonly marks: Marks;
 }
 
-/** Reads a payload and takes its calls into `collector`. `undefined`: there is no certain reading. */
+/** Reads a payload and adds its calls to `collector`. `undefined` if it cannot be read reliably. */
 export function collectPayload(payload: unknown, collector: CallCollector): CollectedPayload | undefined {
   const read = isObject(payload) ? readPayload(payload) : undefined;
   if (!read) return undefined;
@@ -29,7 +29,7 @@ export function collectPayload(payload: unknown, collector: CallCollector): Coll
 
 /** The calls of a `GenerateContentResponse`. */
 export function readGeminiBody(body: Buffer): BodyReading {
-  // A NUL is in no JSON; Python's decoder would take such bytes for UTF-16.
+  // Valid JSON contains no NUL; Python's decoder would treat such bytes as UTF-16.
   if (body.includes(0)) return { kind: 'broken' };
   if (!TRACE_OF_A_CALL.test(body.toString('latin1'))) return { kind: 'plain' };
   const { collector, collected } = collectBody(body);
@@ -39,7 +39,7 @@ export function readGeminiBody(body: Buffer): BodyReading {
     : { kind: 'calls', calls: collector.calls.map((call) => call.seen()) };
 }
 
-/** The reply without its blocked calls: words in their place, the signature where the API looks for it. */
+/** The reply without its blocked calls: text in their place, and the signature where the API expects it. */
 export function rewriteGeminiBody(body: Buffer, verdicts: readonly Verdict[]): Buffer {
   const { payload, collector, collected } = collectBody(body);
   if (!collected) throw new Error('only a body that was read can be rewritten');
@@ -47,7 +47,7 @@ export function rewriteGeminiBody(body: Buffer, verdicts: readonly Verdict[]): B
   return Buffer.from(JSON.stringify(payload));
 }
 
-/** The calls of a whole reply, each complete or at fault. */
+/** The calls of a whole reply, each complete or faulty. */
 export function collectBody(body: Buffer) {
   const payload = parseWireJson(body.toString('utf8'))?.value;
   const collector = new CallCollector();

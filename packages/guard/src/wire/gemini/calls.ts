@@ -9,7 +9,7 @@ const MAX_EARLY = 16;
 
 const CALL = memberNames('id', 'name', 'args', 'partialArgs', 'willContinue');
 
-/** One call of a reply: one part, as a rule; several where its arguments are streamed. */
+/** One call of a reply: usually one part; several if its arguments are streamed. */
 export class CollectedCall {
   readonly key: string;
   readonly candidate: string;
@@ -17,13 +17,13 @@ export class CollectedCall {
   readonly partial: PartialArgs | undefined;
   id: unknown;
   args: unknown;
-  /** The thought signature its first signed part carries. */
+  /** The thought signature of its first signed part. */
   signature: unknown;
   complete = false;
-  /** It was handed to the judge. */
+  /** The call was passed to the judge. */
   reported = false;
   fault: SeenCall['fault'];
-  /** What it was where some client could have taken it for finished. */
+  /** Its values at points where some client could have considered it finished. */
   readonly early: unknown[] = [];
   readonly extra: unknown[] = [];
 
@@ -34,12 +34,15 @@ export class CollectedCall {
     this.partial = streamed ? new PartialArgs() : undefined;
   }
 
-  /** The arguments as one object, as a history holds them. */
+  /** The arguments as one object, as in a conversation history. */
   wholeArgs(): unknown {
     return this.partial ? this.partial.values()[0] : this.args;
   }
 
-  /** Some client could take it for finished as it is now. False when that is so too often to be kept. */
+  /**
+   * Records the current value, because some client could consider the call finished now. False if that happens too
+   * often to record.
+   */
   mayEndHere(): boolean {
     if (this.early.length >= MAX_EARLY) return false;
     this.early.push(...(this.partial?.values() ?? []));
@@ -65,12 +68,15 @@ export class CallCollector {
     return this.#calls;
   }
 
-  /** A call's arguments are not all there. */
+  /** Whether a call's arguments are incomplete. */
   get open(): boolean {
     return this.#open !== undefined;
   }
 
-  /** The call a part with a `functionCall` belongs to, with the part taken in. `undefined`: there is no certain reading. */
+  /**
+   * Adds a part with a `functionCall` and returns the call to which it belongs. `undefined` if it cannot be read
+   * reliably.
+   */
   add(candidate: string, read: ReadPart): CollectedCall | undefined {
     const { call, signature } = read;
     const members = call && readMembers(call, CALL);
@@ -88,12 +94,12 @@ export class CallCollector {
     return this.#take(target, members, streamed) ? target : undefined;
   }
 
-  /** The turn is over. A call that was not finished is one that no client should run. */
+  /** Ends the turn. No client should run an unfinished call. */
   finish(): void {
     if (this.#open) this.#close(this.#open, 'invalid-arguments');
   }
 
-  /** Takes out the calls that are complete. */
+  /** Removes and returns the complete calls. */
   takeComplete(): CollectedCall[] {
     const complete = this.#calls.filter((call) => call.complete);
     this.#calls = this.#calls.filter((call) => !call.complete);
@@ -105,7 +111,8 @@ export class CallCollector {
     const call = new CollectedCall(`${this.#count++}`, candidate, name, streamed);
     this.#calls.push(call);
     if (before) {
-      // To one client the call before is over, another adds what follows to the last one and returns to it.
+      // One client considers the previous call finished; another appends what follows to the latest call, and may
+      // return to the previous one.
       this.#close(before, 'ambiguous-arguments');
       call.fault = 'ambiguous-arguments';
     }

@@ -22,7 +22,7 @@ const TEXT = JSON.stringify(chunkOf([callPart(HOSTILE)], 'STOP'));
 const CALL = '{"name":"w","args":{"path":"/etc/x"}}';
 const inPart = (part: string): string => `{"candidates":[{"content":{"parts":[${part}]},"finishReason":"STOP"}]}`;
 
-/** Replies that some client would take for a call which the judge blocks. */
+/** Replies in which some client would find a call that the judge blocks. */
 const WRITTEN: Record<string, string> = {
   'as it should be': TEXT,
   'snake case': TEXT.replace('functionCall', 'function_call').replace('finishReason', 'finish_reason'),

@@ -11,13 +11,13 @@ import { retryGeminiRequest } from './retry.ts';
 const USAGE = [['usageMetadata'], ['usage_metadata'], ['response', 'usageMetadata'], ['response', 'usage_metadata']];
 
 /**
- * Gemini's `generateContent` and `streamGenerateContent`, as SSE (`alt=sse`) and as the JSON array it is without: the Gemini
- * API (`/v1`, `/v1beta`), Vertex AI's longer paths, and Code Assist's (`/v1internal:…`), which wraps request and reply.
- * Source: the public schema (GenerateContentResponse, FunctionCall, PartialArg), and what `@google/genai` 2.32 and
- * `@ai-sdk/google` 3.0.141 do with it.
+ * Gemini's `generateContent` and `streamGenerateContent`, as SSE (`alt=sse`) and as a JSON array: the Gemini API
+ * (`/v1`, `/v1beta`), Vertex AI's longer paths, and Code Assist's (`/v1internal:…`), which wraps request and reply.
+ * Source: the public schema (GenerateContentResponse, FunctionCall, PartialArg), and how `@google/genai` 2.32 and
+ * `@ai-sdk/google` 3.0.141 use it.
  *
- * Not read, so refused by the proxy: the Live API (a websocket), the Interactions API (`/interactions`), batches. Not
- * judged, since they are run upstream and no client runs them: `executableCode`, and `toolCall` of server-side tools.
+ * Not read, and refused by the proxy: the Live API (a websocket), the Interactions API (`/interactions`), batches. Not
+ * judged, because they run upstream and no client runs them: `executableCode`, and `toolCall` of server-side tools.
  */
 export const gemini: Wire = {
   name: 'gemini',

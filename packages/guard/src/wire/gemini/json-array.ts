@@ -3,28 +3,28 @@ import { type Frame, type Framing, isFrame, type Piece } from '../../proxy/frami
 const BOM = [0xef, 0xbb, 0xbf];
 
 /**
- * A JSON array whose elements arrive one by one (`streamGenerateContent` without `alt=sse`), cut into one frame an element.
- * A frame begins with what stands before its element (`[` or `,`, white space) and ends with the element's last byte;
- * the closing `]` is a frame without data. What is no array of objects comes out as one frame that is `unclear`.
+ * Splits a JSON array whose elements arrive one by one (`streamGenerateContent` without `alt=sse`) into one frame per
+ * element. A frame begins with the separator of its element (`[` or `,`, white space) and ends with the element's last
+ * byte; the closing `]` is a frame without data. Anything other than an array of objects becomes one `unclear` frame.
  *
- * Every frame is handed over to be read, and all that goes out must go through `write`: a frame's separator depends on what
- * went out before it.
+ * Every frame must be read, and all output must go through `write`: a frame's separator depends on the output before
+ * it.
  */
 export function openJsonArray(): JsonArrayFraming {
   return new JsonArrayFraming();
 }
 
 interface ArrayFrame extends Frame {
-  /** The separator in front of the element and where it is; absent where there is none. */
+  /** The separator before the element, and its position; undefined if there is none. */
   readonly separator?: { readonly byte: '[' | ',' | ']'; readonly at: number };
 }
 
-/** Where the scanner stands: before an element, inside one, after the array, or in what is none. */
+/** The position of the scanner: before an element, inside one, after the array, or in other data. */
 type Place = 'between' | 'element' | 'after' | 'strange';
 
 class JsonArrayFraming implements Framing {
   #ready: ArrayFrame[] = [];
-  /** How many of them were taken. */
+  /** How many of them were returned. */
   #taken = 0;
   #carry: Buffer[] = [];
   #carried = 0;
@@ -36,7 +36,7 @@ class JsonArrayFraming implements Framing {
   #depth = 0;
   #inString = false;
   #escaped = false;
-  /** What the client has: nothing, an open array, a closed one. */
+  /** The state of the client's array. */
   #written: 'nothing' | 'open' | 'closed' = 'nothing';
 
   get pending(): number {
@@ -110,12 +110,12 @@ class JsonArrayFraming implements Framing {
     return closing;
   }
 
-  /** The client's reply was begun by the framing of an earlier answer. */
+  /** Continues a reply that the framing of an earlier reply began. */
   follow(before: Framing): void {
     if (before instanceof JsonArrayFraming) this.#written = before.#written;
   }
 
-  /** Takes one byte; whether a frame ends with it. `at`: where it is in the frame. */
+  /** Processes one byte. Returns whether a frame ends with it. `at`: its position in the frame. */
   #step(byte: number, at: number): boolean {
     if (this.#place === 'between') return this.#between(byte, at);
     if (this.#place !== 'element') return false;

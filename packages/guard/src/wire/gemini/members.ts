@@ -1,17 +1,17 @@
 import { foldKey, type JsonObject } from '../wire-json.ts';
 
-/** How the members of one protobuf message may be written. */
+/** The possible spellings of the members of one protobuf message. */
 export type MemberNames<Name extends string> = ReadonlyMap<string, { readonly name: Name; readonly snake: string }>;
 
-/** A table of names, given as they are in JSON (`functionCall`). */
+/** A table of names, given as in JSON (`functionCall`). */
 export function memberNames<Name extends string>(...names: readonly Name[]): MemberNames<Name> {
   return new Map(names.map((name) => [foldName(name), { name, snake: snakeCase(name) }]));
 }
 
 /**
- * The members of an object that are in the table, by their JSON name. Protobuf's JSON mapping takes `functionCall` and
- * `function_call` alike, and so does the Python SDK. `undefined` where readers would differ: a name in other letter case
- * (Go's decoder takes it), or one member in both spellings. `null` is as good as absent.
+ * The members of an object that are in the table, by their JSON name. Protobuf's JSON mapping and the Python SDK accept
+ * both `functionCall` and `function_call`. `undefined` if parsers would disagree: a name in another case (Go's decoder
+ * accepts it), or one member in both spellings. `null` counts as absent.
  */
 export function readMembers<Name extends string>(
   object: JsonObject,
@@ -36,7 +36,7 @@ export function strangers(object: JsonObject, names: MemberNames<string>): unkno
     .map(([, value]) => value);
 }
 
-/** One form for every spelling of a name. */
+/** The form of a name in which all its spellings are equal. */
 export function foldName(key: string): string {
   return foldKey(key).replaceAll('_', '');
 }

@@ -3,26 +3,26 @@ import { memberNames, readMembers, strangers } from './members.ts';
 
 const ENTRY = memberNames('jsonPath', 'stringValue', 'numberValue', 'boolValue', 'nullValue', 'willContinue');
 const MAX_INDEX = 10_000;
-/** The judge refuses arguments that are deeper. */
+/** The judge refuses deeper arguments. */
 const MAX_DEPTH = 64;
 
 type Segment = string | number;
 type Container = Record<Segment, unknown>;
 
 /**
- * The arguments of a call that Vertex streams leaf by leaf (`streamFunctionCallArguments`): each entry a JSONPath (RFC 9535)
- * and a value, long strings in several pieces. Put together twice: as the RFC says, and as the AI SDK does, which takes
- * every dot for a separator and does not know `['quoted']` names.
+ * The arguments of a call that Vertex streams leaf by leaf (`streamFunctionCallArguments`): each entry is a JSONPath
+ * (RFC 9535) and a value, long strings in several pieces. Assembled in two ways: by the RFC, and as the AI SDK does,
+ * which treats every dot as a separator and does not support `['quoted']` names.
  */
 export class PartialArgs {
-  /** Clients would not agree on what was sent. */
+  /** Clients would not agree on the value. */
   unclear = false;
   readonly #strict: JsonObject = {};
   readonly #loose: JsonObject = {};
-  /** Strings of which more is to come, by their path. */
+  /** Paths of strings that are still incomplete. */
   readonly #growing = new Set<string>();
 
-  /** Takes the entries of one fragment in. False when they are not shaped as such. */
+  /** Adds the entries of one fragment. False if they do not have the expected form. */
   add(entries: unknown): boolean {
     if (!Array.isArray(entries)) return false;
     for (const entry of entries) {
@@ -45,7 +45,7 @@ export class PartialArgs {
     return true;
   }
 
-  /** What a client could have made of them, the RFC's reading first. */
+  /** The values that clients could have assembled, the RFC's reading first. */
   values(): unknown[] {
     const strict = JSON.stringify(this.#strict);
     const loose = JSON.stringify(this.#loose);
@@ -61,7 +61,7 @@ export class PartialArgs {
     const before = valueAt(this.#strict, segments);
     if (segments.length === 0) return value === undefined;
     if (value === undefined) {
-      // The end of a string or a list; or, where nothing is yet, an empty list or object.
+      // The end of a string or a list; or an empty list or object if there is no value yet.
       this.#growing.delete(key);
       return before !== undefined || willContinue || setAt(this.#strict, segments, list ? [] : {});
     }
@@ -79,7 +79,7 @@ function isTyped(value: unknown, type: string): boolean {
   return value === undefined || typeof value === type;
 }
 
-/** `$.a.b[0]['c.d']`; `undefined` for what is no path to one place. */
+/** Parses `$.a.b[0]['c.d']`; `undefined` if the path does not name a single place. */
 function parsePath(path: string): Segment[] | undefined {
   if (!path.startsWith('$')) return undefined;
   const segments: Segment[] = [];
@@ -92,7 +92,7 @@ function parsePath(path: string): Segment[] | undefined {
     const quoted = single ?? double;
     if (index !== undefined) segments.push(Number(index));
     else segments.push(name ?? quoted?.replaceAll(/\\(['"\\/])/g, '$1') ?? '');
-    // Other escapes are rare enough to be nobody's path.
+    // Other escapes do not occur in real paths.
     if (quoted !== undefined && /\\[^'"\\/]/.test(quoted)) return undefined;
   }
   return segments;
@@ -107,7 +107,9 @@ function valueAt(root: JsonObject, segments: readonly Segment[]): unknown {
   return at;
 }
 
-/** False where the path leads through something that is no container of its kind, or leaves a gap in a list. */
+/**
+ * Sets a value. False if the path leads through a value that is not a matching container, or leaves a gap in a list.
+ */
 function setAt(root: JsonObject, segments: readonly Segment[], value: unknown): boolean {
   let at: unknown = root;
   for (const [depth, segment] of segments.entries()) {
@@ -124,8 +126,9 @@ function setAt(root: JsonObject, segments: readonly Segment[], value: unknown): 
 }
 
 /**
- * As `@ai-sdk/google` 3.0.141 does it (google-json-accumulator.ts): later values win, strings grow, nothing is checked. What
- * would throw there changes nothing here. False when it would make something too large or too deep to write.
+ * Sets a value as `@ai-sdk/google` 3.0.141 does (google-json-accumulator.ts): later values win, strings grow, nothing
+ * is validated. Input on which that would throw changes nothing here. False if the result would be too large or too
+ * deep to write.
  */
 function addLoose(root: JsonObject, path: string, value: unknown, willContinue: boolean): boolean {
   const list = path.endsWith('[]');
@@ -163,7 +166,7 @@ function textOf(value: unknown): string {
   return typeof value === 'object' && value !== null ? '[object Object]' : String(value);
 }
 
-/** As an own property, whatever the name is. */
+/** Defines an own property of any name. */
 function define(container: Container, name: Segment, value: unknown): void {
   Object.defineProperty(container, name, { value, enumerable: true, configurable: true, writable: true });
 }

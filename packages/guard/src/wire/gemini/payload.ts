@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from '../wire-json.ts';
 import { foldName, memberNames, readMembers } from './members.ts';
 
 /**
- * Bytes (as Latin-1) that every JSON text has which holds a call: the key's name in any spelling, or an escaped letter or
- * underscore. Google escapes `<`, `>`, `&`, `=` and `'` in all text; those escapes spell no key.
+ * Matches (as Latin-1) every JSON text with a call: the key's name in any spelling, or an escaped letter or underscore.
+ * Google escapes `<`, `>`, `&`, `=` and `'` in all text; those escapes do not match.
  */
 export const TRACE_OF_A_CALL = /function_?call|\\u00[4-7]/i;
 
@@ -19,28 +19,29 @@ export interface ReadPart {
   readonly signature: unknown;
 }
 
-/** One candidate of a chunk or a reply, as far as it matters. */
+/** The relevant parts of one candidate of a chunk or a reply. */
 export interface ReadCandidate {
   readonly key: string;
   readonly candidate: JsonObject;
-  /** Absent where there are no parts. */
+  /** Undefined if there are no parts. */
   readonly content: JsonObject | undefined;
   readonly parts: readonly ReadPart[];
-  /** The reason it ended, as written. */
+  /** The finish reason, as written. */
   readonly finish: string | undefined;
 }
 
 /** A GenerateContentResponse. */
 export interface ReadPayload {
-  /** The response itself: the payload, or what Code Assist has wrapped in `response`. */
+  /** The response itself: the payload, or the member `response` in which Code Assist wraps it. */
   readonly root: JsonObject;
   readonly wrapped: boolean;
   readonly candidates: readonly ReadCandidate[];
 }
 
 /**
- * Reads a chunk or a whole reply; both have one shape. `undefined` where no certain reading is: a name in other letter case
- * or in both spellings, lists that are none, or something that looks like a call where no client of this protocol looks.
+ * Reads a chunk or a whole reply, which have the same shape. `undefined` if it cannot be read reliably: a name in
+ * another case or in both spellings, values that should be lists, or something like a call where no client of this
+ * protocol looks.
  */
 export function readPayload(payload: JsonObject): ReadPayload | undefined {
   const top = readMembers(payload, TOP);
@@ -91,7 +92,7 @@ function finishOf(reason: unknown): string | undefined {
   return text === '' || text === '0' || text === 'FINISH_REASON_UNSPECIFIED' ? undefined : text;
 }
 
-/** Something under a call's name that is not in one of the parts. What is inside a call is its arguments. */
+/** Whether the payload has a member with a call's name outside the parts. Arguments of calls are not searched. */
 function straysFrom(payload: JsonObject, parts: ReadonlySet<unknown>): boolean {
   const open: unknown[] = [payload];
   for (let item = open.pop(); item !== undefined; item = open.pop()) {

@@ -7,30 +7,30 @@ import { CallCollector } from './calls.ts';
 import { readPayload, type ReadPayload, TRACE_OF_A_CALL } from './payload.ts';
 import { type Marks, Removal } from './removal.ts';
 
-/** A call, or the end of a candidate, in any spelling of their names. */
+/** Matches a call, or the end of a candidate, in any spelling. */
 const INTERESTING = /function_?call|finish_?reason|\\u00[4-7]/i;
 
-/** What a second answer has to fit to. */
+/** The facts about the first reply that a second one must fit. */
 export interface Splice {
-  /** `responseId`, `modelVersion` and `createTime` of the first answer. */
+  /** `responseId`, `modelVersion` and `createTime` of the first reply. */
   readonly envelope: JsonObject;
   readonly textSent: boolean;
-  /** What the answers before it cost. */
+  /** The usage of the earlier replies. */
   readonly usage: JsonObject | undefined;
 }
 
 /**
- * Reads a streamed reply. A call is complete in its part, or (streamed arguments) in the last of its parts. The protocol
- * has no last frame: the stream ends after the one in which each candidate has a finish reason. A
- * finish reason says nothing about calls (STOP with and without); older models put one into every chunk, so calls
- * that come after one are read like the first.
+ * Reads a streamed reply. A call is complete in its part, or (streamed arguments) in the last of its parts. The
+ * protocol has no last frame: the stream ends after the frame in which each candidate has a finish reason. The finish
+ * reason does not show whether there are calls (STOP in both cases); older models put one into every chunk, so calls
+ * after one are read like the first.
  */
 export class GeminiReader implements ReplyReader {
   ended = false;
   readonly #splice: Splice | undefined;
   readonly #collector = new CallCollector();
   readonly #marks = new Map<Frame, Marks>();
-  /** Candidates of which the client has a call. */
+  /** Candidates of which the client already has a call. */
   readonly #before = new Set<string>();
   readonly #unfinished = new Set<string>();
   #envelope: JsonObject | undefined;
@@ -137,7 +137,7 @@ export class GeminiReader implements ReplyReader {
     return [{ data: JSON.stringify(payload) }];
   }
 
-  /** A frame of a second answer as one of the first. */
+  /** Rewrites a frame of a second reply to continue the first. */
   #fit(read: ReadPayload, splice: Splice): void {
     Object.assign(read.root, splice.envelope);
     for (const name of ['usageMetadata', 'usage_metadata'])
@@ -148,8 +148,8 @@ export class GeminiReader implements ReplyReader {
       if (!Array.isArray(parts)) continue;
       const place = parts.findIndex((part) => isObject(part) && isText(part));
       if (place === -1) continue;
-      // Between the text before a refused call and the text of the answer that came after it. A part of its own:
-      // the one that follows may be signed.
+      // Separates the text before a refused call from the text of the next reply. A part of its own, because the next
+      // one may be signed.
       parts.splice(place, 0, { text: '\n\n' });
       this.#textSent = false;
       return;
@@ -157,7 +157,7 @@ export class GeminiReader implements ReplyReader {
   }
 }
 
-/** A frame's payload, where it can be read. */
+/** A frame's payload, if it can be read. */
 export function readFrame(frame: Frame): ReadPayload | undefined {
   const payload = frame.data === undefined ? undefined : parseWireJson(frame.data)?.value;
   return isObject(payload) ? readPayload(payload) : undefined;

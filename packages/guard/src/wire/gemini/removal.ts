@@ -4,19 +4,19 @@ import type { CollectedCall } from './calls.ts';
 import { foldName } from './members.ts';
 import type { ReadCandidate, ReadPayload } from './payload.ts';
 
-/** Which call each part of each candidate belongs to. */
+/** The call of each part of each candidate. */
 export type Marks = readonly (readonly (CollectedCall | undefined)[])[];
 
 const SIGNATURE = foldName('thoughtSignature');
-/** What makes a part worth keeping when its call is gone. */
+/** Members for which a part is kept when its call is removed. */
 const CONTENT = new Set(
   ['text', 'inlineData', 'fileData', 'executableCode', 'codeExecutionResult', 'toolCall', 'toolResponse'].map(foldName),
 );
 
 /**
- * Takes blocked calls out of a reply: words in their place. Of calls that were made at the same time only the first is
- * signed, and the API refuses a history whose first call of a step has no signature; so where the first is
- * blocked, its signature goes to the first that is left.
+ * Removes blocked calls from a reply and puts text in their place. Of parallel calls only the first is signed, and the
+ * API refuses a history whose first call of a step has no signature. So if the first one is blocked, its signature
+ * moves to the first remaining one.
  */
 export class Removal {
   readonly #verdicts: ReadonlyMap<string, Verdict>;
@@ -24,7 +24,7 @@ export class Removal {
   readonly #noted = new Set<string>();
   readonly #notedCandidates = new Set<string>();
 
-  /** `calls`: those that are decided now, in order. `before`: candidates that have a call with the client already. */
+  /** `calls`: the calls decided now, in order. `before`: candidates of which the client already has a call. */
   constructor(calls: readonly CollectedCall[], verdicts: readonly Verdict[], before: ReadonlySet<string> = new Set()) {
     this.#verdicts = new Map(verdicts.filter((verdict) => verdict.blocked).map((verdict) => [verdict.key, verdict]));
     this.#signatures = new Map();
@@ -38,7 +38,7 @@ export class Removal {
     }
   }
 
-  /** Edits a payload in place. False when nothing is left of it that a client needs. */
+  /** Edits a payload in place. False if nothing is left in it that a client needs. */
   apply(read: ReadPayload, marks: Marks): boolean {
     let left = read.candidates.length === 0;
     for (const [position, candidate] of read.candidates.entries()) {
@@ -51,7 +51,7 @@ export class Removal {
   #editCandidate(read: ReadCandidate, calls: readonly (CollectedCall | undefined)[]): boolean {
     if (!read.content) return true;
     const parts = read.parts.flatMap(({ part }, place) => this.#editPart(part, calls[place]));
-    // The SDK's chat takes a reply without any part for a failed one. This is how Gemini itself ends a stream.
+    // The SDK's chat treats a reply without parts as failed. Gemini itself ends a stream like this.
     read.content.parts = parts.length > 0 ? parts : [{ text: '' }];
     return parts.length > 0;
   }

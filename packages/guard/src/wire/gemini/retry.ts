@@ -12,16 +12,16 @@ interface Turn {
 }
 
 /**
- * The request once more, with the model's content as it was, thoughts and signatures included, and a `functionResponse` for
- * each of its calls. Every number stays as it was written; text that came in pieces is joined, and streamed
- * arguments are the one object a history has. `undefined` where several candidates were asked for or came, where the
- * server goes on from a state of its own (`continuationToken`), or the request is no JSON of this protocol.
+ * Builds the retry: the original request with the model's content, including thoughts and signatures, and a
+ * `functionResponse` for each of its calls. Every number stays as written; text in pieces is joined, and streamed
+ * arguments become the one object a history has. `undefined` if several candidates were requested or received, if the
+ * server continues from a state of its own (`continuationToken`), or if the request is not JSON of this protocol.
  */
 export function retryGeminiRequest(request: Buffer, reply: Reply, verdicts: readonly Verdict[]): Buffer | undefined {
   try {
     const asked = parse(request.toString('utf8'));
     if (!isObject(asked)) return undefined;
-    // Code Assist wraps the request as it wraps the reply.
+    // Code Assist wraps the request like the reply.
     const inner = asked.contents === undefined && isObject(asked.request) ? asked.request : asked;
     if (!Array.isArray(inner.contents) || !isPlainRequest(inner)) return undefined;
     const turn =
@@ -55,7 +55,7 @@ function isPlainRequest(request: JsonObject): boolean {
   return true;
 }
 
-/** The model's turn from a reply's texts. `undefined`: it is not one turn of one candidate. */
+/** The model's turn from a reply's texts. `undefined` if it is not one turn of one candidate. */
 function turnOf(texts: readonly (string | undefined)[]): Turn | undefined {
   const collector = new CallCollector();
   const parts: JsonObject[] = [];
@@ -66,7 +66,7 @@ function turnOf(texts: readonly (string | undefined)[]): Turn | undefined {
     if (!collected) continue;
     const [candidate, another] = collected.read.candidates;
     if (another || (candidate && candidate.key !== '0') || candidate?.finish === 'CONTINUATION') return undefined;
-    // Read a second time, for the numbers as they were written.
+    // Parsed again to keep the numbers as written.
     const exact: unknown = parse(text.replace(/^\uFEFF/, ''));
     const exactParts = isObject(exact) ? readPayload(exact)?.candidates[0]?.parts : undefined;
     for (const [place, { part }] of (exactParts ?? []).entries()) {
@@ -88,7 +88,7 @@ function turnOf(texts: readonly (string | undefined)[]): Turn | undefined {
   return { parts, calls: collector.calls };
 }
 
-/** Appends a part; text to text of the same kind, unless either is signed. The API refuses parts that say nothing. */
+/** Appends a part. Joins text to text of the same kind, unless either is signed. The API refuses empty parts. */
 function addPart(parts: JsonObject[], part: JsonObject): void {
   const names = Object.keys(part);
   const plain = typeof part.text === 'string' && names.every((name) => name === 'text' || name === 'thought');

@@ -4,7 +4,7 @@ import { CallCollector } from './calls.ts';
 import { promisesCalls } from './edit-choices.ts';
 import { readChoices, TRACE_OF_A_CALL } from './payload.ts';
 
-/** The calls of a `chat.completion`, and of its old `function_call`. */
+/** The calls of a `chat.completion`, including the old `function_call`. */
 export function readChatBody(body: Buffer): BodyReading {
   if (!TRACE_OF_A_CALL.test(body.toString('latin1'))) return { kind: 'plain' };
   const payload = parseWireJson(body.toString('utf8'))?.value;
@@ -25,7 +25,7 @@ export function readChatBody(body: Buffer): BodyReading {
   return calls.length === 0 ? { kind: 'plain' } : { kind: 'calls', calls };
 }
 
-/** A call in one piece: its index, if it has one, means nothing here. */
+/** A call that is not streamed: its index, if any, has no meaning. */
 function seenAlone(key: string, add: (collector: CallCollector) => boolean): SeenCall | undefined {
   const collector = new CallCollector(key);
   if (!add(collector)) return undefined;
@@ -33,7 +33,7 @@ function seenAlone(key: string, add: (collector: CallCollector) => boolean): See
   return seen && { ...seen, key };
 }
 
-/** The completion without its blocked calls: words in their place, and a finish reason that fits. */
+/** The completion without its blocked calls: text in their place, and a fitting finish reason. */
 export function rewriteChatBody(body: Buffer, verdicts: readonly Verdict[]): Buffer {
   const blocked = new Map(verdicts.filter((verdict) => verdict.blocked).map((verdict) => [verdict.key, verdict.note]));
   const payload = parseWireJson(body.toString('utf8'))?.value;

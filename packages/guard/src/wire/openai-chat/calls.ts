@@ -2,16 +2,16 @@ import type { ObservedCall } from '../../decision.ts';
 import { isObject, type JsonObject } from '../wire-json.ts';
 import type { SeenCall } from '../wire.ts';
 
-/** One call of a choice, put together from its fragments. */
+/** One call of a choice, assembled from its fragments. */
 export class CollectedCall {
   readonly key: string;
-  /** The index its fragments carry; calls that share it (or carry none) are one call to some clients. */
+  /** The index of its fragments. Some clients merge calls with the same index (or without one) into one call. */
   readonly group: string;
   readonly legacy: boolean;
   id: string | undefined;
   readonly function = new Text();
   readonly custom = new Text();
-  /** Members of its fragments that are none of the protocol's, as some upstreams want them back (thought signatures). */
+  /** Members outside the protocol, which some upstreams need back (thought signatures). */
   readonly extra: JsonObject = {};
   type: string | undefined;
 
@@ -21,7 +21,7 @@ export class CollectedCall {
     this.legacy = legacy;
   }
 
-  /** Takes one `tool_calls` entry or `function_call` in. False when it is not shaped as one. */
+  /** Adds one `tool_calls` entry or `function_call`. False if it does not have the expected form. */
   add(entry: JsonObject): boolean {
     if (this.legacy) return this.function.add(entry.name, entry.arguments);
     for (const [name, value] of Object.entries(entry)) if (!OWN_MEMBERS.has(name)) this.extra[name] = value;
@@ -37,12 +37,12 @@ export class CollectedCall {
     return isObject(part) && text.add(part.name, part[body]);
   }
 
-  /** More of the arguments of a function, known by a fragment before it. */
+  /** Adds to the arguments of a function that an earlier fragment named. */
   addArguments(text: string): void {
     this.function.add(undefined, text);
   }
 
-  /** The ways to read it by itself. */
+  /** The possible readings of this call alone. */
   readings(): ObservedCall[] {
     const names = this.function.names();
     const object = this.function.object;
@@ -58,10 +58,10 @@ export class CollectedCall {
 
 const OWN_MEMBERS = new Set(['index', 'id', 'type', 'function', 'custom']);
 
-/** A name and a body that come in pieces. */
+/** A name and a body that arrive in pieces. */
 class Text {
   used = false;
-  /** The body where it came as an object, and not as text. */
+  /** The body, if it arrived as an object instead of text. */
   object: JsonObject | undefined;
   mixed = false;
   readonly #names: string[] = [];
@@ -86,7 +86,7 @@ class Text {
     return this.#parts.join('');
   }
 
-  /** A name sent in several pieces: one client takes the first, one the last, one joins them. */
+  /** A name sent in several pieces: some clients take the first, some the last, some join them. */
   names(): string[] {
     const [first, ...others] = this.#names;
     if (first === undefined) return [''];
@@ -96,8 +96,8 @@ class Text {
 }
 
 /**
- * The calls of one choice, from its fragments in order. Which call a fragment belongs to follows its index; where upstreams
- * send none, or the same for several, its id. What clients could then read differently is in the readings.
+ * The calls of one choice, from its fragments in order. The index decides to which call a fragment belongs; if
+ * upstreams send none, or the same for several, the id does. Readings contain what clients could then read differently.
  */
 export class CallCollector {
   readonly #prefix: string;
@@ -112,7 +112,7 @@ export class CallCollector {
     return this.#calls;
   }
 
-  /** The call a `tool_calls` entry belongs to, with the entry taken in. `undefined`: it is not shaped as one. */
+  /** Adds a `tool_calls` entry and returns its call. `undefined` if it does not have the expected form. */
   addToolCall(entry: unknown): CollectedCall | undefined {
     if (!isObject(entry)) return undefined;
     const { index } = entry;
@@ -129,7 +129,7 @@ export class CallCollector {
     return call.add(entry) ? call : undefined;
   }
 
-  /** What is to be judged of these calls. */
+  /** These calls in the form for the judge. */
   seen(calls: readonly CollectedCall[]): SeenCall[] {
     return calls.map((call) => {
       const readings = [...call.readings(), ...this.#joinedReadings(call)];
@@ -147,7 +147,7 @@ export class CallCollector {
       const known = group === 'none' ? this.#calls.find((call) => call.group === group && call.id === id) : undefined;
       return known ?? this.#open(group, false);
     }
-    // Whole calls without index or id, one after the other.
+    // Complete calls without index or id, one after the other.
     const named = (isObject(entry.function) && entry.function.name) || (isObject(entry.custom) && entry.custom.name);
     if (group === 'none' && id === undefined && named && current.function.text() + current.custom.text() !== '')
       return this.#open(group, false);
@@ -161,7 +161,10 @@ export class CallCollector {
     return call;
   }
 
-  /** Calls that share an index are one to a client that goes by the index: its names, and all the text in one. */
+  /**
+   * A client that only uses the index merges calls with the same index into one: returns its names with the joined
+   * text.
+   */
   #joinedReadings(call: CollectedCall): ObservedCall[] {
     const group = this.#calls.filter((other) => other.group === call.group);
     if (group.length < 2) return [];

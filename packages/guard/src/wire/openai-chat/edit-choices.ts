@@ -1,23 +1,23 @@
 import { isObject, type JsonObject } from '../wire-json.ts';
 
-/** What becomes of the entries of one choice in one chunk. */
+/** The changes to one choice in one chunk. */
 export interface ChoiceEdit {
-  /** For each `tool_calls` entry its new index; `undefined`: it goes. */
+  /** The new index of each `tool_calls` entry; `undefined` removes it. */
   readonly indexes: readonly (number | undefined)[];
   readonly dropFunctionCall: boolean;
-  /** No call is left in this choice, so its finish reason may not say so. */
+  /** No call is left in this choice, so its finish reason must not announce one. */
   readonly withoutCalls: boolean;
   readonly dropRole: boolean;
 }
 
-/** A stop reason that promises calls. */
+/** Whether a finish reason announces calls. */
 export function promisesCalls(finish: unknown): boolean {
   return finish === 'tool_calls' || finish === 'function_call';
 }
 
 /**
- * Takes entries out of one choice of a chunk and renumbers the rest, in place. False when nothing is left of the choice that a
- * client needs, so that it may go.
+ * Removes entries from one choice of a chunk and renumbers the rest, in place. False if nothing is left of the choice
+ * that a client needs, so that it can be removed.
  */
 export function editChoice(choice: JsonObject, edit: ChoiceEdit): boolean {
   const delta = isObject(choice.delta) ? choice.delta : {};

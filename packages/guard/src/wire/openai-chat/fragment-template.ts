@@ -1,22 +1,22 @@
 import { isObject } from '../wire-json.ts';
 
-/** The key of the arguments, and the quote their text begins with. */
+/** The key of the arguments, and the opening quote of their text. */
 const ARGUMENTS = /"arguments"\s*:\s*"/g;
-/** OpenAI pads every chunk with a random text of letters and digits, so that lengths tell nothing. */
+/** OpenAI pads every chunk with random letters and digits, so that lengths reveal nothing. */
 const PADDING = /"obfuscation"\s*:\s*"(?=[A-Za-z0-9]*")/g;
 const LETTERS = /^[A-Za-z0-9]*$/;
-/** What stands in a JSON string as it is. */
+/** Matches text that needs no decoding in a JSON string. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 /**
- * Knows the next fragment of a call by its bytes: everything but the text of `arguments` (and the padding) is what it was in a
- * frame that was read whole. One JSON string in the place of another changes nothing else about a text, so what was found
- * out about that frame holds for this one. It is what makes a call of a thousand fragments cheap.
+ * Recognises the next fragment of a call by its bytes: everything except the text of `arguments` (and the padding)
+ * equals a frame that was parsed. Replacing one JSON string by another changes nothing else about a text, so the result
+ * of parsing that frame is valid for this one. Makes a call of a thousand fragments cheap.
  */
 export class FragmentTemplate {
   readonly #before: Buffer;
   readonly #after: Buffer;
-  /** The part of what stands behind the text that is in front of the padding; empty where there is none. */
+  /** The text between the arguments and the padding; empty if there is no padding. */
   readonly #padded: string;
 
   private constructor(before: string, after: string, padded: string) {
@@ -26,8 +26,8 @@ export class FragmentTemplate {
   }
 
   /**
-   * From a frame (as Latin-1) that was read whole and held one fragment, `entry`. `undefined` where the fragment has more than
-   * an index and arguments, since then another such frame could mean another call.
+   * Creates a template from a parsed frame (as Latin-1) with one fragment, `entry`. `undefined` if the fragment has
+   * more than an index and arguments, because a similar frame could then mean another call.
    */
   static of(raw: string, entry: unknown): FragmentTemplate | undefined {
     if (!isObject(entry) || typeof entry.index !== 'number' || !isObject(entry.function)) return undefined;
@@ -44,7 +44,7 @@ export class FragmentTemplate {
     return new FragmentTemplate(raw.slice(0, start), rest, after.slice(0, padding));
   }
 
-  /** The arguments' text in a frame like the one it was made from; `undefined`: it is another. */
+  /** The arguments' text in a frame that matches the template; `undefined` for any other frame. */
   text(raw: Buffer): string | undefined {
     const start = this.#before.length;
     const end = raw.length - this.#after.length;
@@ -59,7 +59,7 @@ export class FragmentTemplate {
   }
 }
 
-/** Where the only match of `pattern` ends; `undefined` where there is none or several. */
+/** The end of the only match of `pattern`; `undefined` if there is none or more than one. */
 function onlyEnd(text: string, pattern: RegExp): number | undefined {
   const [first, ...others] = text.matchAll(pattern);
   return first && others.length === 0 ? first.index + first[0].length : undefined;
@@ -75,7 +75,9 @@ function closingQuote(text: string, start: number): number | undefined {
   return undefined;
 }
 
-/** What stands between the quotes of one JSON string, from its bytes as Latin-1; `undefined`: it is not one. */
+/**
+ * The text of one JSON string, from the bytes between its quotes as Latin-1; `undefined` if they are not one string.
+ */
 function stringText(inside: string): string | undefined {
   if (PLAIN.test(inside)) return inside;
   try {

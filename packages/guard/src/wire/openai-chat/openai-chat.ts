@@ -7,8 +7,8 @@ import { ChatReader } from './reader.ts';
 import { retryChatRequest } from './retry.ts';
 
 /**
- * OpenAI Chat Completions, and everybody who speaks it: `POST …/chat/completions`. Source: the public OpenAPI schema
- * (CreateChatCompletionResponse, CreateChatCompletionStreamResponse), and what `openai` 6.49 and the AI SDK 6 do with it.
+ * OpenAI Chat Completions and compatible providers: `POST …/chat/completions`. Source: the public OpenAPI schema
+ * (CreateChatCompletionResponse, CreateChatCompletionStreamResponse), and how `openai` 6.49 and the AI SDK 6 use it.
  *
  * Not read: calls that a model writes as text (XML in `content`).
  */

@@ -1,6 +1,6 @@
 import { foldKey, hasMisspeltKey, isObject, type JsonObject } from '../wire-json.ts';
 
-/** Bytes (as Latin-1) that every JSON text has which holds a call: a key's name, or an escape it may be written with. */
+/** Matches (as Latin-1) every JSON text with a call: a key's name, or an escape in it. */
 export const TRACE_OF_A_CALL = /tool_call|function_call|\\u00/i;
 
 const TOP = new Set(['choices', 'error']);
@@ -9,7 +9,7 @@ const MESSAGE = new Set(['role', 'content', 'tool_calls', 'function_call']);
 const ENTRY = new Set(['index', 'id', 'type', 'function', 'custom']);
 const PART = new Set(['name', 'arguments', 'input']);
 
-/** One choice of a chunk or a reply, as far as it matters. */
+/** The relevant parts of one choice of a chunk or a reply. */
 export interface ReadChoice {
   readonly index: string;
   readonly choice: JsonObject;
@@ -21,8 +21,8 @@ export interface ReadChoice {
 }
 
 /**
- * The choices of a chunk (`delta`) or of a reply in one piece (`message`). `undefined` where no certain reading is: a key
- * in other letter case, calls in another shape than a list, or something that looks like a call in another place.
+ * The choices of a chunk (`delta`) or of a reply that is not streamed (`message`). `undefined` if they cannot be read
+ * reliably: a key in another case, calls in another form than a list, or something like a call in another place.
  */
 export function readChoices(payload: JsonObject, holder: 'delta' | 'message'): ReadChoice[] | undefined {
   if (hasMisspeltKey(payload, TOP) || straysFrom(payload, holder)) return undefined;
@@ -58,7 +58,7 @@ function isMisspeltEntry(entry: unknown): boolean {
   return [entry.function, entry.custom].some((part) => isObject(part) && hasMisspeltKey(part, PART));
 }
 
-/** Something under a call's key that is not where a client of this protocol looks for calls. */
+/** Whether the payload has a member with a call's key where no client of this protocol looks for calls. */
 function straysFrom(payload: JsonObject, holder: 'delta' | 'message'): boolean {
   const open: unknown[] = [payload];
   const holders = new Set<unknown>();

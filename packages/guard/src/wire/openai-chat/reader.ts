@@ -7,28 +7,28 @@ import { editChoice } from './edit-choices.ts';
 import { FragmentTemplate } from './fragment-template.ts';
 import { type ReadChoice, readChoices, TRACE_OF_A_CALL } from './payload.ts';
 
-/** A call's key by any spelling, a finish reason that is set, or the end. */
+/** Matches a call's key in any spelling, a finish reason, or the end. */
 const INTERESTING = /tool_call|function_call|finish_reason"\s*:\s*"|\[DONE\]|\\u00/i;
 
-/** What a second answer has to fit to. */
+/** The facts about the first reply that a second one must fit. */
 export interface Splice {
-  /** `id`, `created`, `model` and the like, of the first answer. */
+  /** `id`, `created`, `model` and similar members of the first reply. */
   readonly envelope: JsonObject;
   readonly roleSent: boolean;
   readonly textSent: boolean;
-  /** What the answers before it cost. */
+  /** The usage of the earlier replies. */
   readonly usage: JsonObject | undefined;
 }
 
 interface Choice {
   readonly calls: CallCollector;
-  /** What was decided: the new index of a call, or `undefined` for one that was taken out. */
+  /** The new index of each decided call, or `undefined` for a removed one. */
   readonly settled: Map<string, number | undefined>;
   finished: boolean;
   survivors: number;
 }
 
-/** What was found in a frame when it was read, so that it can be taken out again. */
+/** The calls found in a frame, so that they can be removed later. */
 interface Mark {
   readonly index: string;
   readonly entries: readonly string[];
@@ -43,7 +43,7 @@ export class ChatReader implements ReplyReader {
   readonly #marks = new Map<Frame, readonly Mark[]>();
   readonly #splice: Splice | undefined;
   #envelope: JsonObject | undefined;
-  /** How the frame before this one was written, when it held nothing but a fragment of this call. */
+  /** The form of the previous frame, if it contained only a fragment of this call. */
   #like: { template: FragmentTemplate; call: CollectedCall; marks: readonly Mark[] } | undefined;
   #textSent: boolean;
 
@@ -142,7 +142,7 @@ export class ChatReader implements ReplyReader {
       const mark = this.#collect(choice, read);
       if (!mark) return 'broken';
       marks.push(mark);
-      // A call after the end of its choice is complete with the next end only.
+      // A call after the end of its choice is complete only with the next end.
       if (openCalls(choice).length > 0) choice.finished = read.finish !== undefined;
       else choice.finished ||= read.finish !== undefined;
     }
@@ -175,7 +175,7 @@ export class ChatReader implements ReplyReader {
     return { index: read.index, entries, functionCall: legacy?.key };
   }
 
-  /** More of a call that was already judged: what was judged would no longer be what the client has. */
+  /** Whether more of a judged call arrives: the client would then have another call than the one judged. */
   #reopens(choice: Choice, call: CollectedCall, entry: unknown): boolean {
     if (!choice.settled.has(call.key) || !isObject(entry)) return false;
     return [entry.function, entry.custom].some(
@@ -226,7 +226,7 @@ export class ChatReader implements ReplyReader {
     });
   }
 
-  /** Between the text before a refused call and the text of the answer that came after it. */
+  /** Separates the text before a refused call from the text of the next reply. */
   #separate(object: JsonObject): void {
     const { delta } = object;
     if (!isObject(delta) || typeof delta.content !== 'string' || delta.content === '') return;
@@ -234,7 +234,7 @@ export class ChatReader implements ReplyReader {
     this.#textSent = false;
   }
 
-  /** The words for the calls that are met for the first time in this frame, and are blocked. */
+  /** The notes for blocked calls that first appear in this frame. */
   #note(mark: Mark | undefined, blocked: Map<string, Verdict>): string | undefined {
     const notes: string[] = [];
     for (const key of [...(mark?.entries ?? []), mark?.functionCall ?? '']) {

@@ -5,7 +5,10 @@ import type { Reply, Verdict } from '../wire.ts';
 import { CallCollector, type CollectedCall } from './calls.ts';
 import { readChoices } from './payload.ts';
 
-/** What upstreams want back of a turn besides text and calls: DeepSeek its reasoning, OpenRouter its signed details. */
+/**
+ * Members of a turn besides text and calls that upstreams need back: DeepSeek its reasoning, OpenRouter its signed
+ * details.
+ */
 const REASONING = ['reasoning_content', 'reasoning', 'reasoning_details'] as const;
 
 interface Turn {
@@ -19,8 +22,9 @@ interface Turn {
 }
 
 /**
- * The request once more, with the assistant's turn and a `tool` message for each of its calls. Every number of the request
- * stays as it was written. `undefined` where several answers were asked for, or the request is no JSON of this protocol.
+ * Builds the retry: the original request with the assistant's turn and a `tool` message for each of its calls. Every
+ * number of the request stays as written. `undefined` if several choices were requested, or if the request is not JSON
+ * of this protocol.
  */
 export function retryChatRequest(request: Buffer, reply: Reply, verdicts: readonly Verdict[]): Buffer | undefined {
   try {
@@ -105,7 +109,9 @@ function turn(
   return { message, calls };
 }
 
-/** The arguments as the model wrote them; upstreams that parse them would refuse the request for broken ones. */
+/**
+ * The arguments as the model wrote them. Invalid ones are replaced: upstreams that parse them would refuse the request.
+ */
 function sendable(call: CollectedCall): string {
   if (call.function.object) return JSON.stringify(call.function.object);
   const text = call.function.text();

@@ -85,7 +85,7 @@ describe('asking again', () => {
     const request = '{"model":"m","previous_response_id":"resp_0","input":[{"role":"user","content":"go"}]}';
     const { asked } = ask([call('1', HOSTILE)], { store: undefined }, request);
     expect(asked?.previous_response_id).toBe('resp_1');
-    // Nobody keeps this response: it is repeated on top of the one that is kept.
+    // Upstream does not store this response, so the request repeats it after the stored one.
     const forgotten = ask([call('1', HOSTILE)], { store: false }, request).asked;
     expect(forgotten?.previous_response_id).toBe('resp_0');
     expect(forgotten?.input.map(({ type }) => type)).toEqual([undefined, 'function_call', 'function_call_output']);

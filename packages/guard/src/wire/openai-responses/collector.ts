@@ -6,18 +6,19 @@ import { isCallItem, readingsOf } from './items.ts';
 import type { ResponsesEvent } from './payload.ts';
 import { MOST_READINGS, readingsIn, Slot } from './slot.ts';
 
-/** What of calls was found in one frame. */
+/** The calls found in one frame. */
 export interface Mark {
   readonly slot?: Slot;
   readonly call?: Call;
-  /** For each item of a snapshot its call. */
+  /** The call of each item of a snapshot. */
   readonly outputs?: readonly (Call | undefined)[];
 }
 
 /**
- * The calls of one response, from its events in order. The same call comes up to four times (added and deltas, the text again,
- * the finished item, the last snapshot), and clients differ in which they run: what agrees is one call, what came in the
- * same place and does not agree is in its readings, and a finished item that was not seen before is a call of its own.
+ * The calls of one response, from its events in order. The same call arrives up to four times (added and deltas, the
+ * text again, the finished item, the last snapshot), and clients differ in which they run. Items that agree are one
+ * call; different content in the same place becomes a further reading; and a finished item that was not seen before is
+ * a new call.
  */
 export class CallCollector {
   readonly calls: Call[] = [];
@@ -26,12 +27,12 @@ export class CallCollector {
   readonly #byIdentity = new Map<string, Call>();
   #fresh: Call[] = [];
 
-  /** A call has begun and is not complete. */
+  /** Whether a call has begun and is not complete. */
   get open(): boolean {
     return this.#open.size > 0;
   }
 
-  /** Calls became complete that nobody has asked for. */
+  /** Whether there are complete calls that were not returned yet. */
   get hasFresh(): boolean {
     return this.#fresh.length > 0;
   }
@@ -42,7 +43,7 @@ export class CallCollector {
     return fresh.map(({ seen }) => seen);
   }
 
-  /** Takes an event in. `undefined`: what it says cannot go together with what was said before. */
+  /** Adds an event. `undefined` if it contradicts earlier events. */
   take(event: ResponsesEvent): Mark | undefined {
     switch (event.kind) {
       case 'item':
@@ -63,7 +64,7 @@ export class CallCollector {
     }
   }
 
-  /** No more events: what is open is complete as it stands. */
+  /** Ends the input: open calls are complete as they are. */
   end(): void {
     for (const slot of this.#open) this.#close(slot, undefined);
   }
@@ -159,7 +160,7 @@ export class CallCollector {
     return [...this.#open].find((each) => each.itemId !== undefined && each.itemId === event.itemId);
   }
 
-  /** Its index says one open call, and its item id another. */
+  /** Whether the event's index and item id belong to different open calls. */
   #crosses(event: ResponsesEvent): boolean {
     const byIndex = this.#find(event);
     return [...this.#open].some(
@@ -172,12 +173,12 @@ function labelOf(event: ResponsesEvent): string {
   return event.index === undefined ? `id ${event.itemId ?? ''}` : String(event.index);
 }
 
-/** An item that begins twice, in the same words. */
+/** Whether an item begins twice with the same content. */
 function isSame(one: JsonObject, other: JsonObject): boolean {
   return one.id === other.id && JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Two items with the same identity are the same call said again. Ids and status of an item are not of it. */
+/** Two items with the same identity are the same call. Ids and status of an item do not belong to it. */
 function identityOf(item: JsonObject): string {
   return JSON.stringify([item.type, item.call_id, readingsOf(item)]);
 }

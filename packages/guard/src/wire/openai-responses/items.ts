@@ -1,7 +1,7 @@
 import type { ObservedCall } from '../../decision.ts';
 import { isObject, type JsonObject } from '../wire-json.ts';
 
-/** The kinds of output items a client runs, and the member that says what. */
+/** The types of output items that a client runs, and the member with the content. */
 const BODY_OF: Readonly<Record<string, string>> = {
   function_call: 'arguments',
   custom_tool_call: 'input',
@@ -10,7 +10,7 @@ const BODY_OF: Readonly<Record<string, string>> = {
   apply_patch_call: 'operation',
 };
 
-/** What these calls go by; the others carry a name. */
+/** The names of calls without a name member. */
 const NAME_OF: Readonly<Record<string, string>> = {
   local_shell_call: 'local_shell',
   shell_call: 'shell',
@@ -18,8 +18,8 @@ const NAME_OF: Readonly<Record<string, string>> = {
 };
 
 /**
- * Items that are no call a client runs against files: text, what ran upstream, and what a client does elsewhere (a computer's
- * screen, approving an upstream call, a search for tools).
+ * Items that are not calls for the client to run on files: text, tools that ran upstream, and other actions of a client
+ * (a computer's screen, approving an upstream call, a search for tools).
  */
 const NO_CALLS = new Set([
   'message',
@@ -41,7 +41,7 @@ const NO_CALLS = new Set([
   'tool_search_call',
 ]);
 
-/** Members under which a client could look for what a call says. */
+/** Members in which a client could look for the content of a call. */
 const SAYING = [
   'arguments',
   'input',
@@ -56,17 +56,17 @@ const SAYING = [
   'custom',
 ];
 
-/** Members that say which call it is and how it stands. */
+/** Members that identify a call and its state. */
 const ENVELOPE = new Set(['type', 'id', 'call_id', 'status', 'created_by', 'caller', 'namespace', 'name', 'async']);
 
-/** Whether a type is one of the calls the protocol has a client run. */
+/** Whether a type is a call that the protocol has a client run. */
 export function isCallType(type: unknown): type is string {
   return typeof type === 'string' && Object.hasOwn(BODY_OF, type);
 }
 
 /**
- * Whether an output item is a call for the client to run. An item of a kind not known here is one as soon as it looks like
- * one: a kind that a newer client knows must not be a way round.
+ * Whether an output item is a call for the client to run. An item of an unknown type is one if it looks like one: a
+ * type that a newer client knows must not bypass the guard.
  */
 export function isCallItem(item: JsonObject): boolean {
   const { type } = item;
@@ -76,12 +76,12 @@ export function isCallItem(item: JsonObject): boolean {
   return item.call_id !== undefined || SAYING.some((key) => item[key] !== undefined);
 }
 
-/** The member of an item that says what the call does. `undefined` for a kind not known here. */
+/** The member with the content of a call. `undefined` for an unknown type. */
 export function bodyKey(type: unknown): string | undefined {
   return isCallType(type) ? BODY_OF[type] : undefined;
 }
 
-/** Every way a client could read one item, by itself. */
+/** Every way in which a client could read one item alone. */
 export function readingsOf(item: JsonObject): ObservedCall[] {
   const own = bodyKey(item.type);
   const bodies: { body: unknown; isText: boolean }[] = [];
@@ -98,7 +98,7 @@ export function readingsOf(item: JsonObject): ObservedCall[] {
   );
 }
 
-/** A client may look a tool up with its namespace, or without. */
+/** A client may look up a tool with or without its namespace. */
 function namesOf(item: JsonObject): string[] {
   const fixed = typeof item.type === 'string' ? NAME_OF[item.type] : undefined;
   if (fixed !== undefined) return [fixed];
@@ -111,15 +111,15 @@ function withoutEnvelope(item: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(item).filter(([key]) => !ENVELOPE.has(key)));
 }
 
-/** Nothing in it. */
+/** Whether a value is empty. */
 export function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true;
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
 /**
- * Whether `whole` says all that `part` says: a call in progress is a beginning of the finished one, and then it is no second
- * reading.
+ * Whether `whole` contains everything in `part`: then a call in progress is the start of the finished one, and not a
+ * second reading.
  */
 export function covers(whole: unknown, part: unknown): boolean {
   if (isEmpty(part) || whole === part) return true;
@@ -132,7 +132,7 @@ export function covers(whole: unknown, part: unknown): boolean {
   );
 }
 
-/** The item that answers a call: what a client sends after it ran it, here with a refusal. `undefined`: not known. */
+/** The item that answers a call: what a client sends after running it, here with a refusal. `undefined` if unknown. */
 export function outputFor(item: JsonObject, result: string): JsonObject | undefined {
   const { call_id } = item;
   if (typeof call_id !== 'string' || call_id === '') return undefined;
@@ -158,7 +158,10 @@ export function outputFor(item: JsonObject, result: string): JsonObject | undefi
   }
 }
 
-/** An item the client has to answer although the guard does not judge it: a turn with one cannot be answered here. */
+/**
+ * Whether the client must answer this item although the guard does not judge it. The guard cannot answer a turn with
+ * such an item.
+ */
 export function awaitsClient(item: JsonObject): boolean {
   if (item.type === 'computer_call' || item.type === 'mcp_approval_request') return true;
   return item.type === 'tool_search_call' && item.execution === 'client';

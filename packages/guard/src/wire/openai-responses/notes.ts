@@ -2,34 +2,34 @@ import type { MadeFrame } from '../../proxy/framing.ts';
 import type { JsonObject } from '../wire-json.ts';
 
 const MARK = 'msg_croft_';
-/** Longest text that is kept in an id. */
+/** Longest text that is stored in an id. */
 const MAX_KEPT = 1500;
 
-/** The message that stands in the place of a blocked call. */
+/** The message in place of a blocked call. */
 export function noteItem(note: string, key: string): JsonObject {
   return { id: noteId(note, key), type: 'message', status: 'completed', role: 'assistant', content: [textPart(note)] };
 }
 
 /**
- * The id of a made message. Upstream has never heard of it, so a client that later refers to the message by id alone would
- * fail there: the id carries the words, and `noteIn` gives them back.
+ * The id of a message that the guard created. Upstream does not know it, so a client that later refers to the message
+ * by id alone would fail. Therefore the id contains the text, and `noteIn` decodes it.
  */
 function noteId(note: string, key: string): string {
   return `${MARK}${key}_${Buffer.from(note.slice(0, MAX_KEPT)).toString('base64url')}`;
 }
 
-/** Whether text holds the id of a made message, or looks like it. */
+/** Whether text contains the id of a created message, or something similar. */
 export function mayNameNote(text: string): boolean {
   return text.includes(MARK);
 }
 
-/** The words of the made message with this id; `undefined` for any other id. */
+/** The text of the created message with this id; `undefined` for any other id. */
 export function noteIn(id: unknown): string | undefined {
   const kept = typeof id === 'string' ? /^msg_croft_(?:\d+|end)_([\w-]*)$/.exec(id)?.[1] : undefined;
   return kept === undefined ? undefined : Buffer.from(kept, 'base64url').toString('utf8');
 }
 
-/** The events by which such a message comes in, at `index`. `number` gives each its sequence number, if there are any. */
+/** The events that transmit such a message, at `index`. `number` returns each sequence number, if there are any. */
 export function noteEvents(
   item: JsonObject,
   index: number,
@@ -50,7 +50,7 @@ export function noteEvents(
   ].map((event) => made({ ...event, ...number() }, named));
 }
 
-/** A frame of an event; `named`: with the event's name beside it, as the upstream writes it. */
+/** The frame of an event. `named`: with the event's name in the frame, if upstream writes it. */
 export function made(event: JsonObject & { readonly type: string }, named: boolean): MadeFrame {
   const data = JSON.stringify(event);
   return named ? { event: event.type, data } : { data };

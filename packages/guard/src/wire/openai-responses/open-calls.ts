@@ -3,8 +3,9 @@ import type { JsonObject } from '../wire-json.ts';
 const MOST = 2048;
 
 /**
- * Calls that were taken out of a response which upstream keeps: there they wait for a result that the client, which never
- * saw them, will not send. Bounded, the oldest go; lost with the process, and then upstream says what is missing.
+ * The calls removed from a response that upstream stores. Upstream waits there for results, and the client, which never
+ * saw the calls, will not send them. Bounded: the oldest are dropped. Not persistent: after a restart, upstream reports
+ * the missing result.
  */
 export class OpenCalls {
   readonly #results = new Map<string, readonly JsonObject[]>();
@@ -13,7 +14,7 @@ export class OpenCalls {
     return this.#results.size;
   }
 
-  /** Keeps the results for calls of a response. */
+  /** Stores the results for calls of a response. */
   add(responseId: unknown, results: readonly JsonObject[]): void {
     if (typeof responseId !== 'string' || responseId === '' || results.length === 0) return;
     this.#results.delete(responseId);
@@ -22,11 +23,11 @@ export class OpenCalls {
     if (this.#results.size > MOST && oldest !== undefined) this.#results.delete(oldest);
   }
 
-  /** The results to send with a request that continues from a response. */
+  /** The results to send with a request that continues a response. */
   of(responseId: unknown): readonly JsonObject[] {
     return (typeof responseId === 'string' ? this.#results.get(responseId) : undefined) ?? [];
   }
 }
 
-/** Those of this process. */
+/** The removed calls of this process. */
 export const openCalls = new OpenCalls();

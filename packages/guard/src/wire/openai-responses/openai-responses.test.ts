@@ -38,7 +38,7 @@ interface Event {
 const eventsIn = (out: Buffer): Event[] => sseData(out) as unknown as Event[];
 const finalOf = (out: Buffer) => eventsIn(out).findLast((event) => event.response)?.response;
 
-/** What must hold of every stream the guard gives out. */
+/** Asserts what must be true of every stream that the guard sends. */
 function expectWhole(out: Buffer): void {
   const events = eventsIn(out);
   const numbers = events.flatMap((event) => event.sequence_number ?? []);

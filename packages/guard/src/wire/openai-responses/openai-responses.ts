@@ -7,18 +7,18 @@ import { restoreRequest } from './restore.ts';
 import { retryRequest } from './retry.ts';
 import { readBody, rewriteBody } from './turn.ts';
 
-/** Asking for a response, fetching one that was made in the background, stopping one, and making a long one short. */
+/** Requesting a response, fetching one made in the background, cancelling one, and compacting a long one. */
 const PATHS = {
   POST: /\/responses(?:\/compact|\/[^/]+\/cancel)?$/,
   GET: /\/responses\/[^/]+$/,
 };
 
 /**
- * OpenAI's Responses API (`POST /v1/responses`, streamed and not), and every other reply of it that is a response: one that
- * is fetched, cancelled or compacted. Judged are the items a client runs: `function_call`, `custom_tool_call`,
- * `local_shell_call`, `shell_call`, `apply_patch_call`, and any item of a kind not known here that looks like a call.
- * Not judged: what ran upstream (`mcp_call`, `code_interpreter_call`, searches, images), a computer's screen
- * (`computer_call`), and the question whether an upstream call may run (`mcp_approval_request`).
+ * OpenAI's Responses API (`POST /v1/responses`, streamed or not), and its other replies that are responses: a fetched,
+ * cancelled or compacted one. Judges the items that a client runs: `function_call`, `custom_tool_call`,
+ * `local_shell_call`, `shell_call`, `apply_patch_call`, and any item of an unknown type that looks like a call. Does
+ * not judge what ran upstream (`mcp_call`, `code_interpreter_call`, searches, images), a computer's screen
+ * (`computer_call`), or the request to approve an upstream call (`mcp_approval_request`).
  */
 export const openaiResponses: Wire = {
   name: 'openai-responses',

@@ -2,21 +2,21 @@ import type { Frame, MadeFrame, Piece } from '../../proxy/framing.ts';
 import type { JsonObject } from '../wire-json.ts';
 import { made, noteEvents } from './notes.ts';
 
-/** What of one answer the next one has to follow on. */
+/** The state of one reply that the next one must continue. */
 export interface Continued {
-  /** The items the client has, by their place in the output. */
+  /** The items that the client has, by their position in the output. */
   readonly shown: ReadonlyMap<number, JsonObject>;
-  /** How many places of the output are taken. */
+  /** How many positions of the output are used. */
   readonly announced: number;
-  /** The next sequence number; `undefined`: the events carry none. */
+  /** The next sequence number; `undefined` if the events have none. */
   readonly next: number | undefined;
 }
 
-/** What the client has of a streamed response: which items at which places, and how far the events are numbered. */
+/** The part of a streamed response that the client has received: its items with their positions, and the sequence numbers. */
 export class Outgoing {
-  /** Event names stand beside the data, as upstream writes them. */
+  /** Whether upstream writes event names in addition to the data. */
   named = true;
-  /** The number of the next event that goes out, once that is not simply the one it came with. */
+  /** The number of the next event to send, once it differs from the original one. */
   next: number | undefined;
   readonly #before: readonly JsonObject[];
   readonly #offset: number;
@@ -31,45 +31,45 @@ export class Outgoing {
     this.next = continued?.next;
   }
 
-  /** How many places are taken, in the numbers of the answer that is being read. */
+  /** How many positions are used, counted in the current reply. */
   get taken(): number {
     return this.#announced - this.#offset;
   }
 
-  /** What the client has so far, for an answer that follows on. */
+  /** The current state, for a reply that continues it. */
   continued(next: number | undefined): Continued {
     return { shown: this.#shown, announced: this.#announced, next };
   }
 
-  /** Every item the client has, in order. */
+  /** Every item that the client has, in order. */
   items(): JsonObject[] {
     return [...this.#shown].sort(([one], [other]) => one - other).map(([, item]) => item);
   }
 
-  /** The items of the answers before this one, and these. */
+  /** The items of the earlier replies, followed by these. */
   after(output: readonly unknown[]): unknown[] {
     return [...this.#before, ...output];
   }
 
-  /** Keeps that an item goes out at a place of the answer that is being read. */
+  /** Records that an item is sent at a position of the current reply. */
   show(index: number, item: JsonObject): void {
     const at = index + this.#offset;
     this.#shown.set(at, item);
     this.#announced = Math.max(this.#announced, at + 1);
   }
 
-  /** A made message, whole, at a place of the answer that is being read. */
+  /** A complete created message at a position of the current reply. */
   note(index: number, item: JsonObject): MadeFrame[] {
     this.show(index, item);
     return noteEvents(item, index + this.#offset, this.named, () => this.#numbered());
   }
 
-  /** A made event. */
+  /** A created event. */
   made(type: string, event: JsonObject): MadeFrame {
     return made({ type, ...event, ...this.#numbered() }, this.named);
   }
 
-  /** A frame at its place in what goes out; the very frame where nothing is different. */
+  /** A frame with its position in the output; the same object if nothing changes. */
   placed(frame: Frame, payload: JsonObject, changes: JsonObject): Piece {
     const edited: JsonObject = { ...payload, ...changes };
     let same = Object.keys(changes).length === 0;

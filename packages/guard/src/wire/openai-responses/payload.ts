@@ -2,11 +2,11 @@ import type { Frame } from '../../proxy/framing.ts';
 import { hasMisspeltKey, isObject, type JsonObject, parseWireJson } from '../wire-json.ts';
 import { isCallItem, isCallType } from './items.ts';
 
-/** Bytes (as Latin-1) of everything that has to be read: calls by any spelling, whole items, snapshots, the end. */
+/** Matches (as Latin-1) everything that must be read: calls in any spelling, whole items, snapshots, the end. */
 export const INTERESTING =
   /_call|output_item|response\.(?:cre|que|in_pro|com|inc|fai|can|don)|"(?:item|response|choices|output)"|\[DONE\]|\\u00/i;
 
-/** A frame or body with this in it must be readable for certain. */
+/** A frame or body that matches must be readable without doubt. */
 export const TRACE_OF_A_CALL = INTERESTING;
 
 const FRAME = new Set(
@@ -17,7 +17,7 @@ const ITEM = new Set(
   'type id call_id name namespace arguments input action operation content command commands'.split(' '),
 );
 
-/** Members of a response that repeat the request, old calls among them, or that are looked at by themselves. */
+/** Members of a response that repeat the request, including old calls, or that are checked separately. */
 const ECHOED = new Set(['output', 'instructions', 'input', 'tools', 'prompt', 'metadata']);
 
 const CHANNELS: readonly (readonly [string, Channel])[] = [
@@ -26,11 +26,11 @@ const CHANNELS: readonly (readonly [string, Channel])[] = [
   ['response.apply_patch_call_operation_diff.', 'diff'],
 ];
 
-/** Events about items that are no calls for the client. */
+/** Events about items that are not calls for the client. */
 const ABOUT_NO_CALL =
   /^response\.(?:mcp_call|mcp_list_tools|web_search_call|file_search_call|code_interpreter_call|image_generation_call|computer_call|tool_search_call)/;
 
-/** Which part of a call a fragment is of; `other`: of a call, and not understood. */
+/** The part of a call to which a fragment belongs; `other` if it is unknown. */
 export type Channel = 'arguments' | 'input' | 'diff' | 'other';
 
 interface About {
@@ -40,7 +40,7 @@ interface About {
   readonly itemId: string | undefined;
 }
 
-/** One event of a streamed response, as far as it matters. */
+/** The relevant parts of one event of a streamed response. */
 export type ResponsesEvent = About &
   (
     | { readonly kind: 'item'; readonly done: boolean; readonly item: JsonObject }
@@ -48,7 +48,7 @@ export type ResponsesEvent = About &
         readonly kind: 'fragment';
         readonly channel: Channel;
         readonly text: string;
-        /** The whole text again, and no piece of it. */
+        /** The complete text again, rather than a piece of it. */
         readonly whole: boolean;
         readonly name: string | undefined;
       }
@@ -62,8 +62,8 @@ export type ResponsesEvent = About &
   );
 
 /**
- * The event in a frame. `undefined`: it is no JSON object, or there is no certain reading: a key twice or in other letter
- * case, an event that calls itself two things, a call where no client looks for one.
+ * The event in a frame. `undefined` if it is not a JSON object or cannot be read reliably: a key that occurs twice or
+ * in another case, an event with two types, a call where no client looks for one.
  */
 export function readEvent(frame: Frame): ResponsesEvent | undefined {
   const payload = frame.data === undefined ? undefined : parseWireJson(frame.data)?.value;
@@ -92,7 +92,7 @@ function snapshot(about: About, response: JsonObject): ResponsesEvent | undefine
   return output && { ...about, kind: 'snapshot', response, output, final: isFinal(about.type) };
 }
 
-/** A response's output. `undefined`: there is no certain reading of it. */
+/** A response's output. `undefined` if it cannot be read reliably. */
 export function readOutput(response: JsonObject): readonly unknown[] | undefined {
   if (hasMisspeltKey(response, RESPONSE) || hasPrototypeKey(response)) return undefined;
   const { output } = response;
@@ -107,7 +107,7 @@ function isPlainItem(item: JsonObject): boolean {
   return isCallItem(item) || !hidesCall(Object.values(item));
 }
 
-/** Something that is a call by its type, below these values; `except` is not looked into. */
+/** Whether these values contain something with the type of a call; `except` is not searched. */
 function hidesCall(values: readonly unknown[], except?: unknown): boolean {
   const open = [...values];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
@@ -143,7 +143,7 @@ function isAbsent(value: unknown): value is undefined | null {
   return value === undefined || value === null;
 }
 
-/** A client that copies the object by assigning would take its members for inherited ones. */
+/** A client that copies the object by assignment would set the prototype. */
 function hasPrototypeKey(object: JsonObject): boolean {
   return Object.hasOwn(object, '__proto__');
 }

@@ -10,25 +10,26 @@ import { openCalls } from './open-calls.ts';
 import { type Continued, Outgoing } from './outgoing.ts';
 import { INTERESTING, type ResponsesEvent, readEvent, TRACE_OF_A_CALL } from './payload.ts';
 
-/** What a second answer has to fit to. */
+/** The facts about the first reply that a second one must fit. */
 export interface Splice extends Continued {
   readonly envelope: JsonObject | undefined;
-  /** What the answers before it cost. */
+  /** The usage of the earlier replies. */
   readonly usage: JsonObject | undefined;
 }
 
-/** What was found in a frame when it was read. */
+/** The event and the calls found in a frame. */
 interface Found {
   readonly event: ResponsesEvent;
   readonly mark: Mark;
 }
 
 /**
- * Reads a streamed response. A call is complete with its `output_item.done`, or where a snapshot holds it; the turn is over
- * with the last snapshot.
+ * Reads a streamed response. A call is complete with its `output_item.done`, or when a snapshot contains it; the turn
+ * is over with the last snapshot.
  *
- * The second answer of a splice comes under the first's `response.created` and so under its id, until the last snapshot,
- * which carries the second's id: that is the one to continue from, since the first response has a call without a result.
+ * The second reply of a splice arrives under the first one's `response.created` and so under its id, until the last
+ * snapshot, which has the second one's id. Requests must continue from that one, because the first response has a call
+ * without a result.
  */
 export class ResponsesReader implements ReplyReader {
   ended = false;
@@ -42,7 +43,7 @@ export class ResponsesReader implements ReplyReader {
   #heldFrom: number | undefined;
   #envelope: JsonObject | undefined;
   #created = false;
-  /** Of the last snapshot. */
+  /** The usage in the last snapshot. */
   #usage: unknown;
 
   constructor(splice?: Splice) {
@@ -126,7 +127,7 @@ export class ResponsesReader implements ReplyReader {
   }
 
   splice(frames: readonly Frame[], sent: number): ReplyReader {
-    // Who goes by the id in `response.created` continues from this one, which has calls without results.
+    // A client that uses the id in `response.created` continues from this response, which has calls without results.
     for (const call of this.#collector.calls) call.result ??= call.item && outputFor(call.item, STOPPED);
     if (!this.#splice) this.#remember(this.#envelope?.id);
     const next = this.#edits ? this.#out.next : (this.#firstNumber(frames.slice(sent)) ?? this.#afterLast(frames));
@@ -155,7 +156,7 @@ export class ResponsesReader implements ReplyReader {
     return 'pass';
   }
 
-  /** Something is complete and has not been let out or taken out. */
+  /** Whether a complete call is neither released nor removed. */
   get #pending(): boolean {
     return this.#collector.calls.some(({ outcome }) => outcome === 'pending');
   }
@@ -169,7 +170,7 @@ export class ResponsesReader implements ReplyReader {
     if (typeof event.response.id === 'string') this.#envelope = event.response;
   }
 
-  /** What has no verdict is blocked. Says whether anything is. */
+  /** Applies verdicts; a call without one is blocked. Returns whether any is blocked. */
   #settle(verdicts: readonly Verdict[]): boolean {
     const byKey = new Map(verdicts.map((verdict) => [verdict.key, verdict]));
     let blocked = false;
@@ -213,7 +214,7 @@ export class ResponsesReader implements ReplyReader {
       return [this.#out.placed(frame, payload, usage ? { response: { ...event.response, usage } } : {})];
     const blocked = (mark.outputs ?? []).some((call) => call?.outcome === 'blocked');
     mark.outputs?.forEach((call, at) => {
-      // It was nowhere but in the snapshot: a client that reads the events is told, where the place is free.
+      // The call was only in the snapshot: send its note to clients that read events, if the position is free.
       if (event.final && call?.outcome === 'blocked' && at === this.#out.taken) pieces.push(...this.#note(call, at));
     });
     if (!blocked && !this.#splice) return [...pieces, this.#out.placed(frame, payload, {})];
@@ -222,7 +223,7 @@ export class ResponsesReader implements ReplyReader {
     return [...pieces, this.#out.placed(frame, payload, { response })];
   }
 
-  /** What a client that continues from this response cannot know it has to send. */
+  /** Remembers the results that a client continuing from this response cannot know about. */
   #remember(responseId: unknown): void {
     openCalls.add(
       responseId,
@@ -234,7 +235,7 @@ export class ResponsesReader implements ReplyReader {
     if (event.kind === 'item' && event.index !== undefined) this.#out.show(event.index, event.item);
   }
 
-  /** What is made from here on follows on what went out; what is held will not. */
+  /** Numbers created events from what was sent; held events do not count. */
   #startNumbers(): void {
     if (this.#edits) return;
     this.#edits = true;
@@ -257,7 +258,7 @@ export class ResponsesReader implements ReplyReader {
 }
 
 const STOPPED = 'Refused: a tool call was stopped and not run.';
-/** Where the reply's beginning was never seen. */
+/** The response object if the reply's start was not received. */
 const EMPTY: JsonObject = { id: 'resp_croft_guard', object: 'response', created_at: 0, model: '', error: null };
 
 function payloadOf(frame: Frame): JsonObject | undefined {

@@ -4,9 +4,9 @@ import { mayNameNote, noteIn } from './notes.ts';
 import { type OpenCalls, openCalls } from './open-calls.ts';
 
 /**
- * The request as upstream understands it: what stands in it of the guard's own making is taken back. A message the guard made
- * is sent as text where the client refers to it by id (the AI SDK does, unless told not to store), and a response that is
- * continued gets the results of the calls that were taken out of it. Any other request comes back as the very bytes.
+ * The request as upstream understands it: undoes the guard's changes. If the client refers to a message of the guard by
+ * id (the AI SDK does, unless it is configured not to store), sends its text instead. If the client continues a response, adds the
+ * results of the calls removed from it. Any other request is returned unchanged.
  */
 export function restoreRequest(request: Buffer, open: OpenCalls = openCalls): Buffer {
   const text = request.toString('utf8');
@@ -41,7 +41,7 @@ function same(one: readonly unknown[], other: unknown): boolean {
   return Array.isArray(other) && one.every((item, at) => item === other[at]);
 }
 
-/** Without those the client sends itself. */
+/** The results that the client does not send itself. */
 function missing(results: readonly JsonObject[], items: unknown): readonly JsonObject[] {
   if (!Array.isArray(items)) return results;
   const sent = new Set((items as unknown[]).map((item) => (isObject(item) ? item.call_id : undefined)));

@@ -5,8 +5,9 @@ import { awaitsClient, isEmpty, outputFor } from './items.ts';
 import { type Turn, turnIn } from './turn.ts';
 
 /**
- * The request that asks again, with every number of the client's as it was written. Where upstream keeps the response, it continues from there with the results alone; otherwise
- * the whole turn goes along: its items as they came (reasoning with what is encrypted in it), then the results.
+ * Builds the retry; every number of the client's request stays as written. If upstream stores the response, the request
+ * continues from there with only the results. Otherwise it contains the whole turn: its items as received (reasoning
+ * with its encrypted content), then the results.
  */
 export function retryRequest(request: Buffer, reply: Reply, verdicts: readonly Verdict[]): Buffer | undefined {
   try {
@@ -21,7 +22,7 @@ export function retryRequest(request: Buffer, reply: Reply, verdicts: readonly V
   }
 }
 
-/** One result a call. `undefined`: something in the turn cannot be answered here. */
+/** One result per call. `undefined` if the guard cannot answer a part of the turn. */
 function resultsFor(turn: Turn, verdicts: readonly Verdict[]): JsonObject[] | undefined {
   const { object, status } = turn.response;
   if (object === 'response.compaction' || status === 'failed' || status === 'cancelled') return undefined;
@@ -40,7 +41,7 @@ function resultsFor(turn: Turn, verdicts: readonly Verdict[]): JsonObject[] | un
     results.set(result.call_id, result);
     answered.add(call);
   }
-  // A call that is not among the items was never really part of the turn.
+  // A call that is not among the items is not part of the turn.
   if (results.size === 0 || turn.collector.calls.some((call) => !answered.has(call))) return undefined;
   return [...results.values()];
 }
@@ -64,11 +65,11 @@ function inputOf(input: unknown): readonly unknown[] | undefined {
   return Array.isArray(input) ? input : undefined;
 }
 
-/** An output item as input. Reasoning that upstream neither keeps nor gave out encrypted means nothing to it. */
+/** An output item as input. Reasoning that upstream neither stored nor sent encrypted is useless to it. */
 function replayed(item: JsonObject, forgotten: boolean): JsonObject[] {
   if (forgotten && item.type === 'reasoning' && isEmpty(item.encrypted_content)) return [];
   const { created_by: _, ...kept } = item;
-  // Upstreams that parse the arguments would refuse the whole request for broken ones.
+  // Upstreams that parse the arguments would refuse the whole request because of invalid ones.
   if (item.type === 'function_call' && !isJsonObject(item.arguments)) kept.arguments = '{}';
   return [kept];
 }

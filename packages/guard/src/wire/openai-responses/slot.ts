@@ -4,17 +4,17 @@ import type { Call } from './call.ts';
 import { bodyKey, covers, isEmpty, readingsOf } from './items.ts';
 import type { Channel } from './payload.ts';
 
-/** More ways to read one call than this are not judged one by one. */
+/** Limit of readings of one call; with more, they are not judged one by one. */
 export const MOST_READINGS = 16;
 const TYPE_OF = { arguments: 'function_call', input: 'custom_tool_call', diff: 'apply_patch_call' } as const;
 
-/** One place of the output while an item comes in there. */
+/** One position of the output while an item arrives there. */
 export class Slot {
   readonly index: number | undefined;
   itemId: string | undefined;
   added: JsonObject | undefined;
   isCall: boolean;
-  /** The call it turned out to hold; set when that is complete. */
+  /** The call it contains; set when that is complete. */
   call: Call | undefined;
   closed = false;
   readonly names = new Set<string>();
@@ -29,8 +29,8 @@ export class Slot {
 }
 
 /**
- * Every way to read what came in one place: the finished item, and beside it what it does not say but its beginning or its
- * fragments do. Empty: nothing there can be read, or there are too many ways.
+ * Every way to read an item: the finished item, and differing content of its start or its fragments. Empty if nothing
+ * can be read, or if there are too many ways.
  */
 export function readingsIn(slot: Slot, item: JsonObject | undefined): ObservedCall[] {
   const { added } = slot;
@@ -64,7 +64,7 @@ function bodiesIn(slot: Slot, item: JsonObject | undefined): JsonObject[] {
   return bodies;
 }
 
-/** What the fragments say, each way they can be put together. */
+/** The text of the fragments, in each way they can be assembled. */
 function textsOf(
   slot: Slot,
   item: JsonObject | undefined,
@@ -89,7 +89,7 @@ function withText(base: JsonObject, channel: 'arguments' | 'input' | 'diff', tex
   return { ...base, operation: { ...(isObject(base.operation) && base.operation), diff: text } };
 }
 
-/** Whether the finished item says this text. A stream that was joined late has only the end of it (`resumed`). */
+/** Whether the finished item contains this text. A stream that was joined late has only the end of it (`resumed`). */
 function saysText(item: JsonObject, channel: 'arguments' | 'input' | 'diff', text: string, resumed: boolean): boolean {
   const said = channel !== 'diff' ? item[channel] : isObject(item.operation) ? item.operation.diff : undefined;
   return typeof said === 'string' && (said === text || (resumed && said.endsWith(text)));

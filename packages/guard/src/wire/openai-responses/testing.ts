@@ -1,17 +1,17 @@
 /** Arguments that the test judge blocks. */
 export const HOSTILE = '{"path":"/etc/cron.d/x","content":"SECRET"}';
 
-/** An item of an output; `deltas`: the events between its beginning and its end. */
+/** An item of an output; `deltas`: the events between its start and its end. */
 export interface TestItem {
   readonly item: Readonly<Record<string, unknown>>;
-  /** What differs while it is in progress. */
+  /** Members that differ while the item is in progress. */
   readonly begun?: Readonly<Record<string, unknown>>;
   readonly deltas?: readonly Readonly<Record<string, unknown>>[];
 }
 
 const COMMON = { created_at: 1_700_000_000, model: 'gpt-x', parallel_tool_calls: true, tools: [], metadata: {} };
 
-/** A response object, as the public schema has it. */
+/** A response object of the public schema. */
 export function responseOf(id: string, output: readonly object[], more: object = {}): Record<string, unknown> {
   return {
     id,
@@ -58,7 +58,7 @@ export function eventsOf(id: string, items: readonly TestItem[], more: object = 
   return events.map((event, sequence_number) => ({ ...event, sequence_number }));
 }
 
-/** Events as OpenAI writes them. */
+/** Events in OpenAI's form. */
 export function sseOf(events: readonly (Record<string, unknown> | string)[], eol = '\n'): Buffer {
   return Buffer.from(
     events
@@ -153,7 +153,7 @@ export function applyPatch(id: string, path: string, diff = '@@\n-a\n+b\n'): Tes
   };
 }
 
-/** What ran upstream, or writes no file. */
+/** Items that ran upstream, or that write no file. */
 export const PASSING: readonly TestItem[] = [
   {
     item: {
@@ -205,7 +205,7 @@ export const PASSING: readonly TestItem[] = [
   },
 ];
 
-/** One hostile call of every kind; the test judge blocks it. */
+/** One hostile call of every type; the test judge blocks it. */
 export const BLOCKED: Record<string, TestItem> = {
   function_call: call('0', HOSTILE),
   custom_tool_call: customCall('0', '*** Begin Patch\n*** Add File: /etc/cron.d/x\n+SECRET'),

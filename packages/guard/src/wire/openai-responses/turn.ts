@@ -7,14 +7,14 @@ import { noteItem } from './notes.ts';
 import { openCalls } from './open-calls.ts';
 import { INTERESTING, readEvent, readOutput } from './payload.ts';
 
-/** A response as it was, with the call each item of its output is. */
+/** A complete response, and the call of each item in its output. */
 export interface Turn {
   readonly response: JsonObject;
   readonly items: readonly { readonly item: unknown; readonly call: Call | undefined }[];
   readonly collector: CallCollector;
 }
 
-/** The calls of a response in one piece. */
+/** The calls of a response that is not streamed. */
 export function readBody(body: Buffer): BodyReading {
   const text = body.toString('utf8');
   const value = parseWireJson(text)?.value;
@@ -45,7 +45,7 @@ export function rewriteBody(body: Buffer, verdicts: readonly Verdict[]): Buffer 
   return Buffer.from(JSON.stringify({ ...turn.response, output }));
 }
 
-/** The turn a reply holds. `undefined`: it cannot be read for certain. Never throws. */
+/** The turn in a reply. `undefined` if it cannot be read reliably. Never throws. */
 export function turnIn(reply: Reply): Turn | undefined {
   if ('frames' in reply) return turnInFrames(reply.frames);
   const value = parseWireJson(reply.body.toString('utf8'))?.value;
@@ -68,7 +68,7 @@ function turnInFrames(frames: Extract<Reply, { frames: unknown }>['frames']): Tu
   let turn: Turn | undefined;
   for (const frame of frames) {
     if (frame.data === undefined) continue;
-    // Every frame while a call is open, as the reader does.
+    // Reads every frame while a call is open, like the reader.
     if (!collector.open && !INTERESTING.test(frame.raw.toString('latin1'))) continue;
     const event = readEvent(frame);
     if (!event) continue;

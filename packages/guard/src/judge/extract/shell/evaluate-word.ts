@@ -20,7 +20,7 @@ export const PIPE_FILE = '/dev/fd/63';
 
 const MAX_ALTERNATIVES = 16;
 
-/** What the expansion of a word needs from the reader. */
+/** The parts of the reader that the expansion of a word needs. */
 export interface Expander {
   readonly state: ShellState;
   /** Reads the commands of a substitution. @returns what they may print. */

@@ -27,7 +27,7 @@ export interface ShellPath {
   readonly isPattern?: true;
   /** The pattern may also match names that do not exist yet. */
   readonly isOpen?: true;
-  /** What happens to the path besides a plain write. */
+  /** Changes to the path other than a plain write. */
   readonly uses?: readonly PathChange[];
 }
 
