@@ -8,6 +8,7 @@ const inUndoable = (name) => ({ file: 'packages/workspace/src/operations/not-und
 const inBulk = (name) => ({ file: 'packages/workspace/src/operations/bulk.test.ts', name });
 const LOST_UPDATES = 'packages/workspace/src/operations/lost-updates.test.ts';
 const ofRoots = (name) => ({ file: 'packages/workspace/src/moved-root.test.ts', name });
+const IN_JOURNAL = 'packages/workspace/src/operations/journal.test.ts';
 const test = (file, name) => ({ file: `tests/red/${file}.test.ts`, name });
 
 /** The base directory told by its names alone. */
@@ -394,6 +395,17 @@ export const BOUNDARY_RULES = [
       ),
     ],
     test: test('changes', 'never changes the old file in place'),
+  },
+  {
+    rule: 'a change is on record before it is made',
+    edits: [
+      inSource(
+        'operations/journal.ts',
+        '  journal.intend(changes);\n  try {\n    const done = act();\n',
+        '  try {\n    const done = act();\n    journal.intend(changes);\n',
+      ),
+    ],
+    test: { file: IN_JOURNAL, name: 'records each change before it is made' },
   },
   {
     rule: 'a change is made under the lock of its directory',

@@ -1,5 +1,7 @@
 // npm run soak: what must hold for a long time. 10,000 searches cancelled or ended by force, with descriptors counted
-// before and after; 500 kills in the middle of writes, with every file checked. A full run writes docs/results/soak.md.
+// before and after; 500 kills in the middle of writes, with every file checked; kills at every point
+// of every change, and 200 at random moments, after each of which `croft undo` has to take everything back. A full run
+// writes docs/results/soak.md.
 import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -17,17 +19,24 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describeRun, runLines, writeResults } from '../../scripts/write-results.mjs';
 import { closeSearchWorkers, openWorkspace } from '../../packages/workspace/dist/index.js';
+import { CHANGES, killAtRandom, killDuring } from '../killed/harness.mjs';
 
 const repo = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const count = (flag, fallback) =>
   Number(process.argv.find((arg) => arg.startsWith(`--${flag}=`))?.split('=')[1] ?? fallback);
 const SEARCHES = 10_000;
 const KILLS = 500;
+const RANDOM_KILLS = 200;
 const searches = count('searches', SEARCHES);
 const kills = count('kills', KILLS);
+const changes = count('changes', RANDOM_KILLS);
 const run = describeRun();
 
-const results = { searches: await cancelSearches(searches), kills: await killWriters(kills) };
+const results = {
+  searches: await cancelSearches(searches),
+  kills: await killWriters(kills),
+  changes: await killChanges(changes),
+};
 report(results);
 
 /** Starts searches and stops each at a random moment; one in fifty is stuck in a pattern and has its thread ended. */
@@ -131,6 +140,27 @@ async function killWriters(rounds) {
   return outcome;
 }
 
+/** Kills a real `croft mcp` before every call of `fs` that a change makes, and as often at random moments as is asked. */
+async function killChanges(random) {
+  const outcome = { points: 0, random: 0, changed: 0, undone: 0, problems: [] };
+  const note = (what, { isChanged, undone, problems }) => {
+    if (isChanged) outcome.changed++;
+    outcome.undone += undone;
+    outcome.problems.push(...problems.map((problem) => `${what}: ${problem}`));
+  };
+  for (const call of CHANGES) {
+    for (const point of ['before-record', 'after-record']) note(`${call[0]} ${point}`, await killDuring(call, point));
+    for (let point = 0, isDone = false; !isDone; point++) {
+      const result = await killDuring(call, point);
+      ({ isDone } = result);
+      outcome.points++;
+      note(`${call[0]} at call ${point}`, result);
+    }
+  }
+  for (; outcome.random < random; outcome.random++) note('random', await killAtRandom(300));
+  return outcome;
+}
+
 /** Each file carries the hash of its own body. */
 function isWhole(text) {
   const cut = text.indexOf('\n');
@@ -141,14 +171,15 @@ function isWhole(text) {
   );
 }
 
-function report({ searches: s, kills: k }) {
+function report({ searches: s, kills: k, changes: c }) {
   const good =
     s.descriptorsAfter <= s.descriptorsBefore &&
     s.outside === 0 &&
     s.other === 0 &&
     k.torn === 0 &&
     k.missing === 0 &&
-    k.litter === 0;
+    k.litter === 0 &&
+    c.problems.length === 0;
   const text = `# Soak
 
 Written by \`npm run soak\`.
@@ -162,8 +193,10 @@ ${runLines(run)}
 | reads of anything but the file named | ${s.outside} |
 | kills during writes | ${k.rounds} rounds, ${k.writes} writes seen, ${k.checks} files checked |
 | torn / missing / litter after the next start | ${k.torn} / ${k.missing} / ${k.litter} |
+| kills during changes | ${c.points} points, ${c.random} random; ${c.changed} left a change, ${c.undone} changes taken back |
+| changes without a record, or not taken back | ${c.problems.length} |
 `;
-  if (s.total >= SEARCHES && k.rounds >= KILLS) writeResults('soak', text);
-  console.log(text);
+  if (s.total >= SEARCHES && k.rounds >= KILLS && c.random >= RANDOM_KILLS) writeResults('soak', text);
+  console.log([text, ...c.problems].join('\n'));
   process.exit(good ? 0 : 1);
 }

@@ -24,6 +24,7 @@ export { actorName } from './activity/activity-entry.ts';
 export type { ActivityEntry, Actor, Via } from './activity/activity-entry.ts';
 export type { Activity } from './activity/activity-log.ts';
 export type { FinishedCall, PendingRecord, StartedCall } from './activity/pending-record.ts';
+export { reconcile } from './activity/reconcile.ts';
 export { foreseeUndo } from './activity/foresee-undo.ts';
 export { selectUndo, undoEntries } from './activity/undo.ts';
 export type { UndoneEntry, UndoSelection } from './activity/undo.ts';

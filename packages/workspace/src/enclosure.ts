@@ -3,6 +3,7 @@ import { checkDenyList, type DenyList } from './deny-list.ts';
 import { shorten, WorkspaceError } from './errors.ts';
 import type { Limits } from './limits.ts';
 import { checkNames, reservedSegment } from './names.ts';
+import type { ChangeJournal } from './operations/journal.ts';
 import type { Quota } from './quota.ts';
 import { openRoot, type Root, relativeParts } from './resolve/root.ts';
 import type { Trash } from './trash.ts';
@@ -27,6 +28,8 @@ export interface Enclosure {
   readonly permanent?: boolean;
   /** Who makes the content of a change; a tool unless set. */
   readonly author?: 'person';
+  /** Where this one call records its changes before it makes them. */
+  readonly journal?: ChangeJournal | undefined;
   /** Aborts when the workspace is closed. */
   readonly closing: AbortSignal;
 }

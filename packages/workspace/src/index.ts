@@ -14,6 +14,7 @@ export { openWorkspace } from './workspace.ts';
 export type { Location, Workspace, WorkspaceOptions } from './workspace.ts';
 export { mountWorkspaces } from './mount-workspaces.ts';
 export type { Mount } from './mount-workspaces.ts';
+export { isProcessGone, processName } from './temp-name.ts';
 export { makeDirs } from './make-dirs.ts';
 export { errnoOf, NotYet, osReason, whenReady, WorkspaceError } from './errors.ts';
 export type { WorkspaceErrorCode } from './errors.ts';

@@ -83,15 +83,15 @@ export function mountWorkspaces(mounts: readonly Mount[]): Workspace {
     },
     glob: (pattern, options) => globAll(mounts, pattern, options, place(options?.path ?? '.')),
     grep: (options) => grepAll(mounts, options, place(options.path ?? '.')),
-    createDir: (path) => named(path, inside(path), (workspace, rest) => workspace.createDir(rest)),
-    move: (source, destination) => {
+    createDir: (path, options) => named(path, inside(path), (workspace, rest) => workspace.createDir(rest, options)),
+    move: (source, destination, options) => {
       const { workspace, from, to } = pair(source, destination);
       return renamed(
         [
           [from, source],
           [to, destination],
         ],
-        () => workspace.move(from, to),
+        () => workspace.move(from, to, options),
       );
     },
     copy: (source, destination, options) => {

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 
 const PREFIX = '.croft-tmp-';
-const NAME = /^\.croft-tmp-(\d+)-([0-9a-z]+)-([0-9a-f]{8})-[0-9a-f]{12}$/;
+const NAME = /^\.croft-tmp-(\d+-[0-9a-z]+-[0-9a-f]{8})-[0-9a-f]{12}$/;
 /** Another container's temporary file this old belongs to nobody: a write takes milliseconds. */
 const FOREIGN_AGE_MS = 60 * 60 * 1000;
 
 /** A name for a file that will be renamed into place in a moment: it tells whose it is, for the sweep. */
 export function tempName(): string {
-  return `${PREFIX}${process.pid}-${pidNamespace()}-${PROCESS_TOKEN}-${randomBytes(6).toString('hex')}`;
+  return `${PREFIX}${processName()}-${randomBytes(6).toString('hex')}`;
 }
 
 /** The name of the lock file of a directory, where `flock` is not available. Hidden like a temporary file. */
@@ -20,11 +20,25 @@ export function isTempName(name: string): boolean {
 
 /** Whether the process that made this temporary file is gone, so that nobody will rename it any more. */
 export function isAbandoned(name: string, at: string): boolean {
-  const [, id, namespace, token] = NAME.exec(name) ?? [];
-  if (id === undefined) return false;
+  const owner = NAME.exec(name)?.[1];
+  return owner !== undefined && isProcessGone(owner, () => lstatSync(at, { throwIfNoEntry: false })?.mtimeMs);
+}
+
+/** Names this process: its id, the namespace of process ids, and when it started. */
+export function processName(): string {
+  return `${process.pid}-${pidNamespace()}-${PROCESS_TOKEN}`;
+}
+
+/**
+ * Whether the process of a {@link processName} is gone.
+ *
+ * @param lastSeenMs when it was last active, in epoch milliseconds: a process of another container counts as gone after
+ *   an hour
+ */
+export function isProcessGone(name: string, lastSeenMs: () => number | undefined): boolean {
+  const [id, namespace, token] = name.split('-');
   // Process ids mean nothing from one container to another.
-  if (namespace !== pidNamespace())
-    return Date.now() - (lstatSync(at, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > FOREIGN_AGE_MS;
+  if (namespace !== pidNamespace()) return Date.now() - (lastSeenMs() ?? Date.now()) > FOREIGN_AGE_MS;
   const pid = Number(id);
   // A restarted container gives its program the same id as before.
   if (pid === process.pid) return token !== PROCESS_TOKEN;

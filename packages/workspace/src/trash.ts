@@ -59,6 +59,8 @@ export interface KeepOptions {
 }
 
 export interface TakeOptions {
+  /** Called with the item's name just before the move. */
+  readonly before?: (item: string) => void;
   readonly group?: string | undefined;
   readonly index?: number | undefined;
 }
@@ -150,10 +152,11 @@ export function openTrash(
       added(stat.size, spare === undefined ? undefined : readItemName(spare)?.group);
       return name;
     },
-    take(at, bytes, { group = newGroup(), index = 0 } = {}) {
+    take(at, bytes, { group = newGroup(), index = 0, before } = {}) {
       requireRoom(bytes);
       make();
       const name = itemName(group, bytes, index);
+      before?.(name);
       renameSync(at, join(directory, name));
       added(bytes, group);
       return name;

@@ -7,6 +7,7 @@ import {
   fixedWorkspace,
   makeToolset,
   openActivity,
+  reconcile,
   type ToolTable,
 } from '@croft/tools';
 import { croftBaseDir, makeDirs, openWorkspace, osReason, type Workspace } from '@croft/workspace';
@@ -42,6 +43,7 @@ export function openSharedDirectory(dir: string | undefined, allowWrite: boolean
     denyList: true,
     ...(activity && { trashDir: activity.trashDir }),
   });
+  if (activity) reconcile(workspace, activity);
   const source = fixedWorkspace(workspace);
   const parts = { activity, onInternalError: reportInternalError };
   const explore = { ...parts, tools: makeToolset('explore', source, { exploreExcludes: DAEMON_EXCLUDES }) };

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   callOn,
@@ -250,6 +250,25 @@ describe('croft undo', { timeout: PATIENCE_MS }, () => {
     expect(stdout).toMatch(/left alone {2}write_file b\.txt: /);
     expect(stdout).toMatch(/taken back {2}write_file a\.txt/);
     expect(readFileSync(at('b.txt'), 'utf8')).toBe('a person');
+  });
+
+  it('says how many older changes and calls the log has dropped', async () => {
+    await agent([['write_file', { path: 'a.txt', content: 'x' }]]);
+    const [name] = readdirSync(join(surroundings.base, 'activity'));
+    for (const [family, dropped] of [
+      ['changes', 7],
+      ['reads', 90],
+    ] as const) {
+      const file = join(surroundings.base, 'activity', name as string, `${family}.1.ndjson`);
+      appendFileSync(file, `${JSON.stringify({ header: { dropped, upTo: 0 } })}\n`);
+    }
+    const older = 'No longer in the log: 7 older changes, which cannot be undone';
+    expect((await run('log')).stdout).toContain(`${older}; 90 older calls that changed nothing.\n`);
+    expect((await run('log', '--json')).stderr).toContain('90 older calls');
+    expect((await run('undo', '--yes')).stderr).not.toContain('No longer');
+    expect((await run('undo', '--yes')).stdout).toBe(`Nothing to take back. ${older}.\n`);
+    await agent([['write_file', { path: 'a.txt', content: 'x' }]]);
+    expect((await run('undo', '2', '--yes')).stderr).toBe(`croft: ${older}.\n`);
   });
 
   it.each([[[]], [['--json']], [['2']]])('does nothing without a terminal and without --yes: %j', async (args) => {

@@ -1,5 +1,5 @@
-import { type Activity, type ActivityEntry, actorName, openActivity, selectUndo } from '@croft/tools';
-import { croftBaseDir } from '@croft/workspace';
+import { type Activity, type ActivityEntry, actorName, openActivity, reconcile, selectUndo } from '@croft/tools';
+import { croftBaseDir, openWorkspace, WorkspaceError } from '@croft/workspace';
 import type { Command } from 'commander';
 import { chosenWorkspace, type WorkspaceChoice } from '../compose/chosen-workspace.ts';
 import { palette } from '../render/colours.ts';
@@ -66,10 +66,25 @@ function readActivity(choice: WorkspaceChoice): LoggedActivity {
   const baseDir = croftBaseDir();
   const root = chosenWorkspace(choice, baseDir);
   const activity = openActivity(baseDir, root);
+  correctRecords(activity, root, baseDir);
   return { entries: activity.entries(), dropped: activity.dropped(), root };
 }
 
-/** What the bounds of the log have dropped, as a sentence; `undefined` for nothing. */
+/** Takes changes that a killed process did not make out of the log, so that its numbers are those of `croft undo`. */
+function correctRecords(activity: Activity, root: string, baseDir: string): void {
+  if (activity.abandonedSessions().length === 0) return;
+  try {
+    const workspace = openWorkspace(root, { baseDir, readOnly: true, denyList: false });
+    reconcile(workspace, activity);
+    workspace.close();
+    activity.close();
+  } catch (error) {
+    // A directory that is gone: the log is shown as it is.
+    if (!(error instanceof WorkspaceError)) throw error;
+  }
+}
+
+/** The entries that the bounds of the log have dropped, as a sentence; `undefined` for nothing. */
 export function droppedNote({ changes, reads }: DroppedEntries): string | undefined {
   const parts = [
     ...(changes > 0 ? [`${changes} older ${changes === 1 ? 'change' : 'changes'}, which cannot be undone`] : []),

@@ -4,11 +4,12 @@ import {
   type Actor,
   foreseeUndo,
   openActivity,
+  reconcile,
   selectUndo,
   undoEntries,
   type UndoSelection,
 } from '@croft/tools';
-import { croftBaseDir, openWorkspace } from '@croft/workspace';
+import { croftBaseDir, openWorkspace, type Workspace } from '@croft/workspace';
 import type { Command } from 'commander';
 import { chosenWorkspace, type WorkspaceChoice } from '../compose/chosen-workspace.ts';
 import { askPerson } from '../render/ask-person.ts';
@@ -50,6 +51,29 @@ async function runUndo(n: string | undefined, flags: UndoFlags): Promise<void> {
   const baseDir = croftBaseDir();
   const root = chosenWorkspace(flags, baseDir);
   const activity = openActivity(baseDir, root);
+  // The person's own act: protected names are no obstacle to putting back what was there.
+  const workspace = openWorkspace(root, {
+    baseDir,
+    trashDir: activity.trashDir,
+    // The serving process knows the bound and keeps it. Here nothing is dropped that is about to come back.
+    trashLimits: { maxBytes: Number.POSITIVE_INFINITY, maxItems: Number.POSITIVE_INFINITY },
+    denyList: false,
+  });
+  try {
+    reconcile(workspace, activity);
+    await undoChosen(workspace, activity, selection, flags);
+  } finally {
+    workspace.close();
+    activity.close();
+  }
+}
+
+async function undoChosen(
+  workspace: Workspace,
+  activity: Activity,
+  selection: ReturnType<typeof parseSelection>,
+  flags: UndoFlags,
+): Promise<void> {
   const entries = activity.entries();
   const chosen = 'only' in selection ? selectOne(entries, selection.only) : selectUndo(entries, selection);
   if (chosen.length === 0) {
@@ -61,28 +85,13 @@ async function runUndo(n: string | undefined, flags: UndoFlags): Promise<void> {
   }
   if (!flags.yes && !process.stdin.isTTY) throw new UsageError('Add --yes to take changes back without a terminal');
   reportMissing(selection, chosen.length, activity);
-  // The person's own act: protected names are no obstacle to putting back what was there.
-  const workspace = openWorkspace(root, {
-    baseDir,
-    trashDir: activity.trashDir,
-    // The serving process knows the bound and keeps it. Here nothing is dropped that is about to come back.
-    trashLimits: { maxBytes: Number.POSITIVE_INFINITY, maxItems: Number.POSITIVE_INFINITY },
-    denyList: false,
-  });
-  try {
-    if (!flags.json) preview(chosen, undoOrder(entries), await foreseeUndo(workspace, activity, chosen));
-    if (
-      !flags.yes &&
-      !(await askPerson(`Take back ${chosen.length === 1 ? 'this change' : `these ${chosen.length} changes`}? [y/N] `))
-    ) {
-      process.stdout.write('Nothing was changed.\n');
-      return;
-    }
-    report(await undoEntries(workspace, activity, chosen, PERSON), flags.json ?? false);
-  } finally {
-    workspace.close();
-    activity.close();
+  if (!flags.json) preview(chosen, undoOrder(entries), await foreseeUndo(workspace, activity, chosen));
+  const what = chosen.length === 1 ? 'this change' : `these ${chosen.length} changes`;
+  if (!flags.yes && !(await askPerson(`Take back ${what}? [y/N] `))) {
+    process.stdout.write('Nothing was changed.\n');
+    return;
   }
+  report(await undoEntries(workspace, activity, chosen, PERSON), flags.json ?? false);
 }
 
 /** Says so where the log no longer has all changes that were asked for. */

@@ -7,6 +7,7 @@ import {
   fixedWorkspace,
   makeToolset,
   openActivity,
+  reconcile,
   type ToolTable,
   type ToolsetName,
   type WorkspaceSource,
@@ -110,6 +111,7 @@ function openDirs(options: ServingOptions, baseDir: string): Opened[] {
     const path = resolve(dir);
     const activity = prepareActivity(baseDir, workspaceRoot(dir, baseDir));
     const workspace = openWorkspace(path, workspaceOptions(options, baseDir, activity));
+    if (activity) reconcile(workspace, activity);
     return { name: freeName(basename(path) || 'root', names), workspace, source: fixedWorkspace(workspace), activity };
   });
 }
@@ -138,7 +140,9 @@ function openUser(options: ServingOptions, user: string, baseDir: string): Opene
   const activity = prepareActivity(baseDir, root);
   const made = workspaceOptions(options, baseDir, activity);
   const source = boundWorkspace({ userId: () => user, forceIsolation: true, options: made });
-  return { name: 'user', workspace: source.acquire(), source, activity };
+  const workspace = source.acquire();
+  if (activity) reconcile(workspace, activity);
+  return { name: 'user', workspace, source, activity };
 }
 
 function workspaceOptions(options: ServingOptions, baseDir: string, activity: Activity | undefined): WorkspaceOptions {

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { type Activity, openActivity, type PendingRecord } from '@croft/tools';
+import { type Activity, openActivity, type PendingRecord, reconcile } from '@croft/tools';
 import { makeDirs, openWorkspace, resolveNamespace, type Workspace } from '@croft/workspace';
 import { createUsage } from './usage.ts';
 
@@ -65,6 +65,7 @@ export function createNamespaces({ baseDir, quotaBytes, trashBytes, onChange }: 
       ...(trashBytes !== undefined && { trashLimits: { maxBytes: trashBytes } }),
       ...(quotaBytes !== undefined && { quota: { maxBytes: quotaBytes } }),
     });
+    reconcile(workspace, activity);
     const usage = createUsage(async () => (await workspace.usage()).bytes);
     const changed = () => {
       usage.changed();

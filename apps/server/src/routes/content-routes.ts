@@ -1,7 +1,7 @@
 import { closeSync, createReadStream } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { pipeline, Readable, Transform } from 'node:stream';
-import { type OpenFile, WorkspaceError } from '@croft/workspace';
+import { type ChangeJournal, type OpenFile, WorkspaceError } from '@croft/workspace';
 import { z } from 'zod';
 import { type ByteRange, entityTag, readRange } from '../files/byte-range.ts';
 import { sniffMedia } from '../files/media-type.ts';
@@ -69,10 +69,11 @@ export function addContentRoutes(endpoints: Endpoints, parts: Parts): void {
       socket.setTimeout(UPLOAD_SILENCE_MS);
       incoming.once('timeout', () => incoming.destroy());
       const call = { caller, tool: 'upload', paths: [query.path] };
-      const receive = () =>
+      const receive = (journal: ChangeJournal) =>
         namespace.workspace.receive(query.path, keepConnection(incoming), {
           maxBytes,
           permanent: isSet(query.permanent),
+          journal,
           ...(!isSet(query.overwrite) && { expectedVersion: 'absent' }),
         });
       const { outcome, undo } = await onRecord(parts, namespace, call, receive)

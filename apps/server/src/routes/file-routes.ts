@@ -23,7 +23,7 @@ export function namespaceOf(parts: Parts, caller: Caller, root: z.infer<typeof r
   return root === 'shared' ? parts.namespaces.shared() : parts.namespaces.mineOf(caller.userId);
 }
 
-/** Who makes a request, for the log of the workspace. */
+/** The actor of a request, for the log of the workspace. */
 export function actorOf({ via, userId }: Caller): Actor {
   return { userId, via: via === 'key' ? 'api' : 'page', client: null };
 }
@@ -178,7 +178,9 @@ function addChangingRoutes(endpoints: Endpoints, parts: Parts): void {
     async ({ caller, body }) => {
       const namespace = namespaceOf(parts, caller, body.root);
       const call = { caller, tool: 'create_dir', paths: [body.path] };
-      const { outcome, undo } = await onRecord(parts, namespace, call, () => namespace.workspace.createDir(body.path));
+      const { outcome, undo } = await onRecord(parts, namespace, call, (journal) =>
+        namespace.workspace.createDir(body.path, { journal }),
+      );
       if (!outcome.created) throw new Problem(409, 'exists', `There is a folder at ${body.path} already.`);
       return { path: plainPath(body.path), undo };
     },
@@ -195,7 +197,9 @@ function addChangingRoutes(endpoints: Endpoints, parts: Parts): void {
     async ({ caller, body }) => {
       const namespace = namespaceOf(parts, caller, body.root);
       const call = { caller, tool: 'move_path', paths: [body.from, body.to] };
-      const { undo } = await onRecord(parts, namespace, call, () => namespace.workspace.move(body.from, body.to));
+      const { undo } = await onRecord(parts, namespace, call, (journal) =>
+        namespace.workspace.move(body.from, body.to, { journal }),
+      );
       return { path: plainPath(body.to), undo };
     },
   );
@@ -220,8 +224,8 @@ function addChangingRoutes(endpoints: Endpoints, parts: Parts): void {
       const namespace = namespaceOf(parts, caller, body.root);
       const paths = body.paths ?? [body.path as string];
       const { signal } = context.req.raw;
-      const { undo } = await onRecord(parts, namespace, { caller, tool: 'delete_path', paths }, async () => {
-        const options = { recursive: true, permanent: body.permanent, signal };
+      const { undo } = await onRecord(parts, namespace, { caller, tool: 'delete_path', paths }, async (journal) => {
+        const options = { recursive: true, permanent: body.permanent, signal, journal };
         const done = await namespace.workspace.deleteAll(paths, options);
         return { changes: done.flatMap(({ changes }) => changes) };
       });

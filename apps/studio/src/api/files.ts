@@ -91,12 +91,9 @@ export function moveFile(root: Root, from: string, to: string): Promise<{ path: 
   return request(apiUrl('api/v1/files/move'), { method: 'POST', json: { root, from, to } });
 }
 
-/**
- * Puts into the trash; `undo` brings it back. Fails with `not_undoable` where the trash cannot keep it; `permanent`
- * deletes it all the same.
- */
-export function deleteFile(root: Root, path: string, permanent = false): Promise<{ path: string; undo?: string }> {
-  return request(apiUrl('api/v1/files/delete'), { method: 'POST', json: { root, path, permanent } });
+/** Puts into the trash; `undo` brings it back, where the server could keep it. */
+export function deleteFile(root: Root, path: string): Promise<{ path: string; undo?: string }> {
+  return request(apiUrl('api/v1/files/delete'), { method: 'POST', json: { root, path } });
 }
 
 /** Brings back what a deletion took. */

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import { contentUrl, deleteFile, type FileEntry, makeFolder, moveFile, type Root, undoDelete } from '../api/files.ts';
-import { ApiError } from '../api/request.ts';
 import { sentenceOf } from '../ui/state.tsx';
 import { NameText } from '../ui/name-text.tsx';
 import { toast } from '../ui/toast.tsx';
@@ -30,26 +29,21 @@ export function useFileDeeds(root: Root) {
     await refresh(root);
   }
 
-  async function remove(entries: readonly FileEntry[], permanent = false) {
+  async function remove(entries: readonly FileEntry[]) {
     const undos: string[] = [];
     let gone = 0;
     let problem: unknown;
-    const tooLarge: FileEntry[] = [];
-    for (const entry of entries) {
+    for (const { path } of entries) {
       try {
-        const answer = await deleteFile(root, entry.path, permanent);
+        const answer = await deleteFile(root, path);
         gone += 1;
         if (answer.undo) undos.unshift(answer.undo);
       } catch (error) {
         problem = error;
-        if (error instanceof ApiError && error.code === 'not_undoable') tooLarge.push(entry);
       }
     }
     await refresh(root);
-    if (problem !== undefined) {
-      const action = { label: 'Delete for good', run: () => void remove(tooLarge, true) };
-      toast({ tone: 'bad', text: sentenceOf(problem), ...(tooLarge.length > 0 && { action }) });
-    }
+    if (problem !== undefined) toast({ tone: 'bad', text: sentenceOf(problem) });
     if (gone === 0) return;
     const text =
       gone === 1 ? (

@@ -5,6 +5,7 @@ import { makeDirs } from '@croft/workspace';
 import { type ActivityEntry, readEntry, toChangeLine, toReadLine } from './activity-entry.ts';
 import { beginRecord, type PendingRecord, type StartedCall } from './pending-record.ts';
 import { openRollingLog, readLines } from './rolling-log.ts';
+import { abandonedSessions, beginSession, type OpenSession, type Session } from './sessions.ts';
 
 /** The activity of one workspace: append-only logs and the trash beside them, where no agent can reach. */
 export interface Activity {
@@ -19,6 +20,8 @@ export interface Activity {
   entries(): readonly ActivityEntry[];
   /** How many entries the bounds have dropped: of calls that changed something, and of others. */
   dropped(): { readonly changes: number; readonly reads: number };
+  /** Processes that ended without closing the log: see `reconcile`. */
+  abandonedSessions(): readonly Session[];
   close(): void;
 }
 
@@ -39,7 +42,8 @@ const MAX_WAITING = 64 * 1024;
  */
 export function openActivity(baseDir: string, workspaceRoot: string): Activity {
   const directory = activityDir(baseDir, workspaceRoot);
-  const session = randomBytes(4).toString('hex');
+  const sessionId = randomBytes(4).toString('hex');
+  let session: OpenSession | undefined;
   const changes = openRollingLog(directory, 'changes', idOf, () => removeOld(directory));
   const reads = openRollingLog(directory, 'reads', idOf);
   let isReady = false;
@@ -68,10 +72,12 @@ export function openActivity(baseDir: string, workspaceRoot: string): Activity {
   const write = (entry: ActivityEntry): void => {
     flush();
     prepare();
+    session ??= beginSession(directory, sessionId);
+    session.touch();
     changes.append(toChangeLine(entry));
   };
   const sink = {
-    newId: () => `${Date.now().toString(36)}-${session}-${(counter++).toString(36)}`,
+    newId: () => `${Date.now().toString(36)}-${sessionId}-${(counter++).toString(36)}`,
     writeChange: write,
     writeRead(entry: ActivityEntry) {
       if (waiting === '') setImmediate(flush);
@@ -92,8 +98,11 @@ export function openActivity(baseDir: string, workspaceRoot: string): Activity {
       return merge([...oldLines(directory), ...reads.read().lines, ...changes.read().lines]);
     },
     dropped: () => ({ changes: changes.read().dropped, reads: reads.read().dropped }),
+    abandonedSessions: () => abandonedSessions(directory),
     close() {
       flush();
+      session?.end();
+      session = undefined;
       changes.close();
       reads.close();
     },

@@ -1,7 +1,7 @@
-import { type Change, type Workspace, WorkspaceError } from '@croft/workspace';
+import { type Change, type ChangeJournal, type Workspace, WorkspaceError } from '@croft/workspace';
 import type { ActivityEntry, Actor } from './activity-entry.ts';
 import type { Activity } from './activity-log.ts';
-import type { UndoFields } from './pending-record.ts';
+import type { PendingRecord, UndoFields } from './pending-record.ts';
 
 /** Which calls to take back: the newest so many, or all since a time (epoch milliseconds). */
 export type UndoSelection = { readonly count: number } | { readonly sinceMs: number };
@@ -44,7 +44,7 @@ export async function undoEntries(
     const record = activity.begin({ tool: 'undo', actor, started: Date.now(), paths: () => entry.paths });
     let problem = blocked === undefined ? undefined : `Something newer at ${blocked} could not be taken back`;
     let undone: Undone = { made: [], aliases: {} };
-    if (problem === undefined) ({ problem, ...undone } = await undoEntry(workspace, entry, aliases));
+    if (problem === undefined) ({ problem, ...undone } = await undoEntry(workspace, record, entry, aliases));
     if (problem !== undefined) stuck.push(...touched);
     const isUndone = problem === undefined;
     record.finish(
@@ -56,23 +56,34 @@ export async function undoEntries(
   return outcome;
 }
 
-/** What an undo did so far. */
+/** The changes of an undo so far. */
 interface Undone {
   readonly made: readonly Change[];
   readonly aliases: Readonly<Record<string, string>>;
 }
 
-/** Takes the changes of one call back, the last one first. */
+/** Takes the changes of one call back, the last one first. Each step is recorded before it is made. */
 async function undoEntry(
   workspace: Workspace,
+  record: PendingRecord,
   entry: ActivityEntry,
   aliases: Map<string, string>,
 ): Promise<Undone & { problem: string | undefined }> {
   const made: Change[] = [];
   const added: Record<string, string> = {};
-  for (const change of [...(entry.changes ?? [])].reverse()) {
+  const steps = [...(entry.changes ?? [])].reverse();
+  for (const [index, change] of steps.entries()) {
+    const rest = steps.slice(index + 1);
+    // Parents may stay for others. The entry counts as taken back with its last other change.
+    const undoes = rest.some(({ kind }) => kind !== 'mkdir') ? [] : [entry.id];
+    const journal: ChangeJournal = {
+      intend: (changes) =>
+        record.intend([...made, ...changes], fieldsOf(undoes, { ...added, ...aliasOf(change, changes) })),
+      done: () => record.done(),
+      withdraw: () => (made.length > 0 ? record.intend(made, fieldsOf([], added)) : record.withdraw()),
+    };
     try {
-      const { changes } = await workspace.undo(known(change, aliases));
+      const { changes } = await workspace.undo(known(change, aliases), { journal });
       made.push(...changes);
       for (const [before, now] of Object.entries(aliasOf(change, changes))) {
         aliases.set(before, now);

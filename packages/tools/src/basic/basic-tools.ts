@@ -48,11 +48,11 @@ function writeTool(source: WorkspaceSource): Tool<z.infer<ReturnType<typeof writ
     invalid: (input) => missing(input, ['path', 'content']),
     input: writeInput(),
     annotations: REPLACES,
-    run({ path, content }) {
+    run({ path, content }, { journal }) {
       if (path === '') return failed('path is required');
       const workspace = source.acquire();
       return guarded('failed to write file', () => {
-        const done = workspace.write(path, content);
+        const done = workspace.write(path, content, { journal });
         return { ...said(`File written: ${path}`, done.bytesWritten), forModelOnly: true, changes: done.changes };
       });
     },

@@ -28,8 +28,8 @@ export function appendFileTool(kit: FileToolkit): Tool<z.infer<typeof input>> {
     output,
     structured: true,
     annotations: ADDS,
-    run({ path, content, expected_version }) {
-      const done = workspaceOf(kit).append(path, content, { expectedVersion: expected_version });
+    run({ path, content, expected_version }, { journal }) {
+      const done = workspaceOf(kit).append(path, content, { expectedVersion: expected_version, journal });
       return {
         ok: true,
         bytes: done.bytesWritten,

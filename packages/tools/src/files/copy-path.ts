@@ -26,9 +26,10 @@ export function copyPathTool(kit: FileToolkit): Tool<z.infer<typeof twoPaths>> {
     output,
     structured: true,
     annotations: ADDS,
-    async run({ source, destination }, { signal }) {
+    async run({ source, destination }, { signal, journal }) {
       const { files, directories, bytes, skipped, changes } = await workspaceOf(kit).copy(source, destination, {
         signal,
+        journal,
       });
       return {
         ok: true,

@@ -17,8 +17,8 @@ export function createDirTool(kit: FileToolkit): Tool<z.infer<typeof input>> {
     output,
     structured: true,
     annotations: { ...ADDS, idempotentHint: true },
-    run({ path }) {
-      const { created, changes } = workspaceOf(kit).createDir(path);
+    run({ path }, { journal }) {
+      const { created, changes } = workspaceOf(kit).createDir(path, { journal });
       return { ok: true, changes, data: { status: created ? 'created' : 'exists', path } };
     },
     paths: (given) => [given.path],

@@ -28,12 +28,13 @@ export function deletePathTool(kit: FileToolkit): Tool<z.infer<typeof input>> {
     output,
     structured: true,
     annotations: REPLACES,
-    async run({ path, recursive, expected_version, permanent }, { signal }) {
+    async run({ path, recursive, expected_version, permanent }, { signal, journal }) {
       const done = await workspaceOf(kit).delete(path, {
         recursive,
         expectedVersion: expected_version,
         permanent,
         signal,
+        journal,
       });
       const entries = done.type === 'directory' ? { entries: done.entries } : {};
       return {

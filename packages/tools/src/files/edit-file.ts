@@ -1,7 +1,7 @@
 import type { Edit, WorkspaceError } from '@croft/workspace';
 import { z } from 'zod';
 import { cutText, jsonBytes } from '../fit-result.ts';
-import { REPLACES, type Tool, ToolError, type ToolResult } from '../tool.ts';
+import { type CallContext, REPLACES, type Tool, ToolError, type ToolResult } from '../tool.ts';
 import { type FileToolkit, pathArgument, versionArgument, workspaceOf } from './toolkit.ts';
 import { unifiedDiff } from './unified-diff.ts';
 
@@ -33,7 +33,7 @@ const full = z.strictObject({
 /** Replaces exact text in a file, all or none. */
 export function editFileTool(kit: FileToolkit): Tool<z.infer<typeof full>> {
   const isFull = kit.flavour === 'full';
-  const run = (given: z.infer<typeof full>): ToolResult => {
+  const run = (given: z.infer<typeof full>, { journal }: Pick<CallContext, 'journal'>): ToolResult => {
     const workspace = workspaceOf(kit);
     const edits = editsOf(given);
     // The reference's own tool takes such an edit, and counts it.
@@ -43,6 +43,7 @@ export function editFileTool(kit: FileToolkit): Tool<z.infer<typeof full>> {
     const done = workspace.edit(given.path, edits, {
       dryRun: given.dry_run ?? false,
       expectedVersion: given.expected_version,
+      journal,
     });
     const { replacements, changes } = done;
     if (!isFull) {

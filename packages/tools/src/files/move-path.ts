@@ -21,8 +21,8 @@ export function movePathTool(kit: FileToolkit): Tool<z.infer<typeof twoPaths>> {
     output,
     structured: true,
     annotations: ADDS,
-    run({ source, destination }) {
-      const { changes } = workspaceOf(kit).move(source, destination);
+    run({ source, destination }, { journal }) {
+      const { changes } = workspaceOf(kit).move(source, destination, { journal });
       return { ok: true, changes, data: { status: 'ok', source, destination } };
     },
     failure: (error, { source, destination }) => ({ error: (error as WorkspaceError).message, source, destination }),

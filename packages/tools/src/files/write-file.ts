@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { contentNotReceived } from '../refuse-oversized.ts';
-import { REPLACES, type Tool, type ToolResult } from '../tool.ts';
+import { type CallContext, REPLACES, type Tool, type ToolResult } from '../tool.ts';
 import { type FileToolkit, pathArgument, permanentArgument, versionArgument, workspaceOf } from './toolkit.ts';
 
 const base = { path: pathArgument, content: z.string().describe('Text content to write. Overwrites existing file.') };
@@ -16,8 +16,11 @@ const output = z.looseObject({
 /** Creates or replaces a text file, all or nothing. */
 export function writeFileTool(kit: FileToolkit): Tool<z.infer<typeof full>> {
   const isFull = kit.flavour === 'full';
-  const run = ({ path, content, expected_version, permanent }: z.infer<typeof full>): ToolResult => {
-    const done = workspaceOf(kit).write(path, content, { expectedVersion: expected_version, permanent });
+  const run = (
+    { path, content, expected_version, permanent }: z.infer<typeof full>,
+    { journal }: Pick<CallContext, 'journal'>,
+  ): ToolResult => {
+    const done = workspaceOf(kit).write(path, content, { expectedVersion: expected_version, permanent, journal });
     return {
       ok: true,
       bytes: done.bytesWritten,

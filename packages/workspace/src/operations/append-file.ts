@@ -6,6 +6,9 @@ import { withLock } from '../resolve/lock.ts';
 import { openForAppend } from '../resolve/open-for-append.ts';
 import { decodeText, encodeText, isBinary } from '../text/encoding.ts';
 import { versionOf } from '../text/version.ts';
+import type { Change } from './change.ts';
+import { forCall } from './for-call.ts';
+import { recorded } from './journal.ts';
 import { isCurrent, isUnchanged, maybeHeld, Outdated, untilCurrent } from './outdated.ts';
 import { readBytesSync } from './read-file.ts';
 import { type Replaced, replaceFile } from './replace.ts';
@@ -25,11 +28,12 @@ import {
  * @throws WorkspaceError as `writeFile`, and `binary`, `not_text`
  */
 export function appendFile(
-  enclosure: Enclosure,
+  workspace: Enclosure,
   path: string,
   content: string,
   options: WriteOptions = {},
 ): WriteOutcome {
+  const enclosure = forCall(workspace, options);
   requireWritable(enclosure);
   return untilCurrent((hold) => {
     const found = locate(enclosure, path, { makeParents: true });
@@ -68,25 +72,23 @@ function mayExtend(stat: Stats): boolean {
 }
 
 function extend(enclosure: Enclosure, found: Located, stat: Stats, added: Buffer): Replaced {
-  const before = versionOf(stat);
-  if (added.length === 0) return { status: 'updated', version: before, changes: [] };
+  if (added.length === 0) return { status: 'updated', version: versionOf(stat), changes: [] };
   try {
     enclosure.quota?.reserve(added.length, 0);
-    const version = withLock(enclosure.root, [found], () => write(enclosure, found, stat, added));
-    const path = placeName(enclosure, found.path, found.parts);
-    return {
-      status: 'updated',
-      version,
-      changes: [{ kind: 'append', path, before, after: version, bytes: added.length, length: stat.size }],
-    };
+    const change = withLock(enclosure.root, [found], () => write(enclosure, found, stat, added));
+    return { status: 'updated', version: change.after, changes: [change] };
   } catch (error) {
     if (error instanceof WorkspaceError || error instanceof Outdated) throw error;
     throw new WorkspaceError('io', `Cannot write file: ${osReason(error)}`, { cause: error });
   }
 }
 
-/** @returns the version the file has then */
-function write(enclosure: Enclosure, found: Located, expected: Stats, added: Buffer): string {
+function write(
+  enclosure: Enclosure,
+  found: Located,
+  expected: Stats,
+  added: Buffer,
+): Change & { readonly after: string } {
   if (!isCurrent(enclosure.root, found)) throw new Outdated();
   const fd = openForAppend(found);
   try {
@@ -94,15 +96,26 @@ function write(enclosure: Enclosure, found: Located, expected: Stats, added: Buf
     if (!isUnchanged(stat, expected) || stat.nlink !== 1) throw new Outdated();
     // A time of our own choice: the version is known before the change is made.
     const micros = Math.max(Math.round(Date.now() * 1e3), Math.round(expected.mtimeMs * 1e3) + 1);
-    try {
-      for (let done = 0; done < added.length; ) done += writeSync(fd, added, done);
-    } catch (error) {
-      if (fstatSync(fd).size > expected.size) ftruncateSync(fd, expected.size);
-      throw error;
-    }
-    setTime(fd, stat, micros);
+    const after = versionOf({ mtimeMs: micros / 1e3, size: stat.size + added.length, ino: stat.ino });
+    const change = {
+      kind: 'append' as const,
+      path: placeName(enclosure, found.path, found.parts),
+      before: versionOf(stat),
+      after,
+      bytes: added.length,
+      length: stat.size,
+    };
+    recorded(enclosure, [change], () => {
+      try {
+        for (let done = 0; done < added.length; ) done += writeSync(fd, added, done);
+        setTime(fd, stat, micros);
+      } catch (error) {
+        if (fstatSync(fd).size > stat.size) ftruncateSync(fd, stat.size);
+        throw error;
+      }
+    });
     if (enclosure.durable) fsyncSync(fd);
-    return versionOf({ mtimeMs: micros / 1e3, size: expected.size + added.length, ino: stat.ino });
+    return change;
   } finally {
     closeSync(fd);
   }

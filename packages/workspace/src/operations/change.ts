@@ -1,6 +1,3 @@
-import { type Enclosure, placeName } from '../enclosure.ts';
-import type { Located } from '../resolve/locate.ts';
-
 /**
  * What one mutation did to one place, in the words `undo` needs. Paths are where it really happened, below the
  * workspace, with `/`; absolute where `restrict: false` led outside it.
@@ -20,9 +17,4 @@ export interface Change {
   readonly bytes?: number;
   /** Of an `append`: how long the file was before. */
   readonly length?: number;
-}
-
-/** The parents a call made on its way, outermost first. */
-export function madeChanges(enclosure: Enclosure, found: Located): Change[] {
-  return found.made.map(({ parts }) => ({ kind: 'mkdir', path: placeName(enclosure, found.path, parts) }));
 }

@@ -12,6 +12,7 @@ import { tempName } from '../temp-name.ts';
 import { visitInSlices } from '../visit-in-slices.ts';
 import type { VisitedEntry } from '../visit-tree.ts';
 import type { Change } from './change.ts';
+import { type CallOptions, forCall } from './for-call.ts';
 import { homesFor } from './homes.ts';
 import { inBulk } from './in-bulk.ts';
 import { requireFree } from './move-path.ts';
@@ -27,7 +28,7 @@ export interface CopyOutcome {
   readonly changes: readonly Change[];
 }
 
-export interface CopyOptions {
+export interface CopyOptions extends Pick<CallOptions, 'journal'> {
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -44,11 +45,12 @@ const SECTOR_BYTES = 512;
  *   `io` (also: not enough disk space), `read_only`
  */
 export async function copyPath(
-  enclosure: Enclosure,
+  workspace: Enclosure,
   source: string,
   destination: string,
   options: CopyOptions = {},
 ): Promise<CopyOutcome> {
+  const enclosure = forCall(workspace, options);
   requireWritable(enclosure);
   return inBulk(enclosure, options.signal, async (pace) => {
     const from = locate(enclosure, source);
@@ -99,13 +101,10 @@ async function copyTo(
     // The last chance to cancel: the rest is one step.
     pace.check();
     enclosure.root.check();
-    const temp = { home, name, made: lstatSync(at) };
+    const temp = { home, name, made: lstatSync(at), tree };
     const { changes } = placeTemp(enclosure, to, temp);
     placed = true;
-    return {
-      ...done,
-      changes: changes.map((change) => (change.kind === 'create' && tree ? { ...change, tree } : change)),
-    };
+    return { ...done, changes };
   } catch (error) {
     if (others.length > 0 && mayFitElsewhere(error)) return await copyTo(enclosure, from, to, others, pace);
     throw copyFailure(error, from, to);

@@ -4,14 +4,22 @@ import { errnoOf, osReason, WorkspaceError } from '../errors.ts';
 import { type Located, locateThen } from '../resolve/locate.ts';
 import { withLock } from '../resolve/lock.ts';
 import { Unsettled } from '../resolve/settle.ts';
-import { type Change, madeChanges } from './change.ts';
+import type { Change } from './change.ts';
+import { type CallOptions, forCall } from './for-call.ts';
+import { recorded } from './journal.ts';
+import { madeChanges } from './made-changes.ts';
 
 /**
  * Makes a directory and its missing parents. One that is there already is fine.
  *
  * @throws WorkspaceError `exists` when something else has the name, `busy`, `io`, `read_only`, and those of `locate`
  */
-export function createDir(enclosure: Enclosure, path: string): { created: boolean; changes: readonly Change[] } {
+export function createDir(
+  workspace: Enclosure,
+  path: string,
+  options: Pick<CallOptions, 'journal'> = {},
+): { created: boolean; changes: readonly Change[] } {
+  const enclosure = forCall(workspace, options);
   requireWritable(enclosure);
   return locateThen(enclosure, path, { makeParents: true }, (found) => {
     try {
@@ -21,12 +29,10 @@ export function createDir(enclosure: Enclosure, path: string): { created: boolea
         throw taken(path);
       }
       found.dir.verify();
-      withLock(enclosure.root, [found], () => makeOne(found));
+      changes.push({ kind: 'mkdir', path: placeName(enclosure, found.path, found.parts) });
+      withLock(enclosure.root, [found], () => recorded(enclosure, changes, () => makeOne(found)));
       found.dir.verify();
-      return {
-        created: true,
-        changes: [...changes, { kind: 'mkdir', path: placeName(enclosure, found.path, found.parts) }],
-      };
+      return { created: true, changes };
     } catch (error) {
       found.unmake();
       throw error;

@@ -12,6 +12,7 @@ import { isTempName } from '../temp-name.ts';
 import { versionOf } from '../text/version.ts';
 import { visitInSlices } from '../visit-in-slices.ts';
 import type { Change } from './change.ts';
+import { type CallOptions, forCall } from './for-call.ts';
 import { inBulk } from './in-bulk.ts';
 import { notUndoable } from './keep-old.ts';
 import { locateRecorded } from './locate-recorded.ts';
@@ -27,14 +28,12 @@ export interface DeleteOutcome {
   readonly changes: readonly Change[];
 }
 
-export interface DeleteOptions {
+export interface DeleteOptions extends CallOptions {
   /** Needed for a directory that is not empty. */
   readonly recursive?: boolean;
   readonly expectedVersion?: string | undefined;
   /** The path is out of a record: see {@link locateRecorded}. */
   readonly isRecorded?: boolean;
-  /** Delete also what the trash cannot keep. */
-  readonly permanent?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -74,7 +73,7 @@ export async function deletePaths(
   options: DeleteOptions = {},
 ): Promise<readonly DeleteOutcome[]> {
   requireWritable(enclosure);
-  const own = options.permanent ? { ...enclosure, permanent: true } : enclosure;
+  const own = forCall(enclosure, options);
   const first = new Map<string, Stats>();
   return inBulk(enclosure, options.signal, (pace) =>
     // Where another thing has taken the name since it was looked at, what was there may come back in a moment.
@@ -145,30 +144,40 @@ async function deleteTargets(
 ): Promise<readonly DeleteOutcome[]> {
   const group = enclosure.trash?.newGroup();
   const removed: Removed[] = [];
+  const { journal } = enclosure;
+  const done = (): Change[] => removed.map(({ trash }, index) => changeOf(enclosure, targets[index] as Target, trash));
   try {
-    for (const [index, { found, stat, bytes }] of targets.entries()) {
+    for (const [index, target] of targets.entries()) {
+      const { found, stat, bytes } = target;
+      const intend = (trash: string | undefined) => journal?.intend([...done(), changeOf(enclosure, target, trash)]);
       found.dir.verify();
-      const trash = await removeOne(enclosure, { found, stat, bytes, group, index, pace });
+      const trash = await removeOne(enclosure, { found, stat, bytes, group, index, pace, intend });
       found.dir.verify();
       removed.push({ found, trash });
     }
   } catch (error) {
     await putBackAll(enclosure, removed);
+    journal?.withdraw();
     throw deleteFailure(error, (targets[removed.length] as Target).path);
   }
+  journal?.done();
   enclosure.quota?.changed();
   return targets.map((target, index) => describe(enclosure, target, removed[index]?.trash));
 }
 
-function describe(enclosure: Enclosure, target: Target, trash: string | undefined): DeleteOutcome {
-  const { found, stat, bytes, entries } = target;
-  const change: Change = {
+function changeOf(enclosure: Enclosure, { found, stat, bytes }: Target, trash: string | undefined): Change {
+  return {
     kind: 'delete',
     path: placeName(enclosure, found.path, found.parts),
     bytes,
     ...(stat.isFile() && { before: versionOf(stat) }),
     ...(trash !== undefined && { trash }),
   };
+}
+
+function describe(enclosure: Enclosure, target: Target, trash: string | undefined): DeleteOutcome {
+  const { stat, entries } = target;
+  const change = changeOf(enclosure, target, trash);
   const type = stat.isDirectory() ? 'directory' : stat.isSymbolicLink() ? 'link' : 'file';
   return { type, entries, undoable: trash !== undefined, changes: [change] };
 }

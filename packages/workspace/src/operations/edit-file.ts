@@ -5,6 +5,7 @@ import { encodedSize, encodeText, type Encoding, markSize } from '../text/encodi
 import { nearestText } from '../text/nearest.ts';
 import { versionOf } from '../text/version.ts';
 import type { Change } from './change.ts';
+import { type CallOptions, forCall } from './for-call.ts';
 import { isUnchanged, maybeHeld, Outdated, untilCurrent } from './outdated.ts';
 import { readTextSync } from './read-file.ts';
 import { replaceFile } from './replace.ts';
@@ -29,7 +30,7 @@ export interface EditOutcome {
   readonly changes: readonly Change[];
 }
 
-export interface EditOptions {
+export interface EditOptions extends CallOptions {
   /** Compute, change nothing. */
   readonly dryRun?: boolean;
   readonly expectedVersion?: string | undefined;
@@ -44,11 +45,12 @@ export interface EditOptions {
  *   `not_text`, `changed`, `busy`, and those of writing
  */
 export function editFile(
-  enclosure: Enclosure,
+  workspace: Enclosure,
   path: string,
   edits: readonly Edit[],
   options: EditOptions = {},
 ): EditOutcome {
+  const enclosure = forCall(workspace, options);
   requireWritable(enclosure);
   return untilCurrent((hold) => {
     const found = locate(enclosure, path, { forChange: !options.dryRun });

@@ -15,6 +15,8 @@ export interface Temp {
   readonly home: Pick<Dir, 'fd' | 'at'>;
   readonly name: string;
   readonly made: Stats;
+  /** Of a directory: the digest of its content. */
+  readonly tree?: string | undefined;
 }
 
 /**

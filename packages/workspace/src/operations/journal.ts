@@ -12,3 +12,25 @@ export interface ChangeJournal {
   /** None of the listed changes was made, or all were put back. */
   withdraw(): void;
 }
+
+/**
+ * Runs the act that makes a change, with the change on record. An act that throws has made nothing.
+ *
+ * @param changes all changes of the call, with the ones it has made
+ */
+export function recorded<T>(
+  { journal }: { readonly journal?: ChangeJournal | undefined },
+  changes: readonly Change[],
+  act: () => T,
+): T {
+  if (!journal) return act();
+  journal.intend(changes);
+  try {
+    const done = act();
+    journal.done();
+    return done;
+  } catch (error) {
+    journal.withdraw();
+    throw error;
+  }
+}

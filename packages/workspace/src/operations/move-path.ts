@@ -8,7 +8,10 @@ import { requireNoMountBelow } from '../resolve/own-mount.ts';
 import { holdsServedRoot } from '../resolve/root.ts';
 import { isChanging, takeFreeName } from '../resolve/settle.ts';
 import { versionOf } from '../text/version.ts';
-import { type Change, madeChanges } from './change.ts';
+import type { Change } from './change.ts';
+import { type CallOptions, forCall } from './for-call.ts';
+import { recorded } from './journal.ts';
+import { madeChanges } from './made-changes.ts';
 import { locateRecorded } from './locate-recorded.ts';
 import { isCurrent, lookAgain, Outdated, untilCurrent } from './outdated.ts';
 import { requireVersion } from './write-file.ts';
@@ -22,16 +25,17 @@ const EEXIST = 17;
  *   `read_only`, and those of `locate`
  */
 export function movePath(
-  enclosure: Enclosure,
+  workspace: Enclosure,
   source: string,
   destination: string,
   options: MoveOptions = {},
 ): { changes: readonly Change[] } {
+  const enclosure = forCall(workspace, options);
   requireWritable(enclosure);
   return untilCurrent(() => moveOnce(enclosure, source, destination, options));
 }
 
-export interface MoveOptions {
+export interface MoveOptions extends Pick<CallOptions, 'journal'> {
   readonly expectedVersion?: string | undefined;
   /** The paths are out of a record: see {@link locateRecorded}. */
   readonly isRecorded?: boolean;
@@ -54,26 +58,21 @@ function moveOnce(
     try {
       requireFree(to);
       to.dir.verify();
+      const version = from.stat.isFile() ? { before: versionOf(from.stat), after: versionOf(from.stat) } : {};
+      const path = placeName(enclosure, from.path, from.parts);
+      const moved: Change = { kind: 'move', path, to: placeName(enclosure, to.path, to.parts), ...version };
+      const changes = [...madeChanges(enclosure, to), moved];
       withLock(enclosure.root, [from, to], () => {
         if (!isCurrent(enclosure.root, from)) throw new Outdated();
-        renameFree(enclosure, from, to);
-        requireMoved(enclosure, from, to);
+        recorded(enclosure, changes, () => {
+          renameFree(enclosure, from, to);
+          requireMoved(enclosure, from, to);
+        });
       });
       enclosure.quota?.changed();
       from.dir.verify();
       to.dir.verify();
-      const version = from.stat.isFile() ? { before: versionOf(from.stat), after: versionOf(from.stat) } : {};
-      return {
-        changes: [
-          ...madeChanges(enclosure, to),
-          {
-            kind: 'move',
-            path: placeName(enclosure, from.path, from.parts),
-            to: placeName(enclosure, to.path, to.parts),
-            ...version,
-          },
-        ],
-      };
+      return { changes };
     } catch (error) {
       to.unmake();
       throw error;

@@ -8,8 +8,10 @@ import type { Located } from '../resolve/locate.ts';
 import { withLock } from '../resolve/lock.ts';
 import { tempName } from '../temp-name.ts';
 import { isSameButMoved, versionOf } from '../text/version.ts';
-import { type Change, madeChanges } from './change.ts';
+import type { Change } from './change.ts';
+import { madeChanges } from './made-changes.ts';
 import { exchangeFor, type Temp } from './exchange.ts';
+import { recorded } from './journal.ts';
 import { keepOld } from './keep-old.ts';
 import { locateRecorded } from './locate-recorded.ts';
 import { lookAgain, Outdated } from './outdated.ts';
@@ -69,18 +71,18 @@ function settle(enclosure: Enclosure, change: Change, found: Located, item: Item
   requireAsLeft(change, now);
   const spare = change.trash;
   const replaced = now && keepOld(enclosure, change.path, now.size, (trash) => trash.keep(found.at, now, { spare }));
+  const made = lstatSync(item.at);
+  const changes = [...madeChanges(enclosure, found), describe(change, now, made, item.tree, replaced)];
   try {
-    const { at } = item;
-    settleIn(enclosure, { ...found, stat: now }, { home: ANYWHERE, name: at, made: lstatSync(at) });
+    const temp = { home: ANYWHERE, name: item.at, made };
+    recorded(enclosure, changes, () => settleIn(enclosure, { ...found, stat: now }, temp));
     found.dir.verify();
   } catch (error) {
     if (replaced !== undefined) enclosure.trash?.drop(replaced);
     throw error;
   }
   enclosure.trash?.drop(spare as string);
-  return {
-    changes: [...madeChanges(enclosure, found), describe(change, now, lstatSync(found.at), item.tree, replaced)],
-  };
+  return { changes };
 }
 
 /** @throws WorkspaceError when the place is not as the change left it */

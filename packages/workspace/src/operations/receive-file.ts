@@ -19,6 +19,7 @@ import { removeTemp } from '../remove-tree.ts';
 import { O_NOFOLLOW } from '../resolve/native.ts';
 import { NothingThere } from '../resolve/walk.ts';
 import { tempName } from '../temp-name.ts';
+import { forCall } from './for-call.ts';
 import { maybeHeld, untilCurrent } from './outdated.ts';
 import { placeEntry, type Replaced } from './replace.ts';
 import {
@@ -61,7 +62,7 @@ export async function receiveFile(
     const bytesWritten = await gather(file, source, options);
     if (enclosure.durable) await file.sync();
     const { fd } = file;
-    const own: Enclosure = { ...enclosure, author: 'person', permanent: options.permanent ?? false };
+    const own: Enclosure = { ...forCall(enclosure, options), author: 'person' };
     const placed = await whenReady(() => placeReceived(own, path, { fd, at }, bytesWritten, options), options.signal);
     return { ...placed, bytesWritten };
   } catch (error) {

@@ -24,6 +24,8 @@ export interface Removal {
   readonly group: string | undefined;
   readonly index: number;
   readonly pace: Pace;
+  /** Records the removal, with the item that keeps its content, before it is made. */
+  readonly intend: (trash: string | undefined) => void;
 }
 
 /** A name that is gone, and the item that keeps what it led to. */
@@ -53,7 +55,7 @@ export async function removeOne(enclosure: Enclosure, removal: Removal): Promise
 
 async function keepAndRemove(enclosure: Enclosure, trash: Trash, removal: Removal): Promise<string> {
   const { found, stat, bytes } = removal;
-  const how = { group: removal.group, index: removal.index };
+  const how = { group: removal.group, index: removal.index, before: removal.intend };
   let item: string;
   try {
     item = withLock(enclosure.root, [found], () => {
@@ -73,10 +75,10 @@ async function keepAndRemove(enclosure: Enclosure, trash: Trash, removal: Remova
 
 /** The trash is on another device: the name goes when the copy is complete, and only if it still is what was copied. */
 async function copyAndRemove(enclosure: Enclosure, trash: Trash, removal: Removal): Promise<string> {
-  const { found, stat, bytes, group, index, pace } = removal;
+  const { found, bytes, group, index, pace } = removal;
   const item = await trash.copyIn(found.at, bytes, { group, index, pace });
   try {
-    const aside = moveAside(enclosure, found, stat);
+    const aside = moveAside(enclosure, removal, item);
     if (!(await isSame(enclosure, aside, trash.find(item)))) {
       renameSync(aside, found.at);
       throw exchanged(found);
@@ -99,17 +101,18 @@ async function isSame(enclosure: Enclosure, aside: string, kept: string | undefi
   return digest !== undefined && digest === (await treeDigest(kept, limits, createPace()));
 }
 
-async function removeForGood(enclosure: Enclosure, { found, stat }: Removal): Promise<undefined> {
-  const aside = moveAside(enclosure, found, stat);
+async function removeForGood(enclosure: Enclosure, removal: Removal): Promise<undefined> {
+  const aside = moveAside(enclosure, removal, undefined);
   // Not cancelled from here on: the name is gone. A killed process leaves the rest to the next start.
   await removeAny(aside, createPace());
 }
 
 /** Renames to a temporary name, in the workspace's root where that is possible. */
-function moveAside(enclosure: Enclosure, found: Located, stat: Stats): string {
+function moveAside(enclosure: Enclosure, { found, stat, intend }: Removal, item: string | undefined): string {
   const name = tempName();
   const aside = withLock(enclosure.root, [found], () => {
     if (!isCurrent(enclosure.root, found)) throw exchanged(found);
+    intend(item);
     return renameInto(homesFor(enclosure, found), name, found).at(name);
   });
   if (sameFile(lstatSync(aside), stat)) return aside;

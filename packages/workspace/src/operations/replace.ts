@@ -24,10 +24,12 @@ import type { Root } from '../resolve/root.ts';
 import { takeFreeName } from '../resolve/settle.ts';
 import { tempName } from '../temp-name.ts';
 import { versionOf } from '../text/version.ts';
-import { type Change, madeChanges } from './change.ts';
+import type { Change } from './change.ts';
+import { madeChanges } from './made-changes.ts';
 import { exchangeFor, type Temp } from './exchange.ts';
 import { isCurrent, lookAgain, Outdated } from './outdated.ts';
 import { homesFor } from './homes.ts';
+import { recorded } from './journal.ts';
 import { keepOld } from './keep-old.ts';
 
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | O_NOFOLLOW;
@@ -200,37 +202,46 @@ function hasSameOwner(a: Stats, b: Stats): boolean {
 
 /** The rename, with the old content kept first. */
 function place(enclosure: Enclosure, found: Located, temp: Temp): Change[] {
-  const { home, name, made } = temp;
+  const { home, name, made, tree } = temp;
   const path = placeName(enclosure, found.path, found.parts);
   const changes = madeChanges(enclosure, found);
   if (found.stat) {
     const { stat } = found;
     const successor = enclosure.author === 'person' ? undefined : made;
     const trash = keepOld(enclosure, found.path.written, stat.size, (kept) => kept.keep(found.at, stat, { successor }));
+    const versions = { before: versionOf(stat), after: versionOf(made) };
+    const change: Change = {
+      kind: 'update',
+      path,
+      ...versions,
+      bytes: made.size,
+      ...(trash !== undefined && { trash }),
+    };
     let isSure: boolean;
     try {
-      isSure = exchangeFor(enclosure.root.native, found, temp);
-      if (!isSure) renameSync(home.at(name), found.at);
+      isSure = recorded(enclosure, [...changes, change], () => {
+        if (exchangeFor(enclosure.root.native, found, temp)) return true;
+        renameSync(home.at(name), found.at);
+        return false;
+      });
     } catch (error) {
       // The kept name is a hard link to the file that is still in place.
       if (trash !== undefined) enclosure.trash?.drop(trash);
       throw error;
     }
-    const kept = trash === undefined || (!isSure && stillInPlace(enclosure, trash)) ? {} : { trash };
-    changes.push({
-      kind: 'update',
-      path,
-      before: versionOf(found.stat),
-      after: versionOf(made),
-      bytes: made.size,
-      ...kept,
-    });
+    changes.push(trash !== undefined && !isSure && stillInPlace(enclosure, trash) ? withoutTrash(change) : change);
   } else {
-    placeNew(enclosure, found, temp);
-    changes.push({ kind: 'create', path, ...(made.isFile() && { after: versionOf(made), bytes: made.size }) });
+    const file = made.isFile() && { after: versionOf(made), bytes: made.size };
+    changes.push({ kind: 'create', path, ...file, ...(tree !== undefined && { tree }) });
+    recorded(enclosure, changes, () => placeNew(enclosure, found, temp));
   }
   found.dir.verify();
   return changes;
+}
+
+function withoutTrash(change: Change): Change {
+  const { trash: _, ...rest } = change;
+  return rest;
 }
 
 /**

@@ -6,7 +6,9 @@ import { withLock } from '../resolve/lock.ts';
 import { isSameButMoved, versionOf } from '../text/version.ts';
 import type { Change } from './change.ts';
 import { deletePath } from './delete-path.ts';
+import { type CallOptions, forCall } from './for-call.ts';
 import { inBulk } from './in-bulk.ts';
+import { recorded } from './journal.ts';
 import { locateRecorded } from './locate-recorded.ts';
 import { movePath } from './move-path.ts';
 import { Outdated } from './outdated.ts';
@@ -16,7 +18,7 @@ import { replaceFile } from './replace.ts';
 import { EMPTY_TREE, treeDigest } from './tree-digest.ts';
 import { requireReplaceable } from './write-file.ts';
 
-export interface UndoOptions {
+export interface UndoOptions extends Pick<CallOptions, 'journal'> {
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -29,10 +31,12 @@ export interface UndoOptions {
  *   those of `locate`
  */
 export async function undoChange(
-  enclosure: Enclosure,
+  workspace: Enclosure,
   change: Change,
-  { signal }: UndoOptions = {},
+  options: UndoOptions = {},
 ): Promise<{ changes: readonly Change[] }> {
+  const { signal } = options;
+  const enclosure = forCall(workspace, options);
   requireWritable(enclosure);
   return inBulk(enclosure, signal, async (pace) => {
     switch (change.kind) {
@@ -89,12 +93,13 @@ function removeEmpty(enclosure: Enclosure, change: Change): { changes: readonly 
   const found = locateRecorded(enclosure, change.path, { leaf: 'keep', forChange: true });
   try {
     if (!found.stat?.isDirectory()) return { changes: [] };
+    const changes: Change[] = [{ kind: 'delete', path: change.path }];
     withLock(enclosure.root, [found], () => {
       found.dir.verify();
-      rmdirSync(found.at);
+      recorded(enclosure, changes, () => rmdirSync(found.at));
     });
     found.dir.verify();
-    return { changes: [{ kind: 'delete', path: change.path }] };
+    return { changes };
   } catch (error) {
     if (error instanceof WorkspaceError) throw error;
     const errno = errnoOf(error);

@@ -2,6 +2,7 @@ import { type Enclosure, requireWritable } from '../enclosure.ts';
 import { WorkspaceError } from '../errors.ts';
 import { type Located, locate } from '../resolve/locate.ts';
 import { versionOf } from '../text/version.ts';
+import { type CallOptions, forCall } from './for-call.ts';
 import { maybeHeld, Outdated, untilCurrent } from './outdated.ts';
 import { type Replaced, replaceFile } from './replace.ts';
 
@@ -10,11 +11,9 @@ export interface WriteOutcome extends Replaced {
   readonly bytesWritten: number;
 }
 
-export interface WriteOptions {
+export interface WriteOptions extends CallOptions {
   /** The version the caller last saw, or `'absent'` for a file it believes not to exist. */
   readonly expectedVersion?: string | undefined;
-  /** Replace also what the trash cannot keep. */
-  readonly permanent?: boolean | undefined;
 }
 
 /**
@@ -42,8 +41,8 @@ export function contentTooLarge(bytes: number, limit: number): WorkspaceError {
 }
 
 /** Locates, prepares the content and puts it there; again where the place changed in a way that matters. */
-function placing(enclosure: Enclosure, path: string, options: WriteOptions, content: Uint8Array): WriteOutcome {
-  const own = options.permanent ? { ...enclosure, permanent: true } : enclosure;
+function placing(workspace: Enclosure, path: string, options: WriteOptions, content: Uint8Array): WriteOutcome {
+  const enclosure = forCall(workspace, options);
   const accept = (now: Located) => {
     requireReplaceable(enclosure, now);
     requireVersion(now, options.expectedVersion);
@@ -53,7 +52,7 @@ function placing(enclosure: Enclosure, path: string, options: WriteOptions, cont
     try {
       return maybeHeld(enclosure.root, found, hold, (place) => {
         accept(place);
-        return { ...replaceFile(own, place, content, accept), bytesWritten: content.length };
+        return { ...replaceFile(enclosure, place, content, accept), bytesWritten: content.length };
       });
     } catch (error) {
       found.unmake();

@@ -1,5 +1,5 @@
 import { lstatSync, type Stats } from 'node:fs';
-import { type CheckedPath, checkPath, checkResolved, type Enclosure, escapes } from '../enclosure.ts';
+import { type CheckedPath, checkPath, checkResolved, type Enclosure, escapes, placeName } from '../enclosure.ts';
 import { toWorkspaceError } from '../errors.ts';
 import { type Dir, descriptorDir, statDir } from './dir.ts';
 import { closeAll, type Located, located, type LocateOptions } from './located.ts';
@@ -13,7 +13,7 @@ import {
 } from './native.ts';
 import { requireNoMountPoint, requireOwnMount } from './own-mount.ts';
 import { settle } from './settle.ts';
-import { walk } from './walk.ts';
+import { walk, type WalkRules } from './walk.ts';
 
 export type { Located, LocateOptions } from './located.ts';
 
@@ -62,7 +62,7 @@ function locateOnce(enclosure: Enclosure, path: CheckedPath, options: LocateOpti
   const isChange = options.forChange || options.makeParents;
   const requireMount = (dir: Dir, parts: readonly string[]) => requireOwnMount(enclosure, { path, dir, parts });
   const quick = fast(enclosure, path, options);
-  const found = quick ?? walk(path, options, { judge, requireMount, base: enclosure.base });
+  const found = quick ?? walkRecorded(enclosure, path, options, { judge, requireMount, base: enclosure.base });
   try {
     judge(found.parts);
     if (found.stat?.isDirectory() && enclosure.base?.is(found.stat)) throw escapes(path.written);
@@ -75,6 +75,31 @@ function locateOnce(enclosure: Enclosure, path: CheckedPath, options: LocateOpti
   } catch (error) {
     found.close();
     found.unmake();
+    throw error;
+  }
+}
+
+/** The walk, with each directory on record before it is made. */
+function walkRecorded(
+  enclosure: Enclosure,
+  path: CheckedPath,
+  options: LocateOptions,
+  rules: Omit<WalkRules, 'beforeMake'>,
+): Located {
+  const { journal } = enclosure;
+  if (!journal) return walk(path, options, rules);
+  const beforeMake = (dirs: readonly (readonly string[])[]) =>
+    journal.intend(dirs.map((parts) => ({ kind: 'mkdir', path: placeName(enclosure, path, parts) })));
+  try {
+    const found = walk(path, options, { ...rules, beforeMake });
+    const unmake = () => {
+      found.unmake();
+      journal.withdraw();
+    };
+    return found.made.length > 0 ? { ...found, unmake } : found;
+  } catch (error) {
+    // The walk has removed its directories again.
+    journal.withdraw();
     throw error;
   }
 }

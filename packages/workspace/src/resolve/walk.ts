@@ -17,6 +17,8 @@ export interface WalkRules {
   readonly judge: (parts: readonly string[]) => void;
   /** Asked before a directory is made in `dir`. */
   readonly requireMount: (dir: Dir, parts: readonly string[]) => void;
+  /** Called before each `mkdir`, with the directories of the path made so far and the next one. */
+  readonly beforeMake?: (dirs: readonly (readonly string[])[]) => void;
   /** Entered under no name. */
   readonly base: BaseDirectory | undefined;
 }
@@ -112,7 +114,7 @@ function passMissing(
   dir: Dir,
   part: string,
   options: LocateOptions & { isDangling: boolean },
-  { judge, requireMount }: WalkRules,
+  { judge, requireMount, beforeMake }: WalkRules,
 ): string | undefined {
   const { todo, names, held, made, path } = at;
   const missing = [part];
@@ -129,6 +131,7 @@ function passMissing(
   if (!options.makeParents || options.isDangling) throw new NothingThere(path, parts);
   requireMount(dir, parts);
   const [first, ...rest] = missing as [string, ...string[]];
+  beforeMake?.([...made.map((one) => one.parts), [...names, first]]);
   const isMade = makeDir(dir, first);
   const child = reopen(path, dir, first);
   held.push(child);

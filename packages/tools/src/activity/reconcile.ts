@@ -1,0 +1,111 @@
+import { type Change, errnoOf, type Workspace, WorkspaceError } from '@croft/workspace';
+import type { ActivityEntry } from './activity-entry.ts';
+import type { Activity } from './activity-log.ts';
+import { sessionOf } from './sessions.ts';
+import { isOnOneWay, touchedBy } from './undo.ts';
+
+/** Between the record of an addition and its last byte. */
+const APPEND_MS = 10_000;
+
+/**
+ * Corrects the records of processes that were killed. A change is recorded before it is made, so the last one of such a
+ * process may not have been made: it is taken out of its entry, which then says `interrupted`. Call it before entries are
+ * shown or taken back. Does nothing, at the cost of one look at a directory, where no process was killed.
+ */
+export function reconcile(workspace: Workspace, activity: Activity): void {
+  try {
+    for (const session of activity.abandonedSessions()) {
+      const entry = inDoubt(activity.entries(), session.id);
+      const corrected = entry && correct(workspace, entry);
+      if (corrected && corrected !== entry) activity.write(corrected);
+      session.end();
+    }
+  } catch (error) {
+    // The log cannot be written now: a later start corrects it.
+    if (errnoOf(error) === undefined) throw error;
+  }
+}
+
+/**
+ * The newest entry of a session. A record and its change are one synchronous act, so all earlier ones are made. An entry
+ * whose places a later call of another process has changed was made, too, or does not matter any more.
+ */
+function inDoubt(entries: readonly ActivityEntry[], session: string): ActivityEntry | undefined {
+  const changing = entries.filter(({ changes }) => changes !== undefined);
+  const last = changing.findLastIndex(({ id }) => sessionOf(id) === session);
+  const entry = changing[last];
+  if (!entry) return undefined;
+  const later = changing.slice(last + 1).flatMap(touchedBy);
+  const isTouched = touchedBy(entry).some((path) => later.some((other) => isOnOneWay(path, other)));
+  return isTouched ? undefined : entry;
+}
+
+function correct(workspace: Workspace, entry: ActivityEntry): ActivityEntry {
+  const changes = entry.changes ?? [];
+  const made = changes.flatMap((change) => asFound(workspace, change, entry) ?? []);
+  if (made.length === changes.length && made.every((change, i) => change === changes[i])) return entry;
+  const { changes: _, undoes, aliases, ...rest } = entry;
+  const isDone = made.some(({ kind }) => kind !== 'mkdir');
+  return {
+    ...rest,
+    outcome: isDone ? entry.outcome : 'interrupted',
+    ...(made.length > 0 && { changes: made }),
+    ...(undoes && { undoes: isDone ? undoes : [] }),
+    ...(isDone && aliases && { aliases }),
+  };
+}
+
+/** {@link asMade}; the change as it is recorded where its place cannot be looked at. */
+function asFound(workspace: Workspace, change: Change, entry: ActivityEntry): Change | undefined {
+  try {
+    return asMade(workspace, change, entry);
+  } catch (error) {
+    if (error instanceof WorkspaceError) return change;
+    throw error;
+  }
+}
+
+/** The change as it was made; `undefined` when the place is as it was before. */
+function asMade(workspace: Workspace, change: Change, entry: ActivityEntry): Change | undefined {
+  const { kind, path, to, before } = change;
+  const now = lookAt(workspace, to ?? path);
+  switch (kind) {
+    case 'create':
+    case 'mkdir':
+      return now && change;
+    case 'update':
+      return now !== undefined && now.version === before ? undefined : change;
+    case 'append':
+      return now !== undefined && now.version === before ? undefined : asAppended(change, now?.version, entry);
+    case 'delete':
+      return now !== undefined && (before === undefined || now.version === before) ? undefined : change;
+    case 'move':
+      return !now && lookAt(workspace, path) ? undefined : change;
+  }
+}
+
+/** A part of an addition, or all of it without the time it was to have: the file's version is what it is now. */
+function asAppended(change: Change, version: string | undefined, entry: ActivityEntry): Change {
+  const { after, length = 0, bytes = 0 } = change;
+  if (version === undefined || after === undefined || version === after) return change;
+  const now = parseVersion(version);
+  const isPart = now.size > length && now.size <= length + bytes && now.inode === parseVersion(after).inode;
+  const isThen = Math.abs(now.micros / 1e3 - Date.parse(entry.time)) < APPEND_MS;
+  return isPart && isThen ? { ...change, after: version, bytes: now.size - length } : change;
+}
+
+function parseVersion(version: string): { micros: number; size: number; inode: string } {
+  const [micros = '', size = '', inode = ''] = version.split('-');
+  return { micros: Number.parseInt(micros, 36), size: Number.parseInt(size, 36), inode };
+}
+
+/** @throws WorkspaceError when the place cannot be looked at, e.g. a protected name */
+function lookAt(workspace: Workspace, path: string): { readonly version: string } | undefined {
+  try {
+    return workspace.info(path, { itself: true });
+  } catch (error) {
+    if (error instanceof WorkspaceError && (error.code === 'not_found' || error.code === 'not_directory'))
+      return undefined;
+    throw error;
+  }
+}

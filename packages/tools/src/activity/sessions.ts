@@ -1,0 +1,69 @@
+import { closeSync, lstatSync, openSync, readdirSync, unlinkSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { isProcessGone, processName } from '@croft/workspace';
+
+/** The mark of a process that records changes: a file that it removes when it closes the log. */
+export interface Session {
+  /** Part of the ids of its entries. */
+  readonly id: string;
+  end(): void;
+}
+
+/** A session that goes on. */
+export interface OpenSession extends Session {
+  /** Called with each change. */
+  touch(): void;
+}
+
+const NAME = /^session\.([0-9a-f]{8})\.(\d+-[0-9a-z]+-[0-9a-f]{8})$/;
+/** Processes of other containers tell by the file's time that this one is there. */
+const TOUCH_MS = 10 * 60 * 1_000;
+
+/** Marks that this process records changes in a directory, which exists. Throws Node's errors. */
+export function beginSession(directory: string, id: string): OpenSession {
+  const file = join(directory, `session.${id}.${processName()}`);
+  closeSync(openSync(file, 'w', 0o600));
+  let touched = Date.now();
+  return {
+    id,
+    touch() {
+      if (Date.now() - touched < TOUCH_MS) return;
+      touched = Date.now();
+      utimesSync(file, new Date(), new Date());
+    },
+    end: () => removeQuietly(file),
+  };
+}
+
+/** Sessions of processes that ended without closing the log: their last changes may not have been made. */
+export function abandonedSessions(directory: string): readonly Session[] {
+  return namesIn(directory).flatMap((name) => {
+    const [, id, process] = NAME.exec(name) ?? [];
+    const file = join(directory, name);
+    const lastSeen = () => lstatSync(file, { throwIfNoEntry: false })?.mtimeMs;
+    if (id === undefined || process === undefined || !isProcessGone(process, lastSeen)) return [];
+    return [{ id, end: () => removeQuietly(file) }];
+  });
+}
+
+/** The session that an entry is of; `undefined` for entries of earlier versions. */
+export function sessionOf(entryId: string): string | undefined {
+  return entryId.split('-')[1];
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    // Nothing was recorded yet.
+    return [];
+  }
+}
+
+function removeQuietly(file: string): void {
+  try {
+    unlinkSync(file);
+  } catch {
+    // Another process did, or may not.
+  }
+}
