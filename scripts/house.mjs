@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cruise } from 'dependency-cruiser';
+import { checkContracts } from './contracts.mjs';
 import { checkWording, oddCommitTitles } from './language.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -98,7 +99,7 @@ for (const name of packages) {
   else if (readFileSync(readme, 'utf8').split('\n').length > 81)
     problems.push(`packages/${name}/README.md is longer than 80 lines`);
 }
-problems.push(...checkWording(root));
+problems.push(...checkWording(root), ...checkContracts(root));
 const [oddTitle, ...moreTitles] = oddCommitTitles(root);
 if (oddTitle !== undefined)
   console.log(`house: ${moreTitles.length + 1} commit titles are not "area: what changed", such as: ${oddTitle}`);

@@ -10,10 +10,11 @@ import { z } from 'zod';
 const file = join(dirname(fileURLToPath(import.meta.url)), '../docs/tools.md');
 
 const WHAT = {
-  full: 'The default of `croft mcp`, also with `--http`. `.gitignore` is honoured by the searches; globs know `{a,b}`.',
-  files: 'The five tools of the reference, exactly.',
-  explore: 'For looking around in a directory that is not the caller’s own. Never writes.',
-  basic: 'For a restricted agent: plain text in and out.',
+  full: 'The default of `croft mcp`, also with `--http`. Searches respect `.gitignore`; globs support `{a,b}`.',
+  files: 'Compatible with the File System component of Langflow: [contract](contracts/file-tools.md).',
+  explore:
+    'For reading a directory that does not belong to the caller. Never writes. [Contract](contracts/gateway.md).',
+  basic: 'For a restricted agent: plain text in and out. [Contract](contracts/restricted-tools.md).',
 };
 
 function typeOf(schema) {
