@@ -34,6 +34,8 @@ export {
 } from './document.ts';
 export { editSchema, type Edit, type EditKind } from './edits.ts';
 export { FlowError, type FlowErrorCode, type FlowPlace } from './errors.ts';
+export { importLangflow, type LangflowImport } from './langflow/import-langflow.ts';
+export { isLangflowExport } from './langflow/read-export.ts';
 export { LIMITS } from './limits.ts';
 export {
   ERROR_OUTPUT,

@@ -4,6 +4,7 @@ import { checkConnection } from './connect.ts';
 import { FlowError } from './errors.ts';
 import { isShown, portsOf, type NodePorts } from './node-ports.ts';
 import type { Registry } from './registry.ts';
+import { withoutUnmappedTools } from './run/leave-out-tools.ts';
 import { planRun } from './run/plan.ts';
 
 /** Something about a flow that stops a run, or that its author should know. */
@@ -33,6 +34,8 @@ export interface Finding {
  */
 export function validateFlow(flow: FlowDocument, registry: Registry): readonly Finding[] {
   const findings: Finding[] = [];
+  const runnable = withoutUnmappedTools(flow, registry);
+  const leftOut = new Set(runnable.leftOut);
   const nodes = nodesById(flow);
   const connected = new Map<string, Set<string>>();
   const touched = new Set<string>();
@@ -44,7 +47,7 @@ export function validateFlow(flow: FlowDocument, registry: Registry): readonly F
   }
   for (const node of flow.nodes) {
     const entry = registry.get(node.type);
-    if (entry === undefined) findings.push(unknownType(node));
+    if (entry === undefined) findings.push(unknownType(node, leftOut.has(node.id)));
     else
       findings.push(...checkValues(node, entry.descriptor, portsOf(node, entry), connected.get(node.id) ?? new Set()));
     if (flow.nodes.length > 1 && !touched.has(node.id) && entry?.descriptor.category !== 'notes')
@@ -74,18 +77,22 @@ export function validateFlow(flow: FlowDocument, registry: Registry): readonly F
       fix: converter ? `Put a ${converter.component} between the two.` : 'Remove the edge, or connect another port.',
     });
   }
-  if (findings.every(({ severity }) => severity !== 'error')) findings.push(...checkCycles(flow, registry));
+  if (findings.every(({ severity }) => severity !== 'error')) findings.push(...checkCycles(runnable.flow, registry));
   return findings;
 }
 
-function unknownType(node: FlowNode): Finding {
+function unknownType(node: FlowNode, isLeftOut: boolean): Finding {
   const isImported = node.original !== undefined;
   return {
-    severity: 'error',
+    severity: isLeftOut ? 'warning' : 'error',
     code: isImported ? 'unmapped' : 'unknown_type',
     node: node.id,
     message: `${node.id} has the type '${node.type}', which this Croft does not have.`,
-    fix: isImported ? 'Replace the imported component by one of Croft.' : 'Replace or remove the component.',
+    fix: isLeftOut
+      ? 'A run leaves this tool out. Replace it by a component of Croft where the agent needs it.'
+      : isImported
+        ? 'Replace the imported component by one of Croft.'
+        : 'Replace or remove the component.',
   };
 }
 

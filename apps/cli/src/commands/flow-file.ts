@@ -1,8 +1,10 @@
 import { builtinRegistry } from '@croft/components';
-import { drawFlow, printSpec, specOf, validateFlow } from '@croft/flow';
+import { writeFileSync } from 'node:fs';
+import { drawFlow, type Finding, printFlow, printSpec, specOf, validateFlow } from '@croft/flow';
 import { readFlowFile } from '../compose/read-flow-file.ts';
 import { palette } from '../render/colours.ts';
 import { printable } from '../render/printable.ts';
+import { UsageError } from '../usage-error.ts';
 
 /** Prints the findings of a flow. Exit code 1 where one of them stops a run. */
 export function checkFlowFile(file: string, isJson: boolean): void {
@@ -13,12 +15,42 @@ export function checkFlowFile(file: string, isJson: boolean): void {
     process.stdout.write(`${JSON.stringify(findings, null, 2)}\n`);
     return;
   }
-  const { red, dim, green } = palette(process.stdout);
+  const { green } = palette(process.stdout);
+  showFindings(findings, process.stdout);
+  if (findings.length === 0) process.stdout.write(`${green('ok')}  The flow can run.\n`);
+}
+
+/**
+ * Converts an export of Langflow. The flow goes to `out`, which must not exist, or to standard output; everything that
+ * could not be taken over goes to standard error.
+ */
+export function importFlowFile(file: string, { out, json }: { out?: string; json?: boolean }): void {
+  const findings: Finding[] = [];
+  const flow = readFlowFile(file, builtinRegistry(), (finding) => findings.push(finding));
+  if (json === true) process.stdout.write(`${JSON.stringify({ flow, findings }, null, 2)}\n`);
+  else showFindings(findings, process.stderr);
+  if (out === undefined) {
+    if (json !== true) process.stdout.write(printFlow(flow));
+    return;
+  }
+  try {
+    writeFileSync(out, printFlow(flow), { flag: 'wx' });
+  } catch (error) {
+    const exists = (error as NodeJS.ErrnoException).code === 'EEXIST';
+    throw new UsageError(`${out}: ${exists ? 'the file exists; choose another name' : 'cannot be written'}`);
+  }
+  const { green } = palette(process.stderr);
+  process.stderr.write(
+    `${green('imported')}  ${flow.nodes.length} components and ${flow.edges.length} connections into ${printable(out)}\n`,
+  );
+}
+
+function showFindings(findings: readonly Finding[], stream: NodeJS.WriteStream): void {
+  const { red, dim } = palette(stream);
   for (const { severity, message, fix } of findings)
-    process.stdout.write(
+    stream.write(
       `${severity === 'error' ? red('error  ') : dim('warning')}  ${printable(message)} ${dim(printable(fix))}\n`,
     );
-  if (findings.length === 0) process.stdout.write(`${green('ok')}  The flow can run.\n`);
 }
 
 /** Prints a flow in its text form. */

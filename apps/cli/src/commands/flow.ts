@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 
-/** `croft flow`: checks, prints and draws a flow from a file. Nothing is run. */
+/** `croft flow`: checks, imports, prints and draws a flow from a file. Nothing is run. */
 export function addFlowCommand(program: Command): void {
   const flow = program
     .command('flow')
-    .summary('check, print or draw a flow')
-    .description('Checks, prints or draws a flow from a file. Runs nothing.');
+    .summary('check, import, print or draw a flow')
+    .description('Checks, imports, prints or draws a flow from a file. Runs nothing.');
   flow
     .command('check <flow>')
     .summary('list what is wrong with a flow')
@@ -16,6 +16,18 @@ export function addFlowCommand(program: Command): void {
     .action(async (file: string, { json }: { json?: boolean }) => {
       const { checkFlowFile } = await import('./flow-file.ts');
       checkFlowFile(file, json === true);
+    });
+  flow
+    .command('import <export>')
+    .summary('convert an export of Langflow')
+    .description(
+      'Converts a JSON export of Langflow 1.x and lists everything that has no counterpart. Python code and secrets are left out. `croft run` reads exports too.',
+    )
+    .option('--out <file>', 'write the flow to a new file instead of standard output')
+    .option('--json', 'print the flow and the findings as JSON')
+    .action(async (file: string, flags: { out?: string; json?: boolean }) => {
+      const { importFlowFile } = await import('./flow-file.ts');
+      importFlowFile(file, flags);
     });
   flow
     .command('spec <flow>')

@@ -110,6 +110,28 @@ describe('croft flow', () => {
     ]);
   });
 
+  it('imports an export of Langflow into a new file, lists what is missing, and runs the export itself', () => {
+    const node = (id: string, type: string) => ({ id, position: { x: 0, y: 0 }, data: { id, type, node: {} } });
+    const edge = (source: string, name: string, target: string, fieldName: string) => ({
+      source,
+      target,
+      data: { sourceHandle: { name }, targetHandle: { fieldName } },
+    });
+    const nodes = [node('ChatInput-a', 'ChatInput'), node('ChatOutput-b', 'ChatOutput')];
+    const edges = [edge('ChatInput-a', 'message', 'ChatOutput-b', 'input_value')];
+    writeFileSync(join(dir, 'export.json'), JSON.stringify({ name: 'Echo', data: { nodes, edges } }));
+    const unknown = { name: 'Odd', data: { nodes: [...nodes, node('Odd-c', 'OddThing')], edges } };
+    writeFileSync(join(dir, 'odd.json'), JSON.stringify(unknown));
+
+    expect(run('run', 'export.json', '--input', 'hello')).toMatchObject({ code: 0, out: 'hello\n' });
+    expect(run('flow', 'import', 'export.json', '--out', 'echo.json').err).toContain('2 components and 1 connections');
+    expect(run('run', 'echo.json', '--input', 'hello')).toMatchObject({ code: 0, out: 'hello\n' });
+    expect(run('flow', 'import', 'export.json', '--out', 'echo.json')).toMatchObject({ code: 2, out: '' });
+    const odd = run('flow', 'import', 'odd.json');
+    expect(odd.err).toContain("Odd-c has the type 'OddThing', which this Croft does not have.");
+    expect(JSON.parse(odd.out)).toMatchObject({ name: 'Odd', version: 1 });
+  });
+
   it('draws components with their connections', () => {
     expect(run('flow', 'draw', 'count.flow').out).toContain('message -> TextStatistics.text_input');
   });

@@ -1,13 +1,28 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
-import { buildFromSpec, FlowError, type FlowDocument, LIMITS, parseFlow, type Registry } from '@croft/flow';
+import {
+  buildFromSpec,
+  type Finding,
+  FlowError,
+  type FlowDocument,
+  importLangflow,
+  isLangflowExport,
+  LIMITS,
+  parseFlow,
+  type Registry,
+} from '@croft/flow';
 import { UsageError } from '../usage-error.ts';
 
 /**
- * Reads a flow from a file of the person who runs the command: a JSON document, or the text form.
+ * Reads a flow from a file of the person who runs the command: a JSON document, the text form, or an export of Langflow.
  *
+ * @param onFinding called for each part of an export that could not be taken over
  * @throws UsageError that says what is wrong with the file
  */
-export function readFlowFile(file: string, registry: Registry): FlowDocument {
+export function readFlowFile(
+  file: string,
+  registry: Registry,
+  onFinding: (finding: Finding) => void = () => {},
+): FlowDocument {
   const text = readBounded(file);
   if (!text.trimStart().startsWith('{')) {
     const built = buildFromSpec(text, registry);
@@ -15,7 +30,11 @@ export function readFlowFile(file: string, registry: Registry): FlowDocument {
     return built.flow;
   }
   try {
-    return parseFlow(JSON.parse(text));
+    const value: unknown = JSON.parse(text);
+    if (!isLangflowExport(value)) return parseFlow(value);
+    const { flow, findings } = importLangflow(value, registry);
+    for (const finding of findings) onFinding(finding);
+    return flow;
   } catch (error) {
     if (error instanceof FlowError) throw new UsageError(`${file}: ${error.message}`);
     throw new UsageError(`${file}: the JSON is broken: ${(error as Error).message}`);

@@ -11,6 +11,7 @@ export const parser: CroftComponent = {
     category: 'processing',
     icon: 'file-text',
     keywords: ['template', 'format', 'data to text'],
+    aliases: ['parser', 'Parser'],
     effects: ['none'],
     fields: [
       { name: 'input_data', label: 'Data', kind: 'handle', accepts: ['Table', 'Data'], required: true },

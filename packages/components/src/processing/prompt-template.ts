@@ -11,7 +11,17 @@ export const promptTemplate: CroftComponent = {
     icon: 'braces',
     aliases: ['Prompt', 'Prompt Template'],
     effects: ['none'],
-    fields: [{ name: 'template', label: 'Template', kind: 'multiline', default: '', required: true }],
+    fields: [
+      { name: 'template', label: 'Template', kind: 'multiline', default: '', required: true },
+      {
+        name: 'tool_placeholder',
+        label: 'Wait for',
+        kind: 'handle',
+        accepts: ['Message'],
+        advanced: true,
+        help: 'The template waits for this value and does not use it.',
+      },
+    ],
     outputs: [{ name: 'prompt', label: 'Prompt', types: ['Message'] }],
   },
   run: ({ inputs }) => ({ prompt: message(toText(inputs['template'])) }),

@@ -4,6 +4,7 @@ import { FlowError } from '../errors.ts';
 import { textOf } from '../variables.ts';
 import type { Failure, Metrics, RunEvent, RunStatus } from './events.ts';
 import { Execution } from './execution.ts';
+import { withoutUnmappedTools } from './leave-out-tools.ts';
 import { planRun } from './plan.ts';
 import { redactText } from './preview.ts';
 import type { RunOptions } from './run-options.ts';
@@ -31,12 +32,13 @@ export interface RunResult {
  * connected inputs are. Independent branches run at the same time. A failed node stops the run, and running branches are
  * cancelled, unless the node says otherwise. Edge values are released once every reader had them.
  *
- * Ending the iteration early cancels the run. Never throws: a flow that cannot be planned ends with status `failed`.
+ * An imported tool without a component is left out, and a `log` event says so. Ending the iteration early cancels the run. Never throws: a flow that cannot be planned ends with status `failed`.
  */
 export async function* runFlow<Services>(
-  flow: FlowDocument,
+  document: FlowDocument,
   options: RunOptions<Services>,
 ): AsyncGenerator<RunEvent, RunResult, void> {
+  const { flow, leftOut } = withoutUnmappedTools(document, options.registry);
   const started = performance.now();
   const stop = new AbortController();
   const onAbort = () => stop.abort(new Cancelled('cancelled'));
@@ -50,6 +52,8 @@ export async function* runFlow<Services>(
   try {
     const planned = tryPlan(flow, options, stop);
     yield { kind: 'run_started', nodes: flow.nodes.length };
+    for (const node of leftOut)
+      yield { kind: 'log', node, path: '', text: 'Left out: this Croft does not have the imported tool.' };
     if ('failure' in planned) return yield* finish('failed', flow, undefined, started, planned.failure);
     execution = planned.execution;
     yield* execution.events();

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { createRegistry } from '../registry.ts';
+import { anyField, fakeComponent, flowOf } from '../testing.ts';
+import { validateFlow } from '../validate.ts';
+import { runFlow } from './run-flow.ts';
+
+const agent = fakeComponent('Agent', {
+  fields: [anyField('tools', { accepts: ['Tool'], list: true }), anyField('in')],
+  run: ({ inputs }) => ({ out: (inputs['tools'] as unknown[] | undefined)?.length ?? 0 }),
+});
+const registry = createRegistry([agent, fakeComponent('Step')]);
+const imported = { type: 'Elsewhere', original: { data: {} } };
+
+async function run(flow: ReturnType<typeof flowOf>) {
+  const events = [];
+  const iteration = runFlow(flow, { registry, services: undefined });
+  for (;;) {
+    const { done, value } = await iteration.next();
+    if (done === true) return { result: value, events };
+    events.push(value);
+  }
+}
+
+describe('an imported node without a component', () => {
+  it('is left out with a warning where it is only a tool', async () => {
+    const flow = flowOf({ T: imported, A: 'Agent' }, ['T.component_as_tool -> A.tools']);
+    expect(validateFlow(flow, registry).filter(({ severity }) => severity === 'error')).toEqual([]);
+    const { result, events } = await run(flow);
+    expect(result).toMatchObject({ status: 'completed', outputs: { A: { out: 0 } } });
+    expect(events).toContainEqual({
+      kind: 'log',
+      node: 'T',
+      path: '',
+      text: 'Left out: this Croft does not have the imported tool.',
+    });
+  });
+
+  it.each([
+    ['gives a value to another node as well', ['T.component_as_tool -> A.tools', 'T.out -> A.in']],
+    ['takes a value from another node', ['T.component_as_tool -> A.tools', 'S.out -> T.in']],
+  ])('stops the run before it starts where it %s', async (_, edges) => {
+    const { result, events } = await run(flowOf({ S: 'Step', T: imported, A: 'Agent' }, edges));
+    expect(result).toMatchObject({ status: 'failed', failure: { node: 'T' } });
+    expect(events.map(({ kind }) => kind)).toEqual(['run_started', 'run_finished']);
+  });
+});
