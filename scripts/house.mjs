@@ -19,6 +19,7 @@ const APPS = { cli: ['server'], server: [], studio: ['server'] };
 const FORBIDDEN_NAMES = new Set(['core', 'common', 'shared', 'types', 'utils', 'helpers']);
 const MAX_LINES = 400;
 const MIN_MODULES = 60;
+const MIN_COMPONENT_NAMES = 20;
 
 const problems = [];
 const packages = readdirSync(join(root, 'packages'));
@@ -57,7 +58,40 @@ async function checkImports() {
       if (dependency.circular) problems.push(`${module.source} is in an import circle with ${to}`);
     }
   }
+  checkOfflineModel(modules);
   return modules.length;
+}
+
+/** The offline model sees what a provider sees: it imports only itself and its SDK's types, and knows no component. */
+function checkOfflineModel(modules) {
+  const folder = 'packages/models/src/offline/';
+  const own = modules.filter(({ source }) => source.startsWith(folder));
+  if (own.length === 0) problems.push(`${folder} has no modules to check`);
+  const names = componentNames();
+  if (names.length < MIN_COMPONENT_NAMES) problems.push(`the offline check found only ${names.length} component names`);
+  for (const { source, dependencies } of own) {
+    for (const { resolved, module } of dependencies)
+      if (!resolved.startsWith(folder) && module !== '@ai-sdk/provider')
+        problems.push(
+          `${source} imports ${module}: the offline model imports only its own folder and @ai-sdk/provider`,
+        );
+    const text = readFileSync(join(root, source), 'utf8');
+    for (const name of names)
+      if (new RegExp(`\\b${name}\\b`).test(text))
+        problems.push(`${source} names the component ${name}: the offline model knows no component`);
+  }
+}
+
+/** Types and aliases of the built-in components, as their descriptors have them. */
+function componentNames() {
+  const found = new Set();
+  for (const path of sourceFiles(join(root, 'packages/components/src'))) {
+    const text = readFileSync(path, 'utf8');
+    for (const [, name] of text.matchAll(/^ {4}type: '(\w+)',$/gm)) found.add(name);
+    for (const [, list] of text.matchAll(/^ {4}aliases: \[([^\]]*)\]/gm))
+      for (const [, name] of list.matchAll(/'([^']+)'/g)) found.add(name);
+  }
+  return [...found];
 }
 
 function* sourceFiles(dir) {

@@ -1,0 +1,73 @@
+import { ModelError } from './errors.ts';
+import type { Provider, Variables } from './providers.ts';
+
+/** Where Ollama listens unless it is configured. */
+const OLLAMA_URL = 'http://127.0.0.1:11434';
+const DETECT_MS = 300;
+const LIST_MS = 10_000;
+const MAX_MODELS = 1_000;
+
+interface ListOptions {
+  readonly fetch: typeof globalThis.fetch;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * The models of a server that lists them at `/models`, as Ollama and other OpenAI-compatible servers do. Models that run
+ * in Ollama's cloud come last, because they need an account.
+ *
+ * @throws ModelError `bad_reply` where the server has no model or its list is not valid; the error of fetch
+ */
+export async function listServedModels(
+  provider: Provider,
+  baseUrl: string,
+  variables: Variables,
+  { fetch, signal }: ListOptions,
+): Promise<readonly string[]> {
+  const trimmed = baseUrl.replace(/\/+$/, '');
+  const root = provider.name === 'Ollama' && !trimmed.endsWith('/v1') ? `${trimmed}/v1` : trimmed;
+  const [key] = provider.secret.map((name) => variables[name]).filter((value) => value !== undefined && value !== '');
+  const limit = AbortSignal.timeout(LIST_MS);
+  const response = await fetch(`${root}/models`, {
+    signal: signal ? AbortSignal.any([signal, limit]) : limit,
+    headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
+  });
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw Object.assign(new Error(`The list of models has status ${response.status}.`), {
+      statusCode: response.status,
+    });
+  }
+  const names = idsIn(await response.json().catch(() => undefined));
+  if (names.length > 0) return [...names.filter((name) => !isCloud(name)), ...names.filter(isCloud)];
+  throw new ModelError(
+    'bad_reply',
+    `${provider.name}: The server lists no models.`,
+    provider.name === 'Ollama' ? 'Install one with: ollama pull MODEL.' : 'Name a model: provider/name.',
+  );
+}
+
+function idsIn(list: unknown): string[] {
+  const { data } = (list ?? {}) as { data?: unknown };
+  if (!Array.isArray(data)) return [];
+  return data.slice(0, MAX_MODELS).flatMap((each: unknown) => {
+    const { id } = (each ?? {}) as { id?: unknown };
+    return typeof id === 'string' && id !== '' ? [id] : [];
+  });
+}
+
+const isCloud = (name: string): boolean => /[:-]cloud$/.test(name);
+
+/**
+ * The address of an Ollama server on loopback, for `OLLAMA_BASE_URL`; undefined where none answers within 300 ms.
+ * Asks only `url`, and sends nothing but the request.
+ */
+export async function detectOllama(url: string = OLLAMA_URL, fetch = globalThis.fetch): Promise<string | undefined> {
+  try {
+    const response = await fetch(`${url}/api/version`, { signal: AbortSignal.timeout(DETECT_MS), redirect: 'error' });
+    const body: unknown = response.ok ? await response.json() : undefined;
+    return typeof (body as { version?: unknown } | undefined)?.version === 'string' ? url : undefined;
+  } catch {
+    return undefined;
+  }
+}

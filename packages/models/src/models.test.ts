@@ -1,0 +1,290 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createModels, type ModelsOptions } from './models.ts';
+import { ModelError } from './errors.ts';
+import { modelsExhaustedMessage } from './fallback.ts';
+import { detectOllama } from './list-models.ts';
+import type { ModelEvent, ModelRequest, ModelResult } from './request.ts';
+import { type ScriptedProvider, type ScriptedReply, startScriptedProvider } from './testing.ts';
+
+let provider: ScriptedProvider | undefined;
+
+afterEach(async () => {
+  await provider?.close();
+  provider = undefined;
+});
+
+interface Asked {
+  readonly events: readonly ModelEvent[];
+  readonly result: ModelResult;
+}
+
+async function start(
+  replies: Parameters<typeof startScriptedProvider>[0],
+  models?: readonly string[],
+): Promise<ScriptedProvider> {
+  provider = await startScriptedProvider(replies, models);
+  return provider;
+}
+
+async function ask(
+  name: string,
+  request: Partial<ModelRequest> = {},
+  more: Partial<ModelsOptions> = {},
+): Promise<Asked> {
+  const [by, model = ''] = name.split('/');
+  const models = createModels({ variables: provider?.variables ?? {}, retries: 0, ...more });
+  const running = models.stream({
+    model: { provider: by as string, name: model },
+    messages: [{ role: 'user', text: 'Hi' }],
+    ...request,
+  });
+  const events: ModelEvent[] = [];
+  for (;;) {
+    const { done, value } = await running.next();
+    if (done === true) return { events, result: value };
+    events.push(value);
+  }
+}
+
+async function failureOf(work: Promise<unknown>): Promise<ModelError> {
+  const error = await work.then(
+    () => undefined,
+    (failure: unknown) => failure,
+  );
+  if (error instanceof ModelError) return error;
+  throw new Error(`expected a ModelError, got ${String(error)}`);
+}
+
+const textIn = (events: readonly ModelEvent[]) =>
+  events.map((event) => (event.kind === 'text' ? event.text : '')).join('');
+
+const PROVIDERS = ['Anthropic', 'OpenAI', 'Google Generative AI', 'Groq', 'Ollama', 'OpenAI compatible'];
+const WEATHER = {
+  name: 'get_weather',
+  description: 'Gives the weather of a city.',
+  parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+};
+
+describe.each(PROVIDERS)('%s', (name) => {
+  it('streams text in parts and reports usage', async () => {
+    await start([{ text: 'Hello there' }]);
+    const { events, result } = await ask(name, { system: 'Be brief.' });
+    expect(textIn(events)).toBe('Hello there');
+    expect(events.length).toBeGreaterThan(1);
+    expect(result).toMatchObject({
+      text: 'Hello there',
+      finish: 'stop',
+      usage: { inputTokens: 10, outputTokens: 5, totalTokens: 15 },
+    });
+    expect(provider?.requests[0]?.body).toContain('Be brief.');
+  });
+
+  it('runs the tool that the model calls and sums the usage of both steps', async () => {
+    await start([
+      { text: 'Let me look.', calls: [{ name: 'get_weather', arguments: { city: 'Oslo' } }] },
+      { text: 'It is 4 degrees.' },
+    ]);
+    const asked: unknown[] = [];
+    const run = (args: unknown) => {
+      asked.push(args);
+      return Promise.resolve({ degrees: 4 });
+    };
+    const { events, result } = await ask(name, { tools: [{ ...WEATHER, run }] });
+    expect(asked).toEqual([{ city: 'Oslo' }]);
+    expect(events.filter(({ kind }) => kind !== 'text')).toMatchObject([
+      { kind: 'tool-call', name: 'get_weather', input: { city: 'Oslo' } },
+      { kind: 'tool-result', name: 'get_weather', output: { degrees: 4 }, isError: false },
+    ]);
+    expect(result).toMatchObject({ text: 'It is 4 degrees.', usage: { inputTokens: 20, outputTokens: 10 } });
+    expect(provider?.requests[1]?.body).toMatch(/degrees\\*":\s*4/);
+  });
+
+  it.each<[string, ScriptedReply]>([
+    [
+      'authentication',
+      { status: 401, body: '{"error":{"type":"authentication_error","message":"invalid x-api-key"}}' },
+    ],
+    ['rate_limit', { status: 429, body: '{"error":{"message":"slow down"}}' }],
+    ['quota', { status: 429, body: '{"error":{"code":"insufficient_quota","message":"insufficient_quota"}}' }],
+    ['server_error', { status: 503, body: '<html>bad gateway</html>' }],
+    ['bad_request', { status: 400, body: '{"error":{"message":"context too long"}}' }],
+    ['bad_reply', { raw: '<html>Welcome to the login page</html>' }],
+    ['bad_reply', { raw: 'data: {"not json\n\n' }],
+    ['unreachable', { text: 'Hello there', stall: 'cut' }],
+    ['unreachable', { status: 307, headers: { location: 'http://127.0.0.1:1/' } }],
+  ])('explains %s with advice and without a key', async (code, reply) => {
+    await start([reply]);
+    const error = await failureOf(ask(name));
+    expect(error.code).toBe(code);
+    expect(error.message).toContain(name);
+    expect(error.fix).toMatch(/\.$/);
+    for (const key of Object.values(provider?.variables ?? {}).filter((value) => /canary/.test(value)))
+      expect(JSON.stringify([error.message, error.fix, error.stack, error.cause, error])).not.toContain(key);
+  });
+
+  it.each(['before', 'during'] as const)('gives up on a provider that stalls %s its reply', async (stall) => {
+    const { clientLeft } = await start([{ text: 'Hello there', stall }]);
+    const error = await failureOf(ask(name, {}, { silenceMs: 100 }));
+    expect(error).toMatchObject({ code: 'timeout', message: expect.stringContaining(name) as string });
+    await clientLeft;
+  });
+
+  it('aborts the request on a signal', async () => {
+    const abort = new AbortController();
+    const { clientLeft } = await start([{ text: 'Hello there', stall: 'during' }]);
+    const models = createModels({ variables: provider?.variables ?? {} });
+    const running = models.stream({
+      model: { provider: name, name: '' },
+      messages: [{ role: 'user', text: 'Hi' }],
+      signal: abort.signal,
+    });
+    await running.next();
+    abort.abort();
+    expect((await failureOf(drain(running))).code).toBe('cancelled');
+    await clientLeft;
+  });
+
+  it('falls back to the next model when one is not available', async () => {
+    const missing = (model: string) => ({
+      status: 404,
+      body: JSON.stringify({ error: { code: 'model_not_found', message: `The model ${model} does not exist` } }),
+    });
+    await start((_, count) => (count === 0 ? missing('first') : { text: 'From the second' }), ['a:cloud', 'b']);
+    const { events, result } = await ask(`${name}/wanted`);
+    expect(events[0]).toMatchObject({ kind: 'fallback', provider: name, from: 'wanted', to: result.model.name });
+    expect(result.text).toBe('From the second');
+  });
+});
+
+async function drain(running: AsyncGenerator<unknown>): Promise<void> {
+  for await (const each of running) void each;
+}
+
+describe('fallback', () => {
+  it('names every model it tried when none is available', async () => {
+    await start([{ status: 404, body: '{"error":{"message":"model_not_found"}}' }], ['b', 'x:cloud', 'c']);
+    const error = await failureOf(ask('Ollama/a'));
+    expect(error).toMatchObject({
+      code: 'models_exhausted',
+      message: modelsExhaustedMessage('Ollama', ['a', 'b', 'c', 'x:cloud']),
+    });
+    expect(provider?.requests).toHaveLength(4);
+  });
+
+  it.each([401, 429, 500])('does not try another model after status %i', async (status) => {
+    await start([{ status, body: '{"error":{"message":"no"}}' }]);
+    await failureOf(ask('OpenAI'));
+    expect(provider?.requests).toHaveLength(1);
+  });
+
+  it('keeps the model that answered for later steps, and repeats no tool call', async () => {
+    await start((request, count) =>
+      request.body.includes('"gpt-5.4"')
+        ? { status: 404, body: '{"error":{"message":"model_not_found"}}' }
+        : count === 1
+          ? { calls: [{ name: 'get_weather', arguments: { city: 'Rome' } }] }
+          : { text: 'Sunny.' },
+    );
+    let calls = 0;
+    const run = () => Promise.resolve(++calls);
+    const { result } = await ask('OpenAI', { tools: [{ ...WEATHER, run }] });
+    expect([calls, result.model.name, provider?.requests.length]).toEqual([1, 'gpt-5.2', 3]);
+  });
+
+  it('tries a rate-limited provider again', async () => {
+    await start((_, count) =>
+      count === 0 ? { status: 429, headers: { 'retry-after-ms': '1' }, body: '{}' } : { text: 'Now.' },
+    );
+    expect((await ask('OpenAI', {}, { retries: 2 })).result.text).toBe('Now.');
+  });
+});
+
+describe('tools', () => {
+  it('gives the error of a tool to the model', async () => {
+    await start([{ calls: [{ name: 'get_weather', arguments: { city: '?' } }] }, { text: 'There is no such city.' }]);
+    const run = () => Promise.reject(new Error('unknown city'));
+    const { events } = await ask('OpenAI', { tools: [{ ...WEATHER, run }] });
+    expect(events).toContainEqual(
+      expect.objectContaining({ kind: 'tool-result', output: 'unknown city', isError: true }),
+    );
+    expect(provider?.requests[1]?.body).toContain('unknown city');
+  });
+
+  it('tells the model about a tool that does not exist', async () => {
+    await start([{ calls: [{ name: 'launch', arguments: {} }] }, { text: 'Sorry.' }]);
+    const { result } = await ask('OpenAI', { tools: [{ ...WEATHER, run: () => Promise.resolve(1) }] });
+    expect(result.text).toBe('Sorry.');
+    expect(provider?.requests[1]?.body).toContain('launch');
+  });
+
+  it('stops after the allowed steps and says so', async () => {
+    await start([{ calls: [{ name: 'get_weather', arguments: { city: 'Rome' } }] }]);
+    const run = () => Promise.resolve('sunny');
+    const { result } = await ask('OpenAI', { tools: [{ ...WEATHER, run }], maxSteps: 3 });
+    expect([result.finish, provider?.requests.length]).toEqual(['steps', 3]);
+  });
+});
+
+describe('structured output', () => {
+  const schema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
+
+  it('gives the object and sends the schema', async () => {
+    await start([{ text: '```json\n{"name":"Ada"}\n```' }]);
+    expect((await ask('OpenAI', { schema })).result.object).toEqual({ name: 'Ada' });
+    expect(provider?.requests[0]?.body).toContain('"json_schema"');
+  });
+
+  it('explains a reply that is not JSON', async () => {
+    await start([{ text: 'Her name is Ada.' }]);
+    expect(await failureOf(ask('OpenAI', { schema }))).toMatchObject({
+      code: 'bad_reply',
+      message: expect.stringContaining("didn't match the expected schema") as string,
+    });
+  });
+});
+
+describe('configuration', () => {
+  it('enables a provider when all its variables have a value', () => {
+    const states = createModels({ variables: { OPENAI_API_KEY: 'k', GROQ_API_KEY: ' ' } }).providers;
+    expect(states.filter(({ isEnabled }) => isEnabled).map(({ name }) => name)).toEqual(['OpenAI', 'croft']);
+    expect(states.find(({ name }) => name === 'Groq')?.missing).toEqual(['GROQ_API_KEY']);
+  });
+
+  it('prefers Anthropic, then OpenAI, then Google, then Groq, and the offline model without a key', () => {
+    const order = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY', 'GROQ_API_KEY'];
+    const preferred = order.map(
+      (_, at) => createModels({ variables: Object.fromEntries(order.slice(at).map((name) => [name, 'k'])) }).preferred,
+    );
+    expect(preferred.map((each) => each.provider)).toEqual(['Anthropic', 'OpenAI', 'Google Generative AI', 'Groq']);
+    expect(createModels({ variables: {} }).preferred).toEqual({ provider: 'croft', name: 'offline' });
+  });
+
+  it('names the variable that a provider needs', async () => {
+    const error = await failureOf(ask('OpenAI/gpt-4o'));
+    expect(error).toMatchObject({ code: 'not_configured', fix: expect.stringContaining('OPENAI_API_KEY') as string });
+  });
+
+  it('reads no key from the environment', async () => {
+    await start([{ text: 'x' }]);
+    process.env['OPENAI_COMPATIBLE_API_KEY'] = 'from-the-environment';
+    try {
+      await ask('OpenAI compatible', {}, { variables: { OPENAI_COMPATIBLE_BASE_URL: `${provider?.url}/v1` } });
+      expect(provider?.requests[0]?.headers.authorization).toBeUndefined();
+    } finally {
+      delete process.env['OPENAI_COMPATIBLE_API_KEY'];
+    }
+  });
+
+  it('finds Ollama on its address, and nothing where no server answers', async () => {
+    const { url } = await start([]);
+    expect(await detectOllama(url)).toBe(url);
+    await provider?.close();
+    expect(await detectOllama(url)).toBeUndefined();
+  });
+
+  it('says that a server is not reachable', async () => {
+    const { variables } = await start([]);
+    await provider?.close();
+    expect(await failureOf(ask('Ollama', {}, { variables }))).toMatchObject({ code: 'unreachable' });
+  });
+});
