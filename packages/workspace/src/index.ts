@@ -5,13 +5,21 @@ export {
   autoLogin,
   presentUser,
   namespaceMode,
+  findNamespace,
   resolveNamespace,
   userNamespace,
   loadOrCreatePepper,
 } from './namespace.ts';
-export type { IsolationConfig, NamespaceMode, NamespaceRequest, ResolvedNamespace } from './namespace.ts';
+export type {
+  FoundNamespace,
+  IsolationConfig,
+  NamespaceMode,
+  NamespaceRequest,
+  ResolvedNamespace,
+} from './namespace.ts';
 export { openWorkspace } from './workspace.ts';
 export type { Location, Workspace, WorkspaceOptions } from './workspace.ts';
+export { isHiddenByMount, mountInto } from './mount-into.ts';
 export { mountWorkspaces } from './mount-workspaces.ts';
 export type { Mount } from './mount-workspaces.ts';
 export { isProcessGone, processName } from './temp-name.ts';

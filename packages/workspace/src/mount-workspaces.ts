@@ -1,6 +1,5 @@
 import { WorkspaceError } from './errors.ts';
-import type { FileInfo } from './operations/info.ts';
-import { type Mount, named, type Place, renamed } from './mounted-place.ts';
+import { type Mount, named, pathOperations, type Place } from './mounted-place.ts';
 import { globAll, grepAll } from './mounted-search.ts';
 import type { Tree, TreeOptions } from './operations/tree.ts';
 import type { Workspace } from './workspace.ts';
@@ -36,34 +35,12 @@ export function mountWorkspaces(mounts: readonly Mount[]): Workspace {
       `This is the list of workspaces, not a place in one. Paths begin with one of: ${names.join(', ')}`,
     );
   };
-  const pair = (source: string, destination: string) => {
-    const from = inside(source);
-    const to = inside(destination);
-    if (from.workspace !== to.workspace)
-      throw new WorkspaceError(
-        'invalid',
-        `Cannot move or copy between ${from.name} and ${to.name}; read and write instead`,
-      );
-    return { workspace: from.workspace, from: from.rest, to: to.rest };
-  };
   return {
     ...top,
+    ...pathOperations(inside),
     get root() {
       return mounts.map(({ workspace }) => workspace.root).join(', ');
     },
-    readText: (path, options) => named(path, inside(path), (workspace, rest) => workspace.readText(rest, options)),
-    readTextNow: (path, options) =>
-      named(path, inside(path), (workspace, rest) => workspace.readTextNow(rest, options)),
-    readWhole: (path, options) => named(path, inside(path), (workspace, rest) => workspace.readWhole(rest, options)),
-    readBytes: (path, options) => named(path, inside(path), (workspace, rest) => workspace.readBytes(rest, options)),
-    write: (path, content, options) =>
-      named(path, inside(path), (workspace, rest) => workspace.write(rest, content, options)),
-    receive: (path, source, options) =>
-      named(path, inside(path), (workspace, rest) => workspace.receive(rest, source, options)),
-    append: (path, content, options) =>
-      named(path, inside(path), (workspace, rest) => workspace.append(rest, content, options)),
-    edit: (path, edits, options) =>
-      named(path, inside(path), (workspace, rest) => workspace.edit(rest, edits, options)),
     list: (path, options) => {
       const found = place(path);
       if (found) return named(path, found, (workspace, rest) => workspace.list(rest, options));
@@ -77,63 +54,8 @@ export function mountWorkspaces(mounts: readonly Mount[]): Workspace {
         ? named(path, found, (workspace, rest) => workspace.tree(rest, options))
         : treeOfAll(mounts, options);
     },
-    info: (path, options) => {
-      const found = inside(path);
-      return named(path, found, (workspace, rest) => below(found.name, workspace.info(rest, options)));
-    },
     glob: (pattern, options) => globAll(mounts, pattern, options, place(options?.path ?? '.')),
     grep: (options) => grepAll(mounts, options, place(options.path ?? '.')),
-    createDir: (path, options) => named(path, inside(path), (workspace, rest) => workspace.createDir(rest, options)),
-    move: (source, destination, options) => {
-      const { workspace, from, to } = pair(source, destination);
-      return renamed(
-        [
-          [from, source],
-          [to, destination],
-        ],
-        () => workspace.move(from, to, options),
-      );
-    },
-    copy: (source, destination, options) => {
-      const { workspace, from, to } = pair(source, destination);
-      return renamed(
-        [
-          [from, source],
-          [to, destination],
-        ],
-        () => workspace.copy(from, to, options),
-      );
-    },
-    delete: (path, options) => named(path, inside(path), (workspace, rest) => workspace.delete(rest, options)),
-    deleteAll: (paths, options) => {
-      const places = paths.map((path) => inside(path));
-      const [first] = places;
-      if (!first) return Promise.resolve([]);
-      if (places.some(({ workspace }) => workspace !== first.workspace))
-        throw new WorkspaceError('invalid', 'Cannot delete in several workspaces at once');
-      const names = places.map(({ rest }, i) => [rest, paths[i] as string] as const);
-      return renamed(names, () =>
-        first.workspace.deleteAll(
-          names.map(([rest]) => rest),
-          options,
-        ),
-      );
-    },
-    digest: (path, options) => named(path, inside(path), (workspace, rest) => workspace.digest(rest, options)),
-    open: (path) => named(path, inside(path), (workspace, rest) => workspace.open(rest)),
-    locate: (path) => {
-      try {
-        const { workspace, name, rest } = inside(path);
-        const at = workspace.locate(rest);
-        return at.inside ? { ...at, path: at.path === '.' ? name : `${name}/${at.path}` } : at;
-      } catch (error) {
-        if (error instanceof WorkspaceError) return { inside: false, error };
-        throw error;
-      }
-    },
-    undo: () => {
-      throw new WorkspaceError('invalid', 'Undo in the workspace the change was made in');
-    },
     trashBytes: () => {
       const all = mounts.flatMap(({ workspace }) => workspace.trashBytes() ?? []);
       return all.length === 0 ? undefined : Math.min(...all);
@@ -154,14 +76,8 @@ export function mountWorkspaces(mounts: readonly Mount[]): Workspace {
   };
 }
 
-/** Where a link leads, as a path from the top. */
-function below(name: string, info: FileInfo): FileInfo {
-  return info.realPath === undefined
-    ? info
-    : { ...info, realPath: info.realPath === '.' ? name : `${name}/${info.realPath}` };
-}
-
-function treeOfAll(mounts: readonly Mount[], options: TreeOptions): Tree {
+/** The trees of all mounts, each below the name of its mount. */
+export function treeOfAll(mounts: readonly Mount[], options: TreeOptions): Tree {
   const entries: Tree['entries'][number][] = [];
   let truncated = false;
   for (const { name, workspace } of mounts) {

@@ -1,4 +1,5 @@
 import { WorkspaceError } from './errors.ts';
+import type { FileInfo } from './operations/info.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A workspace and the name it goes by as the first component of every path. */
@@ -7,7 +8,7 @@ export interface Mount {
   readonly workspace: Workspace;
 }
 
-/** What a path from the top names: a mount, and a path below it. */
+/** What a path from the top names: a mount, and a path below it. The name is empty for the workspace at the top. */
 export interface Place extends Mount {
   readonly rest: string;
 }
@@ -37,4 +38,118 @@ export function renamed<T>(paths: readonly (readonly [below: string, written: st
   } catch (error) {
     return rename(error);
   }
+}
+
+/** The operations that act on the one workspace a path leads into. */
+export type PathOperations = Pick<
+  Workspace,
+  | 'readText'
+  | 'readTextNow'
+  | 'readWhole'
+  | 'readBytes'
+  | 'write'
+  | 'receive'
+  | 'append'
+  | 'edit'
+  | 'info'
+  | 'createDir'
+  | 'move'
+  | 'copy'
+  | 'delete'
+  | 'deleteAll'
+  | 'digest'
+  | 'open'
+  | 'locate'
+  | 'undo'
+>;
+
+/**
+ * Hands each operation to the workspace its path leads into. A move or copy stays within one workspace. Changes are
+ * reported with paths below their own workspace, so they are undone there.
+ *
+ * @param inside where a path leads; throws WorkspaceError for a path that names no place in a workspace
+ */
+export function pathOperations(inside: (path: string) => Place): PathOperations {
+  const pair = (source: string, destination: string) => {
+    const from = inside(source);
+    const to = inside(destination);
+    if (from.workspace !== to.workspace)
+      throw new WorkspaceError(
+        'invalid',
+        `Cannot move or copy between ${from.name || 'the files around it'} and ${to.name || 'the files around it'}; read and write instead`,
+      );
+    const paths = [
+      [from.rest, source],
+      [to.rest, destination],
+    ] as const;
+    return { workspace: from.workspace, from: from.rest, to: to.rest, paths };
+  };
+  return {
+    readText: (path, options) => named(path, inside(path), (workspace, rest) => workspace.readText(rest, options)),
+    readTextNow: (path, options) =>
+      named(path, inside(path), (workspace, rest) => workspace.readTextNow(rest, options)),
+    readWhole: (path, options) => named(path, inside(path), (workspace, rest) => workspace.readWhole(rest, options)),
+    readBytes: (path, options) => named(path, inside(path), (workspace, rest) => workspace.readBytes(rest, options)),
+    write: (path, content, options) =>
+      named(path, inside(path), (workspace, rest) => workspace.write(rest, content, options)),
+    receive: (path, source, options) =>
+      named(path, inside(path), (workspace, rest) => workspace.receive(rest, source, options)),
+    append: (path, content, options) =>
+      named(path, inside(path), (workspace, rest) => workspace.append(rest, content, options)),
+    edit: (path, edits, options) =>
+      named(path, inside(path), (workspace, rest) => workspace.edit(rest, edits, options)),
+    info: (path, options) => {
+      const found = inside(path);
+      return named(path, found, (workspace, rest) => below(found.name, workspace.info(rest, options)));
+    },
+    createDir: (path, options) => named(path, inside(path), (workspace, rest) => workspace.createDir(rest, options)),
+    move: (source, destination, options) => {
+      const { workspace, from, to, paths } = pair(source, destination);
+      return renamed(paths, () => workspace.move(from, to, options));
+    },
+    copy: (source, destination, options) => {
+      const { workspace, from, to, paths } = pair(source, destination);
+      return renamed(paths, () => workspace.copy(from, to, options));
+    },
+    delete: (path, options) => named(path, inside(path), (workspace, rest) => workspace.delete(rest, options)),
+    deleteAll: (paths, options) => {
+      const places = paths.map((path) => inside(path));
+      const [first] = places;
+      if (!first) return Promise.resolve([]);
+      if (places.some(({ workspace }) => workspace !== first.workspace))
+        throw new WorkspaceError('invalid', 'Cannot delete in several workspaces at once');
+      const names = places.map(({ rest }, i) => [rest, paths[i] as string] as const);
+      return renamed(names, () =>
+        first.workspace.deleteAll(
+          names.map(([rest]) => rest),
+          options,
+        ),
+      );
+    },
+    digest: (path, options) => named(path, inside(path), (workspace, rest) => workspace.digest(rest, options)),
+    open: (path) => named(path, inside(path), (workspace, rest) => workspace.open(rest)),
+    locate: (path) => {
+      try {
+        const { workspace, name, rest } = inside(path);
+        const at = workspace.locate(rest);
+        return at.inside ? { ...at, path: pathBelow(name, at.path) } : at;
+      } catch (error) {
+        if (error instanceof WorkspaceError) return { inside: false, error };
+        throw error;
+      }
+    },
+    undo: () => {
+      throw new WorkspaceError('invalid', 'Undo in the workspace the change was made in');
+    },
+  };
+}
+
+/** Where a link leads, as a path from the top. */
+function below(name: string, info: FileInfo): FileInfo {
+  return info.realPath === undefined ? info : { ...info, realPath: pathBelow(name, info.realPath) };
+}
+
+function pathBelow(name: string, path: string): string {
+  if (name === '') return path;
+  return path === '.' ? name : `${name}/${path}`;
 }

@@ -7,6 +7,7 @@ import { WorkspaceError } from './errors.ts';
 import {
   autoLogin,
   croftBaseDir,
+  findNamespace,
   loadOrCreatePepper,
   namespaceMode,
   presentUser,
@@ -75,8 +76,9 @@ describe('the pepper', () => {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, 'short');
     const error = failure(() => resolveNamespace({ userId: 'alice', env: isolated() }));
-    expect(error.message).toBe('pepper is too short (5 bytes); expected at least 32');
-    expect(error.operatorMessage).toBe(`pepper at ${path} is too short (5 bytes); expected at least 32`);
+    const advice = 'Check that CROFT_BASE_DIR is the right directory, or restore the file from a backup.';
+    expect(error.message).toBe(`pepper is too short (5 bytes); expected at least 32. ${advice}`);
+    expect(error.operatorMessage).toBe(`pepper at ${path} is too short (5 bytes); expected at least 32. ${advice}`);
     expect(readFileSync(path, 'utf8')).toBe('short');
   });
   it('is one for all when eight processes start at the same instant', async () => {
@@ -184,6 +186,48 @@ describe('a namespace', () => {
     expect(forced.message).toBe('FileSystemTool requires an authenticated user when _force_isolation is set');
     expect(forced.code).toBe('no_user');
     expect(existsSync(base)).toBe(false);
+  });
+  it('is found without being made, once it exists', () => {
+    const find = (env: NodeJS.ProcessEnv, forceIsolation = false) =>
+      findNamespace({ userId: 'alice', forceIsolation, env });
+    expect(find(shared())).toEqual({ mode: 'shared', root: join(base, 'workspaces/shared'), exists: false });
+    expect(find(isolated())).toEqual({ mode: 'isolated', root: undefined, exists: false });
+    expect(existsSync(base)).toBe(false);
+    const { root } = resolveNamespace({ userId: 'alice', env: isolated() });
+    expect(find(isolated())).toEqual({ mode: 'isolated', root, exists: true });
+    expect(find(shared(), true)).toEqual({ mode: 'isolated', root, exists: true });
+    expect(failure(() => findNamespace({ env: isolated() })).code).toBe('no_user');
+  });
+  it('that cannot be made is not found either, with the same words', () => {
+    mkdirSync(base);
+    writeFileSync(join(base, 'workspaces'), 'a file');
+    for (const env of [shared(), isolated()]) {
+      const request = { userId: 'alice', env };
+      const error = failure(() => resolveNamespace(request));
+      expect(error.message).toContain('CROFT_BASE_DIR');
+      expect(failure(() => findNamespace(request)).operatorMessage).toBe(error.operatorMessage);
+    }
+  });
+  it('of another account fails for every call, with the variable to look at', () => {
+    const root = resolveNamespace({ env: shared() }).root;
+    const program = `
+      import { findNamespace, resolveNamespace } from ${JSON.stringify(dist)};
+      const out = [];
+      for (const use of [resolveNamespace, findNamespace]) {
+        try { use({ env: ${JSON.stringify(shared())} }); out.push('opened'); } catch (error) { out.push(error.message); }
+      }
+      process.stdout.write(JSON.stringify(out));`;
+    // Root may read anything, so the call is made by an account without rights.
+    const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+    for (const dir of [scratch.base, base, dirname(root)]) chmodSync(dir, 0o755);
+    chmodSync(root, process.getuid?.() === 0 ? 0o755 : 0o555);
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+      encoding: 'utf8',
+      ...unprivileged,
+    });
+    const message =
+      'Cannot create shared workspace: Permission denied. Check that CROFT_BASE_DIR is writable by the Croft process user.';
+    expect(JSON.parse(stdout)).toEqual([message, message]);
   });
   it('below an unwritable base fails with the variable to look at, and no host path', () => {
     mkdirSync(base);

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import {
+  accessSync,
   closeSync,
   constants,
   fstatSync,
@@ -8,6 +9,7 @@ import {
   openSync,
   readFileSync,
   realpathSync,
+  statSync,
   unlinkSync,
   writeSync,
 } from 'node:fs';
@@ -49,6 +51,14 @@ export interface ResolvedNamespace {
   readonly config: IsolationConfig;
 }
 
+/** Where a namespace is or would be. */
+export interface FoundNamespace {
+  readonly mode: 'shared' | 'isolated';
+  /** Host path; `undefined` while there is no pepper to derive it from. */
+  readonly root: string | undefined;
+  readonly exists: boolean;
+}
+
 /** `~/.croft` unless `CROFT_BASE_DIR` says otherwise; a blank value counts as unset. */
 export function croftBaseDir(env: NodeJS.ProcessEnv = process.env): string {
   const set = env.CROFT_BASE_DIR?.trim();
@@ -84,21 +94,50 @@ export function namespaceMode(request: NamespaceRequest): NamespaceMode {
  * @throws WorkspaceError `no_user`, `unavailable`; `operatorMessage` names the host paths, `message` does not
  */
 export function resolveNamespace(request: NamespaceRequest): ResolvedNamespace {
-  const mode = namespaceMode(request);
-  if (mode === 'refused') {
-    const when = request.forceIsolation ? '_force_isolation is set' : 'AUTO_LOGIN=False';
-    throw new WorkspaceError('no_user', `FileSystemTool requires an authenticated user when ${when}`);
-  }
+  const mode = grantedMode(request);
   const config = readIsolationConfig(request.env);
   if (mode === 'shared') {
     const root = join(config.baseDir, 'shared');
-    makeNamespace(root, 'shared workspace', config);
+    makeNamespace(root, SHARED, config);
     return { mode, root, config };
   }
-  const pepper = pepperOf(config);
+  const pepper = pepperOf(config, loadOrCreatePepper);
   const root = join(config.baseDir, userNamespace(pepper, presentUser(request.userId) as string));
-  makeNamespace(root, 'user namespace', config);
+  makeNamespace(root, ISOLATED, config);
   return { mode, root, config };
+}
+
+/**
+ * Finds the caller's namespace and makes nothing. Where `resolveNamespace` would fail, this fails with the same error, as
+ * far as permissions tell.
+ *
+ * @throws WorkspaceError as `resolveNamespace`
+ */
+export function findNamespace(request: NamespaceRequest): FoundNamespace {
+  const mode = grantedMode(request);
+  const config = readIsolationConfig(request.env);
+  if (mode === 'shared') {
+    const root = join(config.baseDir, 'shared');
+    return { mode, root, exists: isUsable(root, SHARED, config) };
+  }
+  const pepper = pepperOf(config, readPepper);
+  if (pepper === undefined) {
+    isUsable(join(config.baseDir, 'users'), ISOLATED, config);
+    return { mode, root: undefined, exists: false };
+  }
+  const root = join(config.baseDir, userNamespace(pepper, presentUser(request.userId) as string));
+  return { mode, root, exists: isUsable(root, ISOLATED, config) };
+}
+
+const SHARED = 'shared workspace';
+const ISOLATED = 'user namespace';
+
+/** @throws WorkspaceError `no_user` */
+function grantedMode(request: NamespaceRequest): 'shared' | 'isolated' {
+  const mode = namespaceMode(request);
+  if (mode !== 'refused') return mode;
+  const when = request.forceIsolation ? '_force_isolation is set' : 'AUTO_LOGIN=False';
+  throw new WorkspaceError('no_user', `FileSystemTool requires an authenticated user when ${when}`);
 }
 
 /**
@@ -152,8 +191,9 @@ function readPepper(path: string): Buffer | undefined {
     const bytes = fstatSync(fd).isFile() ? readFileSync(fd) : Buffer.alloc(0);
     if (bytes.length < PEPPER_SIZE_BYTES) {
       const tooShort = `is too short (${bytes.length} bytes); expected at least ${PEPPER_SIZE_BYTES}`;
-      throw new WorkspaceError('unavailable', `pepper ${tooShort}`, {
-        operatorMessage: `pepper at ${path} ${tooShort}`,
+      const advice = 'Check that CROFT_BASE_DIR is the right directory, or restore the file from a backup.';
+      throw new WorkspaceError('unavailable', `pepper ${tooShort}. ${advice}`, {
+        operatorMessage: `pepper at ${path} ${tooShort}. ${advice}`,
       });
     }
     return bytes;
@@ -162,9 +202,9 @@ function readPepper(path: string): Buffer | undefined {
   }
 }
 
-function pepperOf(config: IsolationConfig): Buffer {
+function pepperOf<T extends Buffer | undefined>(config: IsolationConfig, read: (path: string) => T): T {
   try {
-    return loadOrCreatePepper(config.pepperPath);
+    return read(config.pepperPath);
   } catch (error) {
     if (error instanceof WorkspaceError) throw error;
     const reason = osReason(error);
@@ -181,19 +221,52 @@ function pepperOf(config: IsolationConfig): Buffer {
 
 function makeNamespace(path: string, what: string, config: IsolationConfig): void {
   try {
-    // Nobody else on the machine has business in there: it holds the pepper, and everybody's files.
+    // Mode 0700: the parent holds the pepper and the files of every user.
     makeDirs(path);
+    requireAccess(path);
   } catch (error) {
-    const reason = osReason(error);
-    throw new WorkspaceError(
-      'unavailable',
-      `Cannot create ${what}: ${reason}. Check that CROFT_BASE_DIR is writable by the Croft process user.`,
-      {
-        operatorMessage: `Cannot create ${what} at ${path}: ${reason}. Check that CROFT_BASE_DIR (${config.configured}) is writable by the Croft process user.`,
-        cause: error,
-      },
-    );
+    throw notMade(error, path, what, config);
   }
+}
+
+/** Whether the directory exists; where not, whether it can be made is checked too. */
+function isUsable(path: string, what: string, config: IsolationConfig): boolean {
+  try {
+    const exists = statSync(path, { throwIfNoEntry: false }) !== undefined;
+    requireAccess(exists ? path : nearestExisting(path));
+    return exists;
+  } catch (error) {
+    throw notMade(error, path, what, config);
+  }
+}
+
+/** @throws Node's error for what is not a directory, or belongs to another account */
+function requireAccess(dir: string): void {
+  const inDir = `${dir}/.`;
+  accessSync(inDir, constants.R_OK | constants.X_OK);
+  try {
+    accessSync(inDir, constants.W_OK);
+  } catch (error) {
+    // A read-only file system can still be read.
+    if (errnoOf(error) !== 'EROFS') throw error;
+  }
+}
+
+function nearestExisting(path: string): string {
+  const parent = dirname(path);
+  return parent === path || statSync(parent, { throwIfNoEntry: false }) ? parent : nearestExisting(parent);
+}
+
+function notMade(error: unknown, path: string, what: string, config: IsolationConfig): WorkspaceError {
+  const reason = osReason(error);
+  return new WorkspaceError(
+    'unavailable',
+    `Cannot create ${what}: ${reason}. Check that CROFT_BASE_DIR is writable by the Croft process user.`,
+    {
+      operatorMessage: `Cannot create ${what} at ${path}: ${reason}. Check that CROFT_BASE_DIR (${config.configured}) is writable by the Croft process user.`,
+      cause: error,
+    },
+  );
 }
 
 /** The real path of a directory that may not exist yet. */
