@@ -41,7 +41,7 @@ export async function readRows({ tmp, quick }) {
     mkdirSync(workspace, { recursive: true });
     for (const { path, text } of samples) writeFileSync(join(workspace, path), text);
     const remote = (n) => readOne(call, 'gateway/tools/read-file', samples[n % samples.length]);
-    const local = (n) => readOne(call, 'tools/explore/read-file?root=shared', samples[n % samples.length]);
+    const local = (n) => readOne(call, 'tools/explore/read-file', samples[n % samples.length]);
     for (let n = 0; n < (quick ? 100 : 500); n++) await Promise.all([remote(n), local(n)]);
     const times = { remote: [], local: [] };
     for (let n = 0; n < (quick ? 100 : 1_000); n++) {

@@ -35,24 +35,50 @@ async function dropOnFiles(files: string[]) {
   for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
     await session.send('Input.dispatchDragEvent', { type, ...at });
 }
-const mine = () => studio.fake.state.mine.nodes;
+const tree = () => studio.fake.state.files.nodes;
 
 describe('the files room', { timeout: BROWSER_TEST_MS }, () => {
-  it('walks into folders and back, and switches to what is shared', async () => {
+  it('walks into folders and back', async () => {
     await open();
     await row('projects').click();
     await page.getByRole('link', { name: 'rotation' }).click();
     await row('plan.ts').waitFor();
-    expect(page.url()).toContain('/files/mine?dir=projects%2Frotation');
+    expect(page.url()).toContain('/files?dir=projects%2Frotation');
     const crumbs = page.getByRole('navigation', { name: 'Folders' });
-    expect(await crumbs.getByRole('listitem').allTextContents()).toEqual(['Mine', 'projects', 'rotation']);
-    await crumbs.getByRole('link', { name: 'Mine' }).click();
+    expect(await crumbs.getByRole('listitem').allTextContents()).toEqual(['Files', 'projects', 'rotation']);
+    await crumbs.getByRole('link', { name: 'Files' }).click();
     await row('README.md').waitFor();
     await page.goBack();
     await row('plan.ts').waitFor();
-    await page.getByRole('radio', { name: 'Shared' }).check();
+  });
+
+  it('says who sees the files, and shows a mount as a folder that stays where it is', async () => {
+    await open();
+    await page.getByText('You and your agents see the same files. Other users do not see them.').waitFor();
+    await studio.close();
+    await open({ mounts: [{ name: 'shared', readOnly: true, hidesEntry: true }] });
+    await page.getByText('Other users see only shared/.').waitFor();
+    await page.getByText('Another entry called “shared” is hidden').waitFor();
+    await page.getByText('All users, read-only').waitFor();
+    await page.getByRole('button', { name: 'Actions for shared' }).click();
+    await page.getByRole('menuitem', { name: 'Open' }).waitFor();
+    expect(await page.getByRole('menuitem', { name: 'Delete' }).count()).toBe(0);
+    await page.getByRole('menuitem', { name: 'Open' }).click();
     await row('house-rules.md').waitFor();
-    expect(await page.getByText('used').first().textContent()).toMatch(/^\d+ B used$/);
+    await page.getByText('These files are read-only here.').waitFor();
+    expect(await page.getByRole('button', { name: 'Upload', exact: true }).count()).toBe(0);
+    await page.getByRole('checkbox', { name: 'Select house-rules.md' }).check();
+    await page.keyboard.press('Delete');
+    await page.getByText('1 selected').waitFor();
+    expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
+    expect(tree().has('shared/house-rules.md')).toBe(true);
+    expect(await axeProblems(page)).toEqual([]);
+  });
+
+  it('says in a server without accounts that agents use the same tree', async () => {
+    await open({ autoLogin: true, mounts: [{ name: 'mine', readOnly: false, hidesEntry: false }] });
+    await page.getByText('this page, MCP and REST show the same tree. mine/ holds your own files.').waitFor();
+    await page.getByText('Your own', { exact: true }).waitFor();
   });
 
   it('shows text with numbers, documents, pictures, and offers the rest for download', async () => {
@@ -79,9 +105,9 @@ describe('the files room', { timeout: BROWSER_TEST_MS }, () => {
     await pane.getByRole('tab', { name: 'Read' }).click();
     await pane.getByRole('link', { name: 'the rotation plan' }).click();
     await pane.getByText('export const rotation').waitFor();
-    await page.goto(`${studio.fake.url}files/mine?file=garden-plan.png`);
+    await page.goto(`${studio.fake.url}files?file=garden-plan.png`);
     await page.getByRole('img', { name: 'garden-plan.png' }).waitFor();
-    await page.goto(`${studio.fake.url}files/mine?file=seeds.bin`);
+    await page.goto(`${studio.fake.url}files?file=seeds.bin`);
     await page.getByText('There is no preview of this kind of file.').waitFor();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -105,15 +131,15 @@ describe('the files room', { timeout: BROWSER_TEST_MS }, () => {
     await upload({ name: 'harvest.csv', text: 'replaced' });
     await question.getByRole('button', { name: 'Replace' }).click();
     await page.getByText('1 uploaded').waitFor();
-    expect(mine().get('harvest.csv')?.bytes?.toString()).toBe('replaced');
+    expect(tree().get('harvest.csv')?.bytes?.toString()).toBe('replaced');
     const dropped = await page.evaluateHandle(
       "(() => { const data = new DataTransfer(); data.items.add(new File(['dropped'], 'dropped.txt')); return data; })()",
     );
     await page.getByRole('grid').dispatchEvent('dragenter', { dataTransfer: dropped });
-    await page.getByText('Drop to upload to Mine').waitFor();
+    await page.getByText('Drop to upload to Files').waitFor();
     await page.getByRole('grid').dispatchEvent('drop', { dataTransfer: dropped });
     await row('dropped.txt').waitFor();
-    expect(mine().get('dropped.txt')?.bytes?.toString()).toBe('dropped');
+    expect(tree().get('dropped.txt')?.bytes?.toString()).toBe('dropped');
   });
 
   it('uploads whole folders by drop and by button, with their structure, and asks once for all that is there', async () => {
@@ -130,9 +156,9 @@ describe('the files room', { timeout: BROWSER_TEST_MS }, () => {
       await row('trip').click();
       await row('plan.md').waitFor();
       await row('day two').waitFor();
-      expect(mine().get('trip/day two/104.txt')?.bytes?.toString()).toBe('picture 104');
-      expect([mine().has('trip/day two/empty'), mine().has('plan.md')]).toEqual([true, true]);
-      await page.getByRole('link', { name: 'Mine' }).click();
+      expect(tree().get('trip/day two/104.txt')?.bytes?.toString()).toBe('picture 104');
+      expect([tree().has('trip/day two/empty'), tree().has('plan.md')]).toEqual([true, true]);
+      await page.getByRole('navigation', { name: 'Folders' }).getByRole('link', { name: 'Files' }).click();
       writeFileSync(join(dir, 'trip/plan.md'), 'another plan');
       const [dialog] = await Promise.all([
         page.waitForEvent('filechooser'),
@@ -144,7 +170,7 @@ describe('the files room', { timeout: BROWSER_TEST_MS }, () => {
       await question.getByRole('checkbox').check();
       await question.getByRole('button', { name: 'Replace' }).click();
       await page.getByText('106 uploaded').waitFor();
-      expect(mine().get('trip/plan.md')?.bytes?.toString()).toBe('another plan');
+      expect(tree().get('trip/plan.md')?.bytes?.toString()).toBe('another plan');
     } finally {
       rmSync(dir, { recursive: true });
     }
@@ -164,10 +190,10 @@ describe('the files room', { timeout: BROWSER_TEST_MS }, () => {
     await page.getByText('and 20 more').waitFor();
     await page.getByRole('button', { name: 'Cancel all' }).click();
     await page.getByText('0 uploaded').waitFor();
-    studio.fake.state.mine.limitBytes = 10;
+    studio.fake.state.files.limitBytes = 10;
     await upload(...Array.from({ length: 9 }, (_, i) => ({ name: `large-${i}.txt`, text: 'x'.repeat(100) })));
     await page.getByText('9 not uploaded').waitFor();
-    studio.fake.state.mine.limitBytes = null;
+    studio.fake.state.files.limitBytes = null;
     await page.getByRole('button', { name: 'Try all again' }).click();
     await page.getByText('9 uploaded').waitFor();
     await row('large-8.txt').waitFor();
@@ -177,9 +203,9 @@ describe('the files room', { timeout: BROWSER_TEST_MS }, () => {
     await open();
     studio.expectComplaint(/status of 409/);
     const tricky = 'photo\u202Egpj.exe';
-    studio.fake.state.mine.write(tricky, Buffer.from([0, 1]), false);
-    studio.fake.state.mine.write('שלום.txt', Buffer.from('peace'), false);
-    studio.fake.state.tell('files', { root: 'mine' });
+    studio.fake.state.files.write(tricky, Buffer.from([0, 1]), false);
+    studio.fake.state.files.write('שלום.txt', Buffer.from('peace'), false);
+    studio.fake.state.tell('files', {});
     const shown = 'photoU+202Egpj.exe';
     await row(shown).click();
     await page.getByRole('heading', { name: shown }).waitFor();
@@ -220,11 +246,11 @@ describe('the files room', { timeout: BROWSER_TEST_MS }, () => {
     await page.getByRole('progressbar', { name: 'Uploading slow.txt' }).waitFor();
     await page.getByRole('button', { name: 'Cancel slow.txt' }).click();
     await page.getByText('Cancelled').waitFor();
-    expect(mine().has('slow.txt')).toBe(false);
-    studio.fake.state.mine.limitBytes = 10;
+    expect(tree().has('slow.txt')).toBe(false);
+    studio.fake.state.files.limitBytes = 10;
     await upload({ name: 'large.txt', text: 'x'.repeat(100) });
     await page.getByText('There is no room left. Delete something, then try again.').waitFor();
-    studio.fake.state.mine.limitBytes = null;
+    studio.fake.state.files.limitBytes = null;
     await page.getByRole('button', { name: 'Try large.txt again' }).click();
     await row('large.txt').waitFor();
   });
@@ -258,10 +284,10 @@ describe('the files room', { timeout: BROWSER_TEST_MS }, () => {
     await page.getByRole('checkbox', { name: 'Select projects' }).check();
     await page.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name: 'Delete' }).click();
     await row('harvest.csv').waitFor({ state: 'detached' });
-    expect(mine().has('projects/rotation/plan.ts')).toBe(false);
+    expect(tree().has('projects/rotation/plan.ts')).toBe(false);
     await page.getByRole('button', { name: 'Undo' }).click();
     await row('harvest.csv').waitFor();
-    expect(mine().has('projects/rotation/plan.ts')).toBe(true);
+    expect(tree().has('projects/rotation/plan.ts')).toBe(true);
     await page.getByText('All 2 are back.').waitFor();
   });
 
@@ -342,23 +368,23 @@ describe('the files room', { timeout: BROWSER_TEST_MS }, () => {
   it('hears of changes made elsewhere', async () => {
     await open();
     await row('README.md').waitFor();
-    studio.fake.state.mine.write('by-an-agent.md', Buffer.from('hello'), false);
-    studio.fake.state.tell('files', { root: 'mine' });
+    studio.fake.state.files.write('by-an-agent.md', Buffer.from('hello'), false);
+    studio.fake.state.tell('files', {});
     await row('by-an-agent.md').waitFor();
   });
 
   it('says what is wrong and offers a way on', async () => {
-    await open({ path: 'files/mine?dir=gone' });
+    await open({ path: 'files?dir=gone' });
     studio.expectComplaint(/status of (404|500)/);
     await page.getByText('This folder is not here').waitFor();
-    await page.getByRole('link', { name: 'Go to Mine' }).click();
+    await page.getByRole('link', { name: 'Go to all files' }).click();
     await row('README.md').waitFor();
     studio.fake.state.failing = /GET api\/v1\/files$/;
-    await page.getByRole('radio', { name: 'Shared' }).check();
+    await row('projects').click();
     await page.getByText('The folder cannot be shown').waitFor();
     studio.fake.state.failing = undefined;
     await page.getByRole('button', { name: 'Try again' }).click();
-    await row('house-rules.md').waitFor();
+    await row('fence').waitFor();
   });
 
   it('gives the whole page to a file where there is little room', async () => {
@@ -374,7 +400,7 @@ describe('the files room', { timeout: BROWSER_TEST_MS }, () => {
     await open({ basePath: '/tools/croft/' });
     await row('projects').click();
     await row('fence').waitFor();
-    expect(new URL(page.url()).pathname).toBe('/tools/croft/files/mine');
+    expect(new URL(page.url()).pathname).toBe('/tools/croft/files');
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
     await page.reload();
@@ -385,7 +411,7 @@ describe('the files room', { timeout: BROWSER_TEST_MS }, () => {
   it('draws of two thousand entries those one comes near to, and moving costs no drawing of the others', async () => {
     await open({ path: 'settings/about' });
     for (let index = 0; index < 2_000; index++)
-      studio.fake.state.mine.nodes.set(`many-${index}.txt`, {
+      studio.fake.state.files.nodes.set(`many-${index}.txt`, {
         bytes: Buffer.from('x'),
         modifiedAt: new Date().toISOString(),
       });

@@ -366,6 +366,18 @@ describe('settings', { timeout: BROWSER_TEST_MS }, () => {
     await button('Revoke a script').waitFor({ state: 'detached' });
   });
 
+  it('show the shared folder to all users, to read or to write', async () => {
+    await open({ path: 'settings/users' });
+    const card = page.getByRole('region', { name: 'Shared folder' });
+    await card.getByText('see only their own files').waitFor();
+    await card.getByRole('radio', { name: 'Read only' }).check();
+    await card.getByText('cannot change them').waitFor();
+    expect(studio.fake.state.sharedMode).toBe('read');
+    await page.reload();
+    await card.getByText('cannot change them').waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+  });
+
   it('add, promote, disable and delete users, but not oneself', async () => {
     await open({ path: 'settings/users' });
     studio.expectComplaint(/status of 409/);

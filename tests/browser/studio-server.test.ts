@@ -39,7 +39,7 @@ beforeEach(async () => {
   });
   page.on('pageerror', (error) => complaints.push(error.message));
   await page.route(/:7655\//, (route) => route.abort('connectionrefused'));
-  await page.goto(`${server.url}/files/mine`);
+  await page.goto(`${server.url}/files`);
   await page.getByLabel('Email or name').fill(ADMIN.login);
   await page.getByLabel('Password', { exact: true }).fill(ADMIN.password);
   await page.keyboard.press('Enter');

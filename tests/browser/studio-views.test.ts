@@ -19,18 +19,32 @@ async function open(...options: Parameters<typeof openStudio> extends [Browser, 
   page = studio.page;
 }
 
-/** Every view there is, and how to get it into the state that is looked at. */
-const VIEWS: readonly [name: string, path: string, ready: RegExp, act?: () => Promise<void>][] = [
-  ['files', 'files/mine', /README/],
-  ['files chosen', 'files/mine', /README/, () => page.getByRole('checkbox', { name: 'Select README.md' }).check()],
-  ['a document', 'files/mine?file=README.md', /Good fences/],
-  ['a text', 'files/mine?file=field-notes.txt', /20 beans/],
-  ['a picture', 'files/mine?file=garden-plan.png', /garden-plan/],
-  ['search', 'files/mine?q=beans&in=content', /results for/],
-  ['nothing found', 'files/mine?q=zebra', /Nothing found/],
-  ['an empty folder', 'files/shared?dir=empty', /This folder is empty/],
-  ['a dialog', 'files/mine', /README/, () => page.getByRole('button', { name: 'New folder' }).click()],
+type View = readonly [name: string, path: string, ready: RegExp, act?: () => Promise<void>];
+
+/** Every view of a server with accounts, and how to get it into the state to examine. */
+const VIEWS: readonly View[] = [
+  ['files', 'files', /README/],
+  ['files chosen', 'files', /README/, () => page.getByRole('checkbox', { name: 'Select README.md' }).check()],
+  ['a document', 'files?file=README.md', /Good fences/],
+  ['a text', 'files?file=field-notes.txt', /20 beans/],
+  ['a picture', 'files?file=garden-plan.png', /garden-plan/],
+  ['search', 'files?q=beans&in=content', /results for/],
+  ['nothing found', 'files?q=zebra', /Nothing found/],
+  ['an empty folder', 'files?dir=empty', /This folder is empty/],
+  ['a mount', 'files?dir=shared', /read-only here/],
+  ['a dialog', 'files', /README/, () => page.getByRole('button', { name: 'New folder' }).click()],
   ['connect', 'connect', /Works once/],
+  ['account', 'settings/account', /Change password/],
+  ['keys', 'settings/keys', /this machine/],
+  ['users', 'settings/users', /Ben Hedge/],
+  ['appearance', 'settings/appearance', /Remembered by/],
+  ['about', 'settings/about', /no telemetry/],
+  ['no such page', 'nowhere', /There is no such page/],
+  ['the kit', 'kit', /Over the page/],
+];
+
+/** Views of a server without accounts only. */
+const LOCAL_VIEWS: readonly View[] = [
   [
     'picking a directory',
     'connect',
@@ -44,13 +58,6 @@ const VIEWS: readonly [name: string, path: string, ready: RegExp, act?: () => Pr
       studio.fake.state.options.autoLogin = false;
     },
   ],
-  ['account', 'settings/account', /Change password/],
-  ['keys', 'settings/keys', /this machine/],
-  ['users', 'settings/users', /Ben Hedge/],
-  ['appearance', 'settings/appearance', /Remembered by/],
-  ['about', 'settings/about', /no telemetry/],
-  ['no such page', 'nowhere', /There is no such page/],
-  ['the kit', 'kit', /Over the page/],
 ];
 
 describe('every view', { timeout: 120_000 }, () => {
@@ -64,10 +71,8 @@ describe('every view', { timeout: 120_000 }, () => {
     expect([name, found]).toEqual([name, []]);
   }
 
-  it('is accessible, light and dark, and as wide as a phone', async () => {
-    await open({ scheme: 'light' });
-    studio.fake.state.shared.mkdir('empty');
-    for (const [name, path, ready, act] of VIEWS) {
+  async function lookAtAll(views: readonly View[]): Promise<void> {
+    for (const [name, path, ready, act] of views) {
       await page.setViewportSize({ width: 1_200, height: 800 });
       await page.goto(studio.fake.url + path);
       await page.getByText(ready).first().waitFor();
@@ -76,12 +81,23 @@ describe('every view', { timeout: 120_000 }, () => {
       await page.setViewportSize({ width: 360, height: 740 });
       expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, 360]);
     }
+  }
+
+  it('of a server without accounts is accessible, light and dark, and as wide as a phone', async () => {
+    await open({ scheme: 'light', autoLogin: true });
+    await lookAtAll(LOCAL_VIEWS);
+  });
+
+  it('is accessible, light and dark, and as wide as a phone', async () => {
+    await open({ scheme: 'light', mounts: [{ name: 'shared', readOnly: true, hidesEntry: true }] });
+    studio.fake.state.files.mkdir('empty');
+    await lookAtAll(VIEWS);
     studio.fake.state.connectGateway();
     await page.goto(`${studio.fake.url}connect`);
     await page.getByRole('heading', { name: 'Files connected' }).waitFor();
     await look('connected');
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
-    await page.goto(`${studio.fake.url}files/mine?file=README.md`);
+    await page.goto(`${studio.fake.url}files?file=README.md`);
     await page.getByText('Good fences').waitFor();
     await look('a document on a phone');
   });

@@ -74,16 +74,22 @@ export const SERVER_RULES = [
     rule: 'server: MCP serves the files of the caller',
     edits: [
       inServer(
-        'routes/mcp-route.ts',
-        'parts.settings.autoLogin ? parts.namespaces.shared() : parts.namespaces.mineOf(userId)',
-        'parts.namespaces.shared()',
+        'files/caller-files.ts',
+        'autoLogin ? namespaces.shared() : namespaces.mineOf(userId)',
+        'namespaces.shared()',
       ),
     ],
     test: isolation('over MCP'),
   },
   {
     rule: 'server: each user has a namespace',
-    edits: [inServer('files/namespaces.ts', "open('mine', userId)),", "open('mine', 'same')),")],
+    edits: [
+      inServer(
+        'files/namespaces.ts',
+        "mineOf: (userId) => open('mine', userId),",
+        "mineOf: () => open('mine', 'same'),",
+      ),
+    ],
     test: isolation('somebody else'),
   },
   {

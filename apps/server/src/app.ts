@@ -9,6 +9,7 @@ import { addDocsRoutes } from './routes/docs-routes.ts';
 import { type App, createEndpoints, type Endpoints, type RawHttp } from './routes/endpoint.ts';
 import { addFileRoutes } from './routes/file-routes.ts';
 import { addLocalAccessRoutes } from './routes/local-access-routes.ts';
+import { addNamespaceRoutes } from './routes/namespace-routes.ts';
 import { addMcpRoute } from './routes/mcp-route.ts';
 import { addDownload, addServerRoutes } from './routes/server-routes.ts';
 import { addStudio } from './routes/studio-routes.ts';
@@ -34,6 +35,7 @@ export function createApp(parts: Parts, studioDir: string | undefined): ServerAp
   addUserRoutes(endpoints, parts);
   addFileRoutes(endpoints, parts);
   addContentRoutes(endpoints, parts);
+  addNamespaceRoutes(endpoints, parts);
   addAgenticFiles(endpoints, parts);
   addToolRoutes(endpoints, parts);
   const mcp = addMcpRoute(app, parts);

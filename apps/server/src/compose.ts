@@ -11,7 +11,10 @@ import { originRule } from './edge/own-origin.ts';
 import { createEndedSessions } from './ended-sessions.ts';
 import { createEventStreams } from './events.ts';
 import { createLocalAccess } from './files/local-access.ts';
+import { createCallerFiles } from './files/caller-files.ts';
+import { createCallerToolsets } from './files/caller-toolsets.ts';
 import { createNamespaces } from './files/namespaces.ts';
+import { createSharedMount } from './files/shared-mount.ts';
 import type { GuardInside } from './guard-inside.ts';
 import { identify, ownerOfKey, refuseForeignPage } from './identify.ts';
 import { createLocalSessions, LOCAL_SESSION_SECONDS } from './local-session.ts';
@@ -90,12 +93,14 @@ export function compose(options: ComposeOptions): Composed {
     baseDir: settings.baseDir,
     quotaBytes: settings.userQuotaBytes,
     trashBytes: settings.trashBytes,
-    onChange: (root, userId) => {
-      const event = { event: 'files', data: { root } };
+    onChange: (userId) => {
+      const event = { event: 'files', data: {} };
       if (userId === undefined) events.sendAll(event);
       else events.send(userId, event);
     },
   });
+  const sharedMount = createSharedMount(settings.baseDir);
+  const files = createCallerFiles({ autoLogin: settings.autoLogin, namespaces, sharedMount, log });
   const isPublic = settings.publicUrl !== undefined;
   const hub = makeHub(options, events, {
     isFresh,
@@ -150,6 +155,9 @@ export function compose(options: ComposeOptions): Composed {
       limits: createSignInLimits(readiness.storage),
       knownBrowsers: createKnownBrowsers(deriveKeys(secretKeys, 'known browser')),
       namespaces,
+      sharedMount,
+      files,
+      toolsets: createCallerToolsets({ files, log }),
       localAccess,
       hub,
       events,

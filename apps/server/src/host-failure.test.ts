@@ -24,7 +24,7 @@ async function askAll(server: TestServer, page: Visitor, key: Visitor): Promise<
     page.request(...post('/api/v1/keys', { name: 'another' })),
     page.request(...post('/instance-ai/gateway/create-link', {})),
     page.request(...post('/instance-ai/filesystem/toggle', { enabled: true })),
-    key.request('/api/v1/files?root=mine'),
+    key.request('/api/v1/files'),
     key.request('/mcp', { method: 'POST', json: { jsonrpc: '2.0', id: 1, method: 'ping' }, headers: MCP_HEADERS }),
     server.stranger.request(...post('/api/v1/session', ADMIN)),
     server.stranger.request('/instance-ai/gateway/events', { headers: { 'x-gateway-key': 'unknown' } }),
@@ -158,7 +158,7 @@ describe('a full disk', () => {
           authorization: `Bearer ${readFileSync(join(baseDir, 'mcp-token'), 'utf8').trim()}`,
         });
         const upload = (name: string, bytes: number) =>
-          key.json(`/api/v1/files/content?root=shared&path=${name}`, { method: 'PUT', body: Buffer.alloc(bytes, 'x') });
+          key.json(`/api/v1/files/content?path=${name}`, { method: 'PUT', body: Buffer.alloc(bytes, 'x') });
         expect((await upload('small.bin', 1_000)).status).toBe(201);
         expect(await readyz(key)).toBe('ready');
         // As root, the file system of that process can be reached.
@@ -170,7 +170,7 @@ describe('a full disk', () => {
           body: { error: { code: 'disk_full' } },
         });
         const { body } = await key.json(
-          ...post('/api/v1/tools/full/write_file?root=shared', { path: 'a.txt', content: 'x'.repeat(200_000) }),
+          ...post('/api/v1/tools/full/write_file', { path: 'a.txt', content: 'x'.repeat(200_000) }),
         );
         expect(body).toMatchObject({ ok: false, data: { error: expect.stringMatching(/no space left/i) as string } });
         const entries = server.lines.map((line) => JSON.parse(line) as { level: string; msg: string; tool?: string });

@@ -24,7 +24,7 @@ beforeAll(async () => {
   const admin = await server.signIn(ADMIN.login, ADMIN.password);
   alice = await makePerson(admin, 'alice');
   bob = await makePerson(admin, 'bob');
-  const stored = await alice.page.request('/api/v1/files/content?root=mine&path=notes/plan.txt', {
+  const stored = await alice.page.request('/api/v1/files/content?path=notes/plan.txt', {
     method: 'PUT',
     body: SECRET,
     headers: { 'x-croft': '1' },
@@ -61,17 +61,17 @@ describe('what is somebody else’s', () => {
   const get = (path: string): [string, Ask] => [path, {}];
   /** Requests of Bob that would reach something of Alice's, were it not hers. */
   const attempts: Record<string, () => [string, Ask]> = {
-    'content of a file': () => get('/api/v1/files/content?root=mine&path=notes/plan.txt'),
-    'a download': () => get('/api/v1/files/content?root=mine&path=notes/plan.txt&download=1'),
-    'a folder': () => get('/api/v1/files?root=mine&path=notes'),
-    'a folder by its user': () => get(`/api/v1/files?root=mine&path=../${alice.id}`),
-    'a folder from above': () => get('/api/v1/files?root=mine&path=..'),
-    'all namespaces by way of the shared one': () => get('/api/v1/files?root=shared&path=../users'),
-    'a file by way of the shared one': () => get('/api/v1/files/content?root=shared&path=notes/plan.txt'),
+    'content of a file': () => get('/api/v1/files/content?path=notes/plan.txt'),
+    'a download': () => get('/api/v1/files/content?path=notes/plan.txt&download=1'),
+    'a folder': () => get('/api/v1/files?path=notes'),
+    'a folder by its user': () => get(`/api/v1/files?path=../${alice.id}`),
+    'a folder from above': () => get('/api/v1/files?path=..'),
+    'all namespaces by way of the shared mount': () => get('/api/v1/files?path=shared/../../users'),
+    'a file by way of the shared mount': () => get('/api/v1/files/content?path=shared/../notes/plan.txt'),
     'a root of another name': () => get(`/api/v1/files?root=${alice.id}`),
     'the reading endpoint of agents': () => get('/api/v1/agentic/files?path=notes/plan.txt'),
-    'a file to move': () => post('/api/v1/files/move', { root: 'mine', from: 'notes/plan.txt', to: 'x.txt' }),
-    'a file to delete': () => post('/api/v1/files/delete', { root: 'mine', path: 'notes/plan.txt' }),
+    'a file to move': () => post('/api/v1/files/move', { from: 'notes/plan.txt', to: 'x.txt' }),
+    'a file to delete': () => post('/api/v1/files/delete', { path: 'notes/plan.txt' }),
     'a change to take back': () => post('/api/v1/files/undo', { undo }),
     'a tool call': () => post('/api/v1/tools/full/read_file', { path: 'notes/plan.txt' }),
     'a tool call on the machine': () => post('/api/v1/gateway/tools/read-file', { filePath: 'plan.txt' }),
@@ -123,13 +123,13 @@ describe('what is somebody else’s', () => {
   });
 
   it('is still there', async () => {
-    expect(await (await alice.key.request('/api/v1/files/content?root=mine&path=notes/plan.txt')).text()).toBe(SECRET);
+    expect(await (await alice.key.request('/api/v1/files/content?path=notes/plan.txt')).text()).toBe(SECRET);
     expect((await alice.page.json('/api/v1/me')).body).toMatchObject({ user: { id: alice.id } });
   });
 
   it('looks the same as what nobody has', async () => {
     const of = async (path: string) => {
-      const { status, body } = await bob.page.json(`/api/v1/files/content?root=mine&path=${path}`);
+      const { status, body } = await bob.page.json(`/api/v1/files/content?path=${path}`);
       return JSON.stringify({ status, body }).replaceAll(path, 'PATH');
     };
     expect(await of('notes/plan.txt')).toBe(await of('never/was.txt'));
@@ -139,25 +139,10 @@ describe('what is somebody else’s', () => {
     expect(hers).toEqual(nobodys);
   });
 
-  it('is not taken back by others in the shared files either', async () => {
-    const put = await alice.page.request('/api/v1/files/content?root=shared&path=ours.txt', {
-      method: 'PUT',
-      body: 'ours',
-      headers: { 'x-croft': '1' },
-    });
-    const { undo: shared } = (await put.json()) as { undo: string };
-    const take = (person: Person) => person.page.json('/api/v1/files/undo', { method: 'POST', json: { undo: shared } });
-    expect((await take(bob)).status).toBe(404);
-    expect((await take(alice)).status).toBe(200);
-  });
-
   it('is found by no search of others, by name or content', async () => {
     for (const where of ['name', 'content'])
-      for (const root of ['mine', 'shared'])
-        expect((await bob.page.json(`/api/v1/files/search?root=${root}&q=plan&in=${where}`)).body).toMatchObject({
-          matches: [],
-        });
-    expect((await alice.page.json('/api/v1/files/search?root=mine&q=plan')).body).toMatchObject({
+      expect((await bob.page.json(`/api/v1/files/search?q=plan&in=${where}`)).body).toMatchObject({ matches: [] });
+    expect((await alice.page.json('/api/v1/files/search?q=plan')).body).toMatchObject({
       matches: [{ path: 'notes/plan.txt' }],
     });
   });
@@ -177,8 +162,8 @@ describe('what is somebody else’s', () => {
         said.push(part.value);
       }
     })();
-    await alice.page.json('/api/v1/files/mkdir', { method: 'POST', json: { root: 'mine', path: 'hers' } });
-    await bob.page.json('/api/v1/files/mkdir', { method: 'POST', json: { root: 'mine', path: 'his' } });
+    await alice.page.json('/api/v1/files/mkdir', { method: 'POST', json: { path: 'hers' } });
+    await bob.page.json('/api/v1/files/mkdir', { method: 'POST', json: { path: 'his' } });
     await expect.poll(() => said.join('')).toContain('event: files');
     expect(said.join('').match(/event: files/g)).toHaveLength(1);
     stop.abort();

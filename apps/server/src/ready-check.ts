@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { findNamespace, WorkspaceError } from '@croft/workspace';
 import type { Settings } from './config/settings.ts';
 import { hostFailure } from './host-failure.ts';
 import { logHostFailure, type Log } from './log.ts';
 import type { Readiness } from './readiness.ts';
 import { hasAdmin } from './store/users.ts';
 
-/** Why the server cannot serve now. `admin`: nobody can sign in yet. */
-export type NotReady = 'database' | 'admin' | 'disk';
+/** Why the server cannot serve now. `admin`: nobody can sign in yet. `files`: no namespace can be opened. */
+export type NotReady = 'database' | 'admin' | 'disk' | 'files';
 
 export interface ReadyCheckOptions {
   readonly settings: Pick<Settings, 'autoLogin' | 'baseDir'>;
@@ -24,8 +25,8 @@ const DATABASE_MS = 2_000;
 const PROBE_BYTES = 64 * 1024;
 
 /**
- * Checks whether the server can serve: asks the database for an admin, and writes a file in the base directory and in
- * that of the workspaces. Requests at the same time share one check; a good answer may be one second old.
+ * Checks whether the server can serve: asks the database for an admin, writes a file in the base directory and in that of
+ * the workspaces, and looks for a namespace without making it. Requests at the same time share one check; a good answer may be one second old.
  */
 export function createReadyCheck({ settings, readiness, log }: ReadyCheckOptions): () => Promise<NotReady | undefined> {
   let running: Promise<NotReady | undefined> | undefined;
@@ -40,7 +41,7 @@ export function createReadyCheck({ settings, readiness, log }: ReadyCheckOptions
       // The workspaces may be a volume of their own.
       Promise.all(['', 'workspaces'].map((name) => probeDisk(join(settings.baseDir, name), log))),
     ]);
-    const found = database ?? disk.find((one) => one !== undefined);
+    const found = database ?? disk.find((one) => one !== undefined) ?? findUnusable(settings, log);
     if (found === undefined) goodUntil = Date.now() + FRESH_MS;
     return found;
   };
@@ -51,6 +52,18 @@ export function createReadyCheck({ settings, readiness, log }: ReadyCheckOptions
     });
     return running;
   };
+}
+
+function findUnusable({ autoLogin, baseDir }: ReadyCheckOptions['settings'], log: Log): 'files' | undefined {
+  const env = { CROFT_BASE_DIR: baseDir, CROFT_AUTO_LOGIN: String(autoLogin) };
+  try {
+    findNamespace({ userId: 'ready-check', env });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof WorkspaceError)) throw error;
+    log.error({ reason: error.operatorMessage }, 'files unavailable');
+    return 'files';
+  }
 }
 
 /** Ignores failures other than a full disk. */

@@ -90,7 +90,7 @@ http {
   });
 
   it('uploads larger than what nginx takes by itself go through', async () => {
-    const answer = await ask('/api/v1/files/content?root=mine&path=large.bin', {
+    const answer = await ask('/api/v1/files/content?path=large.bin', {
       method: 'PUT',
       headers: { 'x-croft': '1' },
       body: Buffer.alloc(3_000_000),

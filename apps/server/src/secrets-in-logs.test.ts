@@ -45,7 +45,7 @@ async function askEverything(page: Visitor, key: Visitor, machineKey: string): P
     page.request(...post('/api/v1/users', { name: 'y', email: `new.${USER.login}`, password: USER.password })),
     page.request(...post(`${GATEWAY}/create-link`, {})),
     page.request(...post('/instance-ai/filesystem/toggle', { enabled: false })),
-    key.request('/api/v1/files?root=mine'),
+    key.request('/api/v1/files'),
     key.request(...post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' })),
     machineRequest('/init', machineKey, { rootPath: '/home/greta', tools: [] }),
     machineRequest('/disconnect', machineKey, {}),

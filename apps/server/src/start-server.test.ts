@@ -51,7 +51,7 @@ describe('a server without sign-in', () => {
 
   it('lets nobody in who only found the port', async () => {
     expect((await server.stranger.json('/api/v1/me')).body).toMatchObject({ user: null, autoLogin: true });
-    for (const path of ['/api/v1/files?root=mine', '/api/v1/keys', '/api/openapi.json', '/api/docs', '/api/v1/events'])
+    for (const path of ['/api/v1/files', '/api/v1/keys', '/api/openapi.json', '/api/docs', '/api/v1/events'])
       expect((await server.stranger.request(path)).status).toBe(401);
     const name = `croft_session_${new URL(server.url).port}`;
     const now = Date.now().toString(36);
@@ -116,7 +116,7 @@ describe('a server without sign-in', () => {
     await client.callTool({ name: 'write_file', arguments: { path: 'a.txt', content: 'x' } });
     await client.close();
     expect(existsSync(join(server.baseDir, 'workspaces/shared/a.txt'))).toBe(true);
-    expect((await server.withKey(token).json('/api/v1/files?root=shared')).body).toMatchObject({
+    expect((await server.withKey(token).json('/api/v1/files')).body).toMatchObject({
       entries: [{ name: 'a.txt' }],
     });
   });
@@ -538,7 +538,7 @@ describe('stopping', () => {
         };
       },
     });
-    const path = '/api/v1/files/content?root=mine&path=slow.txt';
+    const path = '/api/v1/files/content?path=slow.txt';
     const answer = page.json(path, { method: 'PUT', body: slow, headers: { 'x-croft': '1' } });
     await expect.poll(() => holdsText(server.baseDir, 'first '), { timeout: 10_000 }).toBe(true);
     const stopped = server.stop();

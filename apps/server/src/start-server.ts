@@ -1,10 +1,13 @@
+import { accessSync, constants } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { errnoOf, makeDirs, osReason } from '@croft/workspace';
 import { getRequestListener } from '@hono/node-server';
 import { ensureSuperuser } from './accounts/superuser.ts';
 import { createApp } from './app.ts';
 import { compose } from './compose.ts';
+import { ConfigError } from './config/load-config.ts';
 import type { Settings } from './config/settings.ts';
 import { answerRaw } from './edge/answer-raw.ts';
 import { refuseExposure } from './exposure.ts';
@@ -67,11 +70,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const { settings, log, version } = options;
   refuseExposure(settings, options.allowOpenAutoLogin ?? false);
   refuseFilesystemPath(settings);
-  const secretKeys: SecretKeys = [
-    loadOrCreateSecretKey(settings.baseDir, settings.secretKey),
-    ...settings.previousSecretKeys,
-  ];
-  const machineToken = settings.autoLogin ? loadOrCreateToken(join(settings.baseDir, 'mcp-token')) : undefined;
+  const { secretKeys, machineToken } = readSecrets(settings);
   const guard = await openGuardInside(settings, version, log);
   const server = createServer({ requestTimeout: MAX_UPLOAD_MS });
   const address = await listen(server, settings);
@@ -149,6 +148,27 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       return closing;
     },
   };
+}
+
+/** @throws ConfigError with a sentence, where the base directory or a file in it cannot be used */
+function readSecrets({ baseDir, secretKey, previousSecretKeys, autoLogin }: Settings): {
+  secretKeys: SecretKeys;
+  machineToken: string | undefined;
+} {
+  try {
+    makeDirs(baseDir);
+    accessSync(baseDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    return {
+      secretKeys: [loadOrCreateSecretKey(baseDir, secretKey), ...previousSecretKeys],
+      machineToken: autoLogin ? loadOrCreateToken(join(baseDir, 'mcp-token')) : undefined,
+    };
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    const { path = baseDir } = error as NodeJS.ErrnoException;
+    throw new ConfigError(
+      `CROFT_BASE_DIR (${baseDir}) cannot be used: ${osReason(error)} (${path}). Make it writable for this user, or set CROFT_BASE_DIR to a place that is`,
+    );
+  }
 }
 
 /** One line for each answer, where an operator wants to see them. Without the query: codes and keys may stand there. */

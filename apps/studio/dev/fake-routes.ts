@@ -33,6 +33,10 @@ export function answer(state: FakeState, request: FakeRequest): FakeAnswer | und
   if (path.startsWith('api/v1/users')) return users(state, signedIn);
   if (path.startsWith('api/v1/files')) return files(state, signedIn);
   if (path.startsWith('api/v1/local-access/')) return directories(signedIn);
+  if (path === 'api/v1/shared-mount') {
+    if (signedIn.method === 'PUT') state.sharedMode = signedIn.json().mode as FakeState['sharedMode'];
+    return { json: { mode: state.sharedMode } };
+  }
   if (path === 'api/v1/local-access') return localAccess(state, signedIn);
   return gateway(state, signedIn);
 }
@@ -124,31 +128,25 @@ function users(state: FakeState, { method, path, json, user: self }: SignedIn): 
 
 function files(state: FakeState, request: SignedIn): FakeAnswer {
   const { method, path, query, json } = request;
-  const rootOf = (name: unknown) => (name === 'shared' ? state.shared : state.mine);
-  const root = query.get('root') ?? 'mine';
-  const changed = (name: unknown, body: unknown, status = 200): FakeAnswer => {
-    state.tell('files', { root: name });
+  const tree = state.files;
+  const changed = (body: unknown, status = 200): FakeAnswer => {
+    state.tell('files', {});
     return { status, json: body };
   };
+  const at = query.get('path') ?? '';
   const [, , , deed] = path.split('/');
-  if (deed === undefined) return { json: rootOf(root).list(query.get('path') ?? '') };
-  if (deed === 'usage') return { json: rootOf(root).quota() };
-  if (deed === 'search') return { json: rootOf(root).search(query.get('q') ?? '', query.get('in') ?? 'name') };
-  if (deed === 'content' && method === 'GET')
-    return content(rootOf(root).read(query.get('path') ?? ''), query.get('download') === '1');
-  if (deed === 'content')
-    return changed(
-      root,
-      rootOf(root).write(query.get('path') ?? '', request.body, query.get('overwrite') === '1'),
-      201,
-    );
+  if (deed === undefined) return { json: { ...tree.list(at), mounts: state.mounts } };
+  if (deed === 'usage') return { json: tree.quota() };
+  if (deed === 'search') return { json: tree.search(query.get('q') ?? '', query.get('in') ?? 'name') };
+  if (deed === 'content' && method === 'GET') return content(tree.read(at), query.get('download') === '1');
+  if (deed === 'content') return changed(tree.write(at, request.body, query.get('overwrite') === '1'), 201);
   const ask = json() as Record<string, string>;
-  if (deed === 'mkdir') return changed(ask.root, rootOf(ask.root).mkdir(ask.path ?? ''));
-  if (deed === 'move') return changed(ask.root, rootOf(ask.root).move(ask.from ?? '', ask.to ?? ''));
-  if (deed === 'delete') return changed(ask.root, rootOf(ask.root).remove(ask.path ?? ''));
-  const back = state.mine.undo(ask.undo ?? '') ?? state.shared.undo(ask.undo ?? '');
+  if (deed === 'mkdir') return changed(tree.mkdir(ask.path ?? ''));
+  if (deed === 'move') return changed(tree.move(ask.from ?? '', ask.to ?? ''));
+  if (deed === 'delete') return changed(tree.remove(ask.path ?? ''));
+  const back = tree.undo(ask.undo ?? '');
   if (!back) throw new FakeError(404, 'not_found', 'It cannot be brought back any more.');
-  return changed('mine', back);
+  return changed(back);
 }
 
 function content(bytes: Buffer, download: boolean): FakeAnswer {

@@ -25,6 +25,8 @@ export interface FakeOptions {
   /** Every answer waits that long. */
   delayMs?: number;
   localAccess?: 'off' | 'setup' | 'on' | 'none';
+  /** Mounts at the top of the tree, each with a file. */
+  mounts?: { name: string; readOnly: boolean; hidesEntry: boolean }[];
   /** How long a pairing token is good for. */
   pairingTtlS?: number;
 }
@@ -35,8 +37,10 @@ export class FakeState {
   readonly users: FakeUser[];
   readonly sessions = new Map<string, string>();
   readonly keys: { id: string; name: string; prefix: string; createdAt: string; lastUsedAt: string | null }[];
-  readonly mine = new FakeFiles(sampleFiles(), 2_000_000);
-  readonly shared = new FakeFiles({ 'house-rules.md': '# House rules\n\nShut the gate.\n' }, null);
+  readonly files: FakeFiles;
+  /** Mounts at the top; their files are among the others. */
+  mounts: { name: string; readOnly: boolean; hidesEntry: boolean }[];
+  sharedMode: 'off' | 'read' | 'write' = 'off';
   readonly streams = new Set<ServerResponse>();
   /** Requests whose method and path match get 500. */
   failing: RegExp | undefined;
@@ -51,6 +55,9 @@ export class FakeState {
 
   constructor(options: FakeOptions) {
     this.options = options;
+    this.mounts = options.mounts ?? [];
+    const mounted = Object.fromEntries(this.mounts.map(({ name }) => [`${name}/house-rules.md`, '# House rules\n']));
+    this.files = new FakeFiles({ ...sampleFiles(), ...mounted }, 2_000_000);
     const day = 86_400_000;
     const ago = (days: number) => new Date(Date.now() - days * day).toISOString();
     this.users = [

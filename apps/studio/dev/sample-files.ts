@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { crc32 } from './crc32.ts';
 
-/** What the fake server has in Mine: a little of each kind. */
+/** The files of the fake server: a little of each kind. */
 export function sampleFiles(): Record<string, Buffer | string> {
   const long = Array.from({ length: 400 }, (_, index) => `${index + 1} beans in row ${Math.floor(index / 20) + 1}`);
   return {

@@ -49,7 +49,7 @@ function Front() {
   const { path } = usePlace();
   const me = useQuery(meQuery);
   useEffect(() => {
-    if (path === '/') navigate('/files/mine', { replace: true });
+    if (path === '/') navigate('/files', { replace: true });
   }, [path]);
   if (path === '/kit') return <Kit />;
   if (me.isPending) return <Splash />;
@@ -80,7 +80,7 @@ function NoSuchRoom() {
       icon={<MapPinOff size={22} />}
       title="There is no such page"
       action={
-        <Link to="/files/mine" className={buttonClass('primary')}>
+        <Link to="/files" className={buttonClass('primary')}>
           Go to your files
         </Link>
       }

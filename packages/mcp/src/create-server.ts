@@ -21,6 +21,11 @@ export interface ServerIdentity {
   readonly instructions?: string;
 }
 
+/** The tools of a request, and what the model reads about them where that differs from the server's instructions. */
+export interface ServedTools extends ToolTable {
+  readonly instructions?: string;
+}
+
 /**
  * A factory of MCP servers over one table of tools, for both eras of the protocol. Every connection (stdio) or request
  * (HTTP) gets an instance of its own: sharing one leaks answers between clients.
@@ -30,12 +35,13 @@ export interface ServerIdentity {
  */
 export function createServerFactory(
   identity: ServerIdentity,
-  tableFor: (context: { authInfo?: unknown }) => ToolTable,
+  tableFor: (context: { authInfo?: unknown }) => ServedTools,
 ): McpServerFactory {
-  const { name, version, title, instructions } = identity;
+  const { name, version, title } = identity;
   const calls = new CancellableCalls();
   return (request) => {
     const table = tableFor(request);
+    const instructions = table.instructions ?? identity.instructions;
     const session = sessionOf(request.requestInfo, request.authInfo);
     const server = new Server(
       { name, version, ...(title !== undefined && { title }) },

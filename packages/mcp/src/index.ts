@@ -1,6 +1,6 @@
 // The public surface, listed by hand: an export added here becomes API.
 export { createServerFactory } from './create-server.ts';
-export type { ServerIdentity } from './create-server.ts';
+export type { ServedTools, ServerIdentity } from './create-server.ts';
 export { createHttpEndpoint } from './serve-http.ts';
 export type { HttpEndpoint } from './serve-http.ts';
 export { serveStdio } from './serve-stdio.ts';

@@ -53,7 +53,7 @@ describe('a workspace mounted into another', () => {
   it('takes writes below its name, and nothing reaches the hidden directory', async () => {
     tree.write('mine/new.txt', 'x');
     tree.createDir('mine/sub');
-    await tree.move('mine/new.txt', 'mine/sub/new.txt');
+    tree.move('mine/new.txt', 'mine/sub/new.txt');
     expect(readFileSync(join(inner.workspace, 'sub/new.txt'), 'utf8')).toBe('x');
     await tree.delete('mine/own.txt');
     expect(existsSync(join(inner.workspace, 'own.txt'))).toBe(false);

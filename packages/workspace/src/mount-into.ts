@@ -136,6 +136,7 @@ async function globTop(
     ...own,
     matches: matches.slice(0, limit),
     truncated: own.truncated || mounted.truncated || left.length > 0,
+    stoppedAfterMs: own.stoppedAfterMs ?? mounted.stoppedAfterMs,
     truncatedBranches: [...new Set([...own.truncatedBranches, ...mounted.truncatedBranches, ...left])].sort(),
   };
 }
@@ -145,7 +146,7 @@ async function grepTop(top: Workspace, mounts: readonly Mount[], options: GrepOp
   const matches = own.matches.filter(({ path }) => !isBelow(mounts, path));
   const most =
     options.maxMatches ?? (options.outputMode === 'content' ? top.limits.grepLines : Number.MAX_SAFE_INTEGER);
-  if (own.truncated && matches.length >= most) return { ...own, matches };
+  if (own.stoppedAfterMs !== undefined || (own.truncated && matches.length >= most)) return { ...own, matches };
   const mounted = await grepAll(
     mounts,
     { ...options, path: '.', maxMatches: Math.max(1, most - matches.length) },
@@ -157,5 +158,6 @@ async function grepTop(top: Workspace, mounts: readonly Mount[], options: GrepOp
     matches: all.slice(0, most),
     truncated: own.truncated || mounted.truncated || all.length > most,
     filesSearched: own.filesSearched + mounted.filesSearched,
+    stoppedAfterMs: mounted.stoppedAfterMs,
   };
 }

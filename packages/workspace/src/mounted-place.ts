@@ -8,7 +8,7 @@ export interface Mount {
   readonly workspace: Workspace;
 }
 
-/** What a path from the top names: a mount, and a path below it. The name is empty for the workspace at the top. */
+/** Where a path from the top leads: a mount, and a path below it. The name is empty for the workspace at the top. */
 export interface Place extends Mount {
   readonly rest: string;
 }

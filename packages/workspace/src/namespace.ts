@@ -3,6 +3,7 @@ import {
   accessSync,
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   fsyncSync,
   linkSync,
@@ -180,6 +181,8 @@ export function loadOrCreatePepper(path: string): Buffer {
 }
 
 function readPepper(path: string): Buffer | undefined {
+  // A stat costs less than the error of a failed open, and servers without accounts have no pepper.
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
   let fd: number;
   try {
     fd = openSync(path, constants.O_RDONLY);
@@ -221,8 +224,8 @@ function pepperOf<T extends Buffer | undefined>(config: IsolationConfig, read: (
 
 function makeNamespace(path: string, what: string, config: IsolationConfig): void {
   try {
-    // Mode 0700: the parent holds the pepper and the files of every user.
-    makeDirs(path);
+    // Looked at first: every call comes here, and a failed mkdir costs more than all the rest.
+    if (!existsSync(path)) makeDirs(path);
     requireAccess(path);
   } catch (error) {
     throw notMade(error, path, what, config);
@@ -243,12 +246,12 @@ function isUsable(path: string, what: string, config: IsolationConfig): boolean 
 /** @throws Node's error for what is not a directory, or belongs to another account */
 function requireAccess(dir: string): void {
   const inDir = `${dir}/.`;
-  accessSync(inDir, constants.R_OK | constants.X_OK);
   try {
-    accessSync(inDir, constants.W_OK);
+    accessSync(inDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    // A read-only file system can still be read.
     if (errnoOf(error) !== 'EROFS') throw error;
+    // A read-only file system can still be read.
+    accessSync(inDir, constants.R_OK | constants.X_OK);
   }
 }
 

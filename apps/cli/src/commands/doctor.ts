@@ -12,9 +12,10 @@ export function addDoctorCommand(program: Command): void {
       'Shows which walls stand on this machine, how Croft is configured and from where, and what to mend. Changes nothing.',
     )
     .argument('[dir]', 'also look at this directory')
+    .option('--user <id>', 'show where the files of this user are, and try to open them')
     .option('--json', 'print the report as JSON')
     .addOption(new Option('--second-wall-trial <dir>', 'restrict this process to the directory and test it').hideHelp())
-    .action(async (dir: string | undefined, flags: { json?: boolean; secondWallTrial?: string }) => {
+    .action(async (dir: string | undefined, flags: { json?: boolean; user?: string; secondWallTrial?: string }) => {
       // Loaded here, because every start of `croft mcp` reads this file.
       if (flags.secondWallTrial !== undefined) {
         const { tryWallHere } = await import('../doctor/second-wall-trial.ts');
@@ -23,7 +24,7 @@ export function addDoctorCommand(program: Command): void {
       const { examine } = await import('../doctor/examine.ts');
       const { renderDoctorReport } = await import('../render/doctor-report.ts');
       const restart = { node: process.execPath, args: [...process.execArgv, resolve(process.argv[1] ?? '')] };
-      const report = await examine(dir, restart, process.env);
+      const report = await examine(dir, restart, process.env, flags.user);
       process.stdout.write(
         flags.json ? `${printableJson(report, 2)}\n` : renderDoctorReport(report, palette(process.stdout)),
       );

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openActivity } from '@croft/tools';
-import { bestResolver, DEFAULT_LIMITS, landlockAbi } from '@croft/workspace';
+import { bestResolver, DEFAULT_LIMITS, landlockAbi, resolveNamespace } from '@croft/workspace';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recordHookCall } from '../compose/hook-calls.ts';
 import { palette } from '../render/colours.ts';
@@ -39,10 +39,15 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 /** A program that answers in the place of the trial of the second wall. */
-function doctor(env: NodeJS.ProcessEnv = {}, dir?: string, answer = '{"active":true,"abi":7}'): Promise<DoctorReport> {
+function doctor(
+  env: NodeJS.ProcessEnv = {},
+  dir?: string,
+  answer = '{"active":true,"abi":7}',
+  user?: string,
+): Promise<DoctorReport> {
   const stand = join(home, 'stand-in.cjs');
   writeFileSync(stand, `process.stdout.write(${JSON.stringify(answer)})`);
-  return examine(dir, { node: process.execPath, args: [stand] }, { HOME: home, PATH: process.env.PATH, ...env });
+  return examine(dir, { node: process.execPath, args: [stand] }, { HOME: home, PATH: process.env.PATH, ...env }, user);
 }
 
 const whats = (found: readonly { what: string }[]) => found.map(({ what }) => what).join('\n');
@@ -60,6 +65,31 @@ describe('croft doctor', () => {
       problems: [],
     });
     expect(existsSync(base)).toBe(false);
+  });
+
+  it('shows where the files of the server and of one user are, and makes nothing', async () => {
+    const of = async (env: NodeJS.ProcessEnv, user?: string) =>
+      (await doctor(env, undefined, undefined, user)).namespace;
+    const shared = { auto_login: true, mode: 'shared', effective_root: join(base, 'workspaces/shared') };
+    expect(await of({})).toEqual({ ...shared, resolution_error: null });
+    const isolated = { auto_login: false, mode: 'isolated', resolution_error: null };
+    expect(await of({ CROFT_AUTO_LOGIN: 'false' }, 'ann')).toEqual({ ...isolated, effective_root: null });
+    expect(existsSync(base)).toBe(false);
+    const env = { CROFT_BASE_DIR: base, CROFT_AUTO_LOGIN: 'false' };
+    const { root } = resolveNamespace({ userId: 'ann', env });
+    expect(await of({ CROFT_AUTO_LOGIN: 'false' }, 'ann')).toEqual({ ...isolated, effective_root: root });
+    expect(await of({ CROFT_AUTO_LOGIN: 'false' })).toEqual({ ...isolated, effective_root: null });
+    expect(await of({}, 'ann')).toEqual({ ...isolated, auto_login: true, effective_root: root });
+  });
+
+  it('finds files that no call can open', async () => {
+    mkdirSync(base, { mode: 0o700 });
+    writeFileSync(join(base, 'workspaces'), 'a file');
+    const report = await doctor();
+    expect(report).toMatchObject({ ok: false, namespace: { effective_root: null } });
+    expect(report.namespace.resolution_error).toContain(`Cannot create shared workspace at ${base}/workspaces/shared`);
+    expect(whats(report.problems)).toContain('CROFT_BASE_DIR');
+    expect(renderDoctorReport(report, palette(process.stdout))).toContain('resolution_error');
   });
 
   it('tells for each value where it comes from', async () => {

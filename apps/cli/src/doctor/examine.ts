@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { homedir, release } from 'node:os';
 import { resolve } from 'node:path';
 import { policyFor } from '@croft/guard/judging';
-import { bestResolver, croftBaseDir, DEFAULT_LIMITS, type ResolverKind } from '@croft/workspace';
+import { autoLogin, bestResolver, croftBaseDir, DEFAULT_LIMITS, type ResolverKind } from '@croft/workspace';
 import {
   type ConfigSource,
   configName,
@@ -15,6 +15,7 @@ import { findGuardConfig, guardRoot } from '../compose/guard.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
 import { examineBaseDir } from './base-dir.ts';
+import { examineNamespace } from './namespace.ts';
 import type { DoctorReport, Examined, Finding, GuardReport, SettingReport } from './report.ts';
 import { examineHooks } from './hooks.ts';
 import { examineSecondWall, type Restart } from './second-wall-trial.ts';
@@ -31,6 +32,7 @@ export async function examine(
   dir: string | undefined,
   restart: Restart,
   env: NodeJS.ProcessEnv,
+  user?: string,
 ): Promise<DoctorReport> {
   const config = await examineConfig(env);
   const baseDir = config.report?.values.baseDir ?? croftBaseDir(env);
@@ -38,11 +40,14 @@ export async function examine(
   const resolver = examineResolver(koffi);
   const wall = await examineSecondWall(restart, env);
   const base = examineBaseDir(baseDir);
+  const namespace = examineNamespace(baseDir, config.report?.values.autoLogin ?? autoLogin(env), user);
   const directory = dir === undefined ? undefined : examineDirectory(dir, baseDir);
   const guard = examineGuard(dir ?? process.cwd(), env);
+  // A base directory that cannot be used is the cause of the other, and is said once.
+  const files = base.problems.length > 0 ? [] : [namespace];
   const home = (process.platform === 'win32' ? undefined : env.HOME) || homedir();
   const hooks = examineHooks({ platform: process.platform, home, env, cwd: resolve(dir ?? process.cwd()) }, baseDir);
-  const parts = [config, resolver, wall, base, guard, hooks, ...(directory ? [directory] : [])];
+  const parts = [config, resolver, wall, base, ...files, guard, hooks, ...(directory ? [directory] : [])];
   const problems = parts.flatMap((part) => part.problems);
   return {
     ok: problems.length === 0,
@@ -54,6 +59,7 @@ export async function examine(
     koffi: koffi ?? null,
     secondWall: wall.report,
     baseDir: base.report,
+    namespace: namespace.report,
     configuration: config.report ? settingsOf(config.report) : [],
     configFile: config.report?.file ?? null,
     ...(guard.report && { guard: guard.report }),

@@ -31,6 +31,15 @@ export interface BaseDirReport {
   readonly pepper: SecretReport;
 }
 
+/** Where the files of a call are, by the names that the server's endpoint uses too. */
+export interface NamespaceReport {
+  readonly auto_login: boolean;
+  readonly mode: 'shared' | 'isolated' | 'refused';
+  /** Null after an error, without a pepper, or when no user was named. */
+  readonly effective_root: string | null;
+  readonly resolution_error: string | null;
+}
+
 /** One configuration value. */
 export interface SettingReport {
   readonly name: string;
@@ -80,6 +89,7 @@ export interface DoctorReport {
   readonly koffi: string | null;
   readonly secondWall: SecondWallReport;
   readonly baseDir: BaseDirReport;
+  readonly namespace: NamespaceReport;
   readonly configuration: readonly SettingReport[];
   readonly configFile: string | null;
   /** Absent where the policy cannot be used. */

@@ -51,6 +51,18 @@ export function renderDoctorReport(report: DoctorReport, paint: Palette): string
       ],
     ],
     [
+      'Files',
+      [
+        ['auto_login', String(report.namespace.auto_login)],
+        ['mode', report.namespace.mode],
+        [
+          'effective_root',
+          report.namespace.effective_root === null ? 'unknown' : printableName(report.namespace.effective_root),
+        ],
+        ['resolution_error', report.namespace.resolution_error ?? 'none'],
+      ],
+    ],
+    [
       'Configuration',
       [
         ...report.configuration.map(({ name, value, source }): Row => [name, `${value}  ${paint.dim(source)}`]),

@@ -175,7 +175,7 @@ describe('API keys', () => {
     const [key] = (await user.visitor.json<{ keys: { id: string }[] }>('/api/v1/keys')).body.keys;
     expect((await user.visitor.json(`/api/v1/keys/${key?.id}`, { method: 'DELETE' })).status).toBe(200);
     for (const bearer of [secret, `${secret}x`, 'croft_', 'x', `croft_${'a'.repeat(43)}`])
-      expect((await server.withKey(bearer).json('/api/v1/files?root=mine')).status).toBe(401);
+      expect((await server.withKey(bearer).json('/api/v1/files')).status).toBe(401);
   });
 
   it('count alone: a wrong one is not made good by a session', async () => {
@@ -219,14 +219,14 @@ describe('users', () => {
     const beat = () => post('init', { 'x-gateway-key': sessionKey }, tree);
     expect((await beat()).status).toBe(200);
     expect((await change(user.id, { disabled: true })).body).toMatchObject({ user: { disabled: true } });
-    expect((await user.visitor.json('/api/v1/files?root=mine')).status).toBe(401);
-    expect((await key.json('/api/v1/files?root=mine')).status).toBe(401);
+    expect((await user.visitor.json('/api/v1/files')).status).toBe(401);
+    expect((await key.json('/api/v1/files')).status).toBe(401);
     await expect(server.signIn(user.email, user.password)).rejects.toThrow('401');
     // Ended by the server.
     await events.text();
     await expect.poll(async () => (await beat()).status).toBe(403);
     await change(user.id, { disabled: false });
-    expect((await key.json('/api/v1/files?root=mine')).status).toBe(200);
+    expect((await key.json('/api/v1/files')).status).toBe(200);
     await server.signIn(user.email, user.password);
   });
 
@@ -275,7 +275,7 @@ describe('users', () => {
     const key = server.withKey(await makeKey(user.visitor));
     expect((await admin.json(`/api/v1/users/${user.id}`, { method: 'DELETE' })).status).toBe(200);
     expect((await user.visitor.json('/api/v1/me')).body.user).toBeNull();
-    expect((await key.json('/api/v1/files?root=mine')).status).toBe(401);
+    expect((await key.json('/api/v1/files')).status).toBe(401);
     expect((await admin.json(`/api/v1/users/${user.id}`, { method: 'DELETE' })).status).toBe(404);
   });
 

@@ -1,24 +1,5 @@
-import { type Actor, type AnyTool, fixedWorkspace, makeToolset, type ToolsetName, type ToolTable } from '@croft/tools';
-import { WorkspaceError } from '@croft/workspace';
+import type { AnyTool } from '@croft/tools';
 import type { Parts } from '../parts.ts';
-import type { Namespace } from './namespaces.ts';
-
-/** Toolsets over a namespace, made once each: their schemas cost more than a call. */
-const made = new WeakMap<Namespace, Map<ToolsetName, readonly AnyTool[]>>();
-
-/** One toolset over a namespace, whose calls are recorded there. */
-export function toolTableOf(
-  parts: Pick<Parts, 'log'>,
-  namespace: Namespace,
-  toolset: ToolsetName,
-  actor: Pick<Actor, 'userId' | 'via'>,
-): ToolTable {
-  const sets = made.get(namespace) ?? new Map<ToolsetName, readonly AnyTool[]>();
-  made.set(namespace, sets);
-  const tools = sets.get(toolset) ?? makeToolset(toolset, fixedWorkspace(namespace.workspace));
-  sets.set(toolset, tools);
-  return { tools, activity: namespace.activity, actor, onInternalError: reporter(parts) };
-}
 
 /**
  * Tools over files of a machine: that of the caller's daemon, else the server's own where its local user allowed it, else
@@ -68,12 +49,4 @@ function renameTool(tool: AnyTool, name: string): AnyTool {
   });
   renamedTools.set(tool, renamed);
   return renamed;
-}
-
-/** For the operator's log, never for a caller. */
-export function reporter({ log }: Pick<Parts, 'log'>): (error: unknown, tool: string) => void {
-  return (error, tool) => {
-    const reason = error instanceof WorkspaceError ? error.operatorMessage : undefined;
-    log.error({ tool, ...(reason === undefined ? { err: error } : { reason }) }, 'a tool failed unexpectedly');
-  };
 }

@@ -1,27 +1,44 @@
+import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Activity, openActivity, type PendingRecord, reconcile } from '@croft/tools';
-import { makeDirs, openWorkspace, resolveNamespace, type Workspace } from '@croft/workspace';
+import {
+  findNamespace,
+  makeDirs,
+  type NamespaceRequest,
+  openWorkspace,
+  osReason,
+  resolveNamespace,
+  type Workspace,
+  WorkspaceError,
+} from '@croft/workspace';
 import { createUsage } from './usage.ts';
 
-/** Which of a caller's two places is meant. */
+/** A user's own files, or those all users share. */
 export type RootName = 'mine' | 'shared';
 
 /** A namespace that is open: its workspace, and the log and trash that go with it. */
 export interface Namespace {
   readonly root: RootName;
   readonly workspace: Workspace;
+  /** The same files without the right to change them. */
+  readonly readOnly: Workspace;
   readonly activity: Activity;
   /** Bytes held now; takes as long as a walk through all files. */
   usedBytes(): Promise<number>;
-  /** Tells that something in it changed. */
+  /** Emits that something in it changed. */
   changed(): void;
 }
 
-/** The namespaces of a server, each opened once: quota, trash and log are the same whichever way a caller comes. */
+/**
+ * The namespaces of a server, each opened once: quota, trash and log are the same whichever way a caller comes. Every
+ * call resolves the directory again and makes it when it is missing, so a tree that was moved away gets no more writes.
+ */
 export interface Namespaces {
-  /** The caller's own files: `users/<hash>`, found by the id alone. */
+  /** The user's own files: `users/<hash>`, found by the id alone. @throws WorkspaceError `unavailable` */
   mineOf(userId: string): Namespace;
-  /** The files everybody on this server shares. */
+  /** The same, or `undefined` while nothing was written there. Makes nothing. @throws WorkspaceError `unavailable` */
+  existingMineOf(userId: string): Namespace | undefined;
+  /** The files all users share. @throws WorkspaceError `unavailable` */
   shared(): Namespace;
   readonly limitBytes: number | null;
   close(): void;
@@ -32,62 +49,58 @@ export interface NamespaceOptions {
   readonly quotaBytes: number | undefined;
   /** Of each trash; by the quota or the free disk unless set. */
   readonly trashBytes: number | undefined;
-  readonly onChange: (root: RootName, userId: string | undefined) => void;
+  /** Called after each change; `undefined` for the files all users share. */
+  readonly onChange: (userId: string | undefined) => void;
 }
 
 const MAX_OPEN = 256;
 /** A call may still be using what is no longer among the newest. */
 const CLOSE_AFTER_MS = 120_000;
 
+interface Opened {
+  readonly namespace: Namespace;
+  readonly identity: { readonly dev: number; readonly ino: number };
+  close(): void;
+}
+
 /** Opens namespaces as they are asked for and keeps the ones used last. */
-export function createNamespaces({ baseDir, quotaBytes, trashBytes, onChange }: NamespaceOptions): Namespaces {
-  const opened = new Map<string, Namespace>();
-  const find = (key: string, open: () => Namespace): Namespace => {
-    const known = opened.get(key);
-    opened.delete(key);
-    const namespace = known ?? open();
-    opened.set(key, namespace);
-    if (opened.size > MAX_OPEN) {
-      const [oldest, stale] = opened.entries().next().value as [string, Namespace];
-      opened.delete(oldest);
-      setTimeout(() => closeNamespace(stale), CLOSE_AFTER_MS).unref();
-    }
-    return namespace;
+export function createNamespaces(options: NamespaceOptions): Namespaces {
+  const { baseDir, quotaBytes } = options;
+  const opened = new Map<string, Opened>();
+  const retire = (directory: string, stale: Opened) => {
+    opened.delete(directory);
+    setTimeout(stale.close, CLOSE_AFTER_MS).unref();
   };
   const open = (root: RootName, userId: string | undefined): Namespace => {
-    const env = { CROFT_BASE_DIR: baseDir, CROFT_AUTO_LOGIN: root === 'shared' ? 'true' : 'false' };
-    const { root: directory } = resolveNamespace(root === 'shared' ? { env } : { userId, forceIsolation: true, env });
-    const activity = openActivity(baseDir, directory);
-    makeDirs(dirname(activity.trashDir));
-    const workspace = openWorkspace(directory, {
-      baseDir,
-      trashDir: activity.trashDir,
-      ...(trashBytes !== undefined && { trashLimits: { maxBytes: trashBytes } }),
-      ...(quotaBytes !== undefined && { quota: { maxBytes: quotaBytes } }),
-    });
-    reconcile(workspace, activity);
-    const usage = createUsage(async () => (await workspace.usage()).bytes);
-    const changed = () => {
-      usage.changed();
-      onChange(root, userId);
-    };
-    return {
-      root,
-      workspace,
-      activity: {
-        ...activity,
-        begin: (call) => announced(activity.begin(call), changed),
-      },
-      usedBytes: () => usage.bytes(),
-      changed,
-    };
+    let directory: string | undefined;
+    try {
+      directory = resolveNamespace(requestFor(baseDir, root, userId)).root;
+      const known = opened.get(directory);
+      const { dev, ino } = statSync(directory);
+      if (known?.identity.dev === dev && known.identity.ino === ino) {
+        // The most recently used comes last.
+        opened.delete(directory);
+        opened.set(directory, known);
+        return known.namespace;
+      }
+      if (known) retire(directory, known);
+      const fresh = openNamespace(directory, root, userId, options);
+      opened.set(directory, { ...fresh, identity: { dev, ino } });
+      const [oldest] = opened;
+      if (opened.size > MAX_OPEN && oldest) retire(...oldest);
+      return fresh.namespace;
+    } catch (error) {
+      throw unopened(error, directory, baseDir);
+    }
   };
   return {
-    mineOf: (userId) => find(`user ${userId}`, () => open('mine', userId)),
-    shared: () => find('shared', () => open('shared', undefined)),
+    mineOf: (userId) => open('mine', userId),
+    existingMineOf: (userId) =>
+      findNamespace(requestFor(baseDir, 'mine', userId)).exists ? open('mine', userId) : undefined,
+    shared: () => open('shared', undefined),
     limitBytes: quotaBytes ?? null,
     close() {
-      for (const namespace of opened.values()) closeNamespace(namespace);
+      for (const { close } of opened.values()) close();
       opened.clear();
     },
   };
@@ -109,7 +122,61 @@ function announced(record: PendingRecord, changed: () => void): PendingRecord {
   };
 }
 
-function closeNamespace({ workspace, activity }: Namespace): void {
-  workspace.close();
-  activity.close();
+function requestFor(baseDir: string, root: RootName, userId: string | undefined): NamespaceRequest {
+  const env = { CROFT_BASE_DIR: baseDir, CROFT_AUTO_LOGIN: root === 'shared' ? 'true' : 'false' };
+  return root === 'shared' ? { env } : { userId, forceIsolation: true, env };
+}
+
+function openNamespace(
+  directory: string,
+  root: RootName,
+  userId: string | undefined,
+  { baseDir, quotaBytes, trashBytes, onChange }: NamespaceOptions,
+): Pick<Opened, 'namespace' | 'close'> {
+  const activity = openActivity(baseDir, directory);
+  makeDirs(dirname(activity.trashDir));
+  const workspace = openWorkspace(directory, {
+    baseDir,
+    trashDir: activity.trashDir,
+    ...(trashBytes !== undefined && { trashLimits: { maxBytes: trashBytes } }),
+    ...(quotaBytes !== undefined && { quota: { maxBytes: quotaBytes } }),
+  });
+  reconcile(workspace, activity);
+  let readOnly: Workspace | undefined;
+  const usage = createUsage(async () => (await workspace.usage()).bytes);
+  const changed = () => {
+    usage.changed();
+    onChange(userId);
+  };
+  const namespace: Namespace = {
+    root,
+    workspace,
+    get readOnly() {
+      readOnly ??= openWorkspace(directory, { baseDir, readOnly: true });
+      return readOnly;
+    },
+    activity: {
+      ...activity,
+      begin: (call) => announced(activity.begin(call), changed),
+    },
+    usedBytes: () => usage.bytes(),
+    changed,
+  };
+  const close = () => {
+    workspace.close();
+    readOnly?.close();
+    activity.close();
+  };
+  return { namespace, close };
+}
+
+/** Why a namespace cannot be opened, always with the setting to look at; host paths are for the operator only. */
+function unopened(error: unknown, directory: string | undefined, baseDir: string): WorkspaceError {
+  if (error instanceof WorkspaceError && error.message.includes('CROFT_BASE_DIR')) return error;
+  const reason = error instanceof WorkspaceError ? error.message : osReason(error);
+  const operatorReason = error instanceof WorkspaceError ? error.operatorMessage : reason;
+  return new WorkspaceError('unavailable', `Cannot open the files: ${reason}. Check CROFT_BASE_DIR.`, {
+    operatorMessage: `Cannot open the files at ${directory ?? baseDir}: ${operatorReason}. Check CROFT_BASE_DIR (${baseDir}).`,
+    cause: error,
+  });
 }

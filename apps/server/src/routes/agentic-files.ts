@@ -11,8 +11,8 @@ const HEADERS = {
 };
 
 /**
- * The reference's reading endpoint, as it is: the caller's own files, whatever the mode; a place that may not be read and
- * one that is not there are the same. Its errors carry the reference's `detail` beside ours.
+ * The reading endpoint of the assistant's contract: the caller's own files, whatever the mode. A path that may not be read
+ * and a missing one get the same answer. Errors carry the contract's `detail` beside `error`.
  */
 export function addAgenticFiles(endpoints: Endpoints, parts: Parts): void {
   const spec = { method: 'get', path: '/api/v1/agentic/files', summary: 'A text file', access: 'caller' } as const;
@@ -22,9 +22,12 @@ export function addAgenticFiles(endpoints: Endpoints, parts: Parts): void {
     parts.log.debug({ path }, 'a file is read');
     let bytes: Buffer;
     try {
-      ({ bytes } = await parts.namespaces.mineOf(caller.userId).workspace.readBytes(path));
+      // Reading makes no directory for a user who has none yet.
+      const own = parts.namespaces.existingMineOf(caller.userId);
+      if (own === undefined) return refusal(404, 'not_found', 'Not found');
+      ({ bytes } = await own.workspace.readBytes(path));
     } catch (error) {
-      if (!(error instanceof WorkspaceError)) throw error;
+      if (!(error instanceof WorkspaceError) || error.code === 'unavailable') throw error;
       return error.code === 'too_large'
         ? refusal(413, 'too_large', 'File too large')
         : refusal(404, 'not_found', 'Not found');

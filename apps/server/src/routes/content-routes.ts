@@ -8,7 +8,7 @@ import { sniffMedia } from '../files/media-type.ts';
 import type { Parts } from '../parts.ts';
 import { Problem, problemBody } from '../problem.ts';
 import { type Endpoints, keepConnection, type RawHttp } from './endpoint.ts';
-import { filePath, namespaceOf, onRecord, plainPath, rootName } from './file-routes.ts';
+import { filePath, filesOf, oldRoot, onRecord, plainPath } from './file-routes.ts';
 
 /** One upload; more is for the disk itself. */
 const MAX_UPLOAD_BYTES = 2 * 1024 * 1024 * 1024;
@@ -38,10 +38,10 @@ export function addContentRoutes(endpoints: Endpoints, parts: Parts): void {
       summary:
         'The bytes of a file, or with Range: bytes=… one part of it. Text and png, jpeg, gif and webp are shown in place; all else is saved',
       access: 'caller',
-      query: z.object({ root: rootName, path: filePath, download: flag }),
+      query: z.object({ root: oldRoot, path: filePath, download: flag }),
     },
     ({ caller, query, context }) => {
-      const file = namespaceOf(parts, caller, query.root).workspace.open(query.path);
+      const file = filesOf(parts, caller, query.root).workspace.open(query.path);
       return answerFile(file, query, context.env);
     },
   );
@@ -52,13 +52,14 @@ export function addContentRoutes(endpoints: Endpoints, parts: Parts): void {
       path: '/api/v1/files/content',
       summary: 'Store a file: the body is its bytes. From a page, with the header X-Croft: 1',
       access: 'caller',
-      query: z.object({ root: rootName, path: filePath, overwrite: flag, permanent: flag }),
+      query: z.object({ root: oldRoot, path: filePath, overwrite: flag, permanent: flag }),
       answer: z.object({ path: z.string(), size: z.number(), undo: z.string().optional() }),
       status: 201,
     },
     async ({ caller, query, context }) => {
       const { incoming } = context.env;
-      const namespace = namespaceOf(parts, caller, query.root);
+      const { workspace, namespaceOf } = filesOf(parts, caller, query.root);
+      const namespace = namespaceOf(query.path);
       const maxBytes = await refuseTooLarge(
         Number(incoming.headers['content-length'] ?? 0),
         parts,
@@ -70,7 +71,7 @@ export function addContentRoutes(endpoints: Endpoints, parts: Parts): void {
       incoming.once('timeout', () => incoming.destroy());
       const call = { caller, tool: 'upload', paths: [query.path] };
       const receive = (journal: ChangeJournal) =>
-        namespace.workspace.receive(query.path, keepConnection(incoming), {
+        workspace.receive(query.path, keepConnection(incoming), {
           maxBytes,
           permanent: isSet(query.permanent),
           journal,

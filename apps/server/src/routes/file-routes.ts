@@ -1,7 +1,8 @@
 import { type ActivityEntry, type Actor, type FinishedCall, undoEntries } from '@croft/tools';
-import { type Change, type ChangeJournal, WorkspaceError } from '@croft/workspace';
+import { type Change, type ChangeJournal, type Workspace, WorkspaceError } from '@croft/workspace';
 import { z } from 'zod';
-import { reporter } from '../files/caller-tools.ts';
+import type { CallerFiles } from '../files/caller-files.ts';
+import { reporter } from '../files/caller-toolsets.ts';
 import { findByName } from '../files/find-by-name.ts';
 import type { Namespace } from '../files/namespaces.ts';
 import type { Caller } from '../identity.ts';
@@ -9,7 +10,8 @@ import type { Parts } from '../parts.ts';
 import { notFound, Problem } from '../problem.ts';
 import type { Endpoints } from './endpoint.ts';
 
-export const rootName = z.enum(['mine', 'shared'], 'root is mine or shared');
+/** Programs of the time when there were two roots still send it. */
+export const oldRoot = z.enum(['mine', 'shared'], 'there is one tree now: leave root out').optional();
 export const filePath = z.string().min(1, 'give a path').max(4_096, 'the path is too long');
 /** A folder; the root itself where nothing is said. */
 const folderPath = z.string().max(4_096, 'the path is too long').default('');
@@ -18,9 +20,19 @@ const MAX_MATCHES = 200;
 const MAX_DELETED = 500;
 const changed = z.object({ path: z.string(), undo: z.string().optional() });
 
-/** Whose files a request means. */
-export function namespaceOf(parts: Parts, caller: Caller, root: z.infer<typeof rootName>): Namespace {
-  return root === 'shared' ? parts.namespaces.shared() : parts.namespaces.mineOf(caller.userId);
+/** The tree of the caller. @throws Problem `invalid`; WorkspaceError `unavailable` */
+export function filesOf(parts: Parts, caller: Caller, root: z.infer<typeof oldRoot>): CallerFiles {
+  refuseOtherRoot(parts, root);
+  return parts.files.open(caller.userId);
+}
+
+/** Refuses a `root` other than the top of the tree, so that nothing lands in the wrong place. @throws Problem `invalid` */
+export function refuseOtherRoot({ settings }: Parts, root: z.infer<typeof oldRoot>): void {
+  if (root === undefined || root === (settings.autoLogin ? 'shared' : 'mine')) return;
+  const where = settings.autoLogin
+    ? 'files of your own are below mine/, once there are any'
+    : 'shared files are below shared/, where an admin mounted them';
+  throw new Problem(400, 'invalid', `There is one tree now. Leave root out; ${where}.`);
 }
 
 /** The actor of a request, for the log of the workspace. */
@@ -76,7 +88,7 @@ function addReadingRoutes(endpoints: Endpoints, parts: Parts): void {
       path: '/api/v1/files',
       summary: 'What is in a folder',
       access: 'caller',
-      query: z.object({ root: rootName, path: folderPath }),
+      query: z.object({ root: oldRoot, path: folderPath }),
       answer: z.object({
         path: z.string(),
         entries: z.array(
@@ -89,12 +101,13 @@ function addReadingRoutes(endpoints: Endpoints, parts: Parts): void {
           }),
         ),
         truncated: z.boolean(),
+        mounts: z.array(z.object({ name: z.string(), readOnly: z.boolean(), hidesEntry: z.boolean() })),
       }),
     },
-    async ({ caller, query }) => {
-      const namespace = namespaceOf(parts, caller, query.root);
+    ({ caller, query }) => {
+      const { workspace, mounts } = filesOf(parts, caller, query.root);
       const path = plainPath(query.path);
-      const { entries, total } = namespace.workspace.list(path || '.', { limit: MAX_ENTRIES, details: true });
+      const { entries, total } = workspace.list(path || '.', { limit: MAX_ENTRIES, details: true });
       return {
         path,
         entries: entries.map((entry) => ({
@@ -105,6 +118,7 @@ function addReadingRoutes(endpoints: Endpoints, parts: Parts): void {
           modifiedAt: entry.modified ?? null,
         })),
         truncated: total > entries.length,
+        mounts: mounts.map(({ name, readOnly, hidesEntry }) => ({ name, readOnly, hidesEntry })),
       };
     },
   );
@@ -112,13 +126,16 @@ function addReadingRoutes(endpoints: Endpoints, parts: Parts): void {
     {
       method: 'get',
       path: '/api/v1/files/usage',
-      summary: 'How many bytes are stored, and how many may be. Takes longer the more files there are',
+      summary:
+        'How many bytes are stored, and how many may be: in the files at the top, or in the mount of path. Takes longer the more files there are',
       access: 'caller',
-      query: z.object({ root: rootName }),
+      query: z.object({ root: oldRoot, path: folderPath }),
       answer: z.object({ usedBytes: z.number(), limitBytes: z.number().nullable() }),
     },
     async ({ caller, query }) => ({
-      usedBytes: await namespaceOf(parts, caller, query.root).usedBytes(),
+      usedBytes: await filesOf(parts, caller, query.root)
+        .namespaceOf(query.path || '.')
+        .usedBytes(),
       limitBytes: parts.namespaces.limitBytes,
     }),
   );
@@ -129,7 +146,7 @@ function addReadingRoutes(endpoints: Endpoints, parts: Parts): void {
       summary: 'Find files by name or by what is in them',
       access: 'caller',
       query: z.object({
-        root: rootName,
+        root: oldRoot,
         q: z.string().min(1, 'give something to look for').max(500, 'at most 500 characters'),
         in: z.enum(['name', 'content']).default('name'),
       }),
@@ -139,14 +156,14 @@ function addReadingRoutes(endpoints: Endpoints, parts: Parts): void {
       }),
     },
     ({ caller, query, context }) => {
-      const { workspace } = namespaceOf(parts, caller, query.root);
+      const { workspace } = filesOf(parts, caller, query.root);
       const { signal } = context.req.raw;
       return query.in === 'name' ? findByName(workspace, query.q, signal) : findByContent(workspace, query.q, signal);
     },
   );
 }
 
-async function findByContent(workspace: Namespace['workspace'], pattern: string, signal: AbortSignal) {
+async function findByContent(workspace: Workspace, pattern: string, signal: AbortSignal) {
   const { matches, truncated } = await workspace.grep({
     pattern,
     caseInsensitive: true,
@@ -172,14 +189,14 @@ function addChangingRoutes(endpoints: Endpoints, parts: Parts): void {
       path: '/api/v1/files/mkdir',
       summary: 'Make a folder',
       access: 'caller',
-      body: z.object({ root: rootName, path: filePath }),
+      body: z.object({ root: oldRoot, path: filePath }),
       answer: changed,
     },
     async ({ caller, body }) => {
-      const namespace = namespaceOf(parts, caller, body.root);
+      const { workspace, namespaceOf } = filesOf(parts, caller, body.root);
       const call = { caller, tool: 'create_dir', paths: [body.path] };
-      const { outcome, undo } = await onRecord(parts, namespace, call, (journal) =>
-        namespace.workspace.createDir(body.path, { journal }),
+      const { outcome, undo } = await onRecord(parts, namespaceOf(body.path), call, (journal) =>
+        workspace.createDir(body.path, { journal }),
       );
       if (!outcome.created) throw new Problem(409, 'exists', `There is a folder at ${body.path} already.`);
       return { path: plainPath(body.path), undo };
@@ -191,14 +208,14 @@ function addChangingRoutes(endpoints: Endpoints, parts: Parts): void {
       path: '/api/v1/files/move',
       summary: 'Rename or move a file or folder to a free name',
       access: 'caller',
-      body: z.object({ root: rootName, from: filePath, to: filePath }),
+      body: z.object({ root: oldRoot, from: filePath, to: filePath }),
       answer: changed,
     },
     async ({ caller, body }) => {
-      const namespace = namespaceOf(parts, caller, body.root);
+      const { workspace, namespaceOf } = filesOf(parts, caller, body.root);
       const call = { caller, tool: 'move_path', paths: [body.from, body.to] };
-      const { undo } = await onRecord(parts, namespace, call, (journal) =>
-        namespace.workspace.move(body.from, body.to, { journal }),
+      const { undo } = await onRecord(parts, namespaceOf(body.to), call, (journal) =>
+        workspace.move(body.from, body.to, { journal }),
       );
       return { path: plainPath(body.to), undo };
     },
@@ -212,7 +229,7 @@ function addChangingRoutes(endpoints: Endpoints, parts: Parts): void {
       access: 'caller',
       body: z
         .object({
-          root: rootName,
+          root: oldRoot,
           path: filePath.optional(),
           paths: z.array(filePath).min(1).max(MAX_DELETED, `at most ${MAX_DELETED} paths`).optional(),
           permanent: z.boolean().default(false),
@@ -221,12 +238,13 @@ function addChangingRoutes(endpoints: Endpoints, parts: Parts): void {
       answer: changed,
     },
     async ({ caller, body, context }) => {
-      const namespace = namespaceOf(parts, caller, body.root);
+      const { workspace, namespaceOf } = filesOf(parts, caller, body.root);
       const paths = body.paths ?? [body.path as string];
       const { signal } = context.req.raw;
-      const { undo } = await onRecord(parts, namespace, { caller, tool: 'delete_path', paths }, async (journal) => {
+      const call = { caller, tool: 'delete_path', paths };
+      const { undo } = await onRecord(parts, namespaceOf(paths[0] as string), call, async (journal) => {
         const options = { recursive: true, permanent: body.permanent, signal, journal };
-        const done = await namespace.workspace.deleteAll(paths, options);
+        const done = await workspace.deleteAll(paths, options);
         return { changes: done.flatMap(({ changes }) => changes) };
       });
       return { path: plainPath(paths[0] as string), undo };
@@ -244,28 +262,25 @@ function addChangingRoutes(endpoints: Endpoints, parts: Parts): void {
     async ({ caller, body }) => {
       const found = findChange(parts, caller, body.undo);
       if (found === undefined) throw notFound('There is nothing to take back by this id.');
-      const [undone] = await undoEntries(
-        found.namespace.workspace,
-        found.namespace.activity,
-        [found.entry],
-        actorOf(caller),
-      );
-      found.namespace.changed();
+      const { namespace, workspace, entry } = found;
+      const [undone] = await undoEntries(workspace, namespace.activity, [entry], actorOf(caller));
+      namespace.changed();
       if (!undone?.ok) throw new Problem(409, 'changed', undone?.problem ?? 'It could not be taken back.');
-      return { path: found.entry.paths[0] ?? '' };
+      return { path: entry.paths[0] ?? '' };
     },
   );
 }
 
-/** A change in the caller's own files, or one of the caller's in the shared ones. */
+/** A change in the caller's tree. Of files that other users change too, only changes of the caller. */
 function findChange(parts: Parts, caller: Caller, id: string) {
-  const mine = parts.namespaces.mineOf(caller.userId);
-  const own = mine.activity.entries().find((entry) => entry.id === id);
-  if (own) return { namespace: mine, entry: own };
-  const shared = parts.namespaces.shared();
+  const { top, mounts } = parts.files.open(caller.userId);
   const isOwn = ({ actor }: ActivityEntry) => actor.userId === caller.userId && actor.via !== 'mcp';
-  const entry = shared.activity.entries().find((one) => one.id === id && isOwn(one));
-  return entry && { namespace: shared, entry };
+  for (const { namespace, readOnly } of [{ namespace: top, readOnly: false }, ...mounts]) {
+    const isOthersToo = namespace.root === 'shared' && !parts.settings.autoLogin;
+    const entry = namespace.activity.entries().find((one) => one.id === id && (!isOthersToo || isOwn(one)));
+    if (entry) return { namespace, entry, workspace: readOnly ? namespace.readOnly : namespace.workspace };
+  }
+  return undefined;
 }
 
 /** A path as answers give it: without slashes at the ends. */

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { resolveNamespace } from '@croft/workspace';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { disposition } from './content-routes.ts';
 import { type Ask, startTestServer, type TestServer, type Visitor } from '../testing.ts';
@@ -11,19 +12,18 @@ const TRASH = 165_000;
 
 let server: TestServer;
 let page: Visitor;
-let mine: string;
+let tree: string;
 
 beforeAll(async () => {
   server = await startTestServer({ autoLogin: true, userQuotaBytes: QUOTA, trashBytes: TRASH });
   await server.running.ready;
   page = await server.openPage();
-  await page.json('/api/v1/files?root=mine');
-  const users = join(server.baseDir, 'workspaces/users');
-  mine = join(users, readdirSync(users)[0] as string);
+  tree = join(server.baseDir, 'workspaces/shared');
+  mkdirSync(tree, { recursive: true });
 }, 60_000);
 afterAll(() => server?.stop());
 
-const content = (path: string, more = '') => `/api/v1/files/content?root=mine&path=${encodeURIComponent(path)}${more}`;
+const content = (path: string, more = '') => `/api/v1/files/content?path=${encodeURIComponent(path)}${more}`;
 const put = (path: string, body: string | Uint8Array | ReadableStream, more = '', headers = {}) =>
   page.json(content(path, more), { method: 'PUT', body, headers: { 'x-croft': '1', ...headers } });
 const post = (what: string, json: object) => page.json(`/api/v1/files/${what}`, { method: 'POST', json });
@@ -31,56 +31,53 @@ const post = (what: string, json: object) => page.json(`/api/v1/files/${what}`, 
 describe('files of a page', () => {
   it('are stored, listed, looked at, renamed, deleted and had back', async () => {
     expect(await put('docs/ä b.txt', 'hello')).toMatchObject({ status: 201, body: { path: 'docs/ä b.txt', size: 5 } });
-    const listed = await page.json('/api/v1/files?root=mine&path=docs');
+    const listed = await page.json('/api/v1/files?path=docs');
     expect(listed.body).toMatchObject({
       path: 'docs',
       truncated: false,
       entries: [{ name: 'ä b.txt', path: 'docs/ä b.txt', type: 'file', size: 5 }],
     });
-    const used = await page.json('/api/v1/files/usage?root=mine');
+    const used = await page.json('/api/v1/files/usage');
     expect(used.body).toEqual({ usedBytes: 5, limitBytes: QUOTA });
-    expect(await post('move', { root: 'mine', from: 'docs/ä b.txt', to: 'docs/b.txt' })).toMatchObject({
+    expect(await post('move', { from: 'docs/ä b.txt', to: 'docs/b.txt' })).toMatchObject({
       status: 200,
       body: { path: 'docs/b.txt' },
     });
-    const { body } = await post('delete', { root: 'mine', path: 'docs/b.txt' });
+    const { body } = await post('delete', { path: 'docs/b.txt' });
     expect((await page.json(content('docs/b.txt'))).status).toBe(404);
     expect(await post('undo', { undo: body.undo })).toMatchObject({ status: 200, body: { path: 'docs/b.txt' } });
     expect(await (await page.request(content('docs/b.txt'))).text()).toBe('hello');
     expect((await post('undo', { undo: 'made-up' })).status).toBe(404);
-    expect(await post('mkdir', { root: 'mine', path: 'new/folder' })).toMatchObject({ body: { path: 'new/folder' } });
-    expect((await post('mkdir', { root: 'mine', path: 'new/folder' })).status).toBe(409);
-    expect((await post('move', { root: 'mine', from: 'docs/b.txt', to: 'new' })).status).toBe(409);
+    expect(await post('mkdir', { path: 'new/folder' })).toMatchObject({ body: { path: 'new/folder' } });
+    expect((await post('mkdir', { path: 'new/folder' })).status).toBe(409);
+    expect((await post('move', { from: 'docs/b.txt', to: 'new' })).status).toBe(409);
   });
 
   it('are deleted together, and come back together or stay together', async () => {
     const names = ['batch/a', 'batch/b', 'batch/c'];
     for (const name of names) await put(name, name.repeat(2_000));
-    const { body } = await post('delete', { root: 'mine', paths: names });
+    const { body } = await post('delete', { paths: names });
     expect(body).toEqual({ path: 'batch/a', undo: expect.any(String) });
-    expect(readdirSync(join(mine, 'batch'))).toEqual([]);
+    expect(readdirSync(join(tree, 'batch'))).toEqual([]);
     expect((await post('undo', { undo: body.undo })).status).toBe(200);
-    expect(readdirSync(join(mine, 'batch')).sort()).toEqual(['a', 'b', 'c']);
+    expect(readdirSync(join(tree, 'batch')).sort()).toEqual(['a', 'b', 'c']);
     for (const wrong of [{}, { paths: [] }, { path: 'batch/a', paths: names }, { paths: ['batch', 'batch/a'] }])
-      expect((await post('delete', { root: 'mine', ...wrong })).status).toBe(400);
-    expect((await post('delete', { root: 'mine', paths: ['batch/a', 'batch/none'] })).status).toBe(404);
-    expect(readdirSync(join(mine, 'batch')).sort()).toEqual(['a', 'b', 'c']);
-    await post('delete', { root: 'mine', path: 'batch' });
+      expect((await post('delete', { ...wrong })).status).toBe(400);
+    expect((await post('delete', { paths: ['batch/a', 'batch/none'] })).status).toBe(404);
+    expect(readdirSync(join(tree, 'batch')).sort()).toEqual(['a', 'b', 'c']);
+    await post('delete', { path: 'batch' });
   });
 
   it('are deleted and replaced for good only when that is said, and then offer no undo', async () => {
     await put('large/a', 'a'.repeat(TRASH - 100));
     await put('large/b', 'b'.repeat(200));
-    const refused = [
-      await post('delete', { root: 'mine', path: 'large' }),
-      await post('delete', { root: 'mine', paths: ['large/a', 'large/b'] }),
-    ];
+    const refused = [await post('delete', { path: 'large' }), await post('delete', { paths: ['large/a', 'large/b'] })];
     for (const { status, body } of refused)
       expect([status, body]).toEqual([
         409,
         { error: { code: 'not_undoable', message: expect.stringContaining('could not be restored afterwards') } },
       ]);
-    expect(readdirSync(join(mine, 'large')).sort()).toEqual(['a', 'b']);
+    expect(readdirSync(join(tree, 'large')).sort()).toEqual(['a', 'b']);
     const kept = await put('large/a', 'x'.repeat(TRASH + 1), '&overwrite=1');
     expect(kept).toMatchObject({ status: 201, body: { undo: expect.any(String) } });
     const tooLarge = await put('large/a', 'new', '&overwrite=1');
@@ -88,16 +85,16 @@ describe('files of a page', () => {
     const forGood = await put('large/a', 'new', '&overwrite=1&permanent=1');
     expect([forGood.status, forGood.body]).toEqual([201, { path: 'large/a', size: 3 }]);
     await put('large/a', 'x'.repeat(TRASH + 1), '&overwrite=1');
-    const { status, body } = await post('delete', { root: 'mine', paths: ['large'], permanent: true });
+    const { status, body } = await post('delete', { paths: ['large'], permanent: true });
     expect([status, body]).toEqual([200, { path: 'large' }]);
   });
 
   it('are found by name and by content', async () => {
     await put('find/Needle.md', 'one\ntwo straws\n');
-    expect((await page.json('/api/v1/files/search?root=mine&q=needle')).body).toMatchObject({
+    expect((await page.json('/api/v1/files/search?q=needle')).body).toMatchObject({
       matches: [{ path: 'find/Needle.md' }],
     });
-    expect((await page.json('/api/v1/files/search?root=mine&q=STRAW&in=content')).body).toMatchObject({
+    expect((await page.json('/api/v1/files/search?q=STRAW&in=content')).body).toMatchObject({
       matches: [{ path: 'find/Needle.md', line: 2, text: 'two straws' }],
     });
   });
@@ -105,9 +102,9 @@ describe('files of a page', () => {
   it('are not replaced unless that is said', async () => {
     await put('once.txt', 'first');
     expect(await put('once.txt', 'second')).toMatchObject({ status: 409, body: { error: { code: 'exists' } } });
-    expect(readFileSync(join(mine, 'once.txt'), 'utf8')).toBe('first');
+    expect(readFileSync(join(tree, 'once.txt'), 'utf8')).toBe('first');
     expect((await put('once.txt', 'second', '&overwrite=1')).status).toBe(201);
-    expect(readFileSync(join(mine, 'once.txt'), 'utf8')).toBe('second');
+    expect(readFileSync(join(tree, 'once.txt'), 'utf8')).toBe('second');
   });
 
   const PNG = Buffer.from('\x89PNG\r\n\x1a\nrest', 'latin1');
@@ -152,18 +149,18 @@ describe('files of a page', () => {
   ];
   it.each(attacks)('cannot be reached outside: %s', async (_, path) => {
     try {
-      symlinkSync('/etc', join(mine, 'out'));
-      writeFileSync(join(mine, '.env'), 'KEY=secret');
+      symlinkSync('/etc', join(tree, 'out'));
+      writeFileSync(join(tree, '.env'), 'KEY=secret');
     } catch {
       // There from the test before.
     }
     const answers = await Promise.all([
       page.json(content(path)),
       put(path, 'x', '&overwrite=1'),
-      page.json(`/api/v1/files?root=mine&path=${encodeURIComponent(path)}`),
-      post('delete', { root: 'mine', path }),
-      post('mkdir', { root: 'mine', path }),
-      post('move', { root: 'mine', from: 'once.txt', to: path }),
+      page.json(`/api/v1/files?path=${encodeURIComponent(path)}`),
+      post('delete', { path }),
+      post('mkdir', { path }),
+      post('move', { from: 'once.txt', to: path }),
       page.json(`/api/v1/agentic/files?path=${encodeURIComponent(path)}`),
     ]);
     for (const { status, body } of answers) {
@@ -248,7 +245,7 @@ describe('parts of a file', () => {
   });
 
   it('are never filled up with the next answer: where the file became shorter meanwhile, the connection breaks', async () => {
-    const file = join(mine, 'large.bin');
+    const file = join(tree, 'large.bin');
     writeFileSync(file, '');
     truncateSync(file, 64 * 1024 * 1024);
     const { hostname, port, host } = new URL(server.url);
@@ -300,19 +297,21 @@ describe('a listing', () => {
         for (let file = 0; file < 100; file++) writeFileSync(join(root, `many/${folder}/${file}`), '');
       }
     };
-    fill(mine, 50);
-    const took: Record<'mine' | 'shared', number[]> = { mine: [], shared: [] };
-    for (let round = 0; round < 15; round++)
-      for (const root of ['mine', 'shared'] as const) {
+    const medianTime = async (round: string) => {
+      const times: number[] = [];
+      for (let index = 0; index < 15; index++) {
         // A change, after which sizes kept from before are not used again.
-        await post('mkdir', { root, path: `listed/${round}` });
+        await post('mkdir', { path: `listed/${round}${index}` });
         const startedAt = performance.now();
-        await page.json(`/api/v1/files?root=${root}&path=listed/${round}`);
-        took[root].push(performance.now() - startedAt);
+        await page.json(`/api/v1/files?path=listed/${round}${index}`);
+        times.push(performance.now() - startedAt);
       }
-    const median = (times: readonly number[]) => [...times].sort((a, b) => a - b)[7] as number;
-    expect(median(took.mine)).toBeLessThan(4 * median(took.shared));
-    for (const path of ['many', 'listed']) rmSync(join(mine, path), { recursive: true });
+      return times.sort((a, b) => a - b)[7] as number;
+    };
+    const small = await medianTime('small');
+    fill(tree, 50);
+    expect(await medianTime('large')).toBeLessThan(4 * small);
+    for (const path of ['many', 'listed']) rmSync(join(tree, path), { recursive: true });
   }, 60_000);
 });
 
@@ -341,11 +340,11 @@ describe('the quota', () => {
     await Promise.allSettled(all);
     expect(statuses.filter((status) => status === 201)).toHaveLength(8);
     expect((await put('slow-again.bin', 'x')).status).toBe(201);
-    await post('delete', { root: 'mine', path: 'slow-again.bin' });
-    for (const { name } of ((await page.json('/api/v1/files?root=mine')).body.entries as { name: string }[]).filter(
-      ({ name }) => name.startsWith('slow'),
+    await post('delete', { path: 'slow-again.bin' });
+    for (const { name } of ((await page.json('/api/v1/files')).body.entries as { name: string }[]).filter(({ name }) =>
+      name.startsWith('slow'),
     ))
-      await post('delete', { root: 'mine', path: name });
+      await post('delete', { path: name });
   });
 
   it('holds for uploads, with an error of its own, and leaves nothing half', async () => {
@@ -353,7 +352,7 @@ describe('the quota', () => {
     const refused = { status: 507, body: { error: { code: 'quota_exceeded' } } };
     expect(await put('big2.bin', big)).toMatchObject(refused);
     expect(await put('big3.bin', Buffer.alloc(QUOTA + 1))).toMatchObject(refused);
-    expect(readdirSync(mine).filter((name) => /big[23]|tmp/.test(name))).toEqual([]);
+    expect(readdirSync(tree).filter((name) => /big[23]|tmp/.test(name))).toEqual([]);
   });
 
   it('holds for an upload that does not say how long it is', async () => {
@@ -365,7 +364,7 @@ describe('the quota', () => {
     const answer = await put('endless.bin', endless).catch((error: Error) => error);
     if (!(answer instanceof Error))
       expect(answer).toMatchObject({ status: 507, body: { error: { code: 'quota_exceeded' } } });
-    expect(readdirSync(mine).filter((name) => /endless|tmp/.test(name))).toEqual([]);
+    expect(readdirSync(tree).filter((name) => /endless|tmp/.test(name))).toEqual([]);
   });
 
   it('holds for tools over REST', async () => {
@@ -379,7 +378,7 @@ describe('the quota', () => {
 
   it('lets a file be replaced by one that fits, and all be deleted', async () => {
     expect((await put('big1.bin', Buffer.alloc(160_000), '&overwrite=1')).status).toBe(201);
-    expect((await post('delete', { root: 'mine', path: 'big1.bin' })).status).toBe(200);
+    expect((await post('delete', { path: 'big1.bin' })).status).toBe(200);
     expect((await put('big2.bin', big)).status).toBe(201);
   });
 });
@@ -387,7 +386,7 @@ describe('the quota', () => {
 describe('a request another site could have caused', () => {
   const upload = (headers: Ask['headers']) =>
     page.json(content('csrf.txt', '&overwrite=1'), { method: 'PUT', body: 'x', headers: headers ?? {} });
-  const folder = (headers: Ask['headers'], body = '{"root":"mine","path":"csrf"}') =>
+  const folder = (headers: Ask['headers'], body = '{"path":"csrf"}') =>
     page.json('/api/v1/files/mkdir', { method: 'POST', body, headers: headers ?? {} });
   const json = { 'content-type': 'application/json' };
 
@@ -404,7 +403,7 @@ describe('a request another site could have caused', () => {
     ['no content type', { 'content-type': '' }],
   ])('is refused: %s', async (_, headers) => {
     expect((await folder(headers)).status).toBe(403);
-    expect(readdirSync(mine)).not.toContain('csrf');
+    expect(readdirSync(tree)).not.toContain('csrf');
   });
 
   it('is refused as an upload without the header no form sends', async () => {
@@ -415,7 +414,7 @@ describe('a request another site could have caused', () => {
   });
 
   it('reads nothing either', async () => {
-    const answer = await page.request('/api/v1/files?root=mine', {
+    const answer = await page.request('/api/v1/files', {
       headers: { 'sec-fetch-site': 'cross-site', origin: undefined },
     });
     expect(answer.status).toBe(403);
@@ -440,9 +439,14 @@ describe('the reading endpoint of agents', () => {
   const read = (path: string, more = '') =>
     page.request(`/api/v1/agentic/files?path=${encodeURIComponent(path)}${more}`);
 
-  it('gives a text file, or saves it', async () => {
-    mkdirSync(join(mine, 'agent'), { recursive: true });
-    writeFileSync(join(mine, 'agent/ün.txt'), 'text');
+  const own = () =>
+    resolveNamespace({ userId: 'local', forceIsolation: true, env: { CROFT_BASE_DIR: server.baseDir } }).root;
+
+  it('gives a text file of the user’s own, or saves it', async () => {
+    expect((await read('agent/ün.txt')).status).toBe(404);
+    expect(readdirSync(join(server.baseDir, 'workspaces'))).toEqual(['shared']);
+    mkdirSync(join(own(), 'agent'), { recursive: true });
+    writeFileSync(join(own(), 'agent/ün.txt'), 'text');
     const shown = await read('agent/ün.txt');
     expect(shown.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     expect(await shown.text()).toBe('text');
@@ -461,6 +465,8 @@ describe('the reading endpoint of agents', () => {
   );
 
   it('says Not found of what is missing, a directory, protected or outside', async () => {
+    symlinkSync('/etc', join(own(), 'out'));
+    writeFileSync(join(own(), '.env'), 'KEY=secret');
     for (const path of ['nothing.txt', 'agent', '.env', 'out/passwd']) {
       const answer = await read(path);
       expect([answer.status, ((await answer.json()) as { detail: string }).detail]).toEqual([404, 'Not found']);
@@ -468,8 +474,8 @@ describe('the reading endpoint of agents', () => {
   });
 
   it('refuses what is too large or binary', async () => {
-    writeFileSync(join(mine, 'large.txt'), Buffer.alloc(10_485_761, 'x'));
-    writeFileSync(join(mine, 'binary.txt'), Buffer.from([65, 0, 66]));
+    writeFileSync(join(own(), 'large.txt'), Buffer.alloc(10_485_761, 'x'));
+    writeFileSync(join(own(), 'binary.txt'), Buffer.from([65, 0, 66]));
     const large = await read('large.txt');
     expect([large.status, ((await large.json()) as { detail: string }).detail]).toEqual([413, 'File too large']);
     const binary = await read('binary.txt');

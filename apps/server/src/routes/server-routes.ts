@@ -37,7 +37,7 @@ export function addServerRoutes(endpoints: Endpoints, parts: Parts): void {
     {
       method: 'get',
       path: '/api/v1/events',
-      summary: 'What happens, as server-sent events: gateway (its status) and files ({root})',
+      summary: 'What happens, as server-sent events: gateway (its status) and files',
       access: 'session',
     },
     async ({ caller, context }) => {

@@ -1,10 +1,11 @@
 import { callTool, findTool, TOOLSETS, type ToolResult, type ToolsetName, type ToolTable } from '@croft/tools';
 import { z } from 'zod';
-import { machineTools, reporter, toolTableOf } from '../files/caller-tools.ts';
+import { machineTools } from '../files/caller-tools.ts';
+import { reporter } from '../files/caller-toolsets.ts';
 import type { Parts } from '../parts.ts';
 import { notFound, Problem } from '../problem.ts';
 import { type EndpointCall, type Endpoints, readJson } from './endpoint.ts';
-import { actorOf, namespaceOf, rootName } from './file-routes.ts';
+import { actorOf, oldRoot, refuseOtherRoot } from './file-routes.ts';
 
 /** As large as a message over MCP may be. */
 const MAX_CALL_BYTES = 16 * 1024 * 1024;
@@ -16,18 +17,19 @@ export function addToolRoutes(endpoints: Endpoints, parts: Parts): void {
     {
       method: 'post',
       path: '/api/v1/tools/:toolset/:name',
-      summary:
-        "Call a tool over the caller's own files; the body is its arguments. A failure is an answer with ok: false",
+      summary: "Call a tool over the caller's files; the body is its arguments. A failure is an answer with ok: false",
       access: 'caller',
-      query: z.object({ root: rootName.default('mine') }),
+      query: z.object({ root: oldRoot }),
       answer: callAnswer,
     },
     async (call) => {
       const toolset = call.param('toolset');
       if (!(TOOLSETS as readonly string[]).includes(toolset))
         throw notFound(`There is no such toolset. There are ${TOOLSETS.join(', ')}.`);
-      const namespace = namespaceOf(parts, call.caller, call.query.root);
-      return answerCall(toolTableOf(parts, namespace, toolset as ToolsetName, actorOf(call.caller)), call);
+      refuseOtherRoot(parts, call.query.root);
+      const { via } = actorOf(call.caller);
+      const { userId } = call.caller;
+      return answerCall(parts.toolsets.tableOf(userId, toolset as ToolsetName, via), call);
     },
   );
   endpoints.add(

@@ -64,9 +64,7 @@ function open(
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = wasAway ? 1 : 0;
   let isClosed = false;
-  const lookAgain = oftenAtMost(FILES_EVERY_MS, (root: string | undefined) => {
-    void client.invalidateQueries({ queryKey: root ? ['files', root] : ['files'] });
-  });
+  const lookAgain = oftenAtMost(FILES_EVERY_MS, () => void client.invalidateQueries({ queryKey: ['files'] }));
   const again = (run: () => void, afterMs: number) => {
     clearTimeout(timer);
     timer = setTimeout(run, afterMs);
@@ -86,9 +84,7 @@ function open(
       void client.cancelQueries({ queryKey: gatewayQuery.queryKey });
       client.setQueryData(gatewayQuery.queryKey, status);
     });
-    source.addEventListener('files', (event: MessageEvent<string>) => {
-      lookAgain(parse<{ root?: string }>(event.data)?.root);
-    });
+    source.addEventListener('files', lookAgain);
     source.addEventListener('error', () => {
       setLive(false);
       void check();
@@ -138,21 +134,22 @@ async function isThere(): Promise<boolean> {
   }
 }
 
-/** Runs at once, and where more is asked for meanwhile once again when the time is over. */
-function oftenAtMost<T>(everyMs: number, run: (what: T) => void): (what: T) => void {
-  const due = new Map<T, boolean>();
-  const go = (what: T) => {
-    due.set(what, false);
-    run(what);
+/** Runs at once; of further calls within the time, one runs at its end. */
+function oftenAtMost(everyMs: number, run: () => void): () => void {
+  let isResting = false;
+  let isWanted = false;
+  const go = () => {
+    isResting = true;
+    isWanted = false;
+    run();
     setTimeout(() => {
-      const isWanted = due.get(what);
-      due.delete(what);
-      if (isWanted) go(what);
+      isResting = false;
+      if (isWanted) go();
     }, everyMs);
   };
-  return (what) => {
-    if (due.has(what)) due.set(what, true);
-    else go(what);
+  return () => {
+    if (isResting) isWanted = true;
+    else go();
   };
 }
 

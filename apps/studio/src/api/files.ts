@@ -1,16 +1,25 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ApiError, apiUrl, request, send } from './request.ts';
 
-/** Whose files: one's own, or those everybody on this server shares. */
-export type Root = 'mine' | 'shared';
-
-/** One entry of a folder. Paths are relative to the root, with slashes, without a leading one. */
+/** One entry of a folder. Paths are relative to the top of the tree, with slashes, without a leading one. */
 export interface FileEntry {
   readonly name: string;
   readonly path: string;
   readonly type: 'file' | 'dir';
   readonly size: number | null;
   readonly modifiedAt: string | null;
+  /** It cannot be renamed or deleted. Set by the page. */
+  readonly isFixed?: boolean;
+  /** A word about it, beside its name. Set by the page. */
+  readonly note?: string;
+}
+
+/** A folder at the top of the tree that holds other files: the user's own (`mine`), or those all users share (`shared`). */
+export interface FilesMount {
+  readonly name: string;
+  readonly readOnly: boolean;
+  /** A real entry of this name is hidden by the mount. */
+  readonly hidesEntry: boolean;
 }
 
 /** A folder. `truncated`: there are more entries than are listed. */
@@ -18,6 +27,7 @@ export interface Listing {
   readonly path: string;
   readonly entries: readonly FileEntry[];
   readonly truncated: boolean;
+  readonly mounts?: readonly FilesMount[];
 }
 
 /** How much is stored and how much may be, in bytes; no limit is `null`. */
@@ -37,43 +47,43 @@ export interface Match {
 export type SearchIn = 'name' | 'content';
 
 /** What is in a folder. */
-export const listingQuery = (root: Root, path: string) =>
+export const listingQuery = (path: string) =>
   queryOptions({
-    queryKey: ['files', root, 'list', path],
-    queryFn: ({ signal }) => request<Listing>(apiUrl('api/v1/files', { root, path }), { signal }),
+    queryKey: ['files', 'list', path],
+    queryFn: ({ signal }) => request<Listing>(apiUrl('api/v1/files', { path }), { signal }),
     staleTime: 5_000,
   });
 
 /** How much space is used. Asked for apart from a folder: the server walks through all files for it. */
-export const usageQuery = (root: Root) =>
+export const usageQuery = (path: string) =>
   queryOptions({
-    queryKey: ['files', root, 'usage'],
-    queryFn: ({ signal }) => request<Quota>(apiUrl('api/v1/files/usage', { root }), { signal }),
+    queryKey: ['files', 'usage', path],
+    queryFn: ({ signal }) => request<Quota>(apiUrl('api/v1/files/usage', { path }), { signal }),
     staleTime: 5_000,
   });
 
 /** What is called, or says, something. */
-export const searchQuery = (root: Root, q: string, where: SearchIn) =>
+export const searchQuery = (q: string, where: SearchIn) =>
   queryOptions({
-    queryKey: ['files', root, 'search', where, q],
+    queryKey: ['files', 'search', where, q],
     queryFn: ({ signal }) =>
-      request<{ matches: Match[]; truncated: boolean }>(apiUrl('api/v1/files/search', { root, q, in: where }), {
+      request<{ matches: Match[]; truncated: boolean }>(apiUrl('api/v1/files/search', { q, in: where }), {
         signal,
       }),
     enabled: q !== '',
   });
 
 /** The address of a file's bytes, to look at or to save. */
-export function contentUrl(root: Root, path: string, { download = false } = {}): string {
-  return apiUrl('api/v1/files/content', { root, path, download: download ? '1' : undefined });
+export function contentUrl(path: string, { download = false } = {}): string {
+  return apiUrl('api/v1/files/content', { path, download: download ? '1' : undefined });
 }
 
 /** A file that can be shown as text. Throws `not_text` when the server would not show it as such. */
-export const textQuery = (root: Root, path: string, version: string) =>
+export const textQuery = (path: string, version: string) =>
   queryOptions({
-    queryKey: ['files', root, 'text', path, version],
+    queryKey: ['files', 'text', path, version],
     queryFn: async ({ signal }) => {
-      const answer = await send(contentUrl(root, path), { signal });
+      const answer = await send(contentUrl(path), { signal });
       const isText = answer.headers.get('Content-Type')?.startsWith('text/plain') ?? false;
       if (isText && !answer.headers.get('Content-Disposition')?.startsWith('attachment')) return answer.text();
       await answer.body?.cancel();
@@ -82,18 +92,21 @@ export const textQuery = (root: Root, path: string, version: string) =>
   });
 
 /** Makes a folder. */
-export function makeFolder(root: Root, path: string): Promise<{ path: string }> {
-  return request(apiUrl('api/v1/files/mkdir'), { method: 'POST', json: { root, path } });
+export function makeFolder(path: string): Promise<{ path: string }> {
+  return request(apiUrl('api/v1/files/mkdir'), { method: 'POST', json: { path } });
 }
 
 /** Renames or moves. */
-export function moveFile(root: Root, from: string, to: string): Promise<{ path: string }> {
-  return request(apiUrl('api/v1/files/move'), { method: 'POST', json: { root, from, to } });
+export function moveFile(from: string, to: string): Promise<{ path: string }> {
+  return request(apiUrl('api/v1/files/move'), { method: 'POST', json: { from, to } });
 }
 
-/** Puts into the trash; `undo` brings it back, where the server could keep it. */
-export function deleteFile(root: Root, path: string): Promise<{ path: string; undo?: string }> {
-  return request(apiUrl('api/v1/files/delete'), { method: 'POST', json: { root, path } });
+/**
+ * Puts into the trash; `undo` brings it back. Fails with `not_undoable` where the trash cannot keep it; `permanent`
+ * deletes it all the same.
+ */
+export function deleteFile(path: string, permanent = false): Promise<{ path: string; undo?: string }> {
+  return request(apiUrl('api/v1/files/delete'), { method: 'POST', json: { path, permanent } });
 }
 
 /** Brings back what a deletion took. */

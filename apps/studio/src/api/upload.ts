@@ -1,9 +1,7 @@
 import { apiUrl, errorOf, offline } from './request.ts';
-import type { Root } from './files.ts';
 
 /** A file to store. */
 export interface UploadAsk {
-  root: Root;
   path: string;
   body: Blob;
   /** Whether a file of that name is replaced; without, the server answers `exists`. */
@@ -16,10 +14,10 @@ export interface UploadAsk {
  * Stores a file. By XMLHttpRequest, because `fetch` says nothing about how much was sent. Throws `ApiError`; an abort
  * throws the signal's reason.
  */
-export function upload({ root, path, body, overwrite, onProgress, signal }: UploadAsk): Promise<void> {
+export function upload({ path, body, overwrite, onProgress, signal }: UploadAsk): Promise<void> {
   return new Promise((resolve, reject) => {
     const xhr = new XMLHttpRequest();
-    xhr.open('PUT', apiUrl('api/v1/files/content', { root, path, overwrite: overwrite ? '1' : undefined }));
+    xhr.open('PUT', apiUrl('api/v1/files/content', { path, overwrite: overwrite ? '1' : undefined }));
     xhr.setRequestHeader('X-Croft', '1');
     xhr.setRequestHeader('Content-Type', 'application/octet-stream');
     xhr.upload.addEventListener('progress', (event) => onProgress(event.loaded));

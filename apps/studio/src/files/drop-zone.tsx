@@ -10,12 +10,13 @@ export function DropZone({
   children,
 }: {
   name: string;
-  onFiles: (files: Promise<PickedFiles>) => void;
+  /** Absent where nothing can be added. */
+  onFiles: ((files: Promise<PickedFiles>) => void) | undefined;
   children: ReactNode;
 }) {
   const [over, setOver] = useState(false);
   const depth = useRef(0);
-  const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files');
+  const hasFiles = (event: DragEvent) => onFiles !== undefined && event.dataTransfer.types.includes('Files');
   function enter(event: DragEvent, by: number) {
     if (!hasFiles(event)) return;
     event.preventDefault();
@@ -27,7 +28,7 @@ export function DropZone({
     event.preventDefault();
     depth.current = 0;
     setOver(false);
-    onFiles(readDrop(event.dataTransfer));
+    onFiles?.(readDrop(event.dataTransfer));
   }
   return (
     <div

@@ -2,6 +2,7 @@ import { Ellipsis } from 'lucide-react';
 import { lazy, memo, type MouseEvent, Suspense, useState } from 'react';
 import type { FileEntry } from '../api/files.ts';
 import { Link } from '../routing/link.tsx';
+import { Badge } from '../ui/badge.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { cn } from '../ui/class-names.ts';
@@ -64,17 +65,20 @@ export const FileRow = memo(function FileRow({ entry, isActive, isChosen, isShow
         <span className="flex items-center gap-2.5">
           <FileIcon name={entry.name} type={entry.type} />
           <span className="min-w-0">
-            <Link
-              to={acts.hrefOf(entry)}
-              tabIndex={-1}
-              onClick={(event) => {
-                if (event.ctrlKey || event.metaKey || event.shiftKey) event.preventDefault();
-                else acts.onPoint(entry, false);
-              }}
-              className={cn('block truncate text-ink', entry.type === 'dir' && 'font-medium')}
-            >
-              <NameText name={entry.name} />
-            </Link>
+            <span className="flex items-center gap-2">
+              <Link
+                to={acts.hrefOf(entry)}
+                tabIndex={-1}
+                onClick={(event) => {
+                  if (event.ctrlKey || event.metaKey || event.shiftKey) event.preventDefault();
+                  else acts.onPoint(entry, false);
+                }}
+                className={cn('block truncate text-ink', entry.type === 'dir' && 'font-medium')}
+              >
+                <NameText name={entry.name} />
+              </Link>
+              {entry.note && <Badge>{entry.note}</Badge>}
+            </span>
             <span className="block truncate text-xs text-soft sm:hidden">
               {[size, when].filter(Boolean).join(' · ')}
             </span>

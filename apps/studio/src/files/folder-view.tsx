@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { FolderOpen, Upload } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { type FileEntry, listingQuery } from '../api/files.ts';
+import { type FileEntry, type FilesMount, listingQuery } from '../api/files.ts';
 import { ApiError } from '../api/request.ts';
 import { Link } from '../routing/link.tsx';
 import { navigate } from '../routing/location.ts';
@@ -10,23 +10,39 @@ import { Skeleton } from '../ui/skeleton.tsx';
 import { Callout, EmptyState, ErrorState } from '../ui/state.tsx';
 import { FileTable } from './file-table.tsx';
 import { folderOf } from './paths.ts';
-import { type FilesPlace, toFilesPlace } from './place-of-files.ts';
-import { rootName } from './search-results.tsx';
+import { type FilesPlace, toFilesPlace, TREE_NAME } from './place-of-files.ts';
 import { keepAmong, NONE, type Selection } from './selection.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { type Sort, sortEntries } from './sort-entries.ts';
 import type { RowDeeds } from './row-deeds.ts';
+import { isFixed, mountOf, noteOf, useMounts } from './use-mounts.ts';
 
 /** A folder: its entries, or why there are none. */
 export function FolderView({
   place,
   onUpload,
-  ...deeds
-}: Omit<RowDeeds, 'onOpen' | 'hrefOf'> & { place: FilesPlace; onUpload: () => void }) {
-  const { data, error, isPending, refetch } = useQuery(listingQuery(place.root, place.dir));
+  onRename,
+  onDelete,
+  onDownload,
+}: Omit<RowDeeds, 'onOpen' | 'hrefOf'> & { place: FilesPlace; onUpload: (() => void) | undefined }) {
+  const { data, error, isPending, refetch } = useQuery(listingQuery(place.dir));
   const [sort, setSort] = useState<Sort>({ by: 'name', descending: false });
-  const entries = useMemo(() => sortEntries(data?.entries ?? [], sort), [data, sort]);
-  const [selection, setSelection] = useSelectionOf(entries, `${place.root}/${place.dir}`);
+  const mounts = useMounts();
+  const entries = useMemo(
+    () => sortEntries(data?.entries ?? [], sort).map((entry) => withMount(entry, mounts)),
+    [data, sort, mounts],
+  );
+  const [selection, setSelection] = useSelectionOf(entries, place.dir);
+  const deeds = {
+    onDownload,
+    onRename: (entry: FileEntry) => {
+      if (!entry.isFixed) onRename(entry);
+    },
+    onDelete: (chosen: readonly FileEntry[]) => {
+      const free = chosen.filter(({ isFixed: isKept }) => !isKept);
+      if (free.length > 0) onDelete(free);
+    },
+  };
   if (isPending) return <TableSkeleton />;
   if (!data) return <FolderError place={place} error={error} onRetry={() => void refetch()} />;
   if (entries.length === 0)
@@ -35,18 +51,18 @@ export function FolderView({
         icon={<FolderOpen size={22} />}
         title={place.dir === '' ? 'Nothing here yet' : 'This folder is empty'}
         action={
-          <Button look="primary" onClick={onUpload}>
-            <Upload size={16} aria-hidden="true" /> Upload files
-          </Button>
+          onUpload && (
+            <Button look="primary" onClick={onUpload}>
+              <Upload size={16} aria-hidden="true" /> Upload files
+            </Button>
+          )
         }
       >
-        {place.root === 'mine'
-          ? 'Drop files here, or let an agent write some. Only you and your agents see them.'
-          : 'Drop files here. Everybody on this server sees them, and so do their agents.'}
+        {onUpload && 'Drop files here, or let an agent write some.'}
       </EmptyState>
     );
   const toPlace = (entry: FileEntry) =>
-    toFilesPlace(entry.type === 'dir' ? { root: place.root, dir: entry.path } : { ...place, file: entry.path });
+    toFilesPlace(entry.type === 'dir' ? { dir: entry.path } : { ...place, file: entry.path });
   return (
     <div className="relative">
       <SelectionBar
@@ -55,7 +71,7 @@ export function FolderView({
         {...deeds}
       />
       <FileTable
-        label={`Files in ${place.dir === '' ? rootName(place.root) : place.dir}`}
+        label={`Files in ${place.dir === '' ? TREE_NAME : place.dir}`}
         entries={entries}
         selection={selection}
         onSelect={setSelection}
@@ -64,7 +80,7 @@ export function FolderView({
         shown={place.file}
         hrefOf={toPlace}
         onOpen={(entry) => navigate(toPlace(entry))}
-        onUp={() => place.dir !== '' && navigate(toFilesPlace({ root: place.root, dir: folderOf(place.dir) }))}
+        onUp={() => place.dir !== '' && navigate(toFilesPlace({ dir: folderOf(place.dir) }))}
         {...deeds}
       />
       {data.truncated && (
@@ -76,6 +92,14 @@ export function FolderView({
       )}
     </div>
   );
+}
+
+/** An entry with what its mount says of it; the same object for an ordinary one, so that its row is not drawn again. */
+function withMount(entry: FileEntry, mounts: readonly FilesMount[]): FileEntry {
+  if (!isFixed(mounts, entry.path)) return entry;
+  const mount = mountOf(mounts, entry.path);
+  const note = mount?.name === entry.path ? noteOf(mount) : undefined;
+  return { ...entry, isFixed: true, ...(note !== undefined && { note }) };
 }
 
 /** The selection of a folder: begins anew in another one, and follows what comes and goes. */
@@ -101,8 +125,8 @@ function FolderError({ place, error, onRetry }: { place: FilesPlace; error: unkn
       onRetry={isGone ? undefined : onRetry}
       action={
         place.dir !== '' && (
-          <Link to={toFilesPlace({ root: place.root, dir: '' })} className={buttonClass(isGone ? 'primary' : 'plain')}>
-            Go to {rootName(place.root)}
+          <Link to={toFilesPlace({ dir: '' })} className={buttonClass(isGone ? 'primary' : 'plain')}>
+            Go to all files
           </Link>
         )
       }

@@ -2,23 +2,23 @@ import type { ReactNode } from 'react';
 import Markdown, { type Components } from 'react-markdown';
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
-import { contentUrl, type Root } from '../api/files.ts';
+import { contentUrl } from '../api/files.ts';
 import { Link } from '../routing/link.tsx';
 import { folderOf, kindOf, resolveLink } from './paths.ts';
 import { toFilesPlace } from './place-of-files.ts';
 
 /**
  * A document as its author meant it, but for what could do something: no raw HTML, no scripts, no pictures from the
- * net (the policy would refuse them; their words are shown). Links and pictures within the root work. `under` is the
+ * net (the policy would refuse them; their words are shown). Links and pictures within the tree work. `under` is the
  * level of the heading it stands below.
  */
-export function MarkdownText({ root, path, text, under }: { root: Root; path: string; text: string; under: number }) {
+export function MarkdownText({ path, text, under }: { path: string; text: string; under: number }) {
   return (
     <div className="croft-prose">
       <Markdown
         remarkPlugins={[remarkGfm]}
         rehypePlugins={[[rehypeSanitize, defaultSchema]]}
-        components={{ ...componentsFor(root, folderOf(path)), ...headingsUnder(under) }}
+        components={{ ...componentsFor(folderOf(path)), ...headingsUnder(under) }}
       >
         {text}
       </Markdown>
@@ -35,12 +35,12 @@ function headingsUnder(under: number): Components {
   return { h1: at(1, 'first'), h2: at(2, 'second'), h3: at(3), h4: at(4), h5: at(5), h6: at(6) };
 }
 
-function componentsFor(root: Root, folder: string): Components {
+function componentsFor(folder: string): Components {
   return {
     a({ href = '', children }) {
       const inside = resolveLink(folder, href);
       if (inside !== undefined && inside !== '')
-        return <Link to={toFilesPlace({ root, dir: folderOf(inside), file: inside })}>{children}</Link>;
+        return <Link to={toFilesPlace({ dir: folderOf(inside), file: inside })}>{children}</Link>;
       if (href.startsWith('#')) return <a href={`${location.pathname}${location.search}${href}`}>{children}</a>;
       return (
         <a href={href} target="_blank" rel="noreferrer">
@@ -50,7 +50,7 @@ function componentsFor(root: Root, folder: string): Components {
     },
     img({ src = '', alt = '' }) {
       const inside = resolveLink(folder, `${src}`);
-      if (inside !== undefined && kindOf(inside) === 'image') return <img src={contentUrl(root, inside)} alt={alt} />;
+      if (inside !== undefined && kindOf(inside) === 'image') return <img src={contentUrl(inside)} alt={alt} />;
       return <em>[picture: {alt || 'without words'}]</em>;
     },
     input: ({ checked }) => (

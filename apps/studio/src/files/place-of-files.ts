@@ -1,9 +1,11 @@
-import type { Root, SearchIn } from '../api/files.ts';
+import type { SearchIn } from '../api/files.ts';
 import type { Place } from '../routing/location.ts';
 
-/** What the files room shows: a folder of a root, perhaps a file of it, perhaps the results of a search. */
+/** Name of the top of the tree. */
+export const TREE_NAME = 'Files';
+
+/** What the files page shows: a folder, perhaps a file of it, perhaps the results of a search. */
 export interface FilesPlace {
-  readonly root: Root;
   readonly dir: string;
   /** Path of the previewed file. */
   readonly file?: string | undefined;
@@ -13,10 +15,9 @@ export interface FilesPlace {
 }
 
 /** Reads the address. Paths stand in the query, so that no proxy rewrites them. */
-export function readFilesPlace({ path, query }: Place): FilesPlace {
+export function readFilesPlace({ query }: Pick<Place, 'query'>): FilesPlace {
   const line = Number(query.get('line'));
   return {
-    root: path.startsWith('/files/shared') ? 'shared' : 'mine',
     dir: query.get('dir') ?? '',
     file: query.get('file') ?? undefined,
     line: Number.isInteger(line) && line > 0 ? line : undefined,
@@ -26,7 +27,7 @@ export function readFilesPlace({ path, query }: Place): FilesPlace {
 }
 
 /** Writes the address. */
-export function toFilesPlace({ root, dir, file, line, q, where }: FilesPlace): string {
+export function toFilesPlace({ dir, file, line, q, where }: FilesPlace): string {
   const query = new URLSearchParams();
   if (dir) query.set('dir', dir);
   if (file) query.set('file', file);
@@ -34,5 +35,5 @@ export function toFilesPlace({ root, dir, file, line, q, where }: FilesPlace): s
   if (q) query.set('q', q);
   if (q && where === 'content') query.set('in', where);
   const text = query.toString();
-  return `/files/${root}${text ? `?${text}` : ''}`;
+  return `/files${text ? `?${text}` : ''}`;
 }

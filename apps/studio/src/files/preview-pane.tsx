@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Download, FileQuestion, X } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { contentUrl, type FileEntry, type Root, textQuery } from '../api/files.ts';
+import { contentUrl, type FileEntry, textQuery } from '../api/files.ts';
 import { ApiError } from '../api/request.ts';
 import { buttonClass, IconButton } from '../ui/button.tsx';
 import { NameText } from '../ui/name-text.tsx';
@@ -19,7 +19,6 @@ const MarkdownText = lazy(() => loadMarkdown().then((m) => ({ default: m.Markdow
 const MAX_TEXT_BYTES = 1024 * 1024;
 
 interface Previewed {
-  root: Root;
   path: string;
   /** The entry, when its folder is listed: tells its size before it is fetched. */
   entry: FileEntry | undefined;
@@ -28,7 +27,7 @@ interface Previewed {
 
 /** A file to look at, beside its folder; instead of it on a narrow page. */
 export function PreviewPane({ onClose, ...previewed }: Previewed & { onClose: () => void }) {
-  const { root, path, entry } = previewed;
+  const { path, entry } = previewed;
   const name = nameOf(path);
   const isNarrow = useNarrow();
   // There the folder, and the title of the room with it, is not on the page.
@@ -62,7 +61,7 @@ export function PreviewPane({ onClose, ...previewed }: Previewed & { onClose: ()
           <p className="truncate text-xs text-soft">{facts.filter(Boolean).join(' · ')}</p>
         </div>
         <a
-          href={contentUrl(root, path, { download: true })}
+          href={contentUrl(path, { download: true })}
           download={name}
           aria-label={`Download ${spelledName(name)}`}
           title="Download"
@@ -80,7 +79,7 @@ export function PreviewPane({ onClose, ...previewed }: Previewed & { onClose: ()
         ) : kindOf(name) === 'video' || kindOf(name) === 'audio' ? (
           <Player key={path} {...previewed} />
         ) : entry?.size && entry.size > MAX_TEXT_BYTES ? (
-          <NoPreview root={root} path={path} why={`It is larger than the ${formatBytes(MAX_TEXT_BYTES)} shown here.`} />
+          <NoPreview path={path} why={`It is larger than the ${formatBytes(MAX_TEXT_BYTES)} shown here.`} />
         ) : (
           <TextOf key={path} {...previewed} under={isNarrow ? 1 : 2} />
         )}
@@ -115,13 +114,13 @@ function useNarrow(): boolean {
   );
 }
 
-function Picture({ root, path, entry }: Previewed) {
+function Picture({ path, entry }: Previewed) {
   const [state, setState] = useState<'loading' | 'shown' | 'broken'>('loading');
-  if (state === 'broken') return <NoPreview root={root} path={path} why="It does not seem to be a picture." />;
+  if (state === 'broken') return <NoPreview path={path} why="It does not seem to be a picture." />;
   return (
     <div className="croft-checks grid h-full place-items-center overflow-auto p-4">
       <img
-        src={`${contentUrl(root, path)}&v=${encodeURIComponent(entry?.modifiedAt ?? '')}`}
+        src={`${contentUrl(path)}&v=${encodeURIComponent(entry?.modifiedAt ?? '')}`}
         alt={spelledName(nameOf(path))}
         onLoad={() => setState('shown')}
         onError={() => setState('broken')}
@@ -132,11 +131,11 @@ function Picture({ root, path, entry }: Previewed) {
 }
 
 /** Sound and film: fetched in parts as it plays, and seeks. */
-function Player({ root, path, entry }: Previewed) {
+function Player({ path, entry }: Previewed) {
   const [isBroken, setBroken] = useState(false);
-  if (isBroken) return <NoPreview root={root} path={path} why="This browser cannot play it." />;
+  if (isBroken) return <NoPreview path={path} why="This browser cannot play it." />;
   const player = {
-    src: `${contentUrl(root, path)}&v=${encodeURIComponent(entry?.modifiedAt ?? '')}`,
+    src: `${contentUrl(path)}&v=${encodeURIComponent(entry?.modifiedAt ?? '')}`,
     'aria-label': spelledName(nameOf(path)),
     controls: true,
     preload: 'metadata',
@@ -153,20 +152,19 @@ function Player({ root, path, entry }: Previewed) {
   );
 }
 
-function TextOf({ root, path, entry, line, under }: Previewed & { under: number }) {
+function TextOf({ path, entry, line, under }: Previewed & { under: number }) {
   // Fetched while the text is on its way.
   useEffect(() => {
     if (kindOf(path) === 'markdown') void loadMarkdown();
   }, [path]);
-  const { data, error, isPending, refetch } = useQuery(textQuery(root, path, `${entry?.modifiedAt}-${entry?.size}`));
+  const { data, error, isPending, refetch } = useQuery(textQuery(path, `${entry?.modifiedAt}-${entry?.size}`));
   if (isPending)
     return (
       <div className="p-5">
         <SkeletonLines label="Loading the file" lines={9} />
       </div>
     );
-  if (error instanceof ApiError && error.code === 'not_text')
-    return <NoPreview root={root} path={path} why={error.message} />;
+  if (error instanceof ApiError && error.code === 'not_text') return <NoPreview path={path} why={error.message} />;
   if (error) return <ErrorState title="It cannot be shown" error={error} onRetry={() => void refetch()} />;
   const label = `Text of ${spelledName(nameOf(path))}`;
   if (data === '') return <p className="p-5 text-soft">The file is empty.</p>;
@@ -179,7 +177,7 @@ function TextOf({ root, path, entry, line, under }: Previewed & { under: number 
       </TabList>
       <TabPanel value="read" tabIndex={0} className="min-h-0 grow overflow-y-auto p-5 focus-visible:-outline-offset-2">
         <Suspense fallback={<SkeletonLines label="Loading the document" lines={9} />}>
-          <MarkdownText root={root} path={path} text={data} under={under} />
+          <MarkdownText path={path} text={data} under={under} />
         </Suspense>
       </TabPanel>
       <TabPanel value="source" tabIndex={-1} className="min-h-0 grow">
@@ -189,13 +187,13 @@ function TextOf({ root, path, entry, line, under }: Previewed & { under: number 
   );
 }
 
-function NoPreview({ root, path, why }: { root: Root; path: string; why: string }) {
+function NoPreview({ path, why }: { path: string; why: string }) {
   return (
     <EmptyState
       icon={<FileQuestion size={22} />}
       title="No preview"
       action={
-        <a href={contentUrl(root, path, { download: true })} download={nameOf(path)} className={buttonClass()}>
+        <a href={contentUrl(path, { download: true })} download={nameOf(path)} className={buttonClass()}>
           <Download size={16} aria-hidden="true" /> Download
         </a>
       }

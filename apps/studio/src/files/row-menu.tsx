@@ -29,13 +29,17 @@ export function RowMenu({
           <Download size={16} aria-hidden="true" /> Download
         </MenuItem>
       )}
-      <MenuItem onSelect={() => deeds.onRename(entry)}>
-        <Pencil size={16} aria-hidden="true" /> Rename
-      </MenuItem>
-      <MenuLine />
-      <MenuItem danger onSelect={() => deeds.onDelete([entry])}>
-        <Trash2 size={16} aria-hidden="true" /> Delete
-      </MenuItem>
+      {!entry.isFixed && (
+        <>
+          <MenuItem onSelect={() => deeds.onRename(entry)}>
+            <Pencil size={16} aria-hidden="true" /> Rename
+          </MenuItem>
+          <MenuLine />
+          <MenuItem danger onSelect={() => deeds.onDelete([entry])}>
+            <Trash2 size={16} aria-hidden="true" /> Delete
+          </MenuItem>
+        </>
+      )}
     </Menu>
   );
 }

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { SearchX } from 'lucide-react';
 import { Fragment } from 'react';
-import { type Match, type Root, type SearchIn, searchQuery } from '../api/files.ts';
+import { type Match, type SearchIn, searchQuery } from '../api/files.ts';
 import { Link } from '../routing/link.tsx';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/class-names.ts';
@@ -10,13 +10,13 @@ import { SkeletonLines } from '../ui/skeleton.tsx';
 import { Callout, EmptyState, ErrorState } from '../ui/state.tsx';
 import { FileIcon } from './file-icon.tsx';
 import { folderOf, nameOf } from './paths.ts';
-import { type FilesPlace, toFilesPlace } from './place-of-files.ts';
+import { type FilesPlace, toFilesPlace, TREE_NAME } from './place-of-files.ts';
 
 /** What was found, and where. Each result leads to its file, one in a text to its line. */
 export function SearchResults({ place, onOther }: { place: FilesPlace; onOther: (where: SearchIn) => void }) {
-  const { root, q = '', where = 'name' } = place;
+  const { q = '', where = 'name' } = place;
   const { data, error, isPending, isPlaceholderData, refetch } = useQuery({
-    ...searchQuery(root, q, where),
+    ...searchQuery(q, where),
     placeholderData: keepPreviousData,
   });
   if (isPending)
@@ -79,7 +79,7 @@ function Result({ match, place }: { match: Match; place: FilesPlace }) {
             <NameText name={name} />
           </span>
           <span className="text-sm text-soft [overflow-wrap:anywhere]">
-            {rootName(place.root)}
+            {TREE_NAME}
             {folderOf(match.path)
               .split('/')
               .filter(Boolean)
@@ -118,9 +118,4 @@ function Marked({ text, q }: { text: string; q: string }) {
       {text.slice(at + q.length)}
     </>
   );
-}
-
-/** What a root is called. */
-export function rootName(root: Root): string {
-  return root === 'mine' ? 'Mine' : 'Shared';
 }

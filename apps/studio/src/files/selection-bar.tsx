@@ -13,6 +13,7 @@ export function SelectionBar({
 }: Omit<RowDeeds, 'onOpen' | 'hrefOf'> & { entries: readonly FileEntry[]; onClear: () => void }) {
   const [only] = entries;
   if (!only) return null;
+  const isFree = !entries.some(({ isFixed }) => isFixed);
   const files = entries.filter(({ type }) => type === 'file');
   return (
     <div
@@ -28,14 +29,16 @@ export function SelectionBar({
           <Download size={16} aria-hidden="true" /> <span className="max-sm:sr-only">Download</span>
         </Button>
       )}
-      {entries.length === 1 && (
+      {entries.length === 1 && isFree && (
         <Button small look="quiet" onClick={() => onRename(only)}>
           <Pencil size={16} aria-hidden="true" /> <span className="max-sm:sr-only">Rename</span>
         </Button>
       )}
-      <Button small look="quiet" className="text-bad!" onClick={() => onDelete(entries)}>
-        <Trash2 size={16} aria-hidden="true" /> <span className="max-sm:sr-only">Delete</span>
-      </Button>
+      {isFree && (
+        <Button small look="quiet" className="text-bad!" onClick={() => onDelete(entries)}>
+          <Trash2 size={16} aria-hidden="true" /> <span className="max-sm:sr-only">Delete</span>
+        </Button>
+      )}
       <IconButton label="Clear the selection" className="size-8" onClick={onClear}>
         <X size={16} />
       </IconButton>

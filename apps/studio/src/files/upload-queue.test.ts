@@ -14,7 +14,7 @@ function queueOver(names: string[]) {
   const folders: string[] = [];
   const queue = createUploadQueue({
     onStored: () => {},
-    async makeFolder(_, path) {
+    async makeFolder(path) {
       if (stored.has(path)) throw new ApiError('exists', 'It is there.', 409);
       folders.push(path);
       return { path };
@@ -34,7 +34,6 @@ function queueOver(names: string[]) {
   });
   const add = (...files: string[]) =>
     queue.add(
-      'mine',
       '',
       files.map((path) => ({
         path,

@@ -1,4 +1,4 @@
-import type { makeFolder, Root } from '../api/files.ts';
+import type { makeFolder } from '../api/files.ts';
 import { upload } from '../api/upload.ts';
 import { ApiError } from '../api/request.ts';
 import { folderOf, freeName, joinPath, nameOf } from './paths.ts';
@@ -10,7 +10,6 @@ export type WhenTaken = 'replace' | 'keep-both' | 'skip';
 /** One file on its way. `asking`: its name is taken, and somebody must decide. */
 export interface Upload {
   readonly id: number;
-  readonly root: Root;
   readonly path: string;
   /** Absent for a folder that has nothing in it. */
   readonly file: File | undefined;
@@ -24,7 +23,7 @@ export interface QueueDeeds {
   send: typeof upload;
   makeFolder: typeof makeFolder;
   /** Called after each stored file. */
-  onStored: (root: Root) => void;
+  onStored: () => void;
 }
 
 const AT_ONCE = 2;
@@ -76,17 +75,17 @@ export function createUploadQueue({ send, makeFolder: make, onStored }: QueueDee
     }
   }
 
-  async function start({ id, root, path, file }: Upload) {
+  async function start({ id, path, file }: Upload) {
     const stop = new AbortController();
     stops.set(id, stop);
     set(id, { state: 'sending', sentBytes: 0 });
     try {
       const onProgress = (sentBytes: number) => set(id, { sentBytes });
       const { signal } = stop;
-      if (file) await send({ root, path, body: file, overwrite: overwrites.has(id), onProgress, signal });
-      else await makeOnce(root, path);
+      if (file) await send({ path, body: file, overwrite: overwrites.has(id), onProgress, signal });
+      else await makeOnce(path);
       set(id, { state: 'done', sentBytes: file?.size ?? 0 });
-      onStored(root);
+      onStored();
     } catch (error) {
       const code = error instanceof ApiError ? error.code : undefined;
       const problem = error instanceof Error ? error.message : 'It did not work.';
@@ -100,9 +99,9 @@ export function createUploadQueue({ send, makeFolder: make, onStored }: QueueDee
     }
   }
 
-  async function makeOnce(root: Root, path: string) {
+  async function makeOnce(path: string) {
     try {
-      await make(root, path);
+      await make(path);
     } catch (error) {
       // It is there, as it was to be.
       if (!(error instanceof ApiError && error.code === 'exists')) throw error;
@@ -160,14 +159,14 @@ export function createUploadQueue({ send, makeFolder: make, onStored }: QueueDee
     },
     items,
     /** Puts files behind those already waiting. A new batch asks anew what to do with taken names. */
-    add(root: Root, folder: string, picked: readonly Picked[]) {
+    add(folder: string, picked: readonly Picked[]) {
       if (!items().some(isOpen)) {
         always = undefined;
         all.clear();
       }
       for (const { file, path } of picked) {
         const id = ++lastId;
-        all.set(id, { id, root, path: joinPath(folder, path), file, state: 'waiting', sentBytes: 0 });
+        all.set(id, { id, path: joinPath(folder, path), file, state: 'waiting', sentBytes: 0 });
         waiting.push(id);
       }
       snapshot = undefined;

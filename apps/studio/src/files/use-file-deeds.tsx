@@ -1,18 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
-import { contentUrl, deleteFile, type FileEntry, makeFolder, moveFile, type Root, undoDelete } from '../api/files.ts';
+import { contentUrl, deleteFile, type FileEntry, makeFolder, moveFile, undoDelete } from '../api/files.ts';
+import { ApiError } from '../api/request.ts';
 import { sentenceOf } from '../ui/state.tsx';
 import { NameText } from '../ui/name-text.tsx';
 import { toast } from '../ui/toast.tsx';
 import { folderOf, joinPath } from './paths.ts';
 
 /** What one can do in a folder. Each tells the views to look again; failures of a deletion are said in a toast. */
-export function useFileDeeds(root: Root) {
+export function useFileDeeds() {
   const client = useQueryClient();
   // Texts are kept by the version of their file: a new one is asked for under another key.
   const refresh = useCallback(
-    (of: Root) =>
-      client.invalidateQueries({ queryKey: ['files', of], predicate: ({ queryKey }) => queryKey[2] !== 'text' }),
+    () => client.invalidateQueries({ queryKey: ['files'], predicate: ({ queryKey }) => queryKey[1] !== 'text' }),
     [client],
   );
   const takeBack = useRef<(() => void) | undefined>(undefined);
@@ -26,24 +26,29 @@ export function useFileDeeds(root: Root) {
     } catch (error) {
       toast({ tone: 'bad', text: sentenceOf(error) });
     }
-    await refresh(root);
+    await refresh();
   }
 
-  async function remove(entries: readonly FileEntry[]) {
+  async function remove(entries: readonly FileEntry[], permanent = false) {
     const undos: string[] = [];
     let gone = 0;
     let problem: unknown;
-    for (const { path } of entries) {
+    const tooLarge: FileEntry[] = [];
+    for (const entry of entries) {
       try {
-        const answer = await deleteFile(root, path);
+        const answer = await deleteFile(entry.path, permanent);
         gone += 1;
         if (answer.undo) undos.unshift(answer.undo);
       } catch (error) {
         problem = error;
+        if (error instanceof ApiError && error.code === 'not_undoable') tooLarge.push(entry);
       }
     }
-    await refresh(root);
-    if (problem !== undefined) toast({ tone: 'bad', text: sentenceOf(problem) });
+    await refresh();
+    if (problem !== undefined) {
+      const action = { label: 'Delete for good', run: () => void remove(tooLarge, true) };
+      toast({ tone: 'bad', text: sentenceOf(problem), ...(tooLarge.length > 0 && { action }) });
+    }
     if (gone === 0) return;
     const text =
       gone === 1 ? (
@@ -71,19 +76,19 @@ export function useFileDeeds(root: Root) {
     remove,
     async makeFolder(folder: string, name: string) {
       const path = joinPath(folder, name);
-      await makeFolder(root, path);
-      await refresh(root);
+      await makeFolder(path);
+      await refresh();
       return path;
     },
     async rename(entry: FileEntry, name: string) {
       const path = joinPath(folderOf(entry.path), name);
-      await moveFile(root, entry.path, path);
-      await refresh(root);
+      await moveFile(entry.path, path);
+      await refresh();
       return path;
     },
     download({ path, name }: FileEntry) {
       const link = document.createElement('a');
-      link.href = contentUrl(root, path, { download: true });
+      link.href = contentUrl(path, { download: true });
       link.download = name;
       link.click();
     },

@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'react';
-import { makeFolder, type Root } from '../api/files.ts';
+import { makeFolder } from '../api/files.ts';
 import { upload } from '../api/upload.ts';
 import { toast } from '../ui/toast.tsx';
 import type { PickedFiles } from './picked-files.ts';
@@ -11,22 +11,22 @@ const REFRESH_EVERY_MS = 400;
 const PATIENCE_MS = 400;
 
 /** The uploads of a room: the queue, and how files get into it. */
-export function useUploads(refresh: (root: Root) => Promise<void>) {
+export function useUploads(refresh: () => Promise<void>) {
   const onStored = useRef(refresh);
   onStored.current = refresh;
   const queue = useMemo(() => {
-    const due = new Map<Root, ReturnType<typeof setTimeout>>();
-    const refreshSoon = (root: Root) => {
-      if (due.has(root)) return;
-      const run = () => {
-        due.delete(root);
-        void onStored.current(root);
-      };
-      due.set(root, setTimeout(run, REFRESH_EVERY_MS));
+    let isDue = false;
+    const refreshSoon = () => {
+      if (isDue) return;
+      isDue = true;
+      setTimeout(() => {
+        isDue = false;
+        void onStored.current();
+      }, REFRESH_EVERY_MS);
     };
     return createUploadQueue({ send: upload, makeFolder, onStored: refreshSoon });
   }, []);
-  async function add(root: Root, folder: string, picked: PickedFiles | Promise<PickedFiles>) {
+  async function add(folder: string, picked: PickedFiles | Promise<PickedFiles>) {
     let hide: (() => void) | undefined;
     const slow = setTimeout(() => {
       hide = toast({ text: 'Looking through the folder …', stayMs: Number.POSITIVE_INFINITY });
@@ -34,7 +34,7 @@ export function useUploads(refresh: (root: Root) => Promise<void>) {
     const { files, unreadable, isCut } = await picked;
     clearTimeout(slow);
     hide?.();
-    queue.add(root, folder, files);
+    queue.add(folder, files);
     if (isCut)
       toast({ tone: 'bad', text: `Only the first ${files.length.toLocaleString('en')} files are taken at once.` });
     if (unreadable > 0)

@@ -99,10 +99,10 @@ export function FieldStates() {
 export function ChoiceStates() {
   const [on, setOn] = useState(true);
   const [ticked, setTicked] = useState(true);
-  const [where, setWhere] = useState<'mine' | 'shared'>('mine');
+  const [where, setWhere] = useState<'name' | 'content'>('name');
   const options = [
-    { value: 'mine', label: 'Mine' },
-    { value: 'shared', label: 'Shared' },
+    { value: 'name', label: 'Names' },
+    { value: 'content', label: 'Contents' },
   ] as const;
   return (
     <div className="grid grid-cols-1 gap-4">
@@ -122,7 +122,7 @@ export function ChoiceStates() {
       </KitRow>
       <KitRow name="segmented">
         <Segmented label="One of two" value={where} options={options} onChange={setWhere} />
-        <Segmented label="One of two, disabled" value="mine" options={options} onChange={() => {}} disabled />
+        <Segmented label="One of two, disabled" value="name" options={options} onChange={() => {}} disabled />
       </KitRow>
       <KitRow name="tabs">
         <Tabs defaultValue="read" className="w-full">

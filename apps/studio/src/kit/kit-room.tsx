@@ -26,7 +26,7 @@ export function KitRoom() {
     <main className="mx-auto grid max-w-5xl grid-cols-1 gap-10 p-4 md:p-8">
       <header className="flex flex-wrap items-center justify-between gap-4">
         <div>
-          <Link to="/files/mine" className="flex w-fit items-center gap-2 rounded-sm text-soft hovered:text-ink">
+          <Link to="/files" className="flex w-fit items-center gap-2 rounded-sm text-soft hovered:text-ink">
             <Mark className="size-5" /> Croft
           </Link>
           <h1 className="mt-2 text-2xl font-semibold tracking-tight">Kit</h1>

@@ -59,7 +59,7 @@ export function TellingStates() {
         <Breadcrumbs
           label="An example"
           steps={[
-            { name: 'Mine', to: '/kit' },
+            { name: 'Files', to: '/kit' },
             { name: 'projects', to: '/kit?1' },
             { name: 'garden', to: '/kit?2' },
           ]}

@@ -14,39 +14,43 @@ import { EmptyState, ErrorState, sentenceOf } from '../ui/state.tsx';
 import { toast } from '../ui/toast.tsx';
 import { NameText } from '../ui/name-text.tsx';
 import { AddUserDialog } from './add-user-dialog.tsx';
+import { SharedCard } from './shared-card.tsx';
 
 /** Who may come in. Oneself cannot be disabled, demoted or deleted here: somebody must be left who can undo it. */
 export function UsersPage({ me }: RoomProps) {
   const { data, error, isPending, refetch } = useQuery(usersQuery);
   const [adding, setAdding] = useState(false);
   return (
-    <Card aria-label="Users">
-      <CardHead
-        title="Users"
-        about="Each has files, keys and folders of their own. Nobody sees another's."
-        action={
-          <Button look="primary" onClick={() => setAdding(true)}>
-            <UserPlus size={17} aria-hidden="true" /> Add user
-          </Button>
-        }
-      />
-      {isPending ? (
-        <div className="p-5">
-          <SkeletonLines label="Loading the users" lines={6} />
-        </div>
-      ) : !data ? (
-        <ErrorState title="The users cannot be shown" error={error} onRetry={() => void refetch()} />
-      ) : data.length === 0 ? (
-        <EmptyState icon={<Users size={22} />} title="Nobody yet" />
-      ) : (
-        <ul className="border-t border-line">
-          {data.map((user) => (
-            <UserLine key={user.id} user={user} isMe={user.id === me.user.id} />
-          ))}
-        </ul>
-      )}
-      {adding && <AddUserDialog onClose={() => setAdding(false)} />}
-    </Card>
+    <>
+      <Card aria-label="Users">
+        <CardHead
+          title="Users"
+          about="Each has files, keys and folders of their own. Nobody sees another's."
+          action={
+            <Button look="primary" onClick={() => setAdding(true)}>
+              <UserPlus size={17} aria-hidden="true" /> Add user
+            </Button>
+          }
+        />
+        {isPending ? (
+          <div className="p-5">
+            <SkeletonLines label="Loading the users" lines={6} />
+          </div>
+        ) : !data ? (
+          <ErrorState title="The users cannot be shown" error={error} onRetry={() => void refetch()} />
+        ) : data.length === 0 ? (
+          <EmptyState icon={<Users size={22} />} title="Nobody yet" />
+        ) : (
+          <ul className="border-t border-line">
+            {data.map((user) => (
+              <UserLine key={user.id} user={user} isMe={user.id === me.user.id} />
+            ))}
+          </ul>
+        )}
+        {adding && <AddUserDialog onClose={() => setAdding(false)} />}
+      </Card>
+      <SharedCard />
+    </>
   );
 }
 

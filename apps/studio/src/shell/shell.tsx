@@ -17,7 +17,7 @@ import { AwayBanner } from './away-banner.tsx';
 import { ServerLink, useServerLink } from './server-link.ts';
 
 const ROOMS = [
-  { name: 'Files', to: '/files/mine', first: 'files', icon: Files },
+  { name: 'Files', to: '/files', first: 'files', icon: Files },
   { name: 'Connect', to: '/connect', first: 'connect', icon: Plug },
   { name: 'Settings', to: '/settings', first: 'settings', icon: Settings },
 ];
@@ -52,7 +52,7 @@ export function Shell({ me, children }: RoomProps & { children: ReactNode }) {
 function Rail({ me }: RoomProps) {
   return (
     <header className="z-30 flex items-center gap-3 border-line bg-surface px-4 py-2 max-md:border-b md:sticky md:top-0 md:h-dvh md:flex-col md:items-stretch md:gap-6 md:border-r md:px-3 md:py-5">
-      <Link to="/files/mine" className="flex items-center gap-2 rounded-md md:px-2" aria-label="Croft, to your files">
+      <Link to="/files" className="flex items-center gap-2 rounded-md md:px-2" aria-label="Croft, to your files">
         <Mark className="size-6" />
         <span className="text-lg font-semibold tracking-tight">Croft</span>
       </Link>

@@ -1,0 +1,254 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { resolveNamespace } from '@croft/workspace';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { ADMIN, startTestServer, type TestServer, type Visitor } from './testing.ts';
+
+/** Names in a folder of the tree, and the folders that are mounts. */
+async function listed(visitor: Visitor, path = '') {
+  const { body } = await visitor.json<{ entries: { name: string }[]; mounts: object[] }>(`/api/v1/files?path=${path}`);
+  return { names: body.entries.map(({ name }) => name), mounts: body.mounts };
+}
+const put = (visitor: Visitor, path: string, body: string) =>
+  visitor.json<{ undo?: string; error?: { code: string; message: string } }>(`/api/v1/files/content?path=${path}`, {
+    method: 'PUT',
+    body,
+    headers: { 'x-croft': '1' },
+  });
+const read = async (visitor: Visitor, path: string) =>
+  (await visitor.request(`/api/v1/files/content?path=${path}`)).text();
+const call = (visitor: Visitor, name: string, json: object) =>
+  visitor.json<{ ok: boolean; data: Record<string, unknown> }>(`/api/v1/tools/full/${name}`, { method: 'POST', json });
+
+async function withMcp<T>(server: TestServer, secret: string, use: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), {
+      requestInit: { headers: { authorization: `Bearer ${secret}` } },
+    }),
+  );
+  try {
+    return await use(client);
+  } finally {
+    await client.close();
+  }
+}
+
+describe('the tree of a server without accounts', () => {
+  let server: TestServer;
+  let page: Visitor;
+  let token: string;
+  beforeAll(async () => {
+    server = await startTestServer({ autoLogin: true });
+    await server.running.ready;
+    page = await server.openPage();
+    token = readFileSync(join(server.baseDir, 'mcp-token'), 'utf8').trim();
+  }, 60_000);
+  afterAll(() => server?.stop());
+  const under = (...parts: string[]) => join(server.baseDir, 'workspaces', ...parts);
+
+  it('is the shared files, for the page, REST and MCP alike, and makes no directory of users', async () => {
+    await withMcp(server, token, async (client) => {
+      await client.callTool({ name: 'write_file', arguments: { path: 'by-agent.txt', content: 'agent' } });
+      expect(client.getInstructions()).not.toContain('mine/');
+    });
+    expect((await put(page, 'by-page.txt', 'page')).status).toBe(201);
+    expect(await listed(page)).toEqual({ names: ['by-agent.txt', 'by-page.txt'], mounts: [] });
+    expect((await call(page, 'read_file', { path: 'by-page.txt' })).body.ok).toBe(true);
+    expect((await page.json('/api/v1/agentic/files?path=by-page.txt')).status).toBe(404);
+    expect(readdirSync(under())).toEqual(['shared']);
+    expect(readdirSync(under('shared'))).toEqual(['by-agent.txt', 'by-page.txt']);
+  });
+
+  it('has the user’s own files as mine/ once they exist, instead of a real directory of that name', async () => {
+    await put(page, 'mine/real.txt', 'real');
+    const env = { CROFT_BASE_DIR: server.baseDir };
+    const { root } = resolveNamespace({ userId: 'local', forceIsolation: true, env });
+    writeFileSync(join(root, 'own.txt'), 'own');
+    expect(await listed(page)).toMatchObject({
+      names: ['mine', 'by-agent.txt', 'by-page.txt'],
+      mounts: [{ name: 'mine', readOnly: false, hidesEntry: true }],
+    });
+    expect((await listed(page, 'mine')).names).toEqual(['own.txt']);
+    expect(await read(page, 'mine/own.txt')).toBe('own');
+    expect((await page.request('/api/v1/agentic/files?path=own.txt')).status).toBe(200);
+    await withMcp(server, token, async (client) => {
+      expect(client.getInstructions()).toContain('mine/ is a mount');
+      expect(client.getInstructions()).toContain('hides a real entry called mine');
+      await client.callTool({ name: 'write_file', arguments: { path: 'mine/by-agent.txt', content: 'agent' } });
+    });
+    expect(readdirSync(root)).toEqual(['by-agent.txt', 'own.txt']);
+    expect(readdirSync(under('shared/mine'))).toEqual(['real.txt']);
+    expect(server.lines.filter((line) => line.includes('a mount hides'))).toHaveLength(1);
+  });
+
+  it('takes back changes below a mount, and refuses to move files out of it', async () => {
+    const { body } = await put(page, 'mine/gone.txt', 'x');
+    const undone = await page.json('/api/v1/files/undo', { method: 'POST', json: { undo: body.undo } });
+    expect(undone).toMatchObject({ status: 200, body: { path: 'mine/gone.txt' } });
+    expect((await listed(page, 'mine')).names).not.toContain('gone.txt');
+    const moved = await page.json('/api/v1/files/move', {
+      method: 'POST',
+      json: { from: 'mine/own.txt', to: 'own.txt' },
+    });
+    expect(moved.status).toBe(400);
+  });
+
+  it('refuses the old root parameter when it names another tree', async () => {
+    expect((await page.json('/api/v1/files?root=shared')).status).toBe(200);
+    const other = await page.json<{ error: { message: string } }>('/api/v1/files?root=mine');
+    expect([other.status, other.body.error.message]).toEqual([400, expect.stringContaining('below mine/')]);
+  });
+});
+
+describe('the tree of a user with accounts', () => {
+  let server: TestServer;
+  let admin: Visitor;
+  let user: Visitor;
+  beforeAll(async () => {
+    server = await startTestServer();
+    await server.running.ready;
+    admin = await server.signIn(ADMIN.login, ADMIN.password);
+    const json = { email: 'ann@croft.example', name: 'Ann', password: 'long enough', role: 'user' };
+    await admin.json('/api/v1/users', { method: 'POST', json });
+    user = await server.signIn(json.email, json.password);
+  }, 60_000);
+  afterAll(() => server?.stop());
+  const mount = (mode: string, by = admin) =>
+    by.json<{ mode: string }>('/api/v1/shared-mount', { method: 'PUT', json: { mode } });
+
+  it('has the shared files only where an admin mounted them, and read-only at first', async () => {
+    await put(user, 'own.txt', 'own');
+    mkdirSync(join(server.baseDir, 'workspaces/shared'), { recursive: true });
+    writeFileSync(join(server.baseDir, 'workspaces/shared/rules.md'), 'shut the gate');
+    expect(await listed(user)).toEqual({ names: ['own.txt'], mounts: [] });
+    expect((await admin.json('/api/v1/shared-mount')).body).toEqual({ mode: 'off' });
+    expect((await mount('write', user)).status).toBe(403);
+    expect((await mount('read')).body).toEqual({ mode: 'read' });
+    expect(await listed(user)).toEqual({
+      names: ['shared', 'own.txt'],
+      mounts: [{ name: 'shared', readOnly: true, hidesEntry: false }],
+    });
+    expect(await read(user, 'shared/rules.md')).toBe('shut the gate');
+    expect(await put(user, 'shared/new.txt', 'x')).toMatchObject({
+      status: 403,
+      body: { error: { code: 'read_only' } },
+    });
+    const refused = await call(user, 'delete_path', { path: 'shared/rules.md' });
+    expect(refused.body.ok).toBe(false);
+    expect(await read(user, 'shared/rules.md')).toBe('shut the gate');
+  });
+
+  it('may be changed below shared/ where the admin says so; others see it, and cannot take it back', async () => {
+    await mount('write');
+    const { body } = await put(user, 'shared/ours.txt', 'ours');
+    expect(await read(admin, 'shared/ours.txt')).toBe('ours');
+    const undo = (by: Visitor) => by.json('/api/v1/files/undo', { method: 'POST', json: { undo: body.undo } });
+    expect((await undo(admin)).status).toBe(404);
+    await mount('read');
+    expect((await undo(user)).status).toBe(409);
+    await mount('write');
+    expect((await undo(user)).status).toBe(200);
+    await mount('off');
+    expect((await listed(user)).mounts).toEqual([]);
+    expect((await user.json('/api/v1/files?path=shared')).status).toBe(404);
+  });
+
+  it('is described to an admin, for every user that exists', async () => {
+    const me = (await user.json<{ user: { id: string } }>('/api/v1/me')).body.user.id;
+    const { body } = await admin.json<{ effective_root: string }>(`/api/v1/namespace?user=${me}`);
+    expect(body).toMatchObject({ auto_login: false, mode: 'isolated', resolution_error: null });
+    expect(readdirSync(body.effective_root)).toEqual(['own.txt']);
+    expect((await admin.json('/api/v1/namespace?user=nobody')).status).toBe(404);
+    expect((await user.json('/api/v1/namespace')).status).toBe(403);
+  });
+});
+
+describe('files that cannot be opened', () => {
+  let server: TestServer;
+  let page: Visitor;
+  let token: string;
+  beforeAll(async () => {
+    server = await startTestServer({ autoLogin: true });
+    await server.running.ready;
+    page = await server.openPage();
+    token = readFileSync(join(server.baseDir, 'mcp-token'), 'utf8').trim();
+  }, 60_000);
+  afterAll(() => server?.stop());
+  const workspaces = () => join(server.baseDir, 'workspaces');
+  afterEach(() => rmSync(workspaces(), { recursive: true, force: true }));
+
+  it('leave initialize and the list of tools working, and every call names CROFT_BASE_DIR', async () => {
+    rmSync(workspaces(), { recursive: true, force: true });
+    writeFileSync(workspaces(), 'a file');
+    await withMcp(server, token, async (client) => {
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toContain('list_dir');
+      const path = 'a.txt';
+      for (const [name, args] of Object.entries({
+        read_file: { path },
+        write_file: { path, content: 'x' },
+        list_dir: {},
+        glob_search: { pattern: '*' },
+        grep_search: { pattern: 'x' },
+        delete_path: { path },
+      })) {
+        const result = await client.callTool({ name, arguments: args });
+        expect([name, result.isError, JSON.stringify(result)]).toEqual([
+          name,
+          true,
+          expect.stringMatching(/Cannot create shared workspace: Not a directory\. Check that CROFT_BASE_DIR/i),
+        ]);
+        expect(JSON.stringify(result)).not.toContain(server.baseDir);
+      }
+    });
+    const listing = await page.json<{ error: { code: string; message: string } }>('/api/v1/files');
+    expect(listing).toMatchObject({ status: 503, body: { error: { code: 'unavailable' } } });
+    expect(listing.body.error.message).toContain('CROFT_BASE_DIR');
+    expect(await call(page, 'list_dir', {})).toMatchObject({
+      status: 200,
+      body: { ok: false, data: { error: expect.stringContaining('CROFT_BASE_DIR') } },
+    });
+    expect(server.lines.join('')).toContain(`Cannot create shared workspace at ${workspaces()}/shared`);
+    const { body } = await page.json('/api/v1/namespace');
+    expect(body).toMatchObject({
+      auto_login: true,
+      mode: 'shared',
+      effective_root: null,
+      resolution_error: expect.stringContaining(workspaces()),
+    });
+    await expect.poll(async () => (await page.json('/readyz')).body.waitingFor).toBe('files');
+    rmSync(workspaces());
+    expect((await put(page, 'back.txt', 'x')).status).toBe(201);
+    expect((await page.json('/api/v1/namespace')).body.effective_root).toBe(join(workspaces(), 'shared'));
+  });
+
+  it('by a short pepper are refused with the same setting, in the mount and at the top', async () => {
+    const env = { CROFT_BASE_DIR: server.baseDir };
+    resolveNamespace({ userId: 'local', forceIsolation: true, env });
+    writeFileSync(join(workspaces(), '.fs_pepper'), 'short');
+    const { body } = await call(page, 'list_dir', {});
+    expect(String(body.data.error)).toMatch(/^pepper is too short \(5 bytes\).*CROFT_BASE_DIR/);
+  });
+
+  it('come back when their directory was removed, and no tree that was moved away is written', async () => {
+    await put(page, 'a.txt', 'one');
+    rmSync(join(workspaces(), 'shared'), { recursive: true });
+    expect((await put(page, 'a.txt', 'two')).status).toBe(201);
+    expect(readFileSync(join(workspaces(), 'shared/a.txt'), 'utf8')).toBe('two');
+    const away = join(dirname(workspaces()), 'away');
+    renameSync(workspaces(), away);
+    expect((await put(page, 'b.txt', 'three')).status).toBe(201);
+    expect((await call(page, 'write_file', { path: 'c.txt', content: 'four' })).body.ok).toBe(true);
+    expect(readdirSync(join(away, 'shared'))).toEqual(['a.txt']);
+    expect(readdirSync(join(workspaces(), 'shared'))).toEqual(['b.txt', 'c.txt']);
+    rmSync(away, { recursive: true });
+  });
+});
+
+it('ends the start with one sentence where the base directory cannot be used', async () => {
+  await expect(startTestServer({ baseDir: '/proc/croft' })).rejects.toThrow(
+    /^CROFT_BASE_DIR \(\/proc\/croft\) cannot be used: No such file or directory \(.+\)\. Make it writable for this user, or set CROFT_BASE_DIR to a place that is$/i,
+  );
+});

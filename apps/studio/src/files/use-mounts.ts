@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query';
+import { type FilesMount, listingQuery } from '../api/files.ts';
+
+const NONE: readonly FilesMount[] = [];
+
+/** The mounts at the top of the tree. */
+export function useMounts(): readonly FilesMount[] {
+  return useQuery(listingQuery('')).data?.mounts ?? NONE;
+}
+
+/** The mount that a folder or file is, or is below. */
+export function mountOf(mounts: readonly FilesMount[], path: string): FilesMount | undefined {
+  const [name] = path.split('/');
+  return mounts.find((mount) => mount.name === name);
+}
+
+/** Whether the user can neither rename nor delete an entry: a mount, or what is in a read-only one. */
+export function isFixed(mounts: readonly FilesMount[], path: string): boolean {
+  const mount = mountOf(mounts, path);
+  return mount !== undefined && (mount.readOnly || mount.name === path);
+}
+
+/** A word about a mount, beside its name. */
+export function noteOf({ name, readOnly }: FilesMount): string {
+  const whose = name === 'shared' ? 'All users' : 'Your own';
+  return readOnly ? `${whose}, read-only` : whose;
+}
+
+/** A sentence that says whose files these are and what agents see. */
+export function audienceOf(autoLogin: boolean, mounts: readonly FilesMount[]): string {
+  const mount = mounts[0];
+  if (autoLogin) {
+    const all = 'Your agents work in these files: this page, MCP and REST show the same tree.';
+    return mount ? `${all} ${mount.name}/ holds your own files.` : all;
+  }
+  const all = 'You and your agents see the same files.';
+  return mount ? `${all} Other users see only ${mount.name}/.` : `${all} Other users do not see them.`;
+}

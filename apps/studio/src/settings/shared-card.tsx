@@ -1,0 +1,53 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { setSharedMode, type SharedMode, sharedMountQuery } from '../api/shared-mount.ts';
+import { Card, CardBody, CardHead } from '../ui/card.tsx';
+import { Segmented } from '../ui/segmented.tsx';
+import { SkeletonLines } from '../ui/skeleton.tsx';
+import { ErrorState, sentenceOf } from '../ui/state.tsx';
+import { toast } from '../ui/toast.tsx';
+
+const MODES = [
+  { value: 'off', label: 'Not shown' },
+  { value: 'read', label: 'Read only' },
+  { value: 'write', label: 'Read and write' },
+] as const;
+
+const EFFECT: Record<SharedMode, string> = {
+  off: 'Users and their agents see only their own files.',
+  read: 'Users and their agents can read the files in shared/, and cannot change them. Put files into workspaces/shared on the server’s disk, or allow writing for a while.',
+  write: 'Users and their agents can read, change and delete the files in shared/.',
+};
+
+/** Whether all users see the shared files as a folder in their own. */
+export function SharedCard() {
+  const client = useQueryClient();
+  const { data, error, refetch } = useQuery(sharedMountQuery);
+  const change = useMutation({
+    mutationFn: setSharedMode,
+    onSuccess: (stored) => {
+      client.setQueryData(sharedMountQuery.queryKey, stored);
+      void client.invalidateQueries({ queryKey: ['files'] });
+    },
+    onError: (problem) => toast({ tone: 'bad', text: sentenceOf(problem) }),
+  });
+  const shown = change.isPending ? change.variables : data?.mode;
+  return (
+    <Card aria-label="Shared folder">
+      <CardHead title="Shared folder" about="One folder for all users, shown as shared/ among the files of each." />
+      <CardBody className="grid grid-cols-1 justify-items-start gap-3">
+        {shown ? (
+          <>
+            <Segmented label="Shared folder" value={shown} options={MODES} onChange={(mode) => change.mutate(mode)} />
+            <p role="status" className="max-w-prose text-sm text-soft">
+              {EFFECT[shown]}
+            </p>
+          </>
+        ) : error ? (
+          <ErrorState title="The setting cannot be shown" error={error} onRetry={() => void refetch()} />
+        ) : (
+          <SkeletonLines label="Loading the setting" lines={2} />
+        )}
+      </CardBody>
+    </Card>
+  );
+}
