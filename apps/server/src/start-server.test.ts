@@ -154,6 +154,7 @@ describe('a server without sign-in', () => {
       'post /api/v1/tools/{toolset}/{name}',
       'post /api/v1/gateway/tools/{name}',
       'get /api/v1/local-access',
+      'get /api/v1/namespace',
       'put /api/v1/local-access',
       'post /api/v1/local-access/picking',
       'post /api/v1/local-access/directories',

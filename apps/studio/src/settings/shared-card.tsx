@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { setSharedMode, type SharedMode, sharedMountQuery } from '../api/shared-mount.ts';
 import { Card, CardBody, CardHead } from '../ui/card.tsx';
 import { Segmented } from '../ui/segmented.tsx';
@@ -7,7 +8,7 @@ import { ErrorState, sentenceOf } from '../ui/state.tsx';
 import { toast } from '../ui/toast.tsx';
 
 const MODES = [
-  { value: 'off', label: 'Not shown' },
+  { value: 'off', label: 'Off' },
   { value: 'read', label: 'Read only' },
   { value: 'write', label: 'Read and write' },
 ] as const;
@@ -22,6 +23,8 @@ const EFFECT: Record<SharedMode, string> = {
 export function SharedCard() {
   const client = useQueryClient();
   const { data, error, refetch } = useQuery(sharedMountQuery);
+  // The mutation's own state arrives a tick after the click, and the radio button would jump back until then.
+  const [chosen, setChosen] = useState<SharedMode>();
   const change = useMutation({
     mutationFn: setSharedMode,
     onSuccess: (stored) => {
@@ -29,15 +32,20 @@ export function SharedCard() {
       void client.invalidateQueries({ queryKey: ['files'] });
     },
     onError: (problem) => toast({ tone: 'bad', text: sentenceOf(problem) }),
+    onSettled: () => setChosen(undefined),
   });
-  const shown = change.isPending ? change.variables : data?.mode;
+  const choose = (mode: SharedMode) => {
+    setChosen(mode);
+    change.mutate(mode);
+  };
+  const shown = chosen ?? data?.mode;
   return (
     <Card aria-label="Shared folder">
       <CardHead title="Shared folder" about="One folder for all users, shown as shared/ among the files of each." />
       <CardBody className="grid grid-cols-1 justify-items-start gap-3">
         {shown ? (
           <>
-            <Segmented label="Shared folder" value={shown} options={MODES} onChange={(mode) => change.mutate(mode)} />
+            <Segmented label="Shared folder" value={shown} options={MODES} onChange={choose} />
             <p role="status" className="max-w-prose text-sm text-soft">
               {EFFECT[shown]}
             </p>

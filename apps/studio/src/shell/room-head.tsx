@@ -10,7 +10,7 @@ export function RoomHead({ title, about, actions }: { title: string; about?: Rea
   }, [title]);
   return (
     <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-      <div className="min-w-0">
+      <div className="min-w-0 flex-[1_1_18rem]">
         <h1 ref={ref} tabIndex={-1} className="text-2xl font-semibold tracking-tight">
           {title}
         </h1>
