@@ -50,12 +50,8 @@ const LOCAL_VIEWS: readonly View[] = [
     'connect',
     /Works once/,
     async () => {
-      // Only a server without accounts offers its own disk.
-      studio.fake.state.options.autoLogin = true;
-      await page.reload();
       await page.getByRole('button', { name: 'Pick a directory' }).click();
       await page.getByRole('group', { name: /^Directories/ }).waitFor();
-      studio.fake.state.options.autoLogin = false;
     },
   ],
 ];
