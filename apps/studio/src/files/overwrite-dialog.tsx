@@ -36,7 +36,8 @@ export function OverwriteDialog({
               In <NameText name={folder} />.{' '}
             </>
           )}
-          Replacing it loses what is in it now. Keeping both gives the new one another name.
+          The trash keeps the old file; one that is too large for it is not replaced. Keeping both gives the new one
+          another name.
         </>
       }
       onClose={onClose}
