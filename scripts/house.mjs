@@ -55,6 +55,9 @@ async function checkImports() {
       const target = /^(packages|apps)\/[^/]+/.exec(to)?.[0];
       if (target && target !== own && !allowed.includes(target))
         problems.push(`${module.source} imports ${to}: ${own} may not import ${target}`);
+      // The studio takes the types of the server's contract, and no code.
+      if (own === 'apps/studio' && target === 'apps/server' && !dependency.dependencyTypes.includes('type-only'))
+        problems.push(`${module.source} imports code of apps/server: use \`import type\``);
       if (dependency.circular) problems.push(`${module.source} is in an import circle with ${to}`);
     }
   }

@@ -40,19 +40,19 @@ export const SERVER_RULES = [
   },
   {
     rule: 'server: an API key is not a session',
-    edits: [inServer('routes/endpoint.ts', "if (isForPeople(access) && via === 'key')", 'if (false)')],
+    edits: [inServer('routes/serve-routes.ts', "if (isForPeople(access) && via === 'key')", 'if (false)')],
     test: accounts('make no keys'),
   },
   {
     rule: 'server: admin endpoints require an admin',
-    edits: [inServer('routes/endpoint.ts', "if (access.startsWith('admin') && role !== 'admin')", 'if (false)')],
+    edits: [inServer('routes/serve-routes.ts', "if (access.startsWith('admin') && role !== 'admin')", 'if (false)')],
     test: accounts('are for admins'),
   },
   {
     rule: 'server: anonymous requests are refused',
     edits: [
       inServer(
-        'routes/endpoint.ts',
+        'routes/serve-routes.ts',
         'if (identified === undefined) throw notSignedIn();\n  const',
         'if (identified === undefined) return;\n  const',
       ),
@@ -158,7 +158,11 @@ export const SERVER_RULES = [
   {
     rule: 'server: the API key of an admin cannot change accounts',
     edits: [
-      inServer('routes/endpoint.ts', "access === 'session' || access === 'admin-session'", "access === 'session'"),
+      inServer(
+        'contract/define-route.ts',
+        "access === 'session' || access === 'admin-session'",
+        "access === 'session'",
+      ),
     ],
     test: isolation('looks at users, and neither makes, changes nor removes one'),
   },

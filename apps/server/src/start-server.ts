@@ -38,6 +38,8 @@ export interface StartOptions {
   readonly cliDir?: string | undefined;
   /** Whether it runs in a container, whose disk is nobody's; looked for unless said. */
   readonly isContainer?: boolean | undefined;
+  /** Fails a request whose response its definition does not describe. For tests. */
+  readonly checksResponses?: boolean | undefined;
 }
 
 /** A server that is listening. */
@@ -105,7 +107,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     listen: (handlers) => listenForChanges(database, handlers),
     gatewayKeyUser: () => gatewayKeyUser,
   });
-  const { app, close: closeApp } = createApp(parts, options.studioDir);
+  const { app, close: closeApp } = createApp(parts, {
+    studioDir: options.studioDir,
+    checksResponses: options.checksResponses,
+  });
   // The classes stay Node's own: what a library hands back is known again as an answer.
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   server.on('request', (request, response) => {

@@ -58,6 +58,7 @@ export async function startTestServer(
     },
     version: '0.0.0-test',
     log: createLog('debug', (line) => lines.push(line), false),
+    checksResponses: true,
     ...options,
   });
   const url = `http://${running.boundTo.replace('0.0.0.0', '127.0.0.1')}`;

@@ -7,7 +7,9 @@ import { type ByteRange, entityTag, readRange } from '../files/byte-range.ts';
 import { sniffMedia } from '../files/media-type.ts';
 import type { Parts } from '../parts.ts';
 import { Problem, problemBody } from '../problem.ts';
-import { type Endpoints, keepConnection, type RawHttp } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
+import { keepConnection } from './read-json.ts';
+import type { RawHttp } from './route.ts';
 import { filePath, filesOf, oldRoot, onRecord, plainPath } from './file-routes.ts';
 
 /** One upload; more is for the disk itself. */

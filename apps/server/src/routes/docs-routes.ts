@@ -1,96 +1,102 @@
 import { z } from 'zod';
-import type { Parts } from '../parts.ts';
+import { docsRoutes } from '../contract/docs-routes.ts';
+import { type Access, isRaw, type RouteDefinition, splitRoute } from '../contract/define-route.ts';
 import { escapeHtml } from '../local/pages/layout.ts';
-import { type App, type EndpointSpec, isForPeople } from './endpoint.ts';
-import { notSignedIn } from '../problem.ts';
+import { DOCS_SCRIPT } from './docs-script.ts';
+import { makeOpenApi } from './openapi.ts';
+import { type Route, route } from './route.ts';
 
-type Spec = EndpointSpec<unknown, unknown>;
-
-/** The documentation of the REST endpoints: as OpenAPI, and as a plain page. Both come from what the endpoints say. */
-export function addDocsRoutes(app: App, parts: Parts, specs: readonly Spec[]): void {
-  let document: Promise<object> | undefined;
-  const shown = () => specs.filter(({ isHidden }) => !isHidden);
-  app.get('/api/openapi.json', async (context) => {
-    if ((await parts.identify(context.env.incoming)) === undefined) throw notSignedIn();
-    document ??= makeDocument(shown(), parts);
-    return context.json(await document);
-  });
-  app.get('/api/docs', async (context) => {
-    if ((await parts.identify(context.env.incoming)) === undefined) throw notSignedIn();
-    return context.html(renderDocs(shown(), parts));
-  });
+interface DocsRouteOptions {
+  readonly cookie: { readonly name: string };
+  readonly version: string;
+  /** The address of the server, without a slash at the end. */
+  readonly url: () => string;
 }
 
-const ERROR = {
-  description: 'A refusal: a code for programs and a sentence for people',
-  content: {
-    'application/json': {
-      schema: z.object({ error: z.object({ code: z.string(), message: z.string() }) }),
-    },
-  },
-};
-
-/** Loads the generator when somebody asks for the first time. */
-async function makeDocument(specs: readonly Spec[], parts: Parts): Promise<object> {
-  const { OpenAPIHono } = await import('@hono/zod-openapi');
-  const app = new OpenAPIHono();
-  const registry = app.openAPIRegistry;
-  registry.registerComponent('securitySchemes', 'key', { type: 'http', scheme: 'bearer' });
-  registry.registerComponent('securitySchemes', 'session', { type: 'apiKey', in: 'cookie', name: parts.cookie.name });
-  for (const spec of specs) {
-    const names = [...spec.path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
-    registry.registerPath({
-      method: spec.method,
-      path: spec.path.replace(/:(\w+)/g, '{$1}'),
-      summary: spec.summary,
-      ...(spec.access !== 'anyone' && {
-        security: isForPeople(spec.access) ? [{ session: [] }] : [{ key: [] }, { session: [] }],
-      }),
-      parameters: names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
-      request: {
-        ...(spec.query && { query: spec.query as never }),
-        ...(spec.body && { body: { content: { 'application/json': { schema: spec.body } } } }),
-      },
-      responses: {
-        [spec.status ?? 200]: {
-          description: 'Done',
-          ...(spec.answer && { content: { 'application/json': { schema: spec.answer } } }),
-        },
-        default: ERROR,
-      },
-    });
-  }
-  return app.getOpenAPI31Document({
-    openapi: '3.1.0',
-    info: { title: 'Croft', version: parts.version },
-    servers: [{ url: parts.url() }],
-  });
+/** The documentation of routes: an OpenAPI document, and a page on which each can be tried. */
+export function makeDocsRoutes(options: DocsRouteOptions, definitions: () => readonly RouteDefinition[]): Route[] {
+  let document: object | undefined;
+  return [
+    route(docsRoutes.getOpenApi, ({ context }) => {
+      document ??= makeOpenApi(definitions(), {
+        version: options.version,
+        url: options.url(),
+        cookieName: options.cookie.name,
+      });
+      return context.json(document);
+    }),
+    route(docsRoutes.getDocs, ({ context }) => context.html(renderDocs(definitions(), options.url()))),
+    route(docsRoutes.getDocsScript, () => {
+      return new Response(DOCS_SCRIPT, { headers: { 'Content-Type': 'text/javascript; charset=utf-8' } });
+    }),
+  ];
 }
 
-const WHO = {
-  anyone: 'anybody',
+const WHO: Readonly<Record<Access, string>> = {
+  anyone: 'anyone',
   caller: 'a session or an API key',
   session: 'a session',
   admin: 'an admin',
   'admin-session': 'a session of an admin',
-} as const;
+};
 
-function renderDocs(specs: readonly Spec[], parts: Parts): string {
-  const rows = specs.map(
-    ({ method, path, summary, access, query, body }) =>
-      `<tr><td><code>${method.toUpperCase()}</code></td><td><code>${escapeHtml(path)}</code></td><td>${escapeHtml(summary)}${fieldsOf('query', query)}${fieldsOf('body', body)}</td><td>${WHO[access]}</td></tr>`,
+function renderDocs(definitions: readonly RouteDefinition[], url: string): string {
+  const shown = definitions.filter(({ isHidden }) => !isHidden);
+  const areas = [...new Set(shown.map(({ tag }) => tag))].map(
+    (area) =>
+      `<h2>${escapeHtml(area)}</h2>${shown
+        .filter(({ tag }) => tag === area)
+        .map(renderRoute)
+        .join('')}`,
   );
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Croft API</title>
-<style>:root{color-scheme:light dark}body{font:15px/1.55 system-ui,sans-serif;max-width:64rem;margin:0 auto;padding:2rem 1.25rem}table{border-collapse:collapse;width:100%}td,th{text-align:left;vertical-align:top;padding:.5rem .75rem .5rem 0;border-top:1px solid color-mix(in srgb,currentColor 18%,transparent)}code{font:13px ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere}small{opacity:.75;display:block}</style></head>
+<style>${STYLE}</style><script type="module" src="docs.js"></script></head>
 <body><main><h1>Croft API</h1>
-<p>All addresses are below <code>${escapeHtml(parts.url())}</code>. Send an API key as <code>Authorization: Bearer croft_…</code>, or use the session of the page; then a request that changes something is sent as JSON with the header <code>X-Croft: 1</code>. Errors are <code>{"error": {"code", "message"}}</code>. The same as <a href="openapi.json">OpenAPI</a>. MCP is at <code>/mcp</code>.</p>
-<table><thead><tr><th>Method</th><th>Path</th><th>What</th><th>Who</th></tr></thead><tbody>${rows.join('')}</tbody></table></main></body></html>`;
+<p>All addresses start with <code>${escapeHtml(url)}</code>. Programs send an API key as <code>Authorization: Bearer croft_…</code>. Pages use their session, and send the header <code>X-Croft: 1</code> with every change. An error is <code>{"error": {"code", "message"}}</code>. The same as <a href="openapi.json">OpenAPI</a>. MCP is at <code>/mcp</code>. Requests sent from this page use your session and change real data.</p>
+${areas.join('\n')}</main></body></html>`;
 }
 
-function fieldsOf(where: string, schema: unknown): string {
-  const names = Object.keys((schema as { shape?: object } | undefined)?.shape ?? {});
-  return names.length === 0
-    ? ''
-    : `<small>${where}: ${names.map((name) => `<code>${escapeHtml(name)}</code>`).join(', ')}</small>`;
+function renderRoute({ route: key, operationId, summary, access, query, body }: RouteDefinition): string {
+  const [method, path] = splitRoute(key);
+  const inputs = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => field(name as string, 'path', true));
+  for (const [name, required] of fieldsOf(query)) inputs.push(field(name, 'query', required));
+  if (body !== undefined)
+    inputs.push(
+      isRaw(body)
+        ? '<label>body <input type="file" name="file"></label>'
+        : `<label>body <textarea name="body" rows="4">${escapeHtml(sampleOf(body))}</textarea></label>`,
+    );
+  return `<details><summary><code>${method} ${escapeHtml(path)}</code> ${escapeHtml(summary)}</summary>
+<form data-method="${method}" data-path="${escapeHtml(path)}" aria-label="${operationId}"><p>${WHO[access]} · <code>${operationId}</code></p>${inputs.join('')}<button>Send the request</button><output></output></form></details>`;
 }
+
+function field(name: string, where: 'path' | 'query', required: boolean): string {
+  return `<label>${escapeHtml(name)}${required ? '' : ' (optional)'} <input name="${escapeHtml(name)}" data-in="${where}"${required ? ' required' : ''}></label>`;
+}
+
+interface ObjectSchema {
+  readonly properties?: Readonly<Record<string, { readonly type?: string }>>;
+  readonly required?: readonly string[];
+}
+
+function fieldsOf(schema: z.ZodType | undefined): [name: string, required: boolean][] {
+  if (schema === undefined) return [];
+  const { properties = {}, required = [] } = inputSchema(schema);
+  return Object.keys(properties).map((name) => [name, required.includes(name)]);
+}
+
+/** A body with the required fields, to fill in. */
+function sampleOf(schema: z.ZodType): string {
+  const { properties = {}, required = [] } = inputSchema(schema);
+  const empty = { string: '', number: 0, integer: 0, boolean: false, array: [], object: {} };
+  const sample = required.map((name) => [name, empty[properties[name]?.type as keyof typeof empty] ?? null]);
+  return JSON.stringify(Object.fromEntries(sample), null, 2);
+}
+
+function inputSchema(schema: z.ZodType): ObjectSchema {
+  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as ObjectSchema;
+}
+
+const STYLE =
+  ':root{color-scheme:light dark}body{font:15px/1.55 system-ui,sans-serif;max-width:64rem;margin:0 auto;padding:2rem 1.25rem}details{border-top:1px solid color-mix(in srgb,currentColor 18%,transparent);padding:.5rem 0}summary{cursor:pointer}label{display:block;margin:.5rem 0}input:not([type=file]),textarea{display:block;width:100%;box-sizing:border-box;font:13px ui-monospace,Menlo,Consolas,monospace;padding:.4rem}button{font:inherit;padding:.3rem .8rem}output{display:block;white-space:pre-wrap;font:13px ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere;margin-top:.75rem}code{font:13px ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere}';

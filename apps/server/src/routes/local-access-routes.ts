@@ -1,103 +1,55 @@
 import type { IncomingMessage } from 'node:http';
-import { z } from 'zod';
+import type { Settings } from '../config/settings.ts';
+import { localAccessRoutes } from '../contract/local-access-routes.ts';
 import { isPassedOn } from '../edge/addresses.ts';
 import { openTo } from '../exposure.ts';
 import { createDirectoryPicker } from '../files/directory-picker.ts';
+import type { LocalAccess } from '../files/local-access.ts';
 import type { Caller } from '../identity.ts';
-import type { Parts } from '../parts.ts';
-import { Problem } from '../problem.ts';
-import { isLocalUser } from './account-routes.ts';
-import type { Endpoints } from './endpoint.ts';
+import { isLocalUser } from '../store/users.ts';
+import { problem, type Route, route } from './route.ts';
 
-const localAccess = z.object({
-  state: z.enum(['off', 'setup', 'on']),
-  directory: z.string().nullable(),
-  canChange: z.boolean(),
-});
-const directoryPath = z.string().min(1).max(4_096);
+interface LocalAccessRouteOptions {
+  readonly localAccess: Pick<LocalAccess, 'state' | 'choose'>;
+  readonly settings: Pick<Settings, 'baseDir' | 'host' | 'publicUrl'>;
+}
 
-/** Whether agents may read files of the server's own machine, and the way a person says so. */
-export function addLocalAccessRoutes(endpoints: Endpoints, parts: Parts): void {
-  const picker = createDirectoryPicker(parts.settings.baseDir);
-  endpoints.add(
-    {
-      method: 'get',
-      path: '/api/v1/local-access',
-      summary: "Whether agents may read files of the server's own machine",
-      access: 'admin',
-      answer: localAccess,
-    },
-    () => parts.localAccess.state(),
-  );
-  endpoints.add(
-    {
-      method: 'put',
-      path: '/api/v1/local-access',
-      summary: 'Pick the directory they may read, or take it back with null',
-      access: 'session',
-      body: z.object({ directory: directoryPath.nullable() }),
-      answer: localAccess,
-    },
-    ({ caller, body }) => {
+/** Whether agents may read files of the server's own machine, and how the local user chooses the directory. */
+export function makeLocalAccessRoutes(options: LocalAccessRouteOptions): Route[] {
+  const { localAccess, settings } = options;
+  const picker = createDirectoryPicker(settings.baseDir);
+  return [
+    route(localAccessRoutes.getLocalAccess, () => localAccess.state()),
+    route(localAccessRoutes.setLocalDirectory, ({ caller, body }) => {
       requireLocalUser(caller);
-      const state = parts.localAccess.choose(body.directory);
+      const state = localAccess.choose(body.directory);
       picker.end();
       return state;
-    },
-  );
-  endpoints.add(
-    {
-      method: 'post',
-      path: '/api/v1/local-access/picking',
-      summary: 'Begin to pick that directory: for ten minutes, or until one is picked, its page is shown directories',
-      access: 'session',
-      body: z.object({}),
-      answer: z.object({ picking: z.string() }),
-    },
-    ({ caller, context }) => {
-      requirePicking(caller, context.env.incoming, parts);
+    }),
+    route(localAccessRoutes.beginPicking, ({ caller, incoming }) => {
+      requirePicking(caller, incoming, options);
       return { picking: picker.begin() };
-    },
-  );
-  endpoints.add(
-    {
-      method: 'post',
-      path: '/api/v1/local-access/directories',
-      summary: "Names of the directories in a directory of the server's own machine, while one is picked",
-      access: 'session',
-      body: z.object({ picking: z.string().min(1).max(100), path: directoryPath.optional() }),
-      answer: z.object({
-        path: z.string(),
-        parent: z.string().nullable(),
-        directories: z.array(z.string()),
-        truncated: z.boolean(),
-      }),
-    },
-    ({ caller, context, body }) => {
-      requirePicking(caller, context.env.incoming, parts);
+    }),
+    route(localAccessRoutes.listDirectories, ({ caller, incoming, body }) => {
+      requirePicking(caller, incoming, options);
       return picker.list(body.picking, body.path);
-    },
-  );
+    }),
+  ];
 }
 
 function requireLocalUser({ userId, via }: Caller): void {
   if (via !== 'local' || !isLocalUser(userId))
-    throw new Problem(403, 'forbidden', 'Only the local user of a server without accounts can do this.');
+    throw problem('forbidden', 'Only the local user of a server without accounts can do this.');
 }
 
 /**
- * Directories are shown to the one who sits at this machine: the local user in a browser, of a server that listens on
- * loopback alone, while nothing is picked. Where a proxy stands between, trusted or not, nobody knows who sits where.
+ * Directories are listed only for the local user in a browser, on a server that listens on loopback alone, while none is
+ * chosen. A request through a proxy is refused, trusted or not: the user may be on another machine.
  */
-function requirePicking(caller: Caller, request: IncomingMessage, parts: Parts): void {
+function requirePicking(caller: Caller, request: IncomingMessage, options: LocalAccessRouteOptions): void {
   requireLocalUser(caller);
-  const isHere = !isPassedOn(request) && openTo(parts.settings) === undefined;
-  if (!isHere)
-    throw new Problem(403, 'forbidden', 'Directories are shown on this machine alone. Type the path instead.');
-  if (parts.localAccess.state().state !== 'setup')
-    throw new Problem(
-      409,
-      'cannot_change',
-      'There is nothing to pick: turn off what is on first, if it can be changed.',
-    );
+  if (isPassedOn(request) || openTo(options.settings) !== undefined)
+    throw problem('forbidden', 'Directories are shown on this machine alone. Type the path instead.');
+  if (options.localAccess.state().state !== 'setup')
+    throw problem('cannot_change', 'There is nothing to pick: turn off what is on first, if it can be changed.');
 }

@@ -1,61 +1,43 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { z } from 'zod';
-import type { Parts } from '../parts.ts';
-import { notFound } from '../problem.ts';
-import type { App, Endpoints } from './endpoint.ts';
+import type { Hub } from '@croft/gateway/hub';
+import { serverRoutes } from '../contract/server-routes.ts';
+import type { EventStreams } from '../events.ts';
+import type { Identified } from '../identify.ts';
+import type { NotReady } from '../ready-check.ts';
+import { type RawHttp, type Route, route } from './route.ts';
 
-/** What says of the server whether it lives, and streams what happens. */
-export function addServerRoutes(endpoints: Endpoints, parts: Parts): void {
-  endpoints.add(
-    {
-      method: 'get',
-      path: '/healthz',
-      summary: 'Whether the server answers',
-      access: 'anyone',
-      skipsIdentity: true,
-      answer: z.object({ status: z.string(), version: z.string() }),
-    },
-    () => ({ status: 'ok', version: parts.version }),
-  );
-  endpoints.add(
-    {
-      method: 'get',
-      path: '/readyz',
-      summary: 'Whether it can serve; 503 until the database answers, an admin exists and the disk has room',
-      access: 'anyone',
-      skipsIdentity: true,
-      answer: z.object({ status: z.string(), version: z.string() }),
-    },
-    async () => {
-      const waitingFor = await parts.findNotReady();
-      if (waitingFor === undefined) return { status: 'ok', version: parts.version };
-      const body = { status: 'not_ready', version: parts.version, waitingFor };
-      return Response.json(body, { status: 503, headers: { 'Cache-Control': 'no-store', 'Retry-After': '1' } });
-    },
-  );
-  endpoints.add(
-    {
-      method: 'get',
-      path: '/api/v1/events',
-      summary: 'What happens, as server-sent events: gateway (its status) and files',
-      access: 'session',
-    },
-    async ({ caller, context }) => {
-      const first = { event: 'gateway', data: await parts.hub.loadStatus(caller.userId) };
-      const { incoming, outgoing } = context.env;
-      const isValid = async () => (await parts.identify(incoming))?.caller.userId === caller.userId;
-      parts.events.open(caller.userId, outgoing, { first: [first], isValid });
-      return RESPONSE_ALREADY_SENT;
-    },
-  );
+interface ServerRouteOptions {
+  readonly events: Pick<EventStreams, 'open'>;
+  /** Why the server cannot serve now; `undefined` when it can. */
+  readonly findNotReady: () => Promise<NotReady | undefined>;
+  readonly hub: Pick<Hub, 'loadStatus'>;
+  readonly identify: (request: RawHttp['incoming']) => Promise<Identified | undefined>;
+  readonly packedCli: (() => Promise<Buffer>) | undefined;
+  readonly version: string;
 }
 
-/** The packed command line, for another machine's `npx`. */
-export function addDownload(app: App, parts: Parts): void {
-  app.get('/dl/croft.tgz', async () => {
-    if (parts.packedCli === undefined) throw notFound('This server has no packed command line. Install croft instead.');
-    return new Response(new Uint8Array(await parts.packedCli()), {
-      headers: { 'Content-Type': 'application/gzip', 'Cache-Control': 'no-cache' },
-    });
-  });
+/** The state of the server, its events, and its packed command line. */
+export function makeServerRoutes(options: ServerRouteOptions): Route[] {
+  const { version } = options;
+  return [
+    route(serverRoutes.getHealth, () => ({ status: 'ok' as const, version })),
+    route(serverRoutes.getReadiness, async ({ other }) => {
+      const waitingFor = await options.findNotReady();
+      if (waitingFor === undefined) return { status: 'ok' as const, version };
+      return other(503, { status: 'not_ready', version, waitingFor }, { 'Retry-After': '1' });
+    }),
+    route(serverRoutes.followEvents, async ({ caller, incoming, outgoing }) => {
+      const first = { event: 'gateway', data: await options.hub.loadStatus(caller.userId) };
+      const isValid = async () => (await options.identify(incoming))?.caller.userId === caller.userId;
+      options.events.open(caller.userId, outgoing, { first: [first], isValid });
+      return RESPONSE_ALREADY_SENT;
+    }),
+    route(serverRoutes.downloadCli, async ({ problem }) => {
+      if (options.packedCli === undefined)
+        throw problem('not_found', 'This server has no packed command line. Install croft instead.');
+      return new Response(new Uint8Array(await options.packedCli()), {
+        headers: { 'Content-Type': 'application/gzip', 'Cache-Control': 'no-cache' },
+      });
+    }),
+  ];
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import type { App } from './endpoint.ts';
+import type { App } from './route.ts';
 import { escapeHtml } from '../local/pages/layout.ts';
 import { notFound } from '../problem.ts';
 

@@ -4,7 +4,8 @@ import { machineTools } from '../files/caller-tools.ts';
 import { reporter } from '../files/caller-toolsets.ts';
 import type { Parts } from '../parts.ts';
 import { notFound, Problem } from '../problem.ts';
-import { type EndpointCall, type Endpoints, readJson } from './endpoint.ts';
+import type { EndpointCall, Endpoints } from './endpoint.ts';
+import { readJson } from './read-json.ts';
 import { actorOf, oldRoot, refuseOtherRoot } from './file-routes.ts';
 
 /** As large as a message over MCP may be. */

@@ -6,6 +6,8 @@ import { StoreError } from './store-error.ts';
 
 /** The one user of CROFT_AUTO_LOGIN=true. */
 export const LOCAL_USER_ID = 'local';
+/** Whether an id is that of the one user of auto-login. */
+export const isLocalUser = (userId: string): boolean => userId === LOCAL_USER_ID;
 /** Makes changes of who is an admin wait for each other. */
 const ADMINS_LOCK_ID = 7_860_018_005;
 /** Makes processes that start at once create the configured admin one after another. */

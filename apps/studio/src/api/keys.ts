@@ -1,27 +1,8 @@
-import { queryOptions } from '@tanstack/react-query';
-import { apiUrl, request } from './request.ts';
+import type { ApiResponse } from '@croft/server/contract';
+import { apiQuery } from './api.ts';
 
-/** An API key as the server remembers it: the secret itself is not kept. Times are ISO 8601. */
-export interface ApiKey {
-  readonly id: string;
-  readonly name: string;
-  readonly prefix: string;
-  readonly createdAt: string;
-  readonly lastUsedAt: string | null;
-}
+/** An API key without its secret, which the server does not keep. Times are ISO 8601. */
+export type ApiKey = ApiResponse<'GET /api/v1/keys'>['keys'][number];
 
-/** One's own keys. */
-export const keysQuery = queryOptions({
-  queryKey: ['keys'],
-  queryFn: async ({ signal }) => (await request<{ keys: ApiKey[] }>(apiUrl('api/v1/keys'), { signal })).keys,
-});
-
-/** Makes a key. The secret is in this answer and never again. */
-export function createKey(name: string): Promise<{ key: ApiKey; secret: string }> {
-  return request(apiUrl('api/v1/keys'), { method: 'POST', json: { name } });
-}
-
-/** Makes a key useless from now on. */
-export async function revokeKey(id: string): Promise<void> {
-  await request(apiUrl(`api/v1/keys/${encodeURIComponent(id)}`), { method: 'DELETE' });
-}
+/** The user's own keys. */
+export const keysQuery = apiQuery('GET /api/v1/keys');

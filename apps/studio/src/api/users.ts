@@ -1,35 +1,13 @@
-import { queryOptions } from '@tanstack/react-query';
-import type { User } from './me.ts';
-import { apiUrl, request } from './request.ts';
+import type { ApiRequest, ApiResponse } from '@croft/server/contract';
+import { apiQuery } from './api.ts';
 
-/** A user as administrators see them. */
-export interface ManagedUser extends User {
-  readonly disabled: boolean;
-  readonly createdAt: string;
-}
+/** A user as admins see them. */
+export type ManagedUser = ApiResponse<'GET /api/v1/users'>['users'][number];
 
-/** All users; administrators only. */
-export const usersQuery = queryOptions({
-  queryKey: ['users'],
-  queryFn: async ({ signal }) => (await request<{ users: ManagedUser[] }>(apiUrl('api/v1/users'), { signal })).users,
-});
+/** What an admin may change of a user. */
+export type UserChange = ApiRequest<'PATCH /api/v1/users/{id}'>['body'];
 
-/** Adds a user. */
-export async function addUser(user: {
-  name: string;
-  email: string;
-  password: string;
-  role: 'admin' | 'user';
-}): Promise<void> {
-  await request(apiUrl('api/v1/users'), { method: 'POST', json: user });
-}
+/** All users; for admins only. */
+export const usersQuery = apiQuery('GET /api/v1/users');
 
-/** Changes what a user may do, or whether they may come in at all. */
-export async function changeUser(id: string, change: { role?: 'admin' | 'user'; disabled?: boolean }): Promise<void> {
-  await request(apiUrl(`api/v1/users/${encodeURIComponent(id)}`), { method: 'PATCH', json: change });
-}
-
-/** Removes a user and ends their sessions and keys. */
-export async function removeUser(id: string): Promise<void> {
-  await request(apiUrl(`api/v1/users/${encodeURIComponent(id)}`), { method: 'DELETE' });
-}
+export type NewUser = ApiRequest<'POST /api/v1/users'>['body'];

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChevronRight, CornerLeftUp, Folder } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { beginPicking, listDirectories } from '../api/local-access.ts';
+import { api } from '../api/api.ts';
 import { ApiError } from '../api/request.ts';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/class-names.ts';
@@ -27,7 +27,7 @@ export function DirectoryList({
 }) {
   const begun = useQuery({
     queryKey: ['directories'],
-    queryFn: beginPicking,
+    queryFn: async () => (await api('POST /api/v1/local-access/picking', { body: {} })).picking,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,
@@ -35,7 +35,8 @@ export function DirectoryList({
   const { data: picking, refetch } = begun;
   const listed = useQuery({
     queryKey: ['directories', picking, path],
-    queryFn: ({ signal }) => listDirectories(picking ?? '', path, signal),
+    queryFn: ({ signal }) =>
+      api('POST /api/v1/local-access/directories', { body: { picking: picking ?? '', path }, signal }),
     enabled: picking !== undefined,
     placeholderData: keepPreviousData,
     gcTime: 0,

@@ -2,7 +2,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { HardDrive } from 'lucide-react';
 import { useState } from 'react';
 import { type GatewayStatus, gatewayQuery } from '../api/gateway.ts';
-import { type LocalAccess, localAccessQuery, setLocalDirectory } from '../api/local-access.ts';
+import { api } from '../api/api.ts';
+import { type LocalAccess, localAccessQuery } from '../api/local-access.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card, CardBody, CardHead } from '../ui/card.tsx';
@@ -20,7 +21,7 @@ export function LocalAccessCard({ me }: RoomProps) {
   const gateway = useQuery(gatewayQuery);
   const [picking, setPicking] = useState(false);
   const change = useMutation({
-    mutationFn: setLocalDirectory,
+    mutationFn: (directory: string | null) => api('PUT /api/v1/local-access', { body: { directory } }),
     onSuccess: (access) => {
       client.setQueryData(localAccessQuery(me).queryKey, access);
       setPicking(false);

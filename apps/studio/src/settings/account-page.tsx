@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { changeMe, meQuery } from '../api/me.ts';
+import { api } from '../api/api.ts';
+import { meQuery } from '../api/me.ts';
 import type { RoomProps } from '../shell/room-props.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
@@ -34,7 +35,7 @@ function NameCard({ me }: RoomProps) {
   const client = useQueryClient();
   const [name, setName] = useState(me.user.name);
   const save = useMutation({
-    mutationFn: () => changeMe({ name: name.trim() }),
+    mutationFn: () => api('PATCH /api/v1/me', { body: { name: name.trim() } }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: meQuery.queryKey });
       toast({ text: 'Saved.' });
@@ -79,7 +80,7 @@ function PasswordCard() {
   const [problem, setProblem] = useState<string>();
   const save = useMutation({
     mutationFn: ({ current, next }: { current: string; next: string; form: HTMLFormElement }) =>
-      changeMe({ password: { current, next } }),
+      api('PATCH /api/v1/me', { body: { password: { current, next } } }),
     onSuccess: (_, { form }) => {
       form.reset();
       toast({ text: 'The password is changed.' });

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
-import { addUser, usersQuery } from '../api/users.ts';
+import { api } from '../api/api.ts';
+import { type NewUser, usersQuery } from '../api/users.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogFoot } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
@@ -12,7 +13,7 @@ import { toast } from '../ui/toast.tsx';
 export function AddUserDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const add = useMutation({
-    mutationFn: addUser,
+    mutationFn: (body: NewUser) => api('POST /api/v1/users', { body }),
     onSuccess: async (_, { name }) => {
       await client.invalidateQueries({ queryKey: usersQuery.queryKey });
       toast({ text: `${name} can come in now.` });

@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { type ApiKey, createKey, keysQuery, revokeKey } from '../api/keys.ts';
+import { api } from '../api/api.ts';
+import { type ApiKey, keysQuery } from '../api/keys.ts';
 import { formatWhen } from '../files/format.ts';
 import { Button } from '../ui/button.tsx';
 import { Card, CardHead } from '../ui/card.tsx';
@@ -23,7 +24,7 @@ export function KeysPage() {
   const [making, setMaking] = useState(false);
   const [ending, setEnding] = useState<ApiKey>();
   const revoke = useMutation({
-    mutationFn: revokeKey,
+    mutationFn: (id: string) => api('DELETE /api/v1/keys/{id}', { params: { id } }),
     onSuccess: () => toast({ text: 'Revoked. Programs that use it are locked out.' }),
     onError: (problem) => toast({ tone: 'bad', text: sentenceOf(problem) }),
     onSettled: async () => {
@@ -41,7 +42,7 @@ export function KeysPage() {
       <CardHead
         title="API keys"
         about="For MCP clients and scripts. Whoever has a key can do what you can, so give each program its own."
-        action={data && data.length > 0 ? make : undefined}
+        action={data && data.keys.length > 0 ? make : undefined}
       />
       {isPending ? (
         <div className="p-5">
@@ -49,13 +50,13 @@ export function KeysPage() {
         </div>
       ) : !data ? (
         <ErrorState title="The keys cannot be shown" error={error} onRetry={() => void refetch()} />
-      ) : data.length === 0 ? (
+      ) : data.keys.length === 0 ? (
         <EmptyState icon={<KeyRound size={22} />} title="No keys yet" action={make}>
           A key lets a program in without your password.
         </EmptyState>
       ) : (
         <ul className="border-t border-line">
-          {data.map((key) => (
+          {data.keys.map((key) => (
             <KeyLine key={key.id} apiKey={key} onRevoke={() => setEnding(key)} />
           ))}
         </ul>
@@ -111,7 +112,7 @@ function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const [name, setName] = useState('');
   const make = useMutation({
-    mutationFn: createKey,
+    mutationFn: (name: string) => api('POST /api/v1/keys', { body: { name } }),
     onSuccess: () => client.invalidateQueries({ queryKey: keysQuery.queryKey }),
   });
   function submit(event: FormEvent) {

@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Ellipsis, UserPlus, Users } from 'lucide-react';
 import { useState } from 'react';
-import { changeUser, type ManagedUser, removeUser, usersQuery } from '../api/users.ts';
+import { api } from '../api/api.ts';
+import { type ManagedUser, type UserChange, usersQuery } from '../api/users.ts';
 import type { RoomProps } from '../shell/room-props.ts';
 import { formatWhen } from '../files/format.ts';
 import { Badge } from '../ui/badge.tsx';
@@ -38,11 +39,11 @@ export function UsersPage({ me }: RoomProps) {
           </div>
         ) : !data ? (
           <ErrorState title="The users cannot be shown" error={error} onRetry={() => void refetch()} />
-        ) : data.length === 0 ? (
+        ) : data.users.length === 0 ? (
           <EmptyState icon={<Users size={22} />} title="Nobody yet" />
         ) : (
           <ul className="border-t border-line">
-            {data.map((user) => (
+            {data.users.map((user) => (
               <UserLine key={user.id} user={user} isMe={user.id === me.user.id} />
             ))}
           </ul>
@@ -62,11 +63,11 @@ function UserLine({ user, isMe }: { user: ManagedUser; isMe: boolean }) {
     onSettled: () => client.invalidateQueries({ queryKey: usersQuery.queryKey }),
   };
   const change = useMutation({
-    mutationFn: (what: { role?: 'admin' | 'user'; disabled?: boolean }) => changeUser(user.id, what),
+    mutationFn: (body: UserChange) => api('PATCH /api/v1/users/{id}', { params: { id: user.id }, body }),
     ...ends,
   });
   const remove = useMutation({
-    mutationFn: () => removeUser(user.id),
+    mutationFn: () => api('DELETE /api/v1/users/{id}', { params: { id: user.id } }),
     onSuccess: () =>
       toast({
         text: (

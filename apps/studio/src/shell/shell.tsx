@@ -4,7 +4,8 @@ import { type ReactNode, useMemo } from 'react';
 import { useServerEvents } from '../api/events.ts';
 import { gatewayQuery } from '../api/gateway.ts';
 import { localAccessQuery } from '../api/local-access.ts';
-import { type Me, meQuery, signOut } from '../api/me.ts';
+import { api } from '../api/api.ts';
+import { type Me, meQuery } from '../api/me.ts';
 import type { RoomProps } from './room-props.ts';
 import { Link } from '../routing/link.tsx';
 import { usePlace } from '../routing/location.ts';
@@ -150,11 +151,11 @@ function useMachineFiles(me: RoomProps['me']): { text: string; tone: 'none' | 'o
 function Person({ me }: { me: RoomProps['me'] }) {
   const client = useQueryClient();
   const leave = useMutation({
-    mutationFn: signOut,
+    mutationFn: () => api('DELETE /api/v1/session'),
     onSuccess: () => {
       const before = client.getQueryData<Me>(meQuery.queryKey);
       if (before) client.setQueryData(meQuery.queryKey, { ...before, user: null });
-      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' });
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meQuery.queryKey[0] });
     },
     onError: (error) => toast({ tone: 'bad', text: sentenceOf(error) }),
   });

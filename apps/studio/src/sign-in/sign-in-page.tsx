@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Eye, EyeOff, TriangleAlert } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { type Me, meQuery, signIn } from '../api/me.ts';
+import { api } from '../api/api.ts';
+import { type Me, meQuery } from '../api/me.ts';
 import { ApiError } from '../api/request.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
@@ -15,11 +16,11 @@ export function SignInPage() {
   const [shown, setShown] = useState(false);
   const password = useRef<HTMLInputElement>(null);
   const enter = useMutation({
-    mutationFn: ({ login, secret }: { login: string; secret: string }) => signIn(login, secret),
+    mutationFn: (body: { login: string; password: string }) => api('POST /api/v1/session', { body }),
     onSuccess: async ({ user }) => {
       const before = client.getQueryData<Me>(meQuery.queryKey);
       // Nothing that was asked for somebody else may be shown to this user.
-      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' });
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meQuery.queryKey[0] });
       if (before) client.setQueryData(meQuery.queryKey, { ...before, user });
       await client.invalidateQueries({ queryKey: meQuery.queryKey });
     },
@@ -30,7 +31,7 @@ export function SignInPage() {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     if (!enter.isPending && waitS === 0)
-      enter.mutate({ login: `${form.get('login') as string}`.trim(), secret: form.get('password') as string });
+      enter.mutate({ login: `${form.get('login') as string}`.trim(), password: form.get('password') as string });
   }
   return (
     <DoorFrame title="Sign in" about="Your files, your keys and your connected folders are behind this door.">

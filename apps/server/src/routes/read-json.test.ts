@@ -1,12 +1,12 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { readJson } from './endpoint.ts';
+import { readJson } from './read-json.ts';
 
 let close: (() => void) | undefined;
 afterEach(() => close?.());
 
-/** What becomes of a body of which `parts` are sent, and no end. */
+/** Reads a body of which only these parts are sent. */
 async function readUnended(parts: readonly string[], deadlineMs: number): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const server = createServer((incoming) => void readJson(incoming, 1_000, deadlineMs).then(resolve, resolve));
@@ -19,14 +19,14 @@ async function readUnended(parts: readonly string[], deadlineMs: number): Promis
         server.close();
       };
     });
-    setTimeout(() => reject(new Error('it is still waited for')), 5_000).unref();
+    setTimeout(() => reject(new Error('the body is still being read')), 5_000).unref();
   });
 }
 
-it('a body that does not come to its end is given up', async () => {
+it('gives up a body that does not end', async () => {
   expect(await readUnended(['{"login":'], 50)).toMatchObject({ status: 408, code: 'broken_off' });
 });
 
-it('a body that is too large is refused while it comes', async () => {
+it('refuses a body that is too large while it arrives', async () => {
   expect(await readUnended(['x'.repeat(600), 'x'.repeat(600)], 4_000)).toMatchObject({ status: 413 });
 });

@@ -1,0 +1,31 @@
+import { accountRoutes, localSignInRoutes } from './account-routes.ts';
+import type { RequestOf, ResponseOf, RouteDefinition } from './define-route.ts';
+import { docsRoutes } from './docs-routes.ts';
+import { keyRoutes } from './key-routes.ts';
+import { localAccessRoutes } from './local-access-routes.ts';
+import { serverRoutes } from './server-routes.ts';
+import { userRoutes } from './user-routes.ts';
+
+/** The definitions of all routes, by operation id. */
+export const ROUTES = {
+  ...serverRoutes,
+  ...accountRoutes,
+  ...localSignInRoutes,
+  ...keyRoutes,
+  ...userRoutes,
+  ...localAccessRoutes,
+  ...docsRoutes,
+} satisfies Readonly<Record<string, RouteDefinition>>;
+
+type AnyRoute = (typeof ROUTES)[keyof typeof ROUTES];
+
+/** Method and path of a route, such as `GET /api/v1/keys`. */
+export type RouteKey = AnyRoute['route'];
+
+type RouteOf<K extends RouteKey> = Extract<AnyRoute, { readonly route: K }>;
+
+/** Parameters, query and body of this route, as a client sends them. */
+export type ApiRequest<K extends RouteKey> = RequestOf<RouteOf<K>>;
+
+/** The JSON that this route returns; `never` for a raw one. */
+export type ApiResponse<K extends RouteKey> = ResponseOf<RouteOf<K>>;

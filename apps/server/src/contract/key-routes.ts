@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { defineRoutes } from './define-route.ts';
+import { displayName } from './user-fields.ts';
+
+const apiKey = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  prefix: z.string(),
+  createdAt: z.string(),
+  lastUsedAt: z.string().nullable(),
+});
+
+/** The caller's own API keys. */
+export const keyRoutes = defineRoutes('API keys', {
+  listKeys: {
+    route: 'GET /api/v1/keys',
+    summary: 'List your API keys, without their secrets',
+    access: 'session',
+    response: z.strictObject({ keys: z.array(apiKey) }),
+  },
+  createKey: {
+    route: 'POST /api/v1/keys',
+    summary: 'Create an API key. Only this response contains its secret',
+    access: 'session',
+    body: z.object({ name: displayName }),
+    response: z.strictObject({ key: apiKey, secret: z.string() }),
+    status: 201,
+  },
+  revokeKey: {
+    route: 'DELETE /api/v1/keys/{id}',
+    summary: 'Revoke an API key',
+    access: 'session',
+    response: z.strictObject({ id: z.string() }),
+    errors: ['not_found'],
+  },
+});

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { defineRoutes, raw } from './define-route.ts';
+
+const status = z.strictObject({ status: z.literal('ok'), version: z.string() });
+
+/** The state of the server, and the events it sends to pages. */
+export const serverRoutes = defineRoutes('Server', {
+  getHealth: {
+    route: 'GET /healthz',
+    summary: 'Whether the server answers',
+    access: 'anyone',
+    skipsIdentity: true,
+    response: status,
+  },
+  getReadiness: {
+    route: 'GET /readyz',
+    summary:
+      'Whether the server can serve: the database answers, an admin exists, the disk has room and files can be opened',
+    access: 'anyone',
+    skipsIdentity: true,
+    response: status,
+    otherResponses: {
+      503: z.strictObject({
+        status: z.literal('not_ready'),
+        version: z.string(),
+        waitingFor: z.enum(['database', 'admin', 'disk', 'files']),
+      }),
+    },
+  },
+  followEvents: {
+    route: 'GET /api/v1/events',
+    summary: 'Changes as server-sent events: gateway (its status) and files',
+    access: 'session',
+    response: raw('A stream of events', ['text/event-stream']),
+    errors: ['too_many_streams'],
+  },
+  downloadCli: {
+    route: 'GET /dl/croft.tgz',
+    summary: 'The packed command line of this server, for npx on another machine',
+    access: 'anyone',
+    skipsIdentity: true,
+    response: raw('The package', ['application/gzip']),
+    errors: ['not_found'],
+  },
+});

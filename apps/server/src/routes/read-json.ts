@@ -1,0 +1,51 @@
+import type { IncomingMessage } from 'node:http';
+import { Problem } from '../problem.ts';
+
+const MAX_BODY_BYTES = 1024 * 1024;
+const MIN_BODY_MS = 60_000;
+const SLOW_BYTES_PER_MS = 64;
+
+/**
+ * Reads a body as JSON; an empty body is `{}`. Destroys a request that arrives more slowly than a slow line would send
+ * it, because sign-in accepts bodies from anyone.
+ *
+ * @throws Problem `invalid`, `too_large`, `broken_off`
+ */
+export async function readJson(
+  request: IncomingMessage,
+  maxBytes = MAX_BODY_BYTES,
+  deadlineMs = MIN_BODY_MS + maxBytes / SLOW_BYTES_PER_MS,
+): Promise<unknown> {
+  const late = setTimeout(() => request.destroy(), deadlineMs);
+  const text = await readText(request, maxBytes).finally(() => clearTimeout(late));
+  try {
+    return text === '' ? {} : JSON.parse(text);
+  } catch {
+    throw new Problem(400, 'invalid', 'The body is not JSON.');
+  }
+}
+
+/**
+ * The chunks of a body, for a reader that may stop early. Node destroys a request whose reader stops, and the connection
+ * then takes no further request. This iterator leaves the rest of the body to be read and dropped after the response.
+ */
+export function keepConnection(request: IncomingMessage): AsyncIterable<Buffer> {
+  return request.iterator({ destroyOnReturn: false });
+}
+
+async function readText(request: IncomingMessage, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of keepConnection(request)) {
+      size += chunk.length;
+      if (size > maxBytes) throw new Problem(413, 'too_large', `The body is larger than ${maxBytes} bytes.`);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    // The client disconnected or was too slow. It does not read this response, and the server has not failed.
+    throw new Problem(408, 'broken_off', 'The body did not arrive whole. Send it again.');
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

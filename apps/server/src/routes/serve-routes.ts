@@ -1,0 +1,137 @@
+import type { IncomingMessage } from 'node:http';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Context } from 'hono';
+import { z } from 'zod';
+import {
+  type Access,
+  errorCodesOf,
+  isForPeople,
+  isRaw,
+  type RouteDefinition,
+  splitRoute,
+} from '../contract/define-route.ts';
+import type { ProblemCode } from '../contract/problem-codes.ts';
+import type { Identified } from '../identify.ts';
+import type { Caller } from '../identity.ts';
+import { notSignedIn, toProblem } from '../problem.ts';
+import { readJson } from './read-json.ts';
+import { type App, OtherResponse, problem, type RawHttp, type Route, type RouteCall } from './route.ts';
+
+/** What serving routes takes. */
+export interface ServeOptions {
+  readonly identify: (request: IncomingMessage) => Promise<Identified | undefined>;
+  /** Fails a request whose response its definition does not describe. For tests: it parses every response. */
+  readonly checksResponses?: boolean | undefined;
+}
+
+/** Adds routes to an app: finds out who asks, parses the request, and sends what the handler returns. */
+export function serveRoutes(app: App, routes: readonly Route[], options: ServeOptions): void {
+  for (const { definition, run } of routes) {
+    const [method, path] = splitRoute(definition.route);
+    app.on(method, path.replace(/\{(\w+)\}/g, ':$1'), async (context) => {
+      if (!options.checksResponses) return answer(context, definition, run, options);
+      try {
+        return await checkResponse(definition, await answer(context, definition, run, options));
+      } catch (error) {
+        throw checkError(definition, error);
+      }
+    });
+  }
+}
+
+type RouteContext = Context<{ Bindings: RawHttp }>;
+
+async function answer(
+  context: RouteContext,
+  definition: RouteDefinition,
+  run: Route['run'],
+  options: ServeOptions,
+): Promise<Response> {
+  const { incoming, outgoing } = context.env;
+  const identified = definition.skipsIdentity ? undefined : await options.identify(incoming);
+  refuse(definition.access, identified);
+  const { query, body } = definition;
+  const call: RouteCall<RouteDefinition> = {
+    context,
+    incoming,
+    outgoing,
+    signal: context.req.raw.signal,
+    params: context.req.param() as never,
+    query: query && (parse(query, context.req.query(), 'query') as never),
+    body:
+      body === undefined || isRaw(body)
+        ? undefined
+        : (parse(body, await readJson(incoming, definition.maxBodyBytes), 'body') as never),
+    // `refuse` has made sure of it where the definition asks for a caller.
+    identified: identified as Identified,
+    caller: identified?.caller as Caller,
+    problem: (code: ProblemCode, message: string, headers?: Readonly<Record<string, string>>) =>
+      problem(code, message, headers),
+    other: (status: number, other: unknown, headers: Readonly<Record<string, string>> = {}) =>
+      new OtherResponse(status, other, headers),
+  };
+  const result = await run(call);
+  if (result instanceof Response) return result;
+  const {
+    status,
+    body: json,
+    headers,
+  } = result instanceof OtherResponse ? result : { status: definition.status ?? 200, body: result, headers: {} };
+  return context.json(json as object, status as 200, { 'Cache-Control': 'no-store', ...headers });
+}
+
+/** @throws Problem `not_signed_in`, `forbidden` */
+function refuse(access: Access, identified: Identified | undefined): void {
+  if (access === 'anyone') return;
+  if (identified === undefined) throw notSignedIn();
+  const { role, via } = identified.caller;
+  if (access.startsWith('admin') && role !== 'admin') throw problem('forbidden', 'Only an admin can do this.');
+  if (isForPeople(access) && via === 'key')
+    throw problem('forbidden', 'An API key cannot do this. Sign in with a browser.');
+}
+
+function parse(schema: z.ZodType, value: unknown, where: 'query' | 'body'): unknown {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const name = issue?.path.join('.');
+  throw problem('invalid', `${name ? `${name}: ` : ''}${issue?.message ?? 'not understood'} (in the ${where})`);
+}
+
+/** A response that its definition does not describe. Not a `Problem`, so that it becomes a logged error 500. */
+class ContractViolation extends Error {}
+
+async function checkResponse(definition: RouteDefinition, response: Response): Promise<Response> {
+  const { operationId, status = 200, otherResponses = {} } = definition;
+  if (isRaw(definition.response)) {
+    checkRaw(definition, definition.response.mediaTypes, response);
+    return response;
+  }
+  const schema = response.status === status ? definition.response : otherResponses[response.status];
+  if (schema === undefined) throw new ContractViolation(`${operationId}: status ${response.status} is not defined`);
+  const parsed = schema.safeParse(await response.clone().json());
+  if (!parsed.success) throw new ContractViolation(`${operationId}: ${z.prettifyError(parsed.error)}`);
+  return response;
+}
+
+function checkRaw({ operationId, response }: RouteDefinition, mediaTypes: readonly string[], sent: Response): void {
+  const type = sent.headers.get('Content-Type')?.split(';', 1)[0];
+  const statuses = isRaw(response) ? (response.statuses ?? [200]) : [];
+  // The handler of an event stream writes to Node's response itself.
+  if (sent === RESPONSE_ALREADY_SENT) return;
+  if (!statuses.includes(sent.status)) {
+    if (sent.status < 400) throw new ContractViolation(`${operationId}: status ${sent.status} is not defined`);
+    return;
+  }
+  if (type !== undefined && !mediaTypes.includes(type) && !mediaTypes.includes('*/*'))
+    throw new ContractViolation(`${operationId}: media type ${type} is not defined`);
+}
+
+/** The error itself, or a violation where its code is not one of the definition's. */
+function checkError(definition: RouteDefinition, error: unknown): unknown {
+  const found = error instanceof ContractViolation ? undefined : toProblem(error);
+  if (found === undefined) return error;
+  const codes: readonly string[] = errorCodesOf(definition);
+  if (codes.includes(found.code)) return error;
+  return new ContractViolation(`${definition.operationId}: error code ${found.code} is not defined`, { cause: error });
+}

@@ -1,0 +1,45 @@
+import type { ApiRequest, ApiResponse, RouteKey } from '@croft/server/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { type Ask, apiUrl, request } from './request.ts';
+
+interface Abortable {
+  readonly signal?: AbortSignal;
+}
+
+/** What a request needs; optional where its route requires nothing. */
+type Sent<K extends RouteKey> =
+  Record<never, never> extends ApiRequest<K> ? [sent?: ApiRequest<K> & Abortable] : [sent: ApiRequest<K> & Abortable];
+
+interface AnySent extends Abortable {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly body?: unknown;
+}
+
+/**
+ * Sends a request to a route of the server, with the types of its definition there: `api('GET /api/v1/keys')`.
+ *
+ * @throws ApiError
+ */
+export function api<K extends RouteKey>(route: K, ...[sent]: Sent<K>): Promise<ApiResponse<K>> {
+  return sendTo<K>(route, sent as AnySent | undefined);
+}
+
+/** The same as a query, which views share: its key is the route with what was sent. */
+export function apiQuery<K extends RouteKey>(route: K, ...[sent]: Sent<K>) {
+  return queryOptions({
+    queryKey: sent === undefined ? [route] : [route, sent],
+    queryFn: ({ signal }) => sendTo<K>(route, { ...(sent as AnySent | undefined), signal }),
+  });
+}
+
+function sendTo<K extends RouteKey>(route: K, sent: AnySent = {}): Promise<ApiResponse<K>> {
+  const [method, url] = addressOf(route, sent);
+  return request(url, { method, json: sent.body, signal: sent.signal });
+}
+
+function addressOf(route: RouteKey, { params = {}, query }: AnySent): [Ask['method'], string] {
+  const [method, path] = route.split(' ') as [Ask['method'], string];
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  return [method, apiUrl(filled.slice(1), query)];
+}
