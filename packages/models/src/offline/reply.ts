@@ -1,4 +1,9 @@
-import type { LanguageModelV3CallOptions, LanguageModelV3Prompt } from '@ai-sdk/provider';
+import type { LanguageModelV3CallOptions } from '@ai-sdk/provider';
+import { chooseTool, type OfferedTool } from './choose-tool.ts';
+import { readClause } from './clause.ts';
+import { type DoneCall, readConversation, resultText, wholeText } from './conversation.ts';
+import { objectFor } from './object-for.ts';
+import { splitRequest } from './split-request.ts';
 
 /** One call of a tool. */
 export interface OfflineCall {
@@ -14,15 +19,64 @@ export interface OfflineReply {
 }
 
 const ABOUT =
-  'I am croft/offline, a small set of rules and not a language model. I call tools and repeat what they answer. For real answers, set the key of a provider such as OPENAI_API_KEY.';
+  'I am croft/offline: rules, not a language model. I follow simple requests that a tool can carry out, and repeat what the tool answers. For real answers, set the key of a provider such as OPENAI_API_KEY.';
+const IDENTITY =
+  /^(?:hi|hello|hey|good (?:morning|evening|day)|help)\b|\b(?:who|what) are you\b|\bwhat (?:can|do) you do\b|\bare you (?:a|an|real|human)\b|\bwhat model\b/i;
+const ECHO =
+  /^(?:please\s+)?(?:say|repeat|echo|reply with|answer with|respond with)(?:\s+exactly)?(?:\s+this)?\s*:?\s+(?:"([^"]*)"|([\s\S]+))$/i;
 
 /** Answers one request. Pure: the same messages and tools give the same reply. */
-export function replyTo({ prompt }: LanguageModelV3CallOptions): OfflineReply {
-  return { text: `${ABOUT} You said: ${lastUserText(prompt)}`, calls: [] };
+export function replyTo({ prompt, tools = [], responseFormat }: LanguageModelV3CallOptions): OfflineReply {
+  const { request, done } = readConversation(prompt);
+  if (responseFormat?.type === 'json') return say(JSON.stringify(objectFor(responseFormat.schema, request)));
+  const offered = tools.flatMap((tool): OfferedTool[] => (tool.type === 'function' ? [tool] : []));
+  const failed = done.find(({ isError }) => isError);
+  if (failed !== undefined) return say(`${failed.name} failed: ${resultText(failed.output)}`);
+  if (done.length === 0) {
+    const echo = ECHO.exec(request);
+    if (echo) return say((echo[1] ?? echo[2] ?? '').trim());
+    if (IDENTITY.test(request)) return say(`${ABOUT}${offeredText(offered)}`);
+  }
+  const steps = stepsOf(request, offered);
+  const step = steps[done.length];
+  if (step === undefined && done.length > 0) return say(answerFrom(done));
+  return takeStep(step ?? '', done, offered);
 }
 
-function lastUserText(prompt: LanguageModelV3Prompt): string {
-  const message = prompt.findLast(({ role }) => role === 'user');
-  if (message?.role !== 'user') return '';
-  return message.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+/** The steps of a request. A question before the request itself, which no tool fits, is one step with it. */
+function stepsOf(request: string, offered: readonly OfferedTool[]): readonly string[] {
+  const steps = splitRequest(request);
+  const isUnderstood = (step: string) => chooseTool(offered, readClause(step), undefined) !== undefined;
+  return steps.length > 1 && !isUnderstood(steps[0] ?? '') && isUnderstood(request) ? [request] : steps;
 }
+
+function takeStep(step: string, done: readonly DoneCall[], offered: readonly OfferedTool[]): OfflineReply {
+  const before = done.length > 0 ? `${answerFrom(done)}\n\n` : '';
+  const last = done.at(-1);
+  const choice = chooseTool(offered, readClause(step), last && wholeText(last.output));
+  if (choice === undefined)
+    return say(`${before}I did not understand: ${quote(step)}. ${ABOUT}${offeredText(offered)}`);
+  const { tool, filled } = choice;
+  if (filled.missing.length === 0)
+    return { text: '', calls: [{ id: `call-${done.length + 1}`, name: tool.name, input: filled.values }] };
+  const names = filled.missing.map((name) => `\`${name}\``).join(', ');
+  return say(
+    `${before}To call ${tool.name} I need ${names}. Write, for example: use ${tool.name} with ${filled.missing[0]} "…".`,
+  );
+}
+
+const say = (text: string): OfflineReply => ({ text, calls: [] });
+
+/** The results of one call as they are; of several calls with the tools' names. */
+function answerFrom(done: readonly DoneCall[]): string {
+  const [only] = done;
+  if (done.length === 1 && only !== undefined) return resultText(only.output);
+  return done.map(({ name, output }) => `${name}: ${resultText(output)}`).join('\n');
+}
+
+const offeredText = (offered: readonly OfferedTool[]): string =>
+  offered.length === 0
+    ? ' No tool is offered here.'
+    : ` Tools offered here: ${offered.map(({ name }) => name).join(', ')}.`;
+
+const quote = (text: string): string => `"${text.length > 200 ? `${text.slice(0, 200)}…` : text}"`;

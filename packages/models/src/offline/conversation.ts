@@ -1,0 +1,65 @@
+import type { LanguageModelV3Prompt, LanguageModelV3ToolResultPart } from '@ai-sdk/provider';
+
+/** One tool call of the current turn with its result. */
+export interface DoneCall {
+  readonly name: string;
+  readonly output: unknown;
+  readonly isError: boolean;
+}
+
+/** The part of a prompt that matters to the rules: the last request, and what its calls have given so far. */
+export interface Conversation {
+  readonly request: string;
+  readonly done: readonly DoneCall[];
+}
+
+/** Quoted context that an application puts before a request: `[Title: … [End of title]`. It holds no instructions. */
+const CONTEXT_BLOCK = /\[[^\]\n]*:\n[\s\S]*?\n\[End of [^\]\n]*\]\s*/g;
+const CONTEXT_LINE = /^\[[^\]\n]*\]\s*\n/gm;
+
+/** Reads the last request and the results after it. */
+export function readConversation(prompt: LanguageModelV3Prompt): Conversation {
+  const at = prompt.findLastIndex(({ role }) => role === 'user');
+  const message = prompt[at];
+  const text =
+    message?.role === 'user'
+      ? message.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+      : '';
+  const done = prompt
+    .slice(at + 1)
+    .flatMap((each) => (each.role === 'tool' ? each.content : []))
+    .flatMap((part) => (part.type === 'tool-result' ? [doneCall(part)] : []));
+  return { request: text.replace(CONTEXT_BLOCK, '').replace(CONTEXT_LINE, '').trim(), done };
+}
+
+function doneCall({ toolName, output }: LanguageModelV3ToolResultPart): DoneCall {
+  switch (output.type) {
+    case 'text':
+    case 'json':
+      return { name: toolName, output: output.value, isError: false };
+    case 'error-text':
+    case 'error-json':
+      return { name: toolName, output: output.value, isError: true };
+    case 'execution-denied':
+      return { name: toolName, output: output.reason ?? 'The call was not allowed.', isError: true };
+    default:
+      return { name: toolName, output: 'The result has parts that are not text.', isError: false };
+  }
+}
+
+const MAX_SHOWN = 2_000;
+
+/** A result as text: a text as it is, a record line by line, everything else as JSON. Cut at 2,000 characters. */
+export function resultText(value: unknown): string {
+  const text = wholeText(value);
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}… (${text.length - MAX_SHOWN} more characters)` : text;
+}
+
+/** The same without a limit, for an argument of the next call. */
+export function wholeText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return JSON.stringify(value) ?? '';
+  return Object.entries(value)
+    .map(([key, each]) => `${key}: ${typeof each === 'string' ? each : JSON.stringify(each)}`)
+    .join('\n');
+}

@@ -1,0 +1,46 @@
+/** A JSON Schema, as far as the rules read it. */
+interface Schema {
+  readonly type?: unknown;
+  readonly properties?: unknown;
+  readonly items?: unknown;
+}
+
+/**
+ * An object of a schema from a text that names its values, such as `name: Ada` or `age is 36`. Values that the text does
+ * not name are null; a list of objects has one entry, or none where the text names nothing.
+ */
+export function objectFor(schema: unknown, text: string): unknown {
+  return valueFor(schema as Schema | undefined, '', text) ?? {};
+}
+
+function valueFor(schema: Schema | undefined, name: string, text: string): unknown {
+  const types = [schema?.type].flat();
+  if (types.includes('object') && typeof schema?.properties === 'object') {
+    const entries = Object.entries(schema.properties as Record<string, Schema>);
+    return Object.fromEntries(entries.map(([key, each]) => [key, valueFor(each, key, text)]));
+  }
+  if (types.includes('array')) {
+    const item = valueFor(schema?.items as Schema | undefined, name, text);
+    return isEmpty(item) ? [] : [item];
+  }
+  const found = namedIn(name, text);
+  if (found === undefined) return null;
+  if (types.includes('string')) return found;
+  if (types.includes('boolean')) return /^(true|yes|on)$/i.test(found);
+  if (!types.includes('number') && !types.includes('integer')) return null;
+  const digits = Number(found.replace(/[^\d.-]/g, ''));
+  return found !== '' && Number.isFinite(digits) ? digits : null;
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || (typeof value === 'object' && Object.values(value).every(isEmpty));
+
+/** The value after a name: to the end of the line, a comma or a full stop. */
+function namedIn(name: string, text: string): string | undefined {
+  const spelled = name.replace(/[^\w]/g, '.').replace(/_/g, '[_ ]');
+  const found = new RegExp(
+    `\\b${spelled}\\b\\s*(?::|=|is|was)\\s*"?([^\\n,;"]+?)"?(?=[,;\\n]|\\.(?:\\s|$)|$)`,
+    'i',
+  ).exec(text);
+  return found?.[1]?.trim();
+}
