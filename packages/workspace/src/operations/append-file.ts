@@ -22,8 +22,8 @@ import {
 
 /**
  * Adds text to the end of a file, in the file's own encoding; creates it when missing. A file with one link is extended
- * in place, so that programs which have it open see the addition; a process that is killed, and a full disk, can leave a
- * part of a large addition. A file whose old content the trash still names is replaced.
+ * in place, so that programs which have it open see the addition; a process that is killed can leave a part of a large
+ * addition, and so can a full disk where another program writes to the file at the same time. A file whose old content the trash still names is replaced.
  *
  * @throws WorkspaceError as `writeFile`, and `binary`, `not_text`
  */
@@ -106,12 +106,12 @@ function write(
       length: stat.size,
     };
     recorded(enclosure, [change], () => {
+      let done = 0;
       try {
-        for (let done = 0; done < added.length; ) done += writeSync(fd, added, done);
+        while (done < added.length) done += writeSync(fd, added, done);
         setTime(fd, stat, micros);
       } catch (error) {
-        if (fstatSync(fd).size > stat.size) ftruncateSync(fd, stat.size);
-        throw error;
+        throw takeOff(fd, stat, done) ? error : partLeft(error, done, added.length);
       }
     });
     if (enclosure.durable) fsyncSync(fd);
@@ -119,6 +119,25 @@ function write(
   } finally {
     closeSync(fd);
   }
+}
+
+/**
+ * Removes the part of a failed addition, if the file ends with it. A longer file holds what another program added
+ * meanwhile, which must not be lost. That program can still add in the microseconds between the look and the cut.
+ *
+ * @returns whether nothing of the addition is left
+ */
+function takeOff(fd: number, before: Stats, added: number): boolean {
+  if (added === 0) return true;
+  if (fstatSync(fd).size !== before.size + added) return false;
+  ftruncateSync(fd, before.size);
+  setTime(fd, before, Math.round(before.mtimeMs * 1e3));
+  return true;
+}
+
+function partLeft(error: unknown, done: number, total: number): WorkspaceError {
+  const what = `${done} of ${total} bytes were added and stay, because another program has changed the file since`;
+  return new WorkspaceError('io', `Cannot write file: ${osReason(error)}. ${what}`, { cause: error });
 }
 
 /** A little past the microsecond, because the way to the system cuts what is a hair below it. */

@@ -31,7 +31,7 @@ const CALLS = 60;
 
 let scratch: Scratch;
 let workspace: Workspace | undefined;
-const real = { lstatSync: fs.lstatSync, renameSync: fs.renameSync };
+const real = { lstatSync: fs.lstatSync, renameSync: fs.renameSync, writeSync: fs.writeSync };
 afterEach(() => {
   Object.assign(fs, real);
   syncBuiltinESMExports();
@@ -241,6 +241,38 @@ describe('an append', () => {
     appendFileSync(at, ' three');
     expect(await codeOf(() => workspace.undo(changes[0] as never))).toBe('changed');
     expect(readFileSync(at, 'utf8')).toBe('one two three');
+  });
+
+  /** The disk takes two bytes of the next addition; then `meanwhile` happens, and the disk is full. */
+  const fillDisk = (meanwhile: () => void) => {
+    let calls = 0;
+    const writeSync = (fd: number, bytes: Buffer) => {
+      if (calls++ === 0) return real.writeSync(fd, bytes, 0, 2);
+      meanwhile();
+      throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+    };
+    Object.assign(fs, { writeSync });
+    syncBuiltinESMExports();
+  };
+
+  it('that fails leaves the file and its version as they were', () => {
+    const { workspace, at } = setUp(['f = one ']);
+    const before = workspace.info('f', {});
+    fillDisk(() => undefined);
+    expect(() => workspace.append('f', 'two')).toThrow(/^Cannot write file/);
+    expect(readFileSync(at, 'utf8')).toBe('one ');
+    expect(workspace.info('f', {})).toEqual(before);
+  });
+
+  it('that fails does not cut off what another program added meanwhile', () => {
+    const { workspace, at } = setUp(['f = one ']);
+    fillDisk(() => {
+      const fd = openSync(at, 'a');
+      real.writeSync(fd, 'other');
+      closeSync(fd);
+    });
+    expect(() => workspace.append('f', 'two')).toThrow(/2 of 3 bytes were added and stay/);
+    expect(readFileSync(at, 'utf8')).toBe('one twother');
   });
 });
 
