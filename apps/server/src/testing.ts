@@ -21,6 +21,7 @@ export interface Ask {
   readonly json?: unknown;
   readonly body?: string | Uint8Array | ReadableStream;
   readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly signal?: AbortSignal;
 }
 
 /** A real server over a real database, in a directory of its own. */
@@ -98,7 +99,7 @@ export function cookiesOf(answer: Response): string {
 
 /** Requests with these headers. */
 export function visitor(url: string, identity: Readonly<Record<string, string>>): Visitor {
-  const request = (path: string, { method = 'GET', json, body, headers = {} }: Ask = {}): Promise<Response> => {
+  const request = (path: string, { method = 'GET', json, body, headers = {}, signal }: Ask = {}): Promise<Response> => {
     const asPage = 'authorization' in identity ? {} : { origin: url, 'sec-fetch-site': 'same-origin' };
     const all = {
       ...(json !== undefined && { 'content-type': 'application/json' }),
@@ -111,6 +112,7 @@ export function visitor(url: string, identity: Readonly<Record<string, string>>)
       method,
       headers: sent,
       redirect: 'manual',
+      ...(signal && { signal }),
       ...(json !== undefined ? { body: JSON.stringify(json) } : body !== undefined ? { body: body as never } : {}),
       ...(body instanceof ReadableStream && { duplex: 'half' as const }),
     } as RequestInit);

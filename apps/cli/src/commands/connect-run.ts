@@ -10,6 +10,7 @@ import {
   SettingsError,
 } from '@croft/gateway/daemon';
 import { croftBaseDir, osReason } from '@croft/workspace';
+import { EXIT_INTERRUPTED } from '../render/ask-person.ts';
 import { palette } from '../render/colours.ts';
 import { printableName } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
@@ -22,8 +23,6 @@ import { outliveReader } from './log.ts';
 
 /** Where pages look for a daemon. */
 const DEFAULT_PORT = 7655;
-/** What a shell reports of a program ended by SIGINT. */
-const EXIT_INTERRUPTED = 130;
 /** Ends that are nobody's failure; a supervisor that starts again after the others must not after these. */
 const GOOD_ENDS: readonly DaemonEnd['reason'][] = ['stopped', 'left', 'disconnected', 'superseded'];
 

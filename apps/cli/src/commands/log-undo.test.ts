@@ -187,6 +187,20 @@ describe('croft log', { timeout: PATIENCE_MS }, () => {
 });
 
 describe('croft undo', { timeout: PATIENCE_MS }, () => {
+  it('stops at Ctrl-C and says what it took back', async () => {
+    const many = Array.from({ length: 300 }, (_, i) => ['write_file', { path: `${i}.txt`, content: 'x' }]);
+    await agent(many as [string, object][]);
+    const wire = openWire(['undo', '300', '--yes', '--dir', surroundings.workspace], { env: surroundings.env });
+    // The preview is printed just before the first change is taken back.
+    wire.child.stdout?.once('data', () => wire.child.kill('SIGINT'));
+    expect(await wire.ended).toEqual({ code: 130, signal: null });
+    const stdout = wire.stdout();
+    const left = stdout.match(/left alone .*: The undo was cancelled$/gm)?.length ?? 0;
+    expect(left).toBeGreaterThan(0);
+    expect(stdout.match(/^taken back /gm)?.length ?? 0).toBe(300 - left);
+    expect(readdirSync(surroundings.workspace)).toHaveLength(left);
+  });
+
   it('takes a whole day back, one by one and together', async () => {
     writeFileSync(at('before.txt'), 'was here');
     await agent(DAY);

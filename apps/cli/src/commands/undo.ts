@@ -12,7 +12,7 @@ import {
 import { croftBaseDir, openWorkspace, type Workspace } from '@croft/workspace';
 import type { Command } from 'commander';
 import { chosenWorkspace, type WorkspaceChoice } from '../compose/chosen-workspace.ts';
-import { askPerson } from '../render/ask-person.ts';
+import { askPerson, EXIT_INTERRUPTED } from '../render/ask-person.ts';
 import { palette } from '../render/colours.ts';
 import { printableJson, printableName } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
@@ -85,13 +85,18 @@ async function undoChosen(
   }
   if (!flags.yes && !process.stdin.isTTY) throw new UsageError('Add --yes to take changes back without a terminal');
   reportMissing(selection, chosen.length, activity);
-  if (!flags.json) preview(chosen, undoOrder(entries), await foreseeUndo(workspace, activity, chosen));
+  const problems = flags.json ? undefined : await foreseeUndo(workspace, activity, chosen);
+  const cancelled = new AbortController();
+  // A second Ctrl-C ends the process at once. The next start then corrects the record.
+  process.once('SIGINT', () => cancelled.abort());
+  if (problems) preview(chosen, undoOrder(entries), problems);
   const what = chosen.length === 1 ? 'this change' : `these ${chosen.length} changes`;
   if (!flags.yes && !(await askPerson(`Take back ${what}? [y/N] `))) {
     process.stdout.write('Nothing was changed.\n');
     return;
   }
-  report(await undoEntries(workspace, activity, chosen, PERSON), flags.json ?? false);
+  report(await undoEntries(workspace, activity, chosen, PERSON, { signal: cancelled.signal }), flags.json ?? false);
+  if (cancelled.signal.aborted) process.exitCode = EXIT_INTERRUPTED;
 }
 
 /** Says so where the log no longer has all changes that were asked for. */

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 
 /** What a shell reports of a program ended by SIGINT. */
-const EXIT_INTERRUPTED = 130;
+export const EXIT_INTERRUPTED = 130;
 
 /** Asks a question on the terminal; only `y` and `yes` mean yes, the end of input means no, and Ctrl+C ends Croft. */
 export async function askPerson(question: string): Promise<boolean> {

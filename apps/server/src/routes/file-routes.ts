@@ -259,11 +259,13 @@ function addChangingRoutes(endpoints: Endpoints, parts: Parts): void {
       body: z.object({ undo: z.string().min(1).max(100) }),
       answer: z.object({ path: z.string() }),
     },
-    async ({ caller, body }) => {
+    async ({ caller, body, context }) => {
       const found = findChange(parts, caller, body.undo);
       if (found === undefined) throw notFound('There is nothing to take back by this id.');
       const { namespace, workspace, entry } = found;
-      const [undone] = await undoEntries(workspace, namespace.activity, [entry], actorOf(caller));
+      const [undone] = await undoEntries(workspace, namespace.activity, [entry], actorOf(caller), {
+        signal: context.req.raw.signal,
+      });
       namespace.changed();
       if (!undone?.ok) throw new Problem(409, 'changed', undone?.problem ?? 'It could not be taken back.');
       return { path: entry.paths[0] ?? '' };

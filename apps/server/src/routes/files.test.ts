@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { type ActivityEntry, openActivity } from '@croft/tools';
 import { resolveNamespace } from '@croft/workspace';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { disposition } from './content-routes.ts';
 import { type Ask, startTestServer, type TestServer, type Visitor } from '../testing.ts';
 
@@ -22,6 +23,14 @@ beforeAll(async () => {
   mkdirSync(tree, { recursive: true });
 }, 60_000);
 afterAll(() => server?.stop());
+
+/** What the log has on the files of the page. */
+function recorded(): readonly ActivityEntry[] {
+  const activity = openActivity(server.baseDir, mine);
+  const entries = activity.entries();
+  activity.close();
+  return entries;
+}
 
 const content = (path: string, more = '') => `/api/v1/files/content?path=${encodeURIComponent(path)}${more}`;
 const put = (path: string, body: string | Uint8Array | ReadableStream, more = '', headers = {}) =>
@@ -51,6 +60,30 @@ describe('files of a page', () => {
     expect(await post('mkdir', { path: 'new/folder' })).toMatchObject({ body: { path: 'new/folder' } });
     expect((await post('mkdir', { path: 'new/folder' })).status).toBe(409);
     expect((await post('move', { from: 'docs/b.txt', to: 'new' })).status).toBe(409);
+  });
+
+  it('stay as they are when the request to take a change back is broken off', async () => {
+    const tree = join(mine, 'large');
+    for (let d = 0; d < 30; d++) {
+      mkdirSync(join(tree, `${d}`), { recursive: true });
+      for (let i = 0; i < 100; i++) writeFileSync(join(tree, `${d}/${i}`), 'x');
+    }
+    const json = { source: 'large', destination: 'copied' };
+    expect(await page.json('/api/v1/tools/full/copy_path', { method: 'POST', json })).toMatchObject({ status: 200 });
+    const copied = recorded().find(({ tool }) => tool === 'copy_path');
+    const abort = new AbortController();
+    const { signal } = abort;
+    const undoing = page.request('/api/v1/files/undo', { method: 'POST', json: { undo: copied?.id }, signal });
+    // A later request is answered while the content is compared.
+    await page.json('/api/v1/files');
+    abort.abort();
+    await expect(undoing).rejects.toThrow(/abort/i);
+    const undos = () => recorded().filter(({ tool, paths }) => tool === 'undo' && paths[0] === 'large');
+    await vi.waitFor(() => expect(undos()).toMatchObject([{ outcome: 'refused' }]), { timeout: 20_000 });
+    expect(readdirSync(join(mine, 'copied'), { recursive: true })).toHaveLength(3_030);
+    expect((await post('undo', { undo: copied?.id })).status).toBe(200);
+    expect(readdirSync(mine)).not.toContain('copied');
+    rmSync(tree, { recursive: true });
   });
 
   it('are deleted together, and come back together or stay together', async () => {

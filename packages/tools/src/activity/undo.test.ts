@@ -99,6 +99,26 @@ const CHAIN: [string, object][] = [
 ];
 const BEGINNING = ['old.txt = as it was\\r\\n', 'dir/x', 'dir/sub/y', 'link => dir/x', 'empty/'];
 
+it('is cancelled between two steps, and can be made again', async () => {
+  const files = Array.from({ length: 3_000 }, (_, i) => `tree/${i % 30}/${i}`);
+  setUp(files);
+  await call('write_file', { path: 'a.txt', content: 'x' });
+  await call('copy_path', { source: 'tree', destination: 'copy' });
+  const before = readdirSync(scratch.workspace, { recursive: true }).length;
+  const chosen = selectUndo(activity.entries(), { count: 2 });
+  const abort = new AbortController();
+  const actor = { userId: null, via: 'cli', client: null } as const;
+  const running = undoEntries(workspace, activity, chosen, actor, { signal: abort.signal });
+  // The content of the copy is being compared.
+  for (let turns = 0; turns < 3; turns++) await new Promise(setImmediate);
+  abort.abort();
+  const problem = 'The undo was cancelled';
+  expect(await running).toEqual(chosen.map((entry) => ({ entry, ok: false, problem })));
+  expect(readdirSync(scratch.workspace, { recursive: true })).toHaveLength(before);
+  expect(await undo({ count: 2 })).toMatchObject([{ ok: true }, { ok: true }]);
+  expect(readdirSync(scratch.workspace)).toEqual(['tree']);
+}, 30_000);
+
 describe('undo', () => {
   it('takes a chain back to the byte: create, edit, append, overwrite, move, copy, delete', async () => {
     setUp(BEGINNING);

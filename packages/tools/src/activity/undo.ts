@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Change, type ChangeJournal, type Workspace, WorkspaceError } from '@croft/workspace';
 import type { ActivityEntry, Actor } from './activity-entry.ts';
 import type { Activity } from './activity-log.ts';
@@ -14,6 +15,13 @@ export interface UndoneEntry {
   readonly problem?: string;
 }
 
+/** How an undo runs. */
+export interface UndoOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+const CANCELLED = 'The undo was cancelled';
+
 /** The calls an undo would take back, newest first: those that changed something and were not taken back before. */
 export function selectUndo(entries: readonly ActivityEntry[], selection: UndoSelection): readonly ActivityEntry[] {
   const undone = new Set(entries.flatMap((entry) => entry.undoes ?? []));
@@ -26,25 +34,35 @@ export function selectUndo(entries: readonly ActivityEntry[], selection: UndoSel
 
 /**
  * Takes calls back, newest first, each whole or as far as it goes. A place that was changed since by anything else is
- * left alone and reported, and so is all that was done before at, above or below it. The undo is itself recorded; what it replaces goes to the trash.
+ * left alone and reported, and so is all that was done before at, above or below it. The undo is itself recorded; what it
+ * replaces goes to the trash. Other work of the process runs between two calls.
+ *
+ * @param options `signal` cancels it between two steps: what is taken back by then stays so, and the rest is reported
  */
 export async function undoEntries(
   workspace: Workspace,
   activity: Activity,
   chosen: readonly ActivityEntry[],
   actor: Actor,
+  { signal }: UndoOptions = {},
 ): Promise<readonly UndoneEntry[]> {
   const aliases = collectAliases(activity.entries());
   // What stays as it is on the way back: an older change there was made to something else.
   const stuck: string[] = [];
   const outcome: UndoneEntry[] = [];
   for (const entry of chosen) {
+    await nextTurn();
+    if (signal?.aborted) {
+      outcome.push({ entry, ok: false, problem: CANCELLED });
+      continue;
+    }
     const touched = touchedBy(entry);
     const blocked = touched.find((path) => stuck.some((other) => isOnOneWay(path, other)));
     const record = activity.begin({ tool: 'undo', actor, started: Date.now(), paths: () => entry.paths });
     let problem = blocked === undefined ? undefined : `Something newer at ${blocked} could not be taken back`;
     let undone: Undone = { made: [], aliases: {} };
-    if (problem === undefined) ({ problem, ...undone } = await undoEntry(workspace, record, entry, aliases));
+    if (problem === undefined)
+      ({ problem, ...undone } = await undoEntry(workspace, record, entry, { aliases, signal }));
     if (problem !== undefined) stuck.push(...touched);
     const isUndone = problem === undefined;
     record.finish(
@@ -67,7 +85,7 @@ async function undoEntry(
   workspace: Workspace,
   record: PendingRecord,
   entry: ActivityEntry,
-  aliases: Map<string, string>,
+  { aliases, signal }: UndoOptions & { readonly aliases: Map<string, string> },
 ): Promise<Undone & { problem: string | undefined }> {
   const made: Change[] = [];
   const added: Record<string, string> = {};
@@ -83,7 +101,7 @@ async function undoEntry(
       withdraw: () => (made.length > 0 ? record.intend(made, fieldsOf([], added)) : record.withdraw()),
     };
     try {
-      const { changes } = await workspace.undo(known(change, aliases), { journal });
+      const { changes } = await workspace.undo(known(change, aliases), { journal, signal });
       made.push(...changes);
       for (const [before, now] of Object.entries(aliasOf(change, changes))) {
         aliases.set(before, now);
@@ -91,6 +109,7 @@ async function undoEntry(
       }
     } catch (error) {
       if (!(error instanceof WorkspaceError)) throw error;
+      if (error.code === 'cancelled') return { made, aliases: added, problem: CANCELLED };
       // A directory that others have used since stays.
       if (change.kind === 'mkdir') continue;
       return { made, aliases: added, problem: error.message };
