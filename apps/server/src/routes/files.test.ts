@@ -26,7 +26,7 @@ afterAll(() => server?.stop());
 
 /** What the log has on the files of the page. */
 function recorded(): readonly ActivityEntry[] {
-  const activity = openActivity(server.baseDir, mine);
+  const activity = openActivity(server.baseDir, tree);
   const entries = activity.entries();
   activity.close();
   return entries;
@@ -63,10 +63,10 @@ describe('files of a page', () => {
   });
 
   it('stay as they are when the request to take a change back is broken off', async () => {
-    const tree = join(mine, 'large');
+    const large = join(tree, 'large');
     for (let d = 0; d < 30; d++) {
-      mkdirSync(join(tree, `${d}`), { recursive: true });
-      for (let i = 0; i < 100; i++) writeFileSync(join(tree, `${d}/${i}`), 'x');
+      mkdirSync(join(large, `${d}`), { recursive: true });
+      for (let i = 0; i < 100; i++) writeFileSync(join(large, `${d}/${i}`), 'x');
     }
     const json = { source: 'large', destination: 'copied' };
     expect(await page.json('/api/v1/tools/full/copy_path', { method: 'POST', json })).toMatchObject({ status: 200 });
@@ -80,10 +80,10 @@ describe('files of a page', () => {
     await expect(undoing).rejects.toThrow(/abort/i);
     const undos = () => recorded().filter(({ tool, paths }) => tool === 'undo' && paths[0] === 'large');
     await vi.waitFor(() => expect(undos()).toMatchObject([{ outcome: 'refused' }]), { timeout: 20_000 });
-    expect(readdirSync(join(mine, 'copied'), { recursive: true })).toHaveLength(3_030);
+    expect(readdirSync(join(tree, 'copied'), { recursive: true })).toHaveLength(3_030);
     expect((await post('undo', { undo: copied?.id })).status).toBe(200);
-    expect(readdirSync(mine)).not.toContain('copied');
-    rmSync(tree, { recursive: true });
+    expect(readdirSync(tree)).not.toContain('copied');
+    rmSync(large, { recursive: true });
   });
 
   it('are deleted together, and come back together or stay together', async () => {
