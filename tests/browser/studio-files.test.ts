@@ -278,17 +278,93 @@ describe('the files room', { timeout: BROWSER_TEST_MS }, () => {
     expect(await row('harvest.csv').count()).toBe(0);
   });
 
-  it('deletes what is chosen and brings it back', async () => {
+  it('deletes a selection with one request and restores it with one Undo', async () => {
     await open();
+    const requests: unknown[] = [];
+    page.on('request', (request) => {
+      if (/files\/(delete|undo)$/.test(request.url())) requests.push(request.postDataJSON());
+    });
     await page.getByRole('checkbox', { name: 'Select harvest.csv' }).check();
     await page.getByRole('checkbox', { name: 'Select projects' }).check();
     await page.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name: 'Delete' }).click();
     await row('harvest.csv').waitFor({ state: 'detached' });
     expect(tree().has('projects/rotation/plan.ts')).toBe(false);
+    await page.getByText('Deleted 2 entries.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await row('harvest.csv').waitFor();
     expect(tree().has('projects/rotation/plan.ts')).toBe(true);
     await page.getByText('All 2 are back.').waitFor();
+    const paths = expect.arrayContaining(['harvest.csv', 'projects']) as unknown;
+    expect(requests).toEqual([{ paths, permanent: false }, { undo: 'undo-1' }]);
+  });
+
+  it('deletes more than 500 entries in requests of 500, and restores all with one Undo', async () => {
+    await open({ path: 'settings/about' });
+    for (let index = 0; index < 501; index++)
+      studio.fake.state.files.nodes.set(`many/${index}.txt`, { bytes: Buffer.from('x'), modifiedAt: '2026-01-01' });
+    studio.fake.state.files.nodes.set('many', { modifiedAt: '2026-01-01' });
+    const counts: number[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('files/delete'))
+        counts.push((request.postDataJSON() as { paths: string[] }).paths.length);
+    });
+    await page.goto(`${studio.fake.url}files?dir=many`);
+    await page.getByRole('grid').locator('tr[tabindex="0"]').focus();
+    await page.keyboard.press('Control+a');
+    await page.getByText('501 selected').waitFor();
+    await page.keyboard.press('Delete');
+    await page.getByText('Deleted 501 entries.').waitFor();
+    expect(counts).toEqual([500, 1]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('All 501 are back.').waitFor();
+    expect([...tree().keys()].filter((path) => path.startsWith('many/'))).toHaveLength(501);
+  });
+
+  it('asks before it deletes for good what the trash cannot keep', async () => {
+    await open();
+    studio.expectComplaint(/status of 409/);
+    studio.fake.state.files.trashBytes = 10;
+    const remove = async () => {
+      await page.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name: 'Delete' }).click();
+      await page.getByText(/^These 2 entries could not be restored afterwards/).waitFor();
+    };
+    await page.getByRole('checkbox', { name: 'Select harvest.csv' }).check();
+    await page.getByRole('checkbox', { name: 'Select README.md' }).check();
+    await remove();
+    expect(await axeProblems(page)).toEqual([]);
+    expect(await focused(page)).toBe('Cancel');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect([tree().has('harvest.csv'), tree().has('README.md')]).toEqual([true, true]);
+    await remove();
+    await page.getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByText('Deleted 2 entries.').waitFor();
+    expect([tree().has('harvest.csv'), tree().has('README.md')]).toEqual([false, false]);
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+  });
+
+  it('says what Replace keeps, offers Undo, and asks before it replaces for good', async () => {
+    await open();
+    studio.expectComplaint(/status of 409/);
+    await row('harvest.csv').waitFor();
+    const before = tree().get('harvest.csv')?.bytes;
+    const content = () => tree().get('harvest.csv')?.bytes?.toString();
+    const question = page.getByRole('dialog');
+    await upload({ name: 'harvest.csv', text: 'first' });
+    await question.getByText('The trash keeps the old file, so you can undo replacing it.').waitFor();
+    await question.getByRole('button', { name: 'Replace' }).click();
+    await page.getByText('Replaced “harvest.csv”.').waitFor();
+    expect(content()).toBe('first');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('The old file is back.').waitFor();
+    expect(content()).toBe(before?.toString());
+    studio.fake.state.files.trashBytes = 10;
+    await upload({ name: 'harvest.csv', text: 'second' });
+    await question.getByRole('button', { name: 'Replace' }).click();
+    await page.getByRole('dialog', { name: '“harvest.csv” is too large for the trash' }).waitFor();
+    expect(content()).toBe(before?.toString());
+    await question.getByRole('button', { name: 'Replace for good' }).click();
+    await expect.poll(content).toBe('second');
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
   });
 
   it('searches names and contents, and leads to the line', async () => {

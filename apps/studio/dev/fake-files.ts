@@ -10,7 +10,10 @@ interface Node {
 export class FakeFiles {
   readonly nodes = new Map<string, Node>();
   limitBytes: number | null;
-  private readonly trash = new Map<string, [string, Node][]>();
+  /** What is larger cannot be kept in the trash. */
+  trashBytes = Number.POSITIVE_INFINITY;
+  private readonly trash = new Map<string, { nodes: [string, Node][]; made?: string }>();
+  private undos = 0;
 
   constructor(files: Record<string, Buffer | string>, limitBytes: number | null, now = Date.now()) {
     this.limitBytes = limitBytes;
@@ -57,9 +60,11 @@ export class FakeFiles {
     return bytes;
   }
 
-  write(path: string, bytes: Buffer, overwrite: boolean) {
+  write(path: string, bytes: Buffer, overwrite: boolean, permanent = false) {
     if (this.nodes.has(path) && !overwrite)
       throw new FakeError(409, 'exists', `${path} is already there. Say overwrite to replace it.`);
+    const old = this.nodes.get(path);
+    const isKept = this.keeps([old], permanent, path);
     const after = this.usedBytes() - (this.nodes.get(path)?.bytes?.length ?? 0) + bytes.length;
     if (this.limitBytes !== null && after > this.limitBytes)
       throw new FakeError(507, 'quota_exceeded', 'There is no room left. Delete something, then try again.');
@@ -70,7 +75,7 @@ export class FakeFiles {
       if (!this.nodes.has(folder)) this.nodes.set(folder, { modifiedAt });
     }
     this.nodes.set(path, { bytes, modifiedAt });
-    return { path, size: bytes.length };
+    return { path, size: bytes.length, ...(isKept && { undo: this.keep(old ? [[path, old]] : [], path) }) };
   }
 
   mkdir(path: string) {
@@ -81,23 +86,47 @@ export class FakeFiles {
 
   move(from: string, to: string) {
     if (this.nodes.has(to)) throw new FakeError(409, 'exists', 'This name is taken. Choose another.');
-    const moved = this.takeAll(from);
-    for (const [path, node] of moved) this.nodes.set(to + path.slice(from.length), node);
+    for (const [path, node] of this.allAt(from)) {
+      this.nodes.delete(path);
+      this.nodes.set(to + path.slice(from.length), node);
+    }
     return { path: to };
   }
 
-  remove(path: string) {
-    const undo = `undo-${this.trash.size + 1}`;
-    this.trash.set(undo, this.takeAll(path));
-    return { path, undo };
+  remove(paths: readonly string[], permanent = false) {
+    const all = paths.flatMap((path) => this.allAt(path));
+    const isKept = this.keeps(
+      all.map(([, node]) => node),
+      permanent,
+      paths.length === 1 ? (paths[0] ?? '') : `These ${paths.length} entries`,
+    );
+    for (const [path] of all) this.nodes.delete(path);
+    return { path: paths[0], ...(isKept && { undo: this.keep(all) }) };
   }
 
   undo(undo: string) {
-    const nodes = this.trash.get(undo);
-    if (!nodes) return undefined;
+    const kept = this.trash.get(undo);
+    if (!kept) return undefined;
     this.trash.delete(undo);
-    for (const [path, node] of nodes) this.nodes.set(path, node);
-    return { path: nodes[0]?.[0] ?? '' };
+    if (kept.made !== undefined) this.nodes.delete(kept.made);
+    for (const [path, node] of kept.nodes) this.nodes.set(path, node);
+    return { path: kept.nodes[0]?.[0] ?? kept.made ?? '' };
+  }
+
+  private keep(nodes: [string, Node][], made?: string): string {
+    this.undos += 1;
+    const undo = `undo-${this.undos}`;
+    this.trash.set(undo, { nodes, ...(made !== undefined && { made }) });
+    return undo;
+  }
+
+  private keeps(nodes: readonly (Node | undefined)[], permanent: boolean, what: string): boolean {
+    const bytes = nodes.reduce((sum, node) => sum + (node?.bytes?.length ?? 0), 0);
+    if (bytes <= this.trashBytes) return true;
+    if (permanent) return false;
+    const why = `it has ${bytes} bytes, and the trash keeps ${this.trashBytes}`;
+    const message = `${what} could not be restored afterwards: ${why}. Nothing was changed.`;
+    throw new FakeError(409, 'not_undoable', message);
   }
 
   search(q: string, where: string) {
@@ -121,10 +150,9 @@ export class FakeFiles {
     return { matches: matches.slice(0, 100), truncated: matches.length > 100 };
   }
 
-  private takeAll(path: string): [string, Node][] {
+  private allAt(path: string): [string, Node][] {
     const taken = [...this.nodes].filter(([name]) => name === path || name.startsWith(`${path}/`));
     if (taken.length === 0) throw new FakeError(404, 'not_found', `${path} is not there any more.`);
-    for (const [name] of taken) this.nodes.delete(name);
     return taken;
   }
 }

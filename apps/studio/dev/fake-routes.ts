@@ -139,11 +139,14 @@ function files(state: FakeState, request: SignedIn): FakeAnswer {
   if (deed === 'usage') return { json: tree.quota() };
   if (deed === 'search') return { json: tree.search(query.get('q') ?? '', query.get('in') ?? 'name') };
   if (deed === 'content' && method === 'GET') return content(tree.read(at), query.get('download') === '1');
-  if (deed === 'content') return changed(tree.write(at, request.body, query.get('overwrite') === '1'), 201);
-  const ask = json() as Record<string, string>;
+  if (deed === 'content') {
+    const [overwrite, permanent] = ['overwrite', 'permanent'].map((name) => query.get(name) === '1');
+    return changed(tree.write(at, request.body, overwrite ?? false, permanent), 201);
+  }
+  const ask = json() as Record<string, string> & { paths?: string[]; permanent?: unknown };
   if (deed === 'mkdir') return changed(tree.mkdir(ask.path ?? ''));
   if (deed === 'move') return changed(tree.move(ask.from ?? '', ask.to ?? ''));
-  if (deed === 'delete') return changed(tree.remove(ask.path ?? ''));
+  if (deed === 'delete') return changed(tree.remove(ask.paths ?? [ask.path ?? ''], ask.permanent === true));
   const back = tree.undo(ask.undo ?? '');
   if (!back) throw new FakeError(404, 'not_found', 'It cannot be brought back any more.');
   return changed(back);

@@ -101,15 +101,18 @@ export function moveFile(from: string, to: string): Promise<{ path: string }> {
   return request(apiUrl('api/v1/files/move'), { method: 'POST', json: { from, to } });
 }
 
+/** The server takes at most this many paths in one request. */
+export const MAX_DELETED = 500;
+
 /**
- * Puts into the trash; `undo` brings it back. Fails with `not_undoable` where the trash cannot keep it; `permanent`
- * deletes it all the same.
+ * Puts files and folders into the trash: all of them or none. Throws `not_undoable` if the trash cannot keep them;
+ * `permanent` deletes them anyway. `undo` restores all of them; it is absent if one was not kept.
  */
-export function deleteFile(path: string, permanent = false): Promise<{ path: string; undo?: string }> {
-  return request(apiUrl('api/v1/files/delete'), { method: 'POST', json: { path, permanent } });
+export function deleteFiles(paths: readonly string[], permanent: boolean): Promise<{ path: string; undo?: string }> {
+  return request(apiUrl('api/v1/files/delete'), { method: 'POST', json: { paths, permanent } });
 }
 
-/** Brings back what a deletion took. */
-export function undoDelete(undo: string): Promise<{ path: string }> {
+/** Reverts a deletion or an upload. */
+export function undoChange(undo: string): Promise<{ path: string }> {
   return request(apiUrl('api/v1/files/undo'), { method: 'POST', json: { undo } });
 }

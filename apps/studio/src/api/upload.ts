@@ -6,24 +6,32 @@ export interface UploadAsk {
   body: Blob;
   /** Whether a file of that name is replaced; without, the server answers `exists`. */
   overwrite: boolean;
+  /** Replaces a file that the trash cannot keep; without, the server answers `not_undoable`. */
+  permanent: boolean;
   onProgress: (sentBytes: number) => void;
   signal: AbortSignal;
 }
 
+/** A stored file. */
+export interface Stored {
+  readonly undo?: string;
+}
+
 /**
- * Stores a file. By XMLHttpRequest, because `fetch` says nothing about how much was sent. Throws `ApiError`; an abort
+ * Stores a file. `undo` in the answer reverts it; it is absent if the old content was not kept. By XMLHttpRequest, because `fetch` says nothing about how much was sent. Throws `ApiError`; an abort
  * throws the signal's reason.
  */
-export function upload({ path, body, overwrite, onProgress, signal }: UploadAsk): Promise<void> {
+export function upload({ path, body, overwrite, permanent, onProgress, signal }: UploadAsk): Promise<Stored> {
   return new Promise((resolve, reject) => {
     const xhr = new XMLHttpRequest();
-    xhr.open('PUT', apiUrl('api/v1/files/content', { path, overwrite: overwrite ? '1' : undefined }));
+    const flags = { overwrite: overwrite ? '1' : undefined, permanent: permanent ? '1' : undefined };
+    xhr.open('PUT', apiUrl('api/v1/files/content', { path, ...flags }));
     xhr.setRequestHeader('X-Croft', '1');
     xhr.setRequestHeader('Content-Type', 'application/octet-stream');
     xhr.upload.addEventListener('progress', (event) => onProgress(event.loaded));
     xhr.addEventListener('load', () =>
       xhr.status >= 200 && xhr.status < 300
-        ? resolve()
+        ? resolve(readStored(xhr.responseText))
         : reject(errorOf(xhr.status, xhr.responseText, xhr.getResponseHeader('Retry-After'))),
     );
     // A server that refuses a body early may close before it is sent whole: there is no answer to read then.
@@ -33,4 +41,14 @@ export function upload({ path, body, overwrite, onProgress, signal }: UploadAsk)
     if (signal.aborted) reject(signal.reason as Error);
     else xhr.send(body);
   });
+}
+
+/** Without `undo` if a proxy changed the answer: the file is stored all the same. */
+function readStored(body: string): Stored {
+  try {
+    const { undo } = JSON.parse(body) as { undo?: unknown };
+    return typeof undo === 'string' ? { undo } : {};
+  } catch {
+    return {};
+  }
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { FolderPlus, FolderUp, Upload } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { type FileEntry, listingQuery, type SearchIn, usageQuery } from '../api/files.ts';
 import { navigate, usePlace } from '../routing/location.ts';
 import { RoomHead } from '../shell/room-head.tsx';
@@ -9,6 +9,7 @@ import { Breadcrumbs } from '../ui/breadcrumbs.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { cn } from '../ui/class-names.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { NameText } from '../ui/name-text.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { FolderView } from './folder-view.tsx';
@@ -21,6 +22,7 @@ import { QuotaLine } from './quota-line.tsx';
 import { SearchResults } from './search-results.tsx';
 import { SearchBox } from './search-box.tsx';
 import { UploadPanel } from './upload-panel.tsx';
+import type { Replaced } from './upload-queue.ts';
 import { audienceOf, mountOf, useMounts } from './use-mounts.ts';
 import { useFileDeeds } from './use-file-deeds.tsx';
 import { useUploads } from './use-uploads.ts';
@@ -34,7 +36,14 @@ export function FilesRoom({ me }: RoomProps) {
   const mounts = useMounts();
   const isReadOnly = mountOf(mounts, place.dir)?.readOnly ?? false;
   const [asked, setAsked] = useState<{ kind: 'folder' } | { kind: 'rename'; entry: FileEntry }>();
-  const { queue, add } = useUploads(deeds.refresh);
+  const { queue, add } = useUploads(deeds.refresh, (replaced) => {
+    const ids = replaced.map(({ undo }) => undo).toReversed();
+    deeds.offerUndo(
+      replacedText(replaced),
+      ids,
+      ids.length === 1 ? 'The old file is back.' : 'The old files are back.',
+    );
+  });
   const picker = useRef<HTMLInputElement>(null);
   const go = (change: Partial<FilesPlace>) => navigate(toFilesPlace({ ...place, ...change }));
   const take = (files: PickedFiles | Promise<PickedFiles>) => void add(place.dir, files);
@@ -102,6 +111,19 @@ export function FilesRoom({ me }: RoomProps) {
         <Preview place={place} file={place.file} onClose={() => go({ file: undefined, line: undefined })} />
       )}
       <UploadPanel queue={queue} />
+      {deeds.unkept && (
+        <ConfirmDialog
+          title="Delete for good?"
+          about={`${deeds.unkept.reason} Deleting for good cannot be undone.`}
+          action="Delete for good"
+          busy={false}
+          onConfirm={() => {
+            deeds.forgetUnkept();
+            void deeds.remove(deeds.unkept?.entries ?? [], true);
+          }}
+          onClose={deeds.forgetUnkept}
+        />
+      )}
       {asked?.kind === 'folder' && (
         <NameDialog
           title="New folder"
@@ -124,6 +146,16 @@ export function FilesRoom({ me }: RoomProps) {
         />
       )}
     </div>
+  );
+}
+
+function replacedText(replaced: readonly Replaced[]): ReactNode {
+  if (replaced.length > 1) return `Replaced ${replaced.length} files.`;
+  return (
+    <>
+      Replaced “<NameText name={nameOf(replaced[0]?.path ?? '')} />
+      ”.
+    </>
   );
 }
 

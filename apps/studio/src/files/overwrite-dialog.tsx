@@ -6,7 +6,7 @@ import { NameText } from '../ui/name-text.tsx';
 import { folderOf, nameOf } from './paths.ts';
 import type { Upload, WhenTaken } from './upload-queue.ts';
 
-/** Asks what to do with a file whose name is taken; once for all of a batch, when wanted. */
+/** Asks what to do with a file whose name is taken, or whose replacement is final; once for all of a batch, if wanted. */
 export function OverwriteDialog({
   upload,
   others,
@@ -21,12 +21,13 @@ export function OverwriteDialog({
   const [forAll, setForAll] = useState(false);
   const id = useId();
   const folder = folderOf(upload.path);
+  const isFinal = upload.question === 'not_undoable';
   return (
     <Dialog
       open
       title={
         <>
-          “<NameText name={nameOf(upload.path)} />” is already there
+          “<NameText name={nameOf(upload.path)} />” {isFinal ? 'is too large for the trash' : 'is already there'}
         </>
       }
       about={
@@ -36,8 +37,10 @@ export function OverwriteDialog({
               In <NameText name={folder} />.{' '}
             </>
           )}
-          The trash keeps the old file; one that is too large for it is not replaced. Keeping both gives the new one
-          another name.
+          {isFinal
+            ? 'The trash cannot keep the old file. Replacing it for good cannot be undone.'
+            : 'The trash keeps the old file, so you can undo replacing it.'}{' '}
+          Keeping both gives the new one another name.
         </>
       }
       onClose={onClose}
@@ -53,7 +56,7 @@ export function OverwriteDialog({
           Keep both
         </Button>
         <Button look="danger" onClick={() => onDecide('replace', forAll)}>
-          Replace
+          {isFinal ? 'Replace for good' : 'Replace'}
         </Button>
         <Button onClick={() => onDecide('skip', forAll)}>Skip</Button>
       </DialogFoot>

@@ -82,15 +82,22 @@ export function UploadPanel({ queue }: { queue: UploadQueue }) {
       </section>
       {asking && (
         <OverwriteDialog
-          key={asking.id}
+          key={`${asking.id} ${asking.question}`}
           upload={asking}
-          others={items.filter(({ state }) => state === 'asking' || state === 'waiting').length - 1}
+          others={othersWith(items, asking)}
           onDecide={(choice, forAll) => queue.decide(asking.id, choice, forAll)}
           onClose={() => queue.cancel(asking.id)}
         />
       )}
     </>
   );
+}
+
+/** How many others may meet the same question. */
+function othersWith(items: readonly Upload[], asking: Upload): number {
+  const mayAsk = ({ state, question }: Upload) =>
+    state === 'waiting' || (state === 'asking' && question === asking.question);
+  return items.filter(mayAsk).length - 1;
 }
 
 /** Of many those that move or need somebody, then the others in their order. */
@@ -148,9 +155,10 @@ function UploadLine({ item, queue }: { item: Upload; queue: UploadQueue }) {
   );
 }
 
-function wordsFor({ state, problem, file }: Upload): string {
+function wordsFor({ state, problem, file, question }: Upload): string {
   if (state === 'done') return file ? formatBytes(file.size) : 'Folder';
   if (state === 'failed') return spelledName(problem ?? 'It did not work.');
-  if (state === 'asking') return 'A file of this name is there';
+  if (state === 'asking')
+    return question === 'not_undoable' ? 'The trash cannot keep the old file' : 'A file of this name is there';
   return { waiting: 'Waiting', cancelled: 'Cancelled', skipped: 'Skipped', sending: '' }[state];
 }

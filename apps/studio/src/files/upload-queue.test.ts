@@ -1,25 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../api/request.ts';
 import type { UploadAsk } from '../api/upload.ts';
-import { createUploadQueue } from './upload-queue.ts';
+import { createUploadQueue, type Replaced } from './upload-queue.ts';
 
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-/** A server that has some names already. */
-function queueOver(names: string[]) {
+/** A server that has some names already; its trash cannot keep those in `tooLarge`. */
+function queueOver(names: string[], tooLarge: string[] = []) {
   const stored = new Set(names);
   const sent: string[] = [];
   let running = 0;
   let most = 0;
   const folders: string[] = [];
+  const replaced: (readonly Replaced[])[] = [];
   const queue = createUploadQueue({
     onStored: () => {},
+    onReplaced: (batch) => replaced.push(batch),
     async makeFolder(path) {
       if (stored.has(path)) throw new ApiError('exists', 'It is there.', 409);
       folders.push(path);
       return { path };
     },
-    async send({ path, overwrite, onProgress, signal }: UploadAsk) {
+    async send({ path, overwrite, permanent, onProgress, signal }: UploadAsk) {
       running += 1;
       most = Math.max(most, running);
       await Promise.resolve();
@@ -27,9 +29,11 @@ function queueOver(names: string[]) {
       signal.throwIfAborted();
       if (path.endsWith('full.bin')) throw new ApiError('quota_exceeded', 'There is no room left.', 507);
       if (stored.has(path) && !overwrite) throw new ApiError('exists', 'It is there.', 409);
+      if (tooLarge.includes(path) && !permanent) throw new ApiError('not_undoable', 'It is too large.', 409);
       onProgress(1);
       stored.add(path);
       sent.push(path);
+      return tooLarge.includes(path) ? {} : { undo: `undo ${path}` };
     },
   });
   const add = (...files: string[]) =>
@@ -40,7 +44,15 @@ function queueOver(names: string[]) {
         file: path.endsWith('/') ? undefined : new File(['x'], path.split('/').at(-1) ?? ''),
       })),
     );
-  return { queue, add, sent, folders, most: () => most, states: () => queue.items().map(({ state }) => state) };
+  return {
+    queue,
+    add,
+    sent,
+    folders,
+    replaced,
+    most: () => most,
+    states: () => queue.items().map(({ state }) => state),
+  };
 }
 
 describe('files on their way', () => {
@@ -64,6 +76,57 @@ describe('files on their way', () => {
       ['done', 'skipped', 'done'],
       ['c.md', 'a.md'],
     ]);
+  });
+
+  it('that replaced others are reported together, when the last is stored', async () => {
+    const { queue, add, replaced } = queueOver(['a.md', 'b.md']);
+    add('a.md', 'b.md', 'new.md');
+    await settle();
+    const [a, b] = queue.items();
+    queue.decide(a?.id ?? 0, 'replace');
+    await settle();
+    expect(replaced).toEqual([]);
+    queue.decide(b?.id ?? 0, 'replace');
+    await settle();
+    expect(replaced).toEqual([
+      [
+        { path: 'a.md', undo: 'undo a.md' },
+        { path: 'b.md', undo: 'undo b.md' },
+      ],
+    ]);
+  });
+
+  it('ask again before they replace a file for good, and an answer for all covers only that question', async () => {
+    const { queue, add, sent, replaced, states } = queueOver(['a.md', 'b.md', 'c.md'], ['a.md', 'c.md']);
+    add('a.md', 'b.md', 'c.md');
+    await settle();
+    const [a, b] = queue.items().map(({ id }) => id);
+    queue.decide(a ?? 0, 'replace');
+    await settle();
+    expect(queue.items().map(({ question }) => question)).toEqual(['not_undoable', 'exists', 'exists']);
+    expect(sent).toEqual([]);
+    queue.decide(a ?? 0, 'replace', true);
+    await settle();
+    expect([states(), sent]).toEqual([['done', 'asking', 'asking'], ['a.md']]);
+    queue.decide(b ?? 0, 'replace', true);
+    await settle();
+    expect([states(), sent.toSorted()]).toEqual([
+      ['done', 'done', 'done'],
+      ['a.md', 'b.md', 'c.md'],
+    ]);
+    expect(replaced).toEqual([[{ path: 'b.md', undo: 'undo b.md' }]]);
+  });
+
+  it('can keep both where replacing would be for good', async () => {
+    const { queue, add, sent, replaced } = queueOver(['a.md'], ['a.md']);
+    add('a.md');
+    await settle();
+    const { id } = queue.items()[0] ?? { id: 0 };
+    queue.decide(id, 'replace');
+    await settle();
+    queue.decide(id, 'keep-both');
+    await settle();
+    expect([sent, replaced]).toEqual([['a (2).md'], []]);
   });
 
   it('find the next free name when both are kept, and one answer can be for all', async () => {

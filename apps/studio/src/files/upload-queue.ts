@@ -1,5 +1,5 @@
 import type { makeFolder } from '../api/files.ts';
-import { upload } from '../api/upload.ts';
+import type { upload, UploadAsk } from '../api/upload.ts';
 import { ApiError } from '../api/request.ts';
 import { folderOf, freeName, joinPath, nameOf } from './paths.ts';
 import type { Picked } from './picked-files.ts';
@@ -7,7 +7,16 @@ import type { Picked } from './picked-files.ts';
 /** What becomes of a file whose name is taken. */
 export type WhenTaken = 'replace' | 'keep-both' | 'skip';
 
-/** One file on its way. `asking`: its name is taken, and somebody must decide. */
+/** Why a person must decide: the name is taken, or the trash cannot keep the file to replace. */
+export type Question = 'exists' | 'not_undoable';
+
+/** A file that was replaced, and the id that restores its old content. */
+export interface Replaced {
+  readonly path: string;
+  readonly undo: string;
+}
+
+/** One file on its way. `asking`: a person must decide, see `question`. */
 export interface Upload {
   readonly id: number;
   readonly path: string;
@@ -15,6 +24,7 @@ export interface Upload {
   readonly file: File | undefined;
   readonly state: 'waiting' | 'sending' | 'asking' | 'done' | 'failed' | 'cancelled' | 'skipped';
   readonly sentBytes: number;
+  readonly question?: Question;
   readonly problem?: string | undefined;
 }
 
@@ -24,6 +34,8 @@ export interface QueueDeeds {
   makeFolder: typeof makeFolder;
   /** Called after each stored file. */
   onStored: () => void;
+  /** Called when no upload is open any more, if files were replaced whose old content is kept. */
+  onReplaced: (replaced: readonly Replaced[]) => void;
 }
 
 const AT_ONCE = 2;
@@ -38,15 +50,16 @@ const ENDS_ALL = new Set(['quota_exceeded', 'offline', 'not_signed_in']);
 export const isOpen = ({ state }: Upload): boolean => state === 'waiting' || state === 'sending' || state === 'asking';
 
 /** Files on their way to the server, two at once. Views subscribe; nothing in it knows of React. */
-export function createUploadQueue({ send, makeFolder: make, onStored }: QueueDeeds) {
+export function createUploadQueue({ send, makeFolder: make, onStored, onReplaced }: QueueDeeds) {
   const all = new Map<number, Upload>();
   let snapshot: readonly Upload[] | undefined = [];
   let lastId = 0;
-  let always: WhenTaken | undefined;
+  const always = new Map<Question, WhenTaken>();
   let waiting: number[] = [];
   const taken = new Map<number, Set<string>>();
   const stops = new Map<number, AbortController>();
-  const overwrites = new Set<number>();
+  const overwrites = new Map<number, { permanent: boolean }>();
+  let replaced: Replaced[] = [];
   const listeners = new Set<() => void>();
   let telling: ReturnType<typeof setTimeout> | undefined;
 
@@ -82,7 +95,7 @@ export function createUploadQueue({ send, makeFolder: make, onStored }: QueueDee
     try {
       const onProgress = (sentBytes: number) => set(id, { sentBytes });
       const { signal } = stop;
-      if (file) await send({ path, body: file, overwrite: overwrites.has(id), onProgress, signal });
+      if (file) await store(id, path, file, { onProgress, signal });
       else await makeOnce(path);
       set(id, { state: 'done', sentBytes: file?.size ?? 0 });
       onStored();
@@ -90,13 +103,28 @@ export function createUploadQueue({ send, makeFolder: make, onStored }: QueueDee
       const code = error instanceof ApiError ? error.code : undefined;
       const problem = error instanceof Error ? error.message : 'It did not work.';
       if (stop.signal.aborted) set(id, { state: 'cancelled' });
-      else if (code === 'exists') ask(id, path);
+      else if (code === 'exists' || code === 'not_undoable') ask(id, path, code);
       else set(id, { state: 'failed', problem });
       if (code !== undefined && ENDS_ALL.has(code)) endWaiting(problem);
     } finally {
       stops.delete(id);
       next();
+      reportReplaced();
     }
+  }
+
+  async function store(id: number, path: string, body: File, watch: Pick<UploadAsk, 'onProgress' | 'signal'>) {
+    const overwrite = overwrites.get(id);
+    const permanent = overwrite?.permanent ?? false;
+    const { undo } = await send({ path, body, overwrite: overwrite !== undefined, permanent, ...watch });
+    if (overwrite && undo !== undefined) replaced.push({ path, undo });
+  }
+
+  function reportReplaced() {
+    if (replaced.length === 0 || items().some(isOpen)) return;
+    const ended = replaced;
+    replaced = [];
+    onReplaced(ended);
   }
 
   async function makeOnce(path: string) {
@@ -113,36 +141,44 @@ export function createUploadQueue({ send, makeFolder: make, onStored }: QueueDee
     waiting = [];
   }
 
-  function ask(id: number, path: string) {
+  function ask(id: number, path: string, question: Question) {
+    set(id, { state: 'asking', question });
+    const choice = always.get(question);
+    if (question === 'not_undoable') {
+      if (choice) decide(id, choice);
+      return;
+    }
     const names = taken.get(id) ?? new Set<string>();
     taken.set(id, names.add(nameOf(path)));
     // Somebody who wanted both copies wants the third name too, when the second is taken as well.
     const copying = names.size > 1 && names.size < MAX_COPIES;
-    set(id, { state: 'asking' });
     if (copying) decide(id, 'keep-both');
-    else if (always) decide(id, always);
+    else if (choice) decide(id, choice);
   }
 
-  function settle(id: number, choice: WhenTaken) {
+  function settle(id: number, choice: WhenTaken, question: Question | undefined) {
     const item = all.get(id);
-    if (item?.state !== 'asking') return;
+    if (item?.state !== 'asking' || item.question !== question) return;
     if (choice === 'skip') set(id, { state: 'skipped' });
     else if (choice === 'replace') {
-      overwrites.add(id);
+      overwrites.set(id, { permanent: question === 'not_undoable' });
       set(id, { state: 'waiting' });
     } else {
+      overwrites.delete(id);
       const name = freeName(item.file?.name ?? nameOf(item.path), taken.get(id) ?? new Set());
       set(id, { state: 'waiting', path: joinPath(folderOf(item.path), name) });
     }
   }
 
   function decide(id: number, choice: WhenTaken, forAll = false) {
-    settle(id, choice);
-    if (forAll) {
-      always = choice;
-      for (const other of all.keys()) settle(other, choice);
+    const question = all.get(id)?.question;
+    settle(id, choice, question);
+    if (forAll && question) {
+      always.set(question, choice);
+      for (const other of all.keys()) settle(other, choice, question);
     }
     next();
+    reportReplaced();
   }
 
   function cancel(id: number) {
@@ -161,7 +197,7 @@ export function createUploadQueue({ send, makeFolder: make, onStored }: QueueDee
     /** Puts files behind those already waiting. A new batch asks anew what to do with taken names. */
     add(folder: string, picked: readonly Picked[]) {
       if (!items().some(isOpen)) {
-        always = undefined;
+        always.clear();
         all.clear();
       }
       for (const { file, path } of picked) {
@@ -177,11 +213,13 @@ export function createUploadQueue({ send, makeFolder: make, onStored }: QueueDee
     cancel(id: number) {
       cancel(id);
       next();
+      reportReplaced();
     },
     /** Stops what is sent and forgets what waits; what is stored stays. */
     cancelAll() {
       waiting = [];
       for (const id of all.keys()) cancel(id);
+      reportReplaced();
     },
     retry(id: number) {
       set(id, { state: 'waiting', problem: undefined });

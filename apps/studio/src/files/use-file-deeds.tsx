@@ -1,13 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef } from 'react';
-import { contentUrl, deleteFile, type FileEntry, makeFolder, moveFile, undoDelete } from '../api/files.ts';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import {
+  contentUrl,
+  deleteFiles,
+  type FileEntry,
+  makeFolder,
+  MAX_DELETED,
+  moveFile,
+  undoChange,
+} from '../api/files.ts';
 import { ApiError } from '../api/request.ts';
 import { sentenceOf } from '../ui/state.tsx';
 import { NameText } from '../ui/name-text.tsx';
 import { toast } from '../ui/toast.tsx';
 import { folderOf, joinPath } from './paths.ts';
 
-/** What one can do in a folder. Each tells the views to look again; failures of a deletion are said in a toast. */
+/** Actions on a folder's entries. Each refreshes the views; a deletion that fails shows a toast, or asks. */
 export function useFileDeeds() {
   const client = useQueryClient();
   // Texts are kept by the version of their file: a new one is asked for under another key.
@@ -15,55 +23,24 @@ export function useFileDeeds() {
     () => client.invalidateQueries({ queryKey: ['files'], predicate: ({ queryKey }) => queryKey[1] !== 'text' }),
     [client],
   );
+  const [unkept, setUnkept] = useState<{ entries: readonly FileEntry[]; reason: string }>();
   const takeBack = useRef<(() => void) | undefined>(undefined);
   useUndoKey(takeBack);
 
-  async function undo(ids: readonly string[]) {
+  async function undo(ids: readonly string[], done: string) {
     takeBack.current = undefined;
     try {
-      for (const id of ids) await undoDelete(id);
-      toast({ text: ids.length === 1 ? 'It is back.' : `All ${ids.length} are back.` });
+      for (const id of ids) await undoChange(id);
+      toast({ text: done });
     } catch (error) {
       toast({ tone: 'bad', text: sentenceOf(error) });
     }
     await refresh();
   }
 
-  async function remove(entries: readonly FileEntry[], permanent = false) {
-    const undos: string[] = [];
-    let gone = 0;
-    let problem: unknown;
-    const tooLarge: FileEntry[] = [];
-    for (const entry of entries) {
-      try {
-        const answer = await deleteFile(entry.path, permanent);
-        gone += 1;
-        if (answer.undo) undos.unshift(answer.undo);
-      } catch (error) {
-        problem = error;
-        if (error instanceof ApiError && error.code === 'not_undoable') tooLarge.push(entry);
-      }
-    }
-    await refresh();
-    if (problem !== undefined) {
-      const action = { label: 'Delete for good', run: () => void remove(tooLarge, true) };
-      toast({ tone: 'bad', text: sentenceOf(problem), ...(tooLarge.length > 0 && { action }) });
-    }
-    if (gone === 0) return;
-    const text =
-      gone === 1 ? (
-        <>
-          Deleted “<NameText name={entries[0]?.name ?? ''} />
-          ”.
-        </>
-      ) : (
-        `Deleted ${gone} things.`
-      );
-    if (undos.length === 0) {
-      toast({ text });
-      return;
-    }
-    const run = () => void undo(undos);
+  /** Says what happened and offers Undo, also on Ctrl+Z. `done` is shown afterwards. */
+  function offerUndo(text: ReactNode, ids: readonly string[], done: string) {
+    const run = () => void undo(ids, done);
     const hide = toast({ text, action: { label: 'Undo', run } });
     takeBack.current = () => {
       hide();
@@ -71,9 +48,36 @@ export function useFileDeeds() {
     };
   }
 
+  async function remove(entries: readonly FileEntry[], permanent = false) {
+    const undos: (string | undefined)[] = [];
+    let rest = entries;
+    try {
+      while (rest.length > 0) {
+        const batch = rest.slice(0, MAX_DELETED).map(({ path }) => path);
+        const answer = await deleteFiles(batch, permanent);
+        rest = rest.slice(batch.length);
+        undos.unshift(answer.undo);
+      }
+    } catch (error) {
+      const asks = error instanceof ApiError && error.code === 'not_undoable';
+      if (asks) setUnkept({ entries: rest, reason: sentenceOf(error) });
+      else toast({ tone: 'bad', text: sentenceOf(error) });
+    }
+    await refresh();
+    const count = entries.length - rest.length;
+    if (count === 0) return;
+    const kept = undos.filter((id) => id !== undefined);
+    if (kept.length < undos.length) toast({ text: deletedText(entries, count) });
+    else offerUndo(deletedText(entries, count), kept, count === 1 ? 'It is back.' : `All ${count} are back.`);
+  }
+
   return {
     refresh,
     remove,
+    offerUndo,
+    /** Entries that the trash cannot keep, while the person decides whether to delete them for good. */
+    unkept,
+    forgetUnkept: () => setUnkept(undefined),
     async makeFolder(folder: string, name: string) {
       const path = joinPath(folder, name);
       await makeFolder(path);
@@ -95,7 +99,17 @@ export function useFileDeeds() {
   };
 }
 
-/** Ctrl+Z takes back the last deletion, unless one writes somewhere. */
+function deletedText([first]: readonly FileEntry[], count: number): ReactNode {
+  if (count > 1) return `Deleted ${count} entries.`;
+  return (
+    <>
+      Deleted “<NameText name={first?.name ?? ''} />
+      ”.
+    </>
+  );
+}
+
+/** Ctrl+Z reverts the last deletion or replacement, except in a text field. */
 function useUndoKey(takeBack: React.RefObject<(() => void) | undefined>) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

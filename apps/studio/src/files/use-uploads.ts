@@ -3,7 +3,7 @@ import { makeFolder } from '../api/files.ts';
 import { upload } from '../api/upload.ts';
 import { toast } from '../ui/toast.tsx';
 import type { PickedFiles } from './picked-files.ts';
-import { createUploadQueue } from './upload-queue.ts';
+import { createUploadQueue, type Replaced } from './upload-queue.ts';
 
 /** With many small files a folder is looked at again this often, not after each. */
 const REFRESH_EVERY_MS = 400;
@@ -11,9 +11,9 @@ const REFRESH_EVERY_MS = 400;
 const PATIENCE_MS = 400;
 
 /** The uploads of a room: the queue, and how files get into it. */
-export function useUploads(refresh: () => Promise<void>) {
-  const onStored = useRef(refresh);
-  onStored.current = refresh;
+export function useUploads(refresh: () => Promise<void>, onReplaced: (replaced: readonly Replaced[]) => void) {
+  const latest = useRef({ refresh, onReplaced });
+  latest.current = { refresh, onReplaced };
   const queue = useMemo(() => {
     let isDue = false;
     const refreshSoon = () => {
@@ -21,10 +21,15 @@ export function useUploads(refresh: () => Promise<void>) {
       isDue = true;
       setTimeout(() => {
         isDue = false;
-        void onStored.current();
+        void latest.current.refresh();
       }, REFRESH_EVERY_MS);
     };
-    return createUploadQueue({ send: upload, makeFolder, onStored: refreshSoon });
+    return createUploadQueue({
+      send: upload,
+      makeFolder,
+      onStored: refreshSoon,
+      onReplaced: (replaced) => latest.current.onReplaced(replaced),
+    });
   }, []);
   async function add(folder: string, picked: PickedFiles | Promise<PickedFiles>) {
     let hide: (() => void) | undefined;
