@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 'use strict';
-// Starts the bundle beside this file through V8's code cache: parsing and compiling is most of what a start costs.
-// The cache lies in Croft's own base directory, where no agent can write, under a name that changes with the bundle
-// and with Node; a missing, stale or unwritable cache only makes the start slower.
+// Starts the bundle beside this file with V8's code cache, because parsing and compiling take most of the start time. The
+// cache file is in Croft's own base directory, where agents cannot write. Its name changes with the bundle and with Node. A
+// missing, stale or unwritable cache only makes the start slower.
 const [, , command, topic] = process.argv;
-// Agents let a call through when their hook fails with any code but this one.
+// Agents allow a call when their hook fails with any exit code other than 2.
 const isHook = command === 'guard' && topic === 'hook';
 const EXIT_FAILED = isHook ? 2 : 1;
 if (isHook)
@@ -17,8 +17,8 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(`croft needs Node.js 20.19 or newer; this is ${process.versions.node}\n`);
   process.exit(EXIT_FAILED);
 }
-// Landlock does not cover what goes through io_uring, so there would be no second wall. Older Nodes have no execve, and
-// a child could not take over these streams: there croft goes on without the wall, and doctor says so.
+// Landlock does not cover io_uring, so restart without it. Older versions of Node have no execve, and a child process could
+// not take over these streams: there Croft continues without the second sandbox, and `croft doctor` reports it.
 if (process.env.UV_USE_IO_URING && typeof process.execve === 'function') {
   const { UV_USE_IO_URING: _, ...env } = process.env;
   process.execve(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], env);
@@ -27,8 +27,8 @@ const fs = require('node:fs');
 const path = require('node:path');
 const vm = require('node:vm');
 
-// The guard has a smaller bundle of its own, because agents start its hook before every tool call. Flows have one too, so
-// that no other command loads them.
+// The guard has a smaller bundle of its own, because agents start its hook before every tool call. Flows have their own bundle
+// too, so that other commands do not load it.
 const OWN_BUNDLES = { guard: 'guard', run: 'flow', flow: 'flow', components: 'flow' };
 const asked = command === 'help' ? topic : command;
 const part = Object.hasOwn(OWN_BUNDLES, asked ?? '') ? OWN_BUNDLES[asked] : 'main';
@@ -40,19 +40,19 @@ const cacheNameOf = (hash) => `${hash}-${process.versions.v8}-${process.arch}.bi
 const cacheFile = path.join(base, 'cache', cacheNameOf(BUNDLE_HASHES[part]));
 const cacheDirs = [base, path.dirname(cacheFile)];
 
-// The same flags @croft/workspace sets for regular expressions, before anything is compiled: V8 takes a cache only with
-// the flags it was made with.
+// @croft/workspace sets the same flags for regular expressions. Set them before compiling: V8 accepts a cache only with the
+// flags that it was made with.
 const v8 = require('node:v8');
 v8.setFlagsFromString('--enable-experimental-regexp-engine-on-excessive-backtracks');
 v8.setFlagsFromString('--regexp-backtracks-before-fallback=20000');
-// What loading makes lives on, so the young generation need not grow for it; room once taken is not given back. After
-// the start it grows as ever.
+// Objects that loading makes are long-lived, so the young generation need not grow for them; V8 does not release memory that
+// it once took. After the start the generation grows normally.
 const STEADY = '--semi-space-growth-factor=1';
 const GROWING = '--semi-space-growth-factor=2';
 v8.setFlagsFromString(STEADY);
 setTimeout(() => v8.setFlagsFromString(GROWING), 1_000).unref();
 
-// The bundle is plain ASCII (the build sees to it), and read as such it needs no decoding.
+// The build ensures that the bundle is ASCII; latin1 needs no decoding.
 const source = fs.readFileSync(bundle, 'latin1');
 const cachedData = readCache();
 const script = new vm.Script(source, {
@@ -61,12 +61,12 @@ const script = new vm.Script(source, {
   importModuleDynamically: vm.constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER,
 });
 if (!cachedData || script.cachedDataRejected) {
-  // After the first work is done the cache also holds what was compiled on the way.
+  // Written after the first work, so that the cache also has functions that were compiled lazily.
   const keep = () => {
     if (kept) return;
     kept = true;
     try {
-      // One by one: the recursive form goes round for ever below directories that take no children, such as /proc.
+      // One directory at a time: the recursive mkdir loops for ever below directories that accept no children, such as /proc.
       for (const dir of cacheDirs) if (!fs.existsSync(dir)) fs.mkdirSync(dir, { mode: 0o700 });
       if (!cacheDirs.every((dir) => isOurs(fs.lstatSync(dir), 'isDirectory', 0o022))) return;
       const temporary = `${cacheFile}.${process.pid}`;
@@ -81,7 +81,7 @@ if (!cachedData || script.cachedDataRejected) {
         if (name.endsWith('.bin') && !current.includes(name)) fs.unlinkSync(path.join(path.dirname(cacheFile), name));
       }
     } catch {
-      // A read-only home: every start compiles.
+      // The home directory is read-only: every start compiles.
     }
   };
   let kept = false;
@@ -90,9 +90,9 @@ if (!cachedData || script.cachedDataRejected) {
 }
 
 /**
- * V8 checks no content: a cache with a flipped bit would end every start in a crash until somebody deletes it. So it is
- * kept twice, and taken when both are the same: a checksum needs a module that takes longer to load. And what is in it
- * runs: it is taken only from where nobody else could have put it.
+ * Reads the code cache. V8 does not check its content: a flipped bit would crash every start until the file is deleted. So
+ * the file has the data twice, and is used only if both copies are equal; the module for a checksum takes longer to load. The
+ * data is executed, so the file is used only if no other user could have written it.
  */
 function readCache() {
   let fd;
@@ -107,18 +107,18 @@ function readCache() {
     const data = file.subarray(0, file.length / 2);
     return data.equals(file.subarray(data.length)) ? data : undefined;
   } catch {
-    // First start with this bundle.
+    // The first start with this bundle: the file does not exist.
     return undefined;
   } finally {
     if (fd !== undefined) fs.closeSync(fd);
   }
 }
 
-/** A real directory or file, no link, of this user, without the mode bits in `others`. Windows has neither. */
+/** Whether a directory or file is not a link, belongs to this user, and lacks the mode bits `others`. Windows has neither. */
 function isOurs(stat, kind, others) {
   return stat[kind]() && (!process.getuid || (stat.uid === process.getuid() && (stat.mode & others) === 0));
 }
 
-// A script from a code cache cannot import by itself: Node has forgotten for whom it was compiled.
+// A script from a code cache cannot import modules itself: Node no longer knows its referrer.
 const module_ = { exports: {}, importPackage: (name) => import(name) };
 script.runInThisContext()(module_.exports, require, module_, bundle, __dirname);

@@ -1,4 +1,4 @@
-// Flows are a bundle of their own: `croft mcp` and `croft guard` must not load what runs flows.
+// Flows have a bundle of their own, so that `croft mcp` and `croft guard` do not load the flow engine.
 import { addComponentsCommand } from './commands/components.ts';
 import { addFlowCommand } from './commands/flow.ts';
 import { addRunCommand } from './commands/run.ts';

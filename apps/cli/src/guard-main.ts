@@ -1,4 +1,4 @@
-// The guard is a bundle of its own: a hook runs before every tool call of an agent, and must not load what serves MCP.
+// The guard has a bundle of its own: an agent starts the hook before every tool call, so it must not load the MCP server.
 import { addGuardCommand } from './commands/guard.ts';
 import { runProgram } from './run-program.ts';
 

@@ -5,12 +5,12 @@ import { printable } from './render/printable.ts';
 import { UsageError } from './usage-error.ts';
 import { version } from './version.ts';
 
-/** What was asked for could not be done. */
+/** Exit code: the command failed. */
 const EXIT_FAILED = 1;
-/** What was asked for was not understood. */
+/** Exit code: the command line or the configuration is wrong. */
 const EXIT_USAGE = 2;
 
-/** Puts the program together of these commands and runs what the command line asks for. */
+/** Builds the program from these commands and runs the one on the command line. */
 export function runProgram(addCommands: readonly ((program: Command) => void)[]): void {
   endWithNpx();
   const program = new Command('croft')

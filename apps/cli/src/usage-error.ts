@@ -1,4 +1,4 @@
-/** Something the person at the command line can put right: shown as one line, exit code 2. */
+/** An error that the user can fix at the command line. Shown as one line; exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

@@ -1,4 +1,4 @@
 declare const CROFT_VERSION: string | undefined;
 
-/** The version of this installation; set when it is bundled. */
+/** The version of this installation. The bundler sets it. */
 export const version: string = typeof CROFT_VERSION === 'string' ? CROFT_VERSION : '0.0.0-dev';

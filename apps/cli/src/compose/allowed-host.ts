@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import { UsageError } from '../usage-error.ts';
 
 /**
- * A further name that requests may give for this machine, as `--allowed-host` takes it: a name or an address, spelled as
- * `URL` spells it. A page's whole address is none: what is compared has no scheme, no port and no path.
+ * Parses `--allowed-host`: a further host name or address that requests may use for this machine. Returns it as `URL` spells
+ * it. Refuses a URL: the comparison has no scheme, port or path.
  *
  * @throws UsageError
  */
@@ -14,7 +14,7 @@ export function parseHost(text: string): string {
   return asInUrl(bare);
 }
 
-/** A name or an address, spelled as `URL` spells it, to be compared with what a request says. */
+/** Spells a host name or address as `URL` does, for the comparison with the host of a request. */
 export function asInUrl(host: string): string {
   try {
     return new URL(`http://${host.includes(':') ? `[${host}]` : host}`).hostname;

@@ -6,15 +6,15 @@ import { printableName } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
 import { workspaceRoot } from './workspace-root.ts';
 
-/** How a person says which workspace is meant: by directory, by user, or by where they are. */
+/** The workspace that the user chose: a directory, a user's namespace, or neither for the current directory. */
 export interface WorkspaceChoice {
   readonly dir?: string;
   readonly user?: string;
 }
 
 /**
- * The root of the workspace that is meant. Without a word it is the nearest directory upwards from the current one that
- * has activity, which is said where it is another one. Makes nothing.
+ * Returns the root of the chosen workspace. Without a choice it is the nearest directory with activity, from the current
+ * one upwards; a line on standard error names it if it is not the current one. Creates nothing.
  *
  * @throws UsageError
  */
@@ -31,13 +31,13 @@ export function chosenWorkspace({ dir, user }: WorkspaceChoice, baseDir: string)
 }
 
 function nearestWithActivity(dir: string, baseDir: string): string | undefined {
-  // Most directories have none, which needs no log to be read.
+  // Most directories have no activity; this check avoids reading a log.
   if (existsSync(activityDir(baseDir, dir)) && openActivity(baseDir, dir).entries().length > 0) return dir;
   const parent = dirname(dir);
   return parent === dir ? undefined : nearestWithActivity(parent, baseDir);
 }
 
-/** Neither the pepper nor the namespace is made by looking. */
+/** Finds the namespace of a user. Creates neither the pepper nor the namespace. */
 function namespaceOf(user: string): string {
   const id = presentUser(user);
   if (id === undefined) throw new UsageError('--user needs the id of a user');

@@ -11,9 +11,9 @@ export { configName, isSecretSetting } from '@croft/server/config';
 export type { ConfigFlags, ConfigSource, LoadedConfig, SettingName } from '@croft/server/config';
 
 /**
- * Reads the configuration as the server does.
+ * Reads the configuration with the same rules as the server.
  *
- * @throws UsageError naming the flag, the variable, or the file, line and key of a value that cannot be used
+ * @throws UsageError that names the flag, the variable, or the file, line and key of an invalid value
  */
 export async function loadConfig(
   flags: ConfigFlags = {},

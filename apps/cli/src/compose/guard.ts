@@ -20,7 +20,7 @@ import { printable } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
 
 export const CONFIG_FILE = 'croft.config.yaml';
-/** A name that people give it by mistake: never read, and said. */
+/** A common wrong name of the file. It is not read; the guard refuses to start if it exists. */
 export const MISNAMED_FILE = 'croft.config.yml';
 
 /** The flags every `croft guard …` takes, as commander gives them. */
@@ -36,14 +36,14 @@ export interface GuardFlags {
 
 /** A guard's configuration, and the files it came from. */
 export interface GuardConfig extends LoadedPolicy {
-  /** The person's own. */
+  /** The user's own file. */
   readonly file: string | undefined;
-  /** The project's, which only tightens. */
+  /** The project's file, which can only tighten the policy. */
   readonly projectFile: string | undefined;
-  /** For the person: what is not as one might think. */
+  /** Messages for the user about settings that have no effect. */
   readonly notices: readonly string[];
   /**
-   * The same for another project: all that was read at the start, and that project's own file as it stands now.
+   * Returns the configuration for another project: the settings read at the start, and that project's current file.
    *
    * @throws UsageError like {@link findGuardConfig}
    */
@@ -51,9 +51,9 @@ export interface GuardConfig extends LoadedPolicy {
 }
 
 /**
- * Reads the guard's configuration, and says on standard error what in it is not obeyed.
+ * Reads the guard's configuration, and writes a line to standard error for each setting that has no effect.
  *
- * @throws UsageError for a file that is not there, and for anything in one that is not understood
+ * @throws UsageError for a missing file and for an invalid setting
  */
 export function readGuardConfig(
   flags: GuardFlags,
@@ -67,11 +67,12 @@ export function readGuardConfig(
 }
 
 /**
- * Flags over environment over the person's file (`--config`, else `croft.config.yaml` in the base directory) over
- * defaults; and what `croft.config.yaml` in the project root tightens on top of all but flags. That one came with the
- * project, so it cannot loosen anything. The working directory is not looked at.
+ * Finds the guard's configuration. Flags override the environment, which overrides the user's file (`--config`, else
+ * `croft.config.yaml` in the base directory), which overrides the defaults. `croft.config.yaml` in the project root can tighten
+ * everything except flags; it cannot loosen anything, because it comes with the project. A file in the working directory is
+ * not read.
  *
- * @throws UsageError for a file that is not there, and for anything in one that is not understood
+ * @throws UsageError for a missing file and for an invalid setting
  */
 export function findGuardConfig(flags: GuardFlags, root: string | undefined, env: NodeJS.ProcessEnv): GuardConfig {
   const usual = join(croftBaseDir(env), CONFIG_FILE);
@@ -80,11 +81,11 @@ export function findGuardConfig(flags: GuardFlags, root: string | undefined, env
   return configFor({ flags, env, usual, yaml }, root);
 }
 
-/** What holds for every project: flags, environment, and the person's file as it was at the start. */
+/** Settings for every project: flags, environment, and the user's file as read at the start. */
 interface Given {
   readonly flags: GuardFlags;
   readonly env: NodeJS.ProcessEnv;
-  /** Where the person's file stands when no other was named. */
+  /** The path of the user's file if no other was named. */
   readonly usual: string;
   readonly yaml: PolicyText | undefined;
 }
@@ -93,7 +94,7 @@ function configFor(given: Given, root: string | undefined): GuardConfig {
   const { flags, env, usual, yaml } = given;
   const file = yaml?.file;
   const inRoot = root === undefined ? undefined : configAt(join(root, CONFIG_FILE));
-  // The person's own choice, though it lies there.
+  // The user named this file with --config, so it counts as the user's own although it is in the project.
   const projectFile = inRoot !== undefined && file !== undefined && isSame(inRoot, file) ? undefined : inRoot;
   try {
     const loaded = loadPolicy({
@@ -119,7 +120,7 @@ function configFor(given: Given, root: string | undefined): GuardConfig {
   }
 }
 
-/** Further directories that allow nothing as they stand, for whoever thinks they do. */
+/** Warnings about further roots that do not exist or are not directories, and so allow nothing. */
 function missingRoots({ policy }: LoadedPolicy, project: string | undefined): readonly string[] {
   if (policy.remote) return [];
   return policyFor(policy, { project }).allowedRoots.flatMap((dir) => {
@@ -137,15 +138,15 @@ function whatIs(path: string): string {
   }
 }
 
-/** A judge for one project, and the policy it judges by. */
+/** A judge for one project, and its policy. */
 export interface OpenGuard {
   readonly judge: Judge;
   readonly policy: ReturnType<typeof policyFor>;
 }
 
 /**
- * Opens the judge for one project root, model and agent. Without a root every call is blocked. Relative paths are meant
- * from the root, or from the directory the agent is said to work in.
+ * Opens the judge for one project root, model and agent. Without a root the judge blocks every call. Relative paths start at
+ * `cwd`, the working directory of the agent, else at the root.
  */
 export function openGuard(
   policy: ConfiguredPolicy,
@@ -159,9 +160,9 @@ export function openGuard(
 }
 
 /**
- * The root a person gave, or the one a working directory lies in.
+ * Returns the root from the flags, else the project root of a working directory.
  *
- * @throws UsageError for what is no directory, and for a remote agent whose root nobody gave
+ * @throws UsageError if the root is not a directory, and for a remote agent without `--root`
  */
 export function guardRoot(flags: GuardFlags, isRemote: boolean, dir: string): string | undefined {
   if (isRemote) {
@@ -177,7 +178,7 @@ export function guardRoot(flags: GuardFlags, isRemote: boolean, dir: string): st
   return root;
 }
 
-/** Why the guard is off, for whoever has to know. Undefined when it is on. */
+/** One sentence that says which setting turned the guard off; undefined if it is on. */
 export function offNotice({ policy, sources }: LoadedPolicy): string | undefined {
   if (policy.enabled) return undefined;
   const { enabled: source } = sources;
@@ -186,7 +187,7 @@ export function offNotice({ policy, sources }: LoadedPolicy): string | undefined
   return `the guard is off (${by}): every call passes`;
 }
 
-/** The project whose file is looked for: none that lies on another machine. */
+/** The project whose own file is read; undefined for a project on another machine. */
 function localRoot({ root, remote }: GuardFlags, dir: string): string | undefined {
   if (remote) return undefined;
   return root === undefined ? detectRoot(dir) : resolve(root);
@@ -196,7 +197,7 @@ function configAt(file: string): string | undefined {
   const misnamed = join(dirname(file), MISNAMED_FILE);
   if (isThere(misnamed)) throw new UsageError(`${misnamed} is not read: its name must be ${CONFIG_FILE}`);
   if (!isThere(file)) return undefined;
-  // A link to a device could be read for ever.
+  // Reading a device, for example through a link, might never end.
   if (!statSync(file).isFile()) throw new UsageError(`${file} cannot be read: not a file`);
   return file;
 }
@@ -218,7 +219,7 @@ function isThere(file: string): boolean {
     return statSync(file, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return false;
-    // Passing over it would guard by defaults that the person never chose.
+    // Ignoring an unreadable file would use defaults that the user did not choose.
     throw unreadable(file, error);
   }
 }

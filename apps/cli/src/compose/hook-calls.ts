@@ -2,10 +2,10 @@ import { closeSync, futimesSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDirs } from '@croft/workspace';
 
-/** Set for a hook that croft itself starts to try it: such a call says nothing about the agent. */
+/** Environment variable of a hook that croft itself starts as a trial. Such a call is not recorded as one of the agent. */
 export const HOOK_TRIAL = 'CROFT_HOOK_TRIAL';
 
-/** Records that an agent has just called its hook. A record that cannot be written changes nothing. */
+/** Records that an agent has just called its hook. Ignores write errors. */
 export function recordHookCall(baseDir: string, agent: string): void {
   try {
     const file = fileOf(baseDir, agent);
@@ -20,11 +20,11 @@ export function recordHookCall(baseDir: string, agent: string): void {
     futimesSync(fd, now, now);
     closeSync(fd);
   } catch {
-    // A full or read-only disk: the decision counts, not the record.
+    // The disk is full or read-only. The decision does not depend on the record.
   }
 }
 
-/** When an agent last called its hook; `undefined` where it never did. */
+/** The time when an agent last called its hook; `undefined` if it never did. */
 export function lastHookCall(baseDir: string, agent: string): Date | undefined {
   return statSync(fileOf(baseDir, agent), { throwIfNoEntry: false })?.mtime;
 }

@@ -1,6 +1,6 @@
 import type { Serving } from './serving.ts';
 
-/** What the model is told of the whole set, beside each tool's own words. */
+/** Instructions to the model for the whole toolset. Each tool also has its own description. */
 export function instructionsFor(serving: Serving, readOnly: boolean): string {
   const { names } = serving;
   const what =

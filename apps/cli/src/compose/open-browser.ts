@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 
-/** A browser that is about to be opened. */
+/** A process that waits for an address to open in the browser. */
 export interface PendingBrowser {
   open(url: string): void;
   cancel(): void;
 }
 
 /**
- * Starts the process that will open the browser before the second wall stands, because behind it nothing may be
- * started any more. It waits for the address on its standard input and is gone when that closes.
+ * Starts the process that opens the browser. Call it before the second sandbox is active, which forbids starting programs. The
+ * process reads the address from its standard input and ends when that closes.
  */
 export function openBrowserWhenReady(): PendingBrowser {
   const opener = { darwin: ['open'], win32: ['cmd', '/c', 'start', ''] }[process.platform as string] ?? ['xdg-open'];

@@ -3,8 +3,8 @@ import { isAbsolute, relative } from 'node:path';
 import { PUBLISHED } from './published.ts';
 
 /**
- * The command with which a person starts this program again: `croft` where that was typed, otherwise Node with the file.
- * Out of npx's cache it is `npx croft`, but only where that name is ours.
+ * Returns the command that starts this program again: `croft` if the user typed that, else Node with the file. For a copy in
+ * npx's cache it is `npx croft`, if that package belongs to this project.
  */
 export function ownCommand(script = process.argv[1] ?? '', cwd = process.cwd(), published = PUBLISHED): string {
   const isCached = /[\\/]_npx[\\/]/.test(script);
@@ -15,7 +15,7 @@ export function ownCommand(script = process.argv[1] ?? '', cwd = process.cwd(), 
   return `node ${shellWord(near.startsWith('..') || isAbsolute(near) ? file : near)}`;
 }
 
-/** A text as one word for a shell. */
+/** Quotes a text as one word for a shell. */
 export function shellWord(text: string): string {
   if (/^[\w@%+=:,./-]+$/.test(text) && !text.startsWith('-')) return text;
   return process.platform === 'win32' ? `"${text}"` : `'${text.replaceAll("'", `'\\''`)}'`;

@@ -4,32 +4,32 @@ import { alsoTightened, type ConfiguredPolicy } from '@croft/guard/judging';
 import { UsageError } from '../usage-error.ts';
 import { CONFIG_FILE, type GuardConfig, MISNAMED_FILE } from './guard.ts';
 
-/** The policy of one project as it stands now. */
+/** The current policy of one project. */
 export interface ProjectPolicy {
   readonly policy: ConfiguredPolicy;
-  /** Why the project's own file cannot be used: until it can, nothing passes. */
+  /** Why the project's own file cannot be used. While it is set, the guard blocks every call. */
   readonly problem: string | undefined;
 }
 
 /** Policies by project. */
 export interface ProjectPolicies {
-  /** The same object, as long as the project's own file is the same. */
+  /** Returns the policy; the same object while the project's own file does not change. */
   for(root: string | undefined): ProjectPolicy;
 }
 
 const MAX_KEPT = 256;
-/** A file may change twice within one tick of the clock that marks it. */
+/** A file may change twice within one tick of its timestamps, so a file this new may change unnoticed. */
 const SETTLED_MS = 1_000;
-/** Some file systems of Windows keep no time for that. */
+/** Whether a new name changes the time of its directory. Some file systems of Windows do not record it. */
 const NAMES_CHANGE_DIRECTORIES = process.platform !== 'win32';
 
 /**
- * The policy of each project that requests are for: what holds for the guard, and what the project's own file tightens.
- * That file is looked at for every request and read anew when it is another one. What the file of the guard's own
- * project said at the start stays in force, for every project.
+ * Keeps the policy of each project: the guard's policy, tightened by the project's own file. That file is checked for every
+ * request and read again when its inode or times changed. The settings that the file of the guard's own project had at the
+ * start apply to every project.
  *
- * @param onNotice told what a project's file says and is not obeyed, once for each state of it
- * @param turn which turn of the event loop it is: the file is then looked at once in each, for all that is asked in it
+ * @param onNotice called for each setting of a project's file that has no effect, once for each state of the file
+ * @param turn number of the current turn of the event loop; the file is then checked once per turn
  */
 export function createProjectPolicies(
   config: GuardConfig,
@@ -71,14 +71,14 @@ export function createProjectPolicies(
         if (kept.size < MAX_KEPT) break;
         kept.delete(oldest);
       }
-      // Looked at before it was read: a later change makes another state.
+      // The state is older than the content, so a change in between is noticed the next time.
       if (state !== undefined) kept.set(root, { state, policy });
       return policy;
     },
   };
 }
 
-/** One file, or directory, as it was. */
+/** The identity and times of a file or directory. */
 interface Look {
   readonly dev: number;
   readonly ino: number;
@@ -87,18 +87,18 @@ interface Look {
   readonly ctimeMs: number;
 }
 
-/** What says that a project's file is the same as before. */
+/** The state that decides whether a project's file changed. */
 interface ProjectState {
-  /** Of the project's directory, which changes with every name in it. Undefined where that says nothing. */
+  /** Of the project's directory, whose time changes with every name in it. Undefined if that cannot be relied on. */
   readonly dir: Look | undefined;
-  /** Undefined: no such file. */
+  /** Undefined if the file does not exist. */
   readonly file: Look | undefined;
   readonly misnamed: Look | undefined;
 }
 
-/** Undefined while it cannot be told whether a file changes. */
+/** Reads the state; undefined while a change could go unnoticed. */
 function stateOf(root: string): ProjectState | undefined {
-  // The directory first: a name that comes later makes another state.
+  // The directory first, so that a name that appears later gives another state.
   const dir = NAMES_CHANGE_DIRECTORIES ? lookAt(root) : undefined;
   const file = lookAt(join(root, CONFIG_FILE));
   const misnamed = lookAt(join(root, MISNAMED_FILE));
@@ -106,13 +106,13 @@ function stateOf(root: string): ProjectState | undefined {
   return { dir: dir === 'unsettled' ? undefined : dir, file, misnamed };
 }
 
-/** With one look where there was no file: while the directory stays, no name came. */
+/** Whether the state is unchanged. Needs one stat if there was no file: without a change of the directory no name appeared. */
 function isStill(root: string, { dir, file, misnamed }: ProjectState): boolean {
   if (dir === undefined || misnamed !== undefined || !isSame(lookAt(root), dir)) return false;
   return file === undefined || isSame(lookAt(join(root, CONFIG_FILE)), file);
 }
 
-/** Whether both files are the same, whatever else came and went beside them. */
+/** Whether both states have the same files. Ignores other changes in the directory. */
 function isEqual(one: ProjectState, other: ProjectState): boolean {
   return isSame(one.file, other.file) && isSame(one.misnamed, other.misnamed);
 }
@@ -120,7 +120,7 @@ function isEqual(one: ProjectState, other: ProjectState): boolean {
 function lookAt(path: string): Look | undefined | 'unsettled' {
   try {
     const look = statSync(path, { throwIfNoEntry: false });
-    // A link that leads nowhere may do so at any time, and nothing here would change.
+    // A dangling link: its target may appear at any time without a change here.
     if (look === undefined) return lstatSync(path, { throwIfNoEntry: false }) === undefined ? undefined : 'unsettled';
     return Date.now() - look.ctimeMs < SETTLED_MS ? 'unsettled' : look;
   } catch {

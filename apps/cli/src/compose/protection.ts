@@ -2,8 +2,8 @@ import type { SecondWallStatus } from '@croft/workspace';
 import { UsageError } from '../usage-error.ts';
 
 /**
- * Names the missing parts of the full protection: a race-free resolver, and a Landlock whose self-test held. One
- * sentence without its full stop; `undefined` where nothing is missing.
+ * Names the missing parts of the full protection: a race-free resolver, and Landlock with a passed self-test. Returns one
+ * sentence without its full stop, or `undefined` if nothing is missing.
  */
 export function missingProtection(
   resolver: string,
@@ -16,13 +16,17 @@ export function missingProtection(
   return missing.length === 0 ? undefined : `Reduced protection: ${missing.join('; ')}`;
 }
 
-/** Writes one line to standard error where protection is missing. */
+/** Writes one line to standard error if protection is missing. */
 export function warnOfMissingProtection(resolver: string, wall: SecondWallStatus): void {
   const missing = missingProtection(resolver, wall);
   if (missing !== undefined) process.stderr.write(`croft: warning: ${missing}. Run croft doctor for the reason.\n`);
 }
 
-/** @throws UsageError where protection is missing: for `--require-sandbox` */
+/**
+ * Implements `--require-sandbox`.
+ *
+ * @throws UsageError if protection is missing
+ */
 export function requireProtection(resolver: string, wall: SecondWallStatus): void {
   const missing = missingProtection(resolver, wall);
   if (missing === undefined) return;

@@ -13,7 +13,7 @@ import {
 import { UsageError } from '../usage-error.ts';
 
 /**
- * Reads a flow from a file of the person who runs the command: a JSON document, the text form, or an export of Langflow.
+ * Reads a flow from a file that the user named: a JSON document, the text form, or an export of Langflow.
  *
  * @param onFinding called for each part of an export that could not be taken over
  * @throws UsageError that says what is wrong with the file

@@ -12,23 +12,23 @@ import {
 import { type GuardConfig, type OpenGuard, openGuard } from './guard.ts';
 import { createProjectPolicies } from './project-policies.ts';
 
-/** A directory for requests that carry a certain key. */
+/** The project root for requests that carry a certain key. */
 export interface KeyRoot {
   /** The first hexadecimal digits of the key's SHA-256. */
   readonly digest: string;
   readonly root: string;
 }
 
-/** Where the project of a request is taken from. */
+/** The sources of a request's project root. */
 export interface RootSources {
-  /** For every request that names no other. */
+  /** For requests that do not name another root. */
   readonly root: string | undefined;
   readonly keyRoots: readonly KeyRoot[];
-  /** A request may name its project in the header X-Croft-Root, if it lies below this directory. */
+  /** A request may name a project below this directory in the header X-Croft-Root. */
   readonly rootsBelow: string | undefined;
 }
 
-/** What is judged by, and for whom. */
+/** The judge for a request, with its policy, project, agent and model. */
 export interface JudgedSubject {
   readonly judge: RequestJudge;
   readonly policy: Policy;
@@ -37,7 +37,7 @@ export interface JudgedSubject {
   model(): string | undefined;
 }
 
-/** The judges of a proxy, one for each project, agent and model; kept, as opening one costs a look at the disk. */
+/** The judges of a proxy: one for each project, agent and model. Cached, because opening one reads the disk. */
 export interface RequestJudges {
   for(request: GuardedRequest): JudgedSubject;
   close(): void;
@@ -52,13 +52,15 @@ interface Kept extends OpenGuard {
   readonly model: string | undefined;
 }
 
-/** Kept on the request itself: a WeakMap holds its values through every collection of young objects. */
+/** Key of the judge on the request itself: a WeakMap would keep its values alive through every minor garbage collection. */
 const SUBJECT = Symbol('subject');
 type Remembering = GuardedRequest & { [SUBJECT]?: JudgedSubject };
 
 /**
- * @param onNotice told what a project's own file says and is not obeyed
- * @param turn as {@link createProjectPolicies} takes it
+ * Creates the judges of a proxy.
+ *
+ * @param onNotice called for each setting of a project's own file that has no effect
+ * @param turn see {@link createProjectPolicies}
  */
 export function createRequestJudges(
   config: GuardConfig,
@@ -75,7 +77,7 @@ export function createRequestJudges(
     agent: string | undefined,
     model: string | undefined,
   ): OpenGuard => {
-    // Most requests are of the agent that asked last, whose guard is the newest one already.
+    // Most requests come from the same agent as the one before.
     if (last?.by === by && last.root === root && last.agent === agent && last.model === model) return last;
     last = undefined;
     const id = JSON.stringify([root, agent, model]);
@@ -93,7 +95,7 @@ export function createRequestJudges(
     }
     return guard;
   };
-  // Which model is asked stands in the request's body, megabytes of it: it is read only where something depends on it.
+  // The model is in the request's body, which may have megabytes: read it only if a setting depends on it.
   const needsModel = config.policy.overrides.some(({ scope }) => scope === 'model');
   const subjectOf = (request: GuardedRequest): JudgedSubject => {
     const root = rootOf(request, sources);
@@ -101,19 +103,19 @@ export function createRequestJudges(
     const model = needsModel ? request.model() : undefined;
     const { policy: by, problem } = policies.for(root);
     const found = open(by, root, agent, model).policy;
-    // A file that cannot be read may say so: nothing passes, whatever the rest says.
+    // An unusable project file blocks every call, also if the guard is otherwise off.
     const own: Policy = problem === undefined ? found : { ...found, enabled: true, mode: 'enforce' };
     return {
       judge: {
-        // Opened anew when it was closed for others meanwhile: a reply may take minutes.
+        // Reopens the judge if it was evicted meanwhile: a reply may take minutes.
         judge: (call) => (problem === undefined ? open(by, root, agent, model).judge.judge(call) : unusable(problem)),
         enforce: own.mode === 'enforce',
       },
       policy: own,
       root,
       agent,
-      // No getter: V8 makes a shape for each object that has one, and keeps it, with all its function can reach, until
-      // the next full collection: every exchange, its sockets' objects and its body.
+      // Not a getter: V8 makes a hidden class for each object with a getter, and keeps it until the next full garbage
+      // collection, with everything that the getter can reach: the exchange, its sockets and its body.
       model: () => request.model(),
     };
   };
@@ -135,7 +137,7 @@ function unusable(problem: string): Decision {
   return { decision: 'block', rule: 'failure', reason, paths: [], accepted: '' };
 }
 
-/** The key's own project, else the one in the header, else that of the guard. A header that may not be followed is no root. */
+/** The root of the key, else the one in the header, else the guard's. A header with a forbidden path gives no root. */
 function rootOf(request: GuardedRequest, { root, keyRoots, rootsBelow }: RootSources): string | undefined {
   if (keyRoots.length > 0) {
     const key = keyOf(request);

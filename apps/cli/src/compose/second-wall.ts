@@ -3,15 +3,15 @@ import { dirname, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { restrictProcess, type SecondWallStatus, selfTest, makeDirs } from '@croft/workspace';
 
-/** What the process may still touch behind the second wall. */
+/** The paths that the process may still open inside the second sandbox (Landlock). */
 export interface WallPaths {
   readonly write: readonly string[];
   readonly read: readonly string[];
 }
 
 /**
- * Restricts this process with Landlock where the kernel has it. Must run before anything touches a file through the
- * thread pool. The promise tells whether the self-test held: only then is the wall claimed.
+ * Restricts this process with Landlock if the kernel has it. Call it before any file access through the thread pool. Report
+ * the sandbox as active only after `verified` resolved: it says whether the self-test passed.
  */
 export function raiseSecondWall(paths: WallPaths): {
   readonly status: SecondWallStatus;
@@ -30,13 +30,13 @@ export function raiseSecondWall(paths: WallPaths): {
   return { status, verified };
 }
 
-/** Directories this program itself is read from, for search threads that start later. */
+/** The directories that this program is loaded from. Search threads that start later read them. */
 export function programDirs(): string[] {
-  // The real place of this file: what was started may be a link to it in some bin directory.
+  // The real path of this file: the started file may be a link in a bin directory.
   return [dirname(fileURLToPath(import.meta.url))];
 }
 
-/** A readable file that lies in none of the allowed directories. */
+/** Finds a readable file outside the allowed directories. */
 function findCanary(allowed: readonly string[]): string | undefined {
   const candidates = ['/etc/passwd', '/etc/hostname', '/etc/os-release', '/proc/version', process.execPath];
   return candidates.find((path) => {
@@ -50,11 +50,11 @@ function findCanary(allowed: readonly string[]): string | undefined {
   });
 }
 
-/** Only what exists can be allowed; what cannot be made is left out and will be refused. */
+/** Creates a directory, because Landlock can allow only existing ones. If that fails, access to it will be refused. */
 function makeQuietly(path: string): void {
   try {
     makeDirs(path);
   } catch {
-    // A read-only home.
+    // The home directory is read-only.
   }
 }

@@ -28,16 +28,16 @@ import {
 import { UsageError } from '../usage-error.ts';
 import { workspaceRoot } from './workspace-root.ts';
 
-/** What is to be served, as flags said it. */
+/** The workspaces to serve, from the flags. */
 export interface ServingOptions {
   readonly dirs: readonly string[];
   readonly toolset: ToolsetName;
   readonly readOnly: boolean;
-  /** Forces this user's own namespace below the base directory. */
+  /** Serve this user's own namespace below the base directory. */
   readonly user?: string | undefined;
   readonly ignore: readonly string[];
   readonly confirm: boolean;
-  /** Names are an operator's own, beside the built-in ones. */
+  /** A list adds the operator's own names to the built-in ones. */
   readonly denyList: boolean | readonly string[];
   readonly durable: boolean;
   readonly quotaBytes?: number | undefined;
@@ -45,23 +45,23 @@ export interface ServingOptions {
   readonly quotaFiles?: number | undefined;
 }
 
-/** Tools over what is served, and the host paths they need. */
+/** The tools over the workspaces, and the host paths that they need. */
 export interface Serving {
   readonly table: ToolTable;
-  /** What the workspaces go by: the first component of a path where there are several. */
+  /** Names of the workspaces. With several workspaces, a path starts with one of them. */
   readonly names: readonly string[];
   /** Real host paths of the workspaces. */
   readonly roots: readonly string[];
   /** Host directories outside the workspaces that serving writes to. */
   readonly stateDirs: readonly string[];
-  /** Host files outside that every call reads again. */
+  /** Host files outside the workspaces that every call reads. */
   readonly readFiles: readonly string[];
   readonly resolver: string;
   close(): void;
 }
 
 /**
- * Opens the workspaces and makes the tools over them.
+ * Opens the workspaces and creates their tools.
  *
  * @throws UsageError, WorkspaceError
  */
@@ -100,7 +100,7 @@ interface Opened {
   readonly name: string;
   readonly workspace: Workspace;
   readonly source: WorkspaceSource;
-  /** Absent when the base directory cannot be written. */
+  /** Absent if the base directory is not writable. */
   readonly activity: Activity | undefined;
 }
 
@@ -117,14 +117,14 @@ function openDirs(options: ServingOptions, baseDir: string): Opened[] {
 }
 
 /**
- * Makes the place of log and trash now, while the process may still make directories: behind the second wall only
- * what exists can be allowed. Without one, serving goes on and says once what is missing.
+ * Creates the directories of log and trash before the second sandbox is active, which can allow only existing ones. If that
+ * fails, serving continues without log and undo, and a line on standard error says so.
  */
 function prepareActivity(baseDir: string, root: string): Activity | undefined {
   const activity = openActivity(baseDir, root);
   try {
     makeDirs(activity.trashDir);
-    // It may be there from better days, on what is read-only now.
+    // It may exist already on a disk that is now read-only.
     for (const dir of [activity.trashDir, dirname(activity.trashDir)]) accessSync(dir, constants.W_OK);
     return activity;
   } catch (error) {
@@ -172,7 +172,7 @@ function freeName(wanted: string, taken: Set<string>): string {
   return name;
 }
 
-/** Each workspace keeps its own log: a call is recorded where its first path leads. */
+/** Each workspace has its own log: a call is recorded in the workspace of its first path. */
 function routedActivity(opened: readonly Opened[]): Pick<Activity, 'begin'> | undefined {
   const [first] = opened as [Opened, ...Opened[]];
   if (!first.activity) return undefined;
@@ -191,7 +191,7 @@ function leadsTo({ name, workspace }: Opened, path: string): boolean {
   return path.split('/').find((part) => part !== '' && part !== '.') === name;
 }
 
-/** For the operator's terminal or log file, never for the model. */
+/** Writes an unexpected error to standard error, for the operator. The model does not get it. */
 function reportInternalError(error: unknown, tool: string): void {
   const detail =
     error instanceof WorkspaceError

@@ -4,9 +4,9 @@ import { openWorkspace, WorkspaceError } from '@croft/workspace';
 import { UsageError } from '../usage-error.ts';
 
 /**
- * The root of a directory a person named, as the workspace will know it. Makes nothing.
+ * Returns the real root of a directory that the user named. Creates nothing.
  *
- * @throws UsageError when it is no directory, or is or lies in Croft's own
+ * @throws UsageError if it is not a directory, or is inside Croft's own base directory
  */
 export function workspaceRoot(dir: string, baseDir: string): string {
   const path = resolve(dir);
