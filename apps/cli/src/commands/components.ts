@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** `croft components`: the components that flows are made of. */
+/** Adds `croft components`, which lists the components of flows. */
 export function addComponentsCommand(program: Command): void {
   program
     .command('components [type]')

@@ -2,20 +2,20 @@ import type { DaemonEvent } from '@croft/gateway/daemon';
 import { type Palette, palette } from '../render/colours.ts';
 import { printable, printableJson, printableName } from '../render/printable.ts';
 
-/** Where lines go. */
+/** A stream that lines are written to. */
 export interface LineOutput {
   readonly isTTY?: boolean;
   write(text: string): unknown;
 }
 
-/** Shows what happens in a daemon. */
+/** Shows the events of a daemon. */
 export interface EventLines {
   show(event: DaemonEvent): void;
-  /** Takes a line that is being redrawn away, so that something else can be written; it comes back with the next event. */
+  /** Erases the animated line, so that other text can be written. The next event may draw it again. */
   clear(): void;
 }
 
-/** One JSON object a line, each with its time. */
+/** Writes one JSON object per line, each with its time. */
 export function jsonLines(output: LineOutput, now: () => Date = () => new Date()): EventLines {
   return {
     show: (event) => void output.write(`${printableJson({ time: now().toISOString(), ...event })}\n`),
@@ -25,12 +25,12 @@ export function jsonLines(output: LineOutput, now: () => Date = () => new Date()
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const FRAME_MS = 100;
-/** To the beginning of the line, and everything on it away. */
+/** Moves the cursor to the beginning of the line and erases the line. */
 const CLEAR_LINE = '\r\u001b[2K';
 
 /**
- * Lines for people. On a terminal one for each event, with a moving one while there is something to wait for; elsewhere
- * only what changes the state of the connection. What servers, pages and files are called is escaped.
+ * Writes lines for people. On a terminal: a line for each event, and an animated line while waiting. Elsewhere: only changes
+ * of the connection's state. Names of servers, pages and files are escaped.
  */
 export function personLines(output: LineOutput): EventLines {
   const colours = palette(output);
@@ -69,7 +69,7 @@ export function personLines(output: LineOutput): EventLines {
   };
 }
 
-/** Long waits are shown where they can be taken away again. */
+/** The text of the animated line; undefined if the event does not start a wait. */
 function movingText(event: DaemonEvent): string | undefined {
   switch (event.type) {
     case 'connecting':

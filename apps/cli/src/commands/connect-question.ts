@@ -3,10 +3,10 @@ import type { PageAccess, PageVerdict } from '@croft/gateway/daemon';
 import { palette } from '../render/colours.ts';
 import { printableName } from '../render/printable.ts';
 
-/** Long enough for what waits in the terminal to arrive. */
+/** Time in which keys typed before the question arrive from the terminal. */
 const TYPED_AHEAD_MS = 100;
 
-/** What is shown of a page that wants to connect, and what can be answered. */
+/** Describes the page that wants to connect, and the possible answers. */
 export function describeQuestion({ origin, directory, mayWrite }: PageAccess, stream: { isTTY?: boolean }): string {
   const { bold, yellow, dim } = palette(stream);
   return [
@@ -21,7 +21,7 @@ export function describeQuestion({ origin, directory, mayWrite }: PageAccess, st
   ].join('\n');
 }
 
-/** Reads an answer; what is not one of them is a no. */
+/** Parses an answer. Any other text means `deny_once`. */
 export function parseVerdict(answer: string): PageVerdict {
   switch (answer.trim().toLowerCase()) {
     case 'o':
@@ -38,7 +38,7 @@ export function parseVerdict(answer: string): PageVerdict {
   }
 }
 
-/** Puts the question on the terminal. Ctrl+C is for the program, and a no here. */
+/** Asks on the terminal. Ctrl+C denies and sends SIGINT to the program; the end of the time denies. */
 export async function askOnTerminal(question: PageAccess, signal: AbortSignal): Promise<PageVerdict> {
   await dropTypedAhead();
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
@@ -51,7 +51,7 @@ export async function askOnTerminal(question: PageAccess, signal: AbortSignal): 
     const answer = terminal.question(describeQuestion(question, process.stdout), { signal });
     return parseVerdict(await Promise.race([answer, ended]));
   } catch {
-    // Nobody answered in time.
+    // No answer in time.
     process.stdout.write('\n');
     return 'deny_once';
   } finally {
@@ -59,7 +59,7 @@ export async function askOnTerminal(question: PageAccess, signal: AbortSignal): 
   }
 }
 
-/** Keys pressed before the question was there answer nothing. */
+/** Discards keys that were pressed before the question appeared, so that they do not answer it. */
 async function dropTypedAhead(): Promise<void> {
   const drop = (): void => {};
   process.stdin.on('data', drop);

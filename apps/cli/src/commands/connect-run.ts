@@ -21,12 +21,12 @@ import { askOnTerminal } from './connect-question.ts';
 import { openSharedDirectory, type SharedDirectory } from './connect-shared.ts';
 import { outliveReader } from './log.ts';
 
-/** Where pages look for a daemon. */
+/** The port on which pages look for a daemon. */
 const DEFAULT_PORT = 7655;
-/** Ends that are nobody's failure; a supervisor that starts again after the others must not after these. */
+/** Ends that are not failures: exit code 0, so that a supervisor does not restart the program. */
 const GOOD_ENDS: readonly DaemonEnd['reason'][] = ['stopped', 'left', 'disconnected', 'superseded'];
 
-/** Shares a directory until the connection ends for good or it is told to stop. */
+/** Runs `croft connect`: shares a directory until the connection ends for good or a signal arrives. */
 export async function runConnect(
   url: string | undefined,
   token: string | undefined,
@@ -80,7 +80,7 @@ export async function runConnect(
   process.exit(GOOD_ENDS.includes(end.reason) ? 0 : 1);
 }
 
-/** Resolves when the person, or the system, wants an end. Who wants it twice gets it at once. */
+/** Resolves on the first signal. A second signal ends the process at once. */
 function onSignal(): Promise<void> {
   let count = 0;
   return new Promise((resolve) => {
@@ -92,7 +92,7 @@ function onSignal(): Promise<void> {
   });
 }
 
-/** A second daemon finds the usual port taken. It can do without, where it knows its server. */
+/** Starts the daemon. If a second daemon has the default port and the server is known, starts without a listener. */
 async function startAnyway<T>(
   start: (port: number | undefined) => Promise<T>,
   flags: ConnectFlags,
@@ -121,7 +121,7 @@ function asUsageError(error: unknown): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === 'EACCES') return new UsageError('Not allowed to listen on that port; use one above 1023');
   if (syscall === 'listen') return new UsageError(`Cannot listen on 127.0.0.1: ${osReason(error)}; pass --no-listen`);
-  // Sentences of the daemon about what the person set: a proxy, a server never paired with.
+  // Errors of the daemon without a code describe a setting of the user: a proxy, a server that it never paired with.
   return error instanceof Error && code === undefined ? new UsageError(error.message) : error;
 }
 

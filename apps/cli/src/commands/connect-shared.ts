@@ -14,22 +14,22 @@ import { croftBaseDir, makeDirs, openWorkspace, osReason, type Workspace } from 
 import { workspaceRoot } from '../compose/workspace-root.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** A directory as a daemon shares it. */
+/** A directory that a daemon shares. */
 export interface SharedDirectory {
   readonly workspace: Workspace;
-  /** What servers are offered: `explore`, or `full` where they may write. */
+  /** The tools offered to servers: `explore`, or `full` if they may write. */
   readonly table: ToolTable;
-  /** What servers of the seed's time ask for. */
+  /** The tools behind the operations of the protocol's first dialect. */
   readonly operations: ToolTable;
   close(): void;
 }
 
 /**
- * Opens the directory to share, read-only unless `allowWrite`: deny-list on, Croft's own base directory out of reach,
- * calls in the activity log.
+ * Opens the directory to share, read-only unless `allowWrite`. The deny-list is on, Croft's own base directory is hidden, and
+ * calls are logged.
  *
- * @param dir as the person gave it; without it the current directory, unless that is the whole disk or holds the home
- *   directory, which nobody shares by accident
+ * @param dir as the user wrote it. Without it the current directory, which is refused if it is the root of the disk, the home
+ *   directory, or above it, because such a choice is probably a mistake
  * @throws UsageError, WorkspaceError
  */
 export function openSharedDirectory(dir: string | undefined, allowWrite: boolean): SharedDirectory {
@@ -74,12 +74,12 @@ function realHome(): string | undefined {
   try {
     return realpathSync.native(process.env.HOME || homedir());
   } catch {
-    // Nothing there to protect.
+    // There is no home directory to protect.
     return undefined;
   }
 }
 
-/** Where no log can be kept, sharing goes on without one, and says so. */
+/** Opens the log. If it cannot be written, sharing continues without it, and standard error says so. */
 function openLog(baseDir: string, root: string): Activity | undefined {
   const activity = openActivity(baseDir, root);
   try {
@@ -92,7 +92,7 @@ function openLog(baseDir: string, root: string): Activity | undefined {
   }
 }
 
-/** For the person at the terminal, never for the server. */
+/** Writes an unexpected error to standard error. The server does not get it. */
 function reportInternalError(error: unknown, tool: string): void {
   process.stderr.write(
     `croft: ${tool} failed unexpectedly: ${error instanceof Error ? error.message : String(error)}\n`,

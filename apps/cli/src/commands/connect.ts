@@ -13,7 +13,7 @@ The server's agents may read and search the directory while this runs; they cann
 given, and credential files (.env, keys, .ssh, .git …) stay out of their reach. Ctrl+C ends the connection for good.
 With a fixed key on both sides, set CROFT_GATEWAY_API_KEY. HTTP_PROXY, HTTPS_PROXY and NO_PROXY are honoured.`;
 
-/** `croft connect`: lets a Croft server elsewhere use a directory of this machine. */
+/** Adds `croft connect`, which lets a remote Croft server use a directory of this machine. */
 export function addConnectCommand(program: Command): void {
   program
     .command('connect')
@@ -32,7 +32,7 @@ export function addConnectCommand(program: Command): void {
     .option('--json', 'one JSON object a line, and no questions')
     .addHelpText('after', EXAMPLES)
     .action(async (url: string | undefined, token: string | undefined, flags: ConnectFlags) => {
-      // Read when it is wanted: croft mcp has to start fast.
+      // Loaded on demand, because croft mcp must start fast.
       const { runConnect } = await import('./connect-run.ts');
       await runConnect(url, token, flags);
     });

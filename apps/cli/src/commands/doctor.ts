@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { palette } from '../render/colours.ts';
 import { printableJson } from '../render/printable.ts';
 
-/** `croft doctor`: what holds on this machine, and what does not. Exit code 1 when something is broken. */
+/** Adds `croft doctor`, which reports the protections of this machine. Exit code 1 if something is broken. */
 export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')

@@ -6,7 +6,7 @@ import { palette } from '../render/colours.ts';
 import { printable } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** Prints the findings of a flow. Exit code 1 where one of them stops a run. */
+/** Prints the findings of a flow. Exit code 1 if one of them prevents a run. */
 export function checkFlowFile(file: string, isJson: boolean): void {
   const registry = builtinRegistry();
   const findings = validateFlow(readFlowFile(file, registry), registry);

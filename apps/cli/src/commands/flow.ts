@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** `croft flow`: checks, imports, prints and draws a flow from a file. Nothing is run. */
+/** Adds `croft flow`, which checks, imports, prints and draws a flow from a file. Does not run it. */
 export function addFlowCommand(program: Command): void {
   const flow = program
     .command('flow')

@@ -15,15 +15,15 @@ export interface CheckFlags extends GuardFlags {
   readonly model?: string;
 }
 
-/** The most of standard input that is read as one call: what the judge refuses anyway is far smaller. */
+/** Largest input that is read as one call. The judge refuses far smaller ones. */
 const MAX_INPUT_BYTES = 256 * 1024 * 1024;
 const OFF: Decision = { decision: 'allow', reason: 'The guard is off.', rule: 'allowed', paths: [], accepted: '' };
 
 /**
- * Judges the calls on standard input and prints a decision each. Nothing is printed on the output before the
- * configuration is known to be good.
+ * Judges the calls on standard input and prints a decision for each. Prints nothing to standard output before the
+ * configuration was checked.
  *
- * @throws UsageError for a configuration or an input that cannot be used
+ * @throws UsageError for an invalid configuration or input
  */
 export async function runGuardCheck(flags: CheckFlags): Promise<void> {
   const config = readGuardConfig(flags, process.cwd(), process.env);
@@ -58,21 +58,21 @@ interface Told {
   readonly decision: Decision;
 }
 
-/** Judges one call. What clients would read differently is blocked; what is no call at all is up to `otherwise`. */
+/** Judges one call. Blocks text that clients read differently. `otherwise` decides for text that is not a call; without it, throws. */
 function judgeText(text: string, decide: (call: ObservedCall) => Decision, otherwise?: (reason: string) => Told): Told {
   try {
     const call = toCall(text);
     return { name: call.name, decision: decide(call) };
   } catch (error) {
     if (error instanceof Stop) return blocked(error.message, error.rule);
-    // On one line of several there is nothing to be said of --lines.
+    // With --lines, the hint about --lines would be wrong.
     if (error instanceof NotJson && otherwise) return otherwise('Not valid JSON.');
     if (error instanceof UsageError && otherwise) return otherwise(error.message);
     throw error;
   }
 }
 
-/** What stands on one line is a call or is blocked: the line after it is judged in any case. */
+/** Blocks a line that is not a call, so that the next line is judged. */
 function blockedLine(reason: string): Told {
   return blocked(reason, 'invalid-arguments');
 }
@@ -95,7 +95,7 @@ function shown({ decision, reason, rule, paths, accepted, undecidable }: Decisio
   return { decision, reason, rule, paths, accepted, ...(undecidable && { undecidable }) };
 }
 
-/** @throws Stop for text that clients read differently, UsageError for what is no call */
+/** @throws Stop for text that clients read differently, UsageError for text that is not a call */
 function toCall(text: string): ObservedCall {
   if (text.trim() === '') throw new UsageError('Nothing on standard input: give {"name": …, "arguments": …}');
   let value: unknown;

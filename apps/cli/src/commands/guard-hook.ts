@@ -19,14 +19,14 @@ import { printable, printableName } from '../render/printable.ts';
 import { HOOK_TRIAL, recordHookCall } from '../compose/hook-calls.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** Blocks the call in every agent, with standard error as the reason. Every other code lets it through. */
+/** Exit code that blocks the call in every agent, with standard error as the reason. Agents allow the call on other codes. */
 const EXIT_BLOCK = 2;
 const MAX_INPUT_BYTES = 256 * 1024 * 1024;
 const CHUNK_BYTES = 64 * 1024;
 const [STDIN, STDOUT, STDERR] = [0, 1, 2] as const;
 const PASS: Decision = { decision: 'allow', reason: 'Not enforced.', rule: 'allowed', paths: [], accepted: '' };
 
-/** Where each agent tells its hooks which project it works on. None of it comes from a model. */
+/** The variables in which each agent passes its project to hooks. Models cannot set them. */
 const PROJECT_VARIABLES: Readonly<Record<HookAgent, readonly string[]>> = {
   'claude-code': ['CLAUDE_PROJECT_DIR'],
   cursor: ['CURSOR_PROJECT_DIR', 'CLAUDE_PROJECT_DIR'],
@@ -38,13 +38,13 @@ const PROJECT_VARIABLES: Readonly<Record<HookAgent, readonly string[]>> = {
 
 /** Flags of `croft guard hook`, as commander gives them. */
 export interface HookFlags extends GuardFlags {
-  /** The agent, where its messages do not name it. */
+  /** The agent, if its messages do not name it. */
   readonly agent?: HookAgent;
 }
 
 /**
- * Answers one message of an agent's hook from standard input on standard output. Whatever goes wrong blocks the call:
- * agents let a call through when its hook fails with any other code. (The launcher sees to what is thrown.)
+ * Reads one message of an agent's hook from standard input and answers on standard output. Every failure blocks the call with
+ * exit code 2, because agents allow a call when the hook fails with another code. The launcher handles thrown errors.
  */
 export function runGuardHook(flags: HookFlags): void {
   const { output, refusal } = answer(flags);
@@ -52,7 +52,7 @@ export function runGuardHook(flags: HookFlags): void {
     say(STDERR, `${refusal}\n`);
     process.exitCode = EXIT_BLOCK;
   } else if (output !== undefined && (isNowhere(STDOUT) || !say(STDOUT, `${JSON.stringify(output)}\n`))) {
-    // An agent that reads no answer takes the call for allowed.
+    // An agent that gets no answer allows the call.
     say(STDERR, 'croft guard: the answer could not be written, so the call is blocked\n');
     process.exitCode = EXIT_BLOCK;
   }
@@ -72,7 +72,7 @@ function answer(flags: HookFlags): HookAnswer {
   };
   try {
     const answered = answerHook(readJson(readInput()), judge);
-    // Said where a person sees it too, and not only to the model.
+    // A refusal goes to standard error, so that the user sees it too and not only the model.
     return unusable === undefined ? answered : { refusal: `croft: ${printable(unusable.message)}` };
   } catch (error) {
     const what = error instanceof Stop ? error.message : 'The message of the hook could not be read';
@@ -85,7 +85,7 @@ function decide(call: HookedCall, flags: HookFlags): Decision {
   const dir = stated ?? process.cwd();
   const root = guardRoot(flags, false, dir) ?? (stated !== undefined && isUsableRoot(stated) ? stated : undefined);
   const config = readGuardConfig(flags, dir, process.env, root);
-  // The hook runs where the agent does.
+  // The hook runs on the agent's machine, so the policy's `remote` does not apply.
   const { judge, policy } = openGuard({ ...config.policy, remote: false }, root, call, call.cwd);
   try {
     if (!policy.enabled) {
@@ -102,7 +102,7 @@ function decide(call: HookedCall, flags: HookFlags): Decision {
   }
 }
 
-/** For the page of decisions. A log that cannot be written changes nothing. */
+/** Records a decision for the page. A write error does not change the decision. */
 function record(decision: Decision, call: HookedCall, mode: 'enforce' | 'dry-run', root: string | undefined): void {
   const { name: tool, agent, model } = call;
   const dir = join(croftBaseDir(), 'guard');
@@ -116,7 +116,7 @@ function statedProject(agent: HookAgent): string | undefined {
     .find((dir) => dir !== undefined && isAbsolute(dir) && existsSync(dir));
 }
 
-/** Standard input to its end. Read here and now: the stream of Node takes longer to load than the judging takes. */
+/** Reads standard input to its end, synchronously: loading Node's streams takes longer than judging. */
 function readInput(): string {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -140,14 +140,14 @@ function readSome(chunk: Buffer): number {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EOF') return 0;
-      // Whoever started the hook made the pipe non-blocking.
+      // The agent made the pipe non-blocking.
       if (code !== 'EAGAIN') throw error;
       nap();
     }
   }
 }
 
-/** Whether nobody reads this: Node puts the null device in the place of a descriptor that was closed. */
+/** Whether a descriptor was closed at the start: Node then opens the null device in its place. */
 function isNowhere(descriptor: number): boolean {
   try {
     const { rdev } = fstatSync(descriptor);
@@ -157,7 +157,7 @@ function isNowhere(descriptor: number): boolean {
   }
 }
 
-/** Answers whether all of it was written. */
+/** Writes a text synchronously. Returns false if not all of it was written. */
 function say(descriptor: number, text: string): boolean {
   let rest = Buffer.from(text);
   while (rest.length > 0) {

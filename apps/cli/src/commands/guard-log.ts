@@ -21,9 +21,9 @@ const FOLLOW_MS = 300;
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /**
- * Shows what the guard decided, newest last, whichever door decided it.
+ * Shows the decisions of all entry points of the guard, newest last.
  *
- * @throws UsageError for a time that cannot be read, and a log that cannot
+ * @throws UsageError for an invalid time and for an unreadable log
  */
 export async function runGuardLog(flags: GuardLogFlags): Promise<void> {
   outliveReader();
@@ -44,7 +44,7 @@ export async function runGuardLog(flags: GuardLogFlags): Promise<void> {
   const shown = flags.limit === 0 ? chosen : chosen.slice(-flags.limit);
   show(shown, flags);
   if (shown.length === 0 && !flags.json) process.stdout.write(`${nothing(all.length, dir, flags)}\n`);
-  // What was written while all was read is in both.
+  // Decisions written while the log was read are in both lists.
   const known = new Set(all.map(({ id }) => id));
   for (; fresh !== undefined; await wait(FOLLOW_MS))
     show(
@@ -59,7 +59,7 @@ function show(records: readonly DecisionRecord[], { json }: GuardLogFlags): void
     process.stdout.write(`${json ? printableJson(record) : renderDecision(record, width)}\n`);
 }
 
-/** One decision as one line. */
+/** Renders one decision as one line. */
 export function renderDecision(record: DecisionRecord, toolWidth: number): string {
   const { dim, red, green, yellow } = palette(process.stdout);
   const { decision, mode, rule, undecidable, agent, paths } = record;
@@ -79,7 +79,7 @@ function nothing(count: number, dir: string, { follow }: GuardLogFlags): string 
   return `The guard has decided nothing yet (${printableName(dir)}). It is asked by croft guard hook, mcp and serve.${waiting}`;
 }
 
-/** `90s`, `30m`, `2h`, `1d`: so long ago; or a time. */
+/** Parses a time, or `90s`, `30m`, `2h`, `1d` for that long before `now`. Returns epoch milliseconds. */
 export function parseSince(text: string, now: number): number {
   const [, count, unit = ''] = /^(\d{1,6})\s*([smhd])$/i.exec(text.trim()) ?? [];
   if (count !== undefined) return now - Number(count) * (UNIT_MS[unit.toLowerCase()] as number);

@@ -30,10 +30,11 @@ export interface GuardMcpFlags extends GuardFlags {
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Runs an MCP server behind the guard, on this process's own streams, and ends as it ends; or reaches one over HTTP. Relative paths of a call are meant
- * from the server's working directory; where that would be outside the project, the server is started in the project.
+ * Runs an MCP server behind the guard on this process's standard streams, and ends with its exit code; or connects to one over
+ * HTTP. Relative paths of a call start at the server's working directory. If that is outside the project, the server is
+ * started in the project root instead.
  *
- * @throws UsageError for a configuration that cannot be used, and a server that cannot be started
+ * @throws UsageError for an invalid configuration, and for a server that cannot be started
  */
 export async function runGuardMcp(command: readonly string[], flags: GuardMcpFlags): Promise<void> {
   const url = flags.url === undefined ? undefined : parseUrl(flags.url);
@@ -44,7 +45,7 @@ export async function runGuardMcp(command: readonly string[], flags: GuardMcpFla
   const config = readGuardConfig(flags, process.cwd(), process.env);
   const root = guardRoot(flags, false, process.cwd());
   const cwd = root === undefined || isBelow(process.cwd(), root) ? process.cwd() : root;
-  // A server that is started here works here, whatever a policy says of the agent.
+  // A server that is started here uses this machine's files, also if the policy says that the agent is remote.
   const base = url === undefined ? { ...config.policy, remote: false } : config.policy;
   const { judge, policy } = openGuard(base, root, { agent: flags.agent }, url === undefined ? cwd : undefined);
   const dir = join(croftBaseDir(), 'guard');
@@ -82,7 +83,7 @@ export async function runGuardMcp(command: readonly string[], flags: GuardMcpFla
   process.exit(code ?? 1);
 }
 
-/** Until the server has ended. Signals go on to it, and without the guard it does not go on. */
+/** Waits for the end of the server. Forwards signals to it, and kills it when the guard exits. */
 async function stand(door: McpDoor, program: string): Promise<McpDoorEnd> {
   const pass = (signal: NodeJS.Signals): void => door.signal(signal);
   for (const signal of SIGNALS) process.on(signal, pass);
@@ -119,7 +120,7 @@ function parseUrl(text: string): URL {
   return url;
 }
 
-/** `Name: value`, with `${NAME}` from the environment: what stands on a command line is seen by every user. */
+/** Parses `Name: value`. `${NAME}` comes from the environment, because every user can see a command line. */
 function parseHeaders(lines: readonly string[], env: NodeJS.ProcessEnv): Record<string, string> {
   const headers = new Headers();
   for (const line of lines) {

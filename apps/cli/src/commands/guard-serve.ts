@@ -36,7 +36,7 @@ export interface GuardServeFlags extends GuardFlags {
   readonly keyRoot: readonly string[];
   readonly rootsBelow?: string;
   readonly pass: readonly string[];
-  /** Names of this machine behind a reverse proxy. */
+  /** Further host names of this machine, behind a reverse proxy. */
   readonly allowedHost: readonly string[];
 }
 
@@ -44,9 +44,9 @@ const UNREACHABLE_EVERY_MS = 60_000;
 const CONTAINER_NAMES = ['host.docker.internal', 'host.containers.internal'];
 
 /**
- * Stands between agents and models until it is told to stop.
+ * Runs the guard's proxy between agents and models until a signal arrives.
  *
- * @throws UsageError before anything listens
+ * @throws UsageError before it listens
  */
 export async function runGuardServe(flags: GuardServeFlags): Promise<void> {
   const config = readGuardConfig(flags, process.cwd(), process.env);
@@ -117,7 +117,7 @@ export async function runGuardServe(flags: GuardServeFlags): Promise<void> {
   process.once('SIGINT', stop).once('SIGTERM', stop);
 }
 
-/** Every decision goes to the log; a call the model only repeats when it is asked again is said once. */
+/** Records every decision. Prints a blocked call once, although the model may repeat it in further attempts. */
 function recorder(log: DecisionLog, judges: RequestJudges): (event: DecisionEvent) => void {
   const said = new WeakMap<GuardedRequest, Map<string, number>>();
   return ({ request, call, decision, blocked, attempt }) => {
@@ -134,7 +134,7 @@ function recorder(log: DecisionLog, judges: RequestJudges): (event: DecisionEven
   };
 }
 
-/** Says which upstream cannot be reached and why, each once a minute: agents ask again and again. */
+/** Reports an unreachable upstream at most once a minute, because agents retry. */
 function unreachableTeller(): (upstream: Upstream, error: NodeJS.ErrnoException) => void {
   const told = new Map<string, number>();
   return ({ url }, error) => {
@@ -147,7 +147,7 @@ function unreachableTeller(): (upstream: Upstream, error: NodeJS.ErrnoException)
   };
 }
 
-/** `URL`; `/prefix=URL` or `model:NAME=URL` where there are several. */
+/** Parses `URL`, `/prefix=URL` or `model:NAME=URL`. */
 function parseUpstream(text: string): Upstream {
   const [, prefix = '', name, address = ''] = /^(?:(\/[^=]*)=|model:([^=]+)=)?(.*)$/s.exec(text) ?? [];
   let url: URL;
@@ -165,7 +165,7 @@ function parseUpstream(text: string): Upstream {
   return { prefix: prefix.replace(/\/+$/, ''), url, ...(name !== undefined && { model: toPattern(name) }) };
 }
 
-/** A model's name, in which `*` is anything. */
+/** Converts a model's name to a pattern; `*` matches any text. */
 function toPattern(name: string): RegExp {
   const parts = name.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${parts.join('.*')}$`, 'is');
@@ -215,7 +215,7 @@ interface Announced {
 
 function announce({ host }: GuardServeFlags, { port, code, root, upstreams, config }: Announced): void {
   const { bold, dim } = palette(process.stdout);
-  // Where it listens everywhere, that is no address to send anything to.
+  // The unspecified address is not a destination.
   const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   const origin = `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
   const { enabled, mode, strict } = policyFor(config.policy, { project: root });
@@ -256,8 +256,8 @@ function announce({ host }: GuardServeFlags, { port, code, root, upstreams, conf
 }
 
 /**
- * The names a request may give for this machine: where it listens everywhere, those of all its addresses, and what
- * containers call the machine they run on. None that a foreign name server answers for.
+ * The host names that a request may use for this machine. If the guard listens on all addresses: all of them, the host name,
+ * and the names that containers use for their host. Never a name that an external DNS server resolves.
  */
 function namesOf(host: string): readonly string[] {
   const addresses = Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? []);

@@ -5,7 +5,7 @@ import type { GuardLogFlags } from './guard-log.ts';
 import type { GuardMcpFlags } from './guard-mcp.ts';
 import type { GuardServeFlags } from './guard-serve.ts';
 
-/** Spelled out: the guard's package would load with every help text. */
+/** Repeated here, because importing the guard's package would slow down every help text. */
 const AGENT_NAMES = ['claude-code', 'codex', 'cursor', 'gemini-cli', 'opencode', 'qwen-code'];
 
 const AGENTS = `
@@ -23,7 +23,7 @@ A blocked call is answered in the agent's own format; an allowed one goes on to 
 What cannot be answered (a broken configuration, an event that is none of these) ends with code 2, which blocks in
 all of them. More: docs/guard.md`;
 
-/** `croft guard`: judges what agents want to do before it is done. Each door is read when it is opened. */
+/** Adds `croft guard`, which judges tool calls of agents before they run. Each subcommand is loaded on demand. */
 export function addGuardCommand(program: Command): void {
   const guard = program
     .command('guard')
@@ -68,7 +68,7 @@ export function addGuardCommand(program: Command): void {
         const { runGuardHook } = await import('./guard-hook.ts');
         runGuardHook(flags);
       } catch {
-        // Every other code lets the call through.
+        // Agents allow the call on every other exit code.
         process.stderr.write('croft guard: the hook failed, so the call is blocked\n');
         process.exitCode = 2;
       }
@@ -190,7 +190,7 @@ function parsePort(text: string): number {
   return port;
 }
 
-/** The flags that every door of the guard takes. */
+/** Adds the flags that all subcommands of the guard share. */
 export function addGuardFlags(command: Command): Command {
   return command
     .option('--root <dir>', 'the project directory (default: found from the current one by .git, package.json …)')

@@ -6,10 +6,10 @@ import { palette } from '../render/colours.ts';
 import { printableJson, printableName } from '../render/printable.ts';
 import { parseCount } from './serving-flags.ts';
 
-/** What `--dir` of `log` and `undo` means. */
+/** Help text for `--dir` of `log` and `undo`. */
 export const WORKSPACE_HELP = 'the workspace (default: the current directory, or the nearest above it with activity)';
 
-/** `croft log`: what agents did in a workspace, newest last. */
+/** Adds `croft log`, which shows calls in a workspace, newest last. */
 export function addLogCommand(program: Command): void {
   program
     .command('log')
@@ -45,7 +45,7 @@ export function addLogCommand(program: Command): void {
     });
 }
 
-/** `croft log | head` closes the output early; that is no failure. */
+/** Ignores EPIPE on standard output: `croft log | head` closes it early, which is not a failure. */
 export function outliveReader(): void {
   if (!process.stdout.listeners('error').includes(onClosed)) process.stdout.on('error', onClosed);
 }
@@ -79,12 +79,12 @@ function correctRecords(activity: Activity, root: string, baseDir: string): void
     workspace.close();
     activity.close();
   } catch (error) {
-    // A directory that is gone: the log is shown as it is.
+    // The directory no longer exists: show the log without correction.
     if (!(error instanceof WorkspaceError)) throw error;
   }
 }
 
-/** The entries that the bounds of the log have dropped, as a sentence; `undefined` for nothing. */
+/** One sentence about entries that the log dropped because of its bounds; `undefined` if it dropped none. */
 export function droppedNote({ changes, reads }: DroppedEntries): string | undefined {
   const parts = [
     ...(changes > 0 ? [`${changes} older ${changes === 1 ? 'change' : 'changes'}, which cannot be undone`] : []),
@@ -93,12 +93,12 @@ export function droppedNote({ changes, reads }: DroppedEntries): string | undefi
   return parts.length === 0 ? undefined : `No longer in the log: ${parts.join('; ')}.`;
 }
 
-/** Position of each call that can still be taken back: 1 is the newest. */
+/** The position of each call that can still be undone; 1 is the newest. */
 export function undoOrder(entries: readonly ActivityEntry[]): ReadonlyMap<string, number> {
   return new Map(selectUndo(entries, { count: Number.POSITIVE_INFINITY }).map((entry, i) => [entry.id, i + 1]));
 }
 
-/** One entry as one line. */
+/** Renders one entry as one line. */
 export function renderEntry(entry: ActivityEntry, position: number | undefined, toolWidth: number): string {
   const { dim, red, green, bold } = palette(process.stdout);
   const mark = position === undefined ? '    ' : bold(String(position).padStart(4));
@@ -109,13 +109,13 @@ export function renderEntry(entry: ActivityEntry, position: number | undefined, 
   return `${mark}  ${time}  ${printableName(entry.tool).padEnd(toolWidth)}  ${outcome}  ${what}${bytes}  ${dim(`by ${printableName(actorName(entry.actor))}`)}`;
 }
 
-/** The paths a call named; one that named none was about the whole workspace. */
+/** The paths of a call; `.` for a call without paths, which is about the whole workspace. */
 export function namesOf({ paths, morePaths = 0 }: ActivityEntry): string {
   const more = morePaths > 0 ? ` and ${morePaths} more` : '';
   return paths.length === 0 ? '.' : paths.map(printableName).join(' → ') + more;
 }
 
-/** What a call that changed nothing was about. */
+/** The pattern and paths of a call that changed nothing. */
 function aimOf(entry: ActivityEntry): string {
   return entry.pattern === undefined ? namesOf(entry) : `"${printableName(entry.pattern)}" in ${namesOf(entry)}`;
 }
@@ -129,7 +129,7 @@ function describeChange(change: NonNullable<ActivityEntry['changes']>[number]): 
     move: 'moved',
     mkdir: 'made',
   }[change.kind];
-  // Names are an agent's own choice; undo needs them as they are, a terminal must not get them so.
+  // Agents choose names, so a terminal gets them escaped. Undo needs the unescaped names.
   const [path, to] = [printableName(change.path), change.to === undefined ? '' : ` → ${printableName(change.to)}`];
   return `${verb} ${path}${to}${change.kind === 'mkdir' ? '/' : ''}`;
 }

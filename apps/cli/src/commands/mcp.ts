@@ -10,7 +10,7 @@ import { version } from '../version.ts';
 import type { McpHttpFlags } from './run-mcp-http.ts';
 import { addServingFlags, parseCount, type ServingFlags, toServingOptions } from './serving-flags.ts';
 
-/** `croft mcp <dir>…`: the tools over standard input and output, for a client that starts its servers itself. */
+/** Adds `croft mcp <dir>…`, which serves the tools over standard input and output, or over HTTP. */
 export function addMcpCommand(program: Command): void {
   addServingFlags(
     program
@@ -31,7 +31,7 @@ export function addMcpCommand(program: Command): void {
         refuseHttpFlags(flags);
         return runMcp(dirs, flags);
       }
-      // Read when it is wanted: the HTTP server is a third of the program, and croft mcp has to start fast.
+      // Loaded on demand: the HTTP server is a third of the program, and croft mcp must start fast.
       const { runMcpHttp } = await import('./run-mcp-http.ts');
       return runMcpHttp({ ...flags, dir: dirs });
     });
@@ -45,7 +45,7 @@ function refuseHttpFlags({ host, port, open, token }: McpFlags): void {
 }
 
 async function runMcp(dirs: readonly string[], flags: ServingFlags): Promise<void> {
-  // Synchronous up to the second wall, which has to be raised before the thread pool is first used.
+  // Keep everything up to `raise` synchronous: Landlock must be active before the thread pool is first used.
   const serving = openServing(toServingOptions(flags, dirs));
   const verified = raise(serving, flags);
   if (flags.requireSandbox) requireProtection(serving.resolver, await verified);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** `croft open`: a new one-time address of the page, for a browser that is not signed in any more. */
+/** Adds `croft open`, which makes a new one-time address of the page, for a browser that is no longer signed in. */
 export function addOpenCommand(program: Command): void {
   program
     .command('open')
@@ -10,7 +10,7 @@ export function addOpenCommand(program: Command): void {
     )
     .option('--no-open', 'only print the address')
     .action(async (flags: { open: boolean }) => {
-      // Read when it is wanted: the configuration's schema costs every start milliseconds.
+      // Loaded on demand: the configuration's schema would add milliseconds to every start.
       const { runOpen } = await import('./run-open.ts');
       await runOpen(flags);
     });

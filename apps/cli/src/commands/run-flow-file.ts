@@ -94,7 +94,7 @@ function showResult({ status, text, failure, metrics }: RunResult): void {
   process.stderr.write(`${dim(`(Ran in ${metrics.duration_seconds}s${tokens})`)}\n`);
 }
 
-/** `text` for the chat input, `NODE.FIELD=VALUE` for any field. */
+/** Parses `--input`: `NODE.FIELD=VALUE` sets any field; other text is the message for the chat input. */
 function inputsOf(flow: FlowDocument, given: readonly string[]): Record<string, Record<string, string>> {
   const inputs: Record<string, Record<string, string>> = {};
   for (const each of given) {

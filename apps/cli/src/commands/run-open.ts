@@ -5,11 +5,11 @@ import { loadConfig } from '../compose/config.ts';
 import { openBrowserWhenReady } from '../compose/open-browser.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** Where a running server of this base directory says it is. */
+/** The file in which a running server writes its address. */
 export const ADDRESS_FILE = 'serve.json';
 const PATIENCE_MS = 15_000;
 
-/** Asks the running server for a new one-time address, prints it, and opens it where `open` says so and a person is there. */
+/** Gets a new one-time address from the running server and prints it. Opens it if `open` is set and a terminal is attached. */
 export async function runOpen({ open }: { readonly open: boolean }): Promise<void> {
   const baseDir = croftBaseDir();
   const browser = open && process.stdout.isTTY ? openBrowserWhenReady() : undefined;
@@ -26,7 +26,7 @@ async function addressOf(baseDir: string): Promise<string> {
     const { address } = JSON.parse(readFileSync(join(baseDir, ADDRESS_FILE), 'utf8')) as { address?: unknown };
     if (typeof address === 'string') return address;
   } catch {
-    // Not written, or by a server that is gone: it may be where the configuration says.
+    // The file is missing or broken: use the address of the configuration.
   }
   const { host, port } = (await loadConfig()).values;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { RunFlags } from './run-flags.ts';
 import { parseCount } from './serving-flags.ts';
 
-/** `croft run`: runs a flow without a server. */
+/** Adds `croft run`, which runs a flow without a server. */
 export function addRunCommand(program: Command): void {
   program
     .command('run <flow>')

@@ -3,7 +3,7 @@ import { addOpenCommand } from './open.ts';
 import type { ServeFlags } from './run-serve.ts';
 import { parseCount } from './serving-flags.ts';
 
-/** `croft serve`: the whole server, with pages, accounts and the gateway. And `croft open`, which opens its page. */
+/** Adds `croft serve`, which runs the server with pages, accounts and the gateway, and `croft open`. */
 export function addServeCommand(program: Command): void {
   program
     .command('serve')
@@ -17,7 +17,7 @@ export function addServeCommand(program: Command): void {
     .option('--no-open', 'do not open the page in a browser')
     .option('--allow-open-auto-login', 'let others reach a server without sign-in: whoever gets in is its one user')
     .action(async (flags: ServeFlags) => {
-      // Read when it is wanted: croft mcp has to start fast.
+      // Loaded on demand, because croft mcp must start fast.
       const { runServe } = await import('./run-serve.ts');
       await runServe(flags);
     });

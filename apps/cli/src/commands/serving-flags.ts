@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { UsageError } from '../usage-error.ts';
 import type { ServingOptions } from '../compose/serving.ts';
 
-/** The flags that say what is served and how, as commander gives them. */
+/** The flags for workspaces and tools, as commander returns them. */
 export interface ServingFlags {
   readonly readOnly?: boolean;
   readonly toolset: ToolsetName;
@@ -20,7 +20,7 @@ export interface ServingFlags {
   readonly requireSandbox?: boolean;
 }
 
-/** Adds those flags to a command. */
+/** Adds the flags for workspaces and tools to a command. */
 export function addServingFlags(command: Command): Command {
   return command
     .option('--read-only', 'leave out every tool that changes anything')
@@ -54,7 +54,7 @@ export function addServingFlags(command: Command): Command {
     );
 }
 
-/** Flags as the composition wants them. */
+/** Converts the flags to options. Throws UsageError for flags that contradict each other. */
 export function toServingOptions(flags: ServingFlags, dirs: readonly string[]): ServingOptions {
   if (flags.deny.length > 0 && !flags.denyList)
     throw new UsageError('--deny adds to the deny-list, which --no-deny-list switches off: give one of them');
@@ -84,7 +84,7 @@ export function parseCount(text: string): number {
   return Number(text);
 }
 
-/** `500`, `10K`, `200M`, `2G`: bytes, in powers of 1,024. */
+/** Parses `500`, `10K`, `200M` or `2G` to bytes, in powers of 1,024. */
 export function parseBytes(text: string): number {
   const parts = /^(\d+)([KMG]?)$/i.exec(text);
   if (!parts) throw new InvalidArgumentError('Give a number of bytes, e.g. 500M.');

@@ -21,7 +21,7 @@ interface SetupFlags extends ServingFlags {
   readonly name: string;
 }
 
-/** `croft setup`: enters Croft into the configuration of the MCP clients on this machine. */
+/** Adds `croft setup`, which adds Croft to the configuration of MCP clients on this machine. */
 export function addSetupCommand(program: Command): void {
   const setup = program.command('setup');
   addSetupGuard(setup);
@@ -58,7 +58,7 @@ export function addSetupCommand(program: Command): void {
   });
 }
 
-/** `croft setup guard`: enters the guard's hook into the configuration of agents. */
+/** Adds `croft setup guard`, which adds the guard's hook to the configuration of agents. */
 function addSetupGuard(setup: Command): void {
   setup
     .command('guard')
@@ -80,7 +80,7 @@ function addSetupGuard(setup: Command): void {
     .option('--dry-run', 'the same as --print')
     .option('--json', 'print the outcome as JSON')
     .action(async (_: unknown, command: Command) => {
-      // The options of `croft setup` are read behind the name of this command too.
+      // commander also accepts the options of `croft setup` here; refuse those that do not apply.
       const flags = command.optsWithGlobals<SetupFlags & { readonly print?: boolean; readonly run: boolean }>();
       const strange = setup.options.find(
         (option) =>
@@ -116,7 +116,7 @@ function surroundings(): SetupSurroundings {
   };
 }
 
-/** The serving flags that were given to a command, as arguments for another. */
+/** The serving flags of a command line, as arguments for another command. */
 export function servingFlagsAsWritten(command: Command): string[] {
   const values = command.opts<Record<string, unknown>>();
   return addServingFlags(new Command()).options.flatMap((option) => {
@@ -131,7 +131,7 @@ export function servingFlagsAsWritten(command: Command): string[] {
 
 const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
-/** @throws UsageError for a name that is none of these */
+/** @throws UsageError for an unknown name */
 function knownClients<Id extends string>(names: readonly string[], known: readonly Id[]): readonly Id[] {
   return names.map((name) => {
     const id = known.find((one) => one === name);

@@ -27,7 +27,7 @@ interface UndoFlags extends WorkspaceChoice {
   readonly json?: boolean;
 }
 
-/** `croft undo`: takes back what agents did. */
+/** Adds `croft undo`, which reverts changes of agents. */
 export function addUndoCommand(program: Command): void {
   program
     .command('undo')
@@ -51,11 +51,11 @@ async function runUndo(n: string | undefined, flags: UndoFlags): Promise<void> {
   const baseDir = croftBaseDir();
   const root = chosenWorkspace(flags, baseDir);
   const activity = openActivity(baseDir, root);
-  // The person's own act: protected names are no obstacle to putting back what was there.
+  // The user runs this command, so protected names can be restored too.
   const workspace = openWorkspace(root, {
     baseDir,
     trashDir: activity.trashDir,
-    // The serving process knows the bound and keeps it. Here nothing is dropped that is about to come back.
+    // The serving process enforces the bound. Here nothing may be dropped that the undo is about to restore.
     trashLimits: { maxBytes: Number.POSITIVE_INFINITY, maxItems: Number.POSITIVE_INFINITY },
     denyList: false,
   });
@@ -99,14 +99,14 @@ async function undoChosen(
   if (cancelled.signal.aborted) process.exitCode = EXIT_INTERRUPTED;
 }
 
-/** Says so where the log no longer has all changes that were asked for. */
+/** Reports on standard error that the log no longer has all requested changes. */
 function reportMissing(selection: ReturnType<typeof parseSelection>, found: number, activity: Activity): void {
   if (!('sinceMs' in selection) && (!('count' in selection) || selection.count <= found)) return;
   const note = droppedNote({ ...activity.dropped(), reads: 0 });
   if (note !== undefined) process.stderr.write(`croft: ${note}\n`);
 }
 
-/** What is to be taken back, and which of it will be left alone. */
+/** Prints the changes to undo, and which of them cannot be undone. */
 function preview(
   chosen: readonly ActivityEntry[],
   order: ReadonlyMap<string, number>,
@@ -135,7 +135,7 @@ function report(outcome: Awaited<ReturnType<typeof undoEntries>>, json: boolean)
   }
 }
 
-/** The change that `croft log` shows with this number. */
+/** Finds the change that `croft log` shows with this number. */
 function selectOne(entries: readonly ActivityEntry[], number: number): readonly ActivityEntry[] {
   const all = selectUndo(entries, { count: Number.POSITIVE_INFINITY });
   const entry = all[number - 1];
@@ -158,12 +158,12 @@ function parseSelection(n: string | undefined, { since, only }: UndoFlags): Undo
   return { count: Number(n) };
 }
 
-/** `90s`, `10m`, `2h`, `1d` ago, or an ISO date with or without a time. Epoch milliseconds. */
+/** Parses `90s`, `10m`, `2h`, `1d` ago, or an ISO date with or without a time. Returns epoch milliseconds. */
 export function parseTime(text: string, now: number = Date.now()): number {
   const ago = /^(\d+)\s*([smhd])$/.exec(text.trim());
   if (ago)
     return now - Number(ago[1]) * { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }[ago[2] as 's' | 'm' | 'h' | 'd'];
-  // Node reads `10` as a month of 2001, and everything since then would be taken back.
+  // Node parses `10` as a month of 2001, which would undo everything since then.
   const at = /^\d{4}-\d\d-\d\d/.test(text.trim()) ? Date.parse(text.trim()) : Number.NaN;
   if (Number.isNaN(at))
     throw new UsageError(`Not a time: ${text}. Use 10m, 2h, 1d, or a date and time such as 2026-01-31T09:00`);
