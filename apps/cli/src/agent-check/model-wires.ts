@@ -1,4 +1,4 @@
-/** One tool call of the script. `input` is text for tools that take no JSON. */
+/** One scripted tool call. `input` is the text for tools that do not take JSON. */
 export interface ScriptedCall {
   readonly name: string;
   readonly arguments?: Readonly<Record<string, unknown>>;
@@ -7,9 +7,9 @@ export interface ScriptedCall {
 
 /** The reply of a model in one protocol: one call, or the text that ends the turn. */
 export interface WireReply {
-  /** Events of a stream, `data` as JSON; where a protocol names its events, `event` holds the name. */
+  /** Events of a stream; `data` is JSON. `event` is the name if the protocol names its events. */
   readonly events: readonly { readonly event?: string; readonly data: unknown }[];
-  /** The same as one JSON document. */
+  /** The reply as one JSON document. */
   readonly whole: unknown;
   readonly endsWithDone?: boolean;
 }

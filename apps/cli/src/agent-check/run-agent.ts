@@ -18,10 +18,10 @@ export type AgentCheck =
   | { readonly kind: 'refused' }
   /** The hostile command ran. */
   | { readonly kind: 'ran'; readonly calledHook: boolean }
-  /** Nothing can be said: the reason, as the end of a sentence that begins with the agent. */
+  /** The run has no result. `problem` ends a sentence that starts with the agent. */
   | { readonly kind: 'unknown'; readonly problem: string };
 
-/** Where an agent is run, and for which agent the hook reports. */
+/** The surroundings of a run, and the agent name that the hook records. */
 export interface AgentPlace {
   readonly agent: string;
   readonly baseDir: string;
@@ -32,15 +32,15 @@ export interface AgentPlace {
 }
 
 /**
- * Runs an agent once with the person's own settings, but against a model on loopback that asks for one command: overwrite a
- * file outside of the project, made for this purpose. No key is sent, and the agent's own questions are switched off, so that
- * only the hook can refuse. Never throws; when it returns, the processes and files are gone.
+ * Runs an agent once with the user's own settings and a local model that requests one command: overwrite a file outside of
+ * the project, made for this purpose. Sends no key, and switches the agent's own questions off, so that only the hook can
+ * refuse. Never throws. When it returns, its processes have ended and its files are deleted.
  */
 export async function runAgent(run: AgentRun, place: AgentPlace): Promise<AgentCheck> {
   const program = findProgram(run.program, place.env);
   if (program === undefined) return { kind: 'unknown', problem: `was not found on the PATH as ${run.program}` };
   const scratch = mkdtempSync(join(tmpdir(), 'croft-check-'));
-  // Below the base directory: a new file in the temporary directory may be written.
+  // Below the base directory, because the guard allows new files in the temporary directory.
   const outside = mkdtempSync(join(place.baseDir, 'check-'));
   const target = join(outside, 'outside.txt');
   try {
@@ -73,7 +73,7 @@ export async function runAgent(run: AgentRun, place: AgentPlace): Promise<AgentC
   }
 }
 
-/** The end of a run: how, and what the program wrote last. */
+/** How a run ended, and the last line of its output. */
 interface Ended {
   readonly how: string;
   readonly said: string;
@@ -106,7 +106,7 @@ function runOnce(
         if (ownGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
         else child.kill('SIGKILL');
       } catch {
-        // It has ended.
+        // The process has already ended.
       }
     };
     const timer = setTimeout(() => {
@@ -119,7 +119,7 @@ function runOnce(
       });
     const end = (how: string): void => {
       clearTimeout(timer);
-      // What the agent started in the background ends with it.
+      // Also ends background processes of the agent.
       kill();
       resolve({ how, said: clean(said.trim().split('\n').at(-1)?.slice(0, 300) ?? '') });
     };
@@ -148,7 +148,7 @@ function isProgram(file: string): boolean {
   }
 }
 
-/** The local model must be reached directly. */
+/** Excludes the local model from the proxy. */
 function withoutProxy({ NO_PROXY, no_proxy }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const list = [NO_PROXY ?? no_proxy, '127.0.0.1'].filter(Boolean).join(',');
   return { NO_PROXY: list, no_proxy: list };

@@ -4,18 +4,18 @@ import { CALL_ID, type ScriptedCall, type WireReply, wireOf } from './model-wire
 
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
-/** A local server that stands in for a model provider. */
+/** A local server that replaces a model provider. */
 export interface ScriptedModel {
   /** Origin, `http://127.0.0.1:PORT`. */
   readonly url: string;
-  /** How far the agent came: it asked no model, asked without the tool, got the call, or reported the call's result. */
+  /** The progress of the agent: no request, a request without the tool, the call sent, the call's result received. */
   progress(): 'silent' | 'asked' | 'called' | 'answered';
   close(): Promise<void>;
 }
 
 /**
- * Starts a server on loopback that speaks the protocols of four providers. It answers the first request that offers the
- * tool of one of `calls` with that call, and every other request with text. It looks at no key and sends nothing on.
+ * Starts a server on loopback that implements the protocols of four providers. It answers requests that offer the tool of one
+ * of `calls` with that call until it got a result, and all other requests with text. It checks no key and forwards nothing.
  */
 export async function startScriptedModel(calls: readonly ScriptedCall[]): Promise<ScriptedModel> {
   const seen = { asked: false, called: false, answered: false };
@@ -55,7 +55,7 @@ async function answer(
   }
   const text = JSON.stringify(asked);
   seen.asked = true;
-  // Gemini CLI may leave the id out: there the kind of the part tells.
+  // Gemini CLI may omit the id; its part for a result has this name.
   if (text.includes(CALL_ID) || text.includes('"functionResponse"')) seen.answered = true;
   const call = seen.answered ? undefined : calls.find(({ name }) => text.includes(`"name":"${name}"`));
   if (call) seen.called = true;

@@ -8,10 +8,10 @@ const MAX_CHARS = 64 * 1024;
 export type HookTrial = { readonly ok: true } | { readonly ok: false; readonly problem: string };
 
 /**
- * Runs a hook's command once through a shell, as an agent does, with a message about a hostile call. The call itself is not
- * made. The decision is recorded like any other; that the hook was called is not.
+ * Runs a hook's command once through a shell, as an agent does, with a message about a hostile call. Does not make the call.
+ * The guard records the decision, but does not record a call of the agent.
  *
- * @param message as the agent sends it, about a call that must be denied
+ * @param message a message in the agent's format about a call that must be denied
  */
 export function tryHook(command: string, message: object, env: NodeJS.ProcessEnv, cwd: string): Promise<HookTrial> {
   return new Promise((resolve) => {
@@ -42,7 +42,7 @@ export function tryHook(command: string, message: object, env: NodeJS.ProcessEnv
   });
 }
 
-/** Whether an answer denies, in any of the agents' formats. */
+/** Whether an answer denies the call, in any of the agents' formats. */
 function denies(output: string): boolean {
   try {
     const { decision, permission, hookSpecificOutput } = JSON.parse(output) as Record<string, unknown>;

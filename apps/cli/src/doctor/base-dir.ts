@@ -17,14 +17,14 @@ import type { BaseDirReport, Examined, Finding, SecretReport } from './report.ts
 const PEPPER_BYTES = 32;
 const WRITABLE_BY_OTHERS = 0o022;
 const OPEN_TO_OTHERS = 0o077;
-/** File systems the kernel makes up, by their magic numbers: nobody can make a directory of their own there. */
+/** Virtual file systems of the kernel by magic number. Programs cannot create directories in them. */
 const MADE_UP: ReadonlyMap<number, string> = new Map([
   [0x9fa0, 'procfs'],
   [0x62656572, 'sysfs'],
   [0x63677270, 'cgroup2'],
 ]);
 
-/** Looks at Croft's base directory and the pepper in it. Makes nothing that stays, prints no secret. */
+/** Examines Croft's base directory and the pepper in it. Leaves no files behind and prints no secret. */
 export function examineBaseDir(path: string): Examined<BaseDirReport> {
   const problems: Finding[] = [];
   const notes: Finding[] = [];
@@ -62,7 +62,7 @@ function examineMode(path: string, stats: Stats, problems: Finding[], notes: Fin
   }
 }
 
-/** The pepper makes the names of namespaces: without it every user gets a new, empty one. */
+/** Examines the pepper. The names of namespaces depend on it: without it every user gets a new, empty namespace. */
 function examinePepper(path: string, problems: Finding[]): SecretReport {
   const stats = statOf(path);
   if (stats === undefined) {
@@ -99,7 +99,7 @@ function whyUnusable(path: string, stats: Stats): string | undefined {
   }
 }
 
-/** Tries it: a mode says nothing of a read-only or full disk. */
+/** Creates a file to find out, because a mode does not reveal a read-only or full disk. */
 function whyNotWritable(dir: string): string | undefined {
   const trial = join(dir, `.doctor-${process.pid}-${randomBytes(4).toString('hex')}`);
   try {
@@ -118,7 +118,7 @@ function whyNotMakeable(path: string): string | undefined {
   if (!stats.isDirectory()) return `${parent} is not a directory`;
   try {
     const madeUp = process.platform === 'linux' ? MADE_UP.get(statfsSync(parent).type) : undefined;
-    // To root they look writable.
+    // Virtual file systems look writable to root.
     if (madeUp !== undefined) return `${parent} is ${madeUp}, which takes no files`;
     accessSync(parent, constants.W_OK | constants.X_OK);
     return undefined;

@@ -102,7 +102,7 @@ function examineGuard(dir: string, env: NodeJS.ProcessEnv): Examined<GuardReport
   }
 }
 
-/** What a secret is is nobody's to see; that it is set is. */
+/** Shows that a secret is set, never its value. */
 function shownValue(key: SettingName, value: unknown): string | number | boolean {
   if (isSecretSetting(key)) return '(set)';
   return typeof value === 'number' || typeof value === 'boolean' ? value : String(value);

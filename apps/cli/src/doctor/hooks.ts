@@ -43,7 +43,7 @@ function configuredHook(id: HookClientId, file: string): { changed: Date; isOff:
     if (text === undefined || !hasHook(text, format)) return undefined;
     return { changed: statSync(path).mtime, isOff: off !== undefined && hasSetting(text, off.path, off.value) };
   } catch {
-    // A configuration that cannot be read is the agent's to report.
+    // The agent itself reports a configuration that cannot be read.
     return undefined;
   }
 }

@@ -1,21 +1,21 @@
 import type { Limits, ResolverKind } from '@croft/workspace';
 
-/** Something to know or to mend: what is so, and what to do about it. */
+/** A note or a problem, and the advice for it. */
 export interface Finding {
   readonly what: string;
   readonly advice: string;
 }
 
-/** The second wall, as a child process that really raised it found it. */
+/** The second sandbox, tested in a child process that really activated it. */
 export interface SecondWallReport {
   /** The kernel's Landlock version; 0 when it has none or koffi is missing. */
   readonly abi: number;
-  /** Whether the wall stood and its self-test held. */
+  /** Whether the sandbox was active and passed its self-test. */
   readonly active: boolean;
   readonly reason?: string;
 }
 
-/** A file that must be its owner's alone. Never what it holds. */
+/** A file that only its owner may read. Never its content. */
 export interface SecretReport {
   readonly path: string;
   readonly state: 'present' | 'missing' | 'unusable';
@@ -48,7 +48,7 @@ export interface SettingReport {
   readonly source: string;
 }
 
-/** One workspace agents have worked in. */
+/** One workspace with activity of agents. */
 export interface WorkspaceReport {
   readonly root: string;
   readonly exists: boolean;
@@ -57,13 +57,13 @@ export interface WorkspaceReport {
   readonly last?: string;
 }
 
-/** Which policy `croft guard` would go by here. */
+/** The policy that `croft guard` would use here. */
 export interface GuardReport {
-  /** The project root; null where none is found. */
+  /** The project root; null if none was found. */
   readonly root: string | null;
-  /** The person's own file. */
+  /** The user's own file. */
   readonly file: string | null;
-  /** The project's, which only tightens. */
+  /** The project's file, which can only tighten the policy. */
   readonly projectFile: string | null;
   readonly enabled: boolean;
   readonly mode: 'enforce' | 'dry-run';
@@ -73,7 +73,7 @@ export interface GuardReport {
 export interface HookReport {
   readonly agent: string;
   readonly file: string;
-  /** ISO 8601; null where the agent never called it. */
+  /** ISO 8601; null if the agent never called it. */
   readonly lastCall: string | null;
 }
 
@@ -92,11 +92,11 @@ export interface DoctorReport {
   readonly namespace: NamespaceReport;
   readonly configuration: readonly SettingReport[];
   readonly configFile: string | null;
-  /** Absent where the policy cannot be used. */
+  /** Absent if the policy cannot be used. */
   readonly guard?: GuardReport;
   readonly hooks: readonly HookReport[];
   readonly limits: Limits;
-  /** The directory that was asked about. */
+  /** The directory on the command line. */
   readonly directory?: { readonly root: string; readonly calls: number };
   readonly workspaces: readonly WorkspaceReport[];
   readonly problems: readonly Finding[];

@@ -8,7 +8,7 @@ import type { Examined, Finding, SecondWallReport } from './report.ts';
 
 const TRIAL_TIMEOUT_MS = 15_000;
 
-/** How this very program is started again. */
+/** The command that starts this program again. */
 export interface Restart {
   readonly node: string;
   /** Before the command: flags of Node, and the entry file. */
@@ -16,8 +16,8 @@ export interface Restart {
 }
 
 /**
- * Raises the second wall in a child process, around an empty temporary directory, and runs its self-test there: this
- * process stays as it is, and what is reported is what `croft mcp` would have.
+ * Activates the second sandbox in a child process, around an empty temporary directory, and runs the self-test there. The
+ * result is that of `croft mcp`; this process stays unrestricted.
  */
 export async function examineSecondWall(restart: Restart, env: NodeJS.ProcessEnv): Promise<Examined<SecondWallReport>> {
   const abi = landlockAbi();
@@ -47,7 +47,7 @@ export async function examineSecondWall(restart: Restart, env: NodeJS.ProcessEnv
 
 const notHere: SecondWallStatus = { active: false, reason: 'only Linux has Landlock' };
 
-/** What the child does: restricts itself for good, tests, and says what came of it on standard output. */
+/** Runs in the child: restricts the process permanently, tests the restriction, and writes the result to standard output. */
 export async function tryWallHere(dir: string): Promise<void> {
   const status = await raiseSecondWall({ write: [dir], read: programDirs() }).verified;
   process.stdout.write(`${JSON.stringify(status)}\n`);

@@ -6,7 +6,7 @@ import type { DoctorReport, Examined, WorkspaceReport } from './report.ts';
 
 const MAX_WORKSPACES = 200;
 
-/** The workspaces agents have worked in, the latest first. Reads only. */
+/** The workspaces with activity, the most recent first. Reads only. */
 export function activeWorkspaces(baseDir: string): readonly WorkspaceReport[] {
   return namesIn(join(baseDir, 'activity'))
     .slice(0, MAX_WORKSPACES)
@@ -20,7 +20,7 @@ export function activeWorkspaces(baseDir: string): readonly WorkspaceReport[] {
     .sort((a, b) => (b.last ?? '').localeCompare(a.last ?? ''));
 }
 
-/** Whether this directory can be served, and what was done in it. */
+/** Reports whether a directory can be served, and how many calls its log has. */
 export function examineDirectory(dir: string, baseDir: string): Examined<DoctorReport['directory']> {
   try {
     const workspace = openWorkspace(resolve(dir), { baseDir, readOnly: true });
@@ -43,7 +43,7 @@ function rootOf(activity: string): string | undefined {
     const { root } = JSON.parse(readFileSync(join(activity, 'workspace.json'), 'utf8')) as { root?: unknown };
     return typeof root === 'string' ? root : undefined;
   } catch {
-    // Made this instant, or not by us.
+    // Still being created, or not a directory of Croft.
     return undefined;
   }
 }

@@ -1,12 +1,12 @@
 import { createInterface } from 'node:readline/promises';
 
-/** What a shell reports of a program ended by SIGINT. */
+/** Exit code of a program that SIGINT ended, as shells report it. */
 export const EXIT_INTERRUPTED = 130;
 
-/** Asks a question on the terminal; only `y` and `yes` mean yes, the end of input means no, and Ctrl+C ends Croft. */
+/** Asks a question on the terminal. Only `y` and `yes` mean yes; the end of input means no; Ctrl+C ends the process. */
 export async function askPerson(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  // Readline would take it as the end of this question, and the next one would follow.
+  // Readline would only end this question, and the program would ask the next one.
   terminal.once('SIGINT', () => {
     process.stdout.write('\n');
     process.exit(EXIT_INTERRUPTED);

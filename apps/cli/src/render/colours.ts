@@ -1,4 +1,4 @@
-/** Colours for a terminal; plain text where there is none, or where NO_COLOR is set. */
+/** Colours for a terminal. Plain text without a terminal, or if NO_COLOR is set. */
 export interface Palette {
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;

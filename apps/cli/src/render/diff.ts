@@ -2,13 +2,13 @@ import { structuredPatch } from 'diff';
 import type { Palette } from './colours.ts';
 import { printable } from './printable.ts';
 
-/** Some clients keep megabytes on one line. */
+/** Longer lines are cut: some clients store megabytes in one line. */
 const MAX_LINE_CHARS = 200;
 const CONTEXT = 3;
 
 /**
- * A unified diff for people: long lines cut, control characters shown as escapes, so that nothing in a file can play
- * tricks on the terminal.
+ * Renders a unified diff for people. Long lines are cut. Control characters are escaped, so that a file cannot control the
+ * terminal.
  */
 export function renderDiff(title: string, before: string, after: string, paint: Palette): string {
   const { hunks } = structuredPatch('', '', before, after, undefined, undefined, { context: CONTEXT });

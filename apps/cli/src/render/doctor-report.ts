@@ -5,7 +5,7 @@ import { printable, printableName } from './printable.ts';
 
 type Row = readonly [label: string, value: string];
 
-/** The report for people: sections of aligned rows, then what to mend. */
+/** Renders the report for people: sections of aligned rows, then notes and problems. */
 export function renderDoctorReport(report: DoctorReport, paint: Palette): string {
   const { secondWall, baseDir, resolver } = report;
   const sections: [string, Row[]][] = [

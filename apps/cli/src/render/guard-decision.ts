@@ -2,7 +2,7 @@ import type { Decision } from '@croft/guard/judging';
 import type { Palette } from './colours.ts';
 import { printable, printableName } from './printable.ts';
 
-/** A decision for a person: what, why, which paths, and what to do instead. Ends with a line break. */
+/** Renders a decision for people: the verdict, the reason, the paths, and the alternative. Ends with a line break. */
 export function renderDecision(name: string, decision: Decision, { bold, dim, red, green, yellow }: Palette): string {
   const isBlocked = decision.decision === 'block';
   const verdict = isBlocked ? red('blocked') : decision.undecidable ? yellow('allowed') : green('allowed');

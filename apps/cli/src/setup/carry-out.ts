@@ -3,7 +3,7 @@ import { renderDiff } from '../render/diff.ts';
 import type { Plan, PlannedPlace } from './plan-change.ts';
 import { replaceFile, UnusableFile } from './replace-file.ts';
 
-/** How a change is to be made. */
+/** The options for a change. */
 export interface Wishes {
   readonly remove: boolean;
   readonly yes: boolean;
@@ -11,7 +11,7 @@ export interface Wishes {
   readonly json: boolean;
 }
 
-/** What a change is shown with and asked about on. */
+/** The terminal of the user: where changes are shown and confirmed. */
 export interface Person {
   readonly paint: Palette;
   readonly now: Date;
@@ -19,7 +19,7 @@ export interface Person {
   ask(question: string): Promise<boolean>;
 }
 
-/** What became of one client's configuration. */
+/** The outcome for one client's configuration. */
 export interface Outcome {
   readonly client: PlannedPlace['id'];
   readonly title: string;
@@ -31,11 +31,11 @@ export interface Outcome {
 }
 
 /**
- * Shows a change, asks, and makes it. Nothing is written that was not shown, and nothing on a no; what was there is kept
- * beside the file. With `json` nothing is said: the outcome holds the diff.
+ * Shows a change, asks, and makes it. Writes only what it showed, and only after a yes. Keeps the old content in a backup
+ * beside the file. With `json` it prints nothing; the outcome has the diff.
  *
- * @param unchanged why there may be nothing to do, as the end of a sentence that begins with the file
- * @param prepare called before the file is written, and where its text is right already: makes what the text names
+ * @param unchanged why there is nothing to change, as the end of a sentence that starts with the file
+ * @param prepare creates the program that the text names; called before the file is written, and if its text is already right
  */
 export async function carryOut(
   plan: Plan,

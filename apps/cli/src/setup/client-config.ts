@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { removeProperty, setProperty } from './edit-json.ts';
 
-/** One server as a client's configuration names it. */
+/** One server in a client's configuration. */
 export interface ServerEntry {
   readonly type?: 'stdio';
   readonly command: string;
@@ -10,14 +10,14 @@ export interface ServerEntry {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Which entry of a configuration is meant. */
+/** The position of an entry in a configuration. */
 export interface EntryPlace {
-  /** The object all servers stand in: `mcpServers` or `servers`. */
+  /** The object that holds all servers: `mcpServers` or `servers`. */
   readonly container: string;
   readonly name: string;
 }
 
-/** A configuration that is left alone, and why, as the end of a sentence that begins with the file. */
+/** A configuration that is not changed. The message ends a sentence that starts with the file. */
 export class RefusedConfig extends Error {
   override readonly name = 'RefusedConfig';
 }
@@ -25,11 +25,11 @@ export class RefusedConfig extends Error {
 const BOM = '\uFEFF';
 
 /**
- * The text of a configuration with this entry in it. What the person added to the entry (`disabled`, more `env`) stays;
- * everything outside it keeps every byte. The same text comes back when the entry is there already.
+ * Adds an entry to the text of a configuration. Keeps the user's additions to the entry (`disabled`, more `env`), and every
+ * byte outside of it. Returns the same text if the entry is already there.
  *
  * @param text whole content of the file; blank for a new one
- * @throws RefusedConfig when the text does not parse, is not of the expected shape, or the name is somebody else's
+ * @throws RefusedConfig if the text does not parse, does not have the expected shape, or has another server with that name
  */
 export function withEntry(text: string, place: EntryPlace, entry: ServerEntry): string {
   const { bom, body, value } = readConfig(text);
@@ -47,9 +47,9 @@ export function withEntry(text: string, place: EntryPlace, entry: ServerEntry): 
 }
 
 /**
- * The text of a configuration without this entry; the same text when there is none.
+ * Removes an entry from the text of a configuration. Returns the same text if there is no such entry.
  *
- * @param dropContainer also take out the object of the servers when it is left empty
+ * @param dropContainer also remove the object of the servers if it becomes empty
  * @throws RefusedConfig as {@link withEntry}
  */
 export function withoutEntry(text: string, place: EntryPlace, dropContainer: boolean): string {
@@ -66,7 +66,7 @@ export function withoutEntry(text: string, place: EntryPlace, dropContainer: boo
   return bom + result;
 }
 
-/** Whether a configuration has the object of the servers; `undefined` when it cannot be read. */
+/** Whether a configuration has the object of the servers; `undefined` if it cannot be read. */
 export function hasContainer(text: string, container: string): boolean | undefined {
   try {
     const { value } = readConfig(text);
@@ -80,8 +80,8 @@ export function hasContainer(text: string, container: string): boolean | undefin
 export type JsonObject = { readonly [key: string]: unknown };
 
 /**
- * A configuration's byte order mark, its text without, and what it says; no value where it is blank. Comments and trailing
- * commas are allowed.
+ * Parses a configuration into its byte order mark, the text without it, and the value; no value for a blank text. Allows
+ * comments and trailing commas.
  *
  * @throws RefusedConfig
  */
@@ -139,7 +139,7 @@ function merged(before: unknown, entry: ServerEntry): unknown {
 }
 
 /**
- * The last check before anything is written: the edited text says what it said, and our entry, and nothing else.
+ * Checks an edited text before it is written: it must contain exactly the old values and the new entry.
  *
  * @throws RefusedConfig
  */
@@ -149,7 +149,7 @@ export function expectValue(text: string, expected: unknown): void {
   throw new RefusedConfig('could not be edited without changing something else; add the entry by hand');
 }
 
-/** Whether a value is a JSON object: no array, not null. */
+/** Whether a value is a JSON object, not an array or null. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

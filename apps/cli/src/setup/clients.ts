@@ -1,51 +1,51 @@
 import { existsSync } from 'node:fs';
 import { posix, win32 } from 'node:path';
 
-/** The clients `croft setup` knows. */
+/** The clients that `croft setup` supports. */
 export const CLIENT_IDS = ['claude-code', 'claude-desktop', 'cursor', 'vscode'] as const;
 export type ClientId = (typeof CLIENT_IDS)[number];
 
-/** The machine clients are looked for on. */
+/** The machine on which `croft setup` looks for clients. */
 export interface Machine {
   readonly platform: NodeJS.Platform;
   readonly home: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Where `--project` files lie. */
+  /** The project directory for `--project`. */
   readonly cwd: string;
 }
 
 /** One client's configuration file. */
 export interface ClientPlace {
   readonly id: ClientId;
-  /** Its name, for people. */
+  /** The client's name, for people. */
   readonly title: string;
   readonly file: string;
   /** The object in the file that holds the servers. */
   readonly container: 'mcpServers' | 'servers';
-  /** Whether entries say `"type": "stdio"`. */
+  /** Whether entries have `"type": "stdio"`. */
   readonly typed: boolean;
-  /** Any of these exists where the client is installed. */
+  /** Paths of which one exists if the client is installed. */
   readonly marks: readonly string[];
-  /** What makes the client read its configuration anew. */
+  /** The step after which the client reads its configuration again. */
   readonly afterwards: string;
 }
 
 interface ClientFacts extends Omit<ClientPlace, 'id' | 'file' | 'marks'> {
   user(places: UserDirs): { readonly file: string; readonly marks: readonly string[] };
-  /** Below the project, where the client has such a file. */
+  /** The file below a project; undefined if the client has none. */
   readonly project: string | undefined;
 }
 
 interface UserDirs {
   readonly home: string;
-  /** Where programs keep their settings on this system. */
+  /** The directory of program settings on this system. */
   readonly settings: string;
   readonly env: NodeJS.ProcessEnv;
   join(...parts: string[]): string;
 }
 
 /**
- * Places and formats as the clients document them: code.claude.com/docs/en/mcp, modelcontextprotocol.io/docs (Claude
+ * Paths and formats, from the documentation of the clients: code.claude.com/docs/en/mcp, modelcontextprotocol.io/docs (Claude
  * Desktop), cursor.com/docs/mcp, code.visualstudio.com/docs/copilot/reference/mcp-configuration.
  */
 const FACTS: Readonly<Record<ClientId, ClientFacts>> = {
@@ -87,7 +87,7 @@ const FACTS: Readonly<Record<ClientId, ClientFacts>> = {
   },
 };
 
-/** Where a client keeps its configuration on this machine, whether it is installed or not; `undefined` when it has no project file. */
+/** The configuration of a client on this machine, installed or not; `undefined` if the client has no project file. */
 export function clientPlace(id: ClientId, machine: Machine, project = false): ClientPlace | undefined {
   const { user, project: below, ...facts } = FACTS[id];
   const { join } = machine.platform === 'win32' ? win32 : posix;
@@ -96,7 +96,7 @@ export function clientPlace(id: ClientId, machine: Machine, project = false): Cl
   return { id, ...facts, ...user({ home, env, join, settings: settingsDir(machine, join) }) };
 }
 
-/** Whether the client has left a trace on this machine. */
+/** Whether files of the client exist on this machine. */
 export function isInstalled(place: ClientPlace): boolean {
   return place.marks.some((path) => existsSync(path));
 }

@@ -1,9 +1,9 @@
 import { applyEdits, createScanner, type Edit, getNodeValue, type Node, parseTree } from 'jsonc-parser';
 
 /**
- * Puts a property into an object of a JSON text, or takes one out, and leaves every other byte where it was: comments,
- * trailing commas, indentation, line endings. (`modify` of jsonc-parser moves the comment at the end of a line to the
- * property it puts behind it.) The text must have parsed before.
+ * Adds a property to an object of a JSON text, or removes one. Keeps every other byte: comments, trailing commas, indentation,
+ * line endings. (`modify` of jsonc-parser moves a comment at the end of a line to the property that it adds after it.) The
+ * caller must have parsed the text before.
  */
 
 // The tokens of jsonc-parser's scanner; its enum cannot be imported with `isolatedModules`.
@@ -14,17 +14,17 @@ const LINE_BREAK = 14;
 
 type JsonObject = { readonly [key: string]: unknown };
 
-/** The syntax tree, comments and trailing commas allowed. */
+/** Parses a text into a syntax tree. Allows comments and trailing commas. */
 export function jsonTree(text: string): Node | undefined {
   return parseTree(text, [], { allowTrailingComma: true });
 }
 
-/** The last property of that name: the one JSON parsers keep of several. */
+/** Finds the last property with a name: JSON parsers use the last one of several. */
 export function findProperty(object: Node, name: string): Node | undefined {
   return object.children?.findLast((property) => property.children?.[0]?.value === name);
 }
 
-/** Text in which the object at `path` holds `key` with `value`. Objects in `value` are merged into those that are there. */
+/** Returns the text with `key` set to `value` in the object at `path`. Merges objects in `value` into existing ones. */
 export function setProperty(text: string, path: readonly string[], key: string, value: unknown): string {
   const object = objectAt(text, path);
   const property = findProperty(object, key);
@@ -43,7 +43,7 @@ export function setProperty(text: string, path: readonly string[], key: string, 
   return applyEdits(text, [{ offset: existing.offset, length: existing.length, content }]);
 }
 
-/** Text in which the object at `path` has no `key`. An object left with nothing but white space becomes `{}`. */
+/** Returns the text without `key` in the object at `path`. An object with only white space left becomes `{}`. */
 export function removeProperty(text: string, path: readonly string[], key: string): string {
   const object = objectAt(text, path);
   const property = findProperty(object, key);
@@ -93,7 +93,7 @@ function insertProperty(text: string, object: Node, key: string, value: unknown)
   ]);
 }
 
-/** Behind the comma and the comments that stand on the same line: where a new line can begin. */
+/** Finds the end of the comma and comments on the same line, where a new line can start. */
 function endOfLineAfter(text: string, start: number, close: number): { anchor: number; hasComma: boolean } {
   let anchor = start;
   let hasComma = false;
@@ -110,7 +110,7 @@ function endOfLineAfter(text: string, start: number, close: number): { anchor: n
   return { anchor, hasComma };
 }
 
-/** What goes with a property: its line when it has one to itself, the comma behind it, the comment at its end. */
+/** The range to remove with a property: its line if it has its own, the comma after it, the comment at its end. */
 function removalRange(text: string, property: Node, limit: number): { from: number; to: number; commaBehind: boolean } {
   const ownLine = /\r?\n[ \t]*$/.exec(text.slice(0, property.offset));
   const from = ownLine?.index ?? property.offset - (/[ \t]*$/.exec(text.slice(0, property.offset))?.[0].length ?? 0);
@@ -122,7 +122,7 @@ function removalRange(text: string, property: Node, limit: number): { from: numb
       commaBehind = true;
       to = end;
     } else if (kind === LINE_BREAK) {
-      // The comma may stand on a later line.
+      // The comma may be on a later line.
       if (sameLine && ownLine) to = start;
       sameLine = false;
     }
@@ -146,7 +146,7 @@ function* tokens(text: string, start: number, limit: number): Generator<{ kind: 
   }
 }
 
-/** Of the properties of an object: as its last one has it, else one step deeper than the object's own line. */
+/** The indentation for a new property: that of the last property, else one level deeper than the object's own line. */
 function indentFor(text: string, object: Node): string {
   const last = object.children?.at(-1);
   const ownLine = last && /\n([ \t]*)$/.exec(text.slice(0, last.offset));

@@ -4,11 +4,11 @@ import type { ScriptedCall } from '../agent-check/model-wires.ts';
 import type { Machine } from './clients.ts';
 import { opencodePlugin } from './opencode-plugin.ts';
 
-/** The agents whose hook `croft setup guard` writes, as policies name them (`agents:`). */
+/** The agents whose hook `croft setup guard` writes, with their names in policies (`agents:`). */
 export const HOOK_CLIENT_IDS = ['claude-code', 'codex', 'gemini-cli', 'qwen-code', 'cursor', 'opencode'] as const;
 export type HookClientId = (typeof HOOK_CLIENT_IDS)[number];
 
-/** How a configuration names a hook. */
+/** The format of hooks in a configuration. */
 export type HookFormat =
   /** Groups with a matcher, each with a list of hooks. */
   | { readonly kind: 'groups'; readonly event: string }
@@ -17,9 +17,9 @@ export type HookFormat =
   /** A file of its own that holds nothing else. */
   | { readonly kind: 'file'; content(command: string, temporary: string | undefined): string };
 
-/** How a command-line agent is run once with a model of ours. */
+/** How to run a command-line agent once with a scripted model. */
 export interface AgentRun {
-  /** Its name on the PATH. */
+  /** The program's name on the PATH. */
   readonly program: string;
   readonly args: (url: string) => readonly string[];
   readonly env: (url: string) => Readonly<Record<string, string>>;
@@ -43,21 +43,21 @@ export interface HookClient {
   readonly format: HookFormat;
   /** Whether the file has an `env` object, with variables for the programs that the agent starts. */
   readonly hasEnv?: boolean;
-  /** A setting of that file that switches all hooks off, and its value then. */
+  /** A setting of that file that switches all hooks off, and the value that does so. */
   readonly off?: { readonly path: readonly string[]; readonly value: unknown };
-  /** The message the agent sends its hook before the shell runs `command`. */
+  /** The message that the agent sends to its hook before the shell runs `command`. */
   readonly message: (cwd: string, command: string) => object;
-  /** Absent where the agent has no command line. */
+  /** Absent for an agent without a command line. */
   readonly run?: AgentRun;
   /** The step after which the agent calls the hook. */
   readonly afterwards: string;
 }
 
-/** Harmless where a run should reach the person's own model in spite of all settings. */
+/** Harmless, in case a run reaches the user's own model in spite of the settings. */
 const PROMPT = 'Reply with the word ok. Use no tool.';
 
 /**
- * Places and formats as the agents document them: code.claude.com/docs/en/hooks, developers.openai.com/codex/hooks,
+ * Paths and formats, from the documentation of the agents: code.claude.com/docs/en/hooks, developers.openai.com/codex/hooks,
  * geminicli.com/docs/hooks, qwenlm.github.io/qwen-code-docs (hooks), cursor.com/docs/agent/hooks, opencode.ai/docs/plugins.
  * `npm run agents` runs the command-line agents with them.
  */
@@ -74,7 +74,7 @@ export const HOOK_CLIENTS: Readonly<Record<HookClientId, HookClient>> = {
     message: (cwd, command) => preToolUse(cwd, 'Bash', command),
     run: {
       program: 'claude',
-      // Settings given here win over an `env` in the person's own.
+      // `--settings` overrides `env` in the user's own settings.
       args: (url) => [
         '-p',
         PROMPT,
@@ -147,7 +147,7 @@ export const HOOK_CLIENTS: Readonly<Record<HookClientId, HookClient>> = {
         GEMINI_API_KEY: 'croft-check',
         GEMINI_CLI_TRUST_WORKSPACE: 'true',
       }),
-      // With an account's sign-in it would ask the provider's own address.
+      // With the sign-in of an account, Gemini CLI would use the provider's address.
       files: { '.gemini/settings.json': JSON.stringify({ security: { auth: { selectedType: 'gemini-api-key' } } }) },
       calls: (command) => [{ name: 'run_shell_command', arguments: { command } }],
     },
@@ -245,7 +245,7 @@ export function hookFile(id: HookClientId, machine: Machine, project: boolean): 
   return project ? join(machine.cwd, below) : join(clientDir(id, machine), file);
 }
 
-/** Whether the agent has left a trace on this machine. */
+/** Whether the agent's configuration directory exists on this machine. */
 export function hasHookClient(id: HookClientId, machine: Machine): boolean {
   return existsSync(clientDir(id, machine));
 }

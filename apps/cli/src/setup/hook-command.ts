@@ -2,10 +2,10 @@ import type { HookClientId } from './hook-clients.ts';
 import type { Program } from './server-command.ts';
 
 /**
- * The command line that runs `croft guard hook` from any directory and with any PATH. Agents let a call through when a hook
- * cannot be started or ends by a signal; so every end of it but a good one becomes the code that blocks.
+ * Builds the command line that runs `croft guard hook` from any directory and with any PATH. Agents allow a call if the hook
+ * cannot be started or is ended by a signal, so every failure becomes exit code 2, which blocks.
  *
- * @param baseDir one that was chosen by environment: an agent starts hooks with its own
+ * @param baseDir the base directory if the environment set it: an agent starts hooks with its own environment
  */
 export function hookCommand(
   { node, script, platform }: Program,

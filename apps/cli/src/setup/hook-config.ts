@@ -4,26 +4,26 @@ import { removeProperty, setProperty } from './edit-json.ts';
 import type { HookFormat } from './hook-clients.ts';
 import { PLUGIN_MARK } from './opencode-plugin.ts';
 
-/** `croft guard hook` as it may be written: by its name, by its file in quotes, with the end that croft setup gives it. */
+/** Matches `croft guard hook` by name or by its quoted file, with the end that croft setup adds. */
 const OURS = /(?:^|[\s'"\\/])croft(?:\.cjs|\.cmd)?['"]?\s+guard\s+hook\b(.*)$/s;
 const PLAIN_END = /^(?:\s+--agent\s+[\w-]+)?\s*(?:\|\|\s*exit\s+2\s*)?$/;
 const ALL_TOOLS: readonly unknown[] = [undefined, '', '*', '.*'];
 
-/** One hook of ours in a configuration: the path of its entry in the event's list, and of its command. */
+/** One hook of Croft in a configuration. */
 interface Found {
-  /** The entry of the list; with groups, the place in the group follows. */
+  /** The index in the event's list; with groups, also the index in the group. */
   readonly at: readonly number[];
   readonly command: string;
-  /** Whether it is called for every tool. */
+  /** Whether the agent calls it for every tool. */
   readonly forAll: boolean;
 }
 
 /**
- * The text of an agent's configuration with this command run before every tool call. Every other byte stays; the same text
- * comes back when it says so already. A hook of ours with another command becomes this one.
+ * Adds a hook to the text of an agent's configuration, so that the agent runs the command before every tool call. Keeps every
+ * other byte. Returns the same text if the hook is already there. Replaces a hook of Croft with another command.
  *
- * @param temporary the directory for temporary files, where a format of its own file names it
- * @throws RefusedConfig when the text does not parse, is not of the expected shape, or runs `croft guard hook` in another way
+ * @param temporary the directory for temporary files, for a format whose file names it
+ * @throws RefusedConfig if the text does not parse, does not have the expected shape, or runs `croft guard hook` differently
  */
 export function withHook(text: string, command: string, format: HookFormat, temporary?: string): string {
   if (format.kind === 'file') return ownFile(text) && format.content(command, temporary);
@@ -52,8 +52,8 @@ export function withHook(text: string, command: string, format: HookFormat, temp
 }
 
 /**
- * The text without our hook, nor the group and the lists that it leaves empty; the same text when there is none. For a file
- * that holds nothing else the result is `undefined`: it is to be deleted.
+ * Removes Croft's hook from the text, and the group and lists that become empty. Returns the same text if there is no hook, and
+ * `undefined` for a file with nothing else, which the caller deletes.
  *
  * @throws RefusedConfig as {@link withHook}
  */
@@ -95,7 +95,7 @@ export function hasSetting(text: string, path: readonly string[], value: unknown
   return at === value;
 }
 
-/** @throws RefusedConfig for a file that somebody else wrote */
+/** @throws RefusedConfig for a file that croft setup did not write */
 function ownFile(text: string): true {
   if (text !== '' && !text.startsWith(PLUGIN_MARK))
     throw new RefusedConfig('was not written by croft setup guard, so it stays; move it away first');

@@ -5,12 +5,12 @@ import type { Machine } from './clients.ts';
 import type { KeptProgram } from './kept-program.ts';
 import { recordUse, removeUnusedPrograms } from './program-uses.ts';
 
-/** Croft's base directory for the person of this machine. */
+/** Croft's base directory for the user of this machine. */
 export function baseDirOf({ env, home }: Machine): string {
   return croftBaseDir({ ...env, HOME: home });
 }
 
-/** The function that copies the program at its first call and tells the person so. */
+/** Returns a function that copies the program on its first call and reports it. */
 export function keepOnce(kept: KeptProgram, { json }: Wishes, { write }: Person): () => void {
   let isDone = false;
   return () => {
@@ -20,7 +20,7 @@ export function keepOnce(kept: KeptProgram, { json }: Wishes, { write }: Person)
   };
 }
 
-/** After all changes: records who starts the copy, and removes copies that no client starts any more. */
+/** Call after all changes. Records which clients start the copy, and removes copies that no client starts any more. */
 export function settleCopies(
   kept: KeptProgram,
   outcomes: readonly Outcome[],

@@ -6,13 +6,13 @@ import { UsageError } from '../usage-error.ts';
 import type { Program } from './server-command.ts';
 
 const ENTRY = 'croft.cjs';
-/** All files of the program besides koffi, which is optional. */
+/** All files of the program except koffi, which is optional. */
 const FILES = [ENTRY, 'croft-main.cjs', 'croft-guard.cjs', 'croft-flow.cjs', 'croft-proxy.cjs', 'search-worker.cjs'];
 const WRITABLE_BY_OTHERS = 0o022;
 /** A directory of a copy that was never finished is removed after this time. */
 const UNFINISHED_MS = 60 * 60 * 1000;
 
-/** The program where clients start it from: a copy that no update, cleared cache or removed checkout takes away. */
+/** The copy of the program that clients start. Updates, cleared caches and removed checkouts do not affect it. */
 export interface KeptProgram extends Program {
   /** Directory of the copy: `<base>/programs/<version>`. */
   readonly dir: string;
@@ -65,7 +65,7 @@ function keep(program: Program, dir: string): boolean {
   }
 }
 
-/** The copy is code that clients run: it is not kept where another user could change it. */
+/** Refuses a directory that other users can change, because clients execute the copy. */
 function expectOwn(dir: string): void {
   if (process.getuid === undefined) return;
   const stats = lstatSync(dir);
@@ -75,7 +75,7 @@ function expectOwn(dir: string): void {
   );
 }
 
-/** Fills a new directory and puts it in the place of the old one: two renames, so no client finds half a copy. */
+/** Fills a new directory and replaces the old one by two renames, so that no client finds an incomplete copy. */
 function replace(dir: string, fill: (to: string) => void): void {
   const parent = dirname(dir);
   const unique = `${basename(dir)}-${process.pid}-${randomBytes(4).toString('hex')}`;
@@ -103,7 +103,7 @@ function removeUnfinished(parent: string): void {
   }
 }
 
-/** koffi and its binary for this machine, as `node_modules/…` and where each is; found upwards as Node does. */
+/** Finds koffi and its binary for this machine as Node does: in `node_modules`, upwards from `from`. */
 function koffiPackages({ platform }: Program, from: string): readonly (readonly [name: string, source: string])[] {
   return ['koffi', `@koromix/koffi-${platform}-${process.arch}`].flatMap((name) => {
     const inModules = join('node_modules', name);

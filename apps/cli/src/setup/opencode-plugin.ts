@@ -1,12 +1,12 @@
-/** First line of the file: the sign that `croft setup guard` wrote it. */
+/** First line of a file that `croft setup guard` wrote. */
 export const PLUGIN_MARK =
   '// Written by croft setup guard. Remove it with: croft setup guard --client opencode --remove';
 
 /**
- * A plugin of opencode that asks `command` before every tool call. It throws, which stops the call, when the hook denies,
- * fails, or gives no answer that it understands.
+ * Generates a plugin of opencode that runs `command` before every tool call. The plugin throws, which stops the call, if the
+ * hook denies, fails, or gives an invalid answer.
  *
- * @param temporary the value of `TMPDIR` in opencode's shell; unchanged without one
+ * @param temporary the value of `TMPDIR` in opencode's shell; not set if undefined
  */
 export function opencodePlugin(command: string, temporary: string | undefined): string {
   const shellEnv =

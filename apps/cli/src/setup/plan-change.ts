@@ -12,27 +12,27 @@ import type { ClientId, ClientPlace } from './clients.ts';
 import type { HookClientId } from './hook-clients.ts';
 import { type FoundFile, readFound, UnusableFile } from './replace-file.ts';
 
-/** Whose file is changed, and which. */
+/** The client or agent whose file is changed, and the file. */
 export interface PlannedPlace {
   readonly id: ClientId | HookClientId;
   readonly title: string;
   readonly file: string;
 }
 
-/** What is to happen to one client's configuration. */
+/** The planned change of one client's configuration. */
 export type Plan =
   | {
       readonly kind: 'write';
       readonly place: PlannedPlace;
       readonly found: FoundFile;
       readonly before: string;
-      /** `undefined`: the file is to be deleted. */
+      /** `undefined` deletes the file. */
       readonly after: string | undefined;
     }
   | { readonly kind: 'nothing'; readonly place: PlannedPlace }
   | { readonly kind: 'refused'; readonly place: PlannedPlace; readonly problem: string };
 
-/** Works out the new text of a client's configuration; writes nothing. Without an entry ours is taken out. */
+/** Computes the new text of a client's configuration. Writes nothing. Without `entry`, removes Croft's entry. */
 export function planChange(place: ClientPlace, name: string, entry: ServerEntry | undefined): Plan {
   const where: EntryPlace = { container: place.container, name };
   try {
@@ -51,7 +51,7 @@ export function planChange(place: ClientPlace, name: string, entry: ServerEntry 
   }
 }
 
-/** Whether the object of the servers was not there before us: the oldest backup tells. */
+/** Whether croft setup added the object of the servers. Decided by the oldest backup. */
 function cameWithUs(file: string, container: string): boolean {
   try {
     const oldest = readdirSync(dirname(file))

@@ -4,13 +4,13 @@ import { type KeptProgram, programsDir } from './kept-program.ts';
 
 /** The clients that start one copy of the program, stored beside it as `<version>.json`. */
 interface Uses {
-  /** Configuration files this path was written to. */
+  /** Configuration files that name this copy. */
   readonly files: readonly string[];
-  /** The path was shown for pasting, so it can stand anywhere. */
+  /** Whether the path was shown for pasting; then unknown files may name it. */
   readonly pasted: boolean;
 }
 
-/** Records that a configuration file names this copy, or with `undefined` that a person was given the path to paste. */
+/** Records that a configuration file names this copy, or with `undefined` that the path was shown for pasting. */
 export function recordUse({ dir }: KeptProgram, file: string | undefined): void {
   const before = readUses(dir) ?? { files: [], pasted: false };
   const after: Uses = {
@@ -21,8 +21,8 @@ export function recordUse({ dir }: KeptProgram, file: string | undefined): void 
 }
 
 /**
- * Removes copies that no configuration names any more. A copy whose path was given to a person to paste stays, and so does
- * one whose record cannot be read.
+ * Removes copies that no configuration names any more. Keeps a copy whose path was shown for pasting, and one whose record
+ * cannot be read.
  *
  * @returns the removed directories
  */
@@ -51,7 +51,7 @@ function versionsIn(parent: string): readonly string[] {
   }
 }
 
-/** Whether a configuration holds the path, however it quotes it. One that is there and cannot be read counts as holding it. */
+/** Whether a configuration contains the path, in any quoting. An existing file that cannot be read counts as containing it. */
 function names(file: string, dir: string): boolean {
   try {
     const version = basename(dir).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -18,15 +18,15 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** A person's file as it was read. */
+/** A file of the user, as it was read. */
 export interface FoundFile {
-  /** Where it really is, behind links. */
+  /** The real path, with symlinks resolved. */
   readonly path: string;
-  /** `undefined` when there is none yet. */
+  /** `undefined` if the file does not exist. */
   readonly text: string | undefined;
 }
 
-/** Why a file cannot be read or replaced, as the end of a sentence that begins with the file. */
+/** A file that cannot be read or replaced. The message ends a sentence that starts with the file. */
 export class UnusableFile extends Error {
   override readonly name = 'UnusableFile';
 }
@@ -34,7 +34,7 @@ export class UnusableFile extends Error {
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * Reads a text file, following links to where it really is.
+ * Reads a text file. Follows symlinks.
  *
  * @throws UnusableFile
  */
@@ -61,12 +61,12 @@ export function readFound(path: string): FoundFile {
 }
 
 /**
- * Replaces a file in one step: whoever reads it finds the old text or the new one. Mode and owner stay; what was there
- * lies beside it as `<file>.croft-backup-<time>`. A new file is for its owner only, since configurations hold keys.
+ * Replaces a file atomically: readers get the old text or the new text. Keeps mode and owner, and writes the old text to
+ * `<file>.croft-backup-<time>`. Only the owner can read a new file, because configurations contain keys.
  *
  * @param text the new text; `undefined` deletes the file
- * @param found as it was shown to the person; when it has changed since, nothing is written
- * @returns path of the backup, when there was something to keep
+ * @param found the file as shown to the user; if it changed since, nothing is written
+ * @returns path of the backup, if the file existed
  * @throws UnusableFile
  */
 export function replaceFile(found: FoundFile, text: string | undefined, now: Date): string | undefined {
@@ -80,7 +80,7 @@ export function replaceFile(found: FoundFile, text: string | undefined, now: Dat
       return undefined;
     }
     const stats = statSync(found.path);
-    // Renaming would get around a file the person has made read-only.
+    // Opening for writing fails if the user made the file read-only; renaming alone would succeed.
     closeSync(openSync(found.path, constants.O_WRONLY));
     const backup = keepBackup(found.path, found.text, stats, now);
     if (text === undefined) unlinkSync(found.path);
@@ -114,7 +114,7 @@ function writeComplete(path: string, text: string, stats: Stats | undefined): vo
     try {
       unlinkSync(temporary);
     } catch {
-      // It was never made, or has its name already.
+      // The temporary file was not created, or is already renamed.
     }
     throw error;
   }
@@ -132,13 +132,13 @@ function writeNew(path: string, text: string, like: Stats | undefined): void {
   }
 }
 
-/** Under sudo the file stays the person's; anybody else owns it already. */
+/** Keeps owner and mode. Changes the owner only under sudo; otherwise it is already right. */
 function keepOwner(fd: number, { uid, gid, mode }: Stats): void {
   if (process.platform === 'win32') return;
   try {
     fchownSync(fd, uid, gid);
   } catch {
-    // Only root may give files away.
+    // Only root may change the owner.
   }
   fchmodSync(fd, mode & 0o7777);
 }

@@ -23,18 +23,18 @@ import { withoutVariable, withVariable } from './settings-variable.ts';
 
 /** The request of one `croft setup guard`. */
 export interface SetupGuardRequest extends Wishes {
-  /** Empty means all that are installed. */
+  /** Empty means all installed agents. */
   readonly clients: readonly HookClientId[];
-  /** The settings of the project in the current directory, and not the user's. */
+  /** Change the settings of the project in the current directory instead of the user's. */
   readonly project: boolean;
-  /** Whether command-line agents are run once. */
+  /** Whether to run each command-line agent once. */
   readonly run: boolean;
 }
 
-/** One agent after a change: how far its hook was checked. */
+/** The result of the checks of one agent after a change. */
 interface Checked {
   readonly client: HookClientId;
-  /** The hook's own process, started as the agent starts it. */
+  /** The trial of the hook's process, started as the agent starts it. */
   readonly hook: HookTrial;
   /** Absent for agents without a command line, and with `--no-run`. */
   readonly agent?: AgentCheck;
@@ -46,12 +46,12 @@ const TEMPORARY = 'TMPDIR';
 type Planned = Plan & { readonly id: HookClientId };
 
 /**
- * Enters `croft guard hook` into the configuration of agents, or takes it out, and checks it: the hook alone, and for
- * command-line agents one run with a local model, in which a hostile call must be refused. Shows every change before it is
- * written; a second run changes nothing and checks again.
+ * Adds `croft guard hook` to the configuration of agents, or removes it, and checks it: the hook alone, and for command-line
+ * agents one run with a local model, in which a hostile call must be refused. Shows every change before it writes it. A second
+ * run changes nothing and checks again.
  *
  * @returns whether every hook is in place (or removed) and no check failed
- * @throws UsageError before anything is written or shown
+ * @throws UsageError before it writes or shows anything
  */
 export async function runSetupGuard(request: SetupGuardRequest, surroundings: SetupSurroundings): Promise<boolean> {
   const { machine, write } = surroundings;
@@ -108,11 +108,11 @@ function placeOf(id: HookClientId, project: boolean, machine: Machine): PlannedP
   return { id, title: HOOK_CLIENTS[id].title, file: hookFile(id, machine, project) };
 }
 
-/** What the configuration is to say. */
+/** The wanted content of the configuration. */
 interface Wanted {
-  /** Without one the hook is taken out. */
+  /** Undefined removes the hook. */
   readonly command: string | undefined;
-  /** The directory that strict mode leaves for temporary files. */
+  /** The directory for temporary files that strict mode allows. */
   readonly temporary: string;
   readonly isStrict: boolean;
 }
@@ -144,9 +144,9 @@ function wantedText(
 }
 
 /**
- * Whether the policy for this agent is strict, where the hook will run.
+ * Whether the policy for this agent is strict in the directory where the hook will run.
  *
- * @throws UsageError for a policy that cannot be used
+ * @throws UsageError for an invalid policy
  */
 function isStrict(id: HookClientId, project: boolean, { cwd, env, home }: Machine): boolean {
   const root = project ? guardRoot({}, false, cwd) : undefined;
@@ -154,7 +154,7 @@ function isStrict(id: HookClientId, project: boolean, { cwd, env, home }: Machin
   return policyFor(policy, { agent: id, project: root }).strict;
 }
 
-/** The hook first: an agent that is run with a broken hook may let the call through, and the reason would be lost. */
+/** Tries the hook before the agent: an agent with a broken hook may allow the call, and the reason would be lost. */
 async function check(
   id: HookClientId,
   command: string,
@@ -215,7 +215,7 @@ function report(
   write('\n');
 }
 
-/** Agents whose settings hold no variables have to be started with it. */
+/** Says to start agents whose settings have no variables with TMPDIR. */
 function sayTemporary(
   ids: readonly HookClientId[],
   { project }: SetupGuardRequest,

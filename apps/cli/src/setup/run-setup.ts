@@ -11,14 +11,14 @@ import { recordUse } from './program-uses.ts';
 import { type Program, type ServerCommand, serverCommand, serverEntry } from './server-command.ts';
 import { type Connection, tryServer } from './try-server.ts';
 
-/** What was asked for. */
+/** The request of one `croft setup`. */
 export interface SetupRequest {
   readonly dirs: readonly string[];
-  /** Serving flags as they are to stand in the written command. */
+  /** Serving flags for the written command. */
   readonly servingFlags: readonly string[];
   /** Whether the flags name a user, whose namespace is served instead of a directory. */
   readonly forUser: boolean;
-  /** Empty means all that are installed. */
+  /** Empty means all installed clients. */
   readonly clients: readonly ClientId[];
   readonly project: boolean;
   readonly remove: boolean;
@@ -29,11 +29,11 @@ export interface SetupRequest {
   readonly name: string;
 }
 
-/** What the request is carried out on and with. */
+/** The machine, program and terminal for a request. */
 export interface SetupSurroundings {
   readonly machine: Machine;
   readonly program: Program;
-  /** Whether a person can be asked. */
+  /** Whether standard input and output are a terminal. */
   readonly isTerminal: boolean;
   readonly paint: Palette;
   readonly now: Date;
@@ -42,11 +42,11 @@ export interface SetupSurroundings {
 }
 
 /**
- * Enters Croft into the configurations of MCP clients, or takes it out, and tries the written command. Nothing is
- * written that was not shown; a second run changes nothing.
+ * Adds Croft to the configurations of MCP clients, or removes it, and tries the written command. Shows every change before it
+ * writes it. A second run changes nothing.
  *
- * @returns whether everything that was asked for holds now
- * @throws UsageError before anything is written or shown
+ * @returns whether every configuration has the wanted content and the command works
+ * @throws UsageError before it writes or shows anything
  */
 export async function runSetup(request: SetupRequest, surroundings: SetupSurroundings): Promise<boolean> {
   const { machine, write } = surroundings;

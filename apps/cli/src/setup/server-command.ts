@@ -1,7 +1,7 @@
 import type { ServerEntry } from './client-config.ts';
 import type { ClientPlace } from './clients.ts';
 
-/** The program that runs now, or its copy, as a client starts it. */
+/** The running program or its copy, as a client starts it. */
 export interface Program {
   /** Absolute path of Node. */
   readonly node: string;
@@ -17,12 +17,12 @@ export interface ServerCommand {
   readonly args: readonly string[];
 }
 
-/** The command that starts `croft mcp` with these arguments from any directory and with any PATH. Never a package's name. */
+/** Builds the command that starts `croft mcp` from any directory and with any PATH. Never uses a package's name. */
 export function serverCommand({ node, script }: Program, mcpArgs: readonly string[]): ServerCommand {
   return { command: node, args: [script, 'mcp', ...mcpArgs] };
 }
 
-/** The entry of one client. A base directory that was chosen by environment goes with it: clients start servers with their own. */
+/** Builds the entry for one client. It includes a base directory from the environment: clients use their own environment. */
 export function serverEntry(
   place: ClientPlace,
   { command, args }: ServerCommand,

@@ -4,10 +4,10 @@ import { removeProperty, setProperty } from './edit-json.ts';
 const ENV = 'env';
 
 /**
- * The text of an agent's settings with a variable for the programs that the agent starts. A value that a person chose stays:
- * then the text is returned as it was.
+ * Adds a variable for the programs that an agent starts to the text of its settings. Keeps a value that the user chose, and
+ * then returns the same text.
  *
- * @throws RefusedConfig when the text does not parse or is not of the expected shape
+ * @throws RefusedConfig if the text does not parse or does not have the expected shape
  */
 export function withVariable(text: string, name: string, value: string): string {
   const { bom, body, value: settings = {} } = readConfig(text);
@@ -20,7 +20,7 @@ export function withVariable(text: string, name: string, value: string): string 
   return bom + result;
 }
 
-/** The text without that variable, where it has this value; without the list of variables too, where nothing else is in it. */
+/** Removes the variable if it has this value, and the object of variables if it becomes empty. */
 export function withoutVariable(text: string, name: string, value: string): string {
   const { bom, body, value: settings } = readConfig(text);
   const env = settings?.[ENV];

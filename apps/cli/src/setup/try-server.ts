@@ -3,15 +3,15 @@ import type { Readable, Writable } from 'node:stream';
 import { clean } from '@croft/tools';
 import type { ServerCommand } from './server-command.ts';
 
-/** What came of starting a server and talking to it. */
+/** The result of starting a server and calling it. */
 export type Connection =
   | { readonly ok: true; readonly tools: number; readonly server: string }
   | { readonly ok: false; readonly problem: string };
 
-/** How a server is tried. */
+/** Options for a trial. */
 export interface TryOptions {
   readonly env: NodeJS.ProcessEnv;
-  /** Not the directory of the person's shell: the command has to work from anywhere. */
+  /** Not the directory of the user's shell, because the command must work from anywhere. */
   readonly cwd: string;
   readonly timeoutMs?: number;
 }
@@ -24,8 +24,8 @@ const EXIT_GRACE_MS = 2_000;
 const PROTOCOL_VERSION = '2025-06-18';
 
 /**
- * Starts a command as a client does, speaks `initialize` and `tools/list` with it over its standard streams, and ends
- * it. Never throws; when it returns, the process and its children are gone.
+ * Starts a command as a client does, sends `initialize` and `tools/list` over its standard streams, and ends it. Never throws.
+ * When it returns, the process and its children have ended.
  */
 export async function tryServer({ command, args }: ServerCommand, options: TryOptions): Promise<Connection> {
   const { timeoutMs = 10_000 } = options;
@@ -77,7 +77,7 @@ async function converse(child: Child): Promise<Connection> {
 
 type Answer = { readonly [key: string]: unknown };
 
-/** One request at a time; answers are lines of JSON. */
+/** Returns a function that sends one request at a time and reads its response, a line of JSON. */
 function createAsk(child: Child): (method: string, params: object) => Promise<Answer> {
   let waiting: { readonly id: number; resolve(answer: Answer): void; reject(error: Error): void } | undefined;
   let buffer = '';
@@ -91,7 +91,7 @@ function createAsk(child: Child): (method: string, params: object) => Promise<An
     fail(new Error(`could not be started (${(error as NodeJS.ErrnoException).code ?? error.message})`)),
   );
   child.once('close', (code, signal) => fail(new Error(`ended before it answered (${signal ?? `exit code ${code}`})`)));
-  // The reason comes with 'close'; unheard, this would end the whole program.
+  // 'close' reports the reason. Without a listener, this error would end the whole program.
   child.stdin.on('error', () => {});
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     buffer += text;
@@ -127,7 +127,7 @@ function createAsk(child: Child): (method: string, params: object) => Promise<An
     });
 }
 
-/** The end of input ends a server; one that goes on is ended with everything it started. */
+/** Closes the input, which ends a server. Kills a server that continues, with its child processes. */
 async function end(child: Child, exited: Promise<void>, ownGroup: boolean): Promise<void> {
   child.stdin.end();
   if (child.pid === undefined) return;
@@ -141,6 +141,6 @@ function kill(child: Child, ownGroup: boolean): void {
     if (ownGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     else child.kill('SIGKILL');
   } catch {
-    // It ended by itself just now.
+    // It has just ended by itself.
   }
 }
