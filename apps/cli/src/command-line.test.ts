@@ -72,7 +72,7 @@ describe('wrong arguments', { timeout: PATIENCE_MS }, () => {
     { args: ['undo', '--dir', '$BASE'], says: /Croft's own base directory/ },
   ];
 
-  it.each(wrong)('end with code 2, a sentence, and nothing on the output: croft $args', async ({ args, says }) => {
+  it.each(wrong)('end with code 2, one sentence and no standard output: croft $args', async ({ args, says }) => {
     const { code, stdout, stderr } = await run(...args);
     expect(stderr).toMatch(says);
     expect(stderr).not.toMatch(/\n\s+at /);
@@ -81,7 +81,7 @@ describe('wrong arguments', { timeout: PATIENCE_MS }, () => {
 });
 
 describe('right arguments', { timeout: PATIENCE_MS }, () => {
-  it('say the version of the package', async () => {
+  it('print the version of the package', async () => {
     const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
       version: string;
     };
@@ -103,7 +103,7 @@ describe('right arguments', { timeout: PATIENCE_MS }, () => {
     expect(stdout).toMatch(/^Usage: croft/);
   });
 
-  it('leave a home alone where the base directory is elsewhere', () => {
+  it('write nothing to the home directory if the base directory is elsewhere', () => {
     expect(readdirSync(surroundings.home)).toEqual([]);
   });
 });

@@ -36,7 +36,7 @@ describe('the code cache', { timeout: PATIENCE_MS }, () => {
     expect(statSync(cacheFile()).mtimeMs).toBe(mtimeMs);
   });
 
-  it('is made behind the second wall as well', async () => {
+  it('is written inside the second sandbox as well', async () => {
     const wire = openWire(['mcp', surroundings.workspace], { env: surroundings.env });
     await initialize(wire);
     wire.child.stdin?.end();
@@ -65,14 +65,14 @@ describe('the code cache', { timeout: PATIENCE_MS }, () => {
       },
     },
   ];
-  it.each(damages)('does no harm when it $what', async ({ damage }) => {
+  it.each(damages)('is ignored when it $what', async ({ damage }) => {
     await log();
     damage(cacheFile());
     const { code, stderr } = await log();
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
-  it('of another build is put away', async () => {
+  it('of another build is deleted', async () => {
     await log();
     const stale = join(cacheDir(), `${'0'.repeat(16)}-1.2.3-x64.bin`);
     renameSync(cacheFile(), stale);

@@ -14,7 +14,7 @@ const EXIT_USAGE = 2;
 export function runProgram(addCommands: readonly ((program: Command) => void)[]): void {
   endWithNpx();
   const program = new Command('croft')
-    .description('Gives AI agents a directory to work in, and a wall that holds.')
+    .description('Gives AI agents a directory to work in and confines them to it.')
     .version(version)
     .exitOverride()
     .configureOutput({ writeErr: (text) => process.stderr.write(text) })
@@ -22,7 +22,7 @@ export function runProgram(addCommands: readonly ((program: Command) => void)[])
 
   for (const add of addCommands) add(program);
   for (const command of program.commands)
-    command.exitOverride().showHelpAfterError('Run with --help to see what it takes.');
+    command.exitOverride().showHelpAfterError('Run it with --help to see its arguments and options.');
 
   program.parseAsync().catch((error: unknown) => {
     if (error instanceof CommanderError) {

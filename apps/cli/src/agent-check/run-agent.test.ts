@@ -48,12 +48,12 @@ describe('one run of an agent with a local model', { timeout: PATIENCE_MS }, () 
       expect(readdirSync(surroundings.base).filter((name) => name.startsWith('check-'))).toEqual([]);
     });
 
-  it('fails when the agent skips its hooks, as Codex does until a person trusts them', async () => {
+  it('fails when the agent skips its hooks, as Codex does until the user trusts them', async () => {
     writeHook('codex');
     expect(await check('codex', 'no-hooks')).toEqual({ kind: 'ran', calledHook: false });
   });
 
-  it('names its own file only, also where the base directory has a space in its name', async () => {
+  it('names only its own file, also if the base directory has a space in its name', async () => {
     const base = join(surroundings.root, 'my base');
     mkdirSync(base);
     const before = readdirSync(surroundings.root);
@@ -72,7 +72,7 @@ describe('one run of an agent with a local model', { timeout: PATIENCE_MS }, () 
     expect(await check('claude-code')).toEqual({ kind: 'ran', calledHook: true });
   });
 
-  it('claims nothing when the call was not refused by the hook', async () => {
+  it('has no result when the hook was not what refused the call', async () => {
     writeHook('qwen-code');
     expect(await check('qwen-code', 'own-refusal')).toMatchObject({
       kind: 'unknown',
@@ -83,7 +83,7 @@ describe('one run of an agent with a local model', { timeout: PATIENCE_MS }, () 
     });
   });
 
-  it('ends an agent that does not end, with everything it started', async () => {
+  it('kills an agent that does not end, with all its child processes', async () => {
     writeHook('gemini-cli', 'sleep 1000');
     const result = await check('gemini-cli', '', 1_500);
     expect(result).toMatchObject({ problem: expect.stringContaining('did not end within') as string });

@@ -21,14 +21,14 @@ const run = (command: string, message: object) => tryHook(command, message, surr
 
 describe('a trial of the hook alone', { timeout: PATIENCE_MS }, () => {
   for (const id of HOOK_CLIENT_IDS)
-    it(`passes where the hook denies a hostile call in the format of ${HOOK_CLIENTS[id].title}`, async () => {
+    it(`passes when the hook denies a hostile call in the format of ${HOOK_CLIENTS[id].title}`, async () => {
       const message = HOOK_CLIENTS[id].message(surroundings.workspace, HOSTILE);
       expect(await run(hookCommand(program, surroundings.base, id), message)).toEqual({ ok: true });
-      // Only the agent's own calls count as calls.
+      // A trial does not count as a call of the agent.
       expect(lastHookCall(surroundings.base, id)).toBeUndefined();
     });
 
-  it('fails where the call would pass, and says why', async () => {
+  it('fails when the hook would let the call pass, and says why', async () => {
     const command = hookCommand(program, surroundings.base, 'claude-code');
     const message = HOOK_CLIENTS['claude-code'].message(surroundings.workspace, HOSTILE);
     const off = { ...surroundings.env, ENABLE_SANDBOXING: 'false' };

@@ -25,7 +25,7 @@ const EVERY: DaemonEvent[] = [
   { type: 'ended', server: EVIL, reason: 'unpaired', message: EVIL },
 ];
 
-/** What was written, and a stream that keeps it. */
+/** A stream that collects the written text. */
 function screen(isTTY: boolean) {
   let text = '';
   return { isTTY, write: (more: string) => void (text += more), text: () => text };
@@ -42,8 +42,8 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-describe('what croft connect prints', () => {
-  it('holds nothing a terminal would act on, whatever servers and files are called', () => {
+describe('output of croft connect', () => {
+  it('escapes control characters in names of servers and files', () => {
     vi.stubEnv('NO_COLOR', '1');
     const terminal = screen(true);
     const lines = personLines(terminal);
@@ -52,7 +52,7 @@ describe('what croft connect prints', () => {
       vi.advanceTimersByTime(250);
     }
     lines.clear();
-    // Its own two: to the beginning of the line, and everything on it away.
+    // Except its own two: move to the beginning of the line, and erase the line.
     const shown = terminal.text().replaceAll('\r\u001b[2K', '');
     expect(shown).not.toMatch(ACTING);
     expect(shown).toContain('\\u001b]0;owned\\u0007');
@@ -62,7 +62,7 @@ describe('what croft connect prints', () => {
     expect(pipe.text()).not.toMatch(ACTING);
   });
 
-  it('is one line for each event on a terminal, and a moving one while it waits', () => {
+  it('has one line for each event on a terminal, and an animated line while waiting', () => {
     vi.stubEnv('NO_COLOR', '1');
     const terminal = screen(true);
     const lines = personLines(terminal);
@@ -77,7 +77,7 @@ describe('what croft connect prints', () => {
     expect(ended).toBe('Connected to https://a.example\nok  read-file  src/a.ts  3 ms\n');
   });
 
-  it('is quiet elsewhere: changes of state, without colours, calls or movement', () => {
+  it('has only changes of state without a terminal: no colours, calls or animation', () => {
     const pipe = screen(false);
     const lines = personLines(pipe);
     for (const event of [
@@ -102,7 +102,7 @@ describe('what croft connect prints', () => {
     ]);
   });
 
-  it('is one object a line with --json, every event of it, and reads back as it was', () => {
+  it('has one JSON object per event with --json, which parses back to the event', () => {
     const pipe = screen(true);
     const lines = jsonLines(pipe, () => new Date(0));
     for (const event of EVERY) lines.show(event);
@@ -115,7 +115,7 @@ describe('what croft connect prints', () => {
 });
 
 describe('the question about a page', () => {
-  it('shows who, what and how much, on lines of its own and with nothing that acts', () => {
+  it('shows page, directory and access on separate lines, with control characters escaped', () => {
     const text = describeQuestion({ origin: EVIL, directory: EVIL, mayWrite: false }, {});
     expect(text).not.toMatch(ACTING);
     expect(text.split('\n').filter((line) => line.includes('owned'))).toHaveLength(2);
@@ -123,7 +123,7 @@ describe('the question about a page', () => {
     expect(describeQuestion({ origin: 'o', directory: 'd', mayWrite: true }, {})).toContain('CHANGE');
   });
 
-  it('takes what is no answer for a no', () => {
+  it('treats an unknown answer as a no', () => {
     expect(['o', ' A ', 'v', 'once', 'always', 'never'].map(parseVerdict)).toEqual([
       'allow_once',
       'allow_always',

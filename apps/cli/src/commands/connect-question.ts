@@ -11,11 +11,11 @@ export function describeQuestion({ origin, directory, mayWrite }: PageAccess, st
   const { bold, yellow, dim } = palette(stream);
   return [
     '',
-    bold('A web page nobody here knows wants to connect this directory to its server.'),
+    bold('An unknown web page wants to connect this directory to its server.'),
     `  Page       ${yellow(printableName(origin))}`,
     `  Directory  ${printableName(directory)}`,
     `  It may     ${mayWrite ? 'read, search and CHANGE the files in it' : 'read and search the files in it, and change nothing'}`,
-    dim('  If you did not just open that page to connect this directory, say no.'),
+    dim('  If you did not just open that page to connect this directory, answer no.'),
     '  [o] allow once   [a] always allow   [n] no   [v] never',
     '  Answer [n]: ',
   ].join('\n');

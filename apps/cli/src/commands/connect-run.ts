@@ -35,14 +35,15 @@ export async function runConnect(
   const target = url === undefined ? undefined : { server: readServer(url), token };
   const allowOrigins = flags.allowOrigin.map(readOrigin);
   if (!flags.listen && target === undefined)
-    throw new UsageError('--no-listen needs the address of a server: nobody else could bring one');
+    throw new UsageError('--no-listen needs the address of a server, because no page can connect without the listener');
   if (!flags.listen && flags.port !== undefined)
     throw new UsageError('--port is for the listener that --no-listen leaves out');
   if ((flags.port ?? 0) > 65_535) throw new UsageError('--port must be a whole number from 0 to 65535');
   const staticKey = token === undefined ? process.env.CROFT_GATEWAY_API_KEY?.trim() || undefined : undefined;
-  if (token !== undefined && !isKey(token)) throw new UsageError('That is no token; copy the whole command again');
+  if (token !== undefined && !isKey(token))
+    throw new UsageError('The token is not valid; copy the whole command again');
   if (staticKey !== undefined && !isKey(staticKey))
-    throw new UsageError('CROFT_GATEWAY_API_KEY holds no key: one word of at most 256 plain characters');
+    throw new UsageError('CROFT_GATEWAY_API_KEY is not a key: give one word of at most 256 ASCII characters');
   outliveReader();
   const shared = openSharedDirectory(flags.dir, flags.allowWrite ?? false);
   const lines = flags.json ? jsonLines(process.stdout) : personLines(process.stdout);
@@ -144,7 +145,7 @@ function readOrigin(url: string): string {
 function warnOfPlainHttp(server: string, lines: EventLines): void {
   const { protocol, hostname } = new URL(server);
   if (protocol === 'https:' || isLoopbackHost(hostname)) return;
-  const message = `${server} is plain http: everybody on the way can read the files, and the key that opens them. Use https where you can`;
+  const message = `${server} is plain http: every machine on the network path can read the files and the key. Use https if you can`;
   lines.show({ type: 'warning', message });
 }
 

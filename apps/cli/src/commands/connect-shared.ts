@@ -67,7 +67,7 @@ function refuseByAccident(root: string): void {
   if (below === '')
     throw new UsageError(`This is your home directory. Go to the directory to share, or pass --dir ${root}`);
   if (!below.startsWith('..') && !isAbsolute(below))
-    throw new UsageError(`Your home directory lies in ${root}. Go to the directory to share, or pass --dir ${root}`);
+    throw new UsageError(`Your home directory is inside ${root}. Go to the directory to share, or pass --dir ${root}`);
 }
 
 function realHome(): string | undefined {

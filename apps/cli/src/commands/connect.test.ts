@@ -31,7 +31,7 @@ afterEach(async () => {
 const run = (args: readonly string[], cwd = surroundings.workspace, env: Record<string, string> = {}) =>
   runCroft(['connect', ...args], { env: { ...surroundings.env, ...env }, cwd });
 
-/** A running `croft connect --json`, and its events as they come. */
+/** A running `croft connect --json`, and its events. */
 function start(args: readonly string[], cwd = surroundings.workspace, env: Record<string, string> = {}) {
   const wire = openWire(['connect', '--json', ...args], { env: { ...surroundings.env, ...env }, cwd });
   wires.push(wire);
@@ -40,7 +40,7 @@ function start(args: readonly string[], cwd = surroundings.workspace, env: Recor
   return { wire, event };
 }
 
-/** The least of a server: takes one token, opens a stream. */
+/** A minimal server: accepts one token and opens a stream. */
 async function startServer(): Promise<{ url: string; seen: string[]; stop(): Promise<void>; server: Server }> {
   const seen: string[] = [];
   const server = createServer((req: IncomingMessage, res: ServerResponse) => {
@@ -76,7 +76,7 @@ describe('croft connect refuses', { timeout: PATIENCE_MS }, () => {
     [['--allow-origin', 'croft'], /--allow-origin needs the address of a page/],
     [['--dir', 'nowhere'], /Not a directory: nowhere/],
     [['https://a.example', '--no-listen'], /no earlier connection of this directory/],
-    [['https://a.example', 'two words'], /That is no token/],
+    [['https://a.example', 'two words'], /The token is not valid/],
     [['a', 'b', 'c'], /too many arguments/],
   ])('%j', async (args, says) => {
     const { code, stderr } = await run(args);
@@ -84,10 +84,10 @@ describe('croft connect refuses', { timeout: PATIENCE_MS }, () => {
     expect(code).toBe(2);
   });
 
-  it('the whole disk, the home directory and what holds it, unless they are named', async () => {
+  it('the whole disk, the home directory and the directories above it, unless --dir names them', async () => {
     expect((await run([], '/')).stderr).toMatch(/This is \/, the whole disk.* pass --dir \//);
     expect((await run([], surroundings.home)).stderr).toMatch(/This is your home directory/);
-    expect((await run([], surroundings.root)).stderr).toMatch(/Your home directory lies in/);
+    expect((await run([], surroundings.root)).stderr).toMatch(/Your home directory is inside/);
     const link = join(surroundings.workspace, 'to-home');
     symlinkSync(surroundings.home, link);
     expect((await run([], link)).stderr).toMatch(/This is your home directory/);
@@ -100,7 +100,7 @@ describe('croft connect refuses', { timeout: PATIENCE_MS }, () => {
     expect((await run(['--dir', surroundings.base])).stderr).toMatch(/Croft's own base directory/);
   });
 
-  it('a port that is taken, in a sentence; and does without it where it knows its server', async () => {
+  it('a taken port with one sentence, but continues without a listener if the server is known', async () => {
     const first = start(['--port', '0']);
     const { port } = await first.event('listening');
     const { code, stderr } = await run(['--port', String(port)]);
@@ -110,7 +110,7 @@ describe('croft connect refuses', { timeout: PATIENCE_MS }, () => {
     expect(code).toBe(2);
   });
 
-  it('settings it cannot understand', async () => {
+  it('a settings file that it cannot parse', async () => {
     mkdirSync(surroundings.base, { recursive: true });
     writeFileSync(join(surroundings.base, 'connect.json'), '{"origins": 7}');
     const { code, stderr } = await run(['--port', '0']);
@@ -120,7 +120,7 @@ describe('croft connect refuses', { timeout: PATIENCE_MS }, () => {
 });
 
 describe('croft connect', { timeout: PATIENCE_MS }, () => {
-  it('listens soon, for this machine only, and says what it shares', async () => {
+  it('listens on loopback only, and prints the shared directory', async () => {
     const { wire, event } = start(['--port', '0', '--allow-write']);
     expect(await event('shares')).toMatchObject({ directory: surroundings.workspace, mayWrite: true });
     const { port } = await event('listening');
@@ -131,7 +131,7 @@ describe('croft connect', { timeout: PATIENCE_MS }, () => {
     expect(await wire.ended).toMatchObject({ code: 0 });
   });
 
-  it('keeps the session for a start after a crash, and forgets it when told to stop', async () => {
+  it('keeps the session for a start after a crash, and deletes it on SIGTERM', async () => {
     const server = await startServer();
     const settings = join(surroundings.base, 'connect.json');
     const first = start([server.url, 'gw_token', '--no-listen']);
@@ -150,7 +150,7 @@ describe('croft connect', { timeout: PATIENCE_MS }, () => {
     await server.stop();
   });
 
-  it('ends in failure, with how to pair again, when the token is no good', async () => {
+  it('ends with a failure that says how to pair again when the token is not valid', async () => {
     const server = await startServer();
     const { code, stdout } = await run([server.url, 'gw_wrong', '--port', '0']);
     expect(code).toBe(1);
@@ -158,7 +158,7 @@ describe('croft connect', { timeout: PATIENCE_MS }, () => {
     await server.stop();
   });
 
-  it('goes by CROFT_GATEWAY_API_KEY where there is no token', async () => {
+  it('uses CROFT_GATEWAY_API_KEY without a token', async () => {
     const server = await startServer();
     const { event } = start([server.url, '--no-listen'], undefined, { CROFT_GATEWAY_API_KEY: 'sess_1' });
     await event('connected');
@@ -167,15 +167,17 @@ describe('croft connect', { timeout: PATIENCE_MS }, () => {
     await server.stop();
   });
 
-  it('warns of plain http to another machine, and ends at once when told to while it waits', async () => {
+  it('warns of plain http to another machine, and ends at once on a signal while waiting', async () => {
     const { wire, event } = start(['http://192.0.2.1:9999', 'gw_token', '--no-listen']);
-    expect((await event('warning')).message).toMatch(/plain http: everybody on the way can read the files/);
+    expect((await event('warning')).message).toMatch(
+      /plain http: every machine on the network path can read the files/,
+    );
     await event('connecting');
     wire.child.kill('SIGINT');
     expect(await wire.ended).toMatchObject({ code: 0 });
   });
 
-  it('asks nobody where there is no terminal, and says so', async () => {
+  it('refuses unknown pages without a terminal, and says so', async () => {
     const { wire, event } = start(['--port', '0']);
     const { port } = await event('listening');
     const preflight = { origin: 'https://stranger.example', 'access-control-request-method': 'POST' };
@@ -189,13 +191,13 @@ describe('croft connect', { timeout: PATIENCE_MS }, () => {
     const server = await startServer();
     const tls = server.url.replace('http:', 'https:');
     for (let i = 0; i < 2; i++) {
-      // It answers without TLS: that is found out only by speaking it.
+      // The server does not use TLS; the client notices only during the handshake.
       const direct = start([tls, 'gw_token', '--no-listen']);
       expect((await direct.event('retrying')).why).toBe('it does not speak TLS: is it http:// there?');
       const proxied = start(['http://croft.example', 'gw_token', '--no-listen'], undefined, {
         HTTP_PROXY: 'http://127.0.0.1:9',
       });
-      // The name means nothing here: only a proxy could be looked for, and there is none.
+      // This machine cannot resolve the name, so only the proxy could; the proxy does not exist.
       expect((await proxied.event('retrying')).why).toBe('nothing listens there');
       for (const { wire } of [direct, proxied]) {
         wire.child.kill('SIGTERM');
@@ -207,10 +209,10 @@ describe('croft connect', { timeout: PATIENCE_MS }, () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    'ends when npx ends, which stops only the shell between the two',
+    'ends when npx ends, which stops only the shell between npx and croft',
     async () => {
       const program = copyProgram(join(surroundings.root, '_npx'));
-      // The shell waits for its child, as npx's does; a second command keeps it from replacing itself.
+      // The shell waits for its child, like that of npx; the second command prevents exec.
       const shell = spawn('/bin/sh', ['-c', `"${process.execPath}" "${program}" connect --json --port 0; true`], {
         cwd: surroundings.workspace,
         env: surroundings.env,
@@ -221,13 +223,13 @@ describe('croft connect', { timeout: PATIENCE_MS }, () => {
         printed += chunk;
         if (printed.includes('"waiting"')) shell.kill('SIGTERM');
       });
-      // The pipe closes when the last process that holds it ends.
+      // The pipe closes when the last process with its descriptor ends.
       await once(shell.stdout, 'close');
       expect(printed).toContain('"waiting"');
     },
   );
 
-  it('brings all its files along in the package', () => {
+  it('has all its files in the package', () => {
     const { files } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
       files: string[];
     };

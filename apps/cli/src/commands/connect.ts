@@ -5,13 +5,13 @@ import { collect, parseCount } from './serving-flags.ts';
 const EXAMPLES = `
 Examples:
   croft connect https://croft.example.com gw_…   share the current directory with that server
-  croft connect                                  wait until the server's page, open in a browser here, connects
+  croft connect                                  wait for the server's page, open in a browser on this machine
   croft connect --dir ~/projects/app             share another directory
   croft connect https://croft.example.com        connect again after a crash, without a new token
 
-The server's agents may read and search the directory while this runs; they cannot change it unless --allow-write is
-given, and credential files (.env, keys, .ssh, .git …) stay out of their reach. Ctrl+C ends the connection for good.
-With a fixed key on both sides, set CROFT_GATEWAY_API_KEY. HTTP_PROXY, HTTPS_PROXY and NO_PROXY are honoured.`;
+While this runs, the server's agents can read and search the directory. They can change it only with --allow-write, and they
+cannot access credential files (.env, keys, .ssh, .git …). Ctrl+C ends the connection for good.
+For a fixed key on both sides, set CROFT_GATEWAY_API_KEY. The command uses HTTP_PROXY, HTTPS_PROXY and NO_PROXY.`;
 
 /** Adds `croft connect`, which lets a remote Croft server use a directory of this machine. */
 export function addConnectCommand(program: Command): void {
@@ -19,17 +19,17 @@ export function addConnectCommand(program: Command): void {
     .command('connect')
     .summary('let a server use a directory of this machine')
     .description(
-      'Connects a directory of this machine to a Croft server, whose agents may then look around in it. Run the command the server shows under "Connect a folder"; or run it bare, and that page finds it.',
+      'Connects a directory of this machine to a Croft server, whose agents can then read it. Run the command that the server shows under "Connect a folder", or run `croft connect` alone: that page finds it.',
     )
-    .argument('[url]', 'address of the server; a path in it is kept')
-    .argument('[token]', 'the pairing token the server shows; it works once, for five minutes')
+    .argument('[url]', 'address of the server; may have a path')
+    .argument('[token]', 'the pairing token that the server shows; it works once, within five minutes')
     .option('--dir <dir>', 'directory to share (default: the current one)')
     .option('--port <n>', 'port of the local listener that pages look for, 0 for any (default 7655)', parseCount)
     .option('--no-listen', 'no local listener')
     .option('--allow-write', 'let the server change files too; croft undo takes changes back')
     .option('--allow-origin <url>', 'let pages of this origin connect without a question (repeatable)', collect, [])
     .option('--auto-confirm', 'let every page connect without a question; for scripts')
-    .option('--json', 'one JSON object a line, and no questions')
+    .option('--json', 'print one JSON object per line, and ask no questions')
     .addHelpText('after', EXAMPLES)
     .action(async (url: string | undefined, token: string | undefined, flags: ConnectFlags) => {
       // Loaded on demand, because croft mcp must start fast.

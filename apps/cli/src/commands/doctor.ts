@@ -7,11 +7,11 @@ import { printableJson } from '../render/printable.ts';
 export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
-    .summary('show what holds on this machine')
+    .summary('show the protections of this machine')
     .description(
-      'Shows which walls stand on this machine, how Croft is configured and from where, and what to mend. Changes nothing.',
+      'Shows the protections of this machine, the configuration with its sources, and problems with their solutions. Changes nothing.',
     )
-    .argument('[dir]', 'also look at this directory')
+    .argument('[dir]', 'also examine this directory')
     .option('--user <id>', 'show where the files of this user are, and try to open them')
     .option('--json', 'print the report as JSON')
     .addOption(new Option('--second-wall-trial <dir>', 'restrict this process to the directory and test it').hideHelp())

@@ -10,7 +10,7 @@ export function addFlowCommand(program: Command): void {
     .command('check <flow>')
     .summary('list what is wrong with a flow')
     .description(
-      'Lists what is wrong with a flow, each finding with component, field and a fix. Ends with code 1 where the flow cannot run.',
+      'Lists what is wrong with a flow, each finding with component, field and a fix. Ends with code 1 if the flow cannot run.',
     )
     .option('--json', 'print the findings as JSON')
     .action(async (file: string, { json }: { json?: boolean }) => {
@@ -32,7 +32,7 @@ export function addFlowCommand(program: Command): void {
   flow
     .command('spec <flow>')
     .summary('print a flow as text')
-    .description('Prints a flow as text: components, connections and values. `croft run` reads that text too.')
+    .description('Prints a flow as text: components, connections and values. `croft run` also reads that text.')
     .action(async (file: string) => {
       const { printFlowFile } = await import('./flow-file.ts');
       printFlowFile(file);

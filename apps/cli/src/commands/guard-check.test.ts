@@ -38,7 +38,7 @@ async function decisions(input: unknown, run: Run = {}) {
 const write = (path: string) => ({ name: 'write_file', arguments: { path, content: 'x' } });
 
 describe('croft guard check', { timeout: PATIENCE_MS }, () => {
-  it('allows a write inside the project, with every field of a decision, and ends with 0', async () => {
+  it('allows a write inside the project with a complete decision and exit code 0', async () => {
     const { code, all, stderr } = await decisions(write('src/a.ts'));
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(all).toEqual([
@@ -53,7 +53,7 @@ describe('croft guard check', { timeout: PATIENCE_MS }, () => {
   });
 
   it.each([['/etc/passwd'], ['../other/x'], ['~/.bashrc']])(
-    'blocks %s, says what instead, and ends with 1',
+    'blocks %s with an alternative and exit code 1',
     async (path) => {
       const { code, all } = await decisions(write(path));
       expect(code).toBe(1);
@@ -75,12 +75,12 @@ describe('croft guard check', { timeout: PATIENCE_MS }, () => {
     expect(all.map(({ rule }) => rule)).toEqual(['ambiguous-arguments', 'invalid-arguments', 'allowed']);
   });
 
-  it('sees a key that stands twice in arguments that are an object', async () => {
+  it('blocks a duplicate key in arguments that are an object', async () => {
     const { code, all } = await decisions('{"name":"write_file","arguments":{"path":"a","path":"/etc/x"}}');
     expect({ code, rule: all[0]?.rule }).toEqual({ code: 1, rule: 'ambiguous-arguments' });
   });
 
-  it('goes on after a line that is no call, which is blocked itself', async () => {
+  it('blocks a line that is not a call and judges the next line', async () => {
     const { code, all } = await decisions(`{broken\n\n[]\n{"arguments":{}}\n${JSON.stringify(write('a'))}\n`, {
       args: ['--lines'],
     });
@@ -93,7 +93,7 @@ describe('croft guard check', { timeout: PATIENCE_MS }, () => {
     ]);
   });
 
-  it('says of a line that is no JSON nothing about --lines, and of a single input that is several', async () => {
+  it('suggests --lines for several calls in one input, but not with --lines', async () => {
     const { all } = await decisions('{broken\n', { args: ['--lines'] });
     expect(all[0]?.reason).toBe('Not valid JSON.');
     expect((await check(`${JSON.stringify(write('a'))}\n${JSON.stringify(write('b'))}`)).stderr).toContain('--lines');
@@ -107,7 +107,7 @@ describe('croft guard check', { timeout: PATIENCE_MS }, () => {
     writeFileSync(join(surroundings.base, 'croft.config.yaml'), `sandboxing: {${mode}}\n`);
     const { code, stderr, all } = await decisions(write('/etc/x'), { args });
     expect({ code, decision: all[0]?.decision }).toEqual({ code: 1, decision: 'block' });
-    expect(stderr).toBe('croft: dry run: where the guard stands before an agent, every call passes\n');
+    expect(stderr).toBe('croft: dry run: between an agent and a model, the guard lets every call pass\n');
   });
 
   it('ends with 0 when there are no lines', async () => {
@@ -119,7 +119,7 @@ describe('croft guard check', { timeout: PATIENCE_MS }, () => {
     expect(code).toBe(0);
   });
 
-  it('lets the mode decide the undecidable', async () => {
+  it('decides undecidable calls by the mode', async () => {
     const call = { name: 'write_file', arguments: { content: 'x' } };
     expect(await decisions(call)).toMatchObject({ code: 0, all: [{ decision: 'allow', undecidable: true }] });
     expect(await decisions(call, { args: ['--strict'] })).toMatchObject({
@@ -129,7 +129,7 @@ describe('croft guard check', { timeout: PATIENCE_MS }, () => {
     expect((await decisions(call, { env: { SANDBOXING_STRICT_MODE: 'true' } })).code).toBe(1);
   });
 
-  it('takes the root that is given, and the path inside it by any name', async () => {
+  it('uses the root of --root, under each of its names', async () => {
     const other = join(surroundings.home, 'other');
     mkdirSync(other);
     symlinkSync('other', join(surroundings.home, 'alias'));
@@ -138,13 +138,13 @@ describe('croft guard check', { timeout: PATIENCE_MS }, () => {
     expect((await decisions(write(join(project, 'x')), { args: ['--root', other] })).code).toBe(1);
   });
 
-  it('blocks everything where there is no project', async () => {
+  it('blocks every call without a project', async () => {
     const { code, all } = await decisions(write('x'), { cwd: surroundings.home });
     expect(code).toBe(1);
     expect(all[0]).toMatchObject({ rule: 'no-project-root', accepted: expect.stringContaining('--root') });
   });
 
-  it('allows the monorepo around the project when parents are allowed, and not the home', async () => {
+  it('allows the monorepo around the project with --allow-parent-access, but not the home directory', async () => {
     const mono = join(surroundings.home, 'mono');
     const app = join(mono, 'apps/one');
     mkdirSync(app, { recursive: true });
@@ -156,7 +156,7 @@ describe('croft guard check', { timeout: PATIENCE_MS }, () => {
     expect((await run('/x', '--allow-parent-access')).code).toBe(1);
   });
 
-  it('judges an agent on another machine by letters', async () => {
+  it('judges paths of an agent on another machine without this disk', async () => {
     const args = ['--remote', '--root', 'C:\\work\\proj'];
     expect((await decisions(write('C:\\work\\proj\\a.txt'), { args })).code).toBe(0);
     expect((await decisions(write('C:\\Windows\\a.txt'), { args })).code).toBe(1);
@@ -188,7 +188,7 @@ describe('the configuration of croft guard', { timeout: PATIENCE_MS }, () => {
   ])("is not loosened by a project's own file, and says so with the place: %s", async (line, key, path) => {
     configureProject(`sandboxing:\n  ${line}\n`);
     const { code, stderr } = await decisions(write(path), { args: ['--agent', 'me'], cwd: join(project, 'src') });
-    // Where a shell stands does not matter to where the file is.
+    // The file must not be found through the shell's working directory either.
     const moved = path === '../x' ? await decisions(write(join(surroundings.home, 'x'))) : { code };
     expect(moved.code).toBe(1);
     expect(stderr).toBe(
@@ -208,18 +208,18 @@ describe('the configuration of croft guard', { timeout: PATIENCE_MS }, () => {
     expect((await decisions(write('/etc/x'), { args: ['--enable-sandboxing=false'] })).code).toBe(0);
   });
 
-  it('is not looked for in a working directory below the project', async () => {
+  it('is not read from a working directory below the project', async () => {
     writeFileSync(join(project, 'src/croft.config.yaml'), 'sandboxing: [\n');
     expect(await decisions(write('x'), { cwd: join(project, 'src') })).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it("says anything where the person names the project's own file", async () => {
+  it("may loosen the policy if --config names the project's own file", async () => {
     configureProject('sandboxing: {excluded_tools: [write_file]}\n');
     const args = ['--config', 'croft.config.yaml'];
     expect(await decisions(write('/etc/x'), { args })).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('is not passed over for a wrong ending, in either place', async () => {
+  it('stops the start if its name ends in .yml, in the base directory and in the project', async () => {
     const file = configure('', 'croft.config.yml');
     const says = (path: string) => `croft: ${path} is not read: its name must be croft.config.yaml\n`;
     expect(await check(write('a'))).toMatchObject({ code: 2, stdout: '', stderr: says(file) });
@@ -228,7 +228,7 @@ describe('the configuration of croft guard', { timeout: PATIENCE_MS }, () => {
     expect(await check(write('a'))).toMatchObject({ code: 2, stderr: says(join(project, 'croft.config.yml')) });
   });
 
-  it('is no link to what cannot be read to its end', async () => {
+  it('must not be a link to a device', async () => {
     symlinkSync('/dev/zero', join(project, 'croft.config.yaml'));
     expect(await check(write('a'))).toMatchObject({
       code: 2,
@@ -237,14 +237,14 @@ describe('the configuration of croft guard', { timeout: PATIENCE_MS }, () => {
     });
   });
 
-  it("stops the start with what is wrong in a project's file as well", async () => {
+  it('stops the start with an invalid project file, and says what is wrong', async () => {
     configureProject('sandboxing:\n  agents: {x: {strict_mod: true}}\n');
     const { code, stderr } = await check(write('a'));
     expect(code).toBe(2);
     expect(stderr).toContain('croft.config.yaml:2:16: sandboxing.agents.x.strict_mod is not a key');
   });
 
-  it('is the file of --config instead', async () => {
+  it('is the file that --config names', async () => {
     configure('sandboxing:\n  excluded_tools: [write_file]\n');
     const file = configure('sandboxing:\n  allowed_roots: [../home/shared]\n', 'guard.yaml');
     mkdirSync(join(surroundings.home, 'shared'));
@@ -253,7 +253,7 @@ describe('the configuration of croft guard', { timeout: PATIENCE_MS }, () => {
     expect((await decisions(write('../shared/x'), { args })).code).toBe(0);
   });
 
-  it('says which allowed roots allow nothing, and names one that does', async () => {
+  it('warns about allowed roots that allow nothing', async () => {
     const [file, gone, there] = ['file', 'gone', 'there'].map((name) => join(surroundings.home, name)) as [
       string,
       string,
@@ -275,7 +275,7 @@ describe('the configuration of croft guard', { timeout: PATIENCE_MS }, () => {
     expect(removed.all[0]?.reason).toContain(`is the allowed directory '${there}' itself`);
   });
 
-  it('applies to one agent where it says so', async () => {
+  it('applies overrides to the named agent only', async () => {
     configure('sandboxing:\n  agents:\n    trusted:\n      excluded_tools: [write_file]\n');
     expect((await decisions(write('/etc/x'), { args: ['--agent', 'trusted-one'] })).code).toBe(0);
     expect((await decisions(write('/etc/x'), { args: ['--agent', 'other'] })).code).toBe(1);
@@ -290,13 +290,13 @@ describe('the configuration of croft guard', { timeout: PATIENCE_MS }, () => {
     expect(stderr).toBe(`croft: the guard is off (${by}): every call passes\n`);
   });
 
-  it('switches on over a file and an environment that switch off', async () => {
+  it('is switched on by the flag over a file and an environment that switch it off', async () => {
     configure('sandboxing:\n  enabled: false\n');
     const env = { ENABLE_SANDBOXING: 'false' };
     expect((await decisions(write('/etc/x'), { env, args: ['--enable-sandboxing'] })).code).toBe(1);
   });
 
-  it('is what croft mcp --http leaves to the guard', async () => {
+  it("is accepted by croft mcp --http, which ignores the guard's keys", async () => {
     configure('sandboxing:\n  enabled: true\nprot: 1\n');
     const { stderr } = await runCroft(['mcp', '--http', '--no-open', '--port', '0'], { env: surroundings.env });
     expect(stderr).toContain(':3: prot is not a key');
@@ -314,7 +314,7 @@ describe('the configuration of croft guard', { timeout: PATIENCE_MS }, () => {
     ['sandboxing: {enabled: false, strict_mode: true}\n', 'has no meaning while the guard is off'],
     ['sandboxing: [\n', 'croft.config.yaml:'],
   ];
-  it.each(unusable)('stops the start with the place, and nothing on the output: %j', async (text, says) => {
+  it.each(unusable)('stops the start with file, line and column, and no standard output: %j', async (text, says) => {
     configure(text);
     const { code, stdout, stderr } = await check(write('a'));
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -338,7 +338,7 @@ describe('the configuration of croft guard', { timeout: PATIENCE_MS }, () => {
   });
 
   it.each([[''], ['{broken'], ['[]'], ['{"arguments":{}}'], ['{"name":7}']])(
-    'ends with 2 for one input that is no call: %j',
+    'ends with 2 for an input that is not a call: %j',
     async (input) => {
       const { code, stdout, stderr } = await check(input);
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -32,7 +32,7 @@ export async function runGuardCheck(flags: CheckFlags): Promise<void> {
   if (notice !== undefined) process.stderr.write(`croft: ${notice}\n`);
   const { judge, policy } = openGuard(config.policy, root, { agent: flags.agent, model: flags.model });
   if (policy.enabled && policy.mode === 'dry-run')
-    process.stderr.write('croft: dry run: where the guard stands before an agent, every call passes\n');
+    process.stderr.write('croft: dry run: between an agent and a model, the guard lets every call pass\n');
   const decide = (call: ObservedCall): Decision => (policy.enabled ? judge.judge(call) : OFF);
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -54,7 +54,7 @@ async function denial(input: unknown, run: Run = {}): Promise<string> {
 }
 
 describe('croft guard hook', { timeout: PATIENCE_MS }, () => {
-  it('records the agent that its command names, and when that agent last called', async () => {
+  it('records the agent of its command line, and the time of its last call', async () => {
     await denial(claude('write_file', { file_path: '/etc/x', content: 'x' }), { args: ['--agent', 'qwen-code'] });
     const dir = join(surroundings.base, 'guard');
     expect(readFileSync(join(dir, 'decisions.1.ndjson'), 'utf8')).toContain('"agent":"qwen-code"');
@@ -62,7 +62,7 @@ describe('croft guard hook', { timeout: PATIENCE_MS }, () => {
     expect((await hook(claude('Bash', { command: 'ls' }), { args: ['--agent', 'nobody'] })).code).toBe(2);
   });
 
-  it("says nothing about Claude Code's ordinary calls, so that its own question is asked", async () => {
+  it('prints nothing for an allowed call of Claude Code, so that Claude Code asks its own question', async () => {
     for (const call of [
       claude('Write', { file_path: join(project, 'src/a.ts'), content: 'x' }),
       claude('Edit', { file_path: join(project, 'src/a.ts'), old_string: 'a', new_string: '/etc/x' }),
@@ -73,7 +73,7 @@ describe('croft guard hook', { timeout: PATIENCE_MS }, () => {
       expect(await hook(call)).toEqual(SILENCE);
   });
 
-  it('denies a write outside, and says what is accepted', async () => {
+  it('denies a write outside, and says which paths are accepted', async () => {
     const reason = await denial(claude('Write', { file_path: join(surroundings.home, '.bashrc'), content: 'x' }));
     expect(reason).toContain('outside the project directory');
     expect(reason).toContain(project);
@@ -83,7 +83,7 @@ describe('croft guard hook', { timeout: PATIENCE_MS }, () => {
     expect(await denial(claude('Bash', { command: 'echo x > ../../y' }))).toMatch(/outside/);
   });
 
-  it('keeps what it decided for the page, and answers where that cannot be kept', async () => {
+  it('records decisions for the page, and answers also if the record cannot be written', async () => {
     const call = claude('Write', { file_path: '/etc/x', content: 'the content' });
     const denied = await hook(call);
     const log = readFileSync(join(surroundings.base, 'guard/decisions.1.ndjson'), 'utf8');
@@ -102,7 +102,7 @@ describe('croft guard hook', { timeout: PATIENCE_MS }, () => {
     rmSync(surroundings.base);
   });
 
-  it('takes relative paths from where the agent works', async () => {
+  it('resolves relative paths from the working directory of the agent', async () => {
     const inSrc = { cwd: join(project, 'src') };
     expect(await hook(claude('Bash', { command: 'echo x > ../y' }, inSrc))).toEqual(SILENCE);
     await denial(claude('Bash', { command: 'echo x > ../../y' }, inSrc));
@@ -114,7 +114,7 @@ describe('croft guard hook', { timeout: PATIENCE_MS }, () => {
     );
   });
 
-  it('finds the project by what the agent says of it, wherever the session has gone', async () => {
+  it("finds the project through the agent's variable, from any directory", async () => {
     const call = claude('Write', { file_path: join(project, 'a'), content: '' });
     const env = { CLAUDE_PROJECT_DIR: project };
     expect(await hook(call, { cwd: '/', env })).toEqual(SILENCE);
@@ -140,7 +140,7 @@ describe('croft guard hook', { timeout: PATIENCE_MS }, () => {
     expect((await hook({ ...cursor, command: 'ls' })).stdout).toBe('{"permission":"allow"}\n');
   });
 
-  it('decides and passes in a dry run, and says what it would have done', async () => {
+  it('lets a call pass in a dry run, and reports the decision', async () => {
     const { stderr, ...rest } = await hook(claude('Write', { file_path: '/etc/x' }), { args: ['--dry-run'] });
     expect(rest).toEqual({ code: 0, signal: null, stdout: '' });
     expect(stderr).toMatch(/^croft: dry run: would block Write: /);
@@ -154,7 +154,7 @@ describe('croft guard hook', { timeout: PATIENCE_MS }, () => {
     expect(stderr).toContain('the guard is off (ENABLE_SANDBOXING)');
   });
 
-  it("reads the person's configuration, with what it says of the agent", async () => {
+  it("reads the user's configuration with its overrides for the agent", async () => {
     mkdirSync(surroundings.base);
     writeFileSync(
       join(surroundings.base, 'croft.config.yaml'),
@@ -176,14 +176,14 @@ describe('croft guard hook', { timeout: PATIENCE_MS }, () => {
     expect(stderr).toMatch(/croft\.config\.yaml:1:14: sandboxing\.enabled is not obeyed/);
   });
 
-  it('takes the configuration of the root and none of the directory the session is in', async () => {
+  it('reads the configuration of the root, not of the current directory', async () => {
     writeFileSync(join(project, 'croft.config.yaml'), 'sandboxing: {strict_mode: true}\n');
     await denial(claude('Write', { content: 'x' }), { cwd: join(project, 'src') });
     writeFileSync(join(project, 'src/croft.config.yaml'), 'sandboxing: {enabled: false}\n');
     await denial(claude('Write', { file_path: '/etc/x' }), { cwd: join(project, 'src') });
   });
 
-  it('starts without what only serving needs, because it starts before every tool call', async () => {
+  it('does not load server code, because it starts before every tool call', async () => {
     const spy = join(surroundings.root, 'spy.cjs');
     writeFileSync(spy, "process.on('exit', () => process.stderr.write(process.moduleLoadList.join('\\n')));");
     const call = JSON.stringify(claude('Write', { file_path: join(project, 'a') }));
@@ -197,12 +197,12 @@ describe('croft guard hook', { timeout: PATIENCE_MS }, () => {
     expect(stderr).not.toMatch(/^NativeModule (?:http|https|crypto|zlib|child_process|worker_threads)$/m);
   });
 
-  it('keeps agents from its own configuration', async () => {
+  it('denies changes of its own configuration', async () => {
     expect(await denial(claude('Write', { file_path: join(project, 'croft.config.yaml') }))).toBeTruthy();
   });
 });
 
-describe('what goes wrong in a hook blocks the call with code 2', { timeout: PATIENCE_MS }, () => {
+describe('a failure of the hook blocks the call with code 2', { timeout: PATIENCE_MS }, () => {
   it.each([
     ['no JSON', 'nope'],
     ['nothing', ''],
@@ -225,7 +225,7 @@ describe('what goes wrong in a hook blocks the call with code 2', { timeout: PAT
     expect(stderr).toContain(says);
   });
 
-  it('a configuration that cannot be used', async () => {
+  it('an invalid configuration', async () => {
     writeFileSync(join(project, 'croft.config.yaml'), 'sandboxing:\n  strict_mode: sure\n');
     const { code, stdout, stderr } = await hook(claude('Read', { file_path: 'a' }));
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -239,10 +239,10 @@ describe('what goes wrong in a hook blocks the call with code 2', { timeout: PAT
   });
 
   it.skipIf(process.platform !== 'linux').each([['>/dev/full'], ['>&-'], ['>/dev/null'], ['| true']])(
-    'an answer that nobody can read: %s',
+    'an answer that cannot be delivered: %s',
     (target) => {
       const input = JSON.stringify(claude('Write', { file_path: '/etc/x' }));
-      // The reader of a pipe has gone before the message comes.
+      // The reader of the pipe has ended before the hook gets the message.
       const script = `(sleep 0.3; cat) | "$0" "$1" guard hook ${target}; exit \${PIPESTATUS[1]}`;
       const { status, stderr } = spawnSync('bash', ['-c', script, process.execPath, PROGRAM], {
         env: surroundings.env,
@@ -259,7 +259,7 @@ describe('what goes wrong in a hook blocks the call with code 2', { timeout: PAT
     expect(await denial(claude('Write', { file_path: 'a' }, { cwd: 'src' }))).toContain('cwd is not absolute');
   });
 
-  it('a message that is malformed is denied in its own format', async () => {
+  it('denies a malformed message in the format of its agent', async () => {
     expect(await denial(claude('Write', 'text'))).toMatch(/could not be judged/);
   });
 });

@@ -21,7 +21,7 @@ afterEach(async () => {
   surroundings.remove();
 });
 
-it('croft guard log --follow shows what is decided while it runs, once, as it was asked', {
+it('croft guard log --follow shows each new matching decision once', {
   timeout: PATIENCE_MS,
 }, async () => {
   const log = createDecisionLog({ dir: join(surroundings.base, 'guard') });

@@ -45,14 +45,14 @@ async function shown(flags: Partial<GuardLogFlags> = {}): Promise<string> {
 }
 
 describe('croft guard log', () => {
-  it('says where it looked when nothing was decided', async () => {
+  it('names the log directory when there are no decisions', async () => {
     expect(await shown()).toBe(
-      `The guard has decided nothing yet (${join(base, 'guard')}). It is asked by croft guard hook, mcp and serve.\n`,
+      `The guard has decided nothing yet (${join(base, 'guard')}). croft guard hook, mcp and serve record their decisions there.\n`,
     );
     expect(await shown({ json: true })).toBe('');
   });
 
-  it('shows decisions, oldest first, without colours where there is no terminal', async () => {
+  it('shows decisions, oldest first, without colours if there is no terminal', async () => {
     keep(Date.UTC(2026, 0, 2), ['Read', allowed], ['Write', blocked]);
     keep(Date.UTC(2026, 0, 1), ['Bash', blocked]);
     expect(await shown()).toBe(
@@ -65,7 +65,7 @@ describe('croft guard log', () => {
     );
   });
 
-  it('shows only what is asked for', async () => {
+  it('shows only matching decisions', async () => {
     keep(Date.now(), ['Read', allowed], ['Write', blocked]);
     keep(Date.now() - 7_200_000, ['Bash', blocked]);
     expect(await shown({ blocked: true })).not.toContain('Read');
@@ -77,14 +77,14 @@ describe('croft guard log', () => {
     expect(JSON.parse(line)).toMatchObject({ tool: 'Bash', decision: 'block' });
   });
 
-  it('passes over damaged lines, and shows nothing that acts on a terminal', async () => {
+  it('skips damaged lines, and escapes control characters', async () => {
     keep(Date.now(), ['a\u001b[31mb', blocked]);
     mkdirSync(join(base, 'guard'), { recursive: true });
     writeFileSync(join(base, 'guard/decisions.7.ndjson'), '{"id":\nnope\n');
     expect(await shown()).not.toContain('\u001b');
   });
 
-  it('shows nothing that acts on a terminal of what another program wrote', async () => {
+  it('escapes control characters in records that another program wrote', async () => {
     mkdirSync(join(base, 'guard'), { recursive: true });
     const record = {
       id: 'x-1',
@@ -107,7 +107,7 @@ describe('croft guard log', () => {
     }
   });
 
-  it('reads times and how long ago', () => {
+  it('parses times and durations', () => {
     expect(parseSince('2h', 10_000_000)).toBe(2_800_000);
     expect(parseSince('2026-01-31', 0)).toBe(Date.UTC(2026, 0, 31));
     expect(() => parseSince('yesterday', 0)).toThrow('--since yesterday');

@@ -75,8 +75,8 @@ export function renderDecision(record: DecisionRecord, toolWidth: number): strin
 
 function nothing(count: number, dir: string, { follow }: GuardLogFlags): string {
   const waiting = follow ? ' Waiting for the next one; Ctrl-C ends this.' : '';
-  if (count > 0) return `None of the ${count} decisions in ${printableName(dir)} is as asked.${waiting}`;
-  return `The guard has decided nothing yet (${printableName(dir)}). It is asked by croft guard hook, mcp and serve.${waiting}`;
+  if (count > 0) return `None of the ${count} decisions in ${printableName(dir)} matches.${waiting}`;
+  return `The guard has decided nothing yet (${printableName(dir)}). croft guard hook, mcp and serve record their decisions there.${waiting}`;
 }
 
 /** Parses a time, or `90s`, `30m`, `2h`, `1d` for that long before `now`. Returns epoch milliseconds. */

@@ -39,7 +39,7 @@ afterEach(async () => {
   surroundings.remove();
 });
 
-/** A server that may write in the project and beside it: what stops it is the guard. */
+/** A server that can write in the project and beside it; only the guard stops it. */
 const croftServer = () => [process.execPath, PROGRAM, 'mcp', '--no-second-wall', surroundings.root];
 const officialServer = () => [process.execPath, OFFICIAL, surroundings.root];
 const guarded = (server: readonly string[], ...flags: string[]) => [
@@ -60,7 +60,7 @@ const textOf = (result: object) => (result as { content?: { text: string }[] }).
 
 describe('croft guard mcp', { timeout: PATIENCE_MS }, () => {
   it.each(['legacy', 'modern'] as const)(
-    'serves the official client, %s era: writes inside, none outside',
+    'lets the official client (%s) write inside the project and not outside',
     async (era) => {
       const { client, close } = await connect(era, { args: guarded(croftServer()), env: surroundings.env });
       try {
@@ -84,7 +84,7 @@ describe('croft guard mcp', { timeout: PATIENCE_MS }, () => {
     },
   );
 
-  it.skipIf(!existsSync(OFFICIAL))('serves the older official client before the official server', async () => {
+  it.skipIf(!existsSync(OFFICIAL))('works between the older official client and the official server', async () => {
     const args = [PROGRAM, ...guarded(officialServer())];
     const transport = new OldTransport({ command: process.execPath, args, env: surroundings.env, stderr: 'pipe' });
     const client = new OldClient({ name: 'older', version: '1' });
@@ -112,7 +112,7 @@ describe('croft guard mcp', { timeout: PATIENCE_MS }, () => {
     }
   });
 
-  it.each(['legacy', 'modern'] as const)('reaches a server over HTTP, %s era', async (era) => {
+  it.each(['legacy', 'modern'] as const)('connects to a server over HTTP (%s)', async (era) => {
     const serve = await startMcpHttp(['--no-second-wall', surroundings.root], surroundings);
     const header = ['--header', 'Authorization: Bearer ${TOKEN}'];
     const { client, close } = await connect(era, {
@@ -143,7 +143,7 @@ describe('croft guard mcp', { timeout: PATIENCE_MS }, () => {
     expect((await wire.ended).code).toBe(0);
   });
 
-  it('changes not a byte of what a server says, nor its errors, its code and its standard error', async () => {
+  it('forwards the bytes, errors, exit code and standard error of a server unchanged', async () => {
     const input = [
       {
         jsonrpc: '2.0',
@@ -175,7 +175,7 @@ describe('croft guard mcp', { timeout: PATIENCE_MS }, () => {
     expect(killed.signal).toBe('SIGKILL');
   });
 
-  it("starts and reports as the seed's proxy does, and keeps decisions for the page", async () => {
+  it('prints the log lines of the sandboxing contract, and records decisions for the page', async () => {
     const wire = open(guarded(croftServer()));
     await initialize(wire);
     await callOn(wire, 'write_file', { path: outside, content: 'the content' });
@@ -197,21 +197,21 @@ describe('croft guard mcp', { timeout: PATIENCE_MS }, () => {
     expect(log).not.toContain('the content');
   });
 
-  it('means relative paths from where the server works', async () => {
+  it('resolves relative paths from the working directory of the server', async () => {
     const server = [process.execPath, PROGRAM, 'mcp', '--no-second-wall', surroundings.root];
     const below = open(['guard', 'mcp', '--', ...server], { cwd: join(project, 'src') });
     await initialize(below);
     expect(await callOn(below, 'write_file', { path: '../../outside.txt', content: 'x' })).toMatchObject({
       isError: true,
     });
-    // From above it would mean another file than the one that is judged: the server is started in the project.
+    // From above, the path would be another file than the judged one; so the server starts in the project.
     const where = [process.execPath, '-e', 'console.log(JSON.stringify({cwd: process.cwd()}))'];
     const above = await runCroft(guarded(where), { env: surroundings.env, cwd: '/' });
     expect(JSON.parse(above.stdout)).toEqual({ cwd: project });
     expect(above.stderr).toContain('is started in');
   });
 
-  it('lets no call through where there is no project, and says how to give one', async () => {
+  it('blocks every call without a project, and says how to set one', async () => {
     const wire = open(['guard', 'mcp', '--', ...croftServer()], { cwd: '/' });
     await initialize(wire);
     const { text, isError } = await callOn(wire, 'list_dir', { path: '.' });
@@ -220,13 +220,13 @@ describe('croft guard mcp', { timeout: PATIENCE_MS }, () => {
     expect(wire.stderr()).toContain('give --root');
   });
 
-  it('lets calls pass in a dry run and when switched off, and says so', async () => {
+  it('lets calls pass in a dry run and when it is off, and says so', async () => {
     const dry = open(guarded(croftServer(), '--dry-run'));
     await initialize(dry);
     expect(dry.stderr()).toContain('croft: dry run: every call passes');
     const sent = await callOn(dry, 'write_file', { path: outside, content: 'x' });
     expect(sent.isError).toBe(false);
-    // What a refusal keeps from happening.
+    // The effect that a refusal prevents.
     expect(existsSync(outside)).toBe(true);
     expect(dry.stderr()).toContain('(dry run: it passed)');
     const off = open(guarded(croftServer(), '--enable-sandboxing=false'));
@@ -235,7 +235,7 @@ describe('croft guard mcp', { timeout: PATIENCE_MS }, () => {
     expect(off.stderr()).toContain('the guard is off (--enable-sandboxing): every call passes');
   });
 
-  it('says what was wrong with the command line, and starts nothing', async () => {
+  it('reports a wrong command line, and starts nothing', async () => {
     const run = (...args: string[]) => runCroft(['guard', 'mcp', ...args], { env: surroundings.env, cwd: project });
     expect(await run()).toMatchObject({ code: 2, stdout: '' });
     expect(await run('--', '/nowhere/server')).toMatchObject({ code: 2, stdout: '' });
@@ -254,7 +254,7 @@ describe('croft guard mcp', { timeout: PATIENCE_MS }, () => {
     expect((await run('--help')).stdout).toContain('-- <server command>');
   });
 
-  it.skipIf(process.platform === 'win32')('takes its server with it when it is told to end', async () => {
+  it.skipIf(process.platform === 'win32')('ends its server on a signal', async () => {
     const script = 'console.log(JSON.stringify({pid: process.pid})); setInterval(() => {}, 1000)';
     const wire = open(guarded([process.execPath, '-e', script]));
     while (!wire.stdout().includes('\n')) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -134,7 +134,7 @@ function parseHeaders(lines: readonly string[], env: NodeJS.ProcessEnv): Record<
     try {
       headers.append(name, full);
     } catch {
-      throw new UsageError(`--header ${name}: the value cannot stand in a header`);
+      throw new UsageError(`--header ${name}: the value is not valid in a header`);
     }
   }
   return Object.fromEntries(headers);
@@ -151,8 +151,7 @@ function announce(
   if (mode === 'dry-run') say('croft: dry run: every call passes; what would be blocked is only recorded');
   for (const line of startLines(root)) say(line);
   if (root === undefined) say('croft: no project directory here: give --root, or no tool call will pass');
-  else if (cwd !== process.cwd())
-    say(`croft: the server is started in ${root}, as ${process.cwd()} lies outside of it`);
+  else if (cwd !== process.cwd()) say(`croft: the server starts in ${root}, because ${process.cwd()} is outside of it`);
 }
 
 function isBelow(path: string, root: string): boolean {

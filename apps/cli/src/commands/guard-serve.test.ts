@@ -15,9 +15,9 @@ let model: Server;
 let seen: { headers: Record<string, unknown>; url: string | undefined }[];
 let running: ChildProcess | undefined;
 
-/** Answers the first request with a call that writes to this path, and every later one with text. */
+/** A model that answers the first requests with a call that writes to this path, and later ones with text. */
 let writes = '';
-/** How many answers are that call. */
+/** The number of answers with that call. */
 let repeats = 1;
 
 beforeEach(async () => {
@@ -96,7 +96,7 @@ async function chat(origin: string, headers: Record<string, string> = {}): Promi
   return answer.text();
 }
 
-/** `fetch` writes its own Host. */
+/** Uses node:http, because `fetch` sets Host itself. */
 function statusFor(port: number, host: string, path = '/guard'): Promise<number | undefined> {
   return new Promise((done, fail) => {
     get({ host: '127.0.0.1', port, path, headers: { host } }, (response) => {
@@ -107,7 +107,7 @@ function statusFor(port: number, host: string, path = '/guard'): Promise<number 
 }
 
 describe('croft guard serve', { timeout: PATIENCE_MS }, () => {
-  it('takes the further names of --allowed-host, and no page for one', async () => {
+  it('accepts the names of --allowed-host, and refuses URLs there', async () => {
     const { origin } = await serve(['--allowed-host', 'Guard.example.org', '--allowed-host', '10.9.8.7']);
     const port = Number(new URL(origin).port);
     expect(await statusFor(port, 'guard.example.org', '/healthz')).toBe(200);
@@ -121,7 +121,7 @@ describe('croft guard serve', { timeout: PATIENCE_MS }, () => {
     }
   });
 
-  it('finds the project, says where to point agents, and stops what would leave it', async () => {
+  it('finds the project, prints the base URLs, and blocks a call that leaves the project', async () => {
     writes = '/etc/x';
     const { origin, stdout, stderr } = await serve();
     expect(stdout).toMatch(/^Guarding .*\n +Mode +enforce, default\n +Policy +no file read\n/);
@@ -140,7 +140,7 @@ describe('croft guard serve', { timeout: PATIENCE_MS }, () => {
     expect(log + stderr()).not.toContain('sk-secret');
   });
 
-  it('lets what stays inside through, with the key it came with and no header of its own', async () => {
+  it("forwards allowed calls with the client's key and without the guard's own headers", async () => {
     writes = 'src/a.ts';
     const { origin } = await serve();
     expect(await chat(origin, { 'x-croft-root': '/' })).toContain('src/a.ts');
@@ -148,7 +148,7 @@ describe('croft guard serve', { timeout: PATIENCE_MS }, () => {
     expect(seen[0]?.headers).not.toHaveProperty('x-croft-root');
   });
 
-  it('takes a project from the header only below the directory it was given', async () => {
+  it('accepts a project from the header only below --roots-below', async () => {
     writes = join(other, 'x');
     const below = join(surroundings.home, 'projects');
     const { origin } = await serve(['--roots-below', below]);
@@ -165,7 +165,7 @@ describe('croft guard serve', { timeout: PATIENCE_MS }, () => {
     expect(await chat(without, { 'x-croft-root': other })).toContain('Understood.');
   });
 
-  it('takes a project by the key', async () => {
+  it('chooses the project by the key', async () => {
     writes = join(other, 'x');
     const digest = createHash('sha256').update('sk-secret').digest('hex').slice(0, 12);
     const { origin } = await serve(['--key-root', `${digest}=${other}`]);
@@ -174,7 +174,7 @@ describe('croft guard serve', { timeout: PATIENCE_MS }, () => {
     expect(await chat(origin, { authorization: 'Bearer sk-other' })).toContain('Understood.');
   });
 
-  it('sends a request where its model is at home, body and all', async () => {
+  it('forwards a request with its body to the upstream of its model', async () => {
     writes = 'src/a.ts';
     const bodies: string[] = [];
     const elsewhere = createServer((request, response) => {
@@ -204,7 +204,7 @@ describe('croft guard serve', { timeout: PATIENCE_MS }, () => {
     }
   });
 
-  it('passes no call without a project', async () => {
+  it('blocks every call without a project', async () => {
     writes = 'a.ts';
     const bare = join(surroundings.root, 'bare');
     mkdirSync(bare);
@@ -222,7 +222,7 @@ describe('croft guard serve', { timeout: PATIENCE_MS }, () => {
     expect(await chat(child.origin)).not.toContain('tool_calls');
   });
 
-  it('shows its page at every address it listens at, and to no foreign name', async () => {
+  it('serves its page on every address that it listens on, and refuses other host names', async () => {
     const { origin, stdout } = await serve(['--host', '0.0.0.0']);
     expect(stdout).toContain('on every address of this machine (0.0.0.0)');
     expect(stdout).not.toContain('http://0.0.0.0');
@@ -235,7 +235,7 @@ describe('croft guard serve', { timeout: PATIENCE_MS }, () => {
       expect(await statusFor(Number(port), `${name}:${port}`, '/v1/models')).toBe(200);
   });
 
-  it('only watches in a dry run, and says when it is off', async () => {
+  it('only records in a dry run, and says when it is off', async () => {
     writes = '/etc/x';
     const { origin, stderr, stdout } = await serve(['--dry-run']);
     expect(stdout).toMatch(/^DRY RUN: every call passes/);
@@ -252,7 +252,7 @@ describe('croft guard serve', { timeout: PATIENCE_MS }, () => {
     expect(await (await fetch(`${off.origin}/healthz`)).json()).toMatchObject({ guard: 'off' });
   });
 
-  it('says which policy file it goes by', async () => {
+  it('names its policy file', async () => {
     const file = join(project, 'croft.config.yaml');
     writeFileSync(file, 'sandboxing:\n  strict_mode: true\n');
     const { stdout } = await serve(['--config', file]);
@@ -260,7 +260,7 @@ describe('croft guard serve', { timeout: PATIENCE_MS }, () => {
     expect(stdout).toMatch(/Mode +enforce, strict\n/);
   });
 
-  it('says a call once that the model repeats when it is asked again', async () => {
+  it('reports a blocked call once if the model repeats it after the retry', async () => {
     writes = '/etc/x';
     repeats = 3;
     const { origin, stderr } = await serve();
@@ -272,7 +272,7 @@ describe('croft guard serve', { timeout: PATIENCE_MS }, () => {
     expect(await (await fetch(`${origin}/guard/metrics`)).text()).toContain('rule="outside-path"} 3');
   });
 
-  it('says which upstream cannot be reached and why, once', async () => {
+  it('reports an unreachable upstream and the reason once', async () => {
     const { origin, stderr } = await serve(['--upstream', '/gone=http://127.0.0.1:1']);
     for (let i = 0; i < 3; i++) expect(await chat(`${origin}/gone`)).toContain('upstream of this guard');
     expect(stderr().split('cannot be reached')).toHaveLength(2);
@@ -295,7 +295,7 @@ describe('croft guard serve', { timeout: PATIENCE_MS }, () => {
     expect(ended.stderr).not.toBe('');
   });
 
-  it('names the line of a configuration that is wrong', async () => {
+  it('names the line of an invalid configuration', async () => {
     writeFileSync(join(project, 'croft.config.yaml'), 'sandboxing:\n  enabled: true\n  strict_mod: true\n');
     const ended = await runCroft(['guard', 'serve', '--upstream', upstream()], { env: surroundings.env, cwd: project });
     expect(ended).toMatchObject({ code: 2, stdout: '' });

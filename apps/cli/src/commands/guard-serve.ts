@@ -53,7 +53,7 @@ export async function runGuardServe(flags: GuardServeFlags): Promise<void> {
   const { policy } = config;
   const root = guardRoot(flags, policy.remote, process.cwd());
   if (flags.upstream.length === 0)
-    throw new UsageError('--upstream is needed: where requests go, such as https://api.openai.com');
+    throw new UsageError('--upstream is needed: the address of the model, such as https://api.openai.com');
   const upstreams = flags.upstream.map(parseUpstream);
   const keyRoots = flags.keyRoot.map(parseKeyRoot);
   const rootsBelow = flags.rootsBelow === undefined ? undefined : existingDir(flags.rootsBelow);
@@ -65,7 +65,7 @@ export async function runGuardServe(flags: GuardServeFlags): Promise<void> {
   const dir = join(croftBaseDir(), 'guard');
   const log = createDecisionLog({
     dir,
-    onError: (error) => say(`decisions cannot be kept in ${dir} (${osReason(error)}); they stand on the page alone`),
+    onError: (error) => say(`decisions cannot be stored in ${dir} (${osReason(error)}); only the page shows them`),
   });
   const keys = createPageKeys();
   const facts = () => ({
@@ -142,8 +142,8 @@ function unreachableTeller(): (upstream: Upstream, error: NodeJS.ErrnoException)
     const now = performance.now();
     if (last !== undefined && now - last < UNREACHABLE_EVERY_MS) return;
     told.set(url.href, now);
-    const why = error.message === 'idle' ? 'it says nothing' : (error.code ?? 'no reason given');
-    say(`the upstream ${url.href} cannot be reached (${why}); what needs it fails`);
+    const why = error.message === 'idle' ? 'no response' : (error.code ?? 'no reason given');
+    say(`the upstream ${url.href} cannot be reached (${why}); requests to it fail`);
   };
 }
 
@@ -249,7 +249,8 @@ function announce({ host }: GuardServeFlags, { port, code, root, upstreams, conf
     `Decisions  ${origin}/guard/open?code=${code}`,
     dim('           works once, within ten minutes; Ctrl-C stops the guard'),
   );
-  if (!isLoopback(host)) lines.push('', 'Anybody who reaches this address can use the guard with a key of their own.');
+  if (!isLoopback(host))
+    lines.push('', 'Every machine that can reach this address can use the guard, with its own key for the model.');
   if (root === undefined)
     lines.push('', 'No project was found here: give --root DIR, or start the guard in the project.');
   process.stdout.write(`${lines.join('\n')}\n`);

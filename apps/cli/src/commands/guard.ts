@@ -9,9 +9,9 @@ import type { GuardServeFlags } from './guard-serve.ts';
 const AGENT_NAMES = ['claude-code', 'codex', 'cursor', 'gemini-cli', 'opencode', 'qwen-code'];
 
 const AGENTS = `
-Agents and the events this understands:
+Supported agents and events:
   Claude Code  PreToolUse
-  Codex        PreToolUse (it shows its hooks shell commands, patches and MCP calls)
+  Codex        PreToolUse (for shell commands, patches and MCP calls)
   Gemini CLI   BeforeTool
   Qwen Code    PreToolUse (with --agent qwen-code)
   Cursor       preToolUse, beforeShellExecution, beforeMCPExecution, beforeReadFile
@@ -19,9 +19,8 @@ Agents and the events this understands:
 
 croft setup guard writes the hook of each of them. Codex skips a hook until you trust it: start codex, enter /hooks.
 
-A blocked call is answered in the agent's own format; an allowed one goes on to the agent's own permission question.
-What cannot be answered (a broken configuration, an event that is none of these) ends with code 2, which blocks in
-all of them. More: docs/guard.md`;
+The hook answers a blocked call in the agent's own format; for an allowed call the agent may still ask its own question.
+A broken configuration or an unknown event ends with code 2, which blocks the call in all agents. More: docs/guard.md`;
 
 /** Adds `croft guard`, which judges tool calls of agents before they run. Each subcommand is loaded on demand. */
 export function addGuardCommand(program: Command): void {
@@ -37,14 +36,14 @@ export function addGuardCommand(program: Command): void {
   addGuardFlags(
     guard
       .command('check')
-      .summary('explain what would become of a call')
+      .summary('explain the decision about a call')
       .description(
-        'Reads tool calls from standard input as {"name": …, "arguments": …} (arguments an object, or a string where the raw text matters) and says of each whether it would be allowed, and why. Ends with code 0 when all are allowed, 1 when one is blocked, 2 when the configuration or the input cannot be used.',
+        'Reads tool calls from standard input as {"name": …, "arguments": …} (arguments: an object, or a string with their raw text) and prints for each whether the guard would allow it, and why. Ends with code 0 when all are allowed, 1 when one is blocked, 2 when the configuration or the input cannot be used.',
       ),
   )
-    .option('--remote', 'the agent works on another machine: judge paths by their letters, for POSIX and Windows')
-    .option('--dry-run', 'decide as with mode: dry-run, which is said on standard error')
-    .option('--lines', 'one call a line')
+    .option('--remote', 'the agent works on another machine: judge paths without this disk, for POSIX and Windows')
+    .option('--dry-run', 'decide as with mode: dry-run, and say so on standard error')
+    .option('--lines', 'read one call per line')
     .option('--json', 'print JSON on a terminal as well')
     .option('--agent <name>', "judge as a call of this agent (for the policy's own overrides)")
     .option('--model <name>', "judge as a call of this model (for the policy's own overrides)")
@@ -60,8 +59,10 @@ export function addGuardCommand(program: Command): void {
         "Reads the JSON that an agent hands to a hook before it uses a tool, and answers in the agent's own format.",
       ),
   )
-    .option('--dry-run', 'decide and say so, but let every call pass')
-    .addOption(new Option('--agent <name>', 'the agent that calls, where its messages do not say').choices(AGENT_NAMES))
+    .option('--dry-run', 'report the decision, but let every call pass')
+    .addOption(
+      new Option('--agent <name>', 'the agent that calls, if its messages do not name it').choices(AGENT_NAMES),
+    )
     .addHelpText('after', AGENTS)
     .action(async (flags: HookFlags) => {
       try {
@@ -79,13 +80,13 @@ function addLog(guard: Command): void {
   guard
     .command('log')
     .summary('show what the guard decided')
-    .description('Shows what the guard decided, newest last, whichever door was asked.')
-    .option('--follow', 'go on showing what is decided')
-    .option('--blocked', 'only what was blocked, or would have been')
+    .description('Shows the decisions of all entry points of the guard, newest last.')
+    .option('--follow', 'keep showing new decisions')
+    .option('--blocked', 'only blocked calls, also those of dry runs')
     .option('--tool <name>', 'only calls of this tool')
-    .option('--since <time>', 'only what was decided since: 90s, 30m, 2h, 1d, or a time')
+    .option('--since <time>', 'only decisions since: 90s, 30m, 2h, 1d, or a time')
     .option('--limit <n>', 'most decisions to show; 0 for all', parseCount, 50)
-    .option('--json', 'one JSON object a line')
+    .option('--json', 'print one JSON object per line')
     .action(async (flags: GuardLogFlags) => {
       const { runGuardLog } = await import('./guard-log.ts');
       await runGuardLog(flags);
@@ -104,7 +105,7 @@ Point an agent at the guard with its own base URL (the guard prints them when it
   Claude Code, Anthropic  ANTHROPIC_BASE_URL=http://127.0.0.1:7861
   Gemini CLI, Google      GOOGLE_GEMINI_BASE_URL=http://127.0.0.1:7861
 
-Keys go on to the upstream as they came and are never kept. More: docs/guard.md`;
+The guard forwards keys unchanged and never stores them. More: docs/guard.md`;
 
 const collect = (value: string, all: readonly string[]): readonly string[] => [...all, value];
 
@@ -112,23 +113,22 @@ const MCP_SERVERS = `
 In a client's configuration, put the guard before the command of the server:
   {"command": "croft", "args": ["guard", "mcp", "--root", "/home/you/project", "--", "npx", "-y", "some-mcp-server"]}
 
-A blocked call is answered as a tool's error that the model reads, and the server never sees it. What the server says of
-its own tools (annotations such as readOnlyHint) is not trusted. Relative paths are meant from the server's working
-directory; outside of the project the server is started in the project. Decisions go to the log that the page of croft
-guard serve shows. More: docs/guard.md`;
+The model gets a blocked call as a tool error; the server does not get it. The guard does not trust the server's own
+annotations, such as readOnlyHint. Relative paths start at the server's working directory. If that is outside the project, the
+server starts in the project. The page of croft guard serve shows the decisions. More: docs/guard.md`;
 
 function addMcp(guard: Command): void {
   addGuardFlags(
     guard
       .command('mcp')
-      .summary('stand before an MCP server, and judge the calls it gets')
+      .summary('run an MCP server behind the guard')
       .usage('[options] -- <server command>\n       croft guard mcp [options] --url <url>')
       .description(
-        'Starts an MCP server of the stdio kind, or reaches one over HTTP, passes its messages on both ways, and judges every tools/call before the server sees it. Ends as the server ends.',
+        'Starts an MCP server over stdio, or connects to one over HTTP, forwards messages in both directions, and judges every tools/call before the server gets it. Ends with the exit code of the server.',
       )
       .argument('[command...]', 'the command of the server, after --'),
   )
-    .option('--url <url>', 'a server behind Streamable HTTP, instead of a command')
+    .option('--url <url>', 'a server over Streamable HTTP, instead of a command')
     .option(
       '--header <line>',
       'sent to --url: "Name: value", with ${NAME} from the environment (repeatable)',
@@ -148,35 +148,35 @@ function addServe(guard: Command): void {
   addGuardFlags(
     guard
       .command('serve')
-      .summary('stand between agents and a model, and judge its replies')
+      .summary("judge a model's replies between agents and the model")
       .description(
-        'Listens for requests to a model, sends them on, and judges the tool calls in the replies before the agent sees them.',
+        'Listens for requests to a model, forwards them, and judges the tool calls in the replies before the agent gets them.',
       ),
   )
     .option(
       '--upstream <url>',
-      'where requests go, such as https://api.openai.com; /prefix=URL or model:NAME=URL where there are several (repeatable)',
+      'where to send requests, such as https://api.openai.com; with several: /prefix=URL or model:NAME=URL (repeatable)',
       collect,
       [],
     )
     .option('--port <number>', 'port to listen on; 0 for any free one', parsePort, 7861)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--dry-run', 'decide and record, but let every call pass')
-    .option('--remote', 'the agent works on another machine: judge paths by their letters, for POSIX and Windows')
+    .option('--remote', 'the agent works on another machine: judge paths without this disk, for POSIX and Windows')
     .option(
       '--key-root <digest=dir>',
-      "the project of requests whose key's SHA-256 begins so (repeatable)",
+      "the project for requests whose key's SHA-256 starts with the digest (repeatable)",
       collect,
       [],
     )
     .option('--roots-below <dir>', 'let a request name its project in the header X-Croft-Root, below this directory')
     .option(
       '--allowed-host <name>',
-      'a further name that requests may give for this machine, behind a reverse proxy (repeatable)',
+      'a further host name of this machine, behind a reverse proxy (repeatable)',
       collect,
       [],
     )
-    .option('--pass <pattern>', 'let paths of the upstream that match pass unread (repeatable)', collect, [])
+    .option('--pass <pattern>', 'forward matching paths of the upstream without judging (repeatable)', collect, [])
     .addHelpText('after', BASE_URLS)
     .action(async (flags: GuardServeFlags) => {
       const { runGuardServe } = await import('./guard-serve.ts');
@@ -194,13 +194,16 @@ function parsePort(text: string): number {
 export function addGuardFlags(command: Command): Command {
   return command
     .option('--root <dir>', 'the project directory (default: found from the current one by .git, package.json …)')
-    .option('--strict', 'also block what cannot be decided: a command or a tool whose paths are not to be seen')
-    .option('--allow-parent-access', 'also allow the directories the project is part of (a monorepo), below the home')
+    .option('--strict', 'also block calls that the guard cannot decide, such as commands with unknown paths')
+    .option(
+      '--allow-parent-access',
+      'also allow the parent directories that belong to the project (a monorepo), below the home directory',
+    )
     .option(
       '--config <file>',
-      'your policy (default: croft.config.yaml in ~/.croft); the one in the project root only tightens it',
+      'your policy (default: croft.config.yaml in ~/.croft); the file in the project root can only tighten it',
     )
-    .option('--enable-sandboxing [value]', 'true or false, over ENABLE_SANDBOXING and the file', parseSwitch);
+    .option('--enable-sandboxing [value]', 'true or false; overrides ENABLE_SANDBOXING and the file', parseSwitch);
 }
 
 function parseSwitch(text: string): boolean {

@@ -22,7 +22,7 @@ beforeEach(() => {
 
 afterEach(() => surroundings.remove());
 
-/** An agent that does this and goes away. */
+/** Runs an agent that makes these calls and ends. */
 async function agent(calls: readonly [string, object][]): Promise<void> {
   const wire = openWire(['mcp', surroundings.workspace], { env: surroundings.env });
   await initialize(wire);
@@ -43,7 +43,7 @@ const DAY = [
 ] as [string, object][];
 
 describe('croft log', { timeout: PATIENCE_MS }, () => {
-  it('shows what an agent did, newest last, and numbers what can be taken back', async () => {
+  it('shows calls, newest last, and numbers the changes that can be undone', async () => {
     await agent(DAY);
     const { code, stdout, stderr } = await run('log');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -64,7 +64,7 @@ describe('croft log', { timeout: PATIENCE_MS }, () => {
     expect(stdout).not.toContain('\u001b');
   });
 
-  it('never holds what was in the files', async () => {
+  it('never has content of files', async () => {
     await agent([
       ['write_file', { path: 'a.txt', content: 'top secret text' }],
       ['edit_file', { path: 'a.txt', old_string: 'secret', new_string: 'hidden' }],
@@ -74,7 +74,7 @@ describe('croft log', { timeout: PATIENCE_MS }, () => {
     expect(stdout).not.toMatch(/secret|hidden/);
   });
 
-  it('shows what was searched for, without what looks like a secret and what a terminal would act on', async () => {
+  it('shows search patterns without secrets and with control characters escaped', async () => {
     mkdirSync(at('src'));
     await agent([
       ['grep_search', { pattern: 'TODO\u001b[2J', path: 'src' }],
@@ -93,7 +93,7 @@ describe('croft log', { timeout: PATIENCE_MS }, () => {
     expect((await run('log', '--json')).stdout).not.toContain('hunter2');
   });
 
-  it('gives JSON, one object a line, and as many as asked for', async () => {
+  it('prints one JSON object per line with --json, and at most --limit', async () => {
     await agent(DAY);
     const { stdout } = await run('log', '--json');
     const entries = stdout
@@ -117,7 +117,7 @@ describe('croft log', { timeout: PATIENCE_MS }, () => {
     expect(await count('--changes')).toBe(6);
   });
 
-  it('shows no control character an agent put into a name', async () => {
+  it('escapes control characters in names', async () => {
     const evil = 'x\u001b[2J\u202etxt.\u0007\u200b\u061c\u{e0041}';
     writeFileSync(at(evil), 'a');
     await agent([
@@ -133,12 +133,12 @@ describe('croft log', { timeout: PATIENCE_MS }, () => {
     expect(JSON.parse(first as string)).toMatchObject({ changes: [{ path: evil }] });
   });
 
-  it('has something to show for a search of everything', async () => {
+  it('shows a search of the whole workspace', async () => {
     await agent([['grep_search', { pattern: 'x' }]]);
     expect((await run('log')).stdout).toMatch(/grep_search +ok {2}"x" in \. /);
   });
 
-  it('looks upwards from where it is started, and says where it looked', async () => {
+  it('uses the nearest directory with activity, from the current one upwards, and names it', async () => {
     await agent([['write_file', { path: 'deep/er/a.txt', content: 'x' }]]);
     const from = (cwd: string, ...args: string[]) => runCroft(args, { env: surroundings.env, cwd });
     const said = `croft: using ${surroundings.workspace}, the nearest directory with activity\n`;
@@ -153,7 +153,7 @@ describe('croft log', { timeout: PATIENCE_MS }, () => {
     expect(existsSync(at('deep/er/a.txt'))).toBe(false);
   });
 
-  it('shows and takes back what was done for a user, and makes no namespace by looking', async () => {
+  it('shows and undoes changes of a user with --user, and creates no namespace', async () => {
     const asked = (...args: string[]) => runCroft(args, { env: surroundings.env });
     const nobody = { code: 2, stdout: '', stderr: expect.stringContaining('User bob has no namespace') as string };
     expect(await asked('log', '--user', 'bob')).toMatchObject(nobody);
@@ -168,14 +168,14 @@ describe('croft log', { timeout: PATIENCE_MS }, () => {
     expect((await asked('undo', '--user', 'alice', '--yes')).stdout).toContain('taken back  write_file a.txt');
   });
 
-  it('says so where nothing happened yet', async () => {
+  it('says that there is no activity', async () => {
     expect((await run('log')).stdout).toBe(`No activity in ${surroundings.workspace} yet.\n`);
     expect((await run('log', '--json')).stdout).toBe('');
     expect((await run('undo', '--yes')).stdout).toBe('Nothing to take back.\n');
     expect((await run('undo', '--json', '--yes')).stdout).toBe('[]\n');
   });
 
-  it('is not bothered by a reader that goes away', async () => {
+  it('ends without an error when its reader closes the pipe', async () => {
     await agent(Array.from({ length: 300 }, () => ['read_file', { path: 'x'.repeat(250) }] as [string, object]));
     const wire = openWire(['log', '--json', '--limit', '1000', '--dir', surroundings.workspace], {
       env: surroundings.env,
@@ -187,7 +187,7 @@ describe('croft log', { timeout: PATIENCE_MS }, () => {
 });
 
 describe('croft undo', { timeout: PATIENCE_MS }, () => {
-  it('stops at Ctrl-C and says what it took back', async () => {
+  it('stops at Ctrl-C and lists the undone changes', async () => {
     const many = Array.from({ length: 300 }, (_, i) => ['write_file', { path: `${i}.txt`, content: 'x' }]);
     await agent(many as [string, object][]);
     const wire = openWire(['undo', '300', '--yes', '--dir', surroundings.workspace], { env: surroundings.env });
@@ -201,7 +201,7 @@ describe('croft undo', { timeout: PATIENCE_MS }, () => {
     expect(readdirSync(surroundings.workspace)).toHaveLength(left);
   });
 
-  it('takes a whole day back, one by one and together', async () => {
+  it('undoes a series of changes, one by one and together', async () => {
     writeFileSync(at('before.txt'), 'was here');
     await agent(DAY);
     expect(existsSync(at('dir'))).toBe(false);
@@ -224,7 +224,7 @@ describe('croft undo', { timeout: PATIENCE_MS }, () => {
     expect((await run('log', '--json')).stdout).toContain('"actor":{"userId":null,"via":"cli","client":null}');
   });
 
-  it('takes back just the one change that is asked for', async () => {
+  it('undoes only the change that --only names', async () => {
     await agent(['a', 'b', 'c'].map((name) => ['write_file', { path: name, content: name }]));
     const { code, stdout } = await run('undo', '--only', '2', '--yes');
     expect(code).toBe(0);
@@ -236,7 +236,7 @@ describe('croft undo', { timeout: PATIENCE_MS }, () => {
     });
   });
 
-  it('takes back what happened since a time, and nothing before it', async () => {
+  it('undoes the changes since a time, and none before it', async () => {
     await agent([['write_file', { path: 'old.txt', content: 'x' }]]);
     await new Promise((resolve) => setTimeout(resolve, 50));
     const since = new Date().toISOString();
@@ -250,7 +250,7 @@ describe('croft undo', { timeout: PATIENCE_MS }, () => {
     expect(existsSync(at('old.txt'))).toBe(false);
   });
 
-  it('leaves alone what somebody changed since, says so, and ends with code 1', async () => {
+  it('does not undo a file that changed since, says so, and ends with code 1', async () => {
     await agent([
       ['write_file', { path: 'a.txt', content: 'agent' }],
       ['write_file', { path: 'b.txt', content: 'agent' }],
@@ -266,7 +266,7 @@ describe('croft undo', { timeout: PATIENCE_MS }, () => {
     expect(readFileSync(at('b.txt'), 'utf8')).toBe('a person');
   });
 
-  it('says how many older changes and calls the log has dropped', async () => {
+  it('reports how many older changes and calls the log has dropped', async () => {
     await agent([['write_file', { path: 'a.txt', content: 'x' }]]);
     const [name] = readdirSync(join(surroundings.base, 'activity'));
     for (const [family, dropped] of [
@@ -293,19 +293,19 @@ describe('croft undo', { timeout: PATIENCE_MS }, () => {
     expect(existsSync(at('a.txt'))).toBe(true);
   });
 
-  it('brings back protected files too, as it was the person who kept them from agents', async () => {
+  it('restores protected files too, because the user runs the command', async () => {
     mkdirSync(at('sub'));
     writeFileSync(at('sub/.env'), 'KEY=1');
     await agent([['delete_path', { path: 'sub', recursive: true }]]);
     const gone = !existsSync(at('sub'));
     expect((await run('undo', '--yes')).code).toBe(0);
-    // Whether an agent may delete around a protected file is not the question here.
+    // This test does not cover whether an agent may delete a directory with a protected file.
     if (gone) expect(readFileSync(at('sub/.env'), 'utf8')).toBe('KEY=1');
   });
 });
 
-describe('a time', () => {
-  it('is so long ago, or a date', () => {
+describe('parseTime', () => {
+  it('accepts a duration before now, or a date', () => {
     const now = Date.parse('2026-01-31T12:00:00Z');
     expect(parseTime('90s', now)).toBe(now - 90_000);
     expect(parseTime(' 10 m ', now)).toBe(now - 600_000);

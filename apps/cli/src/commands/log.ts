@@ -15,13 +15,13 @@ export function addLogCommand(program: Command): void {
     .command('log')
     .summary('show what agents did in a workspace')
     .description(
-      'Shows what agents did in a workspace, newest last. The number in front of a change is what `croft undo` counts by: `croft undo 3` takes back 1 to 3, `croft undo --only 3` just that one.',
+      'Shows what agents did in a workspace, newest last. The number in front of a change is its number for `croft undo`: `croft undo 3` takes back 1 to 3, `croft undo --only 3` only number 3.',
     )
     .option('--dir <dir>', WORKSPACE_HELP)
     .option('--user <id>', "this user's own namespace instead")
     .option('--limit <n>', 'most entries to show', parseCount, 50)
     .option('--changes', 'only calls that changed something')
-    .option('--json', 'one JSON object a line')
+    .option('--json', 'print one JSON object per line')
     .action((flags: WorkspaceChoice & { limit: number; changes?: boolean; json?: boolean }) => {
       outliveReader();
       const { entries, dropped, root } = readActivity(flags);

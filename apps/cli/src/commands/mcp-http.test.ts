@@ -24,7 +24,7 @@ afterEach(() => surroundings.remove());
 const at = (name: string) => join(surroundings.workspace, name);
 
 describe('croft mcp --http', { timeout: PATIENCE_MS }, () => {
-  it('serves the shared workspace where no directory is named, and says where everything is', async () => {
+  it('serves the shared workspace without a directory, and prints all addresses', async () => {
     const serve = await startMcpHttp([], surroundings);
     try {
       const said = serve.wire.stdout();
@@ -47,7 +47,7 @@ describe('croft mcp --http', { timeout: PATIENCE_MS }, () => {
     expect(serve.wire.stderr()).toBe('');
   });
 
-  it('keeps its token over a restart', async () => {
+  it('keeps its token across restarts', async () => {
     const first = await startMcpHttp([surroundings.workspace], surroundings);
     await first.stop();
     const second = await startMcpHttp([surroundings.workspace], surroundings);
@@ -56,7 +56,7 @@ describe('croft mcp --http', { timeout: PATIENCE_MS }, () => {
     expect(new URL(second.oneTimeUrl).search).not.toBe(new URL(first.oneTimeUrl).search);
   });
 
-  it('says in a sentence that its port is taken, and ends with code 2', async () => {
+  it('reports a taken port in one sentence, and ends with code 2', async () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => holder.once('listening', resolve));
     const { port } = holder.address() as { port: number };
@@ -72,7 +72,7 @@ describe('croft mcp --http', { timeout: PATIENCE_MS }, () => {
     });
   });
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('ends with code 0 on %s, though a stream is open', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('ends with code 0 on %s while a stream is open', async (signal) => {
     writeFileSync(at('slow.txt'), `${'a'.repeat(50_000)}\n`.repeat(100));
     const serve = await startMcpHttp([surroundings.workspace], surroundings);
     const body = {
@@ -95,7 +95,7 @@ describe('croft mcp --http', { timeout: PATIENCE_MS }, () => {
     await answer;
   });
 
-  it('is loud about serving without a token, and then asks for none', async () => {
+  it('warns about --no-token, and then accepts requests without a token', async () => {
     const serve = await startMcpHttp([surroundings.workspace, '--no-token'], surroundings);
     try {
       expect(serve.wire.stdout()).toContain('none: every program on this machine can use these tools');
@@ -107,7 +107,7 @@ describe('croft mcp --http', { timeout: PATIENCE_MS }, () => {
     }
   });
 
-  it('is loud about an address that others can reach, and quiet about its own', async () => {
+  it('warns about an address that other machines can reach, and not about loopback', async () => {
     const open = await startMcpHttp([surroundings.workspace, '--host', '0.0.0.0'], surroundings);
     await open.stop();
     expect(open.wire.stdout()).toContain(`OPEN      listens on 0.0.0.0:${new URL(open.url).port}: every machine`);
@@ -116,7 +116,7 @@ describe('croft mcp --http', { timeout: PATIENCE_MS }, () => {
     expect(closed.wire.stdout()).not.toContain('OPEN');
   });
 
-  it('refuses a token file that holds none, with a sentence', async () => {
+  it('refuses a token file without a token, with one sentence', async () => {
     await (await startMcpHttp([surroundings.workspace], surroundings)).stop();
     const file = join(surroundings.base, 'mcp-token');
     writeFileSync(file, '');
@@ -130,7 +130,7 @@ describe('croft mcp --http', { timeout: PATIENCE_MS }, () => {
     });
   });
 
-  it('serves with a token for this run where none can be kept', async () => {
+  it('uses a token for this run if the token file cannot be written', async () => {
     const wire = openWire(['mcp', '--http', surroundings.workspace, '--port', '0', '--no-open'], {
       env: surroundings.env,
       ...makeStranger(surroundings),
@@ -158,7 +158,7 @@ describe('croft mcp --http', { timeout: PATIENCE_MS }, () => {
     await wire.kill();
   });
 
-  it('serves one user, and by a name of this machine, behind the second wall', async () => {
+  it('serves one user on a host name of this machine, inside the second sandbox', async () => {
     const serve = await startMcpHttp(['--user', 'bob', '--host', 'localhost'], surroundings);
     try {
       const { client, close } = await connect('modern', serve);
@@ -172,7 +172,7 @@ describe('croft mcp --http', { timeout: PATIENCE_MS }, () => {
     }
   });
 
-  it('writes what happens over HTTP into the log of the workspace', async () => {
+  it('logs calls over HTTP in the log of the workspace', async () => {
     const serve = await startMcpHttp([surroundings.workspace], surroundings);
     const { client, close } = await connect('modern', serve);
     await client.callTool({ name: 'write_file', arguments: { path: 'a.txt', content: 'x' } });

@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 it(
-  'two clients that serve one directory lose no acknowledged change of each other',
+  'two clients on one directory lose no acknowledged change of each other',
   async () => {
     const dir = join(surroundings.root, 'project');
     mkdirSync(dir);
@@ -46,7 +46,7 @@ it(
         (await callOn(wire, name, input)).data as Record<string, unknown>;
       for (let i = 0; acknowledged.increments < INCREMENTS; i++) {
         const { version } = await call('file_info', { path: 'counter.txt' });
-        // Read after the version: if it is newer than that, the write is refused.
+        // Read after the version: if the content is newer than the version, the write is refused.
         const content = String(Number(readFileSync(at('counter.txt'), 'utf8')) + 1);
         const done = await call('write_file', { path: 'counter.txt', content, expected_version: version });
         if (done.status === 'updated') acknowledged.increments++;

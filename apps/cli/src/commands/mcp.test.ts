@@ -79,7 +79,7 @@ function makeDir(...parts: string[]): string {
 }
 
 describe('croft mcp /', { timeout: PATIENCE_MS }, () => {
-  it('says once that this is the whole disk', async () => {
+  it('warns once that it serves the whole disk', async () => {
     const wire = openWire(['mcp', '/'], { env: surroundings.env });
     await initialize(wire);
     wire.child.stdin?.end();
@@ -98,7 +98,7 @@ describe('croft mcp', { timeout: PATIENCE_MS }, () => {
     { args: ['--read-only', '--toolset', 'files'], tools: ['glob_search', 'grep_search', 'read_file'] },
     { args: ['--read-only', '--toolset', 'basic'], tools: ['list_dir', 'read_file'] },
   ];
-  it.each(sets)('offers the tools of the set, and no others: $args', async ({ args, tools }) => {
+  it.each(sets)('offers exactly the tools of the set: $args', async ({ args, tools }) => {
     const { wire, instructions, call } = await serve([surroundings.workspace, ...args]);
     expect((await toolsOn(wire)).sort()).toEqual(tools);
     expect(instructions.includes('read-only')).toBe(args.includes('--read-only'));
@@ -108,7 +108,7 @@ describe('croft mcp', { timeout: PATIENCE_MS }, () => {
     expect(readdirSync(surroundings.workspace)).toEqual([]);
   });
 
-  it('leaves out the names to ignore, in lists, trees and searches', async () => {
+  it('leaves the names of --ignore out of lists, trees and searches', async () => {
     for (const name of ['keep.txt', 'drop.txt', 'deep/drop.txt', 'gone/x.txt']) {
       mkdirSync(join(surroundings.workspace, name, '..'), { recursive: true });
       writeFileSync(join(surroundings.workspace, name), 'needle');
@@ -126,7 +126,7 @@ describe('croft mcp', { timeout: PATIENCE_MS }, () => {
     }
   });
 
-  it('keeps to its quota in bytes and in files', async () => {
+  it('enforces its quota in bytes and in files', async () => {
     const { call } = await serve([surroundings.workspace, '--quota-bytes', '1K', '--quota-files', '2']);
     expect((await call('write_file', { path: 'a', content: 'x'.repeat(1_000) })).isError).toBe(false);
     const tooMuch = await call('write_file', { path: 'b', content: 'x'.repeat(100) });
@@ -139,7 +139,7 @@ describe('croft mcp', { timeout: PATIENCE_MS }, () => {
     expect(readdirSync(surroundings.workspace).sort()).toEqual(['a', 'b']);
   });
 
-  it('keeps credentials to itself unless the operator says otherwise', async () => {
+  it('hides credential files unless --no-deny-list is given', async () => {
     writeFileSync(join(surroundings.workspace, '.env'), 'KEY=1');
     const { call } = await serve([surroundings.workspace]);
     expect((await call('read_file', { path: '.env' })).isError).toBe(true);
@@ -147,7 +147,7 @@ describe('croft mcp', { timeout: PATIENCE_MS }, () => {
     expect((await open.call('read_file', { path: '.env' })).text).toContain('KEY=1');
   });
 
-  it('keeps what else the operator names to itself, which no call can change', async () => {
+  it('hides the names of --deny, and no call can change that', async () => {
     mkdirSync(join(surroundings.workspace, 'private'));
     for (const name of ['.env.local', 'private/a.txt', 'open.txt'])
       writeFileSync(join(surroundings.workspace, name), 'needle');
@@ -162,7 +162,7 @@ describe('croft mcp', { timeout: PATIENCE_MS }, () => {
     expect((await call('list_dir', { path: '.' })).data).toMatchObject({ total: 1 });
   });
 
-  it('finds its search thread when it is started through a link in a bin directory', async () => {
+  it('finds its search worker when it is started through a link in a bin directory', async () => {
     writeFileSync(join(surroundings.workspace, 'a.txt'), 'needle');
     const program = join(makeDir('bin'), 'croft');
     symlinkSync(PROGRAM, program);
@@ -175,7 +175,7 @@ describe('croft mcp', { timeout: PATIENCE_MS }, () => {
 });
 
 describe('several directories', { timeout: PATIENCE_MS }, () => {
-  it('go by their own names, and by a number where names are the same', async () => {
+  it('are addressed by their names, with a number if names are equal', async () => {
     const dirs = [makeDir('x/app'), makeDir('y/app'), makeDir('y/docs'), makeDir('z/app')];
     for (const [i, dir] of dirs.entries()) writeFileSync(join(dir, 'which.txt'), `number ${i}`);
     const { call, instructions } = await serve(dirs);
@@ -195,7 +195,7 @@ describe('several directories', { timeout: PATIENCE_MS }, () => {
     expect((await call('move_path', { source: 'app/which.txt', destination: 'docs/moved.txt' })).isError).toBe(true);
   });
 
-  it('keep a log each, also of calls that gave a host path, and each takes back its own', async () => {
+  it('have separate logs, also for calls with host paths, and separate undo', async () => {
     const [one, two] = [makeDir('one'), makeDir('two')];
     for (const dir of [one, two]) writeFileSync(join(dir, 'same.txt'), 'before');
     const { call, wire } = await serve([one, two]);
@@ -213,7 +213,7 @@ describe('several directories', { timeout: PATIENCE_MS }, () => {
 });
 
 describe('--user', { timeout: PATIENCE_MS }, () => {
-  it('serves that user alone, isolated below the base directory, behind the second wall', async () => {
+  it('serves only that user, isolated below the base directory, inside the second sandbox', async () => {
     const bob = await serve(['--user', 'bob']);
     expect(await bob.call('write_file', { path: 'mine.txt', content: 'of bob' })).toMatchObject({ isError: false });
     expect((await bob.call('grep_search', { pattern: 'bob' })).data).toMatchObject({ matches: ['mine.txt'] });
@@ -230,7 +230,7 @@ describe('--user', { timeout: PATIENCE_MS }, () => {
       }
     }
     expect(readdirSync(join(surroundings.base, 'workspaces')).sort()).toEqual(['.fs_pepper', 'users']);
-    // The name is not to be read from the disk.
+    // The disk must not reveal the user's name.
     expect(JSON.stringify(readdirSync(surroundings.base, { recursive: true }))).not.toContain('bob');
   });
 
@@ -241,7 +241,7 @@ describe('--user', { timeout: PATIENCE_MS }, () => {
 });
 
 describe('a workspace around the base directory', { timeout: PATIENCE_MS }, () => {
-  it('is served, with that part invisible to every tool', async () => {
+  it('is served, and no tool can see the base directory', async () => {
     const home = surroundings.home;
     const base = join(home, '.croft');
     writeFileSync(join(home, 'notes.txt'), 'needle');
@@ -297,7 +297,7 @@ describe('a workspace around the base directory', { timeout: PATIENCE_MS }, () =
 });
 
 describe('a base directory that cannot be written', { timeout: PATIENCE_MS }, () => {
-  it('costs log and undo, which is said once, and nothing else', async () => {
+  it('disables only log and undo, with one warning', async () => {
     writeFileSync(join(surroundings.root, 'no-dir'), '');
     const { wire, call } = await serve([surroundings.workspace], {
       env: { CROFT_BASE_DIR: join(surroundings.root, 'no-dir/base') },
@@ -310,7 +310,7 @@ describe('a base directory that cannot be written', { timeout: PATIENCE_MS }, ()
     expect(wire.stderr().trim().split('\n')).toHaveLength(1);
   });
 
-  it('does so too where it was writable once', async () => {
+  it('disables them also if it was writable before', async () => {
     await (await serve([surroundings.workspace])).call('write_file', { path: 'a.txt', content: 'old' });
     const { wire, call } = await serve([surroundings.workspace], makeStranger(surroundings));
     for (let i = 0; i < 3; i++)
@@ -320,8 +320,8 @@ describe('a base directory that cannot be written', { timeout: PATIENCE_MS }, ()
   });
 });
 
-describe('protection that is missing', { timeout: PATIENCE_MS }, () => {
-  /** Starts a server, closes its input and gives what it said at its end. */
+describe('missing protection', { timeout: PATIENCE_MS }, () => {
+  /** Starts a server, closes its input, and returns its standard error after the end. */
   const startAndEnd = (args: readonly string[], env: Record<string, string> = {}) =>
     runCroft(['mcp', surroundings.workspace, ...args], { env: { ...surroundings.env, ...env } });
   const hasLandlock = landlockAbi() > 1;
@@ -339,7 +339,7 @@ describe('protection that is missing', { timeout: PATIENCE_MS }, () => {
   });
 
   it.each([[[]], [['--http', '--no-open', '--port', '0']]])(
-    'stops a start with --require-sandbox: %j',
+    'refuses to start with --require-sandbox: %j',
     async (more) => {
       const { code, stdout, stderr } = await startAndEnd(['--require-sandbox', ...more], { CROFT_NO_NATIVE: '1' });
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -347,7 +347,7 @@ describe('protection that is missing', { timeout: PATIENCE_MS }, () => {
     },
   );
 
-  it.runIf(hasLandlock)('is not said where nothing is missing, also with --require-sandbox', async () => {
+  it.runIf(hasLandlock)('prints no warning if nothing is missing, also with --require-sandbox', async () => {
     const { wire, call } = await serve([surroundings.workspace, '--require-sandbox']);
     expect((await call('list_dir', { path: '.' })).isError).toBe(false);
     wire.child.stdin?.end();
@@ -355,7 +355,7 @@ describe('protection that is missing', { timeout: PATIENCE_MS }, () => {
     expect(wire.stderr()).toBe('');
   });
 
-  it('cannot be required and switched off at once', async () => {
+  it('refuses --require-sandbox together with --no-second-wall', async () => {
     const { code, stderr } = await startAndEnd(['--require-sandbox', '--no-second-wall']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('give one of them')]);
   });

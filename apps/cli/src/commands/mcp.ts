@@ -17,11 +17,11 @@ export function addMcpCommand(program: Command): void {
       .command('mcp')
       .summary('serve directories to an MCP client over stdio, or over HTTP')
       .description(
-        'Serves one or more directories to an MCP client over standard input and output. Several directories each go by their own name as the first component of a path. With --http: over Streamable HTTP at /mcp, with a page that shows what is served and how to connect; without a directory, the shared workspace below the base directory.',
+        'Serves one or more directories to an MCP client over standard input and output. With several directories, a path starts with the name of one of them. With --http it serves over Streamable HTTP at /mcp, with a page that shows the directories and how to connect; without a directory it serves the shared workspace below the base directory.',
       )
       .argument('[dir...]', 'directories to serve'),
   )
-    .option('--http', 'serve over HTTP instead, with a page that says how to connect')
+    .option('--http', 'serve over HTTP instead, with a page that shows how to connect')
     .option('--host <address>', 'with --http: address to listen on (default 127.0.0.1)')
     .option('--port <n>', 'with --http: port to listen on, 0 for any (default 7860)', parseCount)
     .option('--no-open', 'with --http: do not open the page in a browser')

@@ -6,7 +6,7 @@ export function addOpenCommand(program: Command): void {
     .command('open')
     .summary('open the page of the running server')
     .description(
-      'Prints a new one-time address of the page of the server that runs on this machine, and opens it in a browser. For a server without sign-in (CROFT_AUTO_LOGIN=true).',
+      'Prints a new one-time address for the page of the server that runs on this machine, and opens it in a browser. For a server without sign-in (CROFT_AUTO_LOGIN=true).',
     )
     .option('--no-open', 'only print the address')
     .action(async (flags: { open: boolean }) => {

@@ -31,23 +31,23 @@ function run(...args: string[]) {
 }
 
 describe('croft run', () => {
-  it('prints the result alone on standard output', () => {
+  it('prints only the result on standard output', () => {
     expect(run('run', 'count.flow', '--input', 'one two')).toMatchObject({ code: 0, out: '2 words\n' });
   });
 
-  it('sets any field, and refuses an input where the flow has none', () => {
+  it('sets any field, and refuses an input if the flow has no input component', () => {
     const wrong = run('run', 'wrong.flow', '--input', 'hello');
     expect(wrong).toMatchObject({ code: 2, out: '' });
     expect(wrong.err).toContain('--input NODE.FIELD=VALUE');
   });
 
-  it('names the component, the field and a fix where a value is missing', () => {
+  it('names component, field and fix if a value is missing', () => {
     const { code, err } = run('run', 'wrong.flow');
     expect(code).toBe(2);
     expect(err).toMatch(/File-\w{5} needs a value for 'File'\. Set 'path' or connect it\./);
   });
 
-  it('prints every event as JSON, and ends with code 1 where the flow fails', () => {
+  it('prints every event as JSON, and ends with code 1 if the flow fails', () => {
     writeFileSync(
       join(dir, 'fails.flow'),
       'nodes:\n  F: File\n  O: ChatOutput\nedges:\n  F.message -> O.input_value\nconfig:\n  F.path: ../outside',
@@ -99,7 +99,7 @@ describe('croft flow', () => {
     expect(run('run', 'again.flow', '--input', 'a b c').out).toBe('3 words\n');
   });
 
-  it('lists findings with a fix, and ends with code 1 where the flow cannot run', () => {
+  it('lists findings with a fix, and ends with code 1 if the flow cannot run', () => {
     expect(run('flow', 'check', 'wrong.flow')).toMatchObject({
       code: 1,
       out: expect.stringContaining("Set 'path' or connect it.") as string,

@@ -8,7 +8,7 @@ export function addRunCommand(program: Command): void {
     .command('run <flow>')
     .summary('run a flow from a file')
     .description(
-      'Runs a flow and prints its result. The flow is a JSON document, or text as `croft flow spec` prints it. Files are read and written in --dir alone. Ends with code 0 when the flow completed, 1 when it failed or timed out, 130 when it was cancelled with Ctrl-C.',
+      'Runs a flow and prints its result. The flow is a JSON document, or text as `croft flow spec` prints it. The flow reads and writes files only in --dir. Ends with code 0 when the flow completed, 1 when it failed or timed out, 130 when it was cancelled with Ctrl-C.',
     )
     .option(
       '--input <value>',
@@ -16,10 +16,10 @@ export function addRunCommand(program: Command): void {
       collect,
       [],
     )
-    .option('--dir <dir>', 'the directory the flow works in (default: the current one)')
-    .option('--until <node>', 'run what leads to this node, and nothing after it')
+    .option('--dir <dir>', 'the directory that the flow works in (default: the current one)')
+    .option('--until <node>', 'run the nodes before this node and the node itself, and nothing after it')
     .option('--timeout <seconds>', 'stop after this time', parseCount, 120)
-    .option('--json', 'print every event as one JSON object a line')
+    .option('--json', 'print every event as one JSON object per line')
     .action(async (flow: string, flags: RunFlags) => {
       const { runFlowFile } = await import('./run-flow-file.ts');
       await runFlowFile(flow, flags);

@@ -34,7 +34,7 @@ async function stop(wire: Wire, signal: NodeJS.Signals = 'SIGTERM') {
 }
 
 describe('croft serve', { timeout: PATIENCE_MS }, () => {
-  it('ends what it says with the one-time address, and serves MCP by the token of this machine', async () => {
+  it('prints the one-time address last, and serves MCP with the token of this machine', async () => {
     const { wire, oneTimeUrl, url } = await startServe();
     expect(wire.stdout().trimEnd().split('\n').at(-1)).toContain(oneTimeUrl);
     const token = readFileSync(join(surroundings.base, 'mcp-token'), 'utf8').trim();
@@ -56,7 +56,7 @@ describe('croft serve', { timeout: PATIENCE_MS }, () => {
     expect(wire.stderr()).toBe('');
   });
 
-  it('states the project and the mode of its guard, and is opened again by croft open while it runs', async () => {
+  it('prints project and mode of its guard, and croft open makes a new address while it runs', async () => {
     const guard = { CROFT_GUARD_UPSTREAM: 'http://127.0.0.1:9', CROFT_GUARD_ROOT: surroundings.base };
     const { wire } = await startServe({ ...guard, ENABLE_SANDBOXING: 'false' });
     expect(wire.stdout()).toMatch(
@@ -72,7 +72,7 @@ describe('croft serve', { timeout: PATIENCE_MS }, () => {
     expect(after.stderr).toMatch(/^croft: No server answers at http:\/\/127\.0\.0\.1:1\. Start it with croft serve\n$/);
   });
 
-  it('is still found by croft open after a second server of its directory has given way', async () => {
+  it('is found by croft open after a second server on its base directory was refused', async () => {
     const { wire, url } = await startServe();
     const second = await runCroft(['serve', '--port', '0', '--no-open'], { env: surroundings.env });
     expect(second).toMatchObject({ code: 2, stdout: '' });
@@ -82,13 +82,13 @@ describe('croft serve', { timeout: PATIENCE_MS }, () => {
     await stop(wire);
   });
 
-  it('refuses, in a sentence, what would open it to others', async () => {
+  it('refuses to start without sign-in if other machines could reach it, in one sentence', async () => {
     const open = await runCroft(['serve', '--host', '0.0.0.0', '--no-open'], { env: surroundings.env });
     expect(open).toMatchObject({ code: 2, stdout: '' });
     expect(open.stderr).toMatch(/^croft: Without sign-in .* --allow-open-auto-login that this is meant\n$/);
   });
 
-  it('says in a sentence that its port is taken', async () => {
+  it('reports a taken port in one sentence', async () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => holder.once('listening', resolve));
     const { port } = holder.address() as { port: number };
@@ -98,7 +98,7 @@ describe('croft serve', { timeout: PATIENCE_MS }, () => {
     expect(ended.stderr).toBe(`croft: Port ${port} is taken. Stop what uses it, or pass --port 0 for any free port\n`);
   });
 
-  it('says how to get the server where it is not installed', () => {
+  it('says how to get the server if it is not installed', () => {
     const alone = join(surroundings.root, 'alone');
     mkdirSync(alone);
     cpSync(dirname(PROGRAM), join(alone, 'dist'), { recursive: true });

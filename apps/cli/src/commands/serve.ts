@@ -9,13 +9,16 @@ export function addServeCommand(program: Command): void {
     .command('serve')
     .summary('run the server: files, accounts, agents, and the gateway to other machines')
     .description(
-      'Runs the Croft server: its pages, MCP at /mcp, REST, and the gateway that machines connect their folders to. It is configured by the environment and by croft.config.yaml in the base directory; croft doctor shows every value. To serve one directory to an agent without all that: croft mcp --http <dir>.',
+      'Runs the Croft server: its pages, MCP at /mcp, REST, and the gateway that machines connect their folders to. Settings come from the environment and from croft.config.yaml in the base directory; croft doctor shows every value. To serve only one directory to an agent, use croft mcp --http <dir>.',
     )
     .option('--host <address>', 'address to listen on (default 127.0.0.1)')
     .option('--port <n>', 'port to listen on, 0 for any (default 7860)', parseCount)
-    .option('--public-url <url>', 'where people reach it through a proxy; a path in it is kept', parseUrl)
+    .option('--public-url <url>', 'the address that users open, behind a proxy; may have a path', parseUrl)
     .option('--no-open', 'do not open the page in a browser')
-    .option('--allow-open-auto-login', 'let others reach a server without sign-in: whoever gets in is its one user')
+    .option(
+      '--allow-open-auto-login',
+      'let other machines reach a server without sign-in: everyone with the address is its one user',
+    )
     .action(async (flags: ServeFlags) => {
       // Loaded on demand, because croft mcp must start fast.
       const { runServe } = await import('./run-serve.ts');

@@ -23,10 +23,10 @@ export interface ServingFlags {
 /** Adds the flags for workspaces and tools to a command. */
 export function addServingFlags(command: Command): Command {
   return command
-    .option('--read-only', 'leave out every tool that changes anything')
+    .option('--read-only', 'leave out every tool that changes files')
     .addOption(new Option('--toolset <name>', 'which tools to offer').choices([...TOOLSETS]).default('full'))
     .option('--user <id>', "serve this user's own namespace below the base directory; takes no directory")
-    .option('--ignore <name>', 'leave entries of this name out of lists and searches (repeatable)', collect, [])
+    .option('--ignore <name>', 'leave entries with this name out of lists and searches (repeatable)', collect, [])
     .addOption(
       new Option('--confirm <what>', 'ask the person before a change that replaces or removes').choices([
         'destructive',
@@ -42,7 +42,7 @@ export function addServingFlags(command: Command): Command {
     .option('--durable', 'flush every change to the disk before answering')
     .option(
       '--deny <name>',
-      "also protect files and directories of this name as credential files are, e.g. '.env.*' (repeatable)",
+      "also hide files and directories with this name, like credential files, e.g. '.env.*' (repeatable)",
       collect,
       [],
     )
@@ -50,7 +50,7 @@ export function addServingFlags(command: Command): Command {
     .option('--no-second-wall', 'do not restrict the process with Landlock')
     .option(
       '--require-sandbox',
-      'refuse to start without a race-free path resolver and a Landlock that passed its self-test',
+      'refuse to start without a race-free path resolver and Landlock with a passed self-test',
     );
 }
 

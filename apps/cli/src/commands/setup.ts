@@ -27,14 +27,14 @@ export function addSetupCommand(program: Command): void {
   addSetupGuard(setup);
   addServingFlags(
     setup
-      .summary('enter Croft into your MCP clients')
+      .summary('add Croft to your MCP clients')
       .description(
-        'Enters Croft into the configuration of Claude Code, Claude Desktop, Cursor and VS Code, as far as they are installed: shows each change, asks, keeps a backup, and tries the connection. Clients start a copy of the program in ~/.croft/programs. The flags of croft mcp are passed on into the written command.',
+        'Adds Croft to the configuration of Claude Code, Claude Desktop, Cursor and VS Code, if they are installed: shows each change, asks, keeps a backup, and tries the connection. Clients start a copy of the program in ~/.croft/programs. The written command gets the flags of croft mcp.',
       )
       .argument('[dir...]', 'directories to serve (default: the current one)')
       .option('--client <id>', `only this client, installed or not: ${CLIENT_IDS.join(', ')} (repeatable)`, collect, [])
       .option('--project', 'write the configuration of the project in the current directory (Claude Code: .mcp.json)')
-      .option('--remove', 'take the entry out again')
+      .option('--remove', 'remove the entry')
       .option('--yes', 'do not ask')
       .option('--dry-run', 'show what would change, and write nothing')
       .option('--json', 'print the outcome as JSON')
@@ -62,9 +62,9 @@ export function addSetupCommand(program: Command): void {
 function addSetupGuard(setup: Command): void {
   setup
     .command('guard')
-    .summary("enter the guard's hook into your agents")
+    .summary("add the guard's hook to your agents")
     .description(
-      'Enters croft guard hook into the configuration of Claude Code, Codex, Gemini CLI, Qwen Code, Cursor and opencode, as far as they are installed, so that every tool call is judged before it is made: shows the change, asks, keeps a backup, and checks the hook. Each command-line agent is run once with a model on this machine, which asks for a write outside of the project: that must be refused.',
+      'Adds croft guard hook to the configuration of Claude Code, Codex, Gemini CLI, Qwen Code, Cursor and opencode, if they are installed, so that the guard judges every tool call before it runs: shows the change, asks, keeps a backup, and checks the hook. Runs each command-line agent once with a model on this machine that requests a write outside of the project; the hook must refuse it.',
     )
     .option(
       '--client <id>',
@@ -72,9 +72,9 @@ function addSetupGuard(setup: Command): void {
       collect,
       [],
     )
-    .option('--project', 'write the configuration of the project in the current directory, and not your own')
-    .option('--remove', 'take the hook out again')
-    .option('--no-run', 'check the hook only: run no agent')
+    .option('--project', 'write the configuration of the project in the current directory instead of your own')
+    .option('--remove', 'remove the hook')
+    .option('--no-run', 'check only the hook; do not run the agents')
     .option('--yes', 'do not ask')
     .option('--print', 'show what would change, and write nothing')
     .option('--dry-run', 'the same as --print')

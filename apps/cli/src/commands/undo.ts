@@ -33,10 +33,10 @@ export function addUndoCommand(program: Command): void {
     .command('undo')
     .summary('take back what agents changed')
     .description(
-      'Takes back the newest change, the newest N changes (`croft undo 3` is changes 1 to 3 of `croft log`), one change by its number (`--only 3`), or all changes since a time. A file that was changed again since by anything else is left alone, which is said before you are asked.',
+      'Takes back the newest change, the newest N changes (`croft undo 3` is changes 1 to 3 of `croft log`), one change by its number (`--only 3`), or all changes since a time. A file that another program changed since is left alone; the command says so before it asks.',
     )
     .argument('[n]', 'how many changes, newest first (default 1)')
-    .option('--only <n>', 'just the change with this number in croft log')
+    .option('--only <n>', 'only the change with this number in croft log')
     .option('--since <time>', 'all changes since a time: 10m, 2h, 1d, or a date and time')
     .option('--dir <dir>', WORKSPACE_HELP)
     .option('--user <id>', "this user's own namespace instead")
@@ -147,7 +147,7 @@ function selectOne(entries: readonly ActivityEntry[], number: number): readonly 
 function parseSelection(n: string | undefined, { since, only }: UndoFlags): UndoSelection | { readonly only: number } {
   if (n !== undefined && since !== undefined) throw new UsageError('Give a number or --since, not both');
   if (only !== undefined && (n !== undefined || since !== undefined))
-    throw new UsageError('--only takes back one change, and goes with neither a number of changes nor --since');
+    throw new UsageError('--only takes back one change; leave out the number of changes and --since');
   if (only !== undefined) {
     if (!/^[1-9]\d*$/.test(only)) throw new UsageError(`Not the number of a change: ${only}`);
     return { only: Number(only) };

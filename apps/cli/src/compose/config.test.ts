@@ -22,8 +22,8 @@ const load = (flags: ConfigFlags = {}, env: NodeJS.ProcessEnv = {}, agentDirs: s
   loadConfig(flags, { env: { HOME: home, ...env }, agentDirs });
 const inBase = (text: string) => writeFileSync(join(base, 'croft.config.yaml'), text);
 
-describe('where a value comes from', () => {
-  it('takes the defaults where nothing is said', async () => {
+describe('the source of a value', () => {
+  it('is the default if nothing is set', async () => {
     const { values, sources, file } = await load();
     expect(values).toMatchObject({ baseDir: base, autoLogin: true, host: '127.0.0.1', port: 7860, logLevel: 'info' });
     expect(new Set(Object.values(sources).map(({ kind }) => kind))).toEqual(new Set(['default']));
@@ -60,7 +60,7 @@ describe('where a value comes from', () => {
     }
   });
 
-  it('looks in the base directory that flag or environment name', async () => {
+  it('is the file in the base directory of the flag or the environment', async () => {
     const other = join(home, 'other');
     mkdirSync(other);
     writeFileSync(join(other, 'croft.config.yaml'), 'port: 9\n');
@@ -68,14 +68,14 @@ describe('where a value comes from', () => {
     expect((await load({ baseDir: other })).sources.baseDir).toEqual({ kind: 'flag', name: '--base-dir' });
   });
 
-  it('gives the values back as environment variables, so that namespaces see what the file says', async () => {
+  it('returns the values as environment variables, so that namespaces use the values of the file', async () => {
     inBase('auto_login: no\n');
     const { environment } = await load();
     expect(environment).toMatchObject({ CROFT_AUTO_LOGIN: 'false', CROFT_BASE_DIR: base, CROFT_PORT: '7860' });
   });
 });
 
-describe('what is accepted', () => {
+describe('accepted values', () => {
   for (const [text, meant] of [
     ['off', false],
     ['FALSE', false],
@@ -88,7 +88,7 @@ describe('what is accepted', () => {
     });
   }
 
-  it('takes an empty file, a comment and a key without a value as saying nothing', async () => {
+  it('ignores an empty file, a comment and a key without a value', async () => {
     for (const text of ['', '# nothing\n', 'port:\n', '\uFEFFport: 7860\n']) {
       inBase(text);
       expect((await load()).values.port).toBe(7860);
@@ -96,7 +96,7 @@ describe('what is accepted', () => {
   });
 });
 
-describe('what the server is told', () => {
+describe('settings of the server', () => {
   it('reads lists from the environment and from the file', async () => {
     inBase('trusted_proxies: [10.0.0.0/8, "::1"]\n');
     const { values } = await load({}, { CROFT_ALLOWED_ORIGINS: 'https://a.example, https://b.example:8443' });
@@ -126,13 +126,13 @@ describe('what the server is told', () => {
     await expect(load({}, { [name]: value })).rejects.toThrow(new RegExp(`^${name} must be`));
   });
 
-  it('puts no secret into a message', async () => {
+  it('has no secret in a message', async () => {
     const problem = await load({}, { CROFT_SUPERUSER_PASSWORD: 'hunter2' }).catch((error: Error) => error);
     expect((problem as Error).message).not.toContain('hunter2');
   });
 });
 
-describe('what stops with the place to mend', () => {
+describe('an invalid configuration', () => {
   const broken: [string, string][] = [
     ['host: a\nport: many\n', ':2: port must be a whole number from 0 to 65535, not "many"'],
     ['port: 70000\n', ':1: port must be a whole number from 0 to 65535, not 70000'],
@@ -148,7 +148,7 @@ describe('what stops with the place to mend', () => {
     ['- port\n', ':1: must be a list of'],
   ];
   for (const [text, message] of broken) {
-    it(`refuses ${JSON.stringify(text)}`, async () => {
+    it(`is refused: ${JSON.stringify(text)}`, async () => {
       inBase(text);
       const problem = await load().catch((error: unknown) => error);
       expect(problem).toBeInstanceOf(UsageError);
@@ -157,13 +157,13 @@ describe('what stops with the place to mend', () => {
     });
   }
 
-  it('names the variable or the flag', async () => {
+  it('is reported with the variable or the flag', async () => {
     await expect(load({}, { CROFT_PORT: '-1' })).rejects.toThrow('CROFT_PORT must be a whole number');
     await expect(load({}, { CROFT_AUTO_LOGIN: 'flase' })).rejects.toThrow('CROFT_AUTO_LOGIN must be true or false');
     await expect(load({ port: 65_536 })).rejects.toThrow('--port must be a whole number from 0 to 65535, not 65536');
   });
 
-  it('says so when the file cannot be read, is a directory, or is far too large', async () => {
+  it('is refused if the file cannot be read, is a directory, or is too large', async () => {
     mkdirSync(join(base, 'croft.config.yaml'));
     await expect(load()).rejects.toThrow('cannot be read');
     rmSync(join(base, 'croft.config.yaml'), { recursive: true });
@@ -171,7 +171,7 @@ describe('what stops with the place to mend', () => {
     await expect(load()).rejects.toThrow('is larger than 65536 bytes');
   });
 
-  it('refuses a configuration that an agent could have written, also behind a link', async () => {
+  it('is refused in a directory that an agent can write to, also behind a link', async () => {
     writeFileSync(join(cwd, 'croft.config.yaml'), 'host: 0.0.0.0\n');
     symlinkSync(join(cwd, 'croft.config.yaml'), join(base, 'croft.config.yaml'));
     await expect(load({}, {}, [cwd])).rejects.toThrow('agents can write to');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ownCommand, shellWord } from './own-command.ts';
 
-describe.skipIf(process.platform === 'win32')('how to start this again', () => {
+describe.skipIf(process.platform === 'win32')('ownCommand', () => {
   it.each([
     ['/usr/bin/croft', '/home/me', 'croft'],
     ['/home/me/croft/dist/croft.cjs', '/home/me', 'node croft/dist/croft.cjs'],
@@ -11,13 +11,13 @@ describe.skipIf(process.platform === 'win32')('how to start this again', () => {
     expect(ownCommand(script, cwd)).toBe(command);
   });
 
-  it("names the package out of npx's cache only where that name is ours", () => {
+  it("names the package for a copy in npx's cache only if the package is published", () => {
     const cached = '/home/me/.npm/_npx/ab/node_modules/.bin/croft';
     expect(ownCommand(cached, '/srv', true)).toBe('npx croft');
     expect(ownCommand(cached, '/srv', false)).toBe(`node ${cached}`);
   });
 
-  it('quotes what a shell would act on', () => {
+  it('quotes special characters of shells', () => {
     expect(shellWord("it's $(here)")).toBe(`'it'\\''s $(here)'`);
     expect(shellWord('-rf')).toBe("'-rf'");
     expect(shellWord('')).toBe("''");

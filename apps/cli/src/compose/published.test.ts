@@ -5,7 +5,7 @@ import { PUBLISHED, serverInstallHint } from './published.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 const SKIPPED = new Set(['node_modules', 'dist', 'results', 'migrations', 'transcripts']);
-/** An installation or a run of a package by a name of ours, not by a file or an address. */
+/** Matches a command that installs or runs a package by Croft's names, not by a file or an address. */
 const BY_NAME =
   /\b(?:npx|npm exec|npm (?:i|install|add)|pnpm (?:add|dlx)|yarn add|bunx)(?: -[\w-]+)*(?: --)? ["'`]?(?:croft(?![\w.:/-]*[:/])|@croft\/|\$\{name\})/;
 
@@ -18,7 +18,7 @@ function* texts(dir: string): Generator<string> {
 }
 
 describe.skipIf(PUBLISHED)('while the names are not published', () => {
-  it('no text says to install or run a package by these names', () => {
+  it('no text asks readers to install or run a package by these names', () => {
     const files = ['apps', 'packages', 'docs', 'scripts', 'examples'].flatMap((dir) => [...texts(join(root, dir))]);
     files.push(...['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md'].map((name) => join(root, name)));
     expect(files.length).toBeGreaterThan(300);

@@ -72,7 +72,7 @@ describe("a project's own policy file, chosen by a request", () => {
     expect(ask({}, ...UNDECIDED)).toMatch(/^allow/);
   });
 
-  it('is judged by for each agent as the policy has it for that one, one after the other', () => {
+  it('applies the overrides of each agent to its own requests', () => {
     open({}, 'sandboxing:\n  agents: {strict: {strict_mode: true}}\n');
     for (const [agent, expected] of [
       ['strict', /^block/],
@@ -82,7 +82,7 @@ describe("a project's own policy file, chosen by a request", () => {
       expect(ask({ 'user-agent': `${agent}/1` }, ...UNDECIDED)).toMatch(expected);
   });
 
-  it('loosens nothing, and says so once', () => {
+  it('cannot loosen the policy, and reports that once', () => {
     says('  enabled: false\n  mode: dry-run\n  excluded_tools: [write]\n  allowed_roots: [..]\n');
     open();
     for (let i = 0; i < 3; i++)
@@ -90,20 +90,20 @@ describe("a project's own policy file, chosen by a request", () => {
     expect(notices.filter((notice) => notice.includes('excluded_tools is not obeyed'))).toHaveLength(1);
   });
 
-  it('keeps what the file of the own project tightens', () => {
+  it("keeps the restrictions of the guard's own project", () => {
     writeFileSync(join(mine, 'croft.config.yaml'), 'sandboxing:\n  strict_mode: true\n');
     open();
     expect(ask(byHeader(), ...UNDECIDED)).toMatch(/^block undecidable-command/);
   });
 
-  it('is read anew when it changes, comes and goes', () => {
+  it('is read again when it changes, appears or disappears', () => {
     open();
     expect(ask(byHeader(), ...UNDECIDED)).toMatch(/^allow/);
     says('  strict_mode: true\n');
     expect(ask(byHeader(), ...UNDECIDED)).toMatch(/^block/);
     says('  strict_mode: fals\n');
     expect(ask(byHeader(), ...UNDECIDED)).toMatch(/^block failure/);
-    // Another file with the same size and time is another file.
+    // A different file with the same size and time counts as changed.
     const file = join(other, 'croft.config.yaml');
     writeFileSync(join(other, 'next'), 'sandboxing:\n  strict_mode: true\n ');
     utimesSync(join(other, 'next'), 1, 1);
@@ -113,10 +113,10 @@ describe("a project's own policy file, chosen by a request", () => {
     expect(ask(byHeader(), ...UNDECIDED)).toMatch(/^allow/);
   });
 
-  it('is seen to change, come and go also where nothing changed for a while', async () => {
+  it('is read again also after a time without changes', async () => {
     const file = join(other, 'croft.config.yaml');
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
-    // The clock that marks files has ticks.
+    // Timestamps of files have a limited resolution.
     const tick = () => new Promise((done) => setTimeout(done, 25));
     const change = async (make: () => void) => {
       await tick();
@@ -133,7 +133,7 @@ describe("a project's own policy file, chosen by a request", () => {
       expect(await change(() => rmSync(file))).toEqual(['allow', 'allow']);
       expect(await change(() => writeFileSync(join(other, 'croft.config.yml'), ''))).toEqual(['block', 'block']);
       expect(await change(() => rmSync(join(other, 'croft.config.yml')))).toEqual(['allow', 'allow']);
-      // A link that leads nowhere yet: its directory does not change when it does.
+      // A dangling link: its directory does not change when the target appears.
       expect(await change(() => symlinkSync(join(mine, 'later'), file))).toEqual(['allow', 'allow']);
       expect(await change(() => writeFileSync(join(mine, 'later'), 'sandboxing:\n  strict_mode: true\n'))).toEqual([
         'block',
@@ -144,7 +144,7 @@ describe("a project's own policy file, chosen by a request", () => {
     }
   });
 
-  it('is looked at once in a turn of the event loop, and seen to change in the next one', async () => {
+  it('is checked once per turn of the event loop', async () => {
     const asked = () => ask(byHeader(), ...UNDECIDED).split(' ')[0];
     says('  enabled: true\n');
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
@@ -163,7 +163,7 @@ describe("a project's own policy file, chosen by a request", () => {
     }
   });
 
-  it('blocks with the reason where it cannot be used, also where all else is off or only tried', () => {
+  it('blocks every call with the reason if it is invalid, also if the guard is off or in a dry run', () => {
     says('  strict_mod: true\n');
     open();
     expect(ask(byHeader(), 'read_file', { path: 'a' })).toMatch(
@@ -175,7 +175,7 @@ describe("a project's own policy file, chosen by a request", () => {
     expect(ask({}, 'read_file', { path: 'a' })).toMatch(/^off dry allow/);
   });
 
-  it('blocks where its name is the wrong one', () => {
+  it('blocks every call if its name ends in .yml', () => {
     writeFileSync(join(other, 'croft.config.yml'), '');
     open();
     expect(ask(byKey, 'read_file', { path: 'a' })).toMatch(/^block failure .*its name must be croft.config.yaml/);

@@ -15,9 +15,9 @@ import { bindMount } from '@croft/workspace/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 /**
- * Stands for a mistake in the first wall: code inside the running program that reads, writes and lists outside, on the
- * main thread, through libuv's pool and in a thread of its own. It is preloaded, waits until the program serves, and
- * leaves what it found in the workspace.
+ * Simulates a bug in the path resolver: code inside the running program that reads, writes and lists outside, on the main
+ * thread, through libuv's pool and in a thread of its own. It is preloaded, waits until the program serves, and writes its
+ * findings into the workspace.
  */
 const INTRUDER = `
 const fs = require('node:fs');
@@ -49,7 +49,7 @@ beforeEach(() => {
   wires = [];
   writeFileSync(join(surroundings.root, 'outside.txt'), 'secret');
   writeFileSync(join(surroundings.workspace, 'inside.txt'), 'needle');
-  // Threads preload it too, so it lies where the program may read.
+  // Threads preload it too, so it is in a directory that the program may read.
   writeFileSync(join(surroundings.workspace, 'intruder.cjs'), INTRUDER);
 });
 
@@ -87,27 +87,27 @@ async function intrude(
 const SHUT = { sync: 'EACCES', pool: 'EACCES', thread: 'EACCES', write: 'EACCES', list: 'EACCES', inside: 'done' };
 const OPEN = { sync: 'done', pool: 'done', thread: 'done', write: 'done', list: 'done', inside: 'done' };
 
-describe.skipIf(landlockAbi() < 2)('the second wall', { timeout: PATIENCE_MS }, () => {
-  it('leaves code inside the program nothing outside: not at once, not through the pool, not in a thread', async () => {
+describe.skipIf(landlockAbi() < 2)('the second sandbox', { timeout: PATIENCE_MS }, () => {
+  it('denies access outside to code in the process: on the main thread, in the pool and in a worker', async () => {
     const { found, wire } = await intrude([]);
     expect(found).toEqual(SHUT);
     expect(existsSync(join(surroundings.root, 'outside.txt.new'))).toBe(false);
     expect(wire.stderr()).toBe('');
   });
 
-  it('does not stand when it is switched off', async () => {
+  it('is off with --no-second-wall', async () => {
     expect((await intrude(['--no-second-wall'])).found).toEqual(OPEN);
   });
 
-  it('is not claimed where io_uring would go round it', async () => {
+  it('is not reported as on if io_uring could bypass it', async () => {
     const { found, wire } = await intrude([], { UV_USE_IO_URING: '1' });
-    // A Node that can replace itself starts again without the variable, and then the wall stands.
+    // A version of Node with execve restarts without the variable, and then the sandbox is on.
     const canRestart = typeof (process as { execve?: unknown }).execve === 'function';
     expect(found).toEqual(canRestart ? SHUT : OPEN);
     if (!canRestart) expect(wire.stderr()).toContain('UV_USE_IO_URING is set');
   });
 
-  it('does not hide mounts from the rule that no change crosses one', async ({ skip }) => {
+  it('does not hide mounts from the rule that changes must not cross one', async ({ skip }) => {
     const outside = join(surroundings.root, 'mounted');
     const inside = join(surroundings.workspace, 'd/m');
     for (const dir of [outside, inside]) mkdirSync(dir, { recursive: true });
@@ -129,7 +129,7 @@ describe.skipIf(landlockAbi() < 2)('the second wall', { timeout: PATIENCE_MS }, 
     }
   });
 
-  it('is claimed by croft mcp --http only where it stands', async () => {
+  it('is reported by croft mcp --http only if it is on', async () => {
     const claims = async (...args: string[]) => {
       const serve = await startMcpHttp([surroundings.workspace, ...args], surroundings);
       await serve.stop();

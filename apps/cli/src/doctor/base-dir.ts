@@ -67,8 +67,8 @@ function examinePepper(path: string, problems: Finding[]): SecretReport {
   const stats = statOf(path);
   if (stats === undefined) {
     if (hasEntries(join(dirname(path), 'users'))) {
-      const what = `The pepper ${path} is gone, but there are namespaces of users: nobody would find theirs again`;
-      problems.push({ what, advice: 'Put .fs_pepper back from a backup before users come' });
+      const what = `The pepper ${path} is gone, but there are namespaces of users, which cannot be found without it`;
+      problems.push({ what, advice: 'Restore .fs_pepper from a backup before users sign in' });
     }
     return { path, state: 'missing' };
   }
@@ -78,7 +78,8 @@ function examinePepper(path: string, problems: Finding[]): SecretReport {
   if (broken !== undefined) {
     problems.push({
       what: `The pepper ${path} ${broken}`,
-      advice: 'Put it back from a backup; without one, move it away and a new one is made (namespaces get new names)',
+      advice:
+        'Restore it from a backup. Without one, move it away: Croft makes a new one, and namespaces get new names',
     });
     return { ...about, state: 'unusable' };
   }
@@ -119,7 +120,7 @@ function whyNotMakeable(path: string): string | undefined {
   try {
     const madeUp = process.platform === 'linux' ? MADE_UP.get(statfsSync(parent).type) : undefined;
     // Virtual file systems look writable to root.
-    if (madeUp !== undefined) return `${parent} is ${madeUp}, which takes no files`;
+    if (madeUp !== undefined) return `${parent} is ${madeUp}, which cannot hold files`;
     accessSync(parent, constants.W_OK | constants.X_OK);
     return undefined;
   } catch (error) {

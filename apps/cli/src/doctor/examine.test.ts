@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-/** A program that answers in the place of the trial of the second wall. */
+/** A program that replaces the trial of the second sandbox. */
 function doctor(
   env: NodeJS.ProcessEnv = {},
   dir?: string,
@@ -53,7 +53,7 @@ function doctor(
 const whats = (found: readonly { what: string }[]) => found.map(({ what }) => what).join('\n');
 
 describe('croft doctor', () => {
-  it('finds nothing to mend on a machine where Croft was never used, and makes nothing', async () => {
+  it('finds no problem on a machine where Croft was never used, and creates nothing', async () => {
     const report = await doctor();
     expect(report).toMatchObject({
       ok: true,
@@ -67,7 +67,7 @@ describe('croft doctor', () => {
     expect(existsSync(base)).toBe(false);
   });
 
-  it('shows where the files of the server and of one user are, and makes nothing', async () => {
+  it('shows where the files of the server and of one user are, and creates nothing', async () => {
     const of = async (env: NodeJS.ProcessEnv, user?: string) =>
       (await doctor(env, undefined, undefined, user)).namespace;
     const shared = { auto_login: true, mode: 'shared', effective_root: join(base, 'workspaces/shared') };
@@ -82,7 +82,7 @@ describe('croft doctor', () => {
     expect(await of({}, 'ann')).toEqual({ ...isolated, auto_login: true, effective_root: root });
   });
 
-  it('finds files that no call can open', async () => {
+  it('reports files that no call can open', async () => {
     mkdirSync(base, { mode: 0o700 });
     writeFileSync(join(base, 'workspaces'), 'a file');
     const report = await doctor();
@@ -92,7 +92,7 @@ describe('croft doctor', () => {
     expect(renderDoctorReport(report, palette(process.stdout))).toContain('resolution_error');
   });
 
-  it('tells for each value where it comes from', async () => {
+  it('shows the source of each value', async () => {
     mkdirSync(base, { mode: 0o700 });
     writeFileSync(join(base, 'croft.config.yaml'), 'host: 127.0.0.2\n');
     const { configuration, configFile } = await doctor({ CROFT_PORT: '81' });
@@ -106,7 +106,7 @@ describe('croft doctor', () => {
     ]);
   });
 
-  it('says which policy the guard goes by in a directory, and what in it is not obeyed', async () => {
+  it('shows the policy of the guard in a directory, and settings without effect', async () => {
     const project = join(home, 'project');
     const [file, projectFile] = [base, project].map((dir) => join(dir, 'croft.config.yaml')) as [string, string];
     mkdirSync(join(project, '.git'), { recursive: true });
@@ -123,7 +123,7 @@ describe('croft doctor', () => {
     expect(broken).not.toHaveProperty('guard');
   });
 
-  it('notices a hook that its agent does not call', async () => {
+  it('reports a hook that its agent does not call', async () => {
     const settings = join(home, '.codex/hooks.json');
     mkdirSync(join(home, '.codex'));
     writeFileSync(
@@ -143,7 +143,7 @@ describe('croft doctor', () => {
     expect(whats((await doctor()).notes)).toContain('Codex has not called the hook in');
   });
 
-  it('counts hooks that a setting switches off as broken', async () => {
+  it('reports hooks that a setting switches off as a problem', async () => {
     const { format } = HOOK_CLIENTS['claude-code'];
     mkdirSync(join(home, '.claude'));
     writeFileSync(
@@ -155,13 +155,13 @@ describe('croft doctor', () => {
     expect(whats(report.problems)).toContain('disableAllHooks switches all hooks off');
   });
 
-  it('goes on past a configuration that cannot be read, and counts it as broken', async () => {
+  it('continues after an unreadable configuration, and reports it as a problem', async () => {
     const { ok, problems, configuration, limits } = await doctor({ CROFT_PORT: 'many' });
     expect({ ok, configuration, limits }).toEqual({ ok: false, configuration: [], limits: DEFAULT_LIMITS });
     expect(whats(problems)).toContain('CROFT_PORT must be a whole number');
   });
 
-  it('lists the workspaces with activity, the latest first, also those that are gone', async () => {
+  it('lists the workspaces with activity, the most recent first, also deleted ones', async () => {
     const actor = { userId: null, via: 'mcp', client: 'agent' } as const;
     const here = join(home, 'here');
     mkdirSync(here);
@@ -196,7 +196,7 @@ describe('croft doctor', () => {
   });
 
   it.skipIf(landlockAbi() < 2)(
-    'counts a second wall as broken that the self-test got through, or that gave no answer',
+    'reports a second sandbox with a failed self-test, or without a result, as a problem',
     async () => {
       const through = await doctor(
         {},
@@ -210,30 +210,30 @@ describe('croft doctor', () => {
     },
   );
 
-  it('writes it all down for people', async () => {
+  it('prints a report for people', async () => {
     const text = renderDoctorReport(await doctor({ CROFT_PORT: 'x' }), palette({}));
     for (const title of [
-      'First wall',
-      'Second wall',
+      'Path resolver',
+      'Second sandbox',
       'Base directory',
       'Configuration',
       'Limits',
       'Workspaces with activity',
-      'Broken',
+      'Problems',
     ]) {
       expect(text).toContain(`\n${title}\n`);
     }
     expect(text).toContain('maxFileBytes           10,485,760');
-    expect(text.endsWith('1 to mend.\n')).toBe(true);
+    expect(text.endsWith('1 problem.\n')).toBe(true);
   });
 
-  it('ends with what protection is missing, and only without any with a clean bill', async () => {
+  it('ends with the missing protection, and reports no problems only if nothing is missing', async () => {
     const lastLine = async (answer?: string) =>
       renderDoctorReport(await doctor({}, undefined, answer), palette({}))
         .trimEnd()
         .split('\n')
         .at(-1);
-    expect(await lastLine()).toBe('Everything needed works.');
+    expect(await lastLine()).toBe('No problems found.');
     expect(await lastLine('{"active":false,"reason":"why"}')).toBe(
       'Reduced protection: Landlock does not restrict the process (why).',
     );
@@ -248,7 +248,7 @@ describe('the base directory', () => {
     chmodSync(pepper(), mode);
   };
 
-  it.runIf(onUnix)('reports a pepper by its state and mode, and never what it holds', () => {
+  it.runIf(onUnix)('reports state and mode of a pepper, never its content', () => {
     const secret = 'k'.repeat(32);
     makePepper(secret, 0o600);
     const examined = examineBaseDir(base);
@@ -260,7 +260,7 @@ describe('the base directory', () => {
     expect(JSON.stringify(examined)).not.toContain(secret);
   });
 
-  it.runIf(onUnix)('names a pepper that others may read, and one that is too short', () => {
+  it.runIf(onUnix)('reports a pepper that other users may read, and one that is too short', () => {
     makePepper('k'.repeat(32), 0o640);
     expect(examineBaseDir(base).problems).toEqual([
       { what: `Other users may read the pepper ${pepper()} (mode 0640)`, advice: `Run chmod 600 ${pepper()}` },
@@ -269,36 +269,39 @@ describe('the base directory', () => {
     expect(examineBaseDir(base).report.pepper.state).toBe('unusable');
   });
 
-  it('names a pepper that is gone while there are namespaces made with it', () => {
+  it('reports a missing pepper if namespaces exist', () => {
     mkdirSync(join(base, 'workspaces', 'users', 'ab'), { recursive: true, mode: 0o700 });
     expect(whats(examineBaseDir(base).problems)).toContain('is gone');
   });
 
-  it.runIf(onUnix)('tells a directory others may look into from one they may write to', () => {
-    mkdirSync(base);
-    chmodSync(base, 0o755);
-    expect(examineBaseDir(base)).toMatchObject({ problems: [], notes: [{ advice: `Run chmod 700 ${base}` }] });
-    chmodSync(base, 0o770);
-    expect(whats(examineBaseDir(base).problems)).toContain('Other users may change');
-  });
+  it.runIf(onUnix)(
+    'reports a directory that other users may write to as a problem, one that they may read as a note',
+    () => {
+      mkdirSync(base);
+      chmodSync(base, 0o755);
+      expect(examineBaseDir(base)).toMatchObject({ problems: [], notes: [{ advice: `Run chmod 700 ${base}` }] });
+      chmodSync(base, 0o770);
+      expect(whats(examineBaseDir(base).problems)).toContain('Other users may change');
+    },
+  );
 
-  it('names a file in its place, and a parent that is a file', () => {
+  it('reports a file at its path, and a parent that is a file', () => {
     writeFileSync(base, '');
     expect(whats(examineBaseDir(base).problems)).toContain('is not a directory');
     expect(whats(examineBaseDir(join(base, 'below')).problems)).toContain('cannot be written');
   });
 
-  it.runIf(process.platform === 'linux')('names one that can never be made, also to root', () => {
+  it.runIf(process.platform === 'linux')('reports a directory that cannot be created, also for root', () => {
     for (const path of ['/proc/x', '/proc/x/y/z', '/sys/x'])
       expect(whats(examineBaseDir(path).problems), path).toContain('cannot be written');
   });
 
-  it.skipIf(asRoot || !onUnix)('names one that cannot be written', () => {
+  it.skipIf(asRoot || !onUnix)('reports a directory that is not writable', () => {
     mkdirSync(base, { mode: 0o500 });
     expect(whats(examineBaseDir(base).problems)).toContain('cannot be written');
   });
 
-  it('leaves nothing in it', () => {
+  it('leaves no files in it', () => {
     mkdirSync(base, { mode: 0o700 });
     expect(examineBaseDir(base).report.writable).toBe(true);
     expect(readdirSync(base)).toEqual([]);
@@ -314,7 +317,7 @@ describe.skipIf(!existsSync(built))('the installed program', () => {
       );
     });
 
-  it('really raises the second wall in a child, and stays able to read everything itself', async () => {
+  it('activates the second sandbox in a child process, and stays unrestricted itself', async () => {
     const work = join(home, 'work');
     mkdirSync(work);
     const { code, stdout, stderr } = await croft(['--json', work]);
@@ -326,7 +329,7 @@ describe.skipIf(!existsSync(built))('the installed program', () => {
     expect(readdirSync(home).sort()).toEqual(['.croft', 'work']);
   });
 
-  it('ends with exit code 1 when something is broken', async () => {
+  it('ends with exit code 1 if there is a problem', async () => {
     const { code, stdout } = await croft([], { CROFT_AUTO_LOGIN: 'flase' });
     expect(code).toBe(1);
     expect(stdout).toContain('CROFT_AUTO_LOGIN must be true or false');

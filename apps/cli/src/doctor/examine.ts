@@ -23,8 +23,8 @@ import { activeWorkspaces, examineDirectory } from './workspaces.ts';
 
 const GUARANTEES: Readonly<Record<ResolverKind, string>> = {
   openat2: 'the kernel keeps every path inside; race-free',
-  walk: 'each component is opened from the one before, links are followed by Croft; race-free, slower than openat2',
-  portable: 'checked before and after each operation; not race-free, unverified here',
+  walk: 'Croft opens each component from the one before and follows links itself; race-free, slower than openat2',
+  portable: 'Croft checks paths before and after each operation; not race-free, not tested here',
 };
 
 /** Examines this machine and this installation. Changes nothing, and leaves this process unrestricted. */
@@ -79,7 +79,7 @@ async function examineConfig(env: NodeJS.ProcessEnv): Promise<Examined<LoadedCon
     if (!(error instanceof UsageError)) throw error;
     return {
       report: undefined,
-      problems: [{ what: error.message, advice: 'croft serve does not start before this is mended' }],
+      problems: [{ what: error.message, advice: 'Correct it: croft serve does not start before' }],
       notes: [],
     };
   }
@@ -93,11 +93,11 @@ function examineGuard(dir: string, env: NodeJS.ProcessEnv): Examined<GuardReport
     return {
       report: { root: root ?? null, file: file ?? null, projectFile: projectFile ?? null, enabled, mode },
       problems: [],
-      notes: notices.map((what) => ({ what, advice: 'Mend the file that is named' })),
+      notes: notices.map((what) => ({ what, advice: 'Correct the named file' })),
     };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    const advice = 'croft guard does not start before this is mended';
+    const advice = 'Correct it: croft guard does not start before';
     return { report: undefined, problems: [{ what: error.message, advice }], notes: [] };
   }
 }
@@ -134,15 +134,18 @@ function examineResolver(koffi: string | undefined): Examined<ResolverKind> {
     });
   } else if (process.platform === 'linux' && koffi === undefined) {
     notes.push({
-      what: 'koffi is not installed: slower, and without a second wall',
+      what: 'koffi is not installed: slower, and without the second sandbox',
       advice: 'Install Croft again without --omit=optional',
     });
   } else if (process.platform === 'linux' && process.env.CROFT_NO_NATIVE) {
-    notes.push({ what: 'CROFT_NO_NATIVE is set: slower, and without a second wall', advice: 'Unset CROFT_NO_NATIVE' });
+    notes.push({
+      what: 'CROFT_NO_NATIVE is set: slower, and without the second sandbox',
+      advice: 'Unset CROFT_NO_NATIVE',
+    });
   } else if (report === 'portable') {
     notes.push({
-      what: 'The wall is not race-free on this system',
-      advice: 'Do not let programs you do not trust change the served directories meanwhile',
+      what: 'The path resolver is not race-free on this system',
+      advice: 'Do not let untrusted programs change the served directories at the same time',
     });
   }
   return { report, problems: [], notes };

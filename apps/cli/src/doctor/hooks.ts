@@ -24,7 +24,7 @@ export function examineHooks(machine: Machine, baseDir: string): Examined<readon
       if (found.isOff)
         problems.push({
           what: `${file} has the hook of croft guard, but ${off?.path.join('.')} switches all hooks off`,
-          advice: `Take that setting out of ${file}`,
+          advice: `Remove that setting from ${file}`,
         });
       else if (called === undefined || called.getTime() < found.changed.getTime())
         notes.push({

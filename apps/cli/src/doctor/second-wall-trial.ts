@@ -27,19 +27,19 @@ export async function examineSecondWall(restart: Restart, env: NodeJS.ProcessEnv
   const problems: Finding[] = [];
   if (env.UV_USE_IO_URING) {
     notes.push({
-      what: 'UV_USE_IO_URING is set, and Landlock does not cover io_uring, so the second wall stays off',
+      what: 'UV_USE_IO_URING is set, and Landlock does not cover io_uring, so the second sandbox stays off',
       advice: 'Unset UV_USE_IO_URING',
     });
   } else if (!status.active && abi > 1) {
     problems.push({
-      what: `The second wall does not stand although this kernel has Landlock: ${status.reason}`,
-      advice: 'The first wall holds without it; please report this with the output of croft doctor --json',
+      what: `The second sandbox is off although this kernel has Landlock: ${status.reason}`,
+      advice: 'The path resolver protects without it; please report this with the output of croft doctor --json',
     });
   } else if (!status.active && process.platform === 'linux') {
     notes.push({
-      what: `There is no second wall: ${status.reason}`,
+      what: `The second sandbox is off: ${status.reason}`,
       advice:
-        'The first wall holds without it; for a second one use Linux 5.19 or later with Landlock enabled, and koffi',
+        'The path resolver protects without it. To have both, use Linux 5.19 or later with Landlock enabled, and koffi',
     });
   }
   return { report, problems, notes };

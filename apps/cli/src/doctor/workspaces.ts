@@ -32,7 +32,7 @@ export function examineDirectory(dir: string, baseDir: string): Examined<DoctorR
     const what = `${dir} cannot be served: ${error.operatorMessage}`;
     return {
       report: undefined,
-      problems: [{ what, advice: 'Name an existing directory this user may read' }],
+      problems: [{ what, advice: 'Name an existing directory that this user may read' }],
       notes: [],
     };
   }

@@ -18,19 +18,19 @@ export function renderDoctorReport(report: DoctorReport, paint: Palette): string
       ],
     ],
     [
-      'First wall',
+      'Path resolver',
       [
         ['Resolver', `${resolver.kind}: ${resolver.guarantee}`],
         ['koffi', report.koffi ?? 'not installed'],
       ],
     ],
     [
-      'Second wall',
+      'Second sandbox',
       [
         ['Landlock', secondWall.abi > 0 ? `version ${secondWall.abi}` : 'none'],
         [
           'Self-test',
-          secondWall.active ? paint.green('held: nothing outside could be read') : `off: ${secondWall.reason}`,
+          secondWall.active ? paint.green('passed: nothing outside could be read') : `off: ${secondWall.reason}`,
         ],
       ],
     ],
@@ -42,11 +42,11 @@ export function renderDoctorReport(report: DoctorReport, paint: Palette): string
           'State',
           baseDir.exists
             ? `${baseDir.writable ? 'writable' : 'not writable'}${modeText(baseDir.mode)}`
-            : 'not there yet, made on first use',
+            : 'missing, created on first use',
         ],
         [
           'Pepper',
-          `${baseDir.pepper.state === 'missing' ? 'missing, made for the first user' : baseDir.pepper.state}${modeText(baseDir.pepper.mode)}`,
+          `${baseDir.pepper.state === 'missing' ? 'missing, created for the first user' : baseDir.pepper.state}${modeText(baseDir.pepper.mode)}`,
         ],
       ],
     ],
@@ -113,13 +113,14 @@ export function renderDoctorReport(report: DoctorReport, paint: Palette): string
   ];
   const lines = sections.flatMap(([title, rows]) => [paint.bold(title), ...renderRows(rows), '']);
   lines.push(
-    ...renderFindings('Worth knowing', report.notes, paint.yellow),
-    ...renderFindings('Broken', report.problems, paint.red),
+    ...renderFindings('Notes', report.notes, paint.yellow),
+    ...renderFindings('Problems', report.problems, paint.red),
   );
   const missing = missingProtection(resolver.kind, secondWall);
-  if (!report.ok) lines.push(paint.red(`${report.problems.length} to mend.`));
+  if (!report.ok)
+    lines.push(paint.red(`${report.problems.length} ${report.problems.length === 1 ? 'problem' : 'problems'}.`));
   if (missing !== undefined) lines.push(paint.yellow(`${printable(missing)}.`));
-  else if (report.ok) lines.push(paint.green('Everything needed works.'));
+  else if (report.ok) lines.push(paint.green('No problems found.'));
   return `${lines.join('\n')}\n`;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { renderDiff } from './diff.ts';
 import { printable, printableJson, printableName } from './printable.ts';
 
-/** Each of them changes what a person sees, or what the terminal does. */
+/** Characters that change the visible text, or control the terminal. */
 const TRICKS = [
   '\u001b[2J',
   '\u0007',
@@ -21,7 +21,7 @@ function same(text: string): string {
   return text;
 }
 
-describe('what is printed', () => {
+describe('printed text', () => {
   it.each(TRICKS)('shows %j as an escape, in text, names, JSON and diffs', (trick) => {
     for (const shown of [
       printable(trick),
@@ -35,7 +35,7 @@ describe('what is printed', () => {
     expect(JSON.parse(printableJson([trick], 2))).toEqual([trick]);
   });
 
-  it('leaves ordinary text of any language alone', () => {
+  it('does not change ordinary text of any language', () => {
     const text = 'a\tb\nśćié 日本語 עברית 👩‍🌾';
     expect(printable(text)).toBe(text);
     expect(printableName('日本語.txt')).toBe('日本語.txt');

@@ -75,7 +75,7 @@ export async function carryOut(
     say('\n');
     return { ...shown, state: 'shown' };
   }
-  if (!wishes.yes && !(await ask(`${wishes.remove ? 'Take this out of' : 'Write this to'} ${file}? [y/N] `))) {
+  if (!wishes.yes && !(await ask(`${wishes.remove ? 'Remove this from' : 'Write this to'} ${file}? [y/N] `))) {
     say('Not changed.\n\n');
     return { ...shown, state: 'declined' };
   }
@@ -83,7 +83,7 @@ export async function carryOut(
   try {
     const backup = replaceFile(plan.found, plan.after, now);
     say(
-      `${paint.green(wishes.remove ? 'removed' : 'written')}${backup === undefined ? '' : `; what was there is in ${backup}`}\n\n`,
+      `${paint.green(wishes.remove ? 'removed' : 'written')}${backup === undefined ? '' : `; the old content is in ${backup}`}\n\n`,
     );
     return { ...shown, state: wishes.remove ? 'removed' : 'written', backup };
   } catch (error) {

@@ -7,13 +7,13 @@ const place = { container: 'mcpServers', name: 'croft' };
 const add = (text: string, container = 'mcpServers') => withEntry(text, { container, name: 'croft' }, entry);
 const remove = (text: string, drop = false) => withoutEntry(text, place, drop);
 
-describe('a server is put into a configuration', () => {
-  it('makes a whole file out of an empty one', () => {
+describe('adding a server to a configuration', () => {
+  it('writes a complete file if it was empty', () => {
     for (const blank of ['', '\n', ' \r\n']) expect(JSON.parse(add(blank))).toEqual({ mcpServers: { croft: entry } });
     expect(add('\uFEFF')[0]).toBe('\uFEFF');
   });
 
-  it('keeps comments where they stand, also at the end of the line before', () => {
+  it('keeps comments in place, also at the end of the line before', () => {
     const text = [
       '// mine',
       '{',
@@ -48,7 +48,7 @@ describe('a server is put into a configuration', () => {
     ['the same container twice', '{\n  "mcpServers": {"old": 1},\n  "mcpServers": {\n    "a": 1\n  }\n}'],
   ];
   for (const [what, text] of shapes) {
-    it(`comes and goes without a trace: ${what}`, () => {
+    it(`restores every byte after removing it: ${what}`, () => {
       const added = add(text);
       expect(added).not.toBe(text);
       expect(add(added)).toBe(added);
@@ -58,7 +58,7 @@ describe('a server is put into a configuration', () => {
     });
   }
 
-  it('comes and goes without a trace from any commented configuration', () => {
+  it('restores every byte after removing it from any commented configuration', () => {
     fc.assert(
       fc.property(configurations(), (text) => {
         const added = add(text);
@@ -69,7 +69,7 @@ describe('a server is put into a configuration', () => {
     );
   });
 
-  it('keeps what the person added to the entry, and its place', () => {
+  it("keeps the user's additions to the entry, and its position", () => {
     const old = { command: 'node', args: ['/old/croft.cjs', 'mcp', '/x'], disabled: true, env: { MINE: '1' } };
     const text = JSON.stringify({ mcpServers: { croft: old, z: 1 } }, null, 2).replace('"MINE"', '/* ! */ "MINE"');
     const result = withEntry(text, place, { ...entry, env: { CROFT_BASE_DIR: '/b' } });
@@ -79,7 +79,7 @@ describe('a server is put into a configuration', () => {
     });
   });
 
-  it('knows its own entry through npx and through cmd', () => {
+  it('recognises its own entry through npx and through cmd', () => {
     for (const args of [
       ['-y', 'croft@1.2.3', 'mcp', '/x'],
       ['/c', 'npx', '-y', 'croft@0.1.0-rc.1', 'mcp', 'C:\\x'],
@@ -90,7 +90,7 @@ describe('a server is put into a configuration', () => {
   });
 });
 
-describe('a configuration that must not be touched', () => {
+describe('a configuration that must not be changed', () => {
   const refused: [string, string, string][] = [
     ['a missing brace', '{\n  "mcpServers": {\n', 'does not parse: close brace expected at line 3, column 1'],
     ['two values without a comma', '{"a": 1 "b": 2}', 'does not parse: comma expected at line 1, column 9'],
@@ -113,14 +113,14 @@ describe('a configuration that must not be touched', () => {
     });
   }
 
-  it('does not take out what it did not write', () => {
+  it('keeps an entry that croft setup did not write', () => {
     const theirs = '{"mcpServers": {"croft": {"command": "python", "args": ["croft.py", "mcp"]}}}';
     expect(() => remove(theirs)).toThrow('so it stays');
     expect(remove('{"a": 1}')).toBe('{"a": 1}');
   });
 });
 
-/** Configurations with at least one other server, in any layout people and programs give them. */
+/** Configurations with at least one other server, in any layout. */
 function configurations(): fc.Arbitrary<string> {
   const word = fc.constantFrom('a', 'b', 'c-d', 'e"f', 'ü', '//', '{,');
   const json = fc.letrec((tie) => ({

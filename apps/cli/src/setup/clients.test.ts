@@ -10,7 +10,7 @@ const windows: Machine = {
   cwd: 'D:\\app',
 };
 
-describe('where each client keeps its servers', () => {
+describe('the configuration files of clients', () => {
   const table: [ClientId, Machine, string][] = [
     ['claude-code', linux, '/home/ada/.claude.json'],
     ['claude-code', mac, '/Users/ada/.claude.json'],
@@ -31,7 +31,7 @@ describe('where each client keeps its servers', () => {
     it(`finds ${id} on ${machine.platform} at ${file}`, () => expect(clientPlace(id, machine)?.file).toBe(file));
   }
 
-  it('knows the files of a project', () => {
+  it('finds the files of a project', () => {
     expect(CLIENT_IDS.map((id) => clientPlace(id, linux, true)?.file)).toEqual([
       '/work/app/.mcp.json',
       undefined,

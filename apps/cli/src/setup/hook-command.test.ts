@@ -5,7 +5,7 @@ import { hookCommand } from './hook-command.ts';
 describe('the command of the hook', () => {
   const program = { node: '/n/node', script: '/c/my croft.cjs', version: '1', platform: 'linux' } as const;
 
-  it('can be read by a shell, whatever the paths are', () => {
+  it('quotes paths for the shell', () => {
     expect(hookCommand(program, undefined, 'codex')).toBe(
       "/n/node '/c/my croft.cjs' guard hook --agent codex || exit 2",
     );
@@ -17,7 +17,7 @@ describe('the command of the hook', () => {
     );
   });
 
-  it('blocks where the program is gone', () => {
+  it('blocks if the program does not exist', () => {
     const command = hookCommand(
       { ...program, node: '/nowhere/node', script: '/nowhere/croft.cjs' },
       undefined,

@@ -12,7 +12,7 @@ describe("the hook in Claude Code's settings", () => {
   const others =
     '{\n  // mine\n  "hooks": {\n    "PreToolUse": [\n      { "matcher": "Bash", "hooks": [{ "type": "command", "command": "lint" }] } // b\n    ]\n  }\n}\n';
 
-  it('stands beside those of others, whose comments stay', () => {
+  it('is added beside other hooks and keeps their comments', () => {
     const text = withHook(others, OURS);
     expect(text).toContain('// mine');
     expect(text).toContain('"command": "lint"');
@@ -22,7 +22,7 @@ describe("the hook in Claude Code's settings", () => {
     expect(withoutHook(text)).toContain('// mine');
   });
 
-  it('is brought up to date where it is written for another place', () => {
+  it('is updated if it names another program', () => {
     const written = withHook('{}', "node '/old/croft.cjs' guard hook || exit 2");
     const renewed = withHook(written, OURS);
     expect(renewed).toBe(withHook('{}', OURS));
@@ -31,7 +31,7 @@ describe("the hook in Claude Code's settings", () => {
     ).toContain(OURS);
   });
 
-  it('leaves a hook alone that somebody wrote with flags, or for some tools', () => {
+  it('refuses to change a hook of Croft with other flags, or for some tools', () => {
     const by = (command: string, matcher = '*') =>
       JSON.stringify({ hooks: { PreToolUse: [{ matcher, hooks: [{ type: 'command', command }] }] } });
     expect(() => withHook(by('croft guard hook --strict'), OURS)).toThrow(/did not write/);
@@ -44,7 +44,7 @@ describe("the hook in Claude Code's settings", () => {
 describe('the hook in other configurations', () => {
   const OURS = '/n/node /c/croft.cjs guard hook --agent x || exit 2';
 
-  it('is written for the event of the agent, beside what is there, and taken out again', () => {
+  it('is written for the event of the agent, beside other hooks, and removed again', () => {
     const before = '{\n  // mine\n  "model": "m"\n}\n';
     for (const [id, event] of [
       ['codex', 'PreToolUse'],
@@ -60,7 +60,7 @@ describe('the hook in other configurations', () => {
     }
   });
 
-  it('is an entry of a plain list for Cursor, which fails closed', () => {
+  it('is an entry of a plain list for Cursor, with failClosed', () => {
     const { format: own } = HOOK_CLIENTS.cursor;
     expect(JSON.parse(hooks.withHook('', OURS, own))).toEqual({
       version: 1,
@@ -75,7 +75,7 @@ describe('the hook in other configurations', () => {
     expect(hooks.hasHook(some, own)).toBe(false);
   });
 
-  it('is a file of its own for opencode, and a file of others stays', () => {
+  it('is a file of its own for opencode, and does not replace another file', () => {
     const { format: own } = HOOK_CLIENTS.opencode;
     const text = hooks.withHook('', OURS, own);
     expect(text.startsWith(PLUGIN_MARK)).toBe(true);

@@ -30,7 +30,7 @@ let cached: string;
 let copy: string;
 let config: string;
 
-/** An installation as `npx` makes one: in a cache that is cleared without notice. */
+/** An installation like that of `npx`: in a cache that may be cleared at any time. */
 beforeEach(() => {
   surroundings = makeSurroundings();
   const modules = join(surroundings.home, '.npm/_npx/6f0e/node_modules');
@@ -63,7 +63,7 @@ const entry = () =>
   (JSON.parse(readFileSync(config, 'utf8')) as { mcpServers: { croft: { args: string[] } } }).mcpServers.croft;
 
 describe('the program that clients start', { timeout: PATIENCE_MS }, () => {
-  it("is a whole copy in Croft's own directory, which works when the cache of npx is cleared", async () => {
+  it("is a complete copy in Croft's base directory, which works after the cache of npx is cleared", async () => {
     const { code, stdout } = await setup();
     expect(stdout).toContain('connected: 15 tools');
     expect(code).toBe(0);
@@ -85,11 +85,11 @@ describe('the program that clients start', { timeout: PATIENCE_MS }, () => {
       const { resolver, koffi, secondWall } = JSON.parse(text) as Record<string, unknown>;
       return { resolver, koffi, secondWall };
     };
-    // The same walls as the installation it was copied from.
+    // The copy has the same protections as the installation.
     expect(doctor(copy)).toEqual(doctor(PROGRAM));
   });
 
-  it('finds files and contents from the copy, so its search worker is there', async () => {
+  it('can search from the copy, so the copy has the search worker', async () => {
     await setup();
     rmSync(join(surroundings.home, '.npm'), { recursive: true });
     writeFileSync(join(surroundings.workspace, 'a.txt'), 'needle');
@@ -111,7 +111,7 @@ describe('the program that clients start', { timeout: PATIENCE_MS }, () => {
     expect(entry().args[0]).toBe(copy);
   });
 
-  it('is replaced when the installation was rebuilt, and left alone when it was not', async () => {
+  it('is replaced only if the installation was rebuilt', async () => {
     const first = await setup();
     expect(first.stdout).toContain('Copied the program to');
     const { ino } = statSync(dirname(copy));
@@ -155,7 +155,7 @@ describe('the program that clients start', { timeout: PATIENCE_MS }, () => {
     expect(code).toBe(0);
   });
 
-  it.skipIf(process.platform === 'win32')('is not kept where another user could change it', async () => {
+  it.skipIf(process.platform === 'win32')('is refused in a directory that another user can change', async () => {
     mkdirSync(join(surroundings.base, 'programs'), { recursive: true });
     chmodSync(join(surroundings.base, 'programs'), 0o777);
     const { code, stderr } = await setup();

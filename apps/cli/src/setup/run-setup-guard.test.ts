@@ -30,7 +30,7 @@ function put(text: string, file = settings): void {
   writeFileSync(file, text);
 }
 
-/** Runs what was written, as Claude Code does. */
+/** Runs the written hook, as Claude Code does. */
 function runHook(command: string, path: string) {
   const message = {
     session_id: 's',
@@ -68,7 +68,7 @@ describe('croft setup guard', { timeout: PATIENCE_MS }, () => {
     expect(runHook(commandIn(), '/etc/passwd').stdout).toContain('"permissionDecision":"deny"');
   });
 
-  it('changes nothing a second time, and gives back every byte with --remove', async () => {
+  it('changes nothing the second time, and restores every byte with --remove', async () => {
     const before = '{\n\t"model": "opus",\n\t"hooks": {\n\t\t"Stop": []\n\t}\n}\n';
     put(before);
     expect((await setup('--yes')).code).toBe(0);
@@ -83,7 +83,7 @@ describe('croft setup guard', { timeout: PATIENCE_MS }, () => {
     expect((await setup('--remove', '--yes')).stdout).toContain('has no hook of croft guard');
   });
 
-  it('only shows with --print, and writes nothing unasked without a terminal', async () => {
+  it('only shows changes with --print, and refuses to write without --yes and a terminal', async () => {
     const shown = await setup('--print');
     expect(shown.stdout).toContain('guard hook --agent claude-code || exit 2');
     expect(shown.stdout).toContain('Nothing was written.');
@@ -106,7 +106,7 @@ describe('croft setup guard', { timeout: PATIENCE_MS }, () => {
     expect(commandIn(join(moved, 'settings.json'))).toContain('guard hook');
   });
 
-  it('leaves what it does not understand alone', async () => {
+  it('does not change a file that it cannot parse', async () => {
     for (const text of ['{"hooks": []}', '{"hooks": {"PreToolUse": {}}}', '{"hooks": ']) {
       put(text);
       const { code, stdout } = await setup('--yes');
@@ -116,12 +116,12 @@ describe('croft setup guard', { timeout: PATIENCE_MS }, () => {
     }
   });
 
-  it('says that all hooks are switched off', async () => {
+  it('reports that a setting switches all hooks off', async () => {
     put('{"disableAllHooks": true}');
     expect((await setup('--yes')).stdout).toContain('disableAllHooks switches all hooks off');
   });
 
-  it('takes no flag that is for servers', async () => {
+  it('refuses flags for servers', async () => {
     const { code, stderr } = await setup('--yes', '--read-only');
     expect(stderr).toContain('croft setup guard takes no --read-only');
     expect(code).not.toBe(0);
@@ -165,7 +165,7 @@ describe('croft setup guard', { timeout: PATIENCE_MS }, () => {
   const all = (...args: string[]) =>
     runCroft(['setup', 'guard', '--yes', ...args], { cwd: project, env: surroundings.env });
 
-  it('enters the hook into every agent that is installed, and takes it out of each again', async () => {
+  it('adds the hook to every installed agent, and removes it from each', async () => {
     const files: Record<string, string> = {
       '.claude/settings.json': '{"model": "m"}',
       '.codex/hooks.json': '{"description": "mine"}',
@@ -195,7 +195,7 @@ describe('croft setup guard', { timeout: PATIENCE_MS }, () => {
     expect(existsSync(plugin)).toBe(false);
   });
 
-  it('says that no agent is installed, and knows no other name', async () => {
+  it('reports that no agent is installed, and refuses unknown names', async () => {
     expect(await all()).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('No agent was found here') as string,
@@ -225,7 +225,7 @@ describe('croft setup guard', { timeout: PATIENCE_MS }, () => {
     expect(trusted.code).toBe(0);
   });
 
-  it('sets TMPDIR to the private directory where the policy is strict, and takes it out again', async () => {
+  it('sets TMPDIR to the private directory if the policy is strict, and removes it again', async () => {
     const base = join(surroundings.base, 'croft.config.yaml');
     put('sandboxing: {strict_mode: true}\n', base);
     const temporary = join(surroundings.base, 'tmp');

@@ -74,7 +74,7 @@ export async function runSetupGuard(request: SetupGuardRequest, surroundings: Se
     );
   }
   const copy = keepOnce(kept, request, surroundings);
-  const unchanged = request.remove ? 'has no hook of croft guard' : 'says so already';
+  const unchanged = request.remove ? 'has no hook of croft guard' : 'has it already';
   const outcomes: Outcome[] = [];
   for (const plan of plans) outcomes.push(await carryOut(plan, request, surroundings, unchanged, copy));
   settleCopies(kept, outcomes, request, surroundings);
@@ -205,7 +205,7 @@ function report(
     write(`${name}: ${paint.green('checked')}, a run of ${title} called the hook, and a write outside was refused\n`);
   else if (agent.kind === 'ran')
     write(
-      `${name}: ${paint.red('not protected')}, a run of ${title} ${agent.calledHook ? 'called the hook, but made the refused call' : 'did not call the hook'}. To mend it: ${afterwards}; then run croft setup guard again\n`,
+      `${name}: ${paint.red('not protected')}, a run of ${title} ${agent.calledHook ? 'called the hook, but made the refused call' : 'did not call the hook'}. Next step: ${afterwards}; then run croft setup guard again\n`,
     );
   else
     write(

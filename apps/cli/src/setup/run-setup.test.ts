@@ -26,7 +26,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 };
 const built = fileURLToPath(new URL('../../dist/croft.cjs', import.meta.url));
 
-/** Answers as MCP does, with as many tools as there are directories. */
+/** An MCP server with as many tools as directories. */
 const FIXTURE = `
   const dirs = process.argv.slice(2).filter((word) => word.startsWith('/'));
   require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
@@ -104,7 +104,7 @@ function put(id: ClientId, text: string): string {
   return file;
 }
 
-/** Every file below a directory with its bytes, to see that nothing changed. */
+/** Every file below a directory with its bytes, for comparison. */
 function snapshot(dir: string): Record<string, string> {
   const files = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return Object.fromEntries(
@@ -114,7 +114,7 @@ function snapshot(dir: string): Record<string, string> {
 
 describe('croft setup', () => {
   for (const platform of ['linux', 'darwin'] as const) {
-    it(`enters Croft into every client that is installed, on ${platform}`, async () => {
+    it(`adds Croft to every installed client, on ${platform}`, async () => {
       machine = { ...machine, platform };
       for (const id of CLIENT_IDS) put(id, '{}');
       expect(await setup({ servingFlags: ['--read-only'] })).toBe(true);
@@ -150,7 +150,7 @@ describe('croft setup', () => {
     expect(snapshot(home)).toEqual(before);
   });
 
-  it('changes only the client that is named', async () => {
+  it('changes only the named client', async () => {
     put('cursor', '{}');
     put('claude-code', '{}');
     await setup({ clients: ['cursor'] });
@@ -158,7 +158,7 @@ describe('croft setup', () => {
     expect(servers('cursor')).toHaveProperty('croft');
   });
 
-  it('makes the configuration of a client that is named but was never started, for its owner only', async () => {
+  it('creates the configuration of a named client that was never started, readable by its owner only', async () => {
     await setup({ clients: ['vscode'] });
     expect(servers('vscode')).toHaveProperty('croft');
     expect(statSync(fileOf('vscode')).mode & 0o777).toBe(0o600);
@@ -172,7 +172,7 @@ describe('croft setup', () => {
     await expect(setup({ project: true, clients: ['claude-desktop'] })).rejects.toThrow('leave --project out');
   });
 
-  it('takes a base directory chosen by environment along', async () => {
+  it('writes the base directory of the environment into the entry', async () => {
     machine = { ...machine, env: { ...machine.env, CROFT_BASE_DIR: join(home, 'base') } };
     put('cursor', '{}');
     await setup();
@@ -189,12 +189,12 @@ describe('croft setup', () => {
     expect(result.connection).toEqual({ ok: true, tools: 1, server: 'croft' });
   });
 
-  it('shows what to paste, and where it looked, when no client is there', async () => {
+  it('shows an entry to paste and the searched files if there is no client', async () => {
     expect(await setup()).toBe(false);
     for (const id of CLIENT_IDS) expect(output).toContain(fileOf(id));
     expect(JSON.parse(output.slice(output.indexOf('\n{')))).toHaveProperty(['mcpServers', 'croft', 'args']);
     expect(output).toContain(kept);
-    // Its path can stand anywhere from now on, so the copy is made and stays.
+    // Unknown files may name the path from now on, so the copy is made and stays.
     expect(existsSync(kept)).toBe(true);
     expect(await setup({ remove: true })).toBe(true);
     put('cursor', '{}');
@@ -204,11 +204,11 @@ describe('croft setup', () => {
   });
 });
 
-describe('what is in a configuration stays', () => {
+describe('the content of a configuration', () => {
   const jsonc =
     '\uFEFF// keys\r\n{\r\n\t"inputs": [ ], // none\r\n\t"servers": {\r\n\t\t"git": { "command": "uvx" }, // mine\r\n\t},\r\n}\r\n';
 
-  it('keeps comments, byte-order mark, CRLF and indentation of VS Code, and gives them all back', async () => {
+  it('keeps comments, byte order mark, CRLF and indentation of VS Code, and restores every byte', async () => {
     const file = put('vscode', jsonc);
     await setup();
     const now = readFileSync(file, 'utf8');
@@ -234,7 +234,7 @@ describe('what is in a configuration stays', () => {
     expect(readdirSync(home).filter((name) => name.startsWith('.claude.json'))).toHaveLength(3);
   });
 
-  it('follows a linked configuration to its file and leaves the link a link', async () => {
+  it('writes the target of a linked configuration and keeps the link', async () => {
     const real = join(home, 'dotfiles.json');
     writeFileSync(real, '{}');
     mkdirSync(dirname(fileOf('cursor')));
@@ -251,7 +251,7 @@ describe('what is in a configuration stays', () => {
     ['other servers', '{ "mcpServers": { "a": {} }, "x": [1, 2] }'],
     ['an empty container', '{"mcpServers": {}}'],
   ] as const) {
-    it(`--remove gives back what there was: ${what}`, async () => {
+    it(`is restored by --remove: ${what}`, async () => {
       const file = put('cursor', text);
       await setup();
       expect(readFileSync(file, 'utf8')).not.toBe(text);
@@ -260,7 +260,7 @@ describe('what is in a configuration stays', () => {
     });
   }
 
-  it('changes nothing the second time, and says so, both ways', async () => {
+  it('does not change the second time, for adding and for removing', async () => {
     put('cursor', '{"mcpServers": {"a": {}}}');
     for (const remove of [false, true]) {
       await setup({ remove });
@@ -271,7 +271,7 @@ describe('what is in a configuration stays', () => {
     }
   });
 
-  it('follows a directory that moved, in place', async () => {
+  it('is updated in place for a new directory', async () => {
     put('cursor', '{}');
     await setup();
     await setup({ dirs: [home] });
@@ -279,7 +279,7 @@ describe('what is in a configuration stays', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('a refused change', () => {
   const untouched = async (problem: string) => {
     const before = snapshot(home);
     expect(await setup()).toBe(false);
@@ -287,7 +287,7 @@ describe('what is refused', () => {
     expect(snapshot(home)).toEqual(before);
   };
 
-  it('leaves a file alone that does not parse, and goes on with the others', async () => {
+  it('skips a file that does not parse, and continues with the others', async () => {
     const file = put('claude-code', '{"mcpServers": {,}');
     put('cursor', '{}');
     expect(await setup()).toBe(false);
@@ -297,31 +297,31 @@ describe('what is refused', () => {
     expect(servers('cursor')).toHaveProperty('croft');
   });
 
-  it('leaves text alone that is not UTF-8', async () => {
+  it('skips text that is not UTF-8', async () => {
     writeFileSync(fileOf('claude-code'), Buffer.from('{"a": "\u00e9"}', 'latin1'));
     await untouched('is not UTF-8 text');
   });
 
-  it('leaves a link alone that leads nowhere', async () => {
+  it('skips a dangling link', async () => {
     symlinkSync(join(home, 'gone'), fileOf('claude-code'));
     mkdirSync(join(home, '.claude'));
     await untouched('is a link to a file that does not exist');
   });
 
-  it('leaves a server of the same name alone', async () => {
+  it('skips a server with the same name', async () => {
     put('cursor', '{"mcpServers": {"croft": {"url": "http://127.0.0.1:7860/mcp"}}}');
     await untouched('choose another name with --name');
     expect(await setup({ name: 'croft-docs' })).toBe(true);
   });
 
-  it('writes nothing over a file that changed while the person was reading', async () => {
+  it('does not overwrite a file that changed while the user was asked', async () => {
     const file = put('cursor', '{}');
     expect(await setup({ yes: false }, { ask: async () => (writeFileSync(file, '{"a": 1}'), true) })).toBe(false);
     expect(output).toContain('was changed meanwhile');
     expect(readFileSync(file, 'utf8')).toBe('{"a": 1}');
   });
 
-  it('says that the written command does not answer, and how to go back', async () => {
+  it('reports that the written command does not answer, and how to remove it', async () => {
     put('cursor', '{}');
     writeFileSync(script, 'process.exit(3)');
     expect(await setup()).toBe(false);
@@ -348,7 +348,7 @@ describe('what is refused', () => {
     it(`refuses ${what}`, () => expect(setup(request)).rejects.toThrow(problem));
   }
 
-  it('lets nothing in a configuration play tricks on the terminal', async () => {
+  it('escapes control characters of a configuration', async () => {
     put('cursor', '{\n  // \u001b]0;x\u0007\u202e\n  "b": 1\n}');
     await setup({ dryRun: true });
     expect(output).toContain('\\u001b]0;x\\u0007\\u202e');
@@ -369,7 +369,7 @@ describe.skipIf(!existsSync(built))('the installed program', () => {
       child.stdin?.end();
     });
 
-  it('writes a command that a client can start, and talks to it', async () => {
+  it('writes a command that a client can start, and calls it', async () => {
     put('cursor', '{}');
     const all = await croft('--yes');
     expect(all).toMatchObject({ code: 0, stderr: '' });
@@ -402,7 +402,7 @@ describe.skipIf(!existsSync(built))('the installed program', () => {
     expect(servers('cursor').croft).toEqual({ type: 'stdio', command: process.execPath, args });
   });
 
-  it('ends with exit code 2, one sentence and an empty standard output when it may not ask', async () => {
+  it('ends with exit code 2, one sentence and no standard output if it cannot ask', async () => {
     put('cursor', '{}');
     const { code, stdout, stderr } = await croft();
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -66,7 +66,7 @@ export async function runSetup(request: SetupRequest, surroundings: SetupSurroun
     );
   }
   const outcomes: Outcome[] = [];
-  const unchanged = request.remove ? `has no server "${request.name}"` : 'says so already';
+  const unchanged = request.remove ? `has no server "${request.name}"` : 'has it already';
   for (const plan of plans) outcomes.push(await carryOut(plan, request, surroundings, unchanged, copy));
   settleCopies(kept, outcomes, request, surroundings);
   const inPlace = outcomes.some(({ state }) => state === 'written' || state === 'unchanged');
@@ -94,7 +94,7 @@ function mcpArgs(request: SetupRequest, cwd: string): string[] {
   const args = [...request.servingFlags, ...dirs];
   const variable = args.find((argument) => argument.includes('${'));
   if (variable !== undefined)
-    throw new UsageError(`${variable} cannot be written: clients put a variable in the place of \${…}`);
+    throw new UsageError(`${variable} cannot be written: clients replace \${…} by a variable`);
   return args;
 }
 
@@ -123,7 +123,7 @@ function reportEnd(
   if (connection?.ok === true) write(`${paint.green('connected')}: ${connection.tools} tools\n`);
   if (connection?.ok === false) {
     write(`${paint.red('not connected')}: the written command ${connection.problem}\n`);
-    write('Run croft doctor to see what is wrong, or croft setup --remove to take the entries out again.\n');
+    write('Run croft doctor to see what is wrong, or croft setup --remove to remove the entries.\n');
   }
   for (const { client, state } of outcomes) {
     const place = places.find(({ id }) => id === client);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { withoutVariable, withVariable } from './settings-variable.ts';
 
 it.each(['{\n  // mine\n  "model": "m"\n}\n', '{"env": {"A": "1"}}'])(
-  'adds a variable to %j and takes it out again',
+  'adds a variable to %j and removes it again',
   (before) => {
     const text = withVariable(before, 'TMPDIR', '/b/tmp');
     expect(text).toContain('"TMPDIR"');
@@ -11,7 +11,7 @@ it.each(['{\n  // mine\n  "model": "m"\n}\n', '{"env": {"A": "1"}}'])(
   },
 );
 
-it('leaves a value that a person chose', () => {
+it('keeps a value that the user chose', () => {
   const before = '{"env": {"TMPDIR": "/mine"}}';
   expect(withVariable(before, 'TMPDIR', '/b/tmp')).toBe(before);
   expect(withoutVariable(before, 'TMPDIR', '/b/tmp')).toBe(before);

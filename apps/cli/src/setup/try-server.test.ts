@@ -10,7 +10,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-/** Starts a program that answers as `body` says: `ask` is a request, `say(result)` answers it. */
+/** Starts a program with `body` as its code: `ask` is a request, `say(result)` answers it. */
 function run(body: string, timeoutMs = 5_000) {
   const script = join(dir, `server-${Math.random().toString(36).slice(2)}.mjs`);
   writeFileSync(
@@ -28,8 +28,8 @@ function run(body: string, timeoutMs = 5_000) {
 
 const initialize = `if (ask.method === 'initialize') say({ protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 'twin', version: '1' } });`;
 
-describe('a server is tried as a client would', () => {
-  it('counts the tools of all pages, past notifications and answers to nobody', async () => {
+describe('trying a server as a client would', () => {
+  it('counts the tools of all pages, and ignores notifications and unknown responses', async () => {
     const result = await run(`${initialize}
       if (ask.method !== 'tools/list') return;
       write({ method: 'notifications/message', params: {} });
@@ -85,7 +85,7 @@ describe('a server is tried as a client would', () => {
     expect(problem).toContain('no answer within 1.5 s');
     const pids = /pids (\d+) (\d+)/.exec(problem)?.slice(1).map(Number) ?? [];
     expect(pids).toHaveLength(2);
-    // A killed orphan stays a zombie until init reaps it: what counts is that it no longer runs.
+    // A killed orphan is a zombie until init reaps it, so the test checks that it no longer runs.
     await expect.poll(() => pids.filter(runs)).toEqual([]);
   });
 });
