@@ -8,24 +8,24 @@ import { echoed } from './fit-result.ts';
 import { refuseOversized } from './refuse-oversized.ts';
 import { type AnyTool, type CallContext, type ToolCall, ToolError, type ToolResult } from './tool.ts';
 
-/** The tools one caller has, by name. */
+/** The tools of one caller, and how to run them. */
 export interface ToolTable {
   readonly tools: readonly AnyTool[];
-  /** Where each call is recorded; absent in tests and where the host keeps its own log. */
+  /** The log for calls; absent in tests, and if the host keeps its own log. */
   readonly activity?: Pick<Activity, 'begin'> | undefined;
-  /** Whose calls these are, for the record; a client over MCP without an account by default. */
+  /** The caller, for the log. Default: a client over MCP without an account. */
   readonly actor?: Pick<Actor, 'userId' | 'via'> | undefined;
-  /** How long one call may take. */
+  /** Deadline of one call in milliseconds. Default: 60,000. */
   readonly timeoutMs?: number;
-  /** Told of failures that are nobody's input: with cause and host paths, for the operator. */
+  /** Called for failures that no input explains, with cause and host paths, for the operator. */
   readonly onInternalError?: ((error: unknown, tool: string) => void) | undefined;
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 
 /**
- * Runs one tool call. Never throws and never rejects: an unknown tool, bad arguments, a refusal, a deadline or a bug
- * all come back as a result with `ok: false` and an `error` that a model can act on, without host paths or stacks.
+ * Runs one tool call. Never throws or rejects: for an unknown tool, bad arguments, a refusal, a deadline or a bug it returns a
+ * result with `ok: false` and an `error` that a model can act on, without host paths or stacks.
  */
 export async function callTool(table: ToolTable, call: ToolCall, context: CallContext = {}): Promise<ToolResult> {
   const tool = findTool(table, call.name);
@@ -44,8 +44,7 @@ export async function callTool(table: ToolTable, call: ToolCall, context: CallCo
 }
 
 /**
- * As `callTool`, for a call that can be answered without waiting; `undefined` for one that cannot, of which nothing was
- * done or recorded yet.
+ * Like `callTool`, for calls that need no waiting. Returns `undefined` for other calls, without any effect or record.
  */
 export function callToolNow(table: ToolTable, call: ToolCall, caller: string | undefined): ToolResult | undefined {
   const tool = findTool(table, call.name);
@@ -60,7 +59,7 @@ export function callToolNow(table: ToolTable, call: ToolCall, caller: string | u
   }
 }
 
-/** One call on its way to a result and its record. */
+/** One running call, its result and its record. */
 class RunningCall {
   readonly #table: ToolTable;
   readonly #tool: AnyTool | undefined;
@@ -78,7 +77,7 @@ class RunningCall {
     this.#caller = caller;
   }
 
-  /** Keeps the parsed arguments, which the record then names. */
+  /** Stores the parsed arguments, from which the record takes its paths. */
   accept(input: unknown): unknown {
     this.#input = input;
     return input;
@@ -132,18 +131,18 @@ function pathsOf(tool: AnyTool | undefined, input: unknown): readonly string[] {
   try {
     return (tool?.paths?.(input as never) ?? []).filter((path) => typeof path === 'string');
   } catch {
-    // Arguments that were refused have any shape.
+    // Refused arguments can have any shape.
     return [];
   }
 }
 
-/** A tool by its own name. Tools are looked up in a list, so `constructor` and `__proto__` are names like any other. */
+/** Finds a tool by name. Searches a list, so `constructor` and `__proto__` are ordinary names. */
 export function findTool(table: ToolTable, name: string): AnyTool | undefined {
   return table.tools.find((tool) => tool.name === name);
 }
 
 async function runBounded(table: ToolTable, tool: AnyTool, input: unknown, context: CallContext): Promise<ToolResult> {
-  // A signal of the call's own: what nobody waits for any longer stops too, whoever gave it up.
+  // The call has its own signal, which a deadline and a cancellation both abort.
   const ending = new AbortController();
   const running = startWhenReady(() => tool.run(input as never, { ...context, signal: ending.signal }), ending.signal);
   return running instanceof Promise
@@ -151,7 +150,7 @@ async function runBounded(table: ToolTable, tool: AnyTool, input: unknown, conte
     : running;
 }
 
-/** `undefined` for a call that has to wait, of which nothing was done yet. */
+/** Runs a call synchronously. Returns `undefined`, without any effect, if the call would have to wait. */
 function runNow(tool: AnyTool, input: unknown, context: Pick<CallContext, 'journal'>): ToolResult | undefined {
   try {
     return tool.runNow?.(input as never, context);
@@ -161,7 +160,7 @@ function runNow(tool: AnyTool, input: unknown, context: Pick<CallContext, 'journ
   }
 }
 
-/** Starts a call, and starts it again when what it needed first is ready. */
+/** Starts a call. If it throws `NotYet`, starts it again when its precondition is ready. */
 function startWhenReady(
   start: () => ToolResult | Promise<ToolResult>,
   signal: AbortSignal,
@@ -178,12 +177,12 @@ function startWhenReady(
   }
 }
 
-/** The host's own mistakes end here as well. */
+/** Reports to the host. Ignores errors of the host's own callback. */
 function report(table: ToolTable, error: unknown, tool: string): void {
   try {
     table.onInternalError?.(error, tool);
   } catch {
-    // There is nobody left to tell.
+    // An error of the reporting itself cannot be reported.
   }
 }
 
@@ -209,7 +208,7 @@ function describeIssues(tool: AnyTool, error: z.ZodError): string {
   return `Invalid arguments: ${issues.join('; ')}.${accepted}`;
 }
 
-/** A call that nobody waits for any longer, or that takes too long, is answered at once and told to stop. */
+/** Ends a call at its deadline or cancellation: rejects at once and aborts the call's signal. */
 async function bounded(
   running: Promise<ToolResult>,
   timeoutMs: number,
@@ -251,7 +250,7 @@ function toFailure(
 ): ToolResult {
   const hint = tool?.hint?.(error);
   const data = { ...envelope(tool, error, input, tell), ...(hint !== undefined && { hint }) };
-  // A caller may send more than a result can hold, and much of it comes back in messages.
+  // Messages quote arguments, which may be larger than a result may be.
   const short = Object.fromEntries(
     Object.entries(data).map(([key, value]) => [key, typeof value === 'string' ? echoed(value) : value]),
   );
@@ -265,7 +264,7 @@ function envelope(
   tell: (error: unknown) => void,
 ): Readonly<Record<string, unknown>> {
   if (error instanceof ToolError) {
-    // As in the reference, this one failure names no path: it is not about one.
+    // The contract of the file tools: this failure has no `path`.
     return error.code === 'user_mismatch' ? { error: error.message } : { error: error.message, ...pathOf(input) };
   }
   if (error instanceof WorkspaceError && isOfTheHost(error)) tell(error);
@@ -280,7 +279,7 @@ function envelope(
   };
 }
 
-/** Whether only an operator can end the failure: the disk is full or fails, or the process has too many files open. */
+/** Whether only an operator can fix the failure: the disk is full or fails, or the process has too many open files. */
 function isOfTheHost(error: WorkspaceError): boolean {
   return ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EMFILE', 'ENFILE'].includes(errnoOf(error.cause) ?? '');
 }

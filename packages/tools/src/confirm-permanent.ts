@@ -4,12 +4,12 @@ import { questionFor } from './confirm.ts';
 import { type AnyTool, type CallContext, ToolError, type ToolResult } from './tool.ts';
 import type { WorkspaceSource } from './workspace-source.ts';
 
-/** Whether the tool can be told to go on without undo. */
+/** Whether the tool has the argument `permanent`, which allows changes without undo. */
 export function takesPermanent(tool: AnyTool): boolean {
   return (tool.input as z.ZodObject).shape?.permanent !== undefined;
 }
 
-/** Tells a caller how to go on where the trash cannot keep the old content. */
+/** The hint for a call whose old content the trash cannot keep. */
 export function undoHint(error: unknown, tool: AnyTool): string | undefined {
   if (!(error instanceof WorkspaceError) || error.code !== 'not_undoable') return undefined;
   return takesPermanent(tool)
@@ -23,9 +23,9 @@ interface Given {
 }
 
 /**
- * Lets a call with `permanent` lose content only when a person agreed. The call is made without it first: nobody is
- * asked where everything can be kept. The answer holds for the very content that the person was asked about. A client
- * that cannot ask the person gets a refusal.
+ * Requires the agreement of a person before a call with `permanent` loses content. The call first runs without `permanent`, so the
+ * person is asked only if the trash cannot keep the content. The answer applies only to the content at the time of the question.
+ * If the client cannot ask the person, the call is refused.
  */
 export function confirmPermanent(tool: AnyTool, source: WorkspaceSource): AnyTool {
   const { runNow } = tool;

@@ -4,13 +4,13 @@ import { WorkspaceError } from '@croft/workspace';
 import { type AnyTool, type CallContext, ToolError, type ToolResult } from './tool.ts';
 import type { WorkspaceSource } from './workspace-source.ts';
 
-/** Made anew with every process: a token of yesterday confirms nothing today. */
+/** A new key for each process, so tokens of earlier processes are not valid. */
 const KEY = randomBytes(32);
 
 /**
- * Puts a question before every call that would replace or remove something that is there. Where the client can ask
- * the person, it does; elsewhere the first call returns a preview with a token bound to this call, path and version,
- * and only a second call with that token acts. A change of the file in between makes the token worthless.
+ * Asks before every call that would replace or remove existing content. If the client can ask the person, it does. Otherwise the
+ * first call returns a preview with a token bound to this call, path and version, and only a second call with that token acts.
+ * A change of the file in between invalidates the token.
  */
 export function confirmDestructive(tools: readonly AnyTool[], source: WorkspaceSource): readonly AnyTool[] {
   return tools.map((tool) => (tool.annotations.destructiveHint ? withQuestion(tool, source) : tool));
@@ -23,9 +23,9 @@ function withQuestion(tool: AnyTool, source: WorkspaceSource): AnyTool {
   return {
     ...tool,
     input,
-    // A preview has another shape, and clients refuse a result that does not fit the listed one.
+    // A preview does not match the output schema, and clients refuse results that do not match.
     structured: false,
-    // A person is waited for.
+    // The call waits for a person, so it is never synchronous.
     runNow: () => undefined,
     async run(
       given: { path: string; confirm_token?: string; dry_run?: boolean },
@@ -45,7 +45,7 @@ function withQuestion(tool: AnyTool, source: WorkspaceSource): AnyTool {
         const answer = context.confirm ? await context.confirm(question.text, question.token) : 'asked';
         if (answer === 'asked') return preview(question);
         if (!answer) throw new ToolError('declined', 'The person declined this change');
-        // People take their time: the call may have been given up, and they agreed to the file as it was then.
+        // Answering takes time: the call may be cancelled by now, and the answer is about the file at the time of the question.
         context.signal?.throwIfAborted();
         if ((await questionFor(tool.name, bare, source))?.token !== question.token) {
           throw new ToolError(
@@ -53,7 +53,7 @@ function withQuestion(tool: AnyTool, source: WorkspaceSource): AnyTool {
             'The file changed while the person was asked, so nothing was done. Look at it again.',
           );
         }
-        // The question said so: a person who agreed is not asked again.
+        // The question included the loss, so the person is not asked again.
         asking = { ...context, confirm: () => Promise.resolve(true) };
       }
       return tool.run(bare as never, asking);
@@ -61,7 +61,7 @@ function withQuestion(tool: AnyTool, source: WorkspaceSource): AnyTool {
   };
 }
 
-/** The question to a person about one call. */
+/** The question to the person about one call. */
 export interface Question {
   readonly text: string;
   readonly token: string;
@@ -70,9 +70,9 @@ export interface Question {
 }
 
 /**
- * `undefined` when nothing is there to lose.
+ * Builds the question for a call; `undefined` if no existing content can be lost.
  *
- * @throws WorkspaceError when it cannot be told what is there: what nobody could be asked about is not done
+ * @throws WorkspaceError if the current state cannot be read; the call is then refused
  */
 export async function questionFor(
   name: string,
@@ -93,7 +93,7 @@ export async function questionFor(
   return { text: `${verb} ${given.path}?${loss}`, token, path: given.path, version };
 }
 
-/** As the call itself will: a deletion takes a link for what it is, wherever it leads. */
+/** Reads the state as the call will: a deletion acts on a link itself, not on its target. */
 function lookAt(
   path: string,
   options: { itself: boolean },

@@ -1,10 +1,10 @@
 import { fitItems } from './fit-result.ts';
 
-/** What a drawn tree needs to know of an entry. */
+/** One entry of a drawn tree. */
 export interface DrawnEntry {
   readonly name: string;
   readonly type: string;
-  /** 1 for the children of the top. */
+  /** Level below the top; 1 for its children. */
   readonly depth: number;
 }
 
@@ -16,9 +16,9 @@ export interface DrawnTree {
 }
 
 /**
- * Indented text, two spaces a level, directories with `/`; says so when entries were left out.
+ * Draws a tree as indented text: two spaces per level, `/` after directories, and a last line if entries are left out.
  *
- * @param truncated there are more entries than were given
+ * @param truncated whether there are more entries than `entries`
  * @param maxBytes most bytes of JSON the text may take
  */
 export function drawTree(top: string, entries: readonly DrawnEntry[], truncated: boolean, maxBytes: number): DrawnTree {

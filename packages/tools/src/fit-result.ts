@@ -3,33 +3,33 @@ import { numberLines } from '@croft/workspace';
 /** Room for the rest of an envelope beside its one long field. */
 export const ENVELOPE_BYTES = 4_096;
 
-/** What a caller sent is given back whole up to here: longer than any path or pattern that is not a mistake. */
+/** Arguments up to this length are quoted completely. Reasonable paths and patterns are shorter. */
 const ECHO_CHARS = 8_192;
 
-/** A caller's own text for the result: whole, unless it alone would make the result too long. */
+/** Quotes a caller's text for the result; shortens very long text. */
 export function echoed(text: string): string {
   return text.length <= ECHO_CHARS ? text : `${text.slice(0, 1_000)}… (${text.length} characters)`;
 }
 
-/** Bytes of `text` inside a JSON string. */
+/** Bytes of `text` as a JSON string, quotes included. */
 export function jsonBytes(text: string): number {
   return Buffer.byteLength(JSON.stringify(text));
 }
 
-/** Numbered lines that fit one result, and where to go on when they do not all. */
+/** Numbered lines that fit into one result. */
 export interface FittedLines {
   readonly content: string;
   readonly shown: number;
-  /** Characters shown of the last line, where that was itself cut. */
+  /** Characters shown of the last line, if that line was cut. */
   readonly cutAt?: number;
 }
 
-/** As many lines, numbered, as fit into `maxBytes` of JSON. At least a part of the first line is always shown. */
+/** Numbers as many lines as fit into `maxBytes` of JSON; always at least a part of the first line. */
 export function fitLines(lines: readonly string[], first: number, maxBytes: number): FittedLines {
   const room = maxBytes - ENVELOPE_BYTES;
   let total = 0;
   for (const line of lines) total += line.length + 8;
-  // A character is at most six bytes of JSON; short windows need no closer look.
+  // A character has at most six bytes of JSON, so short windows fit without measuring.
   if (total * 6 <= room) return { content: numberLines(lines, first), shown: lines.length };
   let used = 0;
   for (let i = 0; i < lines.length; i++) {
@@ -44,12 +44,12 @@ export function fitLines(lines: readonly string[], first: number, maxBytes: numb
   return { content: numberLines(lines, first), shown: lines.length };
 }
 
-/** The number, the arrow (three bytes) and the line break (two in JSON) that go with a line. */
+/** Bytes beside a line: the number, the arrow (three bytes) and the line break (two in JSON). */
 function prefixBytes(lineNumber: number): number {
   return Math.max(6, String(lineNumber).length) + 5;
 }
 
-/** The longest beginning of `text` that fits into `maxBytes` of JSON, never ending inside a surrogate pair. */
+/** Cuts `text` to the longest beginning that fits into `maxBytes` of JSON. Never splits a surrogate pair. */
 export function cutText(text: string, maxBytes: number): string {
   if (text.length * 6 <= maxBytes || jsonBytes(text) <= maxBytes) return text;
   let low = 0;
@@ -63,10 +63,10 @@ export function cutText(text: string, maxBytes: number): string {
   return text.slice(0, code >= 0xd800 && code <= 0xdbff ? low - 1 : low);
 }
 
-/** As many items as fit into `maxBytes` of JSON. */
+/** Returns as many items as fit into `maxBytes` of JSON. */
 export function fitItems<T>(items: readonly T[], maxBytes: number): readonly T[] {
   const room = maxBytes - ENVELOPE_BYTES;
-  // Together they are written far faster than one by one, and nearly always they fit: brackets and commas are theirs too.
+  // Serialising all items at once is much faster than one by one, and they nearly always fit.
   if (items.length > 1 && Buffer.byteLength(JSON.stringify(items)) - 1 <= room) return items;
   let used = 0;
   for (let i = 0; i < items.length; i++) {

@@ -1,18 +1,18 @@
 import { contentTooLarge, DEFAULT_LIMITS, type WorkspaceError } from '@croft/workspace';
 import { type AnyTool, ToolError, type ToolResult } from './tool.ts';
 
-/** The most content one call may bring, in UTF-8 bytes. */
+/** Largest content of one call, in UTF-8 bytes. */
 export const MAX_CONTENT_BYTES = DEFAULT_LIMITS.maxFileBytes;
 
-/** The refusal of content that was not received, with its size in UTF-8 bytes. */
+/** The error for content that was too large to receive; `bytes` is its size in UTF-8. */
 export function contentNotReceived(bytes: number): WorkspaceError {
   return contentTooLarge(bytes, MAX_CONTENT_BYTES);
 }
 
 /**
- * Refuses a call of which some arguments were too large to receive, in the tool's own words where it has them.
+ * Refuses a call with arguments that were too large to receive. Uses the tool's own error if it has one.
  *
- * @param omitted UTF-8 bytes of each of these arguments
+ * @param omitted size of each such argument in UTF-8 bytes
  * @throws WorkspaceError `too_large`; ToolError `invalid_arguments`
  */
 export function refuseOversized(tool: AnyTool, omitted: Readonly<Record<string, number>>): ToolResult {

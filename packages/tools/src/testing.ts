@@ -6,17 +6,17 @@ import type { CallContext, ToolResult } from './tool.ts';
 import { makeToolset, type ToolsetName, type ToolsetOptions } from './toolsets.ts';
 import { fixedWorkspace } from './workspace-source.ts';
 
-/** A call by name; its result has been looked through for what no model may see. */
+/** Calls a tool by name and checks that its result has nothing that a model must not see. */
 export type Call = (name: string, input?: unknown, context?: CallContext) => Promise<ToolResult>;
 
-/** Every result of every tool, however large what was asked for. */
+/** Limit for every result of every tool. */
 const MAX_RESULT_BYTES = 1_048_576;
 
 /**
- * Calls tools as a host does, and throws on a result that holds a host path the caller did not write himself, a
- * descriptor path or a stack, or that is longer than a result may be.
+ * Calls tools as a host does. Throws if a result has a host path that the call did not contain, a descriptor path or a stack, or
+ * is larger than a result may be.
  *
- * @param hostDirs directories whose paths are the host's business
+ * @param hostDirs directories whose paths must not appear in results
  */
 export function checkedCall(table: ToolTable, hostDirs: readonly string[]): Call {
   return async (name, input, context) => {
@@ -46,7 +46,7 @@ function stringsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }
 
-/** A scratch workspace with the tools of one set over it. */
+/** A scratch workspace with the tools of one set. */
 export interface Bench {
   readonly scratch: Scratch;
   readonly workspace: Workspace;
@@ -56,10 +56,10 @@ export interface Bench {
 }
 
 /**
- * Lays out a workspace as {@link makeScratch} does and gives it tools.
+ * Creates a workspace like {@link makeScratch} and its tools.
  *
- * @param options.over a workspace of another bench to put the tools over instead
- * @param options.above where its scratch directory is made, the system's own place for such by default
+ * @param options.over use this workspace of another bench instead
+ * @param options.above parent of the scratch directory; default: the system's temporary directory
  */
 export function makeBench(
   toolset: ToolsetName,

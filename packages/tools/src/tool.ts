@@ -1,12 +1,12 @@
 import type { Change, ChangeJournal } from '@croft/workspace';
 import type { z } from 'zod';
 
-/** What the MCP annotations say of a tool; hints for a client's own questions, never a guarantee. */
+/** The MCP annotations of a tool. Hints for a client's own questions, not a guarantee. */
 export interface ToolAnnotations {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
   readonly idempotentHint: boolean;
-  /** Always false here: a file tool talks to nothing but its workspace. */
+  /** Always false: a file tool uses nothing outside its workspace. */
   readonly openWorldHint: boolean;
 }
 
@@ -15,19 +15,19 @@ export type MediaContent =
   | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string }
   | { readonly type: 'resource'; readonly uri: string; readonly data: string; readonly mimeType: string };
 
-/** What a tool gives back. A failure is a result, so that a model can read it and go on. */
+/** The result of a tool. A failure is a result too, so that a model can read it and continue. */
 export interface ToolResult {
   readonly ok: boolean;
-  /** The envelope. On failure it has `error`, and `path` where there is one. */
+  /** The envelope. On failure it has `error`, and `path` if the call has one. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** What the model reads, when that is not the envelope as JSON. */
+  /** The text for the model, if it is not the envelope as JSON. */
   readonly text?: string;
   readonly media?: readonly MediaContent[];
-  /** The person is not meant to see it (the seed's silent results). */
+  /** Hosts show the result to the model only, not to the person ("silent" results of picoclaw). */
   readonly forModelOnly?: boolean;
   /**
-   * Writes `data` as JSON, quoted as a JSON string, from `at` on; gives where it ended, -1 when there is too little room.
-   * Where it is present, `data` is only made when somebody asks for it.
+   * Writes `data` as JSON, quoted as a JSON string, from `at` on. Returns the end position, or -1 if `into` is too small. With
+   * this function, `data` is a getter that builds the envelope on first use.
    */
   readonly writeQuoted?: (into: Buffer, at: number) => number;
   /** Mutations made, for the activity log and for undo. */
@@ -36,7 +36,7 @@ export interface ToolResult {
   readonly bytes?: number;
 }
 
-/** One call as it came in: nothing in it is trusted. */
+/** One call as received; its content is untrusted. */
 export interface ToolCall {
   readonly name: string;
   readonly input: unknown;
@@ -44,61 +44,61 @@ export interface ToolCall {
   readonly omittedBytes?: Readonly<Record<string, number>> | undefined;
 }
 
-/** What one call brings along. Everything a tool needs of a request stands here. */
+/** The context of one call: everything that a tool needs from the request besides its arguments. */
 export interface CallContext {
   readonly signal?: AbortSignal | undefined;
   /** Progress of a long call, in entries seen. */
   readonly onProgress?: ((seen: number) => void) | undefined;
   /**
-   * Asks the person; absent where the client cannot. `asked`: the answer comes with a second call, which is matched by
-   * `token`, made from the call and the state of what it acts on.
+   * Asks the person; absent if the client cannot ask. `asked` means that the answer comes with a second call. The second call
+   * must carry `token`, which is made from the call and the state of its file.
    */
   readonly confirm?: ((question: string, token: string) => Promise<boolean | 'asked'>) | undefined;
-  /** The client's own name for itself, for the activity log. */
+  /** The name that the client gave itself, for the activity log. */
   readonly caller?: string | undefined;
-  /** Where a tool records its changes before it makes them. */
+  /** Records the changes of a tool before it makes them. */
   readonly journal?: ChangeJournal | undefined;
 }
 
 /**
- * Something a model may call. `run` may throw {@link WorkspaceError} or {@link ToolError}; `callTool` turns every
- * throw into a result.
+ * A tool that a model can call. `run` may throw {@link WorkspaceError} or {@link ToolError}; `callTool` turns every error into a
+ * result.
  */
 export interface Tool<Input = never> {
   readonly name: string;
   readonly title: string;
-  /** What the model reads to decide. */
+  /** The description for the model. */
   readonly description: string;
-  /** `[name]`: hosts that merge metadata look a tool up by its first tag. */
+  /** `[name]` first: hosts that merge metadata look a tool up by its first tag. */
   readonly tags: readonly string[];
   readonly input: z.ZodType<Input>;
-  /** Shape of `data` on success, where a program may want to rely on it. */
+  /** Schema of `data` on success, if programs may rely on it. */
   readonly output?: z.ZodType;
-  /** The whole result is a short record, not a body of text: it may travel as structured content. */
+  /** The result is a short record, not a long text, so MCP may send it as structured content. */
   readonly structured?: boolean;
   readonly annotations: ToolAnnotations;
   run(input: Input, context: CallContext): ToolResult | Promise<ToolResult>;
-  /** The same as `run` for a call that needs no waiting; `undefined`, with nothing done, where it would have to wait. */
+  /** Synchronous variant of `run`. Returns `undefined`, without any effect, if the call would have to wait. */
   runNow?(input: Input, context: Pick<CallContext, 'journal'>): ToolResult | undefined;
-  /** The envelope of a failure, where it is not the usual `{error, path}`. */
+  /** The envelope of a failure, if it is not the usual `{error, path}`. */
   failure?(error: Error, input: Input): Readonly<Record<string, unknown>>;
-  /** Refuses a call whose `content` has so many bytes that it was not received. Throws or returns as `run`. */
+  /** Refuses a call whose `content` was too large to receive; `bytes` is its size. Throws or returns like `run`. */
   tooLarge?(bytes: number): ToolResult;
-  /** What to do instead, as a field of its own beside the fixed words of a failure. */
+  /** What to do instead: a field beside the fixed text of a failure. */
   hint?(error: unknown): string | undefined;
-  /** A sentence for each schema failure, where the reference has its own. */
+  /** The sentence for a schema failure, if the tool's contract fixes one. */
   invalid?(input: unknown): string | undefined;
-  /** Paths a call acts on, for the activity log. */
+  /** The paths of a call, for the activity log. */
   paths?(input: Input): readonly string[];
-  /** What a search looks for, for the activity log. */
+  /** The pattern of a search, for the activity log. */
   pattern?(input: Input): string | undefined;
 }
 
-/** A tool of any input, as tables hold it. */
+/** A tool with any input type, for tables. */
 // biome-ignore lint/suspicious/noExplicitAny: a table holds tools of different inputs; `callTool` parses before it runs one
 export type AnyTool = Tool<any>;
 
-/** A failure of the call itself, not of the files. Pinned by a test. */
+/** Codes for failures of the call itself, not of the files. A test fixes this list. */
 export type ToolErrorCode =
   | 'unknown_tool'
   | 'invalid_arguments'
@@ -107,7 +107,7 @@ export type ToolErrorCode =
   | 'deadline'
   | 'cancelled';
 
-/** Its message is for the model. */
+/** A failure of the call itself. The message is for the model. */
 export class ToolError extends Error {
   override readonly name = 'ToolError';
   readonly code: ToolErrorCode;
@@ -125,7 +125,7 @@ export const READS: ToolAnnotations = {
   idempotentHint: true,
   openWorldHint: false,
 };
-/** Annotations of a tool that adds and never takes away. */
+/** Annotations of a tool that adds and never removes. */
 export const ADDS: ToolAnnotations = {
   readOnlyHint: false,
   destructiveHint: false,

@@ -21,19 +21,19 @@ import { writeFileTool } from './files/write-file.ts';
 import type { AnyTool } from './tool.ts';
 import type { WorkspaceSource } from './workspace-source.ts';
 
-/** The toolsets a caller can be given. */
+/** The names of the toolsets. */
 export const TOOLSETS = ['full', 'files', 'explore', 'basic'] as const;
 export type ToolsetName = (typeof TOOLSETS)[number];
 
 export interface ToolsetOptions {
-  /** Leaves the tools that change anything out altogether. */
+  /** Leaves out every tool that changes files. */
   readonly readOnly?: boolean;
   /** Names `explore` leaves out of trees, lists and searches; `SERVER_EXCLUDES` unless given. */
   readonly exploreExcludes?: readonly string[];
 }
 
 /**
- * Makes the tools of one set over a workspace. Their order is the order they are listed in, reading first.
+ * Creates the tools of one set for a workspace, in the order of listings, reading tools first.
  *
  * - `full`: the five of `files` with more arguments, and ten more tools
  * - `files`: `read_file`, `glob_search`, `grep_search`, `write_file`, `edit_file`

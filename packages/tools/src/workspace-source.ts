@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path';
 import { ToolError } from './tool.ts';
 
-/** Where a tool gets its workspace, once per call. */
+/** Gives a tool its workspace, once per call. */
 export interface WorkspaceSource {
   /** @throws WorkspaceError, ToolError `user_mismatch` */
   acquire(): Workspace;
@@ -21,7 +21,7 @@ export function fixedWorkspace(workspace: Workspace): WorkspaceSource {
   return { acquire: () => workspace };
 }
 
-/** Whose namespace a set of tools serves, looked up live at every call. */
+/** The user whose namespace the tools use. `userId` is called for every call. */
 export interface Identity {
   readonly userId: () => string | null | undefined;
   readonly forceIsolation?: boolean;
@@ -30,7 +30,7 @@ export interface Identity {
   readonly options?: WorkspaceOptions;
 }
 
-/** What an operator sees of a namespace; holds host paths and is never sent to a model. */
+/** A namespace described for an operator. Has host paths, so it is never sent to a model. */
 export interface NamespaceMetadata {
   readonly root_path: string;
   readonly read_only: boolean;
@@ -46,9 +46,9 @@ const MAX_OPEN = 256;
 const CLOSE_AFTER_MS = 60_000;
 
 /**
- * The namespace of the user who was present when the tools were made. Every call makes one check of the live user and
- * uses what that check saw for all of the call: a change in between cannot redirect it. In shared mode the user does
- * not matter. The environment is read at every call.
+ * Binds tools to the namespace of the user at the time of this call. Every tool call reads the current user once and uses that
+ * value to its end, so a change in between cannot redirect it. A call of another user is refused, except in shared mode, which
+ * ignores the user. Every call reads the environment.
  */
 export function boundWorkspace(identity: Identity): WorkspaceSource {
   const bound = presentUser(identity.userId());
@@ -82,7 +82,7 @@ function openNamespace(
   if (opened.size > MAX_OPEN) {
     const [oldest, stale] = opened.entries().next().value as [string, Workspace];
     opened.delete(oldest);
-    // A call may still be using it.
+    // A running call may still use it.
     setTimeout(() => stale.close(), CLOSE_AFTER_MS).unref();
   }
   return workspace;
@@ -112,7 +112,7 @@ function openSub(
   }
 }
 
-/** Describes a namespace for an operator. Makes the namespace as a call would; never throws. */
+/** Describes a namespace for an operator. Creates the namespace like a call. Never throws. */
 export function describeNamespace(identity: Identity, toolNames: readonly string[]): NamespaceMetadata {
   const request = {
     userId: identity.userId(),

@@ -1,30 +1,30 @@
 import type { Change } from '@croft/workspace';
 import { clean, toLine } from './printable-text.ts';
 
-/** How a call came in: over MCP, from a page of the server, by its API, through a connected server, from the terminal. */
+/** The way of a call: MCP, a page of the server, its REST API, a connected server, the command line. */
 export type Via = 'mcp' | 'page' | 'api' | 'gateway' | 'cli';
 
 /** Who made a call. */
 export interface Actor {
-  /** The user of the server; `null` where there are no accounts. */
+  /** The user of the server; `null` without accounts. */
   readonly userId: string | null;
   readonly via: Via;
-  /** The client's own name for itself: good for a log, no proof of anything. */
+  /** The name that the client gave itself. For the log only, because the client can claim any name. */
   readonly client: string | null;
 }
 
-/** One call in the log: what an agent did, never what the files held. */
+/** One call in the log. Never has content of files. */
 export interface ActivityEntry {
   readonly id: string;
   /** ISO 8601, UTC: when the change was made, or the call that changed nothing ended. */
   readonly time: string;
   readonly actor: Actor;
   readonly tool: string;
-  /** Paths as the caller wrote them, control characters shown as escapes; cut in entries without changes. */
+  /** Paths as the caller wrote them, with control characters escaped; cut in entries without changes. */
   readonly paths: readonly string[];
-  /** Further paths of the call, which the entry has no room for. */
+  /** Number of further paths that did not fit into the entry. */
   readonly morePaths?: number;
-  /** What a search looked for, cut, without what looks like a secret. */
+  /** The pattern of a search, cut, with secrets removed. */
   readonly pattern?: string;
   /** `ok`, or the code of the failure; `interrupted` when the process was killed before it made the change. */
   readonly outcome: string;
@@ -42,7 +42,7 @@ export const MAX_READ_BYTES = 2_048;
 const MAX_CHARS = 300;
 const MAX_PATHS = 20;
 
-/** An actor as one phrase, for people. */
+/** Describes an actor in one phrase, for people. */
 export function actorName({ userId, via, client }: Actor): string {
   const user = userId === null ? '' : ` of ${userId}`;
   switch (via) {
@@ -59,13 +59,13 @@ export function actorName({ userId, via, client }: Actor): string {
   }
 }
 
-/** An entry of a line of any version, or `undefined` for a line that is none. */
+/** Reads an entry from a line of any version; `undefined` if the line is not an entry. */
 export function readEntry(line: unknown): ActivityEntry | undefined {
   if (typeof line !== 'object' || line === null) return undefined;
   const entry = line as Partial<ActivityEntry> & { readonly who?: unknown };
   if (typeof entry.id !== 'string' || typeof entry.time !== 'string') return undefined;
   if (entry.actor !== undefined) return entry as ActivityEntry;
-  // Before version 0.2 one text said who it was.
+  // Before version 0.2 an entry had one text, `who`, instead of an actor.
   const { who, ...rest } = entry;
   return { ...rest, actor: actorOf(typeof who === 'string' ? who : '') } as ActivityEntry;
 }
@@ -79,8 +79,8 @@ function actorOf(who: string): Actor {
 }
 
 /**
- * The line of an entry without changes, of at most {@link MAX_READ_BYTES}: paths past the twentieth are left out, then
- * more of them, then texts are cut.
+ * Builds the line of an entry without changes, of at most {@link MAX_READ_BYTES}. Leaves out paths after the twentieth, then more
+ * paths, then cuts texts.
  */
 export function toReadLine(entry: ActivityEntry): string {
   const shown = entry.paths.slice(0, MAX_PATHS).map((path) => clean(path));
@@ -101,7 +101,7 @@ export function toReadLine(entry: ActivityEntry): string {
   return line;
 }
 
-/** The line of an entry that changed something: complete, however long it is. */
+/** Builds the line of an entry with changes: always complete, of any length. */
 export function toChangeLine(entry: ActivityEntry): string {
   return lineOf({ ...entry, paths: entry.paths.map((path) => clean(path, Number.POSITIVE_INFINITY)) });
 }

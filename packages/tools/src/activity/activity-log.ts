@@ -7,25 +7,25 @@ import { beginRecord, type PendingRecord, type StartedCall } from './pending-rec
 import { openRollingLog, readLines } from './rolling-log.ts';
 import { abandonedSessions, beginSession, type OpenSession, type Session } from './sessions.ts';
 
-/** The activity of one workspace: append-only logs and the trash beside them, where no agent can reach. */
+/** The activity of one workspace: append-only logs and the trash beside them. Agents cannot access them. */
 export interface Activity {
   /** Holds the logs. */
   readonly directory: string;
   readonly trashDir: string;
   /** Begins the record of a call. */
   begin(call: StartedCall): PendingRecord;
-  /** Writes an entry at once; the last one with an id counts. Throws Node's errors. */
+  /** Writes an entry at once. The last entry with an id replaces earlier ones. Throws Node's errors. */
   write(entry: ActivityEntry): void;
-  /** Oldest first; bounded by the files that are kept. A damaged line is left out. */
+  /** The entries of the kept files, oldest first, without damaged lines. */
   entries(): readonly ActivityEntry[];
-  /** How many entries the bounds have dropped: of calls that changed something, and of others. */
+  /** How many entries were dropped because of the bounds: calls with changes, and other calls. */
   dropped(): { readonly changes: number; readonly reads: number };
   /** Processes that ended without closing the log: see `reconcile`. */
   abandonedSessions(): readonly Session[];
   close(): void;
 }
 
-/** Where the activity of a workspace is below Croft's base directory. Its name tells nothing but equality. */
+/** The directory for the activity of a workspace, below Croft's base directory. Its name is a hash of the root. */
 export function activityDir(baseDir: string, workspaceRoot: string): string {
   return join(baseDir, 'activity', createHash('sha256').update(workspaceRoot).digest('hex').slice(0, 16));
 }
@@ -33,12 +33,12 @@ export function activityDir(baseDir: string, workspaceRoot: string): string {
 /** Files of versions that kept changes and reads in one log. Read, and removed when the changes fill their first file. */
 const OLD_LOG = /^log\.\d{1,9}\.ndjson$/;
 
-/** Characters of records that wait for the end of the turn. */
+/** Most characters of records that wait for the end of the turn. */
 const MAX_WAITING = 64 * 1024;
 
 /**
- * Opens the activity of a workspace. Its directory (0700) is made with the first record. Changes and other calls have
- * logs of their own, each with its bound, so that no number of reads drops a change. Several processes may share them.
+ * Opens the activity of a workspace. Its directory (0700) is created with the first record. Changes and other calls have separate
+ * logs with separate bounds, so that reads cannot displace changes. Several processes may share them.
  */
 export function openActivity(baseDir: string, workspaceRoot: string): Activity {
   const directory = activityDir(baseDir, workspaceRoot);
@@ -56,7 +56,7 @@ export function openActivity(baseDir: string, workspaceRoot: string): Activity {
   };
   let waiting = '';
   let failure: unknown;
-  /** Calls that changed nothing are written in one go, when their answers are out. */
+  /** Writes the records of calls without changes together, after their results were sent. */
   const flush = (): void => {
     if (waiting === '') return;
     const lines = waiting;
@@ -65,7 +65,7 @@ export function openActivity(baseDir: string, workspaceRoot: string): Activity {
       prepare();
       reads.append(lines);
     } catch (error) {
-      // Reported with the next call: there is no caller here.
+      // There is no caller here; the next call reports the error.
       failure = error;
     }
   };
@@ -109,17 +109,17 @@ export function openActivity(baseDir: string, workspaceRoot: string): Activity {
   };
 }
 
-/** One entry an id: its last line. */
+/** Keeps one entry per id: its last line. */
 function merge(lines: readonly unknown[]): ActivityEntry[] {
   const entries = new Map<string, ActivityEntry>();
   for (const line of lines) {
     const entry = readEntry(line);
     if (!entry) continue;
-    // In the order of the last lines, which is that of the changes.
+    // The order of the last lines is the order of the changes.
     entries.delete(entry.id);
     entries.set(entry.id, entry);
   }
-  // Several processes write at the same time.
+  // Lines of concurrent processes may be out of order.
   return [...entries.values()].sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
 }
 

@@ -6,8 +6,8 @@ import type { Activity } from './activity-log.ts';
 import { collectAliases, isOnOneWay, known, touchedBy } from './undo.ts';
 
 /**
- * Which of these calls {@link undoEntries} would leave alone as things stand, by the id of the entry, and why. Changes
- * nothing. A place that a newer one of them touches too is looked at only when that was taken back: it is taken on trust.
+ * Predicts which of these calls {@link undoEntries} could not undo now. Returns the reasons by entry id. Changes nothing. Does not
+ * check a path that a newer one of these calls also changed, because its state depends on undoing that call first.
  */
 export async function foreseeUndo(
   workspace: Workspace,
@@ -35,7 +35,7 @@ export async function foreseeUndo(
   return problems;
 }
 
-/** Why this one change cannot be taken back now. */
+/** The reason why this change cannot be undone now; undefined if it can. */
 async function problemOf(workspace: Workspace, { trashDir }: Activity, change: Change): Promise<string | undefined> {
   const { kind, path, after, tree, trash } = change;
   if (kind === 'mkdir') return undefined;

@@ -2,7 +2,7 @@ import type { Change, ChangeJournal } from '@croft/workspace';
 import type { ActivityEntry, Actor } from './activity-entry.ts';
 import { clean } from './printable-text.ts';
 
-/** A call whose record begins. The functions are asked when a line is written, and not for a call that is never recorded. */
+/** A call whose record begins. The functions are called when a line is written, so never for an unrecorded call. */
 export interface StartedCall {
   readonly tool: string;
   readonly actor: Actor;
@@ -25,8 +25,8 @@ export interface FinishedCall {
 export type UndoFields = Pick<ActivityEntry, 'undoes' | 'aliases'>;
 
 /**
- * The record of one call. A change is recorded before it is made: the last line with an id is its entry. Recording never
- * fails a change; `finish` throws what went wrong.
+ * The record of one call. A change is recorded before it is made: the last line with an id is its entry. An error of the log
+ * does not fail the change; `finish` throws it.
  */
 export interface PendingRecord extends ChangeJournal {
   readonly id: string;
@@ -34,11 +34,11 @@ export interface PendingRecord extends ChangeJournal {
   finish(call: FinishedCall, fields?: UndoFields): void;
 }
 
-/** Where lines go. Both throw Node's errors. */
+/** Writes lines to the logs. Both functions throw Node's errors. */
 export interface RecordSink {
   newId(): string;
   writeChange(entry: ActivityEntry): void;
-  /** May be written a moment later. */
+  /** May write the line later, at the end of the turn. */
   writeRead(entry: ActivityEntry): void;
 }
 
@@ -89,14 +89,14 @@ export function beginRecord(sink: RecordSink, call: StartedCall): PendingRecord 
     withdraw() {
       if (state !== 'intended') return;
       state = 'withdrawn';
-      // A call that was given up has its answer already.
+      // A cancelled call already has its result.
       if (isFinished) write(entryOf({ outcome: 'refused' }));
     },
     finish(finished, fields) {
       isFinished = true;
       const isOnRecord = written !== undefined && state !== 'withdrawn';
       if (isOnRecord && (fields === undefined || isSame(fields, written))) {
-        // The change is there, whatever the answer was.
+        // The change was made, also if the call failed afterwards.
       } else if (written === undefined && !finished.changes?.length) sink.writeRead(entryOf(finished, fields));
       else
         write(entryOf({ ...finished, ...(isOnRecord && { changes: finished.changes ?? written?.changes }) }, fields));
@@ -109,7 +109,7 @@ function isSame(fields: UndoFields, entry: ActivityEntry | undefined): boolean {
   return JSON.stringify([fields.undoes, fields.aliases]) === JSON.stringify([entry?.undoes, entry?.aliases]);
 }
 
-/** Bytes that a call wrote. */
+/** The bytes that a call wrote. */
 function bytesOf(changes: readonly Change[]): number | undefined {
   const written = changes.filter(({ kind }) => kind === 'create' || kind === 'update' || kind === 'append');
   return written.at(-1)?.bytes;

@@ -4,13 +4,13 @@ import type { Activity } from './activity-log.ts';
 import { sessionOf } from './sessions.ts';
 import { isOnOneWay, touchedBy } from './undo.ts';
 
-/** Between the record of an addition and its last byte. */
+/** Longest time between the record of an addition and its last byte, in milliseconds. */
 const APPEND_MS = 10_000;
 
 /**
- * Corrects the records of processes that were killed. A change is recorded before it is made, so the last one of such a
- * process may not have been made: it is taken out of its entry, which then says `interrupted`. Call it before entries are
- * shown or taken back. Does nothing, at the cost of one look at a directory, where no process was killed.
+ * Corrects the records of killed processes. A change is recorded before it is made, so the last change of such a process may not
+ * have been made. This function removes it from its entry, whose outcome becomes `interrupted`. Call it before showing or
+ * undoing entries. If no process was killed, it only lists one directory.
  */
 export function reconcile(workspace: Workspace, activity: Activity): void {
   try {
@@ -21,14 +21,14 @@ export function reconcile(workspace: Workspace, activity: Activity): void {
       session.end();
     }
   } catch (error) {
-    // The log cannot be written now: a later start corrects it.
+    // The log is not writable now; a later start corrects it.
     if (errnoOf(error) === undefined) throw error;
   }
 }
 
 /**
- * The newest entry of a session. A record and its change are one synchronous act, so all earlier ones are made. An entry
- * whose places a later call of another process has changed was made, too, or does not matter any more.
+ * Finds the newest entry of a session, if its change is in doubt. Recording and changing are one synchronous step, so all earlier
+ * changes were made. If a later call of another process changed the same paths, the entry needs no correction.
  */
 function inDoubt(entries: readonly ActivityEntry[], session: string): ActivityEntry | undefined {
   const changing = entries.filter(({ changes }) => changes !== undefined);
@@ -55,7 +55,7 @@ function correct(workspace: Workspace, entry: ActivityEntry): ActivityEntry {
   };
 }
 
-/** {@link asMade}; the change as it is recorded where its place cannot be looked at. */
+/** Like {@link asMade}, but returns the recorded change if its path cannot be read. */
 function asFound(workspace: Workspace, change: Change, entry: ActivityEntry): Change | undefined {
   try {
     return asMade(workspace, change, entry);
@@ -65,7 +65,7 @@ function asFound(workspace: Workspace, change: Change, entry: ActivityEntry): Ch
   }
 }
 
-/** The change as it was made; `undefined` when the place is as it was before. */
+/** The change as it was really made; `undefined` if the path still has its old state. */
 function asMade(workspace: Workspace, change: Change, entry: ActivityEntry): Change | undefined {
   const { kind, path, to, before } = change;
   const now = lookAt(workspace, to ?? path);
@@ -84,7 +84,7 @@ function asMade(workspace: Workspace, change: Change, entry: ActivityEntry): Cha
   }
 }
 
-/** A part of an addition, or all of it without the time it was to have: the file's version is what it is now. */
+/** A partial addition, or a complete one without its chosen modification time: the current version is the new version. */
 function asAppended(change: Change, version: string | undefined, entry: ActivityEntry): Change {
   const { after, length = 0, bytes = 0 } = change;
   if (version === undefined || after === undefined || version === after) return change;
@@ -99,7 +99,7 @@ function parseVersion(version: string): { micros: number; size: number; inode: s
   return { micros: Number.parseInt(micros, 36), size: Number.parseInt(size, 36), inode };
 }
 
-/** @throws WorkspaceError when the place cannot be looked at, e.g. a protected name */
+/** @throws WorkspaceError if the path cannot be read, e.g. a protected name */
 function lookAt(workspace: Workspace, path: string): { readonly version: string } | undefined {
   try {
     return workspace.info(path, { itself: true });

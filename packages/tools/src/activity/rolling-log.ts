@@ -12,33 +12,33 @@ import {
 import { join } from 'node:path';
 import { errnoOf } from '@croft/workspace';
 
-/** Appended lines of JSON in numbered files, bounded in bytes. */
+/** A log of JSON lines in numbered files, bounded in bytes. */
 export interface RollingLog {
-  /** Writes lines, each with its line feed, in one go. Throws Node's errors. */
+  /** Appends lines, each with its line feed, in one write. Throws Node's errors. */
   append(lines: string): void;
-  /** All lines that can be read, oldest file first, and how many entries were dropped with older files. */
+  /** All valid lines, oldest file first, and the number of entries dropped with older files. */
   read(): { readonly lines: readonly unknown[]; readonly dropped: number };
   close(): void;
 }
 
-/** Of one file; two are kept. */
+/** Largest size of one file; two files are kept. */
 const MAX_BYTES = 8 * 1024 * 1024;
-/** Bytes written before the size of the file is looked at again. */
+/** Bytes written between two checks of the file's size. */
 const CHECK_BYTES = 256 * 1024;
 const NEWLINE = 10;
 
-/** First line of a file that followed another one: entries dropped before it, with files up to a number. */
+/** First line of a file after the first one: how many entries were dropped with the files up to a number. */
 interface Header {
   readonly dropped: number;
   readonly upTo: number;
 }
 
 /**
- * Opens a log `NAME.1.ndjson`, `NAME.2.ndjson`, … in a directory that exists when the first line is appended. Lines are
- * appended whole, so several processes may share it. At 8 MiB the next file is begun, and all but the two newest are
- * removed. Files are never renamed: processes that begin one at the same time begin the same one.
+ * Opens a log `NAME.1.ndjson`, `NAME.2.ndjson`, … The directory must exist when the first line is appended. Each line is one
+ * write, so several processes may share the log. After 8 MiB it starts the next file and removes all but the two newest. Files
+ * are never renamed, so processes that start a file at the same time use the same file.
  *
- * @param counts which lines are counted as an entry when their file is removed
+ * @param counts decides which lines count as entries when their file is removed
  * @param onRoll called when a file is removed
  */
 export function openRollingLog(
@@ -58,7 +58,7 @@ export function openRollingLog(
         .map(Number)
         .sort((a, b) => a - b);
     } catch {
-      // Nothing was recorded yet.
+      // The log has no file yet.
       return [];
     }
   };
@@ -80,7 +80,7 @@ export function openRollingLog(
       next = openSync(fileOf(newest + 1), FLAGS | constants.O_EXCL, 0o600);
     } catch (error) {
       if (errnoOf(error) !== 'EEXIST') throw error;
-      // Another process begins it, with its header.
+      // Another process starts the file and writes its header.
       return openFile(fileOf(newest + 1));
     } finally {
       closeSync(current);
@@ -122,18 +122,18 @@ function openFile(file: string): number {
   const fd = openSync(file, FLAGS, 0o600);
   const { size } = fstatSync(fd);
   const last = Buffer.alloc(1);
-  // A killed process may have left half a line: the next one must not be lost with it.
+  // A killed process may have left a partial line; start a new line, so that the next record is readable.
   if (size > 0 && readSync(fd, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE) writeSync(fd, '\n');
   return fd;
 }
 
-/** The newest header among these lines. */
+/** The newest header in these lines. */
 function headerOf(lines: readonly unknown[]): Header {
   const headers = lines.flatMap((line) => (line as { header?: Header } | null)?.header ?? []);
   return headers.at(-1) ?? { dropped: 0, upTo: 0 };
 }
 
-/** The lines of a file that are JSON: the last one of a killed process may be cut. */
+/** Reads the lines of a file that are valid JSON. A killed process may leave a partial line. */
 export function readLines(file: string): unknown[] {
   let text: string;
   try {
@@ -155,6 +155,6 @@ function removeQuietly(file: string): void {
   try {
     unlinkSync(file);
   } catch {
-    // Another process did.
+    // Another process removed it.
   }
 }

@@ -2,24 +2,24 @@ import { closeSync, lstatSync, openSync, readdirSync, unlinkSync, utimesSync } f
 import { join } from 'node:path';
 import { isProcessGone, processName } from '@croft/workspace';
 
-/** The mark of a process that records changes: a file that it removes when it closes the log. */
+/** The mark of a process that records changes: a file that the process removes when it closes the log. */
 export interface Session {
   /** Part of the ids of its entries. */
   readonly id: string;
   end(): void;
 }
 
-/** A session that goes on. */
+/** A session of this process. */
 export interface OpenSession extends Session {
   /** Called with each change. */
   touch(): void;
 }
 
 const NAME = /^session\.([0-9a-f]{8})\.(\d+-[0-9a-z]+-[0-9a-f]{8})$/;
-/** Processes of other containers tell by the file's time that this one is there. */
+/** How often the file's time is renewed. Processes in other containers see from it that this process is alive. */
 const TOUCH_MS = 10 * 60 * 1_000;
 
-/** Marks that this process records changes in a directory, which exists. Throws Node's errors. */
+/** Marks that this process records changes in an existing directory. Throws Node's errors. */
 export function beginSession(directory: string, id: string): OpenSession {
   const file = join(directory, `session.${id}.${processName()}`);
   closeSync(openSync(file, 'w', 0o600));
@@ -35,7 +35,7 @@ export function beginSession(directory: string, id: string): OpenSession {
   };
 }
 
-/** Sessions of processes that ended without closing the log: their last changes may not have been made. */
+/** The sessions of processes that ended without closing the log. Their last changes may not have been made. */
 export function abandonedSessions(directory: string): readonly Session[] {
   return namesIn(directory).flatMap((name) => {
     const [, id, process] = NAME.exec(name) ?? [];
@@ -46,7 +46,7 @@ export function abandonedSessions(directory: string): readonly Session[] {
   });
 }
 
-/** The session that an entry is of; `undefined` for entries of earlier versions. */
+/** The session of an entry; `undefined` for entries of earlier versions. */
 export function sessionOf(entryId: string): string | undefined {
   return entryId.split('-')[1];
 }
@@ -55,7 +55,7 @@ function namesIn(directory: string): string[] {
   try {
     return readdirSync(directory);
   } catch {
-    // Nothing was recorded yet.
+    // The directory does not exist yet.
     return [];
   }
 }
@@ -64,6 +64,6 @@ function removeQuietly(file: string): void {
   try {
     unlinkSync(file);
   } catch {
-    // Another process did, or may not.
+    // Another process removed it, or this one has no right to.
   }
 }

@@ -4,25 +4,25 @@ import type { ActivityEntry, Actor } from './activity-entry.ts';
 import type { Activity } from './activity-log.ts';
 import type { PendingRecord, UndoFields } from './pending-record.ts';
 
-/** Which calls to take back: the newest so many, or all since a time (epoch milliseconds). */
+/** The calls to undo: the newest `count`, or all since a time in epoch milliseconds. */
 export type UndoSelection = { readonly count: number } | { readonly sinceMs: number };
 
-/** What became of one call that was to be taken back. */
+/** The result of undoing one call. */
 export interface UndoneEntry {
   readonly entry: ActivityEntry;
   readonly ok: boolean;
-  /** Why not, in a sentence. */
+  /** The reason for a failure, in one sentence. */
   readonly problem?: string;
 }
 
-/** How an undo runs. */
+/** Options of an undo. */
 export interface UndoOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
 const CANCELLED = 'The undo was cancelled';
 
-/** The calls an undo would take back, newest first: those that changed something and were not taken back before. */
+/** Selects the calls to undo, newest first: calls with changes that were not undone before. */
 export function selectUndo(entries: readonly ActivityEntry[], selection: UndoSelection): readonly ActivityEntry[] {
   const undone = new Set(entries.flatMap((entry) => entry.undoes ?? []));
   const candidates = entries
@@ -33,11 +33,11 @@ export function selectUndo(entries: readonly ActivityEntry[], selection: UndoSel
 }
 
 /**
- * Takes calls back, newest first, each whole or as far as it goes. A place that was changed since by anything else is
- * left alone and reported, and so is all that was done before at, above or below it. The undo is itself recorded; what it
- * replaces goes to the trash. Other work of the process runs between two calls.
+ * Undoes calls, newest first, each completely or as far as possible. Does not undo a change whose path another program changed
+ * since, nor older changes of that path or of paths above or below it, and reports them. Records the undo itself, and moves
+ * the content that it replaces to the trash. Yields to other work of the process between two calls.
  *
- * @param options `signal` cancels it between two steps: what is taken back by then stays so, and the rest is reported
+ * @param options `signal` cancels between two steps: finished steps stay undone, and the rest is reported
  */
 export async function undoEntries(
   workspace: Workspace,
@@ -47,7 +47,7 @@ export async function undoEntries(
   { signal }: UndoOptions = {},
 ): Promise<readonly UndoneEntry[]> {
   const aliases = collectAliases(activity.entries());
-  // What stays as it is on the way back: an older change there was made to something else.
+  // Paths that could not be undone; older changes at these paths cannot be undone either.
   const stuck: string[] = [];
   const outcome: UndoneEntry[] = [];
   for (const entry of chosen) {
@@ -80,7 +80,7 @@ interface Undone {
   readonly aliases: Readonly<Record<string, string>>;
 }
 
-/** Takes the changes of one call back, the last one first. Each step is recorded before it is made. */
+/** Undoes the changes of one call, the last one first. Records each step before it is made. */
 async function undoEntry(
   workspace: Workspace,
   record: PendingRecord,
@@ -92,7 +92,7 @@ async function undoEntry(
   const steps = [...(entry.changes ?? [])].reverse();
   for (const [index, change] of steps.entries()) {
     const rest = steps.slice(index + 1);
-    // Parents may stay for others. The entry counts as taken back with its last other change.
+    // Created parent directories may remain. The entry counts as undone with its last other change.
     const undoes = rest.some(({ kind }) => kind !== 'mkdir') ? [] : [entry.id];
     const journal: ChangeJournal = {
       intend: (changes) =>
@@ -110,7 +110,7 @@ async function undoEntry(
     } catch (error) {
       if (!(error instanceof WorkspaceError)) throw error;
       if (error.code === 'cancelled') return { made, aliases: added, problem: CANCELLED };
-      // A directory that others have used since stays.
+      // A directory that is no longer empty remains.
       if (change.kind === 'mkdir') continue;
       return { made, aliases: added, problem: error.message };
     }
@@ -122,33 +122,33 @@ function fieldsOf(undoes: readonly string[], aliases: Readonly<Record<string, st
   return { undoes, ...(Object.keys(aliases).length > 0 && { aliases }) };
 }
 
-/** Where a call changed something. Directories made on the way are taken back only when they are empty. */
+/** The paths that a call changed, without created parent directories, which are removed only if empty. */
 export function touchedBy(entry: ActivityEntry): string[] {
   return (entry.changes ?? []).flatMap(({ kind, path, to }) =>
     kind === 'mkdir' ? [] : to === undefined ? path : [path, to],
   );
 }
 
-/** Whether two paths are the same or one lies below the other. */
+/** Whether two paths are equal or one is below the other. */
 export function isOnOneWay(a: string, b: string): boolean {
   return a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`);
 }
 
-/** A file brought back by copying has a new version; older entries still name the one before. */
+/** Updates the version in a change: a restored copy has a new version, but older entries have the old one. */
 export function known(change: Change, aliases: ReadonlyMap<string, string>): Change {
   let { after } = change;
-  // A file may have been brought back more than once. Versions are never used twice, so this ends.
+  // A file may have been restored more than once. Versions are never reused, so the loop ends.
   for (let next = after; next !== undefined; next = aliases.get(next)) after = next;
   return after === undefined || after === change.after ? change : { ...change, after };
 }
 
-/** The new name of the version that a change brought back, where that is another one. */
+/** The new version of a restored file, by its old version, if they differ. */
 function aliasOf(change: Change, made: readonly Change[]): Record<string, string> {
   const now = made.at(-1)?.after;
   return change.before === undefined || now === undefined || now === change.before ? {} : { [change.before]: now };
 }
 
-/** Old versions that now go by a new name. */
+/** Maps old versions of restored files to their new versions. */
 export function collectAliases(entries: readonly ActivityEntry[]): Map<string, string> {
   return new Map(entries.flatMap((entry) => Object.entries(entry.aliases ?? {})));
 }

@@ -5,7 +5,7 @@ import { contentNotReceived } from '../refuse-oversized.ts';
 import { READS, REPLACES, type AnyTool, type Tool, type ToolResult } from '../tool.ts';
 import type { WorkspaceSource } from '../workspace-source.ts';
 
-// Made when the set is asked for: every start would pay for schemas that only this set uses.
+// Created on demand, so that other toolsets do not pay for these schemas at the start.
 const readInput = () =>
   z.strictObject({ path: z.string().describe('Path to the file to read, absolute or relative to the workspace.') });
 const writeInput = () =>
@@ -15,11 +15,11 @@ const writeInput = () =>
   });
 const listInput = () =>
   z.strictObject({
-    // As in the reference, no path and an empty one both mean the workspace.
+    // The contract: no path and an empty path both mean the workspace.
     path: z.string().nullish().describe('Path to list; the workspace itself when left out.'),
   });
 
-/** The three tools for a restricted agent, in plain text and in the reference's words. */
+/** The three plain-text tools for a restricted agent. docs/contracts/restricted-tools.md has their fixed texts. */
 export function basicTools(source: WorkspaceSource): readonly AnyTool[] {
   return [readTool(source), writeTool(source), listTool(source)];
 }
@@ -70,7 +70,7 @@ function listTool(source: WorkspaceSource): Tool<z.infer<ReturnType<typeof listI
       const workspace = source.acquire();
       return guarded('failed to read directory', () => {
         const { entries } = workspace.list(path || '.');
-        // Anything that is no directory is listed as a file: the reference knows two kinds.
+        // The contract has two kinds: everything that is not a directory is a file.
         const lines = entries.map(({ name, type }) => (type === 'directory' ? `DIR:  ${name}` : `FILE: ${name}`));
         return said(cutBytes(lines.join('\n'), workspace));
       });
@@ -83,7 +83,7 @@ function common(name: string, title: string, description: string) {
   return { name, title, description, tags: [name, 'plain-text'] };
 }
 
-/** The reference's sentences, also where the schema would speak first. */
+/** The contract's sentence for a missing argument, instead of the schema's. */
 function missing(input: unknown, required: readonly string[]): string | undefined {
   const given = new Map(Object.entries(input ?? {}));
   const name = required.find((key) => (given.get(key) ?? undefined) === undefined);
@@ -98,7 +98,7 @@ function failed(error: string): ToolResult {
   return { ok: false, data: { error }, text: error };
 }
 
-/** Runs one operation and says its failure in the reference's words; other failures go to `callTool`. */
+/** Runs one operation and reports its failure with the contract's texts. Passes other errors on to `callTool`. */
 function guarded(what: string, act: () => ToolResult): ToolResult;
 function guarded(what: string, act: () => Promise<ToolResult>): Promise<ToolResult>;
 function guarded(what: string, act: () => ToolResult | Promise<ToolResult>): ToolResult | Promise<ToolResult> {
@@ -137,7 +137,7 @@ function sentence(what: string, error: WorkspaceError): string {
   }
 }
 
-/** Plain text has no field to say that it was cut, so the text says it. */
+/** Cuts a text and says so in the text, because plain text has no other field. */
 function cutBytes(text: string, workspace: Workspace): string {
   const shown = cutText(text, workspace.limits.maxResultBytes - 200);
   return shown === text

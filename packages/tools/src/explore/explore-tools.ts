@@ -17,10 +17,10 @@ const MAX_READ_BYTES = 512 * 1024;
 const MAX_TREE_ENTRIES = 200;
 const MAX_LISTED = 10_000;
 const MAX_LINE_CHARS = 500;
-/** As long as a regular expression may be, also for what is no regular expression. */
+/** Longest query; the limit of regular expressions applies to literal text too. */
 const MAX_QUERY_CHARS = 1_024;
 
-// Made when the set is asked for: every start would pay for schemas that only this set uses.
+// Created on demand, so that other toolsets do not pay for these schemas at the start.
 const directory = () =>
   z.string().describe('Absolute path or ~/relative; a path relative to the shared directory works too.');
 
@@ -53,9 +53,9 @@ const searchInput = () =>
   });
 
 /**
- * The four tools for looking around in a directory that is not the caller's own. None of them writes.
+ * The four tools for reading a directory that does not belong to the caller. None of them writes.
  *
- * @param excludes names left out of trees, lists and searches; a path that names one is still answered
+ * @param excludes names left out of trees, lists and searches; a path inside one can still be read
  */
 export function exploreTools(
   source: WorkspaceSource,
@@ -70,7 +70,7 @@ export function exploreTools(
   ];
 }
 
-/** A path as people write it; whether it lies inside is the workspace's to say. */
+/** Expands `~` in a path. The workspace decides whether the path is inside. */
 export function expandHome(path: string): string {
   if (path === '~') return homedir();
   return path.startsWith('~/') ? join(homedir(), path.slice(2)) : path;
@@ -91,7 +91,7 @@ function treeTool(
     run({ dirPath, maxDepth }) {
       const workspace = source.acquire();
       const path = expandHome(dirPath);
-      // Depth 0 shows the directory's own children, as depth 1 does.
+      // Depth 0 shows the direct children, like depth 1.
       const { entries, truncated } = workspace.tree(path, {
         maxDepth: Math.max(1, maxDepth),
         maxEntries: MAX_TREE_ENTRIES,
@@ -125,7 +125,7 @@ function listTool(
         sizes: true,
       });
       const matches = pattern === undefined ? () => true : workspace.matcher(pattern);
-      // The reference knows two kinds: what is no directory is a file.
+      // The contract has two kinds: everything that is not a directory is a file.
       const kindOf = (entry: { type: string }) => (entry.type === 'directory' ? 'directory' : 'file');
       const wanted = entries.filter((entry) => (type === 'all' || kindOf(entry) === type) && matches(entry.path));
       const files = wanted.slice(0, maxResults).map((entry) => ({
@@ -199,7 +199,7 @@ function searchTool(
       const workspace = source.acquire();
       const { matches, truncated } = await workspace.grep({
         pattern: query,
-        // What is no regular expression is looked for as it stands.
+        // An invalid regular expression is searched for as literal text.
         isRegex: compiles(query),
         caseInsensitive: ignoreCase,
         path: expandHome(dirPath),

@@ -1,6 +1,6 @@
 import { WorkspaceError } from '@croft/workspace';
 
-/** What a caller may do instead, where a path led out of the workspace. The refusal itself has fixed words. */
+/** The hint for a path that leads out of the workspace, beside the fixed text of the refusal. */
 export function boundaryHint(error: unknown): string | undefined {
   if (!(error instanceof WorkspaceError) || !error.message.startsWith('Path escapes')) return undefined;
   return error.code === 'link_outside'

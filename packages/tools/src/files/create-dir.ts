@@ -5,7 +5,7 @@ import { type FileToolkit, workspaceOf } from './toolkit.ts';
 const input = z.strictObject({ path: z.string().describe('Directory to make, relative to the workspace root.') });
 const output = z.looseObject({ status: z.enum(['created', 'exists']), path: z.string() });
 
-/** Makes a directory and its missing parents. */
+/** Creates a directory and its missing parents. */
 export function createDirTool(kit: FileToolkit): Tool<z.infer<typeof input>> {
   return {
     name: 'create_dir',

@@ -16,7 +16,7 @@ const output = z.looseObject({
   undoable: z.boolean(),
 });
 
-/** Deletes a file or directory; what was there is kept for the person to take back. */
+/** Deletes a file or directory. The old content is kept, so that the person can undo it. */
 export function deletePathTool(kit: FileToolkit): Tool<z.infer<typeof input>> {
   return {
     name: 'delete_path',

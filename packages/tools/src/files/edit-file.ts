@@ -36,7 +36,7 @@ export function editFileTool(kit: FileToolkit): Tool<z.infer<typeof full>> {
   const run = (given: z.infer<typeof full>, { journal }: Pick<CallContext, 'journal'>): ToolResult => {
     const workspace = workspaceOf(kit);
     const edits = editsOf(given);
-    // The reference's own tool takes such an edit, and counts it.
+    // The contract of `files` accepts such an edit and counts it.
     if (isFull && edits.some(({ oldString, newString }) => oldString === newString)) {
       throw new ToolError('invalid_arguments', 'old_string and new_string are the same');
     }

@@ -16,7 +16,7 @@ const output = z.looseObject({
   real_path: z.string().optional(),
 });
 
-/** Tells what a path is, without reading it. */
+/** Describes a file or directory without reading its content. */
 export function fileInfoTool(kit: FileToolkit): Tool<z.infer<typeof input>> {
   return {
     name: 'file_info',

@@ -11,7 +11,7 @@ const input = z.strictObject({
   limit: z.number().int().min(1).max(5_000).default(500).describe('Most entries to show.'),
 });
 
-/** Directories that hold what others made: they bury a tree and are seldom what is asked for. */
+/** Directories with dependencies and caches: large and seldom wanted in a tree. */
 const NOISE: ReadonlySet<string> = new Set([
   'node_modules',
   '__pycache__',

@@ -38,7 +38,7 @@ export function globSearchTool(kit: FileToolkit): Tool<z.infer<typeof full>> {
         signal: context.signal,
         onProgress: context.onProgress,
       });
-      // A hundred of the longest paths there can be are more than one result holds.
+      // A hundred paths of maximal length do not fit into one result.
       const matches = fitItems(found.matches, workspace.limits.maxResultBytes / 2);
       const branches = fitItems(found.truncatedBranches, workspace.limits.maxResultBytes / 4);
       const truncated = found.truncated || matches.length < found.matches.length;

@@ -11,7 +11,7 @@ const base = {
   path: z.string().nullish().describe('Optional file or directory to search in.'),
   glob: z.string().nullish().describe("Only files that match, e.g. '*.py'."),
   case_insensitive: z.boolean().default(false),
-  // The reference answers a wrong mode in its own words, so the schema leaves it to the tool.
+  // The contract has its own error for a wrong mode, so the tool checks it instead of the schema.
   output_mode: z.string().default('files_with_matches').describe("'files_with_matches', 'content' or 'count'."),
   is_regex: z.boolean().default(false).describe('Treat pattern as a regular expression.'),
 };
@@ -88,7 +88,7 @@ export function grepSearchTool(kit: FileToolkit): Tool<z.infer<typeof full>> {
   };
 }
 
-/** What to do about a search that was stopped at a deadline. */
+/** The hint for a search that stopped at its deadline. */
 export function stoppedHint(afterMs: number): string {
   const seconds = Math.ceil(afterMs / 1_000);
   return `The search was stopped after ${seconds} s, so matches may be missing. Narrow path, glob or pattern.`;

@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { ADDS, type Tool } from '../tool.ts';
 import { type FileToolkit, workspaceOf } from './toolkit.ts';
 
-/** Arguments of the tools that take two places. */
+/** Arguments of the tools with a source and a destination. */
 export const twoPaths = z.strictObject({
   source: z.string().describe('Existing file or directory.'),
   destination: z.string().describe('New path; must not exist. Missing parents are made.'),
 });
 const output = z.looseObject({ status: z.literal('ok'), source: z.string(), destination: z.string() });
 
-/** Moves or renames. */
+/** Moves or renames a file or directory. */
 export function movePathTool(kit: FileToolkit): Tool<z.infer<typeof twoPaths>> {
   return {
     name: 'move_path',

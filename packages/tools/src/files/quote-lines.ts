@@ -4,11 +4,11 @@ const NEWLINE = 10;
 const RETURN = 13;
 const QUOTE = 34;
 const BACKSLASH = 92;
-/** The longest form of one byte, `\\u0000`, with the longest line prefix before it. */
+/** Most bytes per input byte: its longest form, `\\u0000`, with the longest line prefix before it. */
 const MOST_A_STEP = 7 + 16;
 
 const HEX = Buffer.from('0123456789abcdef');
-/** What JSON writes after the backslash for a control character; 0 where it writes `u00xx`. */
+/** The character after the backslash for a control character in JSON; 0 means `u00xx`. */
 const SHORT = new Uint8Array(32);
 for (const [code, letter] of [
   [8, 'b'],
@@ -26,19 +26,19 @@ function prefix(line: number): Buffer {
   return (PREFIXES[line] ??= Buffer.from(numberPrefix(line)));
 }
 
-/** Where writing ended, and how many lines there were. */
+/** The end position of the output, and the number of lines. */
 export interface Quoted {
   readonly end: number;
   readonly lines: number;
 }
 
 /**
- * Writes a file's lines, numbered as `numberLines` numbers them, as they stand in a JSON string that itself stands in a
- * JSON string: in one pass over the bytes, where decoding, splitting, numbering and quoting twice take four times as
- * long. A `\r` at the end of a line is dropped, as `splitLines` does under the rule `newline`.
+ * Numbers the lines of a file like `numberLines` and writes them escaped twice, for a JSON string inside a JSON string. One pass
+ * over the bytes; decoding, splitting, numbering and escaping twice would take four times as long. Drops a `\r` at the end of a
+ * line, like `splitLines` with the rule `newline`.
  *
- * @param bytes valid UTF-8 without a mark
- * @returns `undefined` when `into` is too small, or there are more than `maxLines` lines
+ * @param bytes valid UTF-8 without a byte order mark
+ * @returns `undefined` if `into` is too small, or if there are more than `maxLines` lines
  */
 export function quoteLines(bytes: Uint8Array, maxLines: number, into: Buffer, at: number): Quoted | undefined {
   const room = into.length - MOST_A_STEP;
@@ -73,7 +73,7 @@ export function quoteLines(bytes: Uint8Array, maxLines: number, into: Buffer, at
         into[at++] = HEX[byte >> 4] as number;
         into[at++] = HEX[byte & 15] as number;
       } else {
-        // A quote and a backslash are themselves quoted once more.
+        // A quote and a backslash are escaped once more.
         if (byte > 31) into[at++] = BACKSLASH;
         into[at++] = short;
       }
@@ -88,7 +88,7 @@ const AFTER_CONTENT = '\\"}"'.length;
 /**
  * Writes `JSON.stringify(JSON.stringify({...before, content, ...after}))`, where the content is the lines of `bytes`.
  *
- * @returns where writing ended; -1 as {@link quoteLines} gives `undefined`
+ * @returns the end position; -1 if {@link quoteLines} returns `undefined`
  */
 export function quoteEnvelope(
   before: object,

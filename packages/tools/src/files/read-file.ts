@@ -5,7 +5,7 @@ import { READS, type Tool, type ToolResult } from '../tool.ts';
 import { quoteEnvelope } from './quote-lines.ts';
 import { type FileToolkit, pathArgument, workspaceOf } from './toolkit.ts';
 
-/** What `full` shows of a file when no limit is named: a log read whole would fill a model's memory. */
+/** Default limit of `full`: a complete log file would fill a model's context. */
 const DEFAULT_LINES = 2_000;
 
 const base = {
@@ -24,7 +24,7 @@ const full = z.strictObject({
 });
 type Given = z.infer<typeof full>;
 
-/** Reads a window of a text file with line numbers. In `full` a file of any size, with its version. */
+/** Reads a window of a text file with line numbers. `full` reads files of any size and returns the version. */
 export function readFileTool(kit: FileToolkit): Tool<Given> {
   const isFull = kit.flavour === 'full';
   return {
@@ -69,12 +69,12 @@ function optionsOf({ offset, limit, column }: Given, workspace: Workspace, isFul
   };
 }
 
-/** A small file from its beginning, as most reads are: bytes to be written out as they are, where nobody wants more. */
+/** The fast path for a small file read from its first line: quotes its bytes directly. Undefined for other reads. */
 function wholeResult(given: Given, window: TextWindow, workspace: Workspace, isFull: boolean): ToolResult | undefined {
   const { path, limit } = given;
   const { utf8, version } = window;
   if (!isFull || !utf8 || (limit ?? undefined) !== undefined) return undefined;
-  // A byte is at most six of JSON: this much fits whatever is in it.
+  // One byte has at most six bytes of JSON, so this size always fits.
   if ((utf8.length + DEFAULT_LINES * 8) * 6 + jsonBytes(path) > workspace.limits.maxResultBytes - ENVELOPE_BYTES)
     return undefined;
   const after = (lines: number) => ({ total_lines: lines, start_line: 1, num_lines: lines, version });
@@ -110,7 +110,7 @@ function toResult(given: Given, window: TextWindow, workspace: Workspace, isFull
       ...(isFull && window.startLine > Math.max(1, window.totalLines) && { note: pastEnd(window) }),
       ...(isFull && window.encoding !== 'utf-8' && { encoding: window.encoding }),
       ...((cutAt !== undefined || shown < wanted) && { truncated: true }),
-      // After a last line that is itself too long there is nothing to go on to.
+      // After a cut last line there are no further lines.
       ...(shown < wanted && { next_offset: window.startLine + shown }),
       ...(cutAt !== undefined && { line_truncated: true }),
       ...(cutAt !== undefined && isFull && { next_column: Math.max(1, column ?? 1) + cutAt }),

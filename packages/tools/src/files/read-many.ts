@@ -23,7 +23,7 @@ export function readManyTool(kit: FileToolkit): Tool<z.infer<typeof input>> {
     input,
     annotations: READS,
     async run({ paths, limit }, context) {
-      // Once for all of the call: what the caller may see cannot change between two files.
+      // Acquired once per call, so that the user cannot change between two files.
       const workspace = workspaceOf(kit);
       const max = workspace.limits.maxResultBytes;
       const reserved = Math.min(jsonBytes(paths.map(echoed).join('","')), max / 4);

@@ -8,7 +8,7 @@ const input = z.strictObject({
   path: z.string().describe('Image, audio file or PDF, relative to the workspace root.'),
 });
 
-/** How a kind of file is recognised: by its first bytes, never by its name. */
+/** Kinds of files, recognised by their first bytes and never by name. */
 const KINDS: readonly { mimeType: string; matches: (bytes: Buffer) => boolean }[] = [
   { mimeType: 'image/png', matches: (b) => starts(b, '\x89PNG\r\n\x1a\n') },
   { mimeType: 'image/jpeg', matches: (b) => starts(b, '\xff\xd8\xff') },
@@ -35,7 +35,7 @@ export function readMediaTool(kit: FileToolkit): Tool<z.infer<typeof input>> {
     annotations: READS,
     async run({ path }, context) {
       const workspace = workspaceOf(kit);
-      // Base64 makes four characters of three bytes; the result as a whole stays under its limit.
+      // Base64 has four characters for three bytes; the complete result must stay below its limit.
       const maxBytes = Math.floor(((workspace.limits.maxResultBytes - 4_096 - 3 * jsonBytes(path)) / 4) * 3);
       const { bytes, version } = await workspace.readBytes(path, { maxBytes, signal: context.signal });
       const kind = KINDS.find((candidate) => candidate.matches(bytes));

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import type { WorkspaceSource } from '../workspace-source.ts';
 
 /**
- * Which contract a file tool keeps. `files`: the five tools of the reference, exactly. `full`: the same names with
- * versions, several edits, previews and honest paging on top.
+ * The variant of a file tool. `files`: the fixed contract of docs/contracts/file-tools.md. `full`: the same names, with versions,
+ * several edits, previews and paging.
  */
 export type Flavour = 'files' | 'full';
 
-/** What the file tools are made from. */
+/** Parts for the file tools. */
 export interface FileToolkit {
   readonly source: WorkspaceSource;
   readonly flavour: Flavour;

@@ -1,10 +1,10 @@
 import { structuredPatch } from 'diff';
 
-/** Past this many changed lines a minimal diff costs more than it tells; the changed block is shown whole. */
+/** With more changed lines, the whole block is shown, because a minimal diff would take too long. */
 const MAX_EDIT_LENGTH = 2_000;
 const CONTEXT = 3;
 
-/** One run of changes. Line numbers count from 1. */
+/** One hunk. Line numbers start at 1. */
 interface Hunk {
   readonly oldStart: number;
   readonly oldLines: number;
@@ -14,9 +14,8 @@ interface Hunk {
 }
 
 /**
- * A unified diff of two texts, headed by `path` on both sides; empty when they are equal. `patch -p0` and
- * `git apply -p0` make the one of the other with it. Only the part between the first and the last changed line is
- * compared, so its cost follows the change and not the file.
+ * Builds a unified diff of two texts with `path` on both sides; empty if they are equal. `patch -p0` and `git apply -p0` accept
+ * it. Compares only the part between the first and the last changed line, so the cost depends on the change, not on the file.
  */
 export function unifiedDiff(path: string, before: string, after: string): string {
   if (before === after) return '';
@@ -40,7 +39,7 @@ export function unifiedDiff(path: string, before: string, after: string): string
   return `--- ${name}\n+++ ${name}\n${hunks.map((hunk) => printHunk(hunk, from)).join('')}`;
 }
 
-/** Lines with their line feeds, so that a missing last one is a difference like any other. */
+/** Splits into lines with their line feeds, so that a missing last line feed is a difference too. */
 function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
@@ -58,13 +57,13 @@ function wholeBlock(a: readonly string[], b: readonly string[], head: number, ta
   return { oldStart: 1, oldLines: a.length, newStart: 1, newLines: b.length, lines: printed };
 }
 
-/** An empty side is named by the line before it. */
+/** Prints a hunk. An empty side has the number of the line before it. */
 function printHunk({ oldStart, oldLines, newStart, newLines, lines }: Hunk, from: number): string {
   const start = (first: number, count: number) => from + first - (count === 0 ? 1 : 0);
   return `@@ -${start(oldStart, oldLines)},${oldLines} +${start(newStart, newLines)},${newLines} @@\n${lines.join('\n')}\n`;
 }
 
-/** As git writes names: control characters as in C, and a tab where a space would end the name. */
+/** Writes a name like git: C escapes for control characters, and a tab after a name with a space. */
 function headerName(path: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a line break in a name would end the header
   if (!/[\u0000-\u001f\u007f"\\]/.test(path)) return path.includes(' ') ? `${path}\t` : path;

@@ -13,7 +13,7 @@ const output = z.looseObject({
   version: z.string(),
 });
 
-/** Creates or replaces a text file, all or nothing. */
+/** Creates or replaces a text file atomically. */
 export function writeFileTool(kit: FileToolkit): Tool<z.infer<typeof full>> {
   const isFull = kit.flavour === 'full';
   const run = (
