@@ -1,55 +1,55 @@
 import { randomBytes } from 'node:crypto';
 
-/** One event, as it was appended. */
+/** One appended event. */
 export interface LoggedEvent {
-  /** `<log>.<number>`: says which log it is of, so that an id of another log resumes nothing here. */
+  /** `<log>.<number>`. Names its log, so that an id of another log cannot resume this one. */
   readonly id: string;
   /** The event's name; absent for an unnamed one. */
   readonly event?: string;
   readonly data: string;
 }
 
-/** Why a follower hears no more: it was too slow, or the reason the log was closed with. */
+/** Why a follower gets no more events: it was too slow, or the reason given to `close`. */
 export type EndReason = 'slow' | (string & {});
 
-/** Somebody who gets events as they come. */
+/** A receiver of new events. */
 export interface Follower {
-  /** Gives `false` when it can take no more; it is then dropped with `end('slow')`. */
+  /** Returns `false` if it cannot accept more events; it is then dropped with `end('slow')`. */
   take(event: LoggedEvent): boolean;
-  /** Called once, after the last event, unless the follower left by itself. */
+  /** Called once, after the last event, unless the follower left before. */
   end(reason: EndReason): void;
 }
 
-/** Bounds of what is kept. */
+/** Bounds for the kept events. */
 export interface EventLogOptions {
   readonly maxEvents: number;
-  /** Of all data kept, in UTF-8 bytes. One event larger than this is sent to followers and not kept. */
+  /** Bound for all kept data, in UTF-8 bytes. A larger event is sent to followers and not kept. */
   readonly maxBytes: number;
 }
 
-/** A stream one can leave and come back to. In memory only: what was not read before the process ended is lost. */
+/** A bounded log of events in memory. Readers can disconnect and resume. Events do not survive the process. */
 export interface EventLog {
-  /** The id of the newest event, or of the beginning where there is none. A follower may come back with it. */
+  /** The id of the newest event, or of the start of an empty log. A follower can resume after it. */
   readonly lastId: string;
-  /** How much is kept, for tests and metrics. */
+  /** Number and size of the kept events, for tests and metrics. */
   readonly kept: { readonly events: number; readonly bytes: number };
-  /** Adds an event and hands it to every follower, in order. Does nothing but return the event once closed. */
+  /** Adds an event and sends it to every follower, in order. After `close` it only returns the event. */
   append(entry: { readonly event?: string; readonly data: string }): LoggedEvent;
   /**
-   * What came after `id`, oldest first. `gone` when that cannot be told in full: the id is of another log, was never
-   * given out, or is older than what is kept.
+   * Returns the events after `id`, oldest first. Returns `gone` if some of them are not known: the id belongs to another log, was
+   * never used, or is older than the kept events.
    */
   after(id: string): readonly LoggedEvent[] | 'gone';
   /**
-   * Sends new events to `follower` until it leaves (the function returned), is too slow, or the log is closed.
-   * Events before are not sent; read them with `after` in the same turn and nothing is missed or sent twice.
+   * Sends new events to `follower` until it calls the returned function, is too slow, or the log is closed. Does not send earlier
+   * events: read them with `after` in the same turn, then no event is lost or repeated.
    */
   follow(follower: Follower): () => void;
-  /** Ends every follower with `reason` and forgets what is kept. */
+  /** Ends every follower with `reason` and drops all events. */
   close(reason: EndReason): void;
 }
 
-/** Makes an empty log. Costs a few hundred bytes until something is appended. */
+/** Creates an empty log. It uses a few hundred bytes until an event is appended. */
 export function createEventLog(options: EventLogOptions): EventLog {
   return new MemoryLog(options);
 }
@@ -66,7 +66,7 @@ class MemoryLog implements EventLog {
   #bytes = 0;
   /** Number of the newest event. */
   #newest = 0;
-  /** Events up to this number cannot be read any more. */
+  /** Events up to this number were dropped. */
   #lost = 0;
   #followers: Follower[] = [];
   #closed = false;
@@ -93,7 +93,7 @@ class MemoryLog implements EventLog {
       this.#bytes -= this.#kept.shift()?.bytes ?? 0;
       this.#lost = this.#newest - this.#kept.length;
     }
-    // The list is replaced, never changed: one may leave, or another one come, while they are told.
+    // The list is replaced, never changed: followers may join or leave during this loop.
     for (const follower of this.#followers) {
       if (this.#followers.includes(follower) && !follower.take(entry)) this.#drop(follower);
     }

@@ -1,11 +1,11 @@
-/** What one frame of a `text/event-stream` may carry. */
+/** The fields of one frame of a `text/event-stream`. */
 export interface SseFrame {
   readonly id?: string;
   readonly event?: string;
   readonly data?: string;
-  /** How long a client waits before it connects again, in milliseconds. */
+  /** Time after which a client reconnects, in milliseconds. */
   readonly retry?: number;
-  /** Text that no program sees; keeps a connection alive. */
+  /** A comment, which clients ignore; keeps a connection alive. */
   readonly comment?: string;
 }
 
@@ -13,12 +13,12 @@ const MAX_ID_CHARS = 256;
 const LINE_BREAK = /\r\n|\r|\n/;
 
 /**
- * Writes one frame, blank line included. Line breaks in `data` and `comment` become lines of their own, so no text can
- * begin a frame; in `id` and `event`, which have one line, they are an error.
+ * Encodes one frame, with its blank line. Line breaks in `data` and `comment` start a new field line, so no text can start a new
+ * frame. `id` and `event` must have one line.
  *
- * A frame with an id and no data is heard of by no program, but sets what the client sends as `Last-Event-ID`.
+ * A client dispatches no event for a frame with an id and no data, but uses the id as `Last-Event-ID`.
  *
- * @throws RangeError for a line break in `id` or `event`, or a NUL in `id` (a client would ignore it)
+ * @throws RangeError for a line break or NUL in `id` or `event`
  */
 export function encodeFrame(frame: SseFrame): string {
   let text = '';
@@ -30,7 +30,7 @@ export function encodeFrame(frame: SseFrame): string {
   return `${text}\n`;
 }
 
-/** The id a client last saw, from its request header; `undefined` for none and for what no server gave out. */
+/** Parses the request header `Last-Event-ID`; `undefined` if it is missing or malformed. */
 export function parseLastEventId(header: string | readonly string[] | undefined): string | undefined {
   const id = typeof header === 'string' ? header : header?.[0];
   return id !== undefined && id.length <= MAX_ID_CHARS && /^[\x21-\x7e]+$/.test(id) ? id : undefined;

@@ -3,36 +3,36 @@ import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
 import { OMITTED_META_KEY } from './oversized-message.ts';
 import { toMcpResult } from './to-mcp-result.ts';
 
-/** Looks at what passes over a connection and may answer a request itself. */
+/** Observes the messages of a connection and may answer a request itself. */
 export interface Shortcut {
-  /** The answer to a message, where there is one without asking the protocol layer. */
+  /** Returns the response to a message, if no protocol library is needed for it. */
   answer(message: JSONRPCMessage): JSONRPCMessage | QuotedAnswer | undefined;
-  /** Told of what the protocol layer sends. */
+  /** Called with each message that the protocol library sends. */
   sent(message: JSONRPCMessage): void;
 }
 
-/** The result of a call, one text, as a message or written straight into the bytes that go out. */
+/** The result of a call with one text, as a message or written directly into the output buffer. */
 export interface QuotedAnswer {
   readonly message: () => JSONRPCMessage;
-  /** @returns where it ended; -1 when there is too little room. Each try writes the same */
+  /** @returns the end position; -1 if `into` is too small. Repeated calls write the same bytes */
   readonly write: (into: Buffer, at: number) => number;
 }
 
 const BEFORE_TEXT = Buffer.from('{"result":{"content":[{"type":"text","text":');
 
-/** Of a request in the modern era: it speaks for itself in `_meta`, and its answer is the protocol layer's to make. */
+/** Prefix of `_meta` keys in requests of protocol version 2026-07-28, which the protocol library answers. */
 const MODERN_KEY = 'io.modelcontextprotocol/';
 const PLAIN_KEYS: ReadonlySet<string> = new Set(['name', 'arguments', '_meta']);
 
 /**
- * Answers tool calls that need no waiting, on a connection of the older era once it is open. Cancellation, progress
- * and questions mean nothing to a call that is over before the next message is read, and keeping books for them is
- * most of what the protocol layer does for a small call. Every other message goes the ordinary way.
+ * Answers tool calls that need no waiting, on an initialized connection of the 2025 versions. Cancellation, progress and
+ * questions do not apply to a call that ends before the next message is read, and managing them is most of the work of the
+ * protocol library for a small call. The library handles all other messages.
  */
 export function createShortcut(table: ToolTable): Shortcut {
   let opening: { id: unknown; caller: string | undefined } | undefined;
   let open: { caller: string | undefined } | undefined;
-  // Requests on the ordinary way. While there are any, nothing overtakes them: a read must see the write before it.
+  // Requests that the library handles. While there are any, the shortcut answers nothing: a read must see an earlier write.
   const underWay = new Set<unknown>();
   return {
     sent(message) {
@@ -76,7 +76,7 @@ function answerOf(id: RequestId, result: ToolResult, tool: AnyTool | undefined):
   };
 }
 
-/** A call with nothing in it that asks for more than its result. */
+/** Extracts a call that needs nothing but a result: no progress, no other request fields. */
 function plainCall(
   params: Readonly<Record<string, unknown>> | undefined,
 ): { name: string; input: unknown } | undefined {

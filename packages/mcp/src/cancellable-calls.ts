@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestId } from '@modelcontextprotocol/server';
 
-/** The header by which a client of the older era says that several of its requests belong together. */
+/** The header with which a client of the 2025 versions connects its requests. */
 const SESSION_HEADER = 'mcp-session-id';
 
 /**
- * In the older era a call over HTTP is cancelled by another request, which another server instance gets. The session
- * id leads from one to the other. It is a name and nothing else: no state hangs on it, any is accepted, and without
- * one a call ends with its connection.
+ * Cancels calls over HTTP in the 2025 versions. The cancellation is a separate request, which another server instance handles; the
+ * session id connects it to the call. Any id is accepted and no other state depends on it. Without an id, a call ends with its
+ * connection.
  */
 export class CancellableCalls {
   private readonly running = new Map<string, AbortController>();
 
-  /** Runs a call under a signal that also `cancel` aborts. */
+  /** Runs a call with a signal that `cancel` can also abort. */
   async run<T>(
     session: string,
     id: RequestId,
@@ -34,15 +34,15 @@ export class CancellableCalls {
   }
 }
 
-/** Ids are the client's choice: `1` and `"1"` are two. */
+/** Builds the key of a call. Clients choose ids; `1` and `"1"` are different. */
 function keyOf(session: string, id: RequestId): string {
   return JSON.stringify([session, id]);
 }
 
 /**
- * The session a request names. It counts for its own caller alone: any name is accepted, so two callers may use one.
+ * The session of a request, combined with its caller: any id is accepted, so two callers may use the same one.
  *
- * @param authInfo of the request, as it was given to the endpoint
+ * @param authInfo the caller, as given to the endpoint
  */
 export function sessionOf(request: Request | undefined, authInfo: unknown): string | undefined {
   const named = request?.headers.get(SESSION_HEADER) ?? undefined;
@@ -50,7 +50,7 @@ export function sessionOf(request: Request | undefined, authInfo: unknown): stri
   return named === undefined ? undefined : JSON.stringify([clientId ?? null, named]);
 }
 
-/** Gives a client its session id with the answer to its first request, the only one that names no protocol version. */
+/** Adds a session id to the response to a client's first request, the only one without a protocol version. */
 export function nameSession(request: Request, response: Response): Response {
   const isFirst =
     request.method === 'POST' &&

@@ -12,12 +12,12 @@ import { omittedBytesOf } from './oversized-message.ts';
 import { toToolListing } from './tool-listing.ts';
 import { toMcpResult } from './to-mcp-result.ts';
 
-/** What an MCP server says of itself. */
+/** Name, version and instructions of an MCP server. */
 export interface ServerIdentity {
   readonly name: string;
   readonly title?: string;
   readonly version: string;
-  /** For the model: what these tools are over. */
+  /** Instructions for the model about the tools. */
   readonly instructions?: string;
 }
 
@@ -27,11 +27,11 @@ export interface ServedTools extends ToolTable {
 }
 
 /**
- * A factory of MCP servers over one table of tools, for both eras of the protocol. Every connection (stdio) or request
- * (HTTP) gets an instance of its own: sharing one leaks answers between clients.
+ * Creates a factory of MCP servers for one table of tools, for all protocol versions. Every connection (stdio) or request (HTTP)
+ * gets its own instance: a shared one would leak results between clients.
  *
- * Arguments are checked once, by `callTool`, so that a refusal is a result the model can read and not a protocol
- * error. Protocol errors are left to malformed traffic.
+ * Only `callTool` checks arguments, so that a refusal is a result for the model and not a protocol error. Protocol errors are for
+ * malformed messages only.
  */
 export function createServerFactory(
   identity: ServerIdentity,
@@ -81,30 +81,29 @@ function callContext(server: Server, context: ServerContext, question: Question)
         ? undefined
         : (seen) => {
             const params = { progressToken: token, progress: seen, message: `${seen} entries searched` };
-            // A client that has gone away is noticed elsewhere.
+            // The transport notices a client that disconnected.
             context.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
           },
   };
 }
 
-/** The client's own name for itself: good for a log, no proof of anything. */
+/** The name that the client gave itself. For the log only, because the client can claim any name. */
 function callerOf(server: Server, context: ServerContext): string | undefined {
   const declared = envelopeOf(context)[CLIENT_INFO_META_KEY] as { name?: unknown } | undefined;
   const name = declared?.name ?? server.getClientVersion()?.name;
   if (typeof name === 'string') return name;
-  // Stateless HTTP of the older era forgets who said hello.
+  // Stateless HTTP of the 2025 versions does not keep the client's name from `initialize`.
   return context.http?.req?.headers.get('user-agent') ?? undefined;
 }
 
-/** What a request of the modern era says of its sender; empty in the older one. */
+/** The sender's fields in a request of version 2026-07-28; empty in older versions. */
 function envelopeOf(context: ServerContext): Record<string, unknown> {
   return (context.mcpReq.envelope ?? {}) as Record<string, unknown>;
 }
 
 /**
- * A question to the person, in the form both eras share: the call ends with the question, and comes again with the
- * answer. The answer's key is made from the call and
- * the version of the file, so that it answers nothing else.
+ * A question to the person, in the form that all versions share: the call ends with the question, and the client repeats it with
+ * the answer. The key of the answer is made from the call and the version of the file, so it cannot answer another question.
  */
 class Question {
   readonly possible: boolean;

@@ -3,8 +3,8 @@ import { type OversizedMessage, OversizedReader } from './oversized-message.ts';
 const NEWLINE = 10;
 
 /**
- * Cuts a stream into lines and emits each as text. A line above `maxBytes` is not kept: `onTooLarge` gets what is known
- * of it. Holds at most one line.
+ * Splits a stream into lines and emits each as text. Does not keep a line above `maxBytes`; `onTooLarge` gets its summary. Holds at
+ * most one line.
  */
 export class LineReader {
   private readonly maxBytes: number;
@@ -30,7 +30,7 @@ export class LineReader {
   }
 
   private endLine(chunk: Buffer, start: number, end: number): void {
-    // The ordinary line is part of one chunk.
+    // Most lines are part of one chunk.
     if (this.length === 0 && end - start <= this.maxBytes) return this.onLine(chunk.toString('utf8', start, end));
     this.keep(chunk.subarray(start, end));
     const { held, oversized } = this;

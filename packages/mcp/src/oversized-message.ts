@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { MAX_CONTENT_BYTES } from '@croft/tools';
 
-/** The worst case of JSON: six bytes (`\u0001`) for one byte of content. */
+/** Worst case of JSON escaping: six bytes (`\u0001`) for one byte of content. */
 const ESCAPE_FACTOR = 6;
 const ENVELOPE_BYTES = 1024 * 1024;
 /**
- * The most one message may take, in bytes. Content of the tools' own limit fits, however it is escaped, with a mebibyte
- * for the rest of the message.
+ * Largest message in bytes: content of the tools' own limit in any escaping, plus room for the rest of the message.
  */
 export const MAX_MESSAGE_BYTES = ESCAPE_FACTOR * MAX_CONTENT_BYTES + ENVELOPE_BYTES;
 
-/** Where a call that was cut carries the sizes of its omitted arguments. A client that forges it gets a refusal. */
+/** The `_meta` key with the sizes of omitted arguments. A client that sends it gets a refusal. */
 export const OMITTED_META_KEY = 'croft/omitted-bytes';
 
 const QUOTE = 34;
@@ -25,17 +24,17 @@ const MAX_STRING_BYTES = 32 * 1024;
 /** The bound on the copy of the whole message. */
 const MAX_KEPT_BYTES = 256 * 1024;
 const MAX_ID_CHARS = 1_024;
-/** Begins the text that replaces an omitted string. A client cannot know it. */
+/** Start of the text that replaces an omitted string. Clients cannot guess it. */
 const OMITTED = `${randomUUID()}:`;
 
 type JsonObject = Record<string, unknown>;
 
-/** A message that was too large to keep. */
+/** A summary of a message that was too large to keep. */
 export interface OversizedMessage {
   readonly id: string | number | null;
-  /** `false` for notifications and for answers to our own requests: the client does not expect a response to those. */
+  /** `false` for notifications and responses, which get no response. */
   readonly wantsAnswer: boolean;
-  /** A tool call without its long arguments, with their sizes in its `_meta`. The tool refuses it in its own words. */
+  /** A tool call without its long arguments, with their sizes in `_meta`. The tool itself refuses it. */
   readonly call: JsonObject | undefined;
 }
 
@@ -47,9 +46,9 @@ export class OversizedReader {
   private readonly kept = Buffer.allocUnsafe(MAX_KEPT_BYTES + 128);
   private end = 0;
   private depth = 0;
-  /** Where the top-level value being read begins in `kept`. */
+  /** Start of the current top-level value in `kept`. */
   private valueStart = 0;
-  /** The top-level value being read did not fit. */
+  /** Whether the current top-level value did not fit. */
   private isSkipping = false;
   private isLost = false;
   private string: StringSize | undefined;
@@ -58,7 +57,7 @@ export class OversizedReader {
 
   read(bytes: Buffer): void {
     for (let i = 0; i < bytes.length; i++) {
-      // Most bytes by far are plain ones of an omitted string.
+      // Most bytes are plain bytes of an omitted string.
       if (this.isOmitting) i += (this.string as StringSize).skipPlain(bytes, i);
       if (i < bytes.length) this.step(bytes[i] as number);
     }
@@ -82,7 +81,7 @@ export class OversizedReader {
       const value: unknown = JSON.parse(this.kept.toString('utf8', 0, this.end));
       return isObject(value) ? value : undefined;
     } catch {
-      // Not JSON, so there is nothing that could be answered.
+      // Not JSON, so there is no request to answer.
       return undefined;
     }
   }
@@ -128,12 +127,12 @@ export class OversizedReader {
     if (this.end <= MAX_KEPT_BYTES) return;
     this.isSkipping = true;
     this.end = this.valueStart + this.kept.write('null', this.valueStart);
-    // Keys and small values alone fill it.
+    // Keys and small values alone exceed the bound.
     if (this.end > MAX_KEPT_BYTES - MAX_STRING_BYTES) this.isLost = true;
   }
 }
 
-/** Counts the UTF-8 bytes a JSON string decodes to, byte by byte, from behind its opening quote. */
+/** Counts the decoded UTF-8 bytes of a JSON string, byte by byte, after its opening quote. */
 class StringSize {
   rawBytes = 0;
   bytes = 0;
@@ -160,7 +159,7 @@ class StringSize {
     return false;
   }
 
-  /** Counts the bytes from `start` on that neither end the string nor belong to an escape. @returns how many */
+  /** Counts bytes from `start` on that are neither the closing quote nor part of an escape. @returns their number */
   skipPlain(bytes: Buffer, start: number): number {
     if (this.isEscaped || this.digitsLeft > 0) return 0;
     let end = start;
@@ -174,7 +173,7 @@ class StringSize {
     this.isAfterHigh = false;
   }
 
-  /** A UTF-16 code unit. A surrogate without its partner becomes U+FFFD, three bytes. */
+  /** Adds a UTF-16 code unit. A lone surrogate becomes U+FFFD, three bytes. */
   private addUnit(unit: number): void {
     const isHigh = unit >= 0xd800 && unit <= 0xdbff;
     const isPaired = this.isAfterHigh && unit >= 0xdc00 && unit <= 0xdfff;
@@ -199,7 +198,7 @@ function asCall(message: JsonObject): JsonObject | undefined {
   return { ...message, params: { ...params, arguments: rest, _meta: marked } };
 }
 
-/** The sizes a call's `_meta` carries, of arguments that were too large to keep. */
+/** Reads the sizes of omitted arguments from a call's `_meta`. */
 export function omittedBytesOf(meta: unknown): Readonly<Record<string, number>> | undefined {
   const sizes = isObject(meta) ? meta[OMITTED_META_KEY] : undefined;
   if (!isObject(sizes)) return undefined;

@@ -1,8 +1,8 @@
 import { MAX_MESSAGE_BYTES, OversizedReader } from './oversized-message.ts';
 
-/** A larger body, or one that does not say its size, is read here. Smaller ones are left to the SDK. */
+/** Larger bodies, and those without a length, are read here. The SDK reads smaller ones. */
 const SMALL_BYTES = 1024 * 1024;
-/** A larger body is not read to its end. */
+/** Reading stops at this size. */
 const MAX_READ_BYTES = 4 * MAX_MESSAGE_BYTES;
 const MAX_HELD_BYTES = 4 * MAX_MESSAGE_BYTES;
 const RETRY_AFTER_SECONDS = 5;
@@ -10,30 +10,30 @@ const RETRY_AFTER_SECONDS = 5;
 const PARSE_ERROR = -32_700;
 const SERVER_ERROR = -32_000;
 
-/** A body as the SDK takes it, or the response where it cannot be served. */
+/** A parsed body for the SDK, or the response if it is refused. */
 export type ReadBody = { readonly parsed: unknown } | { readonly refused: Response };
 
 /**
- * Reads the larger bodies of one endpoint. A tool call above `MAX_MESSAGE_BYTES` comes back without its long arguments,
- * so that the tool refuses it. Bounds the memory of all bodies together: past that bound a body gets 503.
+ * Reads the larger bodies of one endpoint. Omits the long arguments of a tool call above `MAX_MESSAGE_BYTES`, so that the tool
+ * refuses it. Bounds the memory of all bodies together; beyond the bound a request gets 503.
  */
 export class BodyReader {
   private readonly maxHeldBytes: number;
   private heldBytes = 0;
 
-  /** @param maxHeldBytes what the larger bodies of all callers may take together while they are read and served */
+  /** @param maxHeldBytes bound for the larger bodies of all callers together, while they are read and served */
   constructor(maxHeldBytes = MAX_HELD_BYTES) {
     this.maxHeldBytes = maxHeldBytes;
   }
 
-  /** Whether this request has a body that has to be read here. */
+  /** Whether this reader must read the body of a request. */
   takes(request: Request): boolean {
     if (request.method !== 'POST' || request.body === null) return false;
     const declared = request.headers.get('content-length');
     return declared === null || Number(declared) > SMALL_BYTES;
   }
 
-  /** Reads one body and calls `serve`. Rejects only with what `serve` rejects with. */
+  /** Reads one body and calls `serve`. Rejects only if `serve` rejects. */
   async read(request: Request, serve: (body: ReadBody) => Promise<Response>): Promise<Response> {
     const parts: Buffer[] = [];
     let bytes = 0;

@@ -3,21 +3,21 @@ import { nameSession } from './cancellable-calls.ts';
 import { MAX_MESSAGE_BYTES } from './oversized-message.ts';
 import { BodyReader } from './read-body.ts';
 
-/** An MCP endpoint in web-standard terms: one `Request` in, one `Response` out. */
+/** An MCP endpoint for web-standard `Request` and `Response`. */
 export interface HttpEndpoint {
   fetch(request: Request, options?: FetchOptions): Promise<Response>;
   close(): Promise<void>;
 }
 
 interface FetchOptions {
-  /** Who sends the request. `extra` goes to the factory unchanged; a client cannot write it. */
+  /** The sender of the request. The factory gets `extra` unchanged; clients cannot set it. */
   readonly authInfo?: { token: string; clientId: string; scopes: string[]; extra?: Record<string, unknown> };
 }
 
 /**
- * Streamable HTTP in both eras, stateless: every request gets a server instance of its own; the session id a client of
- * the older era is given only leads its cancellations to its calls. It checks neither Host nor Origin nor tokens: the
- * caller must, before handing a request on.
+ * Creates a stateless Streamable HTTP endpoint for all protocol versions. Every request gets its own server instance; the session
+ * id of 2025 clients only connects cancellations to calls. Does not check Host, Origin or tokens: the caller must do that
+ * first.
  */
 export function createHttpEndpoint(factory: McpServerFactory, onError?: (error: Error) => void): HttpEndpoint {
   const handler = createMcpHandler(factory, {

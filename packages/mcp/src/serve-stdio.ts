@@ -5,19 +5,19 @@ import type { Readable, Writable } from 'node:stream';
 import { createShortcut } from './answer-now.ts';
 import { createStdioTransport } from './stdio-transport.ts';
 
-/** Streams and reports of a stdio server. */
+/** Streams and callbacks of a stdio server. */
 export interface StdioOptions {
   readonly input?: Readable;
   readonly output?: Writable;
   readonly onError?: (error: Error) => void;
-  /** The table the factory's servers have, when it is one for all: small reads are then answered on a shorter way. */
+  /** The tool table, if all servers of the factory share one. Then small synchronous calls bypass the protocol library. */
   readonly table?: ToolTable;
 }
 
 /**
- * Serves MCP over standard input and output, in the era the client opens with. The tool itself refuses a call above
- * `MAX_MESSAGE_BYTES`; any other message that large, or a line that is not a message, gets an error, and the connection
- * goes on. Ends when the input ends: calls that still run then are cancelled and not answered.
+ * Serves MCP over standard input and output, in the protocol version of the client. The tool itself refuses a call above
+ * `MAX_MESSAGE_BYTES`; any other message of that size, or a line that is not a message, gets an error, and the connection stays
+ * open. Ends with the input: calls that still run are cancelled and get no response.
  */
 export function serveStdio(factory: McpServerFactory, options: StdioOptions = {}): { close(): Promise<void> } {
   const shortcut = options.table && createShortcut(options.table);

@@ -4,21 +4,23 @@ import type { QuotedAnswer, Shortcut } from './answer-now.ts';
 import { LineReader } from './line-reader.ts';
 import { MAX_MESSAGE_BYTES, type OversizedMessage } from './oversized-message.ts';
 
-/** Answers written together. Larger ones go out by themselves. */
+/** Responses up to this size together are written in one system call. Larger ones are written separately. */
 const BATCH_BYTES = 128 * 1024;
 const NEWLINE = 10;
-/** Answers the client may leave lying before nothing more is read from it. */
+/** Bytes of unread responses after which the transport stops reading requests. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
-/** Messages taken before it is looked at whether the client takes their answers. */
+/** Messages handled between two checks of whether the client reads its responses. */
 const MESSAGES_A_TURN = 32;
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 
 /**
- * MCP messages as lines over a pair of streams. Beyond the SDK's own transport: the tool itself refuses a call
- * that is too large; any other message that is too large, or is not one, gets an error, and the connection goes on; answers that are ready together are written
- * together, as a system call for each is a fifth of what answering costs; and nothing more is read while the client
- * does not take what it asked for.
+ * Transports MCP messages as lines over a pair of streams. Differences to the SDK's transport:
+ *
+ * - The tool itself refuses a call that is too large. Any other message that is too large or malformed gets an error, and the
+ *   connection stays open.
+ * - Responses that are ready together are written together, because a system call takes a fifth of the time of a response.
+ * - While the client does not read its responses, the transport reads no requests.
  */
 export function createStdioTransport(input: Readable, output: Writable, shortcut?: Shortcut): Transport {
   return new StdioTransport(input, output, shortcut);
@@ -32,12 +34,12 @@ class StdioTransport implements Transport {
   private readonly output: Writable;
   private readonly shortcut: Shortcut | undefined;
   private readonly reader: LineReader;
-  /** Messages read and not yet taken: at most those of one chunk. */
+  /** Messages read and not yet handled: at most those of one chunk. */
   private waiting: string[] = [];
-  /** Answers to be written together, encoded: done here, it costs a third of what the stream takes for a string. */
+  /** Encoded responses to be written together. Encoding here takes a third of the time that the stream takes for strings. */
   private batch = Buffer.allocUnsafeSlow(BATCH_BYTES);
   private filled = 0;
-  /** Settles when the output takes more; present while it does not. */
+  /** Settles when the output accepts more; undefined while it accepts data. */
   private drained: Promise<void> | undefined;
   private closed = false;
 
@@ -55,7 +57,7 @@ class StdioTransport implements Transport {
   async start(): Promise<void> {
     if (this.input.readableEnded || this.input.destroyed) setImmediate(this.end);
     this.input.on('data', this.onData).on('error', this.onFailure).on('end', this.end).on('close', this.end);
-    // Stays for good: what is written late to a client that has gone must not end the process.
+    // Never removed: a late write to a disconnected client must not end the process.
     this.output.on('error', (error: Error) => {
       if (this.closed) return;
       this.onerror?.(error);
@@ -75,7 +77,7 @@ class StdioTransport implements Transport {
     const most = line.length * 3 + 1;
     if (this.filled + most > BATCH_BYTES) this.flush();
     if (most > BATCH_BYTES) return this.put(Buffer.from(`${line}\n`, 'utf8'));
-    // After the calls at hand have been answered as far as they can be without waiting.
+    // After the current calls that need no waiting.
     if (this.filled === 0) process.nextTick(this.flush);
     this.filled += this.batch.write(line, this.filled, 'utf8');
     this.batch[this.filled++] = NEWLINE;
@@ -107,7 +109,7 @@ class StdioTransport implements Transport {
     this.takeMessages();
   };
 
-  /** A chunk may ask for a thousand files: taken all at once, their answers would fill the memory. */
+  /** Handles messages in batches: one chunk may request a thousand files, whose results together would fill the memory. */
   private readonly takeMessages = (): void => {
     if (this.drained) return;
     for (const line of this.waiting.splice(0, MESSAGES_A_TURN)) this.onLine(line);
@@ -131,7 +133,7 @@ class StdioTransport implements Transport {
     const bytes = this.batch.subarray(0, this.filled);
     this.filled = 0;
     this.put(bytes);
-    // Still to be written: its memory belongs to the stream now.
+    // The stream still uses the buffer, so take a new one.
     if (this.output.writableLength > 0) this.batch = Buffer.allocUnsafeSlow(BATCH_BYTES);
   };
 
@@ -178,14 +180,14 @@ class StdioTransport implements Transport {
     this.refuse(id, INVALID_REQUEST, text);
   }
 
-  /** Answers what the protocol layer never sees. */
+  /** Sends an error for a message that the protocol library does not get. */
   private refuse(id: string | number | null, code: number, message: string): void {
     this.flush();
     this.output.write(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })}\n`);
   }
 }
 
-/** Whether something is a message; the protocol layer would drop one of another shape without a word. */
+/** Whether a value is a JSON-RPC message. The protocol library would silently drop any other value. */
 function isMessage(value: unknown): value is JSONRPCMessage {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const { jsonrpc, id, method, params, ...rest } = value as Record<string, unknown>;

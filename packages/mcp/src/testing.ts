@@ -5,19 +5,19 @@ import { join } from 'node:path';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
-/** The built program. Tests of what a client meets run this, and nothing put together for the test. */
+/** The built program. Tests from the client's point of view run it, not parts composed for the test. */
 export const PROGRAM = join(import.meta.dirname, '../../../apps/cli/dist/croft.cjs');
 
-/** Generous, because the machine may be doing other things. */
+/** Timeout for tests with processes; long, because the machine may be busy. */
 export const PATIENCE_MS = 60_000;
 
-/** A home, a base directory and a workspace of their own. */
+/** A separate home directory, base directory and workspace for a test. */
 export interface Surroundings {
   readonly root: string;
   readonly home: string;
   readonly base: string;
   readonly workspace: string;
-  /** The environment of a program that is to touch nothing else. */
+  /** The environment for programs, so that they use only these directories. */
   readonly env: Record<string, string>;
   remove(): void;
 }
@@ -39,14 +39,14 @@ export function makeSurroundings(): Surroundings {
     workspace,
     env,
     remove() {
-      // Some tests take the right to write away.
+      // Some tests make the directory read-only.
       if (existsSync(base)) chmodSync(base, 0o755);
       rmSync(root, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }
 
-/** The program's files elsewhere: another user cannot read a private checkout. */
+/** Copies the program's files, because another user cannot read a private checkout. */
 export function copyProgram(dir: string): string {
   for (const name of ['croft.cjs', 'croft-main.cjs', 'croft-guard.cjs', 'croft-flow.cjs', 'search-worker.cjs'])
     cpSync(join(PROGRAM, '..', name), join(dir, name));
@@ -54,8 +54,8 @@ export function copyProgram(dir: string): string {
 }
 
 /**
- * A user to whom nothing below the base directory belongs: stands for a file system that is read-only, which root
- * cannot be shown otherwise. Everything is made readable to him, and the workspace writable.
+ * Simulates a read-only base directory, which root could write to anyway: returns another user, who can read everything and write
+ * only to the workspace.
  */
 export function makeStranger({ root, base, workspace }: Surroundings): { uid?: number; program: string } {
   const program = copyProgram(join(root, 'program'));
@@ -69,7 +69,7 @@ export function makeStranger({ root, base, workspace }: Surroundings): { uid?: n
   return { uid: 65_534, program };
 }
 
-/** How a program ended and what it said. */
+/** The exit and output of a program. */
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -77,7 +77,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Where and as whom a program runs. */
+/** Directory, user and input of a program. */
 export interface RunOptions {
   readonly env: Record<string, string>;
   readonly cwd?: string;
@@ -97,7 +97,7 @@ export async function runCroft(args: readonly string[], options: RunOptions): Pr
   return { code, signal, stdout: wire.stdout(), stderr: wire.stderr() };
 }
 
-/** A JSON-RPC message as it stands on the wire. */
+/** A JSON-RPC message on the wire. */
 export interface WireMessage {
   readonly id?: string | number | null;
   readonly method?: string;
@@ -106,12 +106,12 @@ export interface WireMessage {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** A running program and its bare streams, for what no well-behaved client would send. */
+/** A running program with raw streams, for messages that a correct client would not send. */
 export interface Wire {
   readonly child: ChildProcess;
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   send(message: string | object): void;
-  /** The first message that fits and was not taken before. */
+  /** Waits for the first matching message that was not returned before. */
   next(fits: (message: WireMessage) => boolean): Promise<WireMessage>;
   stdout(): string;
   stderr(): string;
@@ -141,7 +141,7 @@ export function openWire(args: readonly string[], options: RunOptions): Wire {
     for (const look of waiting) look();
   });
   child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
-  // A program that is gone is noticed by its end.
+  // The 'exit' event reports a program that ended.
   child.stdin.on('error', () => {});
   const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve, reject) => {
     child.on('close', (code, signal) => resolve({ code, signal })).on('error', reject);
@@ -180,7 +180,7 @@ export function openWire(args: readonly string[], options: RunOptions): Wire {
   };
 }
 
-/** The opening of the older era, as a bare client sends it. */
+/** Sends the handshake of the 2025 versions. */
 export async function initialize(wire: Wire, capabilities: object = {}): Promise<WireMessage> {
   const clientInfo = { name: 'bare', version: '1' };
   wire.send({
@@ -196,7 +196,7 @@ export async function initialize(wire: Wire, capabilities: object = {}): Promise
 
 let calls = 0;
 
-/** One tool call on an initialized wire: what the model would read, and the structured record where there is one. */
+/** Makes one tool call on an initialized wire. Returns the text for the model, and the structured record if there is one. */
 export async function callOn(
   wire: Wire,
   name: string,
@@ -254,14 +254,14 @@ export async function startMcpHttp(args: readonly string[], surroundings: Surrou
 /** `legacy` is 2025-11-25 with a handshake, `modern` 2026-07-28 without. */
 export type Era = 'legacy' | 'modern';
 
-/** A client and every message it received, as it came. */
+/** A client, and every message that it received. */
 export interface Connected {
   readonly client: Client;
   readonly received: WireMessage[];
   close(): Promise<void>;
 }
 
-/** The official client over the given way: a program's arguments, or a running server. */
+/** Connects the official client to a program with arguments, or to a running server. */
 export async function connect(
   era: Era,
   to: { args: readonly string[]; env: Record<string, string> } | RunningMcpHttp,
@@ -285,7 +285,7 @@ export async function connect(
           requestInit: { headers: { Authorization: `Bearer ${to.token}` } },
         });
   const received: WireMessage[] = [];
-  // The client sets its own receiver when it connects; this one stands before it and only listens.
+  // The client sets its own receiver when it connects; this one records each message and passes it on.
   let inner: typeof transport.onmessage;
   Object.defineProperty(transport, 'onmessage', {
     get: () =>

@@ -2,10 +2,9 @@ import type { AnyTool, MediaContent, ToolResult } from '@croft/tools';
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
 
 /**
- * A tool's result as MCP carries it. No text travels twice, and every client shows its model everything: clients
- * differ in which of `content` and `structuredContent` they pass on, and some pass on only one. So a body of text (a
- * file, matches, a diff) is content alone; a short record is structured content, with one sentence of content that
- * says the same.
+ * Converts a tool's result to MCP. Sends no text twice, and every client's model gets everything: some clients forward only
+ * `content`, others only `structuredContent`. So a long text (a file, matches, a diff) is content alone; a short record is
+ * structured content, with one sentence of content that says the same.
  */
 export function toMcpResult(tool: AnyTool | undefined, result: ToolResult): CallToolResult {
   if (!result.ok) return { content: [text(result.text ?? JSON.stringify(result.data))], isError: true };
@@ -27,7 +26,7 @@ function toMedia(media: MediaContent): ContentBlock {
   return { type: 'resource', resource: { uri: media.uri, mimeType: media.mimeType, blob: media.data } };
 }
 
-/** `created notes.md (bytes_written 42, version 1a-2b-3c)`: the whole record, readable. */
+/** Renders a record as one sentence: `created notes.md (bytes_written 42, version 1a-2b-3c)`. */
 function sentence(data: Readonly<Record<string, unknown>>): string {
   const { status, path, source, destination, ...rest } = data;
   const what = source === undefined ? plain(path) : `${plain(source)} → ${plain(destination)}`;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 const listed = new WeakMap<AnyTool, ListedTool>();
 
-/** The tools as `tools/list` shows them; each schema is derived once. */
+/** Converts tools for `tools/list`. Derives each schema once. */
 export function toToolListing(tools: readonly AnyTool[]): ListedTool[] {
   return tools.map((tool) => {
     const known = listed.get(tool) ?? describe(tool);
