@@ -6,7 +6,7 @@ const data = (events: readonly LoggedEvent[] | 'gone') =>
   events === 'gone' ? 'gone' : events.map((event) => event.data);
 
 describe('an event log', () => {
-  it('gives what came after an id, and nothing after the newest', () => {
+  it('returns the events after an id, and none after the newest', () => {
     const log = createEventLog({ maxEvents: 10, maxBytes: 1_000 });
     const start = log.lastId;
     const first = log.append({ data: 'a' });
@@ -16,7 +16,7 @@ describe('an event log', () => {
     expect(log.after(log.lastId)).toEqual([]);
   });
 
-  it('says gone for an id that has left the ring, of another log, from the future, or of no log', () => {
+  it('returns gone for an id that was dropped, of another log, of the future, or malformed', () => {
     const log = createEventLog({ maxEvents: 2, maxBytes: 1_000 });
     const other = createEventLog({ maxEvents: 2, maxBytes: 1_000 });
     const start = log.lastId;
@@ -39,7 +39,7 @@ describe('an event log', () => {
       expect([id, log.after(id)]).toEqual([id, 'gone']);
   });
 
-  it('keeps to its bytes, and hands on an event that is larger than all of them', () => {
+  it('enforces its byte limit, and still sends an event that is larger', () => {
     const log = createEventLog({ maxEvents: 10, maxBytes: 10 });
     const heard: string[] = [];
     log.follow({ take: (event) => heard.push(event.data) > 0, end: () => undefined });
@@ -54,7 +54,7 @@ describe('an event log', () => {
     expect(log.after(log.lastId)).toEqual([]);
   });
 
-  it('drops a follower that can take no more, with the reason, and goes on telling the others', () => {
+  it('drops a follower that accepts no more, and still sends to the others', () => {
     const log = createEventLog({ maxEvents: 10, maxBytes: 1_000 });
     const heard: string[] = [];
     log.follow({ take: () => false, end: (reason) => heard.push(`slow one: ${reason}`) });
@@ -67,7 +67,7 @@ describe('an event log', () => {
     expect(heard).toEqual(['slow one: slow', 'a', 'b']);
   });
 
-  it('ends its followers when it is closed, and takes nothing more', () => {
+  it('ends its followers when it is closed, and accepts no more events', () => {
     const log = createEventLog({ maxEvents: 10, maxBytes: 1_000 });
     const heard: string[] = [];
     log.follow({ take: () => true, end: (reason) => heard.push(reason) });
@@ -80,7 +80,7 @@ describe('an event log', () => {
     expect(log.kept.events).toBe(0);
   });
 
-  it('never misses or repeats an event for a reader that comes back with its last id', () => {
+  it('never loses or repeats an event for a reader that resumes with its last id', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(3), { maxLength: 60 }), fc.integer({ min: 1, max: 8 }), (steps, maxEvents) => {
         const log = createEventLog({ maxEvents, maxBytes: 1_000 });

@@ -11,7 +11,7 @@ function decode(text: string): { events: EventSourceMessage[]; retries: number[]
 }
 
 describe('frames of an event stream', () => {
-  it('carry id, name, data, retry and comments', () => {
+  it('have id, name, data, retry and comments', () => {
     expect(encodeFrame({ comment: 'ping' })).toBe(': ping\n\n');
     expect(encodeFrame({ retry: 1_000, id: 'a.0', comment: 'connected' })).toBe(
       ': connected\nretry: 1000\nid: a.0\n\n',
@@ -19,7 +19,7 @@ describe('frames of an event stream', () => {
     expect(encodeFrame({ id: 'a.1', event: 'note', data: 'x\ny' })).toBe('id: a.1\nevent: note\ndata: x\ndata: y\n\n');
   });
 
-  it('read back as they were written, whatever the text', () => {
+  it('parse back to the same values for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string(), (text, comment) => {
         const { events } = decode(encodeFrame({ comment }) + encodeFrame({ id: 'l.1', data: text }));
@@ -28,7 +28,7 @@ describe('frames of an event stream', () => {
     );
   });
 
-  it('cannot be forged from within an id or a name', () => {
+  it('cannot be forged by an id or a name', () => {
     expect(() => encodeFrame({ id: 'a\ndata: b' })).toThrow(RangeError);
     expect(() => encodeFrame({ event: 'a\rdata: b' })).toThrow(RangeError);
     expect(() => encodeFrame({ id: 'a\u0000' })).toThrow(RangeError);

@@ -36,22 +36,22 @@ describe('the short way of small reads', () => {
     shortcut.sent({ jsonrpc: '2.0', id: 0, result: { protocolVersion: '2025-06-18' } });
   });
 
-  it('answers a read on an open connection of the older era', () => {
+  it('answers a read on an initialized connection of a 2025 version', () => {
     const answer = shortcut.answer(read(1));
     expect(JSON.stringify(answer && 'message' in answer && answer.message())).toContain('one');
   });
-  it('leaves everything to the protocol layer before the connection is open', () => {
+  it('leaves everything to the protocol library before the handshake', () => {
     const fresh = createShortcut({ tools: makeToolset('full', fixedWorkspace(workspace)) });
     expect(fresh.answer(read(1))).toBeUndefined();
   });
-  it('writes and edits, too', () => {
+  it('answers writes and edits too', () => {
     expect(JSON.stringify(shortcut.answer(write(1)))).toContain('created');
     expect(readFileSync(join(scratch.workspace, 'b.txt'), 'utf8')).toBe('x');
     const edit = { name: 'edit_file', arguments: { path: 'b.txt', old_string: 'x', new_string: 'y' } };
     expect(JSON.stringify(shortcut.answer(request(2, 'tools/call', edit)))).toContain('-x');
     expect(readFileSync(join(scratch.workspace, 'b.txt'), 'utf8')).toBe('y');
   });
-  it('does nothing at once where the person is to be asked', () => {
+  it('answers nothing if the person must be asked', () => {
     const source = fixedWorkspace(workspace);
     const asking = createShortcut({ tools: confirmDestructive(makeToolset('full', source), source) });
     asking.answer(request(0, 'initialize', { clientInfo: { name: 'test' } }));
@@ -59,7 +59,7 @@ describe('the short way of small reads', () => {
     expect(asking.answer(write(1, 'a.txt'))).toBeUndefined();
     expect(readFileSync(join(scratch.workspace, 'a.txt'), 'utf8')).not.toBe('x');
   });
-  it('never overtakes a request that is under way', () => {
+  it('never overtakes a running request', () => {
     expect(shortcut.answer(search(1))).toBeUndefined();
     expect(shortcut.answer(read(2))).toBeUndefined();
     shortcut.sent(answered(1));
@@ -68,12 +68,12 @@ describe('the short way of small reads', () => {
     shortcut.sent(answered(3));
     expect(shortcut.answer(read(4))).toBeDefined();
   });
-  it('goes on after a request was cancelled, which is never answered', () => {
+  it('continues after a cancelled request, which gets no response', () => {
     shortcut.answer(search(1));
     shortcut.answer({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
     expect(shortcut.answer(read(2))).toBeDefined();
   });
-  it('leaves requests of the modern era and with anything unknown in them alone', () => {
+  it('leaves requests of version 2026-07-28, and requests with unknown fields, to the library', () => {
     expect(
       shortcut.answer(read(1, { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } })),
     ).toBeUndefined();
@@ -115,12 +115,12 @@ describe('an answer written straight into the bytes that go out', () => {
     return answer;
   };
 
-  it('is the message itself, byte for byte', () => {
+  it('has the same bytes as the message', () => {
     const shortcut = open();
     const into = Buffer.alloc(256 * 1024);
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
-        // Half a surrogate pair has no bytes of its own.
+        // A lone surrogate has no UTF-8 bytes.
         const text = Buffer.from(pieces.join('').replaceAll('\0', '')).toString();
         writeFileSync(join(scratch.workspace, 'a.txt'), text);
         const answer = answerTo(shortcut, 7);
@@ -133,7 +133,7 @@ describe('an answer written straight into the bytes that go out', () => {
     expect(into.toString('utf8', 0, answer.write(into, 0))).toBe(JSON.stringify(answer.message()));
   });
 
-  it('is not begun where it may not fit, nor for more lines than are shown', () => {
+  it('is not used if it may not fit, or for more lines than are shown', () => {
     const shortcut = open();
     writeFileSync(join(scratch.workspace, 'a.txt'), '"\u0001\n'.repeat(2_000));
     const answer = answerTo(shortcut, 8);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { createServerFactory } from './create-server.ts';
 import { createHttpEndpoint } from './serve-http.ts';
 
-it('a session named by two callers lets neither end the calls of the other', async () => {
+it("two callers with the same session id cannot cancel each other's calls", async () => {
   const ended: string[] = [];
   let begun = 0;
   const tool: AnyTool = {

@@ -40,7 +40,7 @@ const call = async (client: Client, name: string, input: object) =>
 
 type Answer = { action: 'accept' | 'decline' | 'cancel'; content?: { allow: boolean } };
 
-/** A client whose person gives one answer to everything; what was asked is kept. */
+/** A client whose person gives one answer to every question. Collects the questions. */
 async function withPerson(era: Era, to: Parameters<typeof connect>[1], answer: Answer) {
   const asked: string[] = [];
   const connected = await connect(era, to, { capabilities: { elicitation: {} } }, (client) => {
@@ -55,7 +55,7 @@ async function withPerson(era: Era, to: Parameters<typeof connect>[1], answer: A
 describe('--confirm destructive', { timeout: PATIENCE_MS }, () => {
   const eras: readonly Era[] = ['legacy', 'modern'];
 
-  it.each(eras)('asks the person and goes ahead when they agree, in the %s era', async (era) => {
+  it.each(eras)('asks the person and runs the call after a yes (%s)', async (era) => {
     const { client, asked, close } = await withPerson(
       era,
       { args: args(), env: surroundings.env },
@@ -83,7 +83,7 @@ describe('--confirm destructive', { timeout: PATIENCE_MS }, () => {
     { what: 'leaves the box empty', answer: { action: 'accept', content: { allow: false } } },
   ];
   it.each(eras.flatMap((era) => noes.map((no) => ({ era, ...no }))))(
-    'changes nothing when the person $what, in the $era era',
+    'changes nothing when the person $what ($era)',
     async ({ era, answer }) => {
       const { client, asked, close } = await withPerson(era, { args: args(), env: surroundings.env }, answer);
       try {
@@ -98,7 +98,7 @@ describe('--confirm destructive', { timeout: PATIENCE_MS }, () => {
     },
   );
 
-  it.each(eras)('does not ask where nothing is lost, in the %s era', async (era) => {
+  it.each(eras)('does not ask if nothing can be lost (%s)', async (era) => {
     const { client, asked, close } = await withPerson(
       era,
       { args: args(), env: surroundings.env },
@@ -125,13 +125,13 @@ describe('--confirm destructive', { timeout: PATIENCE_MS }, () => {
     { era: 'modern', way: 'http' },
   ] as const;
   it.each(withoutPerson)(
-    'shows a client that cannot ask a preview, and acts on its token once, over $way in the $era era',
+    'shows a preview to a client that cannot ask, and accepts its token once ($way, $era)',
     async ({ era, way }) => {
       if (way === 'http')
         serve = await startMcpHttp([surroundings.workspace, '--confirm', 'destructive'], surroundings);
       const { client, close } = await connect(era, serve ?? { args: args(), env: surroundings.env });
       try {
-        // With the listing known, the client refuses results that do not fit it.
+        // After tools/list, the client refuses results that do not match the schemas.
         await client.listTools();
         writeFileSync(at('b.txt'), 'new');
         mkdirSync(at('dir'));
@@ -164,7 +164,7 @@ describe('--confirm destructive', { timeout: PATIENCE_MS }, () => {
     },
   );
 
-  it('does not take a token any more when the file has changed since the preview', async () => {
+  it('refuses a token if the file changed after the preview', async () => {
     const { client, close } = await connect('modern', { args: args(), env: surroundings.env });
     try {
       const preview = await call(client, 'delete_path', { path: 'a.txt' });
@@ -177,7 +177,7 @@ describe('--confirm destructive', { timeout: PATIENCE_MS }, () => {
     }
   });
 
-  it.each(['files', 'basic'] as const)('covers the toolset %s as well', async (toolset) => {
+  it.each(['files', 'basic'] as const)('applies to the toolset %s as well', async (toolset) => {
     const { client, close } = await connect('legacy', {
       args: [...args(), '--toolset', toolset],
       env: surroundings.env,
@@ -191,7 +191,7 @@ describe('--confirm destructive', { timeout: PATIENCE_MS }, () => {
     }
   });
 
-  it('asks over HTTP too, where the modern client can be asked', async () => {
+  it('asks over HTTP too, with version 2026-07-28', async () => {
     serve = await startMcpHttp([surroundings.workspace, '--confirm', 'destructive'], surroundings);
     const { client, asked, close } = await withPerson('modern', serve, { action: 'accept', content: { allow: true } });
     try {

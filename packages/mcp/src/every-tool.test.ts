@@ -16,7 +16,7 @@ import {
   type WireMessage,
 } from './testing.ts';
 
-/** Stands in files, so that each copy of their text in an answer can be counted. */
+/** Content of files; the test counts each copy of it in a response. */
 const MARKER = 'mArKeR-7e1f';
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -26,11 +26,11 @@ const PNG = Buffer.from(
 interface Given {
   readonly tool: string;
   readonly input: Record<string, unknown>;
-  /** How often the marker stands in the raw answer. */
+  /** How often the marker occurs in the raw response. */
   readonly marker?: number;
 }
 
-/** One call of every tool of `full`, in an order that works; `dir` keeps runs apart. */
+/** One call of every tool of `full`, in a working order. Each run has its own `dir`. */
 function calls(dir: string): readonly Given[] {
   const at = (name: string) => `${dir}/${name}`;
   return [
@@ -71,7 +71,7 @@ interface AnyClient {
 }
 
 async function callEverything(client: AnyClient, received: readonly WireMessage[], dir: string): Promise<void> {
-  // Listing first lets the client check every structured result against the listed schema.
+  // After tools/list, the client checks every structured result against its schema.
   const { tools } = await client.listTools();
   expect(tools.map((tool) => tool.name).sort()).toEqual(
     calls(dir)
@@ -91,7 +91,7 @@ async function callEverything(client: AnyClient, received: readonly WireMessage[
   expect(refused.structuredContent).toBeUndefined();
 }
 
-/** A short record is structured, with one line that says the same; a body of text is content and nothing else. */
+/** Expected form: a short record is structured, with one line that says the same; a long text is content only. */
 function expectShape(tool: string, result: AnyResult, structured: boolean): void {
   const [first, ...more] = result.content ?? [];
   expect(first?.type).toBe('text');
@@ -122,7 +122,7 @@ describe('every tool', () => {
   const eras: readonly Era[] = ['legacy', 'modern'];
   for (const era of eras) {
     for (const way of ['stdio', 'http'] as const) {
-      it(`is listed and answers the official client over ${way} in the ${era} era`, {
+      it(`is listed and answers the official client over ${way} (${era})`, {
         timeout: PATIENCE_MS,
       }, async () => {
         const to = way === 'http' ? serve : { args: ['mcp', surroundings.workspace], env: surroundings.env };
@@ -166,7 +166,7 @@ describe('every tool', () => {
     });
   }
 
-  it('says in its annotations what it may do', { timeout: PATIENCE_MS }, async () => {
+  it('has correct annotations', { timeout: PATIENCE_MS }, async () => {
     const { client, close } = await connect('modern', serve);
     try {
       const { tools } = await client.listTools();
@@ -220,7 +220,7 @@ describe('a call that cannot be done', () => {
   ];
 
   for (const way of ['stdio', 'http'] as const) {
-    it(`is a result the model can read, over ${way}, and names no host path`, { timeout: PATIENCE_MS }, async () => {
+    it(`is a result that the model can read, without host paths, over ${way}`, { timeout: PATIENCE_MS }, async () => {
       const to = way === 'http' ? serve : { args: ['mcp', surroundings.workspace], env: surroundings.env };
       const { client, close } = await connect('legacy', to);
       try {

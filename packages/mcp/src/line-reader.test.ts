@@ -20,7 +20,7 @@ function read(
   return { lines, dropped };
 }
 
-/** The id that is found in one message above the limit. */
+/** The id found in one message above the limit. */
 function idOf(message: string): Omit<OversizedMessage, 'call'> | undefined {
   const { lines, dropped } = read([Buffer.from(`${message}\n`)], 8);
   expect(lines).toEqual([]);
@@ -30,7 +30,7 @@ function idOf(message: string): Omit<OversizedMessage, 'call'> | undefined {
 const filler = 'x'.repeat(200);
 
 describe('the line reader', () => {
-  it('gives the same lines however the bytes are cut', () => {
+  it('emits the same lines for any split of the bytes', () => {
     const line = fc.oneof(
       fc.json({ maxDepth: 2 }).map((json) => json.replaceAll('\n', ' ')),
       fc
@@ -67,7 +67,7 @@ describe('the line reader', () => {
     );
   });
 
-  it('finds the id before and after the params, as a number and as a string', () => {
+  it('finds the id before and after the params, as number and string', () => {
     expect(idOf(`{"jsonrpc":"2.0","id":7,"method":"m","params":"${filler}"}`)).toEqual({ id: 7, wantsAnswer: true });
     expect(idOf(`{"params":{"a":["${filler}"]},"method":"m","jsonrpc":"2.0" , "id" : "abc" }`)).toEqual({
       id: 'abc',
@@ -82,7 +82,7 @@ describe('the line reader', () => {
     expect(idOf(`{"\\u0069d":"\\u0041","method":"m","params":"${filler}"}`)).toEqual({ id: 'A', wantsAnswer: true });
   });
 
-  it('does not take an id from inside the params, from a text or from a value that is called id', () => {
+  it('ignores ids in params, in texts and in values named id', () => {
     const hostile = { a: { id: 1 }, b: [{ id: 2 }], c: '"id":3,', d: '\\","id":4', method: 'id', id: 5 };
     expect(
       idOf(JSON.stringify({ method: 'm', params: hostile, note: '"id":6', id: 'right', after: { id: 8, filler } })),
@@ -90,7 +90,7 @@ describe('the line reader', () => {
     expect(idOf(JSON.stringify([{ id: 1, method: 'm', params: filler }]))).toEqual({ id: null, wantsAnswer: true });
   });
 
-  it('finds the id of any request, wherever it stands', () => {
+  it('finds the id of any request, at any position', () => {
     const id = fc.oneof(fc.integer(), fc.string({ unit: 'binary', maxLength: 40 }));
     const rest = fc.dictionary(
       fc.string().filter((key) => key !== 'id' && key !== 'result' && key !== 'error'),
@@ -98,7 +98,7 @@ describe('the line reader', () => {
     );
     fc.assert(
       fc.property(id, rest, rest, (wanted, before, after) => {
-        // Whole-number keys move to the front of an object; the id counts all the same.
+        // Integer keys move to the front of an object; the id must still be found.
         const message = { ...before, id: wanted, ...after, method: 'm', params: filler };
         expect(idOf(JSON.stringify(message))).toEqual({ id: wanted, wantsAnswer: true });
       }),
@@ -106,7 +106,7 @@ describe('the line reader', () => {
     );
   });
 
-  it('knows that nobody waits for a word on a notification or on an answer', () => {
+  it('expects no response to a notification or a response', () => {
     expect(idOf(JSON.stringify({ method: 'm', params: filler }))).toEqual({ id: null, wantsAnswer: false });
     expect(idOf(JSON.stringify({ id: 3, result: { content: filler } }))).toEqual({ id: 3, wantsAnswer: false });
     expect(idOf(filler)).toEqual({ id: null, wantsAnswer: true });

@@ -15,7 +15,7 @@ import {
   type Surroundings,
 } from './testing.ts';
 
-/** Takes far longer than a test would wait: back-references are beyond V8's linear engine. */
+/** Takes far longer than the test: V8's linear engine does not support back-references. */
 const SLOW = { pattern: '(a*)\\1b', is_regex: true, path: 'slow' };
 const FILES = 5_000;
 
@@ -46,7 +46,7 @@ const target = (way: (typeof ways)[number]) =>
   way === 'http' ? serve : { args: ['mcp', surroundings.workspace], env: surroundings.env };
 
 describe('a long search', { timeout: PATIENCE_MS }, () => {
-  it.each(everyWay)('reports its progress over $way in the $era era', async ({ era, way }) => {
+  it.each(everyWay)('reports its progress ($way, $era)', async ({ era, way }) => {
     const { client, close } = await connect(era, target(way));
     try {
       const seen: number[] = [];
@@ -55,7 +55,7 @@ describe('a long search', { timeout: PATIENCE_MS }, () => {
         { onprogress: ({ progress }) => seen.push(progress) },
       );
       expect(result.isError ?? false).toBe(false);
-      // How many of them arrive before a fast result is up to the client.
+      // The client decides how many arrive before a fast result.
       expect(seen.length).toBeGreaterThanOrEqual(1);
       expect(seen).toEqual([...seen].sort((a, b) => a - b));
     } finally {
@@ -63,37 +63,34 @@ describe('a long search', { timeout: PATIENCE_MS }, () => {
     }
   });
 
-  it.each(everyWay)(
-    'ends when it is cancelled over $way in the $era era, and the server lives',
-    async ({ era, way }) => {
-      const { client, close } = await connect(era, target(way));
-      try {
-        const before = await cancelledSearches();
-        // Three for the two search threads: one of them is cancelled while it waits.
-        const searches = Array.from({ length: 3 }, () => {
-          const abort = new AbortController();
-          return {
-            abort,
-            call: client.callTool({ name: 'grep_search', arguments: SLOW }, { signal: abort.signal }).then(
-              () => 'answered',
-              () => 'given up',
-            ),
-          };
-        });
-        await sleep(300);
-        for (const { abort } of searches) abort.abort();
-        expect(await Promise.all(searches.map(({ call }) => call))).toEqual(['given up', 'given up', 'given up']);
-        // Needs a free thread: the cancelled searches would have held both.
-        const next = await client.callTool({ name: 'grep_search', arguments: { pattern: 'nowhere', path: 'd1' } });
-        expect(next.isError ?? false, JSON.stringify(next)).toBe(false);
-        await expect.poll(cancelledSearches, { timeout: 10_000 }).toBe(before + 3);
-      } finally {
-        await close();
-      }
-    },
-  );
+  it.each(everyWay)('ends when it is cancelled, and the server continues ($way, $era)', async ({ era, way }) => {
+    const { client, close } = await connect(era, target(way));
+    try {
+      const before = await cancelledSearches();
+      // Three for the two search threads: one of them is cancelled while it waits.
+      const searches = Array.from({ length: 3 }, () => {
+        const abort = new AbortController();
+        return {
+          abort,
+          call: client.callTool({ name: 'grep_search', arguments: SLOW }, { signal: abort.signal }).then(
+            () => 'answered',
+            () => 'given up',
+          ),
+        };
+      });
+      await sleep(300);
+      for (const { abort } of searches) abort.abort();
+      expect(await Promise.all(searches.map(({ call }) => call))).toEqual(['given up', 'given up', 'given up']);
+      // Needs a free thread: without cancellation the searches would occupy both.
+      const next = await client.callTool({ name: 'grep_search', arguments: { pattern: 'nowhere', path: 'd1' } });
+      expect(next.isError ?? false, JSON.stringify(next)).toBe(false);
+      await expect.poll(cancelledSearches, { timeout: 10_000 }).toBe(before + 3);
+    } finally {
+      await close();
+    }
+  });
 
-  it('ends when the client goes away over http in the legacy era, and the server lives', async () => {
+  it('ends when the client disconnects, and the server continues (http, legacy)', async () => {
     const before = await cancelledSearches();
     const { client, close } = await connect('legacy', serve);
     const search = client.callTool({ name: 'grep_search', arguments: SLOW }).then(
@@ -125,7 +122,7 @@ describe('a long search', { timeout: PATIENCE_MS }, () => {
   });
 });
 
-/** How many searches the log of the workspace calls cancelled. */
+/** The number of cancelled searches in the log of the workspace. */
 async function cancelledSearches(): Promise<number> {
   const { stdout } = await runCroft(['log', '--dir', surroundings.workspace, '--json', '--limit', '1000'], {
     env: surroundings.env,
@@ -134,7 +131,7 @@ async function cancelledSearches(): Promise<number> {
 }
 
 describe('a cancellation over HTTP', { timeout: PATIENCE_MS }, () => {
-  it('reaches no call of another client, though both count their requests alike', async () => {
+  it('cannot end a call of another client with the same request id', async () => {
     const post = (body: object, session?: string) =>
       fetch(`${serve.url}/mcp`, {
         method: 'POST',

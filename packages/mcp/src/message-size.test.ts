@@ -15,7 +15,7 @@ import {
 } from './testing.ts';
 
 const LIMIT = 10 * 1024 * 1024;
-/** Its message cannot be kept: one byte of content is one byte of the message. */
+/** Content above the message limit, with one byte of message per byte of content. */
 const BEYOND = MAX_MESSAGE_BYTES + 1;
 const tooLarge = (bytes: number) => `Content size ${bytes} exceeds limit of ${LIMIT} bytes`;
 
@@ -39,7 +39,7 @@ async function start(...args: string[]): Promise<Wire> {
   return wire;
 }
 
-/** A `write_file` whose content is `unit`, a piece of JSON, so many times. */
+/** A `write_file` call whose content repeats `unit`, a piece of JSON. */
 function writing(unit: string, times: number, id: string | number = 1): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"method":"tools/call","params":{"name":"write_file","arguments":{"path":"big.txt","content":"${unit.repeat(times)}"}}}\n`;
 }
@@ -47,7 +47,7 @@ function writing(unit: string, times: number, id: string | number = 1): string {
 const written = () => readFileSync(join(surroundings.workspace, 'big.txt'));
 
 describe('a large message over stdio', { timeout: PATIENCE_MS }, () => {
-  it('brings content at the limit however it is escaped', async () => {
+  it('accepts content at the limit in any escaping', async () => {
     const wire = await start();
     for (const [unit, byte] of [
       ['\\n', 10],
@@ -60,7 +60,7 @@ describe('a large message over stdio', { timeout: PATIENCE_MS }, () => {
     }
   });
 
-  it('above the limit is refused by the tool, and what is no call by its id', async () => {
+  it('above the limit is refused by the tool if it is a call, else with an error for its id', async () => {
     const wire = await start();
     for (const bytes of [LIMIT + 1, BEYOND]) {
       wire.send(writing('x', bytes, bytes));
@@ -94,7 +94,7 @@ describe('a large request over HTTP', { timeout: PATIENCE_MS }, () => {
     await close();
   });
 
-  it('brings content at the limit however it is escaped, and what is no call gets 413', async () => {
+  it('accepts content at the limit in any escaping; above it, a request that is not a call gets 413', async () => {
     const serve = await startMcpHttp([surroundings.workspace], surroundings);
     open.push(serve.wire);
     const headers = {

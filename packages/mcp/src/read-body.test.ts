@@ -3,7 +3,7 @@ import { BodyReader, type ReadBody } from './read-body.ts';
 
 const MIB = 1024 * 1024;
 
-/** A request whose body comes in two parts: the second when it is let go. */
+/** A request whose body has two parts; the second is sent on demand. */
 function slowRequest(bytes: number) {
   let release = (): void => {};
   const held = new Promise<void>((resolve) => {
@@ -27,7 +27,7 @@ function slowRequest(bytes: number) {
 const answer = async (body: ReadBody): Promise<Response> =>
   'refused' in body ? body.refused : Response.json({ ok: true });
 
-it('refuses a large body with 503 while others fill the memory, and takes it afterwards', async () => {
+it('refuses a large body with 503 while others use the memory, and accepts it afterwards', async () => {
   const bodies = new BodyReader(3 * MIB);
   const first = slowRequest(2 * MIB);
   const answered = bodies.read(first.request, answer);
@@ -40,7 +40,7 @@ it('refuses a large body with 503 while others fill the memory, and takes it aft
   expect((await bodies.read(next.request, answer)).status).toBe(200);
 });
 
-it('gives the memory of a body back when its request breaks off', async () => {
+it('releases the memory of a body when its request is aborted', async () => {
   const bodies = new BodyReader(3 * MIB);
   for (let i = 0; i < 3; i++) {
     const body = new ReadableStream<Uint8Array>({

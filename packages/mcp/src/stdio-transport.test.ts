@@ -4,7 +4,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
 import { createStdioTransport } from './stdio-transport.ts';
 
-/** An output whose reader is slow: each write is taken when `take` is called. */
+/** An output with a slow reader: each write completes when `take` is called. */
 function slowOutput() {
   const taken: string[] = [];
   let release: (() => void) | undefined;
@@ -35,7 +35,7 @@ async function turns(n: number): Promise<void> {
 }
 
 describe('the stdio transport', () => {
-  it('takes no more requests while the client leaves their answers lying, and goes on when it reads', async () => {
+  it('stops reading requests while the client does not read responses, and continues afterwards', async () => {
     const input = new PassThrough();
     const slow = slowOutput();
     const transport = createStdioTransport(input, slow.output);
@@ -46,7 +46,7 @@ describe('the stdio transport', () => {
       void transport.send({ jsonrpc: '2.0', id, result: { text: 'x'.repeat(100_000) } });
     };
     await transport.start();
-    // One chunk, as a pipe would give it.
+    // One chunk, as from a pipe.
     input.write(Array.from({ length: 1_000 }, (_, i) => request(i)).join(''));
     await turns(50);
     expect(seen.length).toBeLessThanOrEqual(64);
@@ -58,7 +58,7 @@ describe('the stdio transport', () => {
     await transport.close();
   });
 
-  it('takes every message however the bytes are cut, one in the middle of a letter', async () => {
+  it('parses messages for any split of the bytes, also inside a character', async () => {
     const input = new PassThrough();
     const transport = createStdioTransport(input, new PassThrough());
     const seen: unknown[] = [];
@@ -70,7 +70,7 @@ describe('the stdio transport', () => {
     expect(seen).toEqual([message]);
   });
 
-  it('goes on when taking a message throws, and reports it', async () => {
+  it('continues when a handler throws, and reports the error', async () => {
     const input = new PassThrough();
     const transport = createStdioTransport(input, new PassThrough());
     const problems: string[] = [];
@@ -100,7 +100,7 @@ describe('the stdio transport', () => {
     await expect(transport.send({ jsonrpc: '2.0', id: 1, result: {} })).rejects.toThrow('closed');
   });
 
-  it('closes when the output fails, and swallows what fails later', async () => {
+  it('closes when the output fails, and ignores later errors', async () => {
     const input = new PassThrough();
     const output = new PassThrough();
     const transport = createStdioTransport(input, output);

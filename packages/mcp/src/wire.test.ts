@@ -78,7 +78,7 @@ describe('malformed traffic over stdio', { timeout: PATIENCE_MS }, () => {
     },
   ];
 
-  it('is answered with a protocol error each, and the server lives', async () => {
+  it('gets one protocol error per message, and the server continues', async () => {
     const wire = start();
     await initialize(wire);
     for (const { what, line, id, code } of cases) {
@@ -89,7 +89,7 @@ describe('malformed traffic over stdio', { timeout: PATIENCE_MS }, () => {
     }
   });
 
-  it('says nothing to blank lines, to answers nobody asked for and to unknown notifications', async () => {
+  it('gets no response for blank lines, unexpected responses and unknown notifications', async () => {
     const wire = start();
     await initialize(wire);
     const before = wire.stdout().length;
@@ -98,7 +98,7 @@ describe('malformed traffic over stdio', { timeout: PATIENCE_MS }, () => {
     expect(wire.stdout().slice(before).trim().split('\n')).toHaveLength(1);
   });
 
-  it('is answered before the handshake as well', async () => {
+  it('gets errors before the handshake as well', async () => {
     const wire = start();
     wire.send('nonsense\n');
     expect((await wire.next(({ error }) => error !== undefined)).error?.code).toBe(-32700);
@@ -120,7 +120,7 @@ describe('a busy connection', { timeout: PATIENCE_MS }, () => {
     expect(wire.stderr()).toBe('');
   });
 
-  it('answers a client in full that first asks for everything and then reads', async () => {
+  it('sends all responses to a client that first sends all requests and then reads', async () => {
     writeFileSync(join(surroundings.workspace, 'big.txt'), `${'z'.repeat(100)}\n`.repeat(600));
     const wire = start();
     await initialize(wire);
@@ -145,7 +145,7 @@ describe('the end of the input', { timeout: PATIENCE_MS }, () => {
     await endsByItself(wire);
   });
 
-  it('ends the process when nothing was ever said', async () => {
+  it('ends the process when there was no message', async () => {
     await endsByItself(start());
   });
 
@@ -159,7 +159,7 @@ describe('the end of the input', { timeout: PATIENCE_MS }, () => {
     await endsByItself(wire);
   });
 
-  it('ends the process when nobody reads its output any more', async () => {
+  it('ends the process when its output is closed', async () => {
     const wire = start();
     await initialize(wire);
     wire.child.stdout?.destroy();
@@ -173,7 +173,7 @@ describe('the end of the input', { timeout: PATIENCE_MS }, () => {
 });
 
 describe('malformed traffic over HTTP', { timeout: PATIENCE_MS }, () => {
-  it('answers malformed bodies with a protocol error each', async () => {
+  it('gets one protocol error per malformed body', async () => {
     const serve = await startMcpHttp([surroundings.workspace], surroundings);
     open.push(serve.wire);
     const headers = { Authorization: `Bearer ${serve.token}`, Accept: 'application/json, text/event-stream' };

@@ -10,7 +10,7 @@ import { TOOLSETS } from './toolsets.ts';
 
 afterAll(() => closeSearchWorkers());
 
-/** A tool that does what a test wants. */
+/** A tool with a behaviour that the test chooses. */
 const toolThat = (
   run: (input: never, context: CallContext) => ToolResult | Promise<ToolResult>,
   more: Partial<AnyTool> = {},
@@ -30,7 +30,7 @@ describe('a call', () => {
   let bench: Bench;
   afterEach(() => bench.close());
 
-  it('of an unknown tool names those there are; constructor and __proto__ are names like any other', async () => {
+  it('to an unknown tool lists the available ones; constructor and __proto__ are ordinary names', async () => {
     bench = makeBench('basic');
     for (const name of [
       'nope',
@@ -51,7 +51,7 @@ describe('a call', () => {
     }
   });
 
-  it('with arguments that are unknown, missing, wrongly typed or null is refused with what the tool takes', async () => {
+  it('with unknown, missing, wrongly typed or null arguments is refused with the accepted arguments', async () => {
     bench = makeBench('files', ['a.txt']);
     const refused = async (name: string, input: unknown) => {
       const { ok, data } = await bench.call(name, input);
@@ -79,7 +79,7 @@ describe('a call', () => {
     expect((await bench.call('read_file', { path: 'a.txt', colour: 1 })).data.path).toBe('a.txt');
   });
 
-  it('takes no argument called constructor or __proto__', async () => {
+  it('refuses arguments named constructor or __proto__', async () => {
     bench = makeBench('full', ['a.txt']);
     for (const text of [
       '{"path":"a.txt","__proto__":{"offset":2}}',
@@ -88,7 +88,7 @@ describe('a call', () => {
       '{"path":"a.txt","prototype":{}}',
     ]) {
       const { ok, data } = await bench.call('read_file', JSON.parse(text));
-      // `__proto__` is the one key that a copying parser may drop instead of refusing it; it must not be obeyed.
+      // A copying parser may drop the key `__proto__` instead of refusing it; the key must have no effect.
       if (ok) expect(data.start_line, text).toBe(1);
       else expect(data.error, text).toContain('Unrecognized key');
     }
@@ -108,7 +108,7 @@ describe('a call', () => {
     }
   });
 
-  it('that fails inside tells the model nothing and the operator all', async () => {
+  it('that fails internally gives the model no details and the operator all of them', async () => {
     bench = makeBench('files');
     const told: unknown[] = [];
     const bug = new TypeError(`cannot read ${bench.scratch.workspace}/x`);
@@ -127,7 +127,7 @@ describe('a call', () => {
 });
 
 describe('callTool never throws', () => {
-  it('whatever a tool, a log or the host throws', async () => {
+  it('never throws, for any error of a tool, the log or the host', async () => {
     const things: unknown[] = [
       undefined,
       null,
@@ -214,7 +214,7 @@ describe('callTool never throws', () => {
       fc.jsonValue(),
     );
 
-    it('gives back a bounded result without a host path, and the outside stays as it was', async () => {
+    it('returns a bounded result without host paths, and changes nothing outside', async () => {
       await fc.assert(
         fc.asyncProperty(fc.oneof({ weight: 6, arbitrary: own }, any), async ([i, name, input]) => {
           const bench = benches[i] as Bench;
@@ -232,7 +232,7 @@ describe('callTool never throws', () => {
 });
 
 describe('cancellation and deadline', () => {
-  it('a call that is cancelled before it begins does nothing', async () => {
+  it('a call that is cancelled before it starts does nothing', async () => {
     const bench = makeBench('files');
     const controller = new AbortController();
     controller.abort();
@@ -243,7 +243,7 @@ describe('cancellation and deadline', () => {
     bench.close();
   });
 
-  it('a call that takes too long is answered, and told to stop', async () => {
+  it('a call past its deadline gets a result, and its signal is aborted', async () => {
     let stopped = false;
     const slow = toolThat(async (_, { signal }) => {
       await new Promise((resolve) => signal?.addEventListener('abort', resolve));
@@ -256,7 +256,7 @@ describe('cancellation and deadline', () => {
     expect(stopped).toBe(true);
   });
 
-  it('a call that is cancelled in the middle is answered at once, and what fails later is nobody’s', async () => {
+  it('a call that is cancelled while it runs gets a result at once, and later errors are ignored', async () => {
     const controller = new AbortController();
     const slow = toolThat(async () => {
       await wait(100);
@@ -268,7 +268,7 @@ describe('cancellation and deadline', () => {
     await wait(150);
   });
 
-  it('leaves no listener on a signal that lives on', async () => {
+  it("leaves no listener on the caller's signal", async () => {
     const controller = new AbortController();
     let added = 0;
     const { signal } = controller;

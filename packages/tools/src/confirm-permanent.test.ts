@@ -15,7 +15,7 @@ afterEach(() => {
   rmSync(trashDir, { recursive: true });
 });
 
-/** The trash keeps 100 bytes; `big.txt` and `d` hold more. */
+/** The trash keeps 100 bytes; `big.txt` and `d` are larger. */
 function setUp(): Call {
   trashDir = mkdtempSync(join(tmpdir(), 'croft-trash-'));
   const big = 'b'.repeat(101);
@@ -39,7 +39,7 @@ const CALLS: [string, Record<string, unknown>, string][] = [
 ];
 
 describe('a call that would lose what the trash cannot keep', () => {
-  it.each(CALLS)('is refused and told how to go on: %s %j', async (name, input) => {
+  it.each(CALLS)('is refused with a hint: %s %j', async (name, input) => {
     const call = setUp();
     const { ok, data } = await call(name, input, answering(true));
     expect(ok).toBe(false);
@@ -49,7 +49,7 @@ describe('a call that would lose what the trash cannot keep', () => {
     expect(existsSync(host('d/big.txt'))).toBe(true);
   });
 
-  it.each(CALLS)('is made with permanent when the person agrees: %s %j', async (name, input, question) => {
+  it.each(CALLS)('runs with permanent when the person agrees: %s %j', async (name, input, question) => {
     const call = setUp();
     const asked: string[] = [];
     const { ok, data } = await call(name, { ...input, permanent: true }, answering(true, asked));
@@ -81,13 +81,13 @@ describe('a call that would lose what the trash cannot keep', () => {
     expect(existsSync(host('big.txt'))).toBe(true);
   });
 
-  it('asks nobody where everything can be kept', async () => {
+  it('does not ask if everything can be kept', async () => {
     const call = setUp();
     const { ok, data } = await call('delete_path', { path: 'small.txt', permanent: true });
     expect([ok, data.undoable]).toEqual([true, true]);
   });
 
-  it('asks once where every destructive call is asked about, and does not take a token for a person', async () => {
+  it('asks once together with --confirm destructive, and does not accept a token instead of a person', async () => {
     setUp();
     const tools = confirmDestructive(bench.table.tools, fixedWorkspace(bench.workspace));
     const call = checkedCall({ tools }, [bench.scratch.base]);
@@ -99,7 +99,7 @@ describe('a call that would lose what the trash cannot keep', () => {
     expect(asked).toEqual(['Delete the file big.txt? It may be too large to be restored afterwards.']);
   });
 
-  it('is not answered without waiting', () => {
+  it('is never answered synchronously', () => {
     setUp();
     const call = { name: 'write_file', input: { path: 'big.txt', content: 'x', permanent: true } };
     expect(callToolNow(bench.table, call, undefined)).toBeUndefined();

@@ -32,7 +32,7 @@ const DESTRUCTIVE: [string, object, string][] = [
 ];
 
 describe('with a client that can ask', () => {
-  it('does what the person allows, having asked once', async () => {
+  it('runs an allowed call after one question', async () => {
     for (const [name, input, question] of DESTRUCTIVE) {
       const call = setUp(['a.txt = one', 'd/x']);
       const asked: string[] = [];
@@ -54,7 +54,7 @@ describe('with a client that can ask', () => {
     expect([text('a.txt'), existsSync(host('d/x'))]).toEqual(['one', true]);
   });
 
-  it('asks nothing where nothing can be lost', async () => {
+  it('does not ask if nothing can be lost', async () => {
     const call = setUp(['a.txt = one', 'd/x']);
     const asked: string[] = [];
     const context = answering(false, asked);
@@ -73,7 +73,7 @@ describe('with a client that can ask', () => {
     expect(asked).toEqual([]);
   });
 
-  it('asks before deleting a link too, wherever it leads', async () => {
+  it('asks before deleting a link too, with any target', async () => {
     const call = setUp(['out => $OUT/secret.txt', 'gone => nowhere', 'd/in => ../a.txt', 'a.txt']);
     for (const path of ['out', 'gone', 'd/in']) {
       const asked: string[] = [];
@@ -85,7 +85,7 @@ describe('with a client that can ask', () => {
     }
   });
 
-  it('asks before deleting a link however it is written, and where lists leave its name out', async () => {
+  it('asks before deleting a link in every spelling, and with a hidden name', async () => {
     bench = makeBench('full', ['out => $OUT', 'hidden => $OUT/secret.txt', 'l => hidden'], {
       workspace: { ignoreNames: ['hidden'] },
     });
@@ -99,7 +99,7 @@ describe('with a client that can ask', () => {
     expect(lstatSync(host('out')).isSymbolicLink() && lstatSync(host('hidden')).isSymbolicLink()).toBe(true);
   });
 
-  it('does nothing where it cannot tell what there is to ask about', async () => {
+  it('does nothing if it cannot read the current state', async () => {
     const call = setUp(['out => $OUT/secret.txt', 'f']);
     const asked: string[] = [];
     for (const path of ['out', 'f/x', '../outside/secret.txt', '.env'])
@@ -108,7 +108,7 @@ describe('with a client that can ask', () => {
         ['edit_file', { path, old_string: 'a', new_string: 'b' }],
       ] as const)
         expect((await call(name, input, answering(true, asked))).ok, path).toBe(false);
-    // What could be seen to be there a moment later is not done unasked either.
+    // A call whose state becomes readable later does not run without a question either.
     const { workspace } = bench;
     const info = () => {
       throw new WorkspaceError('io', 'Cannot use path');
@@ -123,7 +123,7 @@ describe('with a client that can ask', () => {
     expect([text('f'), asked]).toEqual(['f', []]);
   });
 
-  it('does nothing when the file changed while the person thought about it', async () => {
+  it('does nothing when the file changed while the person was asked', async () => {
     const call = setUp(['a.txt = one']);
     const context: CallContext = {
       confirm: async () => {
@@ -140,7 +140,7 @@ describe('with a client that can ask', () => {
     }
   });
 
-  it('does nothing when the answer comes after the call was given up', async () => {
+  it('does nothing when the answer comes after the deadline', async () => {
     const call = setUp(['a.txt = one'], 'full', 30);
     let answered: Promise<void> = Promise.resolve();
     const late: CallContext = {
@@ -156,7 +156,7 @@ describe('with a client that can ask', () => {
 });
 
 describe('with a client that cannot', () => {
-  it('the first call changes nothing and gives a preview with a token; the second, with it, acts', async () => {
+  it('the first call returns a preview with a token and changes nothing; the second call, with the token, acts', async () => {
     for (const context of [undefined, answering('asked')]) {
       const call = setUp(['a.txt = one']);
       for (const [name, input, question] of DESTRUCTIVE.slice(0, 3)) {
@@ -203,7 +203,7 @@ describe('with a client that cannot', () => {
     expect([text('a.txt'), text('b.txt')]).toEqual(['two', 'one']);
   });
 
-  it('a token for a directory is bound to all that it holds', async () => {
+  it('a token for a directory is bound to its whole content', async () => {
     const acts: (() => void)[] = [
       () => writeFileSync(host('d/sub/precious'), 'mine'),
       () => writeFileSync(host('d/sub/x'), 'longer than before'),
@@ -225,7 +225,7 @@ describe('with a client that cannot', () => {
     setUp([]);
   });
 
-  it('a token is worth nothing after the change it allowed', async () => {
+  it('a token is invalid after the change that it allowed', async () => {
     const call = setUp(['a.txt = one one']);
     const write = { path: 'a.txt', content: 'one one' };
     const { confirm_token } = (await call('write_file', write)).data;
@@ -243,7 +243,7 @@ describe('with a client that cannot', () => {
 });
 
 describe('the other toolsets', () => {
-  it('basic and files ask in the same way, and keep their own sentences', async () => {
+  it('basic and files ask in the same way, and keep their own texts', async () => {
     let call = setUp(['a.txt = one'], 'basic');
     expect((await call('write_file', {})).text).toBe('path is required');
     expect((await call('write_file', { path: 'a.txt', content: 'x' }, answering(false))).text).toBe(

@@ -1,4 +1,4 @@
-// Several directories served at once: every path begins with the name of one.
+// Several served directories: every path starts with the name of one.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { closeSearchWorkers, mountWorkspaces, openWorkspace, type Workspace } from '@croft/workspace';
@@ -15,7 +15,7 @@ let call: Call;
 beforeEach(() => {
   one = makeScratch(['src/a.ts = word', 'README.md = of one', 'leak => $OUT', 'in => src/a.ts']);
   two = makeScratch(['src/a.ts = word', 'src/app/b.ts = word word', 'only.txt = x']);
-  // Both directories are called `workspace`; whoever opens them gives the second another name.
+  // Both directories are named `workspace`; the caller gives the second another name.
   mounted = mountWorkspaces([
     { name: 'app', workspace: openWorkspace(one.workspace) },
     { name: 'app-2', workspace: openWorkspace(two.workspace) },
@@ -34,7 +34,7 @@ const callsOf = (toolset: ToolsetName) =>
 const data = async (name: string, input: object) => (await call(name, input)).data;
 
 describe('paths', () => {
-  it('lead into the workspace their first part names, whose files of the same name stay apart', async () => {
+  it('lead into the workspace of their first part, with separate files of the same name', async () => {
     await call('write_file', { path: 'app/src/a.ts', content: 'changed' });
     expect((await data('read_file', { path: 'app/src/a.ts' })).content).toBe('     1→changed');
     expect((await data('read_file', { path: './app-2//src/a.ts' })).content).toBe('     1→word');
@@ -42,7 +42,7 @@ describe('paths', () => {
     expect((await data('read_many', { paths: ['app/README.md', 'app-2/only.txt'] })).files).toHaveLength(2);
   });
 
-  it('that climb or name nothing are refused, as written', async () => {
+  it('with `..` or an unknown name are refused, with the path as written', async () => {
     const error = async (path: string) => (await data('read_file', { path })).error;
     for (const path of [
       '..',
@@ -68,13 +68,13 @@ describe('paths', () => {
     expect(existsSync(join(one.base, 'third'))).toBe(false);
   });
 
-  it('of links are told from the top', async () => {
+  it('of link targets start with the workspace name', async () => {
     expect((await data('file_info', { path: 'app/in' })).real_path).toBe('app/src/a.ts');
   });
 });
 
 describe('at the top', () => {
-  it('the names are listed, a page at a time', async () => {
+  it('lists the names page by page', async () => {
     expect(await data('list_dir', {})).toMatchObject({
       entries: [
         { name: 'app', type: 'directory' },
@@ -95,7 +95,7 @@ describe('at the top', () => {
     });
   });
 
-  it('the tree is of all, within one depth and one limit', async () => {
+  it('draws one tree of all workspaces, with one depth and one limit', async () => {
     expect((await data('get_file_tree', { depth: 2 })).tree).toBe(
       './\n  app/\n    src/\n    README.md\n    in\n    leak\n  app-2/\n    src/\n    only.txt',
     );
@@ -106,7 +106,7 @@ describe('at the top', () => {
     }
   });
 
-  it('glob sees what it would see if they were directories of one', async () => {
+  it('glob treats them as directories of one workspace', async () => {
     const glob = async (pattern: string, path?: string) =>
       (await data('glob_search', { pattern, path })).matches ?? (await data('glob_search', { pattern, path })).error;
     expect(await glob('*')).toEqual(['app', 'app-2']);
@@ -117,7 +117,7 @@ describe('at the top', () => {
     expect(await glob('*/src/*')).toEqual(['app-2/src/a.ts', 'app-2/src/app', 'app/src/a.ts']);
     expect(await glob('app[-]2/*.txt')).toEqual(['app-2/only.txt']);
     expect(await glob('{app,nope}/*.md')).toEqual(['app/README.md']);
-    // `**` may stand for nothing, and then the name is what follows it.
+    // `**` may match nothing; then the next part matches the name.
     expect(await glob('**/app/*')).toEqual(['app-2/src/app/b.ts', 'app/README.md', 'app/in', 'app/src']);
     expect(await glob('*.ts', 'app/src')).toEqual(['app/src/a.ts']);
     for (const pattern of ['', ' ', '../*', 'app/../*', '/etc/*'])
@@ -126,7 +126,7 @@ describe('at the top', () => {
     expect(await glob('*', '../x')).toBe('Path escapes workspace boundary: ../x');
   });
 
-  it('grep searches all or one, and counts hits over all', async () => {
+  it('grep searches all or one, and counts hits in total', async () => {
     const paths = async (input: object) => ((await data('grep_search', input)).matches as string[]).toSorted();
     expect(await paths({ pattern: 'word' })).toEqual(['app-2/src/a.ts', 'app-2/src/app/b.ts', 'app/src/a.ts']);
     expect(await paths({ pattern: 'word', path: 'app' })).toEqual(['app/src/a.ts']);

@@ -4,7 +4,7 @@ import { callTool } from './call-tool.ts';
 import { makeBench } from './testing.ts';
 import { TOOLSETS, type ToolsetName } from './toolsets.ts';
 
-/** The answer to a write whose content had so many bytes that it was not received. */
+/** The result of a write whose content was too large to receive. */
 async function refuse(toolset: ToolsetName, name: string, omittedBytes: Record<string, number>) {
   const bench = makeBench(toolset);
   try {
@@ -27,7 +27,7 @@ it.each([
   expect(await refuse(toolset, name, { content: 99_999_999 })).toEqual({ ok: false, data });
 });
 
-it('content that was not received is refused in the words of basic', async () => {
+it('content that was not received is refused with the text of basic', async () => {
   const error = `failed to write file: ${TOO_LARGE}`;
   expect(await refuse('basic', 'write_file', { content: 99_999_999 })).toEqual({
     ok: false,

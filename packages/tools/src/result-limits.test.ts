@@ -1,4 +1,4 @@
-// Every result fits into 1 MiB (the checked call of these tests throws otherwise), and what is cut can be read on.
+// Every result fits into 1 MiB (the checked call of these tests throws otherwise), and a cut result can be continued.
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,9 +12,9 @@ const TEN_MB = 10_485_760;
 let files: Bench;
 const sets: Partial<Record<'full' | 'explore' | 'basic', Bench>> = {};
 const host = (path: string) => join(files.scratch.workspace, path);
-/** A path whose JSON is as long as a path's can be: control characters are six bytes each. */
+/** A path with the longest possible JSON: control characters have six bytes each. */
 const AWKWARD = Array.from({ length: 15 }, () => '\u0001'.repeat(250)).join('/');
-/** The names of a directory of 100,000 entries, in their order. */
+/** The sorted names of a directory with 100,000 entries. */
 const CROWD = Array.from({ length: 100_000 }, (_, i) => `${String(i).padStart(6, '0')}-a-name-that-is-not-short.txt`);
 
 beforeAll(() => {
@@ -28,7 +28,7 @@ beforeAll(() => {
     Array.from({ length: 30_000 }, (_, i) => `${i} é "quoted" \\ ${'ab'.repeat(i % 40)}`).join('\n'),
   );
   mkdirSync(host('crowd'));
-  // Seven times as fast as making them here.
+  // Seven times as fast as creating them in this process.
   execFileSync('xargs', ['touch'], { cwd: host('crowd'), input: CROWD.join('\n') });
   mkdirSync(host(AWKWARD), { recursive: true });
   writeFileSync(host(`${AWKWARD}/f.txt`), 'x'.repeat(3_000_000));
@@ -45,13 +45,13 @@ afterAll(async () => {
   await closeSearchWorkers();
 });
 
-/** The tools of another set over the very same workspace. */
+/** The tools of another set for the same workspace. */
 const over = (toolset: 'full' | 'explore' | 'basic'): Bench['call'] => {
   const bench = (sets[toolset] ??= makeBench(toolset, [], { over: files.workspace }));
   return bench.call;
 };
 
-/** Reads page after page and puts the lines together again. */
+/** Reads page by page and joins the lines. */
 async function readOn(call: Bench['call'], path: string, limit?: number): Promise<{ text: string; pages: number }> {
   const lines: string[] = [];
   let pages = 0;
@@ -72,7 +72,7 @@ async function readOn(call: Bench['call'], path: string, limit?: number): Promis
 }
 
 describe('read_file', () => {
-  it('page after page gives the whole file again', async () => {
+  it('pages together are the whole file', async () => {
     const { text, pages } = await readOn(files.call, 'mixed.txt');
     expect(pages).toBeGreaterThan(1);
     expect(
@@ -81,7 +81,7 @@ describe('read_file', () => {
     expect((await readOn(over('full'), 'mixed.txt')).text === text).toBe(true);
   });
 
-  it('also of control characters, which are six bytes each in a result', async () => {
+  it('also for control characters, which have six bytes each in a result', async () => {
     const first = (await files.call('read_file', { path: 'control-lines.txt', limit: 3_000 })).data;
     expect(first).toMatchObject({ truncated: true, total_lines: 100_000 });
     const second = (await files.call('read_file', { path: 'control-lines.txt', offset: first.next_offset, limit: 2 }))
@@ -90,7 +90,7 @@ describe('read_file', () => {
     expect(second).not.toHaveProperty('truncated');
   });
 
-  it('also of a file past the whole-file limit, in full', async () => {
+  it('also for a file above the whole-file limit, in full', async () => {
     const { text, pages } = await readOn(over('full'), 'huge.log');
     expect(pages).toBeGreaterThan(10);
     expect(
@@ -104,7 +104,7 @@ describe('read_file', () => {
     );
   });
 
-  it('a single line longer than any result is cut, said so, and leads to no page that is not there', async () => {
+  it('a single line above the limit is cut and marked, without a next offset', async () => {
     for (const call of [files.call, over('full')]) {
       for (const path of ['line.txt', 'control.txt']) {
         const { data } = await call('read_file', { path });
@@ -116,7 +116,7 @@ describe('read_file', () => {
     }
   });
 
-  it('a line longer than any result can be read on by column, in full, in files of any size', async () => {
+  it('a line above the limit can be continued by column, in full, in files of any size', async () => {
     const call = over('full');
     const long = (chars: number) => 'é😀\t"x'.repeat(chars / 6);
     for (const [path, line] of [
@@ -149,7 +149,7 @@ describe('read_file', () => {
     expect((await files.call('read_file', { path: 'line.txt', column: 2 })).data.error).toMatch(/Unrecognized key/);
   }, 60_000);
 
-  it('also where the text is no UTF-8', async () => {
+  it('also for text that is not UTF-8', async () => {
     const line = Buffer.alloc(11_000_000, Buffer.from([0x61, 0xe9, 0x81, 0xe2, 0x82]));
     writeFileSync(host('latin.txt'), line);
     let shown = '';
@@ -162,7 +162,7 @@ describe('read_file', () => {
     expect(shown === line.toString('utf8')).toBe(true);
   }, 60_000);
 
-  it('ten million empty lines: numbers that grow past six digits are counted', async () => {
+  it('line numbers above six digits count towards the limit', async () => {
     const { data } = await files.call('read_file', { path: 'empty-lines.txt', offset: 10_400_000 });
     expect(data).toMatchObject({ start_line: 10_400_000, truncated: true });
     expect((await over('full')('read_file', { path: 'empty-lines.txt', offset: 10_400_000 })).ok).toBe(true);
@@ -177,9 +177,9 @@ describe('read_file', () => {
 });
 
 describe('directories of 100,000 entries', () => {
-  it('list_dir leads on to every one of them', async () => {
+  it('list_dir pages through all of them', async () => {
     const call = over('full');
-    // Each page sorts the whole directory again: the first pages, the middle and the last are read on, by their names.
+    // Each page sorts the whole directory, so the test reads only the first, middle and last pages.
     for (const [from, pages] of [
       [0, 2],
       [54_321, 1],
@@ -200,7 +200,7 @@ describe('directories of 100,000 entries', () => {
     }
   }, 60_000);
 
-  it('the other tools stop at their numbers and say so', async () => {
+  it('the other tools stop at their limits and say so', async () => {
     expect((await over('full')('get_file_tree', { path: 'crowd', limit: 5_000 })).data).toMatchObject({
       entries: 5_000,
       truncated: true,
@@ -237,7 +237,7 @@ describe('searching', () => {
     }
   });
 
-  it('a list of more paths than a result holds is cut and said so', async () => {
+  it('a list with too many paths for a result is cut and marked', async () => {
     for (let i = 0; i < 1_200; i++) writeFileSync(host(`odd/${'\u0002'.repeat(200)}${i}`), 'needle');
     expect((await files.call('grep_search', { pattern: 'needle', path: 'odd' })).data).toMatchObject({
       truncated: true,
@@ -248,7 +248,7 @@ describe('searching', () => {
 });
 
 describe('read_many, read_media, edit_file', () => {
-  it('read_many names what did not fit', async () => {
+  it('read_many names files that did not fit', async () => {
     const paths = ['mixed.txt', 'small.txt', 'control.txt', 'huge.log', 'no.txt', 'small.txt'];
     const { data } = await over('full')('read_many', { paths });
     const read = data.files as { path: string; truncated?: boolean; next_offset?: number; num_lines: number }[];
@@ -257,7 +257,7 @@ describe('read_many, read_media, edit_file', () => {
     expect(read[0]).toMatchObject({ truncated: true, next_offset: (read[0]?.num_lines ?? 0) + 1 });
   });
 
-  it('read_media takes what fits as base64 and refuses more', async () => {
+  it('read_media returns files that fit as base64 and refuses larger ones', async () => {
     const pdf = (size: number) => Buffer.concat([Buffer.from('%PDF-1.7'), Buffer.alloc(size - 8)]);
     writeFileSync(host('fits.pdf'), pdf(780_000));
     writeFileSync(host('over.pdf'), pdf(790_000));
@@ -329,7 +329,7 @@ describe('what a caller sends does not come back without bound', () => {
 });
 
 describe('basic and explore', () => {
-  it('cut a whole file, in characters that are whole', async () => {
+  it('are cut between characters', async () => {
     for (const path of ['line.txt', 'control.txt', 'mixed.txt']) {
       const { text } = await over('basic')('read_file', { path });
       expect(text).toMatch(/\n\[truncated: this is the beginning, \d+ of \d+ bytes\]$/);

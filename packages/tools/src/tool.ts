@@ -84,7 +84,7 @@ export interface Tool<Input = never> {
   failure?(error: Error, input: Input): Readonly<Record<string, unknown>>;
   /** Refuses a call whose `content` was too large to receive; `bytes` is its size. Throws or returns like `run`. */
   tooLarge?(bytes: number): ToolResult;
-  /** What to do instead: a field beside the fixed text of a failure. */
+  /** The hint for a failure: a field beside its fixed text. */
   hint?(error: unknown): string | undefined;
   /** The sentence for a schema failure, if the tool's contract fixes one. */
   invalid?(input: unknown): string | undefined;

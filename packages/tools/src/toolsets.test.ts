@@ -12,11 +12,11 @@ const namesOf = (toolset: ToolsetName, readOnly = false): string[] => {
 };
 
 describe('GetTools', () => {
-  it('should_register_all_five_tools, in the order of the reference', () => {
+  it('should_register_all_five_tools, in the order of the contract', () => {
     expect(namesOf('files')).toEqual(['read_file', 'glob_search', 'grep_search', 'write_file', 'edit_file']);
   });
 
-  it('should_not_register_write_and_edit_in_read_only: they are not there, rather than refused', async () => {
+  it('should_not_register_write_and_edit_in_read_only: they are missing, not refused', async () => {
     expect(namesOf('files', true)).toEqual(['read_file', 'glob_search', 'grep_search']);
     expect((await bench.call('write_file', { path: 'a', content: 'x' })).data.error).toBe(
       'Unknown tool: write_file. Available tools: read_file, glob_search, grep_search',
@@ -24,7 +24,7 @@ describe('GetTools', () => {
     expect(bench.workspace.list('.').total).toBe(0);
   });
 
-  it('the other sets hold theirs, and read_only takes away every tool that changes anything', () => {
+  it('the other sets have their tools, and read_only removes every tool that changes files', () => {
     expect(namesOf('full')).toEqual([
       'read_file', 'read_many', 'read_media', 'list_dir', 'get_file_tree', 'file_info', 'glob_search', 'grep_search',
       'write_file', 'edit_file', 'append_file', 'create_dir', 'move_path', 'copy_path', 'delete_path',
@@ -52,7 +52,7 @@ describe('GetTools', () => {
     }
   });
 
-  it('every tool can be listed: a JSON schema that takes nothing unknown, a description, honest annotations', () => {
+  it('every tool has a strict JSON schema, a description and correct annotations', () => {
     for (const toolset of TOOLSETS) {
       namesOf(toolset);
       for (const tool of bench.table.tools) {
@@ -66,7 +66,7 @@ describe('GetTools', () => {
     }
   });
 
-  it('a read-only workspace refuses what a table offers all the same', async () => {
+  it('a read-only workspace refuses writing tools of a table', async () => {
     bench.close();
     bench = makeBench('full', ['a.txt'], { workspace: { readOnly: true } });
     const calls: [string, object][] = [

@@ -1,8 +1,8 @@
-// The scenarios of the seed filesystem-user-isolation, each by its name, and the reference's
+// The scenarios of Langflow's user isolation, each with its name, and Langflow's
 // test_filesystem_isolation*.py, test_filesystem_tool_binding.py, …_l2_binding_atomicity.py and …_force_isolation.py.
-// The namespace and pepper vectors (test_filesystem_namespace.py) are tested where they live, in the workspace package.
-// test_filesystem_headless.py does not apply: there are no generated identities here, a user id comes from the host.
-// test_filesystem_audit.py was deleted in the reference itself.
+// The workspace package tests the namespace and pepper vectors (test_filesystem_namespace.py).
+// test_filesystem_headless.py does not apply: Croft generates no identities, the host gives the user id. Langflow deleted
+// test_filesystem_audit.py.
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -67,7 +67,7 @@ const under = (path: string) => join(base, 'workspaces', path);
 const namespaces = () => readdirSync(under('users'));
 
 describe('shared mode', () => {
-  it('shared write: the file lies in shared/ and no users/ is created', async () => {
+  it('shared write: the file is in shared/ and no users/ is created', async () => {
     user = 'alice';
     const call = sharedTools();
     expect((await call('write_file', { path: 'dog.md', content: 'woof' })).data).toEqual({
@@ -89,7 +89,7 @@ describe('shared mode', () => {
     });
   });
 
-  it('should serve anonymous callers, and treat root_path as a subpath made on first use', async () => {
+  it('should serve anonymous callers, and treat root_path as a subpath created on first use', async () => {
     const call = sharedTools({ subPath: 'team/a' });
     await call('write_file', { path: 'x.txt', content: 'x' });
     expect(existsSync(under('shared/team/a/x.txt'))).toBe(true);
@@ -159,7 +159,7 @@ describe('shared mode', () => {
 });
 
 describe('isolated mode', () => {
-  it('isolated write: the file lies in users/<hash>/ with a 32-character hash', async () => {
+  it('isolated write: the file is in users/<hash>/ with a 32-character hash', async () => {
     const call = toolsOf('alice');
     await call('write_file', { path: 'notes.md', content: 'n' });
     const [hash] = namespaces() as [string];
@@ -173,7 +173,7 @@ describe('isolated mode', () => {
     });
   });
 
-  it('cross-user read: bob does not find what alice wrote, nor list it', async () => {
+  it('cross-user read: bob can neither read nor list a file of alice', async () => {
     await toolsOf('alice')('write_file', { path: 'secret.txt', content: 'S' });
     const call = toolsOf('bob');
     expect((await call('read_file', { path: 'secret.txt' })).data).toEqual({
@@ -198,7 +198,7 @@ describe('isolated mode', () => {
     expect(readFileSync(under(`users/${hash}/secret.txt`), 'utf8')).toBe('S');
   });
 
-  it('a sub-path lies inside the namespace', async () => {
+  it('a sub-path is inside the namespace', async () => {
     await toolsOf('alice', { subPath: 'work' })('write_file', { path: 'x', content: 'x' });
     expect(existsSync(under(`users/${namespaces()[0]}/work/x`))).toBe(true);
     expect((await toolsOf('alice', { subPath: '../x' })('read_file', { path: 'x' })).data.error).toBe(
@@ -224,7 +224,7 @@ describe('isolated mode', () => {
     expect(readdirSync(base)).toEqual([]);
   });
 
-  it('a namespace removed under the running process is made again', async () => {
+  it('a namespace that is removed while the process runs is created again', async () => {
     const call = toolsOf('alice', { subPath: 'work' });
     await call('write_file', { path: 'x', content: 'x' });
     rmSync(under(`users/${namespaces()[0]}`), { recursive: true });
@@ -246,16 +246,16 @@ describe('the binding to a user', () => {
     expect(namespaces()).toHaveLength(1);
   });
 
-  it('tools made for nobody do not serve whoever comes later', async () => {
+  it('tools created without a user do not serve a later user', async () => {
     const call = toolsOf(undefined);
     user = 'alice';
     expect((await call('read_file', { path: 'a.txt' })).data).toEqual(MISMATCH);
   });
 
-  it('is one check for a call: a user that changes in the middle of it cannot redirect it', async () => {
+  it('checks the user once per call, so a change during the call cannot redirect it', async () => {
     user = 'alice';
     let looks = 0;
-    // Whoever looks a second time sees bob.
+    // A second check would see bob.
     const source = boundWorkspace(identity(false, { userId: () => (looks++ === 0 || looks === 2 ? 'alice' : 'bob') }));
     const call = callsOf(source, 'full');
     expect((await call('write_file', { path: 'a.txt', content: 'of alice' })).data.status).toBe('created');
@@ -263,7 +263,7 @@ describe('the binding to a user', () => {
     expect((await call('read_file', { path: 'a.txt' })).data).toEqual(MISMATCH);
   });
 
-  it('holds for a call that reads many files while the mode changes', async () => {
+  it('applies to a call that reads many files while the mode changes', async () => {
     const changing = env(true);
     user = 'alice';
     const source = boundWorkspace(identity(true, { env: changing }));
@@ -294,7 +294,7 @@ describe('force isolation under auto-login', () => {
     return callsOf(boundWorkspace(identity(true, { forceIsolation: true })));
   };
 
-  it('gives each user a root of his own', async () => {
+  it('gives each user a separate root', async () => {
     await forced('alice')('write_file', { path: 'a.txt', content: 'A' });
     expect((await forced('bob')('read_file', { path: 'a.txt' })).data.error).toBe('File not found: a.txt');
     expect(namespaces()).toHaveLength(2);
@@ -351,7 +351,7 @@ describe('.lfsig', () => {
 });
 
 describe('a pepper or base that cannot be used', () => {
-  it('is an envelope without host paths; the operator reads them in the metadata', async () => {
+  it('is an envelope without host paths; the metadata has them for the operator', async () => {
     mkdirSync(under(''), { recursive: true });
     writeFileSync(under('.fs_pepper'), 'short');
     const call = toolsOf('alice');
@@ -371,7 +371,7 @@ describe('a pepper or base that cannot be used', () => {
     );
   });
 
-  it('unwritable base: a friendly sentence to the model, host paths only to the operator', () => {
+  it('unwritable base: a sentence for the model, host paths only for the operator', () => {
     const locked = join(base, 'locked');
     mkdirSync(locked, { mode: 0o555 });
     chmodSync(base, 0o755);
@@ -393,7 +393,7 @@ describe('a pepper or base that cannot be used', () => {
         cwd: fileURLToPath(new URL('../../..', import.meta.url)),
         encoding: 'utf8',
         env: { ...process.env, TSX_DISABLE_CACHE: '1' },
-        // Root may write anywhere.
+        // Root can write anywhere.
         ...(isRoot && { uid: 65_534, gid: 65_534 }),
       },
     );
@@ -434,7 +434,7 @@ describe('a workspace directory that vanishes', () => {
   let workspace: Workspace;
   afterEach(() => workspace.close());
 
-  it('is said without its path, and the process lives on', async () => {
+  it('is reported without its path, and the process continues', async () => {
     const dir = join(base, 'dir');
     mkdirSync(dir);
     workspace = openWorkspace(dir);

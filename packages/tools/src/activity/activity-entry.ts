@@ -4,7 +4,7 @@ import { clean, toLine } from './printable-text.ts';
 /** The way of a call: MCP, a page of the server, its REST API, a connected server, the command line. */
 export type Via = 'mcp' | 'page' | 'api' | 'gateway' | 'cli';
 
-/** Who made a call. */
+/** The caller. */
 export interface Actor {
   /** The user of the server; `null` without accounts. */
   readonly userId: string | null;

@@ -30,7 +30,7 @@ beforeEach(() => {
   const checked = checkedCall({ ...bench.table, activity }, [bench.scratch.base, base]);
   call = async (...args) => {
     const result = await checked(...args);
-    // Records of calls that changed nothing are written together, a moment later.
+    // Records of calls without changes are written together, at the end of the turn.
     await settled();
     return result;
   };
@@ -56,7 +56,7 @@ const raw = () =>
 const by = (client: string | null) => ({ userId: null, via: 'mcp' as const, client });
 
 describe('the activity log', () => {
-  it('has one line for each call: who, tool, path as written, outcome, bytes, versions', async () => {
+  it('has one line per call: actor, tool, path as written, outcome, bytes, versions', async () => {
     const before = (await call('file_info', { path: 'a.txt' }, { caller: 'client 1.0' })).data.version;
     const written = await call('write_file', { path: './a.txt', content: 'four' }, { caller: 'client 1.0' });
     await call('read_file', { path: '../outside/secret.txt' });
@@ -89,7 +89,7 @@ describe('the activity log', () => {
     expect(new Set(entries.map(({ id }) => id)).size).toBe(6);
   });
 
-  it('holds no content of files, and nothing of what was written or looks like a secret', async () => {
+  it('has no content of files, no written content and no secrets', async () => {
     await call('read_file', { path: 'a.txt' });
     await call('write_file', { path: 'b.txt', content: 'SECRET-WRITTEN' });
     await call('edit_file', { path: 'b.txt', old_string: 'WRITTEN', new_string: 'SECRET-NEW' });
@@ -101,7 +101,7 @@ describe('the activity log', () => {
     expect(activity.entries()).toHaveLength(7);
   });
 
-  it('takes control characters out of what is shown, and keeps them where undo needs them', async () => {
+  it('escapes control characters in paths, and keeps them in changes for undo', async () => {
     const name = 'evil\u001b[2J\r\n{"id":"forged"}\u202egnp\u2028.txt';
     await call('write_file', { path: name.replaceAll('"', "'"), content: 'x' }, { caller: 'me\nforged line' });
     await call(`tool\u0007${'x'.repeat(500)}`, {});
@@ -118,7 +118,7 @@ describe('the activity log', () => {
     expect(clean('a'.repeat(400))).toHaveLength(301);
   });
 
-  it('lies where no agent can reach it, readable by its owner alone', async () => {
+  it('is outside the workspace, readable only by its owner', async () => {
     await call('read_file', { path: 'a.txt' });
     expect(statSync(directory()).mode & 0o777).toBe(0o700);
     for (const name of readdirSync(directory()))
@@ -128,7 +128,7 @@ describe('the activity log', () => {
     );
   });
 
-  it('that cannot be written tells the operator and fails no call', async () => {
+  it('reports write errors to the operator and fails no call', async () => {
     const told: unknown[] = [];
     const blocked = join(base, 'blocked');
     writeFileSync(blocked, '');
@@ -140,7 +140,7 @@ describe('the activity log', () => {
     const checked = checkedCall(table, [bench.scratch.base]);
     expect((await checked('write_file', { path: 'b.txt', content: 'x' })).ok).toBe(true);
     expect(told).toHaveLength(1);
-    // Of a read it is told with the next call.
+    // An error of a read's record is reported with the next call.
     for (let i = 0; i < 2; i++) {
       expect((await checked('read_file', { path: 'a.txt' })).ok).toBe(true);
       await settled();
@@ -148,12 +148,12 @@ describe('the activity log', () => {
     expect(told).toHaveLength(2);
   });
 
-  it('is empty before the first call, and makes no directory to say so', () => {
+  it('is empty before the first call, and creates no directory', () => {
     expect(activity.entries()).toEqual([]);
     expect(existsSync(directory())).toBe(false);
   });
 
-  it('loses no line to one that a killed process left half', async () => {
+  it('loses no line after a partial line of a killed process', async () => {
     await call('read_file', { path: 'a.txt' });
     activity.close();
     appendFileSync(join(directory(), logs()[0] as string), '{"id":"half');
@@ -170,7 +170,7 @@ const record = (tool: string, more: { paths?: readonly string[]; changes?: reado
 const CHANGE: Change = { kind: 'update', path: 'a.txt', before: 'b', after: 'a', trash: 't' };
 
 describe('entries of calls that changed nothing', () => {
-  it('take at most 2 KiB each, and say how many paths they leave out', async () => {
+  it('have at most 2 KiB each, with the number of paths left out', async () => {
     const worst = '\u202e'.repeat(300);
     for (const path of ['p'.repeat(300), 'é'.repeat(300), worst])
       record('read_many', { paths: Array.from({ length: 500 }, () => path) });
@@ -179,7 +179,7 @@ describe('entries of calls that changed nothing', () => {
     for (const entry of activity.entries().slice(0, 3)) expect(entry.paths.length + (entry.morePaths ?? 0)).toBe(500);
   });
 
-  it('drop no change, however many they are', async () => {
+  it('never displace changes', async () => {
     await call('write_file', { path: 'a.txt', content: 'changed' });
     const [change] = activity.entries();
     const paths = Array.from({ length: 20 }, () => 'p'.repeat(300));
@@ -193,7 +193,7 @@ describe('entries of calls that changed nothing', () => {
 });
 
 describe('entries of changes', () => {
-  it('are complete, however long they are', async () => {
+  it('are complete at any length', async () => {
     const path = `${'d'.repeat(200)}/`.repeat(15);
     record('copy_path', { paths: [path, path], changes: [{ ...CHANGE, path }] });
     expect(activity.entries()).toMatchObject([{ paths: [path, path], changes: [{ path }] }]);
@@ -215,7 +215,7 @@ describe('entries of changes', () => {
     expect(activity.entries()[0]?.changes).toBeUndefined();
   });
 
-  it('of a call that was given up are on record all the same', () => {
+  it('of a cancelled call are recorded too', () => {
     const pending = activity.begin({ tool: 'copy_path', actor: by('w'), started: 0, paths: () => ['a'] });
     pending.finish({ outcome: 'deadline' });
     expect(activity.entries()).toMatchObject([{ outcome: 'deadline' }]);
@@ -264,7 +264,7 @@ describe.each(['reads', 'changes'])('the bound of the log of %s', (family) => {
     truncateSync(at, 8 * 1024 * 1024);
   };
 
-  it('begins a new file at 8 MiB, keeps one old one, and counts what it drops', async () => {
+  it('starts a new file at 8 MiB, keeps one old file, and counts dropped entries', async () => {
     for (let n = 1; n <= 4; n++) {
       record('t', { changes });
       await settled();
@@ -280,7 +280,7 @@ describe.each(['reads', 'changes'])('the bound of the log of %s', (family) => {
     expect(activity.dropped()).toEqual({ changes: 0, reads: 0, [family]: 6 });
   });
 
-  it('and its lines hold while several processes append and begin new files', async () => {
+  it('and its lines stay intact while several processes append and start new files', async () => {
     const script = `
       const { openActivity } = await import('@croft/tools');
       const activity = openActivity(${JSON.stringify(base)}, ${JSON.stringify(bench.scratch.workspace)});
@@ -308,7 +308,7 @@ describe.each(['reads', 'changes'])('the bound of the log of %s', (family) => {
     expect(await Promise.all(['one', 'two', 'three'].map(run))).toEqual([0, 0, 0]);
     const lines = raw().split('\n').filter(Boolean);
     expect(() => lines.map((line) => JSON.parse(line))).not.toThrow();
-    // More than one file and less than three: nothing is dropped yet, whichever process began the second one.
+    // More than one file and less than three: no entry is dropped yet.
     const total = family === 'changes' ? 900 : 6_000;
     expect(new Set(activity.entries().map(({ id }) => id)).size).toBe(total);
     expect([logged(), activity.dropped()]).toEqual([[file(1), file(2)], { changes: 0, reads: 0 }]);

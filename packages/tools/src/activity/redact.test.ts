@@ -21,7 +21,7 @@ describe('a pattern in the log', () => {
     ['sk-proj-4f9a8b7c6d5e4f3a2b1c', '[redacted]'],
   ])('loses what looks like a secret: %s', (pattern, shown) => expect(redactedPattern(pattern)).toBe(shown));
 
-  it('is short and printable, and is made in linear time', () => {
+  it('is short and printable, and takes linear time', () => {
     expect(redactedPattern('a b\u001b[2J\n')).toBe('a b\\u001b[2J\\u000a');
     for (const part of ['x ', 'a', 'token', '://']) {
       const long = part.repeat(1_000_000 / part.length);

@@ -30,7 +30,7 @@ let workspace: Workspace;
 let activity: Activity;
 let call: Call;
 
-/** @param parent where the base directory with log and trash lies */
+/** @param parent parent of the base directory with log and trash */
 function setUp(lines: readonly string[] = [], parent = tmpdir(), trash = true): void {
   scratch = makeScratch(lines);
   base = mkdtempSync(join(parent, 'croft-undo-'));
@@ -54,7 +54,7 @@ function tearDown(): void {
 }
 afterEach(tearDown);
 
-/** Takes calls back, and holds what was foreseen against what happened. */
+/** Undoes calls, and compares the prediction with the result. */
 const undo = async (selection: { count: number } | { sinceMs: number }) => {
   const chosen = selectUndo(activity.entries(), selection);
   const foreseen = await foreseeUndo(workspace, activity, chosen);
@@ -120,7 +120,7 @@ it('is cancelled between two steps, and can be made again', async () => {
 }, 30_000);
 
 describe('undo', () => {
-  it('takes a chain back to the byte: create, edit, append, overwrite, move, copy, delete', async () => {
+  it('restores every byte after a chain: create, edit, append, overwrite, move, copy, delete', async () => {
     setUp(BEGINNING);
     writeFileSync(host('dir/latin'), Buffer.from([0xe9, 0, 0xff]), { mode: 0o640 });
     const before = snapshot();
@@ -129,7 +129,7 @@ describe('undo', () => {
       await call(name, input);
       steps.push(snapshot());
     }
-    // One at a time, every state on the way is the one that was.
+    // Undoing one call at a time restores every intermediate state.
     for (let i = CHAIN.length - 1; i >= 0; i--) {
       expect(
         (await undo({ count: 1 })).map(({ ok, problem }) => [ok, problem]),
@@ -140,7 +140,7 @@ describe('undo', () => {
     expect(await undo({ count: 5 })).toEqual([]);
   });
 
-  it('takes N back at once, newest first, and all since a time', async () => {
+  it('undoes N calls, newest first, and all calls since a time', async () => {
     setUp(BEGINNING);
     const before = snapshot();
     for (const [name, input] of CHAIN.slice(0, 4)) await call(name, input);
@@ -158,7 +158,7 @@ describe('undo', () => {
     expect(snapshot()).toEqual(before);
   });
 
-  it('twice does nothing more, also in another process that reads the same log', async () => {
+  it('does nothing the second time, also in another process with the same log', async () => {
     setUp(BEGINNING);
     await call('write_file', { path: 'old.txt', content: 'x' });
     expect(await undo({ count: 1 })).toHaveLength(1);
@@ -176,7 +176,7 @@ describe('undo', () => {
     });
   });
 
-  it('passes over calls that changed nothing', async () => {
+  it('skips calls without changes', async () => {
     setUp(BEGINNING);
     await call('write_file', { path: 'old.txt', content: 'x' });
     await call('read_file', { path: 'old.txt' });
@@ -186,7 +186,7 @@ describe('undo', () => {
     expect(text('old.txt')).toBe('as it was\r\n');
   });
 
-  it('keeps what was there afterwards, and the mode of what comes back', async () => {
+  it('keeps the replaced content, and restores the mode', async () => {
     setUp();
     writeFileSync(host('run.sh'), 'old', { mode: 0o755 });
     await call('write_file', { path: 'run.sh', content: 'new' });
@@ -196,7 +196,7 @@ describe('undo', () => {
     expect(readFileSync(join(activity.trashDir, change?.trash as string), 'utf8')).toBe('new');
   });
 
-  it('without a trash says that the old content was not kept', async () => {
+  it('reports without a trash that the old content was not kept', async () => {
     setUp(BEGINNING, tmpdir(), false);
     await call('write_file', { path: 'old.txt', content: 'x' });
     expect(await undo({ count: 1 })).toMatchObject([{ ok: false, problem: 'The old content of old.txt was not kept' }]);
@@ -205,7 +205,7 @@ describe('undo', () => {
 });
 
 describe('what a person changed since', () => {
-  it('is left alone and reported, whatever the change was', async () => {
+  it('is not undone and reported, for every kind of change', async () => {
     const rows: [[string, object], () => void, string][] = [
       [
         ['write_file', { path: 'old.txt', content: 'agent' }],
@@ -236,18 +236,18 @@ describe('what a person changed since', () => {
     setUp();
   });
 
-  it('does not keep the other calls from being taken back', async () => {
+  it('does not prevent undoing the other calls', async () => {
     setUp(BEGINNING);
     await call('write_file', { path: 'a/one.txt', content: '1' });
     await call('write_file', { path: 'old.txt', content: 'agent' });
     writeFileSync(host('old.txt'), 'person');
     expect((await undo({ count: 2 })).map(({ ok }) => ok)).toEqual([false, true]);
     expect([existsSync(host('a')), text('old.txt')]).toEqual([false, 'person']);
-    // When the person puts it back as the agent left it, there is still something to take back; else it stays refused.
+    // If the person restores the agent's version, the change can be undone again; otherwise it stays refused.
     expect((await undo({ count: 5 })).map(({ ok }) => ok)).toEqual([false]);
   });
 
-  it('keeps what was done before at, above or below the same place from being taken back', async () => {
+  it('prevents undoing older changes at, above or below the same path', async () => {
     setUp(['old.txt', 'd/x', 'b.txt']);
     await call('write_file', { path: 'd/y', content: 'agent' });
     await call('delete_path', { path: 'd/x' });
@@ -270,7 +270,7 @@ describe('what a person changed since', () => {
     expect(snapshot()).toEqual({ ...now, 'b.txt': '644 b.txt' });
   });
 
-  it('a copied directory is left whole when anything in it was written since', async () => {
+  it('keeps a copied directory completely if a file in it was written since', async () => {
     setUp(['dir/x', 'dir/sub/y']);
     await call('copy_path', { source: 'dir', destination: 'copied' });
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -287,7 +287,7 @@ describe('what a person changed since', () => {
     });
   });
 
-  it('a directory that was made stays when others use it', async () => {
+  it('keeps a created directory that is no longer empty', async () => {
     setUp();
     await call('write_file', { path: 'new/deep/a.txt', content: 'x' });
     writeFileSync(host('new/person.txt'), 'mine');
@@ -295,7 +295,7 @@ describe('what a person changed since', () => {
     expect(snapshot()).toEqual({ new: 'directory', 'new/person.txt': expect.stringContaining('mine') });
   });
 
-  it('a place that now leads outside is not followed', async () => {
+  it('does not follow a path that now leads outside', async () => {
     setUp(['d/a.txt = old']);
     await call('write_file', { path: 'd/a.txt', content: 'new' });
     await call('delete_path', { path: 'd', recursive: true });
@@ -308,7 +308,7 @@ describe('what a person changed since', () => {
 const elsewhere = existsSync('/dev/shm') && statSync('/dev/shm').dev !== statSync(tmpdir()).dev;
 
 describe.skipIf(!elsewhere)('with a trash on another device', () => {
-  it('the chain comes back to the byte as well, one call at a time', async () => {
+  it('restores every byte of the chain as well, one call at a time', async () => {
     setUp(BEGINNING, '/dev/shm');
     const steps = [snapshot()];
     for (const [name, input] of CHAIN) {
@@ -324,7 +324,7 @@ describe.skipIf(!elsewhere)('with a trash on another device', () => {
     }
   });
 
-  it('also when a file comes back more than once', async () => {
+  it('restores a file more than once', async () => {
     setUp(['a.txt = one'], '/dev/shm');
     await call('edit_file', { path: 'a.txt', old_string: 'one', new_string: 'two' });
     for (let i = 0; i < 3; i++) {
@@ -353,7 +353,7 @@ describe('any sequence of changes', () => {
     fc.record({ name: fc.constant('delete_path'), input: fc.record({ path, recursive: fc.boolean() }) }),
   );
 
-  it('is taken back to the byte', async () => {
+  it('is undone to the byte', async () => {
     setUp();
     let round = 0;
     await fc.assert(

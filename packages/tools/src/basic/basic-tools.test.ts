@@ -1,4 +1,4 @@
-// The seed filesystem-tools: its texts, its error table, its restrict switch.
+// The contract of picoclaw's filesystem tools (docs/contracts/restricted-tools.md): texts, errors, restriction.
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ const said = async (name: string, input: unknown) => {
 };
 
 describe('read_file', () => {
-  it('returns the complete content as it stands, by a relative and an absolute path', async () => {
+  it('returns the complete, unchanged content, for a relative and an absolute path', async () => {
     setUp(['config.json = {"a": 1}\\r\\n\\n']);
     for (const path of ['config.json', host('config.json')])
       expect(await said('read_file', { path })).toBe('ok: {"a": 1}\r\n\n');
@@ -26,7 +26,7 @@ describe('read_file', () => {
 });
 
 describe('write_file', () => {
-  it('confirms to the model only, makes parents (0755) and the file (0644)', async () => {
+  it('confirms to the model only, and creates parents (0755) and the file (0644)', async () => {
     const call = setUp();
     const result = await call('write_file', { path: 'out/put/output.txt', content: 'Hello, world!' });
     expect(result).toMatchObject({ ok: true, text: 'File written: out/put/output.txt', forModelOnly: true });
@@ -39,7 +39,7 @@ describe('write_file', () => {
 });
 
 describe('list_dir', () => {
-  it('shows DIR lines first, each by name', async () => {
+  it('shows DIR lines first, each sorted by name', async () => {
     setUp(['go.sum', 'pkg/', 'README.md', 'cmd/', 'go.mod']);
     const listed = 'ok: DIR:  cmd\nDIR:  pkg\nFILE: README.md\nFILE: go.mod\nFILE: go.sum';
     for (const input of [
@@ -57,7 +57,7 @@ describe('list_dir', () => {
 });
 
 describe('every row of the error tables', () => {
-  it('path is required, content is required: also where a schema would speak first', async () => {
+  it('path is required, content is required: also if the schema would fail first', async () => {
     setUp(['a.txt']);
     for (const name of ['read_file', 'write_file']) {
       for (const input of [
@@ -147,7 +147,7 @@ describe('every row of the error tables', () => {
 });
 
 describe('restrict: false', () => {
-  it('lets absolute paths go anywhere, and `..` still nowhere', async () => {
+  it('allows any absolute path, but no `..` out of the workspace', async () => {
     setUp(['a.txt'], false);
     const outside = join(bench.scratch.outside, 'secret.txt');
     expect(await said('read_file', { path: outside })).toBe('ok: SECRET');

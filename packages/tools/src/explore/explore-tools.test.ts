@@ -1,5 +1,5 @@
-// The four tools of the seed filesystem-access-gateway. Where the shipped system differs from its own document (no
-// braces in patterns, a limit noted by substring), this follows the document.
+// The contract of n8n's filesystem tools (docs/contracts/gateway.md). Where n8n differs from its own documentation (no braces in
+// patterns, a limit noted by substring), Croft follows the documentation.
 import { closeSync, ftruncateSync, openSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -20,7 +20,7 @@ const host = (path = '') => join(bench.scratch.workspace, path);
 const data = async (name: string, input: object) => (await bench.call(name, input)).data;
 
 describe('parameters', () => {
-  it('have the defaults and maxima of the seed', async () => {
+  it('have the defaults and maxima of the contract', async () => {
     const call = setUp(['a.txt']);
     const shape = (name: string) => {
       const { properties } = z.toJSONSchema(bench.table.tools.find((tool) => tool.name === name)?.input as z.ZodType, {
@@ -84,7 +84,7 @@ describe('what is left out', () => {
     'src/dist/in.txt = word',
   ];
 
-  it('on a server the 12 names, for a daemon the 16, in trees, lists and searches', async () => {
+  it('are the 12 names on a server and the 16 in a daemon, for trees, lists and searches', async () => {
     expect([SERVER_EXCLUDES.length, DAEMON_EXCLUDES.length]).toEqual([12, 16]);
     for (const [excludes, also] of [
       [undefined, ['.nuxt', '.output', '.svelte-kit', 'build']],
@@ -111,7 +111,7 @@ describe('what is left out', () => {
     }
   });
 
-  it('is answered when a path names it', async () => {
+  it('can be read when a path names it', async () => {
     setUp(lines);
     expect((await data('read-file', { filePath: 'node_modules/in.txt' })).content).toBe('word');
     expect((await data('get-file-tree', { dirPath: 'node_modules' })).tree).toBe('node_modules/\n  in.txt');
@@ -139,7 +139,7 @@ describe('list-files', () => {
     });
   });
 
-  it('counts all and shows at most maxResults', async () => {
+  it('counts all entries and shows at most maxResults', async () => {
     setUp(Array.from({ length: 250 }, (_, i) => `f${i}`));
     expect(await data('list-files', { dirPath: '.' })).toMatchObject({
       truncated: true,
@@ -149,7 +149,7 @@ describe('list-files', () => {
     expect(await data('list-files', { dirPath: '.', maxResults: 250 })).toMatchObject({ truncated: false });
   });
 
-  it('refuses a pattern no search takes, and is not held up by one of many stars', async () => {
+  it('refuses an invalid pattern, and matches one with many stars in linear time', async () => {
     setUp([`${'a'.repeat(200)}`]);
     for (const pattern of ['../*', '/etc/*', '', 'x'.repeat(2_000)])
       expect((await data('list-files', { dirPath: '.', pattern })).error, pattern.slice(0, 9)).toMatch(/^Pattern /);
@@ -159,7 +159,7 @@ describe('list-files', () => {
 });
 
 describe('read-file', () => {
-  it('shows lines without numbers, 200 unless asked, and says when there are more', async () => {
+  it('shows lines without numbers, by default 200, and says if there are more', async () => {
     setUp(['f']);
     writeFileSync(host('f'), Array.from({ length: 600 }, (_, i) => `l${i + 1}`).join('\n'));
     const first = await data('read-file', { filePath: 'f' });
@@ -179,7 +179,7 @@ describe('read-file', () => {
     });
   });
 
-  it('puts a sentence where a file is larger than 512 KB, or binary', async () => {
+  it('returns a sentence for a file above 512 KB or a binary file', async () => {
     setUp();
     const sized = (name: string, size: number) => {
       const fd = openSync(host(name), 'w');
@@ -204,7 +204,7 @@ describe('read-file', () => {
     expect(await data('read-file', { filePath: 'just' })).toMatchObject({ totalLines: 262_144 });
   });
 
-  it('fails in a sentence without a host path', async () => {
+  it('fails with a sentence without host paths', async () => {
     setUp(['d/']);
     expect(await data('read-file', { filePath: 'no' })).toEqual({ error: 'File not found: no' });
     expect(await data('read-file', { filePath: 'd' })).toEqual({ error: 'Path is a directory, not a file: d' });
@@ -212,7 +212,7 @@ describe('read-file', () => {
 });
 
 describe('search-files', () => {
-  it('is a regular expression without case, and what is none is looked for as it stands', async () => {
+  it('is a regular expression without case; an invalid one is searched for as text', async () => {
     setUp(['a.ts = Foo(1)\\nfoo(2)\\nbar', 'b.md = foo(']);
     expect(await data('search-files', { dirPath: '.', query: 'fo+\\(\\d', filePattern: '*.ts' })).toEqual({
       query: 'fo+\\(\\d',
@@ -246,7 +246,7 @@ describe('search-files', () => {
     expect((matches as { line: string }[])[0]?.line).toBe(`wide${'x'.repeat(496)}`);
   });
 
-  it('refuses an expression that could run for ever, in the reference’s words', async () => {
+  it('refuses an expression with nested quantifiers, with the contract’s text', async () => {
     setUp(['a']);
     expect((await data('search-files', { dirPath: '.', query: '(a+)+' })).error).toMatch(
       /^Regex pattern rejected: nested unbounded quantifier/,
@@ -262,19 +262,19 @@ describe('~ and absolute paths', () => {
     ['search-files', { dirPath: path, query: 'x' }],
   ];
 
-  it('lead inside when they lie inside', async () => {
+  it('work for files inside', async () => {
     setUp(['d/a.txt = x']);
     expect((await data('read-file', { filePath: host('d/a.txt') })).content).toBe('x');
     expect((await data('search-files', { dirPath: host('d'), query: 'x' })).matches).toEqual([
       { path: 'd/a.txt', lineNumber: 1, line: 'x' },
     ]);
     const fromHome = `~/${relative(homedir(), host('d/a.txt'))}`;
-    // `..` climbs out of the home directory here, and an absolute path may: it is judged by where it leads.
+    // `..` leaves the home directory here; the real path decides, as for absolute paths.
     expect(expandHome(fromHome)).toBe(host('d/a.txt'));
     expect((await data('read-file', { filePath: fromHome })).content).toBe('x');
   });
 
-  it('outside are refused by each tool', async () => {
+  it('to files outside are refused by each tool', async () => {
     setUp(['leak => $OUT', 'leak.txt => $OUT/secret.txt']);
     for (const path of [
       '~',

@@ -7,7 +7,7 @@ afterEach(() => bench.close());
 afterAll(() => closeSearchWorkers());
 
 describe('a path that leads out of the workspace', () => {
-  it('is refused by every tool of full with a hint beside the fixed words, and without a host path', async () => {
+  it('is refused by every tool of full with a hint beside the fixed text, without host paths', async () => {
     bench = makeBench('full', ['a.txt', 'out => /etc']);
     for (const path of ['../x', '/etc/passwd', 'a/../../x', 'out/passwd']) {
       const inside = { content: 'x', pattern: 'x', old_string: 'a', new_string: 'b' };
@@ -29,7 +29,7 @@ describe('a path that leads out of the workspace', () => {
     expect((await bench.call('read_file', { path: '.env' })).data).not.toHaveProperty('hint');
   });
 
-  it.each(['files', 'basic', 'explore'] as const)('is refused by %s in its own words alone', async (toolset) => {
+  it.each(['files', 'basic', 'explore'] as const)('is refused by %s with only its own text', async (toolset) => {
     bench = makeBench(toolset);
     const input = toolset === 'explore' ? { filePath: '../x' } : { path: '../x' };
     const { data } = await bench.call(toolset === 'explore' ? 'read-file' : 'read_file', input);

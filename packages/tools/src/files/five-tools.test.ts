@@ -1,4 +1,4 @@
-// The reference's test_filesystem.py, by its names. Left out because they test a visual editor and not the tools:
+// Langflow's test_filesystem.py, with its test names. Left out because they test a visual editor and not the tools:
 // Skeleton (should_expose_required_inputs_when_instantiated, should_have_display_metadata) and ToolModeToggle (four
 // tests of a form's fields). BuildMetadata and GetTools are in toolsets.test.ts and workspace-source.test.ts; the
 // deny-list, reserved segments and swapped links in protected-places.test.ts.
@@ -131,7 +131,7 @@ describe('ReadFile', () => {
     expect(await window(9)).toEqual(['', 9, 0]);
   });
 
-  it('cuts lines where Python does, and shows invalid bytes as U+FFFD', async () => {
+  it('splits lines like Python, and shows invalid bytes as U+FFFD', async () => {
     const call = setUp(['py.txt = a\vb\fc\u001cd\u0085e\u2028f\u2029g\\r\\nh\\ri', 'empty.txt = ']);
     expect((await call('read_file', { path: 'py.txt' })).data.total_lines).toBe(9);
     expect((await call('read_file', { path: 'empty.txt' })).data).toMatchObject({
@@ -310,7 +310,7 @@ describe('SandboxStructuredErrorAtPublicLevel', () => {
     }
   });
 
-  it('a file with a second name is read and never written', async () => {
+  it('a file with a second hard link can be read but not written', async () => {
     const call = setUp(['twin.txt == $OUT/secret.txt']);
     expect((await call('read_file', { path: 'twin.txt' })).ok).toBe(true);
     const refused = { error: 'Refusing to operate on multi-hardlink file (nlink=2)', path: 'twin.txt' };

@@ -17,7 +17,7 @@ const text = (path: string) => readFileSync(host(path), 'utf8');
 const VERSION = /^[0-9a-z]+-[0-9a-z]+-[0-9a-z]+$/;
 
 describe('the results of full', () => {
-  it('have these fields and fit the schemas they are announced with', async () => {
+  it('have these fields and match their output schemas', async () => {
     const call = setUp(['a.txt = one', 'd/b.txt']);
     const version = expect.stringMatching(VERSION);
     const rows: [string, object, object][] = [
@@ -106,7 +106,7 @@ describe('the results of full', () => {
     }
   });
 
-  it('name the encoding where it is another', async () => {
+  it('name the encoding if it is not UTF-8', async () => {
     const call = setUp();
     writeFileSync(host('u.txt'), Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('hé\nb', 'utf16le')]));
     writeFileSync(host('l.txt'), Buffer.from([0xe9]));
@@ -122,7 +122,7 @@ describe('the results of full', () => {
     expect(readFileSync(host('u.txt')).subarray(2).toString('utf16le')).toBe('hé\nü');
   });
 
-  it('tell where a link leads and nothing of one that leads out', async () => {
+  it('show the target of a link inside, and nothing of a link to outside', async () => {
     const call = setUp(['d/a.txt', 'in => d/a.txt', 'out => $OUT/secret.txt', 'gone => nowhere']);
     expect((await call('file_info', { path: 'in' })).data).toMatchObject({ type: 'file', real_path: 'd/a.txt' });
     expect((await call('file_info', { path: 'out' })).data.error).toBe('Path escapes workspace boundary: out');
@@ -131,7 +131,7 @@ describe('the results of full', () => {
     );
   });
 
-  it('draw a tree without what others made, deeper on request', async () => {
+  it('draw a tree without dependencies and caches, deeper on request', async () => {
     const call = setUp(['node_modules/x/y.js', 'src/a/b/c/d.ts', 'z.txt']);
     expect((await call('get_file_tree', { depth: 2 })).data).toMatchObject({ tree: './\n  src/\n    a/\n  z.txt' });
     expect((await call('get_file_tree', { path: 'node_modules' })).data.tree).toBe('node_modules/\n  x/\n    y.js');
@@ -142,7 +142,7 @@ describe('the results of full', () => {
     });
   });
 
-  it("keep to the operator's own ignore list", async () => {
+  it("apply the operator's ignore list", async () => {
     bench = makeBench('full', ['private/x.txt = hit', 'a.txt = hit'], { workspace: { ignoreNames: ['private'] } });
     expect((await bench.call('get_file_tree', {})).data.tree).toBe('./\n  a.txt');
     expect((await bench.call('grep_search', { pattern: 'hit' })).data.matches).toEqual(['a.txt']);
@@ -151,7 +151,7 @@ describe('the results of full', () => {
 });
 
 describe('expected_version', () => {
-  it('that no longer fits refuses every mutation, with both versions', async () => {
+  it('that is outdated refuses every mutation, with both versions', async () => {
     const call = setUp(['a.txt = one']);
     const old = (await call('read_file', { path: 'a.txt' })).data.version as string;
     writeFileSync(host('a.txt'), 'changed by a person');
@@ -174,7 +174,7 @@ describe('expected_version', () => {
     expect(text('a.txt')).toBe('changed by a person');
   });
 
-  it('that fits lets one change after the other through', async () => {
+  it('that is current allows one change after the other', async () => {
     const call = setUp(['a.txt = one']);
     let version = (await call('read_file', { path: 'a.txt' })).data.version;
     version = (
@@ -231,7 +231,7 @@ describe('edit_file', () => {
     expect((await edit({ old_string: 'two', new_string: '2' })).data.diff).toBe(preview.diff);
   });
 
-  it('takes one form or the other', async () => {
+  it('accepts either one replacement or a list, not both', async () => {
     setUp(['a.txt = one']);
     for (const input of [
       {},
@@ -265,7 +265,7 @@ describe('edit_file', () => {
     });
   });
 
-  it('for any text and edit: what a dry run shows is what happens', async () => {
+  it('for any text and edit, the result equals the dry run', async () => {
     const call = setUp(['a.txt']);
     const piece = fc.constantFrom('a', 'b', 'ab', '\n', '\r\n', 'line', ' ', 'é', '$&');
     const texts = fc.array(piece, { minLength: 1, maxLength: 30 }).map((pieces) => pieces.join(''));
@@ -283,7 +283,7 @@ describe('edit_file', () => {
           preview.data.error,
         ]);
         if (!done.ok) expect(text('a.txt')).toBe(before);
-        // Where no line end is involved, the replacement is Node's own.
+        // Without line endings, the replacement equals that of Node.
         else if (!/[\r\n]/.test(before + old_string + new_string))
           expect(text('a.txt')).toBe(
             replace_all ? before.split(old_string).join(new_string) : before.replace(old_string, () => new_string),
@@ -299,7 +299,7 @@ describe('read_media', () => {
     Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))));
   const bmp = bytes('BM', [30, 0, 0, 0], Array<number>(24).fill(0));
 
-  it('knows each kind by its first bytes, whatever it is called', async () => {
+  it('recognises each kind by its first bytes, with any name', async () => {
     const call = setUp();
     const kinds: [Buffer, string, string][] = [
       [bytes('\x89PNG\r\n\x1a\n', 'rest'), 'image/png', 'image'],
@@ -361,7 +361,7 @@ describe('read_media', () => {
     expect((await call('read_media', { path: '../outside/secret.txt' })).data.error).toMatch(/^Path escapes/);
   });
 
-  it('a name that no URI can hold does no harm', async () => {
+  it('a name that is not valid in a URI causes no error', async () => {
     const call = setUp();
     writeFileSync(host('\ufffd.pdf'), '%PDF-1.7');
     expect((await call('read_media', { path: '\ufffd.pdf' })).ok).toBe(true);
@@ -370,7 +370,7 @@ describe('read_media', () => {
 });
 
 describe('moving, copying, deleting', () => {
-  it('refuse what is in the way, missing, outside, or inside itself', async () => {
+  it('refuse an existing destination, a missing source, a path outside, and a move into itself', async () => {
     const call = setUp(['a.txt', 'b.txt', 'd/x.txt', 'out => $OUT']);
     for (const name of ['move_path', 'copy_path']) {
       const error = async (source: string, destination: string) => {
@@ -391,7 +391,7 @@ describe('moving, copying, deleting', () => {
     expect([existsSync(join(bench.scratch.outside, 'c.txt')), existsSync(host('d/e'))]).toEqual([false, false]);
   });
 
-  it('a directory with content is deleted only when told so, a link without what it leads to', async () => {
+  it('a directory with content is deleted only with recursive, a link without its target', async () => {
     const call = setUp(['d/x.txt', 'link => d', 'out => $OUT', 'e/']);
     expect((await call('delete_path', { path: 'd' })).data).toEqual({
       error: 'Directory is not empty: d. Pass recursive=true to delete it with its content.',
@@ -407,7 +407,7 @@ describe('moving, copying, deleting', () => {
       );
   });
 
-  it('a new directory cannot take the name of a file', async () => {
+  it('a new directory cannot have the name of a file', async () => {
     const call = setUp(['a.txt']);
     expect((await call('create_dir', { path: 'a.txt' })).data).toEqual({
       error: 'A file exists at this path: a.txt',
@@ -417,8 +417,8 @@ describe('moving, copying, deleting', () => {
   });
 });
 
-describe('names that are no UTF-8', () => {
-  it('are listed as far as they can be and hurt nobody', async () => {
+describe('names that are not valid UTF-8', () => {
+  it('are listed as far as possible and cause no errors', async () => {
     const call = setUp(['ok.txt = word']);
     writeFileSync(Buffer.concat([Buffer.from(`${bench.scratch.workspace}/bad-`), Buffer.from([0xff, 0xfe])]), 'word');
     mkdirSync(Buffer.concat([Buffer.from(`${bench.scratch.workspace}/dir-`), Buffer.from([0xff])]));
@@ -437,7 +437,7 @@ describe('names that are no UTF-8', () => {
 });
 
 describe('a file that cannot be read or written', () => {
-  it.skipIf(process.getuid?.() === 0)('is said in the system’s words, without its path', async () => {
+  it.skipIf(process.getuid?.() === 0)('is reported with the system’s text, without its path', async () => {
     const call = setUp(['a.txt']);
     chmodSync(host('a.txt'), 0o000);
     expect((await call('read_file', { path: 'a.txt' })).data.error).toBe('Cannot read file: Permission denied');
@@ -457,7 +457,7 @@ describe('a file that cannot be read or written', () => {
 });
 
 describe('reading a long file without a limit', () => {
-  it('shows 2,000 lines and says where to go on', async () => {
+  it('shows 2,000 lines and the next offset', async () => {
     const call = setUp();
     writeFileSync(host('long.log'), 'line\n'.repeat(5_000));
     const { data } = await call('read_file', { path: 'long.log' });

@@ -1,4 +1,4 @@
-// The reference's test_filesystem_deny_list.py, …_reserved_segment_case.py and …_toctou_symlink.py, by their names.
+// Langflow's test_filesystem_deny_list.py, …_reserved_segment_case.py and …_toctou_symlink.py, by their names.
 import { existsSync, readFileSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { closeSearchWorkers } from '@croft/workspace';
@@ -35,7 +35,7 @@ const DENIED = [
 const DENIED_DIRECTORIES = ['.ssh', '.aws', '.gnupg', '.docker', '.kube', '.git', 'nested/.aws', '.SSH'];
 
 describe('the deny-list', () => {
-  it('should deny read per pattern, before any I/O, whether the file is there or not', async () => {
+  it('should deny read per pattern, before any I/O, for existing and missing files', async () => {
     const call = setUp([...DENIED.slice(0, 8).map((name) => `${name} = SECRET`), 'nested/.aws/credentials = SECRET']);
     for (const path of DENIED) {
       const name = path.split('/').at(-1) as string;
@@ -142,7 +142,7 @@ describe('names an operator added to the deny-list', () => {
   const unharmed = () =>
     ['a/.env.local', 'private/deep/a.txt', 'keys.VAULT'].map((path) => readFileSync(host(path), 'utf8'));
 
-  it('are refused in the same words, before any I/O, by every name that leads there', async () => {
+  it('are refused with the same text, before any I/O, under every name', async () => {
     const call = own('full');
     const last = (name: string) => `Access to '${name}' is denied: filename matches a protected credential pattern`;
     const rows: [string, string][] = [
@@ -170,7 +170,7 @@ describe('names an operator added to the deny-list', () => {
         ['grep_search', { pattern: 'HIDDEN' }],
         ['glob_search', { pattern: '**' }],
       ] as const) {
-        // A link itself is nobody's secret: only what it leads to.
+        // The link itself is not protected, only its target.
         if (name === 'delete_path' && path === 'plain.txt') continue;
         expect((await call(name, { path, ...input })).data.error, `${name} ${path}`).toBe(error);
       }
@@ -183,7 +183,7 @@ describe('names an operator added to the deny-list', () => {
     expect(unharmed()).toEqual(['HIDDEN-WORD', 'HIDDEN-WORD', 'HIDDEN-WORD']);
   });
 
-  it('are left out of lists, trees, searches and copies, and not deleted with their directory', async () => {
+  it('are left out of lists, trees, searches and copies, and are not deleted with their directory', async () => {
     const call = own('full');
     for (const [name, input] of [
       ['list_dir', { path: 'a' }],
@@ -224,7 +224,7 @@ describe('a symlink dropped between validation and use', () => {
     const outside = join(bench.scratch.outside, 'secret.txt');
     writeFileSync(join(bench.scratch.outside, 'a.txt'), 'SECRET');
     let leaked = 0;
-    // Two real places exchanged between calls and while reads wait for the thread pool; the attack suite does it in earnest.
+    // Swaps two real directories between calls and while reads wait for the thread pool; tests/attack does it continuously.
     for (let i = 0; i < 100; i++) {
       const reading = call('read_file', { path: 'dir/a.txt' });
       renameSync(host('dir'), host('kept'));

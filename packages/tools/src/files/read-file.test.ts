@@ -4,7 +4,7 @@ import { type Bench, makeBench } from '../testing.ts';
 let bench: Bench;
 afterEach(() => bench.close());
 
-it('past the end of a file, full says how many lines there are', async () => {
+it('past the end of a file, full returns the number of lines', async () => {
   bench = makeBench('full', ['two.txt = 1\\n2\\n', 'one.txt = 1', 'empty.txt = ']);
   const read = async (path: string, offset?: number) => (await bench.call('read_file', { path, offset })).data;
   expect(await read('two.txt', 9)).toMatchObject({
@@ -19,7 +19,7 @@ it('past the end of a file, full says how many lines there are', async () => {
     expect(found).not.toHaveProperty('note');
 });
 
-it('past the end of a file, files answers with its own fields alone', async () => {
+it('past the end of a file, files returns only its own fields', async () => {
   bench = makeBench('files', ['two.txt = 1\\n2\\n']);
   expect((await bench.call('read_file', { path: 'two.txt', offset: 9 })).data).toEqual({
     status: 'ok',

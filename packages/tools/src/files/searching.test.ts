@@ -83,7 +83,7 @@ describe('GlobSearch', () => {
       expect(await glob('*', path)).toEqual({ error: `Base path is not a directory: ${path}`, pattern: '*' });
   });
 
-  it('leaves out what leads outside or is denied', async () => {
+  it('leaves out links to outside and protected files', async () => {
     setUp([
       'ok.txt',
       'leak.txt => $OUT/secret.txt',
@@ -172,7 +172,7 @@ describe('GrepSearch', () => {
     });
   });
 
-  it('neither leaks nor lists what is denied or outside', async () => {
+  it('neither reads nor lists protected files and files outside', async () => {
     setUp([
       'ok.txt = SECRET',
       '.env = SECRET',
@@ -199,7 +199,7 @@ describe('GrepSearchReDoSGuard', () => {
     expect((await grep({ pattern: '(a+)+' })).matches).toEqual([]);
   });
 
-  it('refuses and accepts what the reference does', async () => {
+  it('refuses and accepts the expressions of the contract', async () => {
     setUp(['a.txt = aaaa']);
     for (const pattern of [
       '(a+)+',
@@ -224,13 +224,13 @@ describe('GrepSearchReDoSGuard', () => {
     setUp(['a.txt']);
     writeFileSync(join(bench.scratch.workspace, 'a.txt'), `${'a'.repeat(4000)}!`);
     await grep({ pattern: '^(a+)+$', is_regex: true });
-    // Ends by its own deadline: the test has no other way to end.
+    // The search must end by its own deadline; the test has no other end.
     expect(await grep({ pattern: '^(a+){2,}$', is_regex: true })).toHaveProperty('pattern');
   });
 });
 
 describe('full searches', () => {
-  it('leave out what .gitignore names unless asked, and know alternatives', async () => {
+  it('leave out files of .gitignore by default, and support alternatives', async () => {
     const call = setUp(['.gitignore = out/\\n', 'out/a.ts = hit', 'b.ts = hit', 'c.tsx = hit'], 'full');
     expect((await glob('**/*.{ts,tsx}')).matches).toEqual(['b.ts', 'c.tsx']);
     expect((await call('glob_search', { pattern: '**/*.ts', include_ignored: true })).data.matches).toEqual([
@@ -260,7 +260,7 @@ describe('full searches', () => {
     expect((await running).data.error).toBe('The call was cancelled');
   });
 
-  it('that are stopped at a deadline give what they found, and full says what to do', async () => {
+  it('that stop at a deadline return their matches so far, and full adds a hint', async () => {
     const lines = `${'a'.repeat(4_000)}\n`.repeat(50);
     const data = {
       status: 'ok',

@@ -12,7 +12,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-/** What `git apply -p0` or `patch -p0` make of `before` with the diff. */
+/** Applies the diff to `before` with `git apply -p0` or `patch -p0`. */
 function apply(tool: 'git' | 'patch', path: string, before: string, diff: string): string {
   const file = join(dir, path);
   mkdirSync(dirname(file), { recursive: true });
@@ -21,7 +21,7 @@ function apply(tool: 'git' | 'patch', path: string, before: string, diff: string
     tool === 'git'
       ? ['apply', '-p0', '--whitespace=nowarn', '--unsafe-paths', '-']
       : ['-p0', '--binary', '--quiet', '--no-backup-if-mismatch', '--fuzz=0'];
-  // Outside any repository, as git would leave out what another one ignores.
+  // Outside of repositories, because git would skip ignored files.
   execFileSync(tool, args, { cwd: dir, input: diff, env: { ...process.env, GIT_DIR: join(dir, 'none') } });
   const made = readFileSync(file, 'utf8');
   rmSync(file);
@@ -47,7 +47,7 @@ describe('a unified diff', () => {
     );
   });
 
-  it('makes the one of the other where lines end oddly', () => {
+  it('turns one text into the other with mixed line endings', () => {
     const rows: [string, string][] = [
       ['a\n', 'a'],
       ['a', 'a\n'],
@@ -66,12 +66,12 @@ describe('a unified diff', () => {
     for (const [before, after] of rows) bothMake(before, after);
   });
 
-  it('empties a file, with the line numbers an empty side has', () => {
+  it('empties a file, with the line numbers of an empty side', () => {
     expect(unifiedDiff('a', 'x\n', '')).toBe('--- a\n+++ a\n@@ -1,1 +0,0 @@\n-x\n');
     expect(unifiedDiff('a', '', 'x\n')).toBe('--- a\n+++ a\n@@ -0,0 +1,1 @@\n+x\n');
   });
 
-  it('of a change too large to compare shows the block whole, and applies as well', () => {
+  it('of a change that is too large to compare shows the whole block, and applies', () => {
     const block = (word: string, end: string) =>
       `head\n${Array.from({ length: 3_000 }, (_, i) => `${word} ${i}`).join('\n')}${end}`;
     for (const [before, after] of [
@@ -83,7 +83,7 @@ describe('a unified diff', () => {
     }
   });
 
-  it('names files with spaces, quotes and line breaks so that nobody reads two lines', () => {
+  it('quotes file names with spaces, quotes and line breaks in one line', () => {
     for (const path of ['with space.txt', 'a "quoted" one', 'back\\slash', 'line\nbreak', 'tab\there', 'é ü.txt']) {
       const diff = unifiedDiff(path, 'a\n', 'b\n');
       expect(diff.split('\n').filter((line) => /^(---|\+\+\+) /.test(line))).toHaveLength(2);
@@ -92,7 +92,7 @@ describe('a unified diff', () => {
     bothMake('a\nb\n', 'a\nc\n', 'with space.txt');
   });
 
-  it('for any two texts makes the one of the other', () => {
+  it('turns any text into any other', () => {
     const line = fc.constantFrom(
       '',
       'a',
@@ -118,7 +118,7 @@ describe('a unified diff', () => {
     let turn = 0;
     fc.assert(
       fc.property(text, text, (before, after) => {
-        // An empty file is made and removed by other means than a diff of its lines.
+        // A diff of lines cannot create or remove an empty file.
         fc.pre(before !== after && before !== '' && after !== '');
         const diff = unifiedDiff('p.txt', before, after);
         expect(apply(tools[turn++ % 2] as 'git', 'p.txt', before, diff), diff).toBe(after);
