@@ -208,7 +208,7 @@ describe('croft guard mcp', { timeout: PATIENCE_MS }, () => {
     const where = [process.execPath, '-e', 'console.log(JSON.stringify({cwd: process.cwd()}))'];
     const above = await runCroft(guarded(where), { env: surroundings.env, cwd: '/' });
     expect(JSON.parse(above.stdout)).toEqual({ cwd: project });
-    expect(above.stderr).toContain('is started in');
+    expect(above.stderr).toContain('the server starts in');
   });
 
   it('blocks every call without a project, and says how to set one', async () => {

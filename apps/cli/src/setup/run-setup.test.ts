@@ -342,7 +342,7 @@ describe('a refused change', () => {
     ['a directory that is not there', { dirs: ['nowhere'] }, 'Not a directory: nowhere'],
     ['a name that is none', { name: '__proto__' }, 'Not a name for a server'],
     ['a directory beside --user', { forUser: true, dirs: ['.'] }, 'takes no directory'],
-    ['an argument clients would replace', { servingFlags: ['--ignore', '${HOME}'] }, 'put a variable in the place'],
+    ['an argument clients would replace', { servingFlags: ['--ignore', '${HOME}'] }, 'replace ${…} by a variable'],
   ];
   for (const [what, request, problem] of usage) {
     it(`refuses ${what}`, () => expect(setup(request)).rejects.toThrow(problem));
