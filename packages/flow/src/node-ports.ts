@@ -68,9 +68,13 @@ export function portsOf(node: FlowNode, entry: Entry): NodePorts {
 
 /** The variables that a field of this node makes ports of. */
 export function fieldVariables(field: Field, node: FlowNode): readonly string[] {
-  const takesVariables = field.variables ?? (field.kind === 'text' || field.kind === 'multiline');
   const value = node.values[field.name] ?? field.default;
-  return takesVariables && typeof value === 'string' ? variablesIn(value) : [];
+  return takesVariables(field) && typeof value === 'string' ? variablesIn(value) : [];
+}
+
+/** Whether variables in the field's text make input ports. */
+export function takesVariables({ variables, kind }: Field): boolean {
+  return variables ?? (kind === 'text' || kind === 'multiline');
 }
 
 /** Whether a field or output is shown with the values the node has now. */

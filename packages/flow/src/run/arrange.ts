@@ -34,12 +34,32 @@ const MAX_ROUNDS = 1_000;
  */
 export function arrange(nodes: Nodes, edges: readonly PlanEdge[]): Scope {
   const forward = edges.filter(({ isFeedback }) => !isFeedback);
+  const sorted = sortWithoutCircles(nodes, forward);
+  if (sorted !== undefined) {
+    const unitOf = new Map(sorted.map((node, unit) => [node, unit]));
+    return { units: sorted.map((node) => ({ kind: 'node', node })), members: sorted, unitOf, edges: forward };
+  }
   return arrangeScope(
     nodes,
     forward,
     nodes.map((_, index) => index),
     new Set(),
   );
+}
+
+/** Kahn's topological order, for the many flows without a loop and without a circle; undefined for all others. */
+function sortWithoutCircles(nodes: Nodes, edges: readonly PlanEdge[]): readonly number[] | undefined {
+  const waitsFor = new Int32Array(nodes.length);
+  for (const { to } of edges) waitsFor[to] = (waitsFor[to] as number) + 1;
+  const sorted: number[] = [];
+  for (const { index, component } of nodes) {
+    if (component.descriptor.control === 'loop') return undefined;
+    if (waitsFor[index] === 0) sorted.push(index);
+  }
+  for (const done of sorted)
+    for (const { to } of nodes[done]?.outgoing ?? [])
+      if ((waitsFor[to] = (waitsFor[to] as number) - 1) === 0) sorted.push(to);
+  return sorted.length === nodes.length ? sorted : undefined;
 }
 
 function arrangeScope(

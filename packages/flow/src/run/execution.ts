@@ -47,8 +47,8 @@ export class Execution<Services> {
     );
   }
 
-  /** Starts the run and gives its events as they come. */
-  async *events(): AsyncGenerator<RunEvent, void, void> {
+  /** Starts the run and gives its events as they come: all that are waiting at once, because each step costs a promise. */
+  async *events(): AsyncGenerator<readonly RunEvent[], void, void> {
     let isDone = false;
     this.settled = this.#runScope(this.#plan.root, { path: '', number: 0 })
       .catch((error: unknown) => {
@@ -61,7 +61,7 @@ export class Execution<Services> {
     for (;;) {
       const events = this.#queue;
       this.#queue = [];
-      for (const event of events) yield event;
+      if (events.length > 0) yield events;
       if (this.#queue.length > 0) continue;
       if (isDone) return;
       await new Promise<void>((resolve) => {

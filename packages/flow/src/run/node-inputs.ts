@@ -42,8 +42,8 @@ export function inputsOf(
       );
     if (value !== undefined) inputs[field.name] = value;
   }
-  for (const input of plan.inputs.values()) {
-    if (input.variableOf === undefined) continue;
+  if (plan.variableInputs.length === 0) return { inputs, connected };
+  for (const input of plan.variableInputs) {
     const [value] = arrived.get(input.name) ?? [];
     const filled = value ?? given[input.name] ?? node.values[input.name];
     if (value !== undefined) connected.add(input.name);
@@ -54,8 +54,7 @@ export function inputsOf(
 }
 
 function fillTexts(plan: PlanNode<never>, inputs: Record<string, unknown>, connected: ReadonlySet<string>): void {
-  const fields = new Set([...plan.inputs.values()].map(({ variableOf }) => variableOf));
-  fields.delete(undefined);
+  const fields = new Set(plan.variableInputs.map(({ variableOf }) => variableOf));
   for (const field of fields) {
     const text = inputs[field as string];
     if (typeof text === 'string' && !connected.has(field as string))

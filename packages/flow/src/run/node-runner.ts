@@ -52,7 +52,7 @@ export class NodeRunner<Services> {
     try {
       const call = this.#callOf(plan, arrived, round);
       this.#emit({ kind: 'node_started', node: node.id, path: round.path, inputs: this.#shownInputs(plan, call) });
-      const work = () => runNode(plan, call, this.#hooksOf(plan, round, tokens));
+      const work = () => runNode(plan, call, () => this.#hooksOf(plan, round, tokens));
       const hasEffects = plan.component.descriptor.effects.some((effect) => effect !== 'none');
       if (this.#options.stored !== undefined || (this.#options.step !== undefined && hasEffects))
         return this.#runStored(plan, call, round, started, tokens, work).catch((error: unknown) =>

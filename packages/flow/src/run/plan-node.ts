@@ -20,6 +20,8 @@ export interface PlanNode<Services> {
   readonly component: Component<Services>;
   readonly fields: readonly Field[];
   readonly inputs: ReadonlyMap<string, InputPort>;
+  /** Inputs that a variable in a text makes. */
+  readonly variableInputs: readonly InputPort[];
   readonly outputs: readonly Output[];
   readonly incoming: readonly PlanEdge[];
   readonly outgoing: readonly PlanEdge[];

@@ -1,7 +1,7 @@
-import type { Output } from '../component.ts';
+import type { Component, Output } from '../component.ts';
 import type { FlowDocument, FlowNode } from '../document.ts';
 import { FlowError } from '../errors.ts';
-import { portsOf } from '../node-ports.ts';
+import { portsOf, takesVariables } from '../node-ports.ts';
 import type { ComponentRegistry } from '../registry.ts';
 import { arrange, type Scope } from './arrange.ts';
 import type { PlanEdge, PlanNode } from './plan-node.ts';
@@ -25,7 +25,8 @@ export function planRun<Services>(flow: FlowDocument, registry: ComponentRegistr
   const indexOf = new Map(flow.nodes.map((node, index) => [node.id, index]));
   const incoming: PlanEdge[][] = flow.nodes.map(() => []);
   const outgoing: PlanEdge[][] = flow.nodes.map(() => []);
-  const prepared = flow.nodes.map((node) => prepare(node, registry));
+  const prepare = createPrepare(registry);
+  const prepared = flow.nodes.map(prepare);
   const edges = flow.edges.map(({ from, to }, index): PlanEdge => {
     const source = indexOf.get(from.node) as number;
     const target = indexOf.get(to.node) as number;
@@ -37,15 +38,23 @@ export function planRun<Services>(flow: FlowDocument, registry: ComponentRegistr
     outgoing[source]?.push(edge);
     return edge;
   });
-  const nodes = prepared.map((each, index) => ({
-    ...each,
-    index,
-    node: flow.nodes[index] as FlowNode,
-    incoming: incoming[index] as PlanEdge[],
-    outgoing: outgoing[index] as PlanEdge[],
-    wanted: wantedOutputs(flow.nodes[index] as FlowNode, each.outputs, outgoing[index] as PlanEdge[]),
-    secretFields: each.fields.filter(({ kind }) => kind === 'secret').map(({ name }) => name),
-  }));
+  const nodes = prepared.map((each, index): PlanNode<Services> => {
+    const node = flow.nodes[index] as FlowNode;
+    const leaving = outgoing[index] as PlanEdge[];
+    return {
+      index,
+      node,
+      component: each.component,
+      fields: each.fields,
+      inputs: each.inputs,
+      variableInputs: each.variableInputs,
+      outputs: each.outputs,
+      incoming: incoming[index] as PlanEdge[],
+      outgoing: leaving,
+      wanted: wantedOutputs(node, each.outputs, leaving),
+      secretFields: each.secretFields,
+    };
+  });
   const root = arrange(nodes, edges);
   return { nodes, edges, root, reread: rereadEdges(root, edges) };
 }
@@ -64,22 +73,55 @@ function rereadEdges(root: Scope, edges: readonly PlanEdge[]): Set<number> {
   return found;
 }
 
-type Prepared<Services> = Pick<PlanNode<Services>, 'component' | 'fields' | 'inputs' | 'outputs'>;
+type Prepared<Services> = Pick<
+  PlanNode<Services>,
+  'component' | 'fields' | 'inputs' | 'variableInputs' | 'outputs' | 'secretFields'
+>;
 
-function prepare<Services>(node: FlowNode, registry: ComponentRegistry<Services>): Prepared<Services> {
-  const component = registry.get(node.type);
-  if (component === undefined)
-    throw new FlowError(
-      'unknown_component',
-      `Node '${node.id}' has the type '${node.type}', which this Croft does not have. Replace or remove the node.`,
-      { node: node.id },
-    );
+/** Finds component and ports of nodes. Nodes whose ports do not depend on their values share one object. */
+function createPrepare<Services>(registry: ComponentRegistry<Services>): (node: FlowNode) => Prepared<Services> {
+  const shared = new Map<Component<Services>, Prepared<Services> | undefined>();
+  return (node) => {
+    const component = registry.get(node.type);
+    if (component === undefined)
+      throw new FlowError(
+        'unknown_component',
+        `Node '${node.id}' has the type '${node.type}', which this Croft does not have. Replace or remove the node.`,
+        { node: node.id },
+      );
+    if (node.toolMode === true || node.run?.onError === 'port') return preparedOf(node, component);
+    const found = shared.get(component);
+    if (found !== undefined) return found;
+    const prepared = preparedOf(node, component);
+    if (!shared.has(component)) shared.set(component, hasFixedPorts(component) ? prepared : undefined);
+    return prepared;
+  };
+}
+
+function preparedOf<Services>(node: FlowNode, component: Component<Services>): Prepared<Services> {
   const { fields, inputs, outputs } = portsOf(node, component);
-  return { component, fields, inputs: new Map(inputs.map((input) => [input.name, input])), outputs };
+  return {
+    component,
+    fields,
+    inputs: new Map(inputs.map((input) => [input.name, input])),
+    variableInputs: inputs.filter(({ variableOf }) => variableOf !== undefined),
+    outputs,
+    secretFields: fields.filter(({ kind }) => kind === 'secret').map(({ name }) => name),
+  };
+}
+
+/** Whether no value of a node changes its fields, inputs or outputs. */
+function hasFixedPorts({ ports, descriptor }: Component<any>): boolean {
+  return (
+    ports === undefined &&
+    descriptor.fields.every((field) => field.showWhen === undefined && !takesVariables(field)) &&
+    descriptor.outputs.every(({ showWhen }) => showWhen === undefined)
+  );
 }
 
 function wantedOutputs(node: FlowNode, outputs: readonly Output[], outgoing: readonly PlanEdge[]): Set<string> {
-  const wanted = new Set(outgoing.map(({ fromPort }) => fromPort));
+  const wanted = new Set<string>();
+  for (const { fromPort } of outgoing) wanted.add(fromPort);
   if (node.selectedOutput !== undefined) wanted.add(node.selectedOutput);
   return wanted.size > 0 ? wanted : new Set(outputs.map(({ name }) => name));
 }

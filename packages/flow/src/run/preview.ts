@@ -43,10 +43,21 @@ function previewOfRecord(value: Record<string, unknown>, secrets: ReadonlySet<st
     }
     const each = value[key];
     if (typeof each === 'function') continue;
-    result[key] =
-      SECRET_NAME.test(key) && each !== '' && each !== null ? REDACTED : previewOf(each, secrets, depth + 1);
+    result[key] = each !== '' && each !== null && isSecretName(key) ? REDACTED : previewOf(each, secrets, depth + 1);
   }
   return result;
+}
+
+/** The same few names come with every node of a run. */
+const secretNames = new Map<string, boolean>();
+const MAX_SECRET_NAMES = 1_000;
+
+function isSecretName(key: string): boolean {
+  let isSecret = secretNames.get(key);
+  if (isSecret !== undefined) return isSecret;
+  isSecret = SECRET_NAME.test(key);
+  if (secretNames.size < MAX_SECRET_NAMES) secretNames.set(key, isSecret);
+  return isSecret;
 }
 
 function clip(text: string, secrets: ReadonlySet<string>): string {

@@ -56,7 +56,7 @@ export async function* runFlow<Services>(
       yield { kind: 'log', node, path: '', text: 'Left out: this Croft does not have the imported tool.' };
     if ('failure' in planned) return yield* finish('failed', flow, undefined, started, planned.failure);
     execution = planned.execution;
-    yield* execution.events();
+    for await (const events of execution.events()) for (const event of events) yield event;
     const { status, failure } = outcomeOf(execution, stop.signal, timeoutMs);
     return yield* finish(status, flow, execution, started, failure, options.secrets);
   } finally {

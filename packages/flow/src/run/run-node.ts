@@ -31,7 +31,7 @@ export interface AttemptHooks {
 export function runNode<Services>(
   plan: PlanNode<Services>,
   call: NodeCall<Services>,
-  hooks: AttemptHooks,
+  hooks: () => AttemptHooks,
 ): Outputs | Promise<Outputs> {
   const { retry, timeoutMs } = plan.node.run ?? {};
   if (retry === undefined && timeoutMs === undefined) return attempt(plan, call, hooks);
@@ -41,7 +41,7 @@ export function runNode<Services>(
 async function attempts<Services>(
   plan: PlanNode<Services>,
   call: NodeCall<Services>,
-  hooks: AttemptHooks,
+  hooks: () => AttemptHooks,
   most: number,
   delayMs: number,
   timeoutMs: number | undefined,
@@ -51,7 +51,7 @@ async function attempts<Services>(
       return await (timeoutMs === undefined ? attempt(plan, call, hooks) : withTimeout(plan, call, hooks, timeoutMs));
     } catch (error) {
       if (count >= most || call.signal.aborted) throw error;
-      hooks.retrying(count + 1, messageOf(error));
+      hooks().retrying(count + 1, messageOf(error));
       await pause(delayMs, call.signal);
     }
   }
@@ -60,7 +60,7 @@ async function attempts<Services>(
 async function withTimeout<Services>(
   plan: PlanNode<Services>,
   call: NodeCall<Services>,
-  hooks: AttemptHooks,
+  hooks: () => AttemptHooks,
   timeoutMs: number,
 ): Promise<Outputs> {
   const late = new AbortController();
@@ -84,7 +84,7 @@ async function withTimeout<Services>(
 function attempt<Services>(
   plan: PlanNode<Services>,
   call: NodeCall<Services>,
-  hooks: AttemptHooks,
+  hooks: () => AttemptHooks,
 ): Outputs | Promise<Outputs> {
   if (plan.node.toolMode === true)
     return Promise.resolve(toolsOf(plan, call)).then((tools) => ({ [TOOL_OUTPUT.name]: tools }));
@@ -100,12 +100,13 @@ const isGenerator = (value: unknown): value is AsyncGenerator<Progress, Outputs,
 async function drain<Services>(
   plan: PlanNode<Services>,
   generator: AsyncGenerator<Progress, Outputs, void>,
-  hooks: AttemptHooks,
+  hooks: () => AttemptHooks,
 ): Promise<Outputs> {
+  const { progress } = hooks();
   for (;;) {
     const { done, value } = await generator.next();
     if (done === true) return checked(plan, value);
-    hooks.progress(value);
+    progress(value);
   }
 }
 
