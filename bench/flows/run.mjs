@@ -76,8 +76,13 @@ ${rows.map(({ cells }) => `| ${cells.join(' | ')} |`).join('\n')}
   process.exitCode = rows.every(({ held }) => held) ? 0 : 1;
 }
 
-const row = (name, result, bar, held) => ({ held, cells: [name, result, bar, bar === '' ? '' : held ? 'yes' : '**no**'] });
-const ratio = (name, times, least) => row(`${name}, CPU over Croft's`, `${times.toFixed(0)} ×`, `≥ ${least} ×`, times >= least);
+function row(name, result, bar, held) {
+  return { held, cells: [name, result, bar, bar === '' ? '' : held ? 'yes' : '**no**'] };
+}
+
+function ratio(name, times, least) {
+  return row(`${name}, CPU over Croft's`, `${times.toFixed(0)} ×`, `≥ ${least} ×`, times >= least);
+}
 
 /** CPU milliseconds; for 1,000 nodes these are microseconds a node. */
 function measure(file, shape, count) {
@@ -91,7 +96,8 @@ function measure(file, shape, count) {
 function startToResult() {
   const dir = mkdtempSync(join(tmpdir(), 'croft-bench-flows-'));
   try {
-    const flow = 'nodes:\n  I: ChatInput\n  P: PromptTemplate\n  O: ChatOutput\nedges:\n  I.message -> P.who\n  P.prompt -> O.input_value\nconfig:\n  P.template: "Hello {who}"';
+    const flow =
+      'nodes:\n  I: ChatInput\n  P: PromptTemplate\n  O: ChatOutput\nedges:\n  I.message -> P.who\n  P.prompt -> O.input_value\nconfig:\n  P.template: "Hello {who}"';
     writeFileSync(join(dir, 'hello.flow'), flow);
     const env = { ...process.env, HOME: dir, CROFT_BASE_DIR: join(dir, 'base') };
     const args = [join(HERE, '../../apps/cli/dist/croft.cjs'), 'run', 'hello.flow', '--input', 'Ada'];
