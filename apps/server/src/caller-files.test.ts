@@ -1,4 +1,13 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { resolveNamespace } from '@croft/workspace';
@@ -95,6 +104,15 @@ describe('the tree of a server without accounts', () => {
     expect(moved.status).toBe(400);
   });
 
+  it('takes back a change made through a link into the directory that the mount hides', async () => {
+    symlinkSync('mine', under('shared/link'));
+    const { status, body } = await put(page, 'link/new.txt', 'x');
+    expect([status, existsSync(under('shared/mine/new.txt'))]).toEqual([201, true]);
+    expect((await page.json('/api/v1/files/undo', { method: 'POST', json: { undo: body.undo } })).status).toBe(200);
+    expect(existsSync(under('shared/mine/new.txt'))).toBe(false);
+    rmSync(under('shared/link'));
+  });
+
   it('refuses the old root parameter when it names another tree', async () => {
     expect((await page.json('/api/v1/files?root=shared')).status).toBe(200);
     const other = await page.json<{ error: { message: string } }>('/api/v1/files?root=mine');
@@ -133,7 +151,7 @@ describe('the tree of a user with accounts', () => {
     expect(await read(user, 'shared/rules.md')).toBe('shut the gate');
     expect(await put(user, 'shared/new.txt', 'x')).toMatchObject({
       status: 403,
-      body: { error: { code: 'read_only' } },
+      body: { error: { code: 'read_only', message: 'shared/ is read-only' } },
     });
     const refused = await call(user, 'delete_path', { path: 'shared/rules.md' });
     expect(refused.body.ok).toBe(false);

@@ -19,7 +19,7 @@ export type {
 } from './namespace.ts';
 export { openWorkspace } from './workspace.ts';
 export type { Location, Workspace, WorkspaceOptions } from './workspace.ts';
-export { isHiddenByMount, mountInto } from './mount-into.ts';
+export { isHiddenByMount, mountAt, mountInto } from './mount-into.ts';
 export { mountWorkspaces } from './mount-workspaces.ts';
 export type { Mount } from './mount-workspaces.ts';
 export { isProcessGone, processName } from './temp-name.ts';

@@ -19,17 +19,7 @@ import type { Workspace } from './workspace.ts';
  */
 export function mountInto(top: Workspace, mounts: readonly Mount[]): Workspace {
   if (mounts.length === 0) return top;
-  const find = (path: string): Place | 'top' => {
-    const written = writtenPath(top, path);
-    if (path.startsWith('/') && written === undefined) {
-      const mount = mounts.find(({ workspace }) => workspace.locate(path).inside);
-      if (mount) return { ...mount, rest: path };
-    }
-    const [name, ...rest] = (written ?? '..').split('/');
-    if (name === '.') return 'top';
-    const mount = mounts.find((one) => one.name === name);
-    return mount ? { ...mount, rest: rest.join('/') || '.' } : { name: '', workspace: top, rest: path };
-  };
+  const find = (path: string): Place | 'top' => findPlace(top, mounts, path);
   const inside = (path: string): Place => {
     const found = find(path);
     return found === 'top' ? { name: '', workspace: top, rest: path } : found;
@@ -62,6 +52,24 @@ export function mountInto(top: Workspace, mounts: readonly Mount[]): Workspace {
     },
     close: () => undefined,
   };
+}
+
+/** The name of the mount that a path leads into; `undefined` for a path into the workspace at the top. */
+export function mountAt(top: Workspace, mounts: readonly Mount[], path: string): string | undefined {
+  const found = findPlace(top, mounts, path);
+  return found === 'top' || found.name === '' ? undefined : found.name;
+}
+
+function findPlace(top: Workspace, mounts: readonly Mount[], path: string): Place | 'top' {
+  const written = writtenPath(top, path);
+  if (path.startsWith('/') && written === undefined) {
+    const mount = mounts.find(({ workspace }) => workspace.locate(path).inside);
+    if (mount) return { ...mount, rest: path };
+  }
+  const [name, ...rest] = (written ?? '..').split('/');
+  if (name === '.') return 'top';
+  const mount = mounts.find((one) => one.name === name);
+  return mount ? { ...mount, rest: rest.join('/') || '.' } : { name: '', workspace: top, rest: path };
 }
 
 /** Whether a mount of this name hides a real entry of the workspace at the top. */

@@ -14,15 +14,21 @@ export interface Place extends Mount {
 }
 
 /** Runs an operation in one workspace; its messages name the path as the caller wrote it. */
-export function named<T>(path: string, { workspace, rest }: Place, act: (workspace: Workspace, rest: string) => T): T {
-  return renamed([[rest, path]], () => act(workspace, rest));
+export function named<T>(
+  path: string,
+  { name, workspace, rest }: Place,
+  act: (workspace: Workspace, rest: string) => T,
+): T {
+  return renamed(name, [[rest, path]], () => act(workspace, rest));
 }
 
-/** Runs an operation; where its message ends in a path below one workspace, the caller reads the path he wrote. */
-export function renamed<T>(paths: readonly (readonly [below: string, written: string])[], act: () => T): T {
+/** Runs an operation in the workspace of that name; its messages name the paths as the caller wrote them. */
+function renamed<T>(name: string, paths: readonly (readonly [below: string, written: string])[], act: () => T): T {
   const rename = (error: unknown): never => {
     if (!(error instanceof WorkspaceError)) throw error;
     const { code, message, extra, operatorMessage } = error;
+    if (code === 'read_only' && name !== '')
+      throw new WorkspaceError(code, `${name}/ is read-only`, { extra: { ...extra }, operatorMessage, cause: error });
     const found =
       paths.find(([below]) => message.endsWith(`: ${below}`)) ??
       paths.find(([below]) => below !== '.' && message.includes(below));
@@ -82,7 +88,7 @@ export function pathOperations(inside: (path: string) => Place): PathOperations 
       [from.rest, source],
       [to.rest, destination],
     ] as const;
-    return { workspace: from.workspace, from: from.rest, to: to.rest, paths };
+    return { name: from.name, workspace: from.workspace, from: from.rest, to: to.rest, paths };
   };
   return {
     readText: (path, options) => named(path, inside(path), (workspace, rest) => workspace.readText(rest, options)),
@@ -104,12 +110,12 @@ export function pathOperations(inside: (path: string) => Place): PathOperations 
     },
     createDir: (path, options) => named(path, inside(path), (workspace, rest) => workspace.createDir(rest, options)),
     move: (source, destination, options) => {
-      const { workspace, from, to, paths } = pair(source, destination);
-      return renamed(paths, () => workspace.move(from, to, options));
+      const { name, workspace, from, to, paths } = pair(source, destination);
+      return renamed(name, paths, () => workspace.move(from, to, options));
     },
     copy: (source, destination, options) => {
-      const { workspace, from, to, paths } = pair(source, destination);
-      return renamed(paths, () => workspace.copy(from, to, options));
+      const { name, workspace, from, to, paths } = pair(source, destination);
+      return renamed(name, paths, () => workspace.copy(from, to, options));
     },
     delete: (path, options) => named(path, inside(path), (workspace, rest) => workspace.delete(rest, options)),
     deleteAll: (paths, options) => {
@@ -119,7 +125,7 @@ export function pathOperations(inside: (path: string) => Place): PathOperations 
       if (places.some(({ workspace }) => workspace !== first.workspace))
         throw new WorkspaceError('invalid', 'Cannot delete in several workspaces at once');
       const names = places.map(({ rest }, i) => [rest, paths[i] as string] as const);
-      return renamed(names, () =>
+      return renamed(first.name, names, () =>
         first.workspace.deleteAll(
           names.map(([rest]) => rest),
           options,

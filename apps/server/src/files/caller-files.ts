@@ -1,4 +1,4 @@
-import { isHiddenByMount, mountInto, type Workspace, WorkspaceError } from '@croft/workspace';
+import { isHiddenByMount, mountAt, mountInto, type Workspace, WorkspaceError } from '@croft/workspace';
 import type { Log } from '../log.ts';
 import type { Namespace, Namespaces, RootName } from './namespaces.ts';
 import type { SharedMount } from './shared-mount.ts';
@@ -82,9 +82,9 @@ export function createCallerFiles({ autoLogin, namespaces, sharedMount, log }: C
     const workspace = treeOf(top.workspace, mounts);
     const namespaceOf = (path: string): Namespace => {
       if (mounts.length === 0) return top;
-      const at = workspace.locate(path);
-      const [first] = at.inside ? at.path.split('/') : [];
-      return mounts.find(({ name }) => name === first)?.namespace ?? top;
+      const places = mounts.map(({ name, namespace }) => ({ name, workspace: namespace.workspace }));
+      const found = mountAt(top.workspace, places, path);
+      return mounts.find(({ name }) => name === found)?.namespace ?? top;
     };
     return { workspace, top, mounts, namespaceOf };
   };
