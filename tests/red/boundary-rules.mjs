@@ -442,9 +442,7 @@ export const BOUNDARY_RULES = [
   },
   {
     rule: 'a namespace needs a user',
-    edits: [
-      inSource('namespace.ts', "if (mode === 'refused') {", "if (mode === 'refused' && request.userId === 'nobody') {"),
-    ],
+    edits: [inSource('namespace.ts', "if (mode !== 'refused') return mode;", "return mode as 'isolated';")],
     test: test('users', 'is refused without a user when users are kept apart'),
   },
   {
@@ -564,8 +562,8 @@ export const BOUNDARY_RULES = [
     edits: [
       inSource(
         'trash.ts',
-        'const name = itemName(group, bytes, index);\n      renameSync',
-        'const name = itemName(newGroup(), bytes, index);\n      renameSync',
+        'const name = itemName(group, bytes, index);\n      before',
+        'const name = itemName(newGroup(), bytes, index);\n      before',
       ),
     ],
     test: inUndoable('is dropped from the trash together'),
