@@ -124,7 +124,7 @@ export class FakeFiles {
     const bytes = nodes.reduce((sum, node) => sum + (node?.bytes?.length ?? 0), 0);
     if (bytes <= this.trashBytes) return true;
     if (permanent) return false;
-    const why = `it has ${bytes} bytes, and the trash keeps ${this.trashBytes}`;
+    const why = `${bytes} bytes are more than the trash can keep (${this.trashBytes})`;
     const message = `${what} could not be restored afterwards: ${why}. Nothing was changed.`;
     throw new FakeError(409, 'not_undoable', message);
   }

@@ -43,7 +43,9 @@ describe('a call that would lose what the trash cannot keep', () => {
     const call = setUp();
     const { ok, data } = await call(name, input, answering(true));
     expect(ok).toBe(false);
-    expect(data.error).toMatch(/ could not be restored afterwards: it has 101 bytes, and the trash keeps 100\./);
+    expect(data.error).toMatch(
+      / could not be restored afterwards: 101 bytes are more than the trash can keep \(100\)\./,
+    );
     expect(data.hint).toBe('Call again with permanent: true to go on without undo; the person is asked.');
     expect(readFileSync(host('big.txt'), 'utf8')).toHaveLength(101);
     expect(existsSync(host('d/big.txt'))).toBe(true);

@@ -34,7 +34,7 @@ export function notUndoable(
 ): WorkspaceError {
   const why =
     reason === 'too_large'
-      ? `it has ${bytes} bytes, and the trash keeps ${maxBytes}`
+      ? `${bytes} bytes are more than the trash can keep (${maxBytes})`
       : 'it cannot be copied to the trash completely';
   return new WorkspaceError('not_undoable', `${what} could not be restored afterwards: ${why}. Nothing was changed.`, {
     extra: { bytes, trash_bytes: maxBytes },

@@ -75,7 +75,7 @@ describe('a change whose old content the trash cannot keep', () => {
     expect([error.code, error.message, error.extra]).toEqual([
       'not_undoable',
       expect.stringMatching(
-        /^(big\.txt|d) could not be restored afterwards: it has 101 bytes, and the trash keeps 100\. /,
+        /^(big\.txt|d) could not be restored afterwards: 101 bytes are more than the trash can keep \(100\)\. /,
       ),
       { bytes: 101, trash_bytes: 100 },
     ]);
