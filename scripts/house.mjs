@@ -90,7 +90,7 @@ function componentNames() {
   const found = new Set();
   for (const path of sourceFiles(join(root, 'packages/components/src'))) {
     const text = readFileSync(path, 'utf8');
-    for (const [, name] of text.matchAll(/^ {4}type: '(\w+)',$/gm)) found.add(name);
+    for (const [, name] of text.matchAll(/^ {4}type: '([A-Z]\w*)',$/gm)) found.add(name);
     for (const [, list] of text.matchAll(/^ {4}aliases: \[([^\]]*)\]/gm))
       for (const [, name] of list.matchAll(/'([^']+)'/g)) found.add(name);
   }

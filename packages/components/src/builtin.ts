@@ -7,6 +7,9 @@ import { textInput, textOutput } from './inputs/text.ts';
 import { firstAvailable } from './logic/first-available.ts';
 import { ifElse } from './logic/if-else.ts';
 import { loop } from './logic/loop.ts';
+import { agent } from './models/agent.ts';
+import { languageModel } from './models/language-model.ts';
+import { structuredOutput } from './models/structured-output.ts';
 import { combineText } from './processing/combine-text.ts';
 import { parser } from './processing/parser.ts';
 import { promptTemplate } from './processing/prompt-template.ts';
@@ -39,6 +42,9 @@ export const BUILTIN: readonly CroftComponent[] = [
   writeFile,
   globFiles,
   grepFiles,
+  languageModel,
+  agent,
+  structuredOutput,
   calculator,
   currentDate,
 ];

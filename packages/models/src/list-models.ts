@@ -59,14 +59,14 @@ function idsIn(list: unknown): string[] {
 const isCloud = (name: string): boolean => /[:-]cloud$/.test(name);
 
 /**
- * The address of an Ollama server on loopback, for `OLLAMA_BASE_URL`; undefined where none answers within 300 ms.
- * Asks only `url`, and sends nothing but the request.
+ * The address of an Ollama server with at least one model on loopback, for `OLLAMA_BASE_URL`; undefined where none
+ * answers within 300 ms. Asks only `url`, and sends nothing but the request.
  */
 export async function detectOllama(url: string = OLLAMA_URL, fetch = globalThis.fetch): Promise<string | undefined> {
   try {
-    const response = await fetch(`${url}/api/version`, { signal: AbortSignal.timeout(DETECT_MS), redirect: 'error' });
-    const body: unknown = response.ok ? await response.json() : undefined;
-    return typeof (body as { version?: unknown } | undefined)?.version === 'string' ? url : undefined;
+    const response = await fetch(`${url}/api/tags`, { signal: AbortSignal.timeout(DETECT_MS), redirect: 'error' });
+    const { models } = (response.ok ? await response.json() : {}) as { models?: unknown };
+    return Array.isArray(models) && models.length > 0 ? url : undefined;
   } catch {
     return undefined;
   }

@@ -275,9 +275,12 @@ describe('configuration', () => {
     }
   });
 
-  it('finds Ollama on its address, and nothing where no server answers', async () => {
+  it('finds Ollama where it has a model, and nothing where no server answers', async () => {
     const { url } = await start([]);
     expect(await detectOllama(url)).toBe(url);
+    const empty = await startScriptedProvider([], []);
+    expect(await detectOllama(empty.url)).toBeUndefined();
+    await empty.close();
     await provider?.close();
     expect(await detectOllama(url)).toBeUndefined();
   });

@@ -41,6 +41,8 @@ export interface Models {
    * `croft/offline` where no provider is enabled.
    */
   readonly preferred: ModelRef;
+  /** Keys and passwords of the enabled providers: texts that no log and no event may show. */
+  readonly secrets: readonly string[];
   /**
    * Asks a model. See {@link ModelRequest}.
    *
@@ -74,6 +76,7 @@ export function createModels(options: ModelsOptions): Models {
       models: provider.models,
     })),
     preferred: { ...preferred, name: preferred.name || (providerNamed(preferred.provider)?.models[0] ?? '') },
+    secrets: enabled.flatMap((provider) => contextOf(provider, variables).secrets),
     stream: (request) => ask(request.model ?? preferred, request, settings),
   };
 }

@@ -1,7 +1,7 @@
 import type { LanguageModelV3 } from '@ai-sdk/provider';
 import type { ModelMessage, ToolSet } from 'ai';
 import { ModelError } from './errors.ts';
-import type { ModelEvent, ModelRequest, ModelResult } from './request.ts';
+import type { ModelEvent, ModelRequest, ModelResult, ModelTool } from './request.ts';
 
 /** The model of a stream, and how to report on it. */
 export interface StreamOptions {
@@ -138,16 +138,21 @@ async function toolSet({ tools = [] }: ModelRequest): Promise<ToolSet> {
       dynamicTool({
         description: each.description,
         inputSchema: jsonSchema(each.parameters),
-        execute: (input, { abortSignal }) => each.run(recordOf(input), abortSignal ?? new AbortController().signal),
+        execute: (input, { abortSignal }) =>
+          each.run(argumentsOf(each, input), abortSignal ?? new AbortController().signal),
       }),
     ]),
   );
 }
 
-/** @throws Error where a model gives arguments that are not an object; the model reads the message */
-function recordOf(input: unknown): Readonly<Record<string, unknown>> {
-  if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input as Record<string, unknown>;
-  throw new Error('The arguments of a tool are a JSON object.');
+/** @throws Error where the arguments are not an object or a required one is missing; the model reads the message */
+function argumentsOf({ name, parameters }: ModelTool, input: unknown): Readonly<Record<string, unknown>> {
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    throw new Error(`${name} needs its arguments as a JSON object.`);
+  const required: unknown = parameters['required'];
+  const missing = Array.isArray(required) ? required.filter((each) => !Object.hasOwn(input, String(each))) : [];
+  if (missing.length > 0) throw new Error(`${name} needs a value for ${missing.join(' and ')}.`);
+  return input as Record<string, unknown>;
 }
 
 const abortError = (): Error => new DOMException('The request was cancelled.', 'AbortError');

@@ -24,7 +24,7 @@ export interface ScriptedProvider {
 
 /**
  * Starts a provider on a free port of loopback. It gives the replies in order and repeats the last one. A function gets
- * the request, so that a test can answer by model. `GET /v1/models` lists `models`.
+ * the request, so that a test can answer by model. `GET /v1/models` and `/api/tags` list `models`.
  */
 export async function startScriptedProvider(
   replies: readonly ScriptedReply[] | ((request: SeenRequest, count: number) => ScriptedReply),
@@ -44,7 +44,12 @@ export async function startScriptedProvider(
     request.on('end', () => {
       const path = request.url ?? '';
       if (request.method === 'GET') {
-        sendJson(response, path.endsWith('/models') ? { data: models.map((id) => ({ id })) } : { version: '0.9.0' });
+        sendJson(
+          response,
+          path.endsWith('/models')
+            ? { data: models.map((id) => ({ id })) }
+            : { models: models.map((name) => ({ name })) },
+        );
         return;
       }
       const seen = { path, headers: request.headers, body: Buffer.concat(chunks).toString('utf8') };

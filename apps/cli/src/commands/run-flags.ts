@@ -6,4 +6,6 @@ export interface RunFlags {
   readonly timeout: number;
   readonly json?: boolean;
   readonly until?: string;
+  /** `provider/name` for components that name no model. */
+  readonly model?: string;
 }

@@ -1,6 +1,8 @@
 import { builtinRegistry, type Services } from '@croft/components';
 import { type FlowDocument, runFlow, type RunEvent, type RunResult, validateFlow } from '@croft/flow';
+import { ModelError, type Models } from '@croft/models';
 import { openWorkspace } from '@croft/workspace';
+import { environmentModels } from '../compose/environment-models.ts';
 import { readFlowFile } from '../compose/read-flow-file.ts';
 import { palette } from '../render/colours.ts';
 import { printable } from '../render/printable.ts';
@@ -24,18 +26,21 @@ export async function runFlowFile(file: string, flags: RunFlags): Promise<void> 
     throw new UsageError(
       `the flow cannot run:\n${blocking.map(({ message, fix }) => `  ${message} ${fix}`).join('\n')}`,
     );
+  const usesModels = flow.nodes.some(({ type }) => registry.get(type)?.descriptor.effects.includes('model'));
+  const models = usesModels ? await preferredModels(flags.model) : undefined;
   const workspace = openWorkspace(flags.dir ?? process.cwd());
   const abort = new AbortController();
   const onSignal = () => abort.abort();
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
   try {
-    const services: Services = { workspace, now: () => new Date() };
+    const services: Services = { workspace, ...(models && { models }), now: () => new Date() };
     const options = {
       registry,
       services,
       inputs,
       signal: abort.signal,
       timeoutMs: flags.timeout * 1_000,
+      ...(models && { secrets: new Set(models.secrets) }),
       ...(flags.until !== undefined && { until: flags.until }),
     };
     const result = await show(runFlow(flow, options), flow, flags);
@@ -43,6 +48,16 @@ export async function runFlowFile(file: string, flags: RunFlags): Promise<void> 
   } finally {
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
     workspace.close();
+  }
+}
+
+/** @throws UsageError where the flag names no model */
+async function preferredModels(flag: string | undefined): Promise<Models> {
+  try {
+    return await environmentModels(flag);
+  } catch (error) {
+    if (error instanceof ModelError) throw new UsageError(`--model: ${error.message} ${error.fix}`);
+    throw error;
   }
 }
 

@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { startScriptedProvider } from '@croft/models/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const croft = fileURLToPath(new URL('../../dist/croft.cjs', import.meta.url));
@@ -89,6 +91,59 @@ describe('croft run', () => {
     });
     const [code] = (await once(child, 'exit')) as [number];
     expect(code).toBe(130);
+  });
+});
+
+describe('croft run with a language model', () => {
+  const KEYS = /_API_KEY$|_BASE_URL$/;
+  const withoutKeys = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => !KEYS.test(name)));
+
+  async function runWith(variables: Readonly<Record<string, string>>, ...args: string[]) {
+    writeFileSync(
+      join(dir, 'ask.flow'),
+      'nodes:\n  I: ChatInput\n  A: Agent\n  O: ChatOutput\nedges:\n  I.message -> A.input_value\n  A.response -> O.input_value',
+    );
+    const child = spawn(process.execPath, [croft, 'run', 'ask.flow', ...args], {
+      cwd: dir,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...withoutKeys(), OLLAMA_BASE_URL: '', CROFT_BASE_DIR: join(dir, 'base'), ...variables },
+    });
+    const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+    return { out, err, code: code as number };
+  }
+
+  it('uses croft/offline without a key, which calls tools', async () => {
+    expect(await runWith({}, '--input', 'What is 6 * 7?')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('42') as string,
+    });
+  });
+
+  it('uses the key of the environment, and prints tokens but never the key', async () => {
+    const provider = await startScriptedProvider([{ text: 'From the provider.' }]);
+    const { ANTHROPIC_API_KEY = '', ANTHROPIC_BASE_URL = '' } = provider.variables;
+    const ran = await runWith({ ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL }, '--input', `My key is ${ANTHROPIC_API_KEY}`);
+    await provider.close();
+    expect(ran).toMatchObject({ code: 0, out: 'From the provider.\n' });
+    expect(ran.err).toContain('used 15 tokens (10 in / 5 out)');
+    expect(provider.requests[0]?.headers['x-api-key']).toBe(ANTHROPIC_API_KEY);
+  });
+
+  it('shows no key in the events of a run', async () => {
+    const provider = await startScriptedProvider([{ status: 401, body: '{}' }]);
+    const { OPENAI_API_KEY = '', OPENAI_BASE_URL = '' } = provider.variables;
+    const ran = await runWith({ OPENAI_API_KEY, OPENAI_BASE_URL }, '--json', '--input', `My key is ${OPENAI_API_KEY}`);
+    await provider.close();
+    expect(ran.code).toBe(1);
+    expect(ran.out).toContain('OPENAI_API_KEY');
+    expect(ran.out + ran.err).not.toContain(OPENAI_API_KEY);
+  });
+
+  it('explains a model that does not exist', async () => {
+    expect(await runWith({}, '--model', 'nobody/x', '--input', 'Hi')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("There is no model 'nobody/x'") as string,
+    });
   });
 });
 

@@ -18,6 +18,10 @@ export function addRunCommand(program: Command): void {
     )
     .option('--dir <dir>', 'the directory that the flow works in (default: the current one)')
     .option('--until <node>', 'run the nodes before this node and the node itself, and nothing after it')
+    .option(
+      '--model <provider/name>',
+      'the model of components that name none (default: the first with a key in the environment, else croft/offline)',
+    )
     .option('--timeout <seconds>', 'stop after this time', parseCount, 120)
     .option('--json', 'print every event as one JSON object per line')
     .action(async (flow: string, flags: RunFlags) => {

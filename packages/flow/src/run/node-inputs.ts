@@ -34,7 +34,8 @@ export function inputsOf(
     }
     const value = given[field.name] ?? node.values[field.name] ?? field.default;
     const isMissing = value === undefined || value === null || value === '';
-    if (isMissing && field.required === true && isShown(field.showWhen, node, fields))
+    const isFilledByModel = node.toolMode === true && field.toolParameter === true;
+    if (isMissing && field.required === true && !isFilledByModel && isShown(field.showWhen, node, fields))
       throw new FlowError(
         'unknown_field',
         `Required input '${field.name}' (${field.label}) of ${node.id} has no value. Set it or connect it.`,
