@@ -80,7 +80,7 @@ async function until(condition: () => boolean | Promise<boolean>, what: string):
 const isConnected = () => hub.hub.status('ann').connected;
 const call = (name: string, input: object) => hub.hub.call('ann', { name, input });
 
-/** A pair of them, connected. */
+/** Creates a connected daemon and hub. */
 async function pair(lines: readonly string[], options: { mayWrite?: boolean; timing?: object } = {}) {
   const shared = share(lines, options.mayWrite);
   const daemon = await connectDaemon(shared, { token: await newToken(), ...options });
@@ -127,7 +127,7 @@ describe('Croft’s daemon at Croft’s hub', () => {
     await pair(['a.txt = hello']);
     const many = await Promise.all(Array.from({ length: 200 }, () => call('read-file', { filePath: 'a.txt' })));
     expect(many.filter(({ ok, data }) => ok && data.content === 'hello')).toHaveLength(200);
-    // How long one takes is the bench's to judge (npm run bench:server -- --rows read-file).
+    // The bench measures how long a call takes (npm run bench:server -- --rows read-file).
     const told = (type: string) => events.filter((event) => event.type === type);
     await until(() => told('answered').length >= 200, 'the last word of the daemon');
     expect([told('called').length, told('answered').length, told('unanswered').length]).toEqual([200, 200, 0]);
@@ -156,7 +156,7 @@ describe('Croft’s daemon at Croft’s hub', () => {
     await until(() => newer.isConnected && isConnected(), 'the newer daemon');
     await new Promise((resolve) => setTimeout(resolve, 150));
     expect(newer.isConnected).toBe(true);
-    // The older one's end took nothing from the newer: the session is still remembered.
+    // The end of the older daemon did not affect the newer one: the session is still remembered.
     expect(openSettings(shared.settingsFile).lastServer(shared.workspace.root)).toBeDefined();
   });
 
@@ -241,14 +241,14 @@ describe('over a network that lets nothing through any more', () => {
     expect((await call('read-file', { filePath: 'a.txt' })).data.reason).toBe('timeout');
     await until(() => !isConnected(), 'the missing word');
     expect((await call('read-file', { filePath: 'a.txt' })).data.reason).toBe('not_connected');
-    // When the network is back, so is the machine, without anybody's doing.
+    // The daemon reconnects by itself when the network is back.
     wire.freeze(false);
     await until(() => daemon.isConnected && isConnected(), 'the new connection');
     expect((await call('read-file', { filePath: 'a.txt' })).data.content).toBe('one');
   });
 });
 
-/** A TCP relay in front of a port, whose connections can be cut, or held up without anybody being told. */
+/** A TCP relay in front of a port. It can cut its connections, or freeze them without any sign to either end. */
 async function startWire(port: number) {
   const { connect } = await import('node:net');
   const sockets = new Set<Socket>();
@@ -280,7 +280,10 @@ async function startWire(port: number) {
   return {
     url: `http://127.0.0.1:${(relay.address() as { port: number }).port}`,
     cut,
-    /** What is sent meanwhile is lost, ends of connections too; afterwards new ones work, and old ones are cut. */
+    /**
+     * While frozen, the relay drops all data, including ends of connections; afterwards it accepts new connections and
+     * cuts old ones.
+     */
     freeze(wanted: boolean) {
       isFrozen = wanted;
       if (!wanted) cut();

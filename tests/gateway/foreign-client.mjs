@@ -1,7 +1,7 @@
-// node tests/gateway/foreign-client.mjs [--client=<path of its cli.js>]: the released client of the later dialect against
-// our hub, over real HTTP: pairs, is offered with the tools it announces, answers calls, comes back after the server was
-// restarted, and stops when it is superseded. It is no dependency: without --client it is installed, without its install
-// scripts, into a temporary directory.
+// node tests/gateway/foreign-client.mjs [--client=<path of its cli.js>]: tests the released client of the later dialect
+// against our hub, over real HTTP. The client pairs, announces tools that the hub offers, answers calls, reconnects
+// after a restart of the server, and stops when it is superseded. The client is not a dependency of Croft: without
+// --client it is installed, without its install scripts, into a temporary directory.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -43,13 +43,13 @@ async function run() {
   console.log(`offers ${tools.length} tools: ${tools.map(({ name }) => name).join(', ')}`);
   await tryCalls(served);
 
-  // A restart: the session is in the store, the connection is not.
+  // After a restart, the session is still in the store, but the connection is gone.
   await served.close();
   served = await serveTestHub({ store, port });
   await until('it came back after a restart', () => served.hub.status('ann').connected);
   await tryCalls(served);
 
-  // Another machine takes over: this one is told, and stops for good.
+  // Another machine takes over: this client gets an event and stops permanently.
   const ended = new Promise((resolve) => child.once('exit', resolve));
   const token = await link(served);
   const init = { rootPath: '/elsewhere', tree: [], treeText: '' };

@@ -4,7 +4,7 @@ import { postTo, serveTestHub, type TestHub } from '@croft/gateway/hub/testing';
 import { makeSurroundings, openWire, PATIENCE_MS, type Surroundings, type Wire } from '@croft/mcp/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-// The built program against a hub, when one of them is killed in the middle of the work.
+// Runs the built program against a hub and kills one of them during calls.
 
 const CALL_TIMEOUT_MS = 3_000;
 
@@ -44,7 +44,7 @@ async function until(condition: () => boolean): Promise<void> {
   }
 }
 
-/** Calls without a pause until `stop`; counts the calls that were answered and those that failed. */
+/** Sends calls without a pause until `stop`; counts answered and failed calls. */
 function load() {
   const tally = { answered: 0, failed: 0 };
   let isOn = true;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Policy } from '../../packages/guard/src/policy/policy.ts';
 import { inProject } from './judging.ts';
 
-/** What becomes of a call: `block` or `allow`, and the rule. */
+/** The decision about a call: `block` or `allow`, and the rule. */
 function fate(name: string, args: unknown, overrides: Partial<Policy> = {}): string {
   let found = '';
   inProject([], (judge) => {

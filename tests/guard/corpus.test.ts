@@ -12,7 +12,7 @@ let root: CorpusRoot;
 let judges: Record<'strict' | 'default', Judge>;
 
 beforeAll(() => {
-  // Its neighbours are then outside, and not temporary files.
+  // Neighbours of the project are then outside, and not temporary files.
   process.env['TMPDIR'] = '/tmp';
   root = makeRoot();
   process.env['HOME'] = root.home;
@@ -94,7 +94,7 @@ describe.each(['strict', 'default'] as const)('the corpus in %s mode', (mode) =>
       .filter((entry) => entry.file === file)
       .flatMap((entry) => {
         const found = judges[mode].judge(callOf(entry));
-        // What only strict mode must block is decided by the mode, and says so.
+        // The mode decides cases that only strict mode must block; the decision is marked as undecidable.
         const wanted =
           mode === 'default' && entry.expect === 'block' && entry.mode === 'strict' ? 'allow' : entry.expect;
         const isRight =
@@ -132,7 +132,7 @@ describe('the corpus', () => {
           !JSON.stringify(entry.call).includes('$repeat'),
       )
       .map(callOf);
-    // The best of several rounds: what a call costs, and not what else the machine was doing.
+    // The best of several rounds measures the cost of a call without other load on the machine.
     const best = calls.map((call) => {
       let least = Number.POSITIVE_INFINITY;
       for (let round = 0; round < 7; round++) {
@@ -143,7 +143,7 @@ describe('the corpus', () => {
       return least;
     });
     best.sort((a, b) => a - b);
-    // The bar of a millisecond is the bench's; here a tenth of it is usual, and the machine may be any.
+    // The bench checks the limit of one millisecond. A tenth of it is usual; machines differ.
     expect((best[Math.floor(best.length * 0.99)] ?? 0) / yardstickMs()).toBeLessThan(0.3);
   });
 });

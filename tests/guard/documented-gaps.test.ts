@@ -7,7 +7,8 @@ import { openPlace } from '../../packages/guard/src/judge/place.ts';
 import { testPolicy } from '../../packages/guard/src/testing.ts';
 import { type CorpusRoot, makeRoot } from './make-root.mjs';
 
-// The table "Open" of docs/guard.md against the judge: a gap that was closed, or a row that promises too much, fails here.
+// Checks the table "Open" of docs/guard.md against the judge: fails when a gap was closed, or when a row promises too
+// much.
 
 const bash = (command: string): ObservedCall => ({ name: 'bash', arguments: { command } });
 const codeMode = (text: string): ObservedCall => ({ name: 'functions.exec', arguments: text, isText: true });

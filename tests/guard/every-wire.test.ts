@@ -10,22 +10,22 @@ import { type CorpusEntry, type CorpusRoot, expand, makeRoot, readCorpus } from 
 import { RawClient, type RawServer, replyBytes, startRawServer } from './raw-http.ts';
 import { WIRES, type WireReplies } from './replies.mjs';
 
-// Sends every call of the corpus through the guard, in each protocol, streamed and whole. Calls with the same expectation
-// that follow one another share a reply. A reply of ordinary calls must arrive byte for byte. A reply of hostile calls must
-// arrive without a trace of any call, and without an error, which could hide one. If a reply fails, each of its calls is
-// sent alone to find which. The judge decides each call once: a wire that reads other arguments than the judge decided
-// asks again. The judge's own test covers arguments of megabytes.
+// Sends every call of the corpus through the guard, in each protocol, streamed and whole. Consecutive calls with the
+// same expectation share a reply. A reply of ordinary calls must arrive byte for byte. A reply of hostile calls must
+// arrive without a trace of any call, and without an error, which could hide one. If a reply fails, each of its calls
+// is sent alone to find the cause. The judge decides each call once: if a wire reads other arguments than the judge
+// decided, the test fails. The judge's own test covers arguments of megabytes.
 const MAX_ARGUMENT_CHARS = 100_000;
 const MAX_CALLS = 16;
 const MAX_REPLY_CHARS = 50_000;
 
 /**
- * How a reply whose call was blocked may end: with what the model said when it was asked again, with the refusal as text
- * where it could not be asked, with an error of the protocol where the call could not be read for certain.
+ * The possible ends of a reply whose call was blocked: the model's text after a retry, the refusal as text if no retry
+ * was possible, or an error of the protocol if the call could not be read reliably.
  */
 const ENDED = /Understood\.|Croft guard: |"error":/;
 
-/** An entry of the corpus with its call made. */
+/** An entry of the corpus with its call expanded. */
 interface Sample {
   readonly entry: CorpusEntry;
   readonly call: ObservedCall;
@@ -39,7 +39,7 @@ let samples: Sample[];
 let proxy: http.Server;
 let upstream: RawServer;
 let client: RawClient;
-/** What the upstream answers: first the call, and plain text to whoever asks again. */
+/** The upstream's replies: the call first, and plain text for a retry. */
 let answers: { first: Buffer; again: Buffer };
 let asked = 0;
 
@@ -98,7 +98,7 @@ interface Form {
   readonly path: string;
   readonly request: string;
   readonly trace: RegExp;
-  /** `undefined` where the protocol cannot carry a call. */
+  /** Returns `undefined` if the protocol cannot carry a call. */
   readonly carry: (...calls: ObservedCall[]) => string | undefined;
   readonly reply: (text: string) => Buffer;
   readonly again: Buffer;
@@ -123,7 +123,7 @@ async function send(form: Form, first: string): Promise<{ status: number; body: 
   return client.post(form.path, form.request);
 }
 
-/** What is wrong with how these calls fared in one reply; nothing, when all is right. */
+/** Sends these calls in one reply and returns what went wrong; empty if nothing did. */
 async function check(form: Form, calls: readonly Sample[], expected: 'block' | 'allow'): Promise<string[]> {
   const first = form.carry(...calls.map(({ call }) => call)) as string;
   const { status, body } = await send(form, first);
@@ -145,7 +145,7 @@ async function check(form: Form, calls: readonly Sample[], expected: 'block' | '
   return [`${what}\n  ${form.name} → ${status} ${text.slice(0, 400)}`];
 }
 
-/** The samples as replies carry them: those with the same expectation that follow one another together. */
+/** Groups the samples into replies: consecutive ones with the same expectation. */
 function* replies(form: Form): Generator<Sample[]> {
   let together: Sample[] = [];
   let chars = 0;

@@ -1,5 +1,5 @@
-// The built guard in a process of its own, so that its memory can be told from the test's. `{upstream, root, limits}` as
-// JSON in its argument; its port over IPC, and what memory it has used to whoever asks.
+// Runs the built guard in a process of its own, so that its memory can be measured apart from the test's. Takes
+// `{upstream, root, limits}` as JSON in its argument. Sends its port over IPC, and its peak memory on each message.
 import { readFileSync } from 'node:fs';
 import { createGuardProxy, createJudge, defaultPolicy, openPlace } from '../../packages/guard/dist/index.js';
 
@@ -15,7 +15,7 @@ process.on('message', () => process.send({ peakMb: peakKb() * 1_024e-6 }));
 process.on('disconnect', () => process.exit());
 server.listen(0, '127.0.0.1', 4_096, () => process.send({ port: server.address().port }));
 
-/** The most this process has had in memory. What `getrusage` says would be the parent's at first. */
+/** The peak memory of this process. `getrusage` would at first report the parent's. */
 function peakKb() {
   try {
     return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'latin1'))[1]);

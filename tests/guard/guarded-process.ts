@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Answers a request when all of it has come. */
+/** Answers a request once it is complete. */
 export type Answer = (res: http.ServerResponse, req: http.IncomingMessage) => void;
 
 /** A built guard in a process of its own, and an upstream in this one. */
@@ -15,13 +15,13 @@ export interface GuardedProcess {
   readonly url: string;
   /** Requests that reached the upstream. */
   readonly requests: () => number;
-  /** What the upstream answers from now on. */
+  /** Sets the upstream's reply to all later requests. */
   answer(answer: Answer): void;
-  /** The most memory the guard has had since it started, above what it started with, in megabytes. */
+  /** The guard's peak memory since its start minus the memory at the start, in megabytes. */
   peakRise(): Promise<number>;
-  /** What the guard says of itself: open requests, bytes held. */
+  /** The guard's own report: open requests, bytes held. */
   health(): Promise<{ readonly open: number; readonly held: number }>;
-  /** Waits until nothing is open or held; what is, when it takes too long. */
+  /** Waits until nothing is open or held. Returns the last report if that takes too long. */
   settled(): Promise<{ readonly open: number; readonly held: number }>;
   close(): Promise<void>;
 }
@@ -83,7 +83,10 @@ async function peakOf(child: ChildProcess): Promise<number> {
   return peakMb;
 }
 
-/** Writes pieces as fast as they are taken, until there are no more or nobody takes them. What was written, in bytes. */
+/**
+ * Writes pieces as fast as the receiver takes them, until there are no more or the receiver disconnects. Returns the
+ * number of bytes written.
+ */
 export function writeAll(to: http.ServerResponse | http.ClientRequest, pieces: Iterable<string>): Promise<number> {
   let written = 0;
   const source = pieces[Symbol.iterator]();
@@ -102,7 +105,7 @@ export function writeAll(to: http.ServerResponse | http.ClientRequest, pieces: I
   });
 }
 
-/** A reply as a client gets it, told apart by how it ended. */
+/** A reply as a client receives it, with the way it ended. */
 export interface Got {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
@@ -110,7 +113,7 @@ export interface Got {
   readonly ended: 'whole' | 'cut';
 }
 
-/** Asks for a streamed completion without a client's help. */
+/** Requests a streamed completion without a client library. */
 export function ask(
   url: string,
   agent?: http.Agent,

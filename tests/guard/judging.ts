@@ -26,7 +26,7 @@ export function inProject(entries: readonly string[], use: (judge: JudgeIn, scra
   }
 }
 
-/** The rule that stops a write to this path in a project of these entries. */
+/** The rule that blocks a write to this path in a project with these entries. */
 export function ruleFor(path: string, entries: readonly string[] = [], overrides: Partial<Policy> = {}): string {
   let rule = '';
   inProject(entries, (judge) => {

@@ -6,10 +6,10 @@ import OpenAI from 'openai';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ask, type GuardedProcess, startGuardedProcess, writeAll } from './guarded-process.ts';
 
-// What is too much for a guard: each in a process of its own, whose memory is looked at.
+// Inputs that exceed a guard's limits. Each guard runs in a process of its own, whose memory is measured.
 const MB = 1_000_000;
 const HUNDRED_MB = 100 * MB;
-/** Far below what is thrown at it, far above what the collector leaves lying about. */
+/** Far below the size of the input, far above the garbage that the collector leaves. */
 const MAX_RISE = 80;
 
 let guarded: GuardedProcess;
@@ -139,7 +139,10 @@ describe('a stream that never ends', () => {
 });
 
 describe('thousands of open streams', () => {
-  /** Two descriptors here and two in the guard for each; less where the system grants fewer, 2,000 where it can. */
+  /**
+   * Each stream needs two descriptors here and two in the guard. Uses 4,000 streams, or fewer if the system allows
+   * fewer descriptors.
+   */
   const STREAMS = Math.min(4_000, Math.floor((descriptors() - 500) / 2));
 
   it(`${STREAMS} at once are held apart: each ends right, and one more gets 503`, { timeout: 60_000 }, async () => {
@@ -181,7 +184,7 @@ describe('thousands of open streams', () => {
     }
     expect([...wrong]).toEqual([]);
     expect(await guarded.settled()).toEqual({ open: 0, held: 0 });
-    // Two connections with their parsers, streams and headers are most of what one takes: 40 KB.
+    // Most of a stream's memory is two connections with their parsers, streams and headers: 40 KB.
     expect((await guarded.peakRise()) / STREAMS).toBeLessThan(0.1);
     agent.destroy();
   });
@@ -314,7 +317,10 @@ describe('who is slow', () => {
   });
 });
 
-/** How many this process may open. Node raises it to the most the system grants by itself; so does the guard's. */
+/**
+ * How many descriptors this process may open. Node raises its own limit to the system's maximum, also in the guard's
+ * process.
+ */
 function descriptors(): number {
   try {
     return Number(/^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'))?.[1] ?? 10_000);

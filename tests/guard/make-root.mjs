@@ -1,4 +1,4 @@
-// Builds the tree that the guard's corpus is judged in, and fills the corpus's placeholders with its paths.
+// Creates the directory tree in which the guard's corpus is judged, and fills the corpus's placeholders with its paths.
 import {
   linkSync,
   mkdirSync,
@@ -39,10 +39,11 @@ const FILES = [
 ];
 
 /**
- * A project at `home/u/proj` of a scratch directory, with a neighbour whose name begins like its own, an outside, an
- * alias, and every kind of link.
+ * Creates a project at `home/u/proj` of a scratch directory, with a neighbour whose name has the same prefix, a
+ * directory outside, an alias, and every kind of link.
  *
- * @returns {{ base: string, root: string, home: string, out: string, proj2: string, alias: string, fill: (value: unknown) => unknown, remove: () => void }}
+ * @returns {{ base: string, root: string, home: string, out: string, proj2: string, alias: string, fill: (value:
+ * unknown) => unknown, remove: () => void }}
  */
 export function makeRoot() {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'croft-guard-')));
@@ -120,7 +121,7 @@ export function readCorpusFile(name) {
     .map((line) => ({ file: name, ...JSON.parse(line) }));
 }
 
-/** Makes the arguments of a case: replaces `$repeat` by the long text it stands for. */
+/** Expands the arguments of a case: replaces `$repeat` by the long text. */
 export function expand(value) {
   if (Array.isArray(value)) return value.map(expand);
   if (typeof value !== 'object' || value === null) return value;

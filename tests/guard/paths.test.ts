@@ -161,7 +161,7 @@ describe('an agent on another host', () => {
   it('is judged by the rules of POSIX', () => {
     expect(remote('/work/p', '../x')).toBe('outside');
     expect(remote('/work/p', 'a/x')).toBe('inside');
-    // To Windows a slash at the start means the same drive, and to POSIX a backslash is a letter.
+    // On Windows a leading slash means the current drive; on POSIX a backslash is an ordinary character.
     expect(remote('/C:/p', '/c:/p/x')).toBe('outside');
   });
 

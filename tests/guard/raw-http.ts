@@ -1,25 +1,25 @@
-// HTTP/1.1 on bare sockets, for tests that send tens of thousands of messages through the guard: what is under test is
-// what stands between the two, and Node's own client and server would cost more than it does.
+// HTTP/1.1 on bare sockets, for tests that send tens of thousands of messages through the guard. Node's own client and
+// server would cost more than the guard under test.
 import { once } from 'node:events';
 import * as net from 'node:net';
 
 const HEAD_END = '\r\n\r\n';
 const LAST_CHUNK = '0\r\n\r\n';
 
-/** One message as it came: its first line and headers, and its body without the marks of chunks. */
+/** One message as received: its first line and headers, and its body without chunk framing. */
 interface Message {
   readonly head: string;
   readonly body: Buffer;
 }
 
-/** The message these bytes are, `undefined` while some of it is still to come. One that has more after it is refused. */
+/** Parses a message; `undefined` while it is incomplete. Throws if more bytes follow it. */
 function messageOf(bytes: Buffer): Message | undefined {
   const headEnd = bytes.indexOf(HEAD_END);
   if (headEnd < 0) return undefined;
   const head = bytes.toString('latin1', 0, headEnd);
   const rest = bytes.subarray(headEnd + HEAD_END.length);
   const isChunked = /\r\ntransfer-encoding: *chunked/i.test(head);
-  // Most pieces of a chunked body are not its last: told without decoding all of it again.
+  // Most pieces of a chunked body are not its last. Check that without decoding everything again.
   if (isChunked)
     return rest.toString('latin1', rest.length - LAST_CHUNK.length) === LAST_CHUNK ? dechunk(head, rest) : undefined;
   const length = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
@@ -41,7 +41,7 @@ function dechunk(head: string, bytes: Buffer): Message | undefined {
   return undefined;
 }
 
-/** Gathers what a socket brings and hands over each message once it is whole. */
+/** Collects the data of a socket and passes on each complete message. */
 function onMessages(socket: net.Socket, take: (message: Message) => void): void {
   let got = Buffer.alloc(0);
   socket.on('data', (bytes) => {
@@ -59,7 +59,7 @@ function onMessages(socket: net.Socket, take: (message: Message) => void): void 
   });
 }
 
-/** The bytes of a 200 with this body, in one chunk where it is a stream. */
+/** The bytes of a 200 response with this body, in one chunk if it is a stream. */
 export function replyBytes(contentType: string, text: string): Buffer {
   const length = Buffer.byteLength(text);
   const head = `HTTP/1.1 200 OK\r\nContent-Type: ${contentType}\r\n`;
@@ -70,13 +70,16 @@ export function replyBytes(contentType: string, text: string): Buffer {
   );
 }
 
-/** A server that answers each whole request with the bytes it is told to. */
+/** A server that answers each complete request with given bytes. */
 export interface RawServer {
   readonly port: number;
   close(): void;
 }
 
-/** Starts one on a free port of this machine. `answer`: the bytes for the next request, as {@link replyBytes} makes them. */
+/**
+ * Starts one on a free port of this machine. `answer`: the bytes for the next response, as {@link replyBytes} creates
+ * them.
+ */
 export async function startRawServer(answer: () => Buffer): Promise<RawServer> {
   const open = new Set<net.Socket>();
   const server = net.createServer({ noDelay: true }, (socket) => {
@@ -96,7 +99,10 @@ export async function startRawServer(answer: () => Buffer): Promise<RawServer> {
   };
 }
 
-/** Sends one request at a time over a connection that is kept. A request fails when the connection ends before its answer is whole. */
+/**
+ * Sends one request at a time over a persistent connection. A request fails if the connection ends before its response
+ * is complete.
+ */
 export class RawClient {
   readonly #port: number;
   #socket: net.Socket;
@@ -107,7 +113,7 @@ export class RawClient {
     this.#socket = this.#connect();
   }
 
-  /** The answer to a POST of this JSON. */
+  /** Sends a POST with this JSON and returns the response. */
   async post(path: string, json: string): Promise<{ readonly status: number; readonly body: Buffer }> {
     if (this.#socket.destroyed) this.#socket = this.#connect();
     const message = new Promise<Message>((done, fail) => {

@@ -1,8 +1,8 @@
-// Replies that carry one tool call or several, in each protocol, streamed and not, as its public schema has them.
+// Replies with one or several tool calls, in each protocol, streamed or not, according to its public schema.
 
 /** The raw text of the arguments, as a wire would carry it. */
 const textOf = (given) => (typeof given === 'string' ? given : JSON.stringify(given));
-/** Where the arguments are a part of a frame, line ends around them are the frame's. */
+/** If the arguments are a part of a frame, line ends around them belong to the frame. */
 const bare = (text) => text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
 const isJson = (text) => {
   try {
@@ -15,7 +15,7 @@ const isJson = (text) => {
 const json = JSON.stringify;
 const sse = (events) => events.map((event) => `data: ${event}\n\n`).join('');
 const named = (events) => events.map(([name, event]) => `event: ${name}\ndata: ${event}\n\n`).join('');
-/** Cuts a text where a model's tokens might. */
+/** Splits a text where a model's tokens might end. */
 function pieces(text) {
   const size = Math.max(7, Math.ceil(text.length / 8));
   const cut = [];
@@ -27,10 +27,11 @@ function pieces(text) {
  * @typedef {object} WireReplies
  * @property {string} name
  * @property {string} path
- * @property {(...calls: object[]) => string | undefined} stream the reply's bytes; `undefined` where the wire cannot carry a call
+ * @property {(...calls: object[]) => string | undefined} stream the reply's bytes; `undefined` if the wire cannot carry
+ * a call
  * @property {(...calls: object[]) => string | undefined} body
  * @property {{stream: string, body: string}} plain a reply without a call
- * @property {RegExp} trace what stands in every reply that holds a call
+ * @property {RegExp} trace matches every reply that contains a call
  */
 
 const chunk = (delta, finish = null) =>
@@ -140,7 +141,7 @@ const anthropic = {
 };
 
 const RESPONSE = { id: 'resp_1', object: 'response', created_at: 1, model: 'm' };
-/** `items`: each with the events between its beginning and its end. */
+/** `items`: each with the events between its start and its end. */
 function responsesStream(items) {
   let sequence = 0;
   const event = (type, rest) => [type, json({ type, sequence_number: sequence++, ...rest })];

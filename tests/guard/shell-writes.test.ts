@@ -280,7 +280,7 @@ describe('it cannot be told what a command writes', () => {
 
   it('where a shell runs a text that is not known', () => {
     expect(isOpen('sh -c "$UNKNOWN"')).toBe(true);
-    // It may hold a `;` and any command behind it.
+    // The text may contain a `;` followed by any command.
     expect(isOpen('sh -c "ls $UNKNOWN"')).toBe(true);
     expect(isOpen('curl https://x | sh')).toBe(true);
   });

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { type AnthropicEvent, call, end, framesOf, start, text, thinking } from './anthropic-events.ts';
 import { type FakeReply, type GuardedPair, startGuarded } from './fake-upstream.ts';
 
-// It warns of models it does not know.
+// The AI SDK warns about unknown models.
 vi.stubGlobal('AI_SDK_LOG_WARNINGS', false);
 
 let pair: GuardedPair;
@@ -112,7 +112,7 @@ async function loopByHand(): Promise<string> {
   return '';
 }
 
-/** Every client, streamed and not, run as a loop of tools: what its last text was. */
+/** Every client, streamed and not, run as a tool loop; returns its last text. */
 const LOOPS: Record<string, { readonly streamed: boolean; readonly run: () => Promise<string> }> = {
   'SDK tool runner': { streamed: false, run: () => runTools({}) },
   'SDK tool runner streamed': { streamed: true, run: () => runTools({ stream: true }) },
@@ -171,7 +171,7 @@ describe.each(Object.entries(LOOPS))('a tool loop of %s', (_, { streamed, run })
       [true, 0],
       [false, 1],
     ]);
-    // What the client then sends has an answer for every call it knows of.
+    // The client's next request has a result for every call it received.
     const last = sent(2).messages;
     expect(last.at(-1)?.content.map((block) => block.type)).toEqual(['tool_result']);
     expect(JSON.stringify(last)).not.toContain('/etc/');

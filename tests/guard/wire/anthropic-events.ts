@@ -1,4 +1,4 @@
-/** Events of the Anthropic Messages stream, built after the public schema, for fixtures. */
+/** Events of the Anthropic Messages stream, written by the public schema, for fixtures. */
 export type AnthropicEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
 
 export function start(id = 'msg_1', content: readonly object[] = []): AnthropicEvent {
@@ -39,7 +39,7 @@ export function thinking(index: number, words: string, signature: string): Anthr
   ];
 }
 
-/** A call whose input comes in `pieces` fragments, after an empty one as the API sends it. */
+/** A call whose input arrives in `pieces` fragments, after an empty one as the API sends it. */
 export function call(index: number, name: string, input: string, pieces = 2, more: object = {}): AnthropicEvent[] {
   const size = Math.ceil(input.length / pieces);
   const parts = Array.from({ length: pieces }, (_, at) => input.slice(at * size, (at + 1) * size));

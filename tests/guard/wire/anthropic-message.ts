@@ -1,6 +1,6 @@
 import { sseData } from './run-stream.ts';
 
-/** A message put together from a stream, strictly: anything out of order throws. */
+/** A message assembled strictly from a stream: anything out of order throws. */
 export interface ReadMessage {
   readonly id: string;
   content: ({ type: string; text?: string; input?: unknown } & Record<string, unknown>)[];
@@ -8,7 +8,7 @@ export interface ReadMessage {
   usage: { output_tokens: number };
 }
 
-/** Puts a message together as the official SDK does, and throws where that would go wrong silently. */
+/** Assembles a message as the official SDK does, and throws where the SDK would silently go wrong. */
 export function messageOf(bytes: Buffer): ReadMessage {
   let message: ReadMessage | undefined;
   let open: number | undefined;

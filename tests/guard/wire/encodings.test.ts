@@ -9,7 +9,7 @@ const utf32 = (text: string) => Buffer.concat([...text].map((one) => Buffer.from
 const bom = (bytes: Buffer, size: number) =>
   Buffer.concat([Buffer.from(size === 2 ? [0xff, 0xfe] : [0xff, 0xfe, 0, 0]), bytes]);
 
-/** What a client that guesses the encoding, or skips what it cannot read, takes for the same JSON. */
+/** Encodings that a client would accept as the same JSON because it guesses the encoding or skips invalid bytes. */
 const ENCODINGS: readonly (readonly [string, (text: string) => Buffer])[] = [
   ['UTF-16LE', utf16],
   ['UTF-16BE', (text) => utf16(text).swap16()],

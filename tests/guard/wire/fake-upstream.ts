@@ -4,13 +4,15 @@ import { type DecisionEvent, type RequestJudge } from '../../../packages/guard/s
 import { createGuardProxy, type GuardProxyOptions } from '../../../packages/guard/src/proxy/proxy.ts';
 import { blockOutside } from './run-stream.ts';
 
-/** A reply the fake upstream gives. */
+/** A reply of the fake upstream. */
 export interface FakeReply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** In pieces: each is written by itself, with a turn of the event loop between. */
+  /** In pieces: each is written separately, in its own turn of the event loop. */
   readonly body: string | Buffer | readonly (string | Buffer)[];
-  /** After the body the connection is cut, or (`'stall'`) nothing more comes, instead of the reply being ended. */
+  /**
+   * After the body the connection is cut, or (`'stall'`) stays open without further data, instead of ending normally.
+   */
   readonly cut?: boolean | 'stall';
 }
 
@@ -24,12 +26,12 @@ export interface FakeRequest {
 export interface FakeUpstream {
   readonly url: string;
   readonly requests: FakeRequest[];
-  /** Replies in order; the last one is given again and again. */
+  /** Replies in order; the last one is repeated. */
   replies: FakeReply[];
   close(): Promise<void>;
 }
 
-/** A server that replays replies and keeps the requests it got. */
+/** Starts a server that replays replies and records the requests. */
 export async function startFakeUpstream(): Promise<FakeUpstream> {
   const requests: FakeRequest[] = [];
   const server = http.createServer((req, res) => {
@@ -67,7 +69,7 @@ export interface GuardedPair {
   close(): Promise<void>;
 }
 
-/** A fake upstream with a guard in front of it, which blocks what names `/etc/` or `.ssh`. */
+/** A fake upstream behind a guard that blocks calls naming `/etc/` or `.ssh`. */
 export async function startGuarded(options: Partial<GuardProxyOptions> = {}): Promise<GuardedPair> {
   const upstream = await startFakeUpstream();
   const decisions: DecisionEvent[] = [];
@@ -102,7 +104,7 @@ function close(server: http.Server): Promise<void> {
   });
 }
 
-/** SSE frames of payloads; strings go in as they are. */
+/** SSE frames of payloads; strings are used unchanged. */
 export function sseOf(payloads: readonly (object | string)[]): string[] {
   return payloads.map((payload) => `data: ${typeof payload === 'string' ? payload : JSON.stringify(payload)}\n\n`);
 }

@@ -1,4 +1,4 @@
-/** What a `functionCall` holds in the tests. */
+/** The content of a `functionCall` in the tests. */
 export interface TestCall {
   readonly id?: string;
   readonly name?: string;

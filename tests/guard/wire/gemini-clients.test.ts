@@ -19,7 +19,7 @@ const HOSTILE = '/etc/cron.d/x';
 const SSE = { 'content-type': 'text/event-stream' };
 let answers = 0;
 
-/** One answer: its text, then its calls, of which the first is signed. */
+/** One reply: its text, then its calls, of which the first is signed. */
 function answer(text: string, paths: readonly string[], streamed: boolean): FakeReply {
   const more = { responseId: `resp-${++answers}` };
   const calls = paths.map((path, at) => ({
@@ -52,10 +52,10 @@ const callable: CallableTool = {
   tool: () => Promise.resolve({ functionDeclarations: [declaration] }),
   callTool: (calls) => Promise.resolve(calls.map(run)),
 };
-// The SDK writes into what it is given.
+// The SDK modifies its argument.
 const ask = () => ({ model: 'gemini-x', contents: 'write', config: { tools: [callable] } });
 
-/** A chat that runs what it is asked to, until there is only text. */
+/** A chat that runs the requested tools until a reply has only text. */
 async function chatLoop(
   chat: Chat,
   send: (chat: Chat, message: string | Part[]) => Promise<{ text: string; calls: FunctionCall[] }>,
@@ -92,7 +92,7 @@ const aiTools = {
 const aiModel = () => createGoogleGenerativeAI({ apiKey: 'k', baseURL: `${pair.url}/v1beta` })('gemini-x');
 const aiAsk = () => ({ model: aiModel(), prompt: 'write', tools: aiTools, stopWhen: stepCountIs(5), maxRetries: 0 });
 
-/** Every client, streamed and not, run as a loop of tools: what its last text was. */
+/** Every client, streamed and not, run as a tool loop; returns its last text. */
 const LOOPS: Record<string, { streamed: boolean; run: () => Promise<string> }> = {
   'genai generateContent with callable tools': {
     streamed: false,
@@ -168,7 +168,7 @@ describe.each(Object.entries(LOOPS))('a tool loop of %s', (_, loop) => {
       thoughtSignature: 'c2ln',
     });
     expect(JSON.stringify(again[2])).toContain('outside the project directory');
-    // What the client has of it: the call that ran, signed as the second answer signed it.
+    // The client's history contains the call that ran, with the signature of the second reply.
     const history = signedCalls(sentContents(2));
     expect(history).toHaveLength(1);
     expect(history[0]?.thoughtSignature).toBe('c2ln');

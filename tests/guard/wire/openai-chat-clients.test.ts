@@ -96,7 +96,7 @@ const aiTools = {
 const aiModel = () => createOpenAI({ apiKey: 'sk-test', baseURL: `${pair.url}/v1` }).chat('m');
 const messages = [{ role: 'user' as const, content: 'write' }];
 
-/** Every client, streamed and not, run as a loop of tools: what its last text was. */
+/** Every client, streamed and not, run as a tool loop; returns its last text. */
 const LOOPS: Record<string, { streamed: boolean; run: () => Promise<string> }> = {
   'openai runTools': {
     streamed: false,

@@ -76,7 +76,7 @@ const TOOL = {
 type Params = OpenAI.Responses.ResponseCreateParamsNonStreaming;
 type Ask = (params: Params) => Promise<OpenAI.Responses.Response>;
 
-/** The loop every user of the openai package writes; `state`: by previous_response_id. */
+/** The usual loop with the openai package; `state`: continue by previous_response_id. */
 async function loop(ask: Ask, state: boolean): Promise<string> {
   let input: OpenAI.Responses.ResponseInput = [{ role: 'user', content: 'write' }];
   let previous: string | undefined;
@@ -110,7 +110,7 @@ const asks: Record<string, { streamed: boolean; ask: Ask }> = {
       for await (const event of await openai().responses.create({ ...params, stream: true }))
         if (event.type === 'response.completed') last = event.response;
       if (!last) throw new Error('no end');
-      // Only the helper adds this.
+      // Only the SDK's helper adds this member.
       const output_text = last.output
         .flatMap((item) => (item.type === 'message' ? item.content : []))
         .map((part) => (part.type === 'output_text' ? part.text : ''))
@@ -127,7 +127,7 @@ const asks: Record<string, { streamed: boolean; ask: Ask }> = {
   },
 };
 
-/** Every client, streamed and not, run as a loop of tools: what its last text was. */
+/** Every client, streamed and not, run as a tool loop; returns its last text. */
 const LOOPS: Record<string, { streamed: boolean; state: boolean; run: () => Promise<string> }> = {
   'AI SDK generateText': {
     streamed: false,
@@ -205,7 +205,7 @@ describe.each(Object.entries(LOOPS))('a tool loop of %s', (_, { streamed, state,
     expect(await run()).toBe('done');
     expect(ran).toEqual([FINE, 'b.ts']);
     expect(pair.upstream.requests).toHaveLength(2);
-    // Upstream has never heard of the message in the call's place, and where it keeps the response it waits for a result.
+    // Upstream does not know the message in the call's place, and if it stores the response, it waits for a result.
     const { input } = request(1);
     expect(JSON.stringify(input)).not.toContain('msg_croft_');
     expect(JSON.stringify(input)).toMatch(state ? /Refused: / : /was refused and not run/);

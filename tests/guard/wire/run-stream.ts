@@ -5,7 +5,7 @@ import { judgeCalls, tooLargeVerdict } from '../../../packages/guard/src/proxy/j
 import type { Framing } from '../../../packages/guard/src/proxy/framing.ts';
 import type { Wire } from '../../../packages/guard/src/wire/wire.ts';
 
-/** Blocks what has `/etc/` or `.ssh` in its arguments, in whatever form they are. */
+/** Blocks calls with `/etc/` or `.ssh` in their arguments, in any form. */
 export function blockOutside(call: ObservedCall): Decision {
   const text = typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments);
   const hostile = /\/etc\/|\.ssh/.test(text);
@@ -27,7 +27,7 @@ export interface StreamRun {
   readonly out: () => Buffer;
 }
 
-/** A guarded stream whose output is kept. */
+/** A guarded stream whose output is recorded. */
 export function openStream(
   wire: Wire,
   judge: (call: ObservedCall) => Decision,
@@ -64,13 +64,13 @@ export function play(run: StreamRun, pieces: readonly Buffer[]): Buffer {
   return run.out();
 }
 
-/** Bytes between two cuts of one run: less than most frames, so that most runs cut most frames somewhere. */
+/** Bytes between two cuts of one run: fewer than most frames have, so that most runs cut most frames. */
 const STRIDE = 251;
 
 /**
- * The bytes cut at every place, into single bytes, and not at all. A short reply is cut in two, once for each place. A
- * long one would cost the square of its length: it is cut in two at each end of a line and beside it, where frames
- * begin and end, and every other place is one of many cuts of the same run.
+ * Yields the bytes cut at every position, into single bytes, and uncut. A short reply is cut in two, once per position.
+ * For a long one that would take quadratic time: it is cut in two at and next to each line end, where frames begin and
+ * end; every other position is one of many cuts in the same run.
  */
 export function* everyCut(bytes: Buffer): Generator<Buffer[]> {
   const inTwo = (at: number) => [bytes.subarray(0, at), bytes.subarray(at)];
@@ -86,13 +86,13 @@ export function* everyCut(bytes: Buffer): Generator<Buffer[]> {
   yield [bytes];
 }
 
-/** Whether a byte beside this place is an end of a line, or the bytes begin or end here. */
+/** Whether a byte next to this position ends a line, or the bytes begin or end here. */
 function isAtLineEnd(bytes: Buffer, at: number): boolean {
   if (at <= 1 || at >= bytes.length - 1) return true;
   return [bytes[at - 1], bytes[at]].some((byte) => byte === 10 || byte === 13);
 }
 
-/** The JSON of every data frame of an SSE reply but `[DONE]`. */
+/** The JSON of every data frame of an SSE reply except `[DONE]`. */
 export function sseData(bytes: Buffer): Record<string, unknown>[] {
   return bytes
     .toString('utf8')

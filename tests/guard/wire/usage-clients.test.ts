@@ -15,7 +15,7 @@ afterEach(() => pair.close());
 const ARGUMENTS = '{"path":"/etc/cron.d/x"}';
 const SSE = { 'content-type': 'text/event-stream' };
 const MESSAGES = [{ role: 'user' as const, content: 'go' }];
-/** Two answers that are refused, and the one the client gets: 1, 10 and 100 of everything. */
+/** Two refused replies, and the one that reaches the client: 1, 10 and 100 of every count. */
 const COSTS = [1, 10, 100];
 const streamOf = (frames: readonly string[]): FakeReply => ({ headers: SSE, body: frames });
 const jsonOf = (body: object): FakeReply => ({ body: JSON.stringify(body) });
@@ -122,7 +122,7 @@ const openai = () => new OpenAI({ apiKey: 'k', baseURL: `${pair.url}/v1`, maxRet
 const anthropic = () => new Anthropic({ apiKey: 'k', baseURL: pair.url, maxRetries: 0 });
 const genai = () => new GoogleGenAI({ apiKey: 'k', httpOptions: { baseUrl: pair.url } });
 
-/** By client: how upstream answers, what the client takes for the cost, and what that has to be. */
+/** By client: upstream's reply, the usage that the client reports, and the expected usage. */
 const CLIENTS: Record<
   string,
   [(cost: number, streamed: boolean) => FakeReply, (streamed: boolean) => Promise<unknown>, object]

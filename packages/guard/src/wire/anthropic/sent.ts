@@ -1,8 +1,8 @@
 import type { MessageEvent } from './event.ts';
 
 /**
- * The part of a reply that the client has received, from upstream or from the guard. A second reply must continue it, or the
- * guard must close it.
+ * The part of a reply that the client has received, from upstream or from the guard. A second reply must continue it,
+ * or the guard must close it.
  */
 export class Sent {
   started = false;

@@ -12,7 +12,10 @@ export interface Continued {
   readonly next: number | undefined;
 }
 
-/** The part of a streamed response that the client has received: its items with their positions, and the sequence numbers. */
+/**
+ * The part of a streamed response that the client has received: its items with their positions, and the sequence
+ * numbers.
+ */
 export class Outgoing {
   /** Whether upstream writes event names in addition to the data. */
   named = true;

@@ -5,8 +5,8 @@ import { type OpenCalls, openCalls } from './open-calls.ts';
 
 /**
  * The request as upstream understands it: undoes the guard's changes. If the client refers to a message of the guard by
- * id (the AI SDK does, unless it is configured not to store), sends its text instead. If the client continues a response, adds the
- * results of the calls removed from it. Any other request is returned unchanged.
+ * id (the AI SDK does by default), sends its text instead. If the client continues a response, adds the results of the
+ * calls removed from it. Any other request is returned unchanged.
  */
 export function restoreRequest(request: Buffer, open: OpenCalls = openCalls): Buffer {
   const text = request.toString('utf8');
