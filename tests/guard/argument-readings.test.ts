@@ -28,17 +28,17 @@ describe('a text whose first line is a path', () => {
   });
 });
 
-describe('where an unknown tool is told to write', () => {
-  it('blocks an output of an unknown tool outside in the default mode', () => {
+describe('the output path of an unknown tool', () => {
+  it('is blocked outside in default mode', () => {
     expect(fate('frob', { save_to: '/no-such-top/x' })).toBe('block outside-path');
   });
 
-  it('blocks what most likely is one where it begins on the disk', () => {
+  it('is blocked if it is only likely and its first component exists', () => {
     expect(fate('frob', { to: '/etc/x' })).toBe('block outside-path');
     expect(fate('frob', { target: '../x' })).toBe('block outside-path');
   });
 
-  it('takes no page and no person for a file', () => {
+  it('is not a page or a person', () => {
     expect(fate('frob', { to: '/no-such-top/x' })).toBe('allow unknown-tool');
   });
 });
@@ -49,27 +49,27 @@ describe('the shell of a command', () => {
     expect(fate('run_command', { command: 'echo hi> ..\\x', shell: 'cmd.exe' })).toBe('block outside-path');
   });
 
-  it('reads a command in every shell where nobody knows the one it names', () => {
+  it('reads a command in every shell if the named one is unknown', () => {
     expect(fate('run_command', { command: 'echo hi> ..\\x', shell: 'mystery' })).toBe('block outside-path');
   });
 
-  it('reads it as a POSIX shell would besides', () => {
+  it('also reads it as a POSIX shell would', () => {
     expect(fate('run_command', { command: 'X=/etc; cp a $X/x', shell: 'powershell' })).toBe('block outside-path');
   });
 
-  it('counts what cannot be told in a tool that is named for bash', () => {
+  it('reports undecidable parts in a tool that is named for bash', () => {
     const call = { command: 'x() { y; }; $Z', shell: 'cmd' };
     expect(fate('bash', call, { strict: true })).toBe('block undecidable-command');
   });
 });
 
-describe('what the operator says of an argument', () => {
+describe('a hint of the configuration about an argument', () => {
   it('reads a command as one although a hint calls it a path', () => {
     const overrides = { pathParameterNames: ['command'] };
     expect(fate('frob', { command: 'cd .. && touch x' }, overrides)).toBe('block outside-path');
   });
 
-  it('reads a body as a path besides where a hint calls it one', () => {
+  it('also reads a body as a path if a hint calls it one', () => {
     const overrides = { pathParameterNames: ['content'] };
     expect(fate('write_file', { path: 'a', content: '/etc/x' }, overrides)).toBe('block outside-path');
     expect(fate('write_file', { path: 'a', content: 'b\n/etc/x' }, overrides)).toBe('allow allowed');
@@ -112,7 +112,7 @@ describe('the file the policy was read from', () => {
     expect(fates(['rules/guard.yaml'], calls)).toEqual(calls.map(() => 'allow allowed'));
   });
 
-  it('is known by what it is, and not by its name alone', () => {
+  it('is recognised by file identity, and not only by name', () => {
     inProject(['rules/guard.yaml'], (judge, { workspace }) => {
       linkSync(join(workspace, 'rules/guard.yaml'), join(workspace, 'same.yaml'));
       const overrides = { protect: [], policyFiles: [join(workspace, 'rules/guard.yaml')] };

@@ -44,7 +44,7 @@ describe('the hook', () => {
   };
   const call = JSON.stringify({ hook_event_name: 'PreToolUse', tool_name: 'Read', tool_input: { file_path: 'a' } });
 
-  it('blocks with code 2 what it cannot read', () => {
+  it('blocks with code 2 a message it cannot read', () => {
     expect(run('nope')).toMatchObject({ code: 2, said: expect.stringMatching(/^2 .*blocked/) as string });
   });
 
@@ -53,18 +53,18 @@ describe('the hook', () => {
   });
 
   const DENIED = '{"hook_event_name":"PreToolUse","tool_name":"Write","tool_input":7}';
-  it('blocks with code 2 where its answer cannot be written', () => {
+  it('blocks with code 2 if its response cannot be written', () => {
     expect(run(DENIED)).toMatchObject({ code: undefined, said: expect.stringMatching(/^1 .*deny/) as string });
     input.reader = 'gone';
     expect(run(DENIED)).toMatchObject({ code: 2, said: expect.stringMatching(/^2 .*blocked/) as string });
   });
 
-  it('blocks with code 2 where nobody reads its answer', () => {
+  it('blocks with code 2 if its output is closed', () => {
     input.reader = 'nobody';
     expect(run(DENIED)).toMatchObject({ code: 2, said: expect.stringMatching(/2 .*blocked/) as string });
   });
 
-  it('blocks with code 2 what is no UTF-8', () => {
+  it('blocks with code 2 a message that is not UTF-8', () => {
     expect(run(Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('"}')])).code).toBe(2);
   });
 
@@ -72,12 +72,12 @@ describe('the hook', () => {
     expect(run('{"hook_event_name":"PostToolUse"}').code).toBe(2);
   });
 
-  it('blocks with code 2 where its configuration cannot be used', () => {
+  it('blocks with code 2 if its configuration is invalid', () => {
     expect(run(call, { root: '/nowhere/at/all' }).code).toBe(2);
   });
 });
 
-describe('the door of an MCP server', () => {
+describe('the guard of an MCP server', () => {
   const filter = (judge = blockOutside) => createMcpFilter({ judge, mode: 'enforce' });
   const line = (params: string) => Buffer.from(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}\n`);
 
@@ -153,7 +153,7 @@ describe('the proxy', () => {
   }
   const CHAT = '/v1/chat/completions';
 
-  it('refuses an endpoint it does not know, and asks nobody', async () => {
+  it('refuses an unknown endpoint without asking upstream', async () => {
     expect(await ask('/v1/new/thing')).toMatchObject({ status: 403, asked: 0 });
   });
 
@@ -257,15 +257,15 @@ describe('the proxy', () => {
   });
 });
 
-describe('what the guard itself answers', () => {
+describe('a request for the guard itself', () => {
   const asked = (headers: http.IncomingHttpHeaders) => foreignRequest(headers, LOOPBACK_NAMES);
 
-  it('is asked by no foreign page: another host', () => {
+  it('is refused from a foreign page: another host', () => {
     expect(asked({ host: 'evil.example:1' })).toBe('Host not allowed');
     expect(asked({ host: 'localhost:1' })).toBeUndefined();
   });
 
-  it('is asked by no foreign page: another origin', () => {
+  it('is refused from a foreign page: another origin', () => {
     expect(asked({ host: 'localhost:1', origin: 'http://evil.example:1' })).toBe('Origin not allowed');
     expect(asked({ host: 'localhost:1', origin: 'http://localhost:2' })).toBe('Origin not allowed');
     expect(asked({ host: 'localhost:1', origin: 'http://localhost:1' })).toBeUndefined();

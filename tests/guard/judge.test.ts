@@ -81,11 +81,11 @@ describe('every path of a call', () => {
     expect(ruleOf('write_files', { files: { [OUT]: 'text\n' } })).toBe('outside-path');
   });
 
-  it('counts in a key that looks like one, wherever it stands', () => {
+  it('counts in a key that looks like one, at any depth', () => {
     expect(ruleOf('write_file', { path: 'a', '../x': true })).toBe('outside-path');
   });
 
-  it('counts beside a name of a file in a tool that renames', () => {
+  it('counts next to a file name in a tool that renames', () => {
     expect(ruleOf('rename_files', { files: { 'a.ts': OUT } })).toBe('outside-path');
   });
 
@@ -93,16 +93,16 @@ describe('every path of a call', () => {
     expect(ruleOf('write_file', { edits: `[{"path":"${OUT}"}]`, path: 'a', content: '' })).toBe('outside-path');
   });
 
-  it('counts under a name nobody knows', () => {
+  it('counts under an unknown name', () => {
     expect(ruleOf('write_file', { path: 'a', wohin: OUT, content: '' })).toBe('outside-path');
   });
 
-  it('counts under a name the operator gave', () => {
+  it('counts under a name from the configuration', () => {
     const overrides = { pathParameterNames: ['code'] };
     expect(ruleOf('write_file', { path: 'a', code: OUT }, overrides)).toBe('outside-path');
   });
 
-  it('counts under a name that mostly holds a path', () => {
+  it('counts under a name that usually holds a path', () => {
     expect(ruleOf('write_file', { path: 'a', target: OUT })).toBe('outside-path');
   });
 
@@ -110,18 +110,18 @@ describe('every path of a call', () => {
     expect(ruleOf('write_file', { path: 'a', url: 'file:///etc/x' })).toBe('outside-path');
   });
 
-  it('counts joined with the directory beside it', () => {
+  it('counts joined with a directory in the same call', () => {
     expect(ruleOf('write_file', { path: '../../x', cwd: 'a/b', content: '' })).toBe('outside-path');
     expect(ruleOf('write_file', { path: 'x', cwd: '/etc', content: '' })).toBe('outside-path');
   });
 
-  it('counts joined, where the directory alone lies inside', () => {
+  it('counts joined, if only the directory is inside', () => {
     inProject(['d/', 'd/up => $OUT'], (judgeIn) => {
       expect(judgeIn('write_file', { path: 'up/x', cwd: 'd', content: '' }).rule).toBe('outside-path');
     });
   });
 
-  it('counts where text is expected and no path stands elsewhere', () => {
+  it('counts in a text argument if no other argument has a path', () => {
     expect(ruleOf('write_file', { content: 'x', text: OUT })).toBe('outside-path');
   });
 
@@ -129,13 +129,13 @@ describe('every path of a call', () => {
     expect(ruleOf('write_file', { path: 7, content: '' })).toBe('invalid-path');
   });
 
-  it('does not stand in the content', () => {
+  it('is not searched for in content', () => {
     expect(ruleOf('write_file', { path: 'a', content: `see ${OUT}`, old_string: OUT })).toBe('allowed');
   });
 });
 
-describe('a tool is told', () => {
-  it('by its name in any letters', () => {
+describe('a tool is recognised', () => {
+  it('by its name in any case', () => {
     expect(decisionOf('ｗrite_ﬁle', { path: OUT })).toBe('block');
   });
 
@@ -160,7 +160,7 @@ describe('a tool is told', () => {
     expect(decisionOf('speichern', { wo: OUT }, { customToolPatterns: [/^speichern$/i] })).toBe('block');
   });
 
-  it('by the shape of its arguments: a path and what to put there', () => {
+  it('by the shape of its arguments: a path and content', () => {
     expect(decisionOf('get_it', { path: OUT, content: 'x' })).toBe('block');
   });
 
@@ -172,18 +172,18 @@ describe('a tool is told', () => {
     expect(decisionOf('get_it', { patch: '*** Begin Patch\n*** Add File: /etc/x\n+a\n*** End Patch' })).toBe('block');
   });
 
-  it('by what its editor is told to do', () => {
+  it('by the operation of an editor', () => {
     expect(decisionOf('get_it', { path: OUT, command: 'create' })).toBe('block');
     expect(decisionOf('str_replace_editor', { path: OUT, command: 'view' })).toBe('allow');
   });
 
-  it('by where a reading tool puts what it read', () => {
+  it('by the output path of a reading tool', () => {
     expect(decisionOf('get_it', { path: 'a', output_path: OUT })).toBe('block');
   });
 });
 
 describe('a call within a call', () => {
-  it('is judged by itself', () => {
+  it('is judged on its own', () => {
     expect(decisionOf('call_tool', { name: 'write_file', arguments: { path: OUT } })).toBe('block');
   });
 
@@ -200,18 +200,18 @@ describe('a call within a call', () => {
     expect(decisionOf('call_tool', { name: 'read', tool: 'write_file', arguments: { path: OUT } })).toBe('block');
   });
 
-  it('is not judged below too many others', () => {
+  it('is blocked below too many others', () => {
     let args: object = { path: 'a' };
     for (let depth = 0; depth < 12; depth++) args = { name: 'call_tool', arguments: args };
     expect(ruleOf('call_tool', args)).toBe('too-large');
   });
 
-  it('is not judged beside too many others', () => {
+  it('is blocked beside too many others', () => {
     const calls = Array.from({ length: 1_200 }, () => ({ name: 'read_file', arguments: { path: 'a' } }));
     expect(ruleOf('batch', { calls })).toBe('too-large');
   });
 
-  it('is blocked before what cannot be decided passes', () => {
+  it('is blocked although another part is undecidable', () => {
     const calls = [
       { name: 'frobnicate', arguments: { path: OUT } },
       { name: 'write_file', arguments: { path: OUT } },
@@ -240,22 +240,22 @@ describe('text that is a tool’s input', () => {
   });
 });
 
-describe('what cannot be decided', () => {
+describe('an undecidable call', () => {
   const cases = {
     'no-path-found': ['write_file', { content: 'x' }],
     'unknown-tool': ['frobnicate', { path: OUT }],
     'undecidable-command': ['Bash', { command: 'eval "$X"' }],
   } as const;
-  it.each(Object.entries(cases))('is blocked by the strict mode: %s', (rule, [name, args]) => {
+  it.each(Object.entries(cases))('is blocked in strict mode: %s', (rule, [name, args]) => {
     expect(judge(name, args, { strict: true })).toMatchObject({ decision: 'block', rule, undecidable: true });
   });
 
-  it('passes in the default mode, in all three cases, and says so', () => {
+  it('passes in default mode, in all three cases, and is marked as undecidable', () => {
     for (const [rule, [name, args]] of Object.entries(cases))
       expect(judge(name, args), rule).toMatchObject({ decision: 'allow', rule, undecidable: true });
   });
 
-  it('is nothing but these three: all other rules block in both modes', () => {
+  it('is one of these three: all other rules block in both modes', () => {
     for (const strict of [false, true]) {
       expect(ruleOf('write_file', { path: OUT }, { strict })).toBe('outside-path');
       expect(decisionOf('write_file', { path: OUT }, { strict })).toBe('block');
@@ -301,12 +301,12 @@ describe('a judge that cannot judge', () => {
     expect(decisionOf('write_file', '{')).toBe('block');
   });
 
-  it('blocks while there is no root', () => {
+  it('blocks if there is no root', () => {
     const call = { name: 'read_file', arguments: { path: 'x' } };
     expect(judgeToolCall(call, testPolicy(), undefined)).toMatchObject({ decision: 'block', rule: 'no-project-root' });
   });
 
-  it('blocks where the root is gone', () => {
+  it('blocks if the root was deleted', () => {
     inProject([], (_, { base }) => {
       const call = { name: 'read_file', arguments: {} };
       expect(judgeToolCall(call, testPolicy(), join(base, 'gone'))).toMatchObject({
@@ -318,7 +318,7 @@ describe('a judge that cannot judge', () => {
 });
 
 describe('a tool that is excluded', () => {
-  it('passes alone, and not what only looks like it', () => {
+  it('passes, but a tool with a similar name does not', () => {
     const overrides = { excludedTools: [/^safe_/i] };
     expect(decisionOf('safe_write_file', { path: OUT }, overrides)).toBe('allow');
     expect(decisionOf('unsafe_write_file', { path: OUT }, overrides)).toBe('block');
@@ -351,7 +351,7 @@ describe('the headers of a patch', () => {
     expect(of('--- a/../x', '+++ b/../x', ...hunk)).toBe('outside-path');
   });
 
-  it('of unified diffs count where only one is there', () => {
+  it('of unified diffs count if there is only one', () => {
     expect(of('+++ /etc/x', ...hunk)).toBe('outside-path');
   });
 
@@ -359,7 +359,7 @@ describe('the headers of a patch', () => {
     expect(of('--- "a/x"', '+++ "b/\\056\\056/x"', ...hunk)).toBe('outside-path');
   });
 
-  it('of unified diffs count behind a hunk whose length is a lie', () => {
+  it('of unified diffs count after a hunk with a wrong length', () => {
     expect(of('--- a', '+++ a', '@@ -1,99 +1,99 @@', '-a', '--- b', '+++ /etc/x', ...hunk)).toBe('outside-path');
   });
 
@@ -379,11 +379,11 @@ describe('the headers of a patch', () => {
     expect(of('--- a', '+++ a', ...hunk, 'Index: /etc/x')).toBe('outside-path');
   });
 
-  it('that tell of binary files count', () => {
+  it('of binary files count', () => {
     expect(of('--- a', '+++ a', ...hunk, 'Binary files a and /etc/x differ')).toBe('outside-path');
   });
 
-  it('above a block of search and replace count', () => {
+  it('above a search and replace block count', () => {
     expect(of('/etc/x', '<<<<<<< SEARCH', 'a', '=======', 'b', '>>>>>>> REPLACE')).toBe('outside-path');
   });
 
@@ -393,15 +393,15 @@ describe('the headers of a patch', () => {
     );
   });
 
-  it('are not looked for in added lines', () => {
+  it('are not searched for in added lines', () => {
     expect(of('*** Begin Patch', '*** Add File: a', '+*** Update File: /etc/x', '*** End Patch')).toBe('allowed');
   });
 
-  it('are not looked for in the lines of a hunk', () => {
+  it('are not searched for in the lines of a hunk', () => {
     expect(of('--- a', '+++ a', '@@ -1,2 +1,2 @@', '--- /etc/x', '+++ /etc/x', ' c')).toBe('allowed');
   });
 
-  it('are not looked for in a block of search and replace', () => {
+  it('are not searched for in a search and replace block', () => {
     expect(of('a', '<<<<<<< SEARCH', '*** Update File: /etc/x', '=======', 'b', '>>>>>>> REPLACE')).toBe('allowed');
   });
 });

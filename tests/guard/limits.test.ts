@@ -48,7 +48,7 @@ describe('an argument of 100 MB', () => {
       },
     ],
     ['with nothing in it but blank frames', () => times(': \n\n', HUNDRED_MB)],
-  ])('%s is blocked, the rest is not waited for, and the client gets a reply that is whole', async (_, pieces) => {
+  ])('%s is blocked without waiting for the rest, and the client gets a complete reply', async (_, pieces) => {
     guarded = await startGuardedProcess();
     let written: Promise<number> | undefined;
     guarded.answer((res) => {
@@ -67,7 +67,7 @@ describe('an argument of 100 MB', () => {
   });
 });
 
-describe('a reply of 100 MB in one piece', () => {
+describe('a reply of 100 MB that is not streamed', () => {
   it.each([
     ['with its length', { 'Content-Length': String(HUNDRED_MB) }],
     ['without its length', {}],
@@ -89,7 +89,7 @@ describe('a reply of 100 MB in one piece', () => {
 });
 
 describe('a stream that never ends', () => {
-  it('and says nothing ends after the time for silence, and one beside it goes on', async () => {
+  it('and is silent ends after the idle timeout, and another one continues', async () => {
     guarded = await startGuardedProcess({ idleMs: 400 });
     const pieces = [TEXT, ...Array.from({ length: 20 }, () => frame({ content: 'on ' })), frame({}, 'stop'), DONE];
     const answers: ((res: http.ServerResponse) => void)[] = [
@@ -118,7 +118,7 @@ describe('a stream that never ends', () => {
     expect(await guarded.settled()).toEqual({ open: 0, held: 0 });
   });
 
-  it('and is all text goes through without being kept', async () => {
+  it('and is all text passes without being buffered', async () => {
     guarded = await startGuardedProcess();
     const total = HUNDRED_MB;
     guarded.answer((res) => {
@@ -227,7 +227,7 @@ describe('past the limit of what all replies may hold', () => {
   });
 });
 
-describe('what breaks off', () => {
+describe('a connection that breaks off', () => {
   it('inside a held call is an error for the client, and frees what was held', async () => {
     guarded = await startGuardedProcess();
     guarded.answer((res) => {
@@ -239,7 +239,7 @@ describe('what breaks off', () => {
     expect(await guarded.settled()).toEqual({ open: 0, held: 0 });
   });
 
-  it('on the side of the client frees what was held, and upstream is told', async () => {
+  it('on the side of the client frees what was held, and closes the upstream request', async () => {
     guarded = await startGuardedProcess();
     let gone: Promise<unknown> | undefined;
     guarded.answer((res) => {
@@ -258,8 +258,8 @@ describe('what breaks off', () => {
   });
 });
 
-describe('who is slow', () => {
-  it('to read makes upstream wait, and gets every byte', async () => {
+describe('a slow peer', () => {
+  it('that reads slowly makes upstream wait, and gets every byte', async () => {
     guarded = await startGuardedProcess();
     const piece = frame({ content: 'word '.repeat(8_000) });
     let written = 0;
@@ -286,7 +286,7 @@ describe('who is slow', () => {
     expect(await guarded.settled()).toEqual({ open: 0, held: 0 });
   });
 
-  it('to take a request makes the client wait, and gets every byte', async () => {
+  it('that takes a request slowly makes the client wait, and gets every byte', async () => {
     guarded = await startGuardedProcess({}, { eager: true });
     let taken = 0;
     guarded.answer((res, req) => {

@@ -36,7 +36,7 @@ describe('a path to be written', () => {
     ['the URL of a file with a query', 'file:..?y'],
     ['the URL of a file on another host', 'file://srv/x'],
     ['the home directory', '~/x'],
-    ["somebody's home directory", '~root/x'],
+    ["another user's home directory", '~root/x'],
     ['backslashes', '..\\x'],
     ['a drive letter', 'C:x'],
     ['a network share', '\\\\srv\\x'],
@@ -70,7 +70,7 @@ describe('a path to be written', () => {
     expect(ruleFor(path)).toBe('invalid-path');
   });
 
-  it('is outside by its letters and by two dots', () => {
+  it('is outside as an absolute path and with two dots', () => {
     for (const path of ['/etc/x', '../x', 'a/../../x']) expect(ruleFor(path), path).toBe('outside-path');
   });
 
@@ -78,11 +78,11 @@ describe('a path to be written', () => {
     expect(ruleFor('out/x', ['out => $OUT'])).toBe('outside-path');
   });
 
-  it('is outside where a link leads to nothing outside', () => {
+  it('is outside if a dangling link leads outside', () => {
     expect(ruleFor('gone', ['gone => $OUT/gone'])).toBe('outside-path');
   });
 
-  it('is not inside by a link to nothing beside another name of the root', () => {
+  it('is not inside through a dangling link next to another name of the root', () => {
     const scratch = makeScratch(['d/']);
     symlinkSync(scratch.workspace, join(scratch.base, 'alias'));
     symlinkSync(join(scratch.base, 'gone'), join(scratch.workspace, 'd/gone'));
@@ -96,17 +96,17 @@ describe('a path to be written', () => {
     }
   });
 
-  it('is outside beside the root although its name begins alike', () => {
+  it('is outside beside the root although its name has the same prefix', () => {
     inProject([], (judge, { workspace }) => {
       expect(judge('write_file', { path: `${workspace}2/x`, content: '' }).rule).toBe('outside-path');
     });
   });
 
-  it('is refused where the file has a second name', () => {
+  it('is refused if the file is a hard link', () => {
     expect(ruleFor('hard.txt', ['hard.txt == $OUT/secret.txt'])).toBe('outside-path');
   });
 
-  it('is refused where it is the root as a whole and is removed', () => {
+  it('is refused if it is the root itself and is removed', () => {
     inProject(['src/a'], (judge) => {
       for (const path of ['.', 'src/..', './'])
         expect(judge('delete_directory', { path }).rule, path).toBe('whole-root');
@@ -114,13 +114,13 @@ describe('a path to be written', () => {
     });
   });
 
-  it('is refused where a text names no path and the root would be removed', () => {
+  it('is refused if a text names no path and the root would be removed', () => {
     inProject([], (judge) => {
       expect(judge('delete_directory', { path: '' }).rule).toBe('whole-root');
     });
   });
 
-  it('may be a virtual one of the one tool that has such, and never climbs out of it', () => {
+  it('may be a virtual path of the one tool that has them, and never leaves that directory', () => {
     const judged = (written: string) => {
       const place = openPlace(testPolicy(), undefined);
       return judgePath({ written, weight: 'path', role: 'plain' }, place, pathRules([]), { virtualRoot: '/memories' })
@@ -131,7 +131,7 @@ describe('a path to be written', () => {
     expect(judged('/memories2/a')).toBe('outside-path');
   });
 
-  it('is the null device, which is no file', () => {
+  it('may be the null device', () => {
     expect(ruleFor('/dev/null')).toBe('allowed');
   });
 
@@ -142,7 +142,7 @@ describe('a path to be written', () => {
 });
 
 describe('a further root', () => {
-  it('is written in, and nothing beside it', () => {
+  it('may be written, and nothing beside it', () => {
     inProject([], (judge, { outside, base }) => {
       const overrides = { allowedRoots: [outside] };
       expect(judge('write_file', { path: join(outside, 'x'), content: '' }, overrides).rule).toBe('allowed');
@@ -169,20 +169,20 @@ describe('an agent on another host', () => {
     expect(remote('/work/p', 'a\\..\\..\\x')).toBe('outside');
   });
 
-  it('has no directory that a drive alone means', () => {
+  it('has an unknown current directory on each drive', () => {
     expect(remote('C:\\work', 'C:x')).toBe('outside');
   });
 
-  it('has no root that a slash alone means', () => {
+  it('has an unknown current drive', () => {
     expect(remote('C:\\work', '\\work\\x')).toBe('outside');
   });
 
-  it('has no names of devices, and no trailing dots', () => {
+  it('has no device names, and no trailing dots', () => {
     expect(remote('/work/p', 'a/NUL')).toBe('invalid');
     expect(remote('/work/p', 'a./b')).toBe('invalid');
   });
 
-  it('has a home that nobody knows', () => {
+  it('has an unknown home directory', () => {
     const place = openPlace(testPolicy({ remote: true }), '/work/p');
     const found = judgePath({ written: '~/x', weight: 'path', role: 'plain' }, place, pathRules([]));
     expect(found.problem?.rule).toBe('unresolvable-path');
@@ -193,7 +193,7 @@ describe('a protected file', () => {
   const ruleOf = (path: string, entries: readonly string[] = []) =>
     ruleFor(path, entries, { protect: ['**/.git/hooks/**', 'build/*.lock', '**/.envrc'] });
 
-  it('is not written where it stands', () => {
+  it('is not written under its own name', () => {
     expect(ruleOf('.git/hooks/x')).toBe('protected-path');
     expect(ruleOf('.git/x')).toBe('allowed');
   });
@@ -207,11 +207,11 @@ describe('a protected file', () => {
     expect(pathRules(['**/.git/hooks/**']).match('.g\u200cit/hooks/x')).toBeDefined();
   });
 
-  it('is not written with dots behind its name', () => {
+  it('is not written with dots after its name', () => {
     expect(pathRules(['**/.envrc']).match('.envrc. .')).toBeDefined();
   });
 
-  it('is not written as a stream of itself', () => {
+  it('is not written as an alternate data stream', () => {
     expect(pathRules(['**/.envrc']).match('.envrc::$DATA')).toBeDefined();
   });
 
@@ -224,11 +224,11 @@ describe('a protected file', () => {
     expect(ruleOf('easy', ['.envrc', 'easy => .envrc'])).toBe('protected-path');
   });
 
-  it('is not written where the link itself has the name', () => {
+  it('is not written if the link itself has the name', () => {
     expect(ruleOf('.git/hooks/x', ['.git/', 'd/', '.git/hooks => ../d'])).toBe('protected-path');
   });
 
-  it('does not go along with its directory', () => {
+  it('is not moved or removed with its directory', () => {
     inProject(['.git/hooks/x'], (judge) => {
       const overrides = { protect: ['**/.git/hooks/**'] };
       expect(judge('delete_directory', { path: '.git' }, overrides).rule).toBe('protected-path');
@@ -247,7 +247,7 @@ describe('a file that may not be read', () => {
     return rule;
   };
 
-  it('is not read where it stands', () => {
+  it('is not read under its own name', () => {
     expect(ruleOf('.env')).toBe('denied-read');
     expect(ruleOf('src/a')).toBe('allowed');
   });
@@ -271,7 +271,7 @@ describe('a file that may not be read', () => {
     });
   });
 
-  it('is not named to a tool that does something else', () => {
+  it('may be named to a tool that does not read', () => {
     inProject([], (judge) => {
       expect(judge('Task', { path: '.env' }, overrides).rule).toBe('denied-read');
     });

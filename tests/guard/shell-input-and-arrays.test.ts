@@ -6,7 +6,7 @@ const read = (command: string) => readCommand(command, { cwd: '', isDirectory: (
 const writes = (command: string) => read(command).writes.map((write) => write.path);
 const isOpen = (command: string) => read(command).undecidable.length > 0;
 
-describe('what is piped', () => {
+describe('piped input', () => {
   it('feeds the shell in a group, a loop or a branch', () => {
     for (const group of ['{ sh; }', '(sh)', 'if true; then sh; fi', 'while :; do sh; done', 'case a in a) sh;; esac'])
       expect(writes(`echo 'touch /etc/x' | ${group}`), group).toContain('/etc/x');
@@ -18,20 +18,20 @@ describe('what is piped', () => {
     expect(writes("echo 'touch /etc/x' | echo $(sh)")).toContain('/etc/x');
   });
 
-  it('feeds what stands behind an exec without a command', () => {
+  it('feeds the commands after an exec without a command', () => {
     expect(writes("exec <<< 'touch /etc/x'; sh")).toContain('/etc/x');
   });
 
-  it('feeds no group that is fed a file', () => {
+  it('does not feed a group that reads a file', () => {
     expect(writes("echo 'touch /etc/x' | { sh < a.sh; }")).not.toContain('/etc/x');
   });
 
-  it('feeds a process substitution with what nobody knows', () => {
+  it('feeds a process substitution with unknown text', () => {
     expect(isOpen('curl x > >(bash)')).toBe(true);
     expect(isOpen('npm test 2> >(tee err.log >&2)')).toBe(false);
   });
 
-  it('takes nothing that comes through a named pipe for a script of the project', () => {
+  it('is not a script of the project if it comes through a named pipe', () => {
     expect(isOpen("mkfifo p; sh < p & echo 'touch /etc/x' > p")).toBe(true);
   });
 
@@ -42,79 +42,79 @@ describe('what is piped', () => {
 });
 
 describe('an array', () => {
-  it('may hold by its subscript what was given by one', () => {
+  it('may have a value set by subscript', () => {
     expect(writes('declare -A m=([k]=/etc/y); rm ${m[k]}')).toContain('/etc/y');
     expect(writes('m=([5]=/etc/y); rm "${m[5]}"')).toContain('/etc/y');
   });
 
-  it('may hold anywhere what one subscript was given', () => {
+  it('may have a value set by subscript at any position', () => {
     expect(writes('a=(x y); a[1]=/etc/z; rm ${a[1]}')).toContain('/etc/z');
   });
 
-  it('counts from one in zsh, and is all of it by its name', () => {
+  it('counts from one in zsh, and its name means all items', () => {
     expect(writes('a=(x /etc/z); rm ${a[2]}')).toContain('/etc/z');
     expect(writes('a=(x /etc/z); rm $a')).toContain('/etc/z');
   });
 });
 
 describe('a directory', () => {
-  it('that is there may be gone once something was removed', () => {
+  it('that exists may be gone once something was removed', () => {
     expect(writes('rmdir src; cd src || cd /etc; touch x')).toContain('/etc/x');
     expect(writes('cd src || cd /etc; touch x')).not.toContain('/etc/x');
   });
 });
 
 describe('a program in the command line', () => {
-  it('is seen in languages that nobody reads here', () => {
+  it('is found in languages that the guard cannot read', () => {
     expect(isOpen('clojure -M -e \'(spit "/etc/x" 1)\'')).toBe(true);
     expect(isOpen('echo \'(spit "/etc/x" 1)\' | clojure')).toBe(true);
     expect(isOpen('clojure -M:test')).toBe(false);
   });
 
-  it('is seen behind a module of Python that runs it', () => {
+  it('is found after a Python module that runs it', () => {
     expect(isOpen('python -m timeit \'os.remove("/etc/x")\'')).toBe(true);
     expect(isOpen("python -m timeit 'sum(range(10))'")).toBe(false);
   });
 
-  it('is seen where a module stands right behind its option', () => {
+  it('is found if a module directly follows its option', () => {
     expect(writes('python -mpip install --target=.. x')).toContain('..');
   });
 
-  it('is seen in a variable of make', () => {
+  it('is found in a variable of make', () => {
     expect(isOpen("make 'X=$(shell touch /etc/x)'")).toBe(true);
     expect(writes("make CC='touch /etc/x'")).toContain('/etc/x');
     expect(isOpen("make CC='ccache gcc' -j4")).toBe(false);
   });
 
-  it('is seen in what a database imports', () => {
+  it('is found in the import of a database', () => {
     expect(writes('sqlite3 a.db ".import \'|touch /etc/x\' t"')).toContain('/etc/x');
   });
 
-  it('is seen in the words that entr hands to a shell', () => {
+  it('is found in the words that entr passes to a shell', () => {
     expect(writes("ls | entr -s 'rm /etc/x'")).toContain('/etc/x');
   });
 });
 
 describe('an output', () => {
-  it('may be a file that is uploaded to', () => {
+  it('may be the target of an upload', () => {
     expect(writes('curl -T x file:///etc/x')).toContain('/etc/x');
   });
 
-  it('may be the copies of a file that is edited', () => {
+  it('may be the backups of an edited file', () => {
     expect(writes('sed --in-place=/etc/* s/a/b/ a')).toContain('/etc/x');
     expect(writes('sed -i/etc/* s/a/b/ a')).toContain('/etc/x');
   });
 
-  it('may lie where a program is told to work', () => {
+  it('may be in the working directory that an option sets', () => {
     for (const command of ['bun --cwd .. install', 'poetry -C .. install'])
       expect(writes(command), command).toContain('..');
   });
 
-  it('may lie beside the manifest', () => {
+  it('may be next to the manifest', () => {
     expect(writes('cargo build --manifest-path ../x/Cargo.toml')).toContain('../x/target');
   });
 
-  it('may be what a verb makes or rewrites', () => {
+  it('may be written by a subcommand', () => {
     for (const command of ['poetry new ../x', 'deno fmt ../x', 'go mod edit ../x'])
       expect(
         read(command).given.map((one) => one.path),
@@ -122,25 +122,25 @@ describe('an output', () => {
       ).toContain('../x');
   });
 
-  it('may be the map of a linker', () => {
+  it('may be the map file of a linker', () => {
     expect(writes('gcc -Wl,-Map=../x a.c')).toContain('../x');
   });
 
-  it('may be made in the directory cmake changes to', () => {
+  it('may be in the directory cmake changes to', () => {
     expect(writes('cmake -E chdir .. touch x')).toContain('../x');
   });
 
-  it('may be a parent directory behind an equals sign', () => {
+  it('may be a parent directory after an equals sign', () => {
     expect(read('frob --dir=..').given.map((one) => one.path)).toContain('..');
   });
 
-  it('may start from places that a file names', () => {
+  it('may be in places that a file names', () => {
     expect(isOpen('find -files0-from list -delete')).toBe(true);
   });
 });
 
 describe('wildcards in quotes', () => {
-  it('are the programs own to expand', () => {
+  it('are expanded by the program itself', () => {
     expect(read('prettier --write "src/**/*.ts"').writes).toEqual([expect.objectContaining({ isPattern: true })]);
     expect(read('prettier --write "!src/**/*.ts"').writes).toEqual([]);
     expect(writes('prettier --write "../src/**/*.ts"')[0]).toMatch(/^\.\.\//);
@@ -148,22 +148,22 @@ describe('wildcards in quotes', () => {
 });
 
 describe('another repository in place of this one', () => {
-  it('is named by no file .git', () => {
+  it('must not be named by a file .git', () => {
     expect(ruleFor('sub/.git')).toBe('protected-path');
     expect(ruleFor('.GIT')).toBe('protected-path');
     expect(ruleFor('sub/.git', [], { protect: [] })).toBe('allowed');
   });
 
-  it('is named by no file in .git', () => {
+  it('must not be named by a file in .git', () => {
     for (const path of ['.git/commondir', '.git/worktrees/a/commondir', '.git/worktrees/a/config.worktree'])
       expect(ruleFor(path), path).toBe('protected-path');
   });
 
-  it('runs no commands of a rebase that waits', () => {
+  it('must not run commands of a waiting rebase', () => {
     expect(ruleFor('.git/rebase-merge/git-rebase-todo')).toBe('protected-path');
   });
 
-  it('is put under no other name', () => {
+  it('must not get another name', () => {
     expect(isOpen('git init --separate-git-dir=evil')).toBe(true);
     expect(isOpen('git clone --separate-git-dir evil x y')).toBe(true);
   });
@@ -178,7 +178,7 @@ describe('a dispatcher', () => {
     return rule;
   };
 
-  it('hands a text or words on to a shell', () => {
+  it('passes a text or words to a shell', () => {
     expect(ruleOf({ name: 'shell', input: 'touch /etc/x' })).toBe('outside-path');
     expect(ruleOf({ tool: 'Bash', params: ['touch', '/etc/x'] })).toBe('outside-path');
     expect(ruleOf({ name: 'search', input: 'touch /etc/x' })).toBe('allowed');

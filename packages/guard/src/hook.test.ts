@@ -108,7 +108,7 @@ const FORMATS: readonly { name: string; input: object; call: object; deny: unkno
 ];
 
 describe.each(FORMATS)('the hook of $name', ({ input, call, deny, pass }) => {
-  it('hands the call to the judge', () => {
+  it('passes the call to the judge', () => {
     let seen: HookedCall | undefined;
     answerHook(input, (judged) => {
       seen = judged;
@@ -118,19 +118,19 @@ describe.each(FORMATS)('the hook of $name', ({ input, call, deny, pass }) => {
     expect(JSON.stringify(seen)).not.toContain('secret');
   });
 
-  it('is told of a block in its own format, with what is accepted instead', () => {
+  it('gets a block in its own format, with what the guard would accept', () => {
     const { output, refusal } = answerHook(input, () => BLOCK);
     expect(output).toEqual(deny);
     expect(refusal).toBeUndefined();
   });
 
-  it('is told nothing about an allowed call that would skip its own question', () => {
+  it('gets a response to an allowed call that does not skip its own question', () => {
     const { output, refusal } = answerHook(input, () => ALLOW);
     expect(output).toEqual(pass);
     expect(refusal).toBeUndefined();
   });
 
-  it('is told no when judging fails, and nothing of why', () => {
+  it('gets a block without details when judging fails', () => {
     const { output } = answerHook(input, () => {
       throw new Error('stack of /root/secret');
     });
@@ -146,10 +146,10 @@ describe('a message that is not as an agent documents it', () => {
     [{ ...claude, tool_name: undefined }, 'tool_name is missing'],
     [{ ...claude, tool_name: '' }, 'tool_name is missing'],
     [{ ...claude, tool_name: 7 }, 'tool_name is missing'],
-    [{ ...claude, tool_input: undefined }, 'tool_input is no object'],
-    [{ ...claude, tool_input: '{}' }, 'tool_input is no object'],
-    [{ ...claude, tool_input: ['a'] }, 'tool_input is no object'],
-    [{ ...claude, cwd: 7 }, 'cwd is no text'],
+    [{ ...claude, tool_input: undefined }, 'tool_input is not an object'],
+    [{ ...claude, tool_input: '{}' }, 'tool_input is not an object'],
+    [{ ...claude, tool_input: ['a'] }, 'tool_input is not an object'],
+    [{ ...claude, cwd: 7 }, 'cwd is not a string'],
     [{ ...claude, cwd: 'src' }, 'cwd is not absolute'],
     [{ ...claude, cwd: '..' }, 'cwd is not absolute'],
     [{ ...cursor, hook_event_name: 'beforeShellExecution' }, 'command is missing'],
@@ -170,13 +170,13 @@ describe('a message that is not as an agent documents it', () => {
     [{ hook_event_name: 'PostToolUse' }],
     [{ hook_event_name: 'constructor' }],
     [{ hook_event_name: 7 }],
-  ])('is refused on standard error where the format is not known: %j', (input) => {
+  ])('is refused on standard error if the format is unknown: %j', (input) => {
     const { output, refusal } = answerHook(input, () => ALLOW);
     expect(output).toBeUndefined();
     expect(refusal).toMatch(/blocked/);
   });
 
-  it('never gets an empty reason, which would let it through', () => {
+  it('never gets an empty reason, which would allow the call', () => {
     const { output } = answerHook(claude, () => ({ ...BLOCK, reason: ' ', accepted: '' }));
     expect(output).toMatchObject({ hookSpecificOutput: { permissionDecisionReason: 'Blocked by croft guard.' } });
   });

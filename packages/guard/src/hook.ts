@@ -59,7 +59,7 @@ export function answerHook(input: unknown, judge: HookJudge): HookAnswer {
     format = typeof event === 'string' && Object.hasOwn(FORMATS, event) ? FORMATS[event] : undefined;
     if (format === undefined)
       return {
-        refusal: `croft guard: ${typeof event === 'string' ? JSON.stringify(event.slice(0, 80)) : 'a message without hook_event_name'} is no event before a tool call, so it is blocked. Known are ${Object.keys(FORMATS).join(', ')}`,
+        refusal: `croft guard: ${typeof event === 'string' ? JSON.stringify(event.slice(0, 80)) : 'a message without hook_event_name'} is not a supported event, so the call is blocked. Supported events: ${Object.keys(FORMATS).join(', ')}`,
       };
     const decision = judge(format.read(input));
     if (decision.decision === 'allow') return { output: format.pass, decision };
@@ -140,7 +140,7 @@ function readCall(input: Fields, agent: HookAgent): HookedCall {
   const given = input.tool_input;
   // Cursor sends the arguments of MCP tools as JSON text. Keep it as text: the judge parses it strictly.
   if (!isFields(given) && !(agent === 'cursor' && typeof given === 'string'))
-    throw new Malformed('tool_input is no object');
+    throw new Malformed('tool_input is not an object');
   return { ...about(input, agent), name: textOf(input, 'tool_name'), arguments: given };
 }
 
@@ -155,7 +155,7 @@ function readCodexCall(input: Fields): HookedCall {
 
 function about(input: Fields, agent: HookAgent): Omit<HookedCall, 'name' | 'arguments'> {
   const { model, cwd } = input;
-  if (cwd !== undefined && cwd !== null && typeof cwd !== 'string') throw new Malformed('cwd is no text');
+  if (cwd !== undefined && cwd !== null && typeof cwd !== 'string') throw new Malformed('cwd is not a string');
   // The message does not say what a relative cwd is relative to, and a wrong base would judge other files.
   if (cwd && !isAbsolute(cwd)) throw new Malformed('cwd is not absolute');
   return {

@@ -43,19 +43,19 @@ const TWICE: Readonly<Record<string, string>> = {
 };
 
 describe.each(pairs)('a streamed reply of %s', (_, wire, replies) => {
-  it('is let through byte for byte when its call is allowed', () => {
+  it('passes byte for byte if its call is allowed', () => {
     const bytes = replies.stream(PLAIN) as string;
     expect(through(wire, Buffer.from(bytes))).toBe(bytes);
   });
 
-  it('leaves no byte of a call that is blocked', () => {
+  it('contains no byte of a blocked call', () => {
     const out = through(wire, Buffer.from(replies.stream(HOSTILE) as string));
     expect(out).not.toContain('/etc/');
     expect(out).not.toMatch(replies.trace);
     expect(out).toContain('Croft guard: ');
   });
 
-  it('holds the bytes of a call until it was judged', () => {
+  it('holds the bytes of a call until it is judged', () => {
     const bytes = replies.stream(PLAIN) as string;
     const judgedAt: number[] = [];
     const run = openStream(wire, () => {
@@ -67,7 +67,7 @@ describe.each(pairs)('a streamed reply of %s', (_, wire, replies) => {
     expect(bytes.slice(0, judgedAt[0])).not.toMatch(replies.trace);
   });
 
-  it('in one piece leaves no byte of a call that is blocked', async () => {
+  it('that is not streamed contains no byte of a blocked call', async () => {
     const body = Buffer.from(replies.body(HOSTILE) as string);
     const judge: Parameters<typeof guardBody>[1]['judge'] = (calls) => judgeCalls(calls, blockOutside, true);
     const ask = () => Promise.resolve(undefined);
@@ -77,7 +77,7 @@ describe.each(pairs)('a streamed reply of %s', (_, wire, replies) => {
     expect(out).not.toMatch(replies.trace);
   });
 
-  it('is stopped where a key stands twice, of which the last is harmless', () => {
+  it('is stopped if a key occurs twice and only the last value is harmless', () => {
     const out = through(wire, Buffer.from(`data: ${TWICE[replies.name]}\n\n`));
     expect(out).not.toContain('/etc/');
   });
@@ -98,24 +98,24 @@ describe('a guarded stream', () => {
     expect(run.out().toString()).not.toContain('xxx');
   });
 
-  it('blocks a call for which there is no room beside all other replies', () => {
+  it('blocks a call that does not fit into the budget of all replies', () => {
     const run = openStream(openaiChat, allowAll);
     run.budget.take((1 << 30) - 600);
     for (let i = 0; i < 5; i++) run.guard.push(sse(toolCall('x'.repeat(200))));
     expect(run.guard.state).toBe('over');
   });
 
-  it('ends at a call that cannot be read for certain', () => {
+  it('ends at a call that cannot be read reliably', () => {
     const out = chat({ choices: [{ delta: { tool_calls: { 0: 'x' } } }] }, END);
     expect(out).toContain('cannot be read for certain');
     expect(out).not.toContain('"0":"x"');
   });
 
-  it('lets nothing out after the end of the protocol', () => {
+  it('sends nothing after the end of the protocol', () => {
     expect(chat(delta({}, 'stop'), '[DONE]', toolCall('/etc/x'), END)).not.toContain('/etc/');
   });
 
-  it('lets nothing out behind a call while it is held, and keeps the order', () => {
+  it('sends nothing after a call while it is held, and keeps the order', () => {
     const run = openStream(openaiChat, allowAll);
     run.guard.push(sse(toolCall('a')));
     run.guard.push(Buffer.from(': ping\n\n'));
@@ -127,36 +127,36 @@ describe('a verdict', () => {
   const of = (readings: readonly ObservedCall[], judge: (call: ObservedCall) => Decision, more = {}) =>
     judgeCalls([{ key: '0', readings, ...more }], judge, true)[0];
 
-  it('is that of the worst of several readings', () => {
+  it('is that of the worst reading', () => {
     expect(of([PLAIN, HOSTILE], blockOutside)?.blocked).toBe(true);
   });
 
-  it('is a block where the judge throws', () => {
+  it('is a block if the judge throws', () => {
     const failing = () => {
       throw new Error('no');
     };
     expect(of([PLAIN], failing)).toMatchObject({ blocked: true, decision: { rule: 'failure' } });
   });
 
-  it('is a block where the judge gives no decision', () => {
+  it('is a block if the judge returns no decision', () => {
     expect(of([PLAIN], () => ({ ...allowAll(), decision: 'perhaps' as 'allow' }))?.blocked).toBe(true);
   });
 
-  it('is a block where the wire cannot read the call', () => {
+  it('is a block if the wire cannot read the call', () => {
     expect(of([PLAIN], allowAll, { fault: 'ambiguous-arguments' })?.blocked).toBe(true);
   });
 
-  it('is a block where there is nothing to judge', () => {
+  it('is a block if there is nothing to judge', () => {
     expect(of([], allowAll)?.blocked).toBe(true);
   });
 });
 
 describe('JSON on a wire', () => {
-  it('is not read where a key stands twice', () => {
+  it('is rejected if a key occurs twice', () => {
     expect(parseWireJson('{"a":1,"b":{"c":1,"c":2}}')).toBeUndefined();
   });
 
-  it('is not read where it is nested too deep to be written again', () => {
+  it('is rejected if it is nested too deeply to be written again', () => {
     expect(parseWireJson(`${'['.repeat(600)}${']'.repeat(600)}`)).toBeUndefined();
   });
 });
@@ -169,52 +169,52 @@ describe('a chat completion', () => {
     expect(out).not.toMatch(/"index":1/);
   });
 
-  it('promises no call where none is left', () => {
+  it('announces no call if none is left', () => {
     expect(chat(toolCall('/etc/x'), END, '[DONE]')).not.toContain('"finish_reason":"tool_calls"');
   });
 
-  it('hides no call by an escaped key', () => {
+  it('cannot hide a call with an escaped key', () => {
     const text = JSON.stringify(toolCall('/etc/x')).replace('"tool_calls"', '"\\u0074ool_calls"');
     expect(chat(text, '[DONE]')).not.toContain('/etc/');
   });
 
-  it('hides no call by a key in other letter case', () => {
+  it('cannot hide a call with a key in another case', () => {
     const text = JSON.stringify(toolCall('/etc/x')).replace('"tool_calls"', '"Tool_Calls"');
     expect(chat(text, END)).not.toContain('/etc/');
   });
 
-  it('hides no call in the old form', () => {
+  it('cannot hide a call in the old form', () => {
     const legacy = delta({ function_call: { name: 'w', arguments: '{"path":"/etc/x"}' } }, 'function_call');
     expect(chat(legacy, '[DONE]')).not.toContain('/etc/');
   });
 
-  it('hides no call where no client should look for one', () => {
+  it('cannot hide a call where no client should look for one', () => {
     const stray = {
       choices: [{ index: 0, message: { tool_calls: [{ function: { name: 'w', arguments: '/etc/x' } }] } }],
     };
     expect(chat(stray, '[DONE]')).not.toContain('/etc/');
   });
 
-  it('hides no call behind line breaks that only some see', () => {
+  it('cannot hide a call after line breaks that only some parsers see', () => {
     const out = play(openStream(openaiChat, blockOutside), [
       Buffer.from(`data: {"choices"\r:[${JSON.stringify(toolCall('/etc/x').choices[0])}]}\ndata: :[]}\n\n`),
     ]).toString();
     expect(out).not.toContain('/etc/');
   });
 
-  it('adds nothing to a call that was judged', () => {
+  it('cannot add to a call that was judged', () => {
     const more = delta({ tool_calls: [{ index: 0, function: { arguments: '/etc/x' } }] });
     expect(chat(toolCall('a'), END, more, END, '[DONE]')).not.toContain('/etc/');
   });
 
-  it('has a name in several pieces read in every way', () => {
+  it('has a split name read in every way', () => {
     const run = openStream(openaiChat, allowAll);
     const named = (name: string) => delta({ tool_calls: [{ index: 0, function: { name, arguments: '' } }] });
     play(run, [sse(named('read_'), named('file'), END, '[DONE]')]);
     expect(run.judged.map(({ name }) => name)).toEqual(['read_', 'file', 'read_file']);
   });
 
-  it('has calls that share an index read as one as well', () => {
+  it('also has calls with the same index read as one', () => {
     const part = (id: string, text: string) =>
       delta({ tool_calls: [{ index: 0, id, function: { name: 'w', arguments: text } }] });
     const run = openStream(openaiChat, allowAll);
@@ -240,7 +240,7 @@ describe('a message', () => {
       ].join(''),
     );
 
-  it('has the first input of a call judged beside its fragments', () => {
+  it('has the first input of a call judged in addition to its fragments', () => {
     const start = { type: 'tool_use', id: 't', name: 'w', input: { path: '/etc/x' } };
     expect(through(anthropic, stream(start, '{"path":"a"}'))).not.toContain('/etc/');
   });
@@ -257,12 +257,12 @@ describe('a message', () => {
     );
   });
 
-  it('promises no call where none is left', () => {
+  it('announces no call if none is left', () => {
     const start = { type: 'tool_use', id: 't', name: 'w', input: {} };
     expect(through(anthropic, stream(start, '{"path":"/etc/x"}'))).not.toContain('"tool_use"');
   });
 
-  it('adds nothing to a call that was judged', () => {
+  it('cannot add to a call that was judged', () => {
     const late = event('content_block_delta', {
       index: 0,
       delta: { type: 'input_json_delta', partial_json: '/etc/x' },
@@ -304,7 +304,7 @@ describe('a response', () => {
     expect(out).not.toContain('/etc/');
   });
 
-  it('has a call judged that stands in the snapshot alone', () => {
+  it('has a call judged that is only in the snapshot', () => {
     expect(play_(completed(item('/etc/x')))).not.toContain('/etc/');
   });
 
@@ -318,7 +318,7 @@ describe('a response', () => {
     expect(numbers).toEqual(numbers.map((_, at) => at));
   });
 
-  it('has the fragments of a call judged beside the finished item', () => {
+  it('has the fragments of a call judged in addition to the finished item', () => {
     const run = openStream(openaiResponses, blockOutside);
     number = 0;
     const out = play(run, [
@@ -343,7 +343,7 @@ describe('a response', () => {
     expect(play_(['response.output_item.done', { output_index: 0, item: odd }], completed(odd))).not.toContain('/etc/');
   });
 
-  it('hides no call within another item', () => {
+  it('cannot hide a call within another item', () => {
     const nested = { id: 'm', type: 'message', content: [item('/etc/x')] };
     expect(play_(['response.output_item.done', { output_index: 0, item: nested }])).not.toContain('/etc/');
   });
@@ -355,7 +355,7 @@ describe('a reply of Gemini', () => {
   });
   const of = (...chunks: object[]) => through(gemini, sse(...chunks));
 
-  it('hides no call in the other spelling', () => {
+  it('cannot hide a call in the other spelling', () => {
     expect(of(chunk([{ function_call: { name: 'w', args: { path: '/etc/x' } } }], 'STOP'))).not.toContain('/etc/');
   });
 
@@ -364,13 +364,13 @@ describe('a reply of Gemini', () => {
     expect(of(chunk([both], 'STOP'))).not.toContain('/etc/');
   });
 
-  it('hides no call where no client should look for one', () => {
+  it('cannot hide a call where no client should look for one', () => {
     expect(of({ candidates: [], more: { functionCall: { name: 'w', args: { path: '/etc/x' } } } })).not.toContain(
       '/etc/',
     );
   });
 
-  it('has a call judged only when all of its arguments are there', () => {
+  it('has a call judged only when its arguments are complete', () => {
     const part = (value: string, more: boolean) => ({
       functionCall: {
         ...(more && { name: 'w' }),
@@ -382,7 +382,7 @@ describe('a reply of Gemini', () => {
     expect(out).not.toContain('/et');
   });
 
-  it('has never a content without parts', () => {
+  it('never has a content without parts', () => {
     const out = of(chunk([{ functionCall: { name: 'w', args: { path: '/etc/x' } } }], 'STOP'));
     expect(out).not.toContain('"parts":[]');
   });

@@ -55,7 +55,7 @@ const SSE = { 'content-type': 'text/event-stream; charset=utf-8' };
 const whole = (message: object) => JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'tool_calls' }] });
 
 describe('a request', () => {
-  it('goes upstream as it came: path, query, body, key; only the coding is narrowed', async () => {
+  it('goes upstream unchanged: path, query, body, key; only the accepted encoding is narrowed', async () => {
     await guarded({ body: whole({ content: 'x' }), headers: { 'X-Request-Id': 'r1' } });
     const body = '{"model" : "m", "seed":12345678901234567890 }';
     const got = await post('/v1/chat/completions?a=%20b', body, {
@@ -76,7 +76,7 @@ describe('a request', () => {
     expect(got.headers['x-request-id']).toBe('r1');
   });
 
-  it('of an endpoint that is not known goes nowhere', async () => {
+  it('for an unknown endpoint is refused', async () => {
     await guarded({ body: '{}' });
     expect((await post('/v1/realtime/sessions')).status).toBe(403);
     expect(pair.upstream.requests).toHaveLength(0);
@@ -103,7 +103,7 @@ describe('a request', () => {
     expect(pair.upstream.requests).toHaveLength(0);
   });
 
-  it('comes by the names the guard was given, and from our own page', async () => {
+  it('is accepted for the configured host names, and from our own page', async () => {
     await guarded({ body: whole({ content: 'x' }) }, { hostnames: ['guard.lan', '127.0.0.1'] });
     expect((await post(undefined, undefined, { host: 'guard.lan:80' })).status).toBe(200);
     expect((await post(undefined, undefined, { host: 'localhost' })).status).toBe(403);
@@ -126,7 +126,7 @@ describe('a request', () => {
 });
 
 describe('a reply', () => {
-  it('that is an error passes as it is', async () => {
+  it('that is an error passes unchanged', async () => {
     await guarded({
       status: 429,
       headers: { 'retry-after': '7' },
@@ -151,7 +151,7 @@ describe('a reply', () => {
     expect(JSON.parse(got.body)).toMatchObject({ error: { type: 'croft_guard' } });
   });
 
-  it('that came compressed all the same is read, and goes on without its coding', async () => {
+  it('that is compressed anyway is decoded, and sent uncompressed', async () => {
     await guarded({ headers: { ...SSE, 'content-encoding': 'gzip' }, body: gzipSync(stream(call('/etc/x')).join('')) });
     const got = await post();
     expect(got.headers['content-encoding']).toBeUndefined();
@@ -159,7 +159,7 @@ describe('a reply', () => {
     expect(got.body).not.toContain('/etc/x');
   });
 
-  it('that is a 100 MB argument ends with words, and little was kept', async () => {
+  it('with an argument of 100 MB ends with text, and little is buffered', async () => {
     const part =
       sseOf([
         {
@@ -191,7 +191,7 @@ describe('a reply', () => {
     },
   );
 
-  it('that never begins gets 502 after the time for silence', async () => {
+  it('that never begins gets 502 after the idle timeout', async () => {
     const deaf = net.createServer(() => {});
     await new Promise<void>((resolve) => void deaf.listen(0, '127.0.0.1', resolve));
     const { port } = deaf.address() as net.AddressInfo;
@@ -201,7 +201,7 @@ describe('a reply', () => {
     deaf.close();
   });
 
-  it('that cannot be had is a 502 without the host, and the operator is told which it is', async () => {
+  it('from an unreachable upstream is a 502 without the host, and the host is reported to the operator', async () => {
     const told: string[] = [];
     await guarded(
       { body: '' },
@@ -219,7 +219,7 @@ describe('a reply', () => {
     expect(told).toEqual(['127.0.0.1:1 ECONNREFUSED', '127.0.0.1:1 ECONNREFUSED']);
   });
 
-  it('that cannot be had when the model is asked again is told too, and the refusal becomes text', async () => {
+  it('from an upstream unreachable for a retry is reported too, and the refusal becomes text', async () => {
     const told: string[] = [];
     let down: Promise<void> | undefined;
     await guarded(
@@ -268,7 +268,7 @@ describe('a reply', () => {
 });
 
 describe('a client', () => {
-  it('that goes away takes the upstream request with it', async () => {
+  it('that disconnects ends the upstream request', async () => {
     await guarded({ headers: SSE, body: [] });
     let closed: () => void = () => {};
     const gone = new Promise<void>((resolve) => (closed = resolve));

@@ -265,7 +265,7 @@ describe('the configuration of croft guard', { timeout: PATIENCE_MS }, () => {
     const { code, stderr, all } = await decisions(write(join(there, 'x')));
     expect({ code, reason: all[0]?.reason }).toEqual({
       code: 0,
-      reason: `Every path lies inside the allowed directory '${there}'`,
+      reason: `Every path is inside the allowed directory '${there}'`,
     });
     expect(stderr).toBe(
       `croft: allowed_roots: ${file} is no directory, so it allows nothing until it is made\ncroft: allowed_roots: ${gone} is not there, so it allows nothing until it is made\n`,

@@ -43,7 +43,7 @@ describe("the guard's own routes", () => {
     expect(ask('/guard', {}, 'POST')?.status).toBe(405);
   });
 
-  it('let a browser see nothing of an upstream, whose script could read the key', () => {
+  it('show a browser no response of an upstream, whose script could read the key', () => {
     const { ask } = make();
     const headers = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
     expect(ask('/v1/files/x', headers)?.status).toBe(403);
@@ -52,7 +52,7 @@ describe("the guard's own routes", () => {
     expect(ask('/v1/x', { 'sec-fetch-mode': 'cors' })).toBeUndefined();
   });
 
-  it('show decisions only to whoever has the key or the token', () => {
+  it('show decisions only with the key or the token', () => {
     const { ask, key, log } = make();
     record(log, '/etc/passwd');
     for (const headers of [{}, { 'x-croft-key': 'a.b' }, { authorization: 'Bearer wrong' }, { 'x-croft-key': '' }]) {
@@ -68,7 +68,7 @@ describe("the guard's own routes", () => {
     expect(make().ask('/guard/decisions', { 'x-croft-key': good })?.status).toBe(401);
   });
 
-  it('promise no token where there is none', () => {
+  it('do not mention a token if none is configured', () => {
     const { ask, log, keys } = make();
     const without = createDecisionRoutes({ log, keys, facts: () => FACTS, version: '1' });
     const answer = without({ method: 'GET', url: '/guard/decisions', headers: { host: HOST } });
@@ -87,7 +87,7 @@ describe("the guard's own routes", () => {
     expect(ask(`/guard/open?code=${keys.code}`)?.status).toBe(403);
   });
 
-  it('let keys and codes grow old', () => {
+  it('expire keys and codes', () => {
     let now = 1_700_000_000_000;
     const keys = createPageKeys(() => now);
     const key = keys.redeem(keys.code);
@@ -108,19 +108,19 @@ describe("the guard's own routes", () => {
     { origin: 'http://127.0.0.1:9999' },
     { origin: 'null' },
     { origin: 'http://127.0.0.1:8787.evil.example' },
-  ])('refuse what a foreign page could have caused: %o', (headers) => {
+  ])('refuse a request that a foreign page could have caused: %o', (headers) => {
     const { ask } = make();
     for (const url of ['/guard', '/guard/metrics', '/guard/decisions'])
       expect(ask(url, { authorization: 'Bearer croft_token', ...headers })?.status).toBe(403);
   });
 
-  it('take our own page, by any of our names', () => {
+  it('accept our own page under each of our names', () => {
     const { ask } = make();
     for (const host of ['127.0.0.1:8787', 'localhost:8787', '[::1]:8787'])
       expect(ask('/guard', { host, origin: `http://${host}` })?.status).toBe(200);
   });
 
-  it('tell numbers and settings to this machine, and no path', () => {
+  it('show numbers and settings to this machine, and no paths', () => {
     const { ask, log } = make();
     record(log, '/etc/passwd');
     const parts = { log, facts: () => FACTS, version: '1.2.3' };
@@ -132,7 +132,7 @@ describe("the guard's own routes", () => {
     for (const url of ['/guard', '/guard/metrics']) expect(ask(url)?.body).not.toMatch(/passwd|\/secret/);
   });
 
-  it('filter by tool, agent, decision and time, and refuse what is no filter', () => {
+  it('filter by tool, agent, decision and time, and refuse an invalid filter', () => {
     const { ask, asJson, log } = make();
     const headers = { authorization: 'Bearer croft_token' };
     record(log, '/a', 'Write');
@@ -166,7 +166,7 @@ describe("the guard's own routes", () => {
       expect(ask(`/guard/decisions?${query}`, headers)?.status).toBe(400);
   });
 
-  it('offer the line of configuration beside a path that was outside', () => {
+  it('offer the configuration that would allow a path outside', () => {
     const { asJson, log } = make();
     record(log, '/srv/data/x');
     const [first] = asJson('/guard/decisions', { authorization: 'Bearer croft_token' }).decisions;
@@ -175,7 +175,7 @@ describe("the guard's own routes", () => {
     );
   });
 
-  it('are pages nothing can be put into', () => {
+  it('render pages without content from the request', () => {
     const { ask } = make();
     const page = ask('/guard');
     const csp = page?.headers['Content-Security-Policy'] ?? '';

@@ -70,7 +70,7 @@ describe('the log of decisions', () => {
     expect(lines()).toHaveLength(1);
   });
 
-  it.skipIf(process.platform === 'win32')('lets nobody else read it', () => {
+  it.skipIf(process.platform === 'win32')('creates its files with mode 0600', () => {
     const log = createDecisionLog({ dir });
     log.record(blockOf('/x'), CONTEXT);
     expect(statSync(dir).mode & 0o777).toBe(0o700);
@@ -78,7 +78,7 @@ describe('the log of decisions', () => {
     log.close();
   });
 
-  it('holds no secret and no control character, and never grows long', () => {
+  it('stores no secrets and no control characters, and truncates long texts', () => {
     const log = createDecisionLog({ dir });
     const key = `sk-ant-api03-${'aB3'.repeat(20)}`;
     const { id } = log.record(
@@ -119,7 +119,7 @@ describe('the log of decisions', () => {
     expect(names.map((name) => log.record(blockOf(name), CONTEXT).paths[0]?.written)).toEqual(names);
   });
 
-  it('begins another file at its bound and drops the one before the last', () => {
+  it('starts another file at the size limit and keeps the last two', () => {
     const log = createDecisionLog({ dir, maxFileBytes: 2_000 });
     for (let i = 0; i < 60; i++) log.record(blockOf(`/etc/${i}`), CONTEXT);
     expect(files().length).toBe(2);
@@ -128,7 +128,7 @@ describe('the log of decisions', () => {
     log.close();
   });
 
-  it('counts what cannot be written, tells it once, and never throws', () => {
+  it('counts records that cannot be written, reports the first, and never throws', () => {
     writeFileSync(dir, 'a file where the directory should be');
     const told: Error[] = [];
     let now = 1_000_000;
@@ -148,7 +148,7 @@ describe('the log of decisions', () => {
     log.close();
   });
 
-  it.skipIf(process.platform === 'win32')('writes through no link, and says so', () => {
+  it.skipIf(process.platform === 'win32')('does not write through a link, and reports it', () => {
     mkdirSync(dir);
     symlinkSync(join(base, 'victim'), join(dir, 'decisions.1.ndjson'));
     const told: Error[] = [];
@@ -160,7 +160,7 @@ describe('the log of decisions', () => {
     log.close();
   });
 
-  it('ends half a line that a killed process left', () => {
+  it('terminates half a line that a killed process left', () => {
     mkdirSync(dir);
     writeFileSync(join(dir, 'decisions.1.ndjson'), '{"id":"half');
     const log = createDecisionLog({ dir });
@@ -170,7 +170,7 @@ describe('the log of decisions', () => {
     log.close();
   });
 
-  it('shows what other doors wrote, before its start and after, and nothing twice', () => {
+  it('shows records of other processes, from before and after its start, once each', () => {
     let now = Date.parse('2026-01-01T00:00:00Z');
     const clock = { now: () => (now += 1_000) };
     const hook = createDecisionLog({ dir, ...clock });
@@ -187,7 +187,7 @@ describe('the log of decisions', () => {
     for (const log of [hook, serve]) log.close();
   });
 
-  it('follows the others into their next file, and passes over what is no record', () => {
+  it('follows other processes into their next file, and skips damaged lines', () => {
     const other = createDecisionLog({ dir, maxFileBytes: 1_000 });
     const log = createDecisionLog({ dir });
     for (let i = 0; i < 4; i++) other.record(blockOf(`/a/${i}`), CONTEXT);
@@ -201,7 +201,7 @@ describe('the log of decisions', () => {
     for (const one of [other, log]) one.close();
   });
 
-  it('is bounded in memory, newest first', () => {
+  it('keeps a bounded list in memory, newest first', () => {
     const log = createDecisionLog({ maxRecords: 10 });
     for (let i = 0; i < 1_000; i++) log.record(blockOf(`/etc/${i}`), CONTEXT);
     expect(log.recent({ limit: 100 }).map(({ paths }) => paths[0]?.written)).toEqual(
@@ -210,7 +210,7 @@ describe('the log of decisions', () => {
     expect(log.totals.blocked).toBe(1_000);
   });
 
-  it('is asked by tool, agent, decision, number and time', () => {
+  it('filters by tool, agent, decision, number and time', () => {
     let now = Date.parse('2026-01-01T00:00:00Z');
     const log = createDecisionLog({ now: () => (now += 1_000) });
     const first = log.record(ALLOW, CONTEXT);

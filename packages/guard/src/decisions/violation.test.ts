@@ -13,8 +13,8 @@ const OUTSIDE: Decision = {
   accepted: 'Use a path inside.',
 };
 
-describe("a decision in the seed's form", () => {
-  it("is the seed's example, letter for letter", () => {
+describe('a decision in the format of llm-interactive-proxy', () => {
+  it('equals the documented example', () => {
     expect(toViolation(OUTSIDE, '/home/user/myproject')).toEqual({
       should_swallow: true,
       error_to_model:
@@ -23,7 +23,7 @@ describe("a decision in the seed's form", () => {
     });
   });
 
-  it('says its own reason where the path is not what was wrong', () => {
+  it('gives the reason of the rule if the path is not the cause', () => {
     const paths = [{ written: '.git/hooks/x', read_as: '.git/hooks/x', inside: true }];
     expect(
       toViolation({ ...OUTSIDE, rule: 'protected-path', reason: 'This file is protected.', paths }, '/p'),
@@ -38,11 +38,11 @@ describe("a decision in the seed's form", () => {
     });
   });
 
-  it('is nothing for what was allowed', () => {
+  it('is undefined for an allowed call', () => {
     expect(toViolation({ ...OUTSIDE, decision: 'allow' }, '/p')).toBeUndefined();
   });
 
-  it("writes the seed's lines", () => {
+  it('logs the lines of llm-interactive-proxy', () => {
     expect([...startLines('/path/to/project'), violationLine('write_file', OUTSIDE, 'codex')]).toEqual([
       '[INFO] Project root detected: /path/to/project',
       '[INFO] File sandboxing handler initialized with project root: /path/to/project',

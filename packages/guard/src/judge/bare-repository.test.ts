@@ -45,17 +45,17 @@ function orders<T>(items: readonly T[]): T[][] {
 }
 
 describe('a directory laid out as a repository', () => {
-  it('keeps its settings and hooks to itself', () => {
+  it('has protected settings and hooks', () => {
     for (const write of ['b/config', 'b/config.worktree', 'b/hooks/pre-receive', 'b/commondir', 'b/CONFIG'])
       expect(rulesOf(BARE, [{ write }]), write).toEqual(['protected-path']);
   });
 
-  it('takes what else git keeps in it', () => {
+  it('may get the other files that git keeps in it', () => {
     for (const write of ['b/HEAD', 'b/description', 'b/objects/ab/cd', 'b/refs/heads/x'])
       expect(rulesOf(BARE, [{ write }]), write).toEqual(['allowed']);
   });
 
-  it('is filled with nothing whose names are not known', () => {
+  it('must not get files with unknown names', () => {
     for (const command of [
       'cp -r src/. b/',
       'cp src/* b/',
@@ -66,7 +66,7 @@ describe('a directory laid out as a repository', () => {
       expect(rulesOf([...BARE, 'src/a'], [command]), command).toEqual(['protected-path']);
   });
 
-  it('is reached under no other name', () => {
+  it('is protected under every name', () => {
     expect(rulesOf(BARE, ['ln -s b c && echo x > c/config'])).toEqual(['protected-path']);
   });
 
@@ -75,14 +75,14 @@ describe('a directory laid out as a repository', () => {
       expect(rulesOf(BARE, [command])).toEqual(['allowed']);
   });
 
-  it.each(['config', 'hooks/pre-commit'])('is not put together around %s, whatever comes last', (obeyed) => {
+  it.each(['config', 'hooks/pre-commit'])('must not be assembled around %s, in any order', (obeyed) => {
     for (const order of orders([...PARTS, `p/${obeyed}`])) {
       const last = { write: order.at(-1) as string };
       expect(rulesOf(order.slice(0, -1), [last]), order.join(' ')).toEqual(['protected-path']);
     }
   });
 
-  it('is not put together by the calls of one reply, judged before any of them ran', () => {
+  it('must not be assembled by the calls of one reply, judged before any of them ran', () => {
     for (const order of orders([...PARTS, 'p/config']))
       expect(
         rulesOf(
@@ -92,13 +92,13 @@ describe('a directory laid out as a repository', () => {
       ).toContain('protected-path');
   });
 
-  it('is not made where settings wait for it', () => {
+  it('must not be created around existing settings', () => {
     for (const command of ['git init --bare p', 'git --git-dir=p init', 'git -C p init --bare', 'git init-db --bare p'])
       expect(rulesOf(['p/config'], [command]), command).toEqual(['protected-path']);
     expect(rulesOf([], [{ write: 'p/hooks/x' }, 'git init --bare p'])).toEqual(['allowed', 'protected-path']);
   });
 
-  it('is known as soon as git has made it', () => {
+  it('is recognised as soon as git has created it', () => {
     expect(rulesOf([], ['git init --bare p && cp x p/hooks/x'])).toEqual(['protected-path']);
     expect(rulesOf([], ['git clone --bare https://example.com/p', { write: 'p.git/config' }])).toEqual([
       'allowed',
@@ -106,12 +106,12 @@ describe('a directory laid out as a repository', () => {
     ]);
   });
 
-  it('makes no other directory one by what is copied out of it', () => {
+  it('must not turn another directory into one by a copy', () => {
     for (const command of ['cp -rn b/. p/', 'mv b/* p/', 'mv b/HEAD b/objects b/refs p/'])
       expect(rulesOf([...BARE, 'p/hooks/x'], [command]), command).toEqual(['protected-path']);
   });
 
-  it('is nothing of an ordinary directory', () => {
+  it('does not include an ordinary directory', () => {
     for (const write of [
       'src/config',
       'src/hooks/use-x.ts',
@@ -124,7 +124,7 @@ describe('a directory laid out as a repository', () => {
     expect(rulesOf([], ['git init --bare remote.git && git clone remote.git work'])).toEqual(['allowed']);
   });
 
-  it('is none where git is not protected', () => {
+  it('is not protected if the files of git are not', () => {
     expect(rulesOf(BARE, [{ write: 'b/config' }], ['deploy/**'])).toEqual(['allowed']);
   });
 });

@@ -64,7 +64,7 @@ function judgeCandidates(court: Court, found: Findings, name: ToolName): Part {
       )
       .find((one) => one.problem);
     const hint = name.words.some((word) => ADDRESSED.test(word))
-      ? '; a tool whose paths are no files can be named in excluded_tools'
+      ? '; if the paths of this tool are not files, name it in excluded_tools'
       : '';
     const put = putOutside(court, found, name);
     if (put.length > 0) return pathsPart(put);

@@ -159,10 +159,10 @@ function judgeReading(
     if (!isCertain && /^[a-z][a-z0-9+.-]+:\/\//i.test(path)) return undefined;
     if (weight === 'guess' && (!/[\\/]/.test(path) || /\s/.test(path.trim()))) return undefined;
     return {
-      rule: /drive|device|share|somebody/.test(reading.unresolvable) ? 'outside-path' : 'unresolvable-path',
-      reason: /drive|device|share|somebody/.test(reading.unresolvable)
+      rule: /drive|device|share|another user/.test(reading.unresolvable) ? 'outside-path' : 'unresolvable-path',
+      reason: /drive|device|share|another user/.test(reading.unresolvable)
         ? outside(shown)
-        : `Path '${shorten(shown)}' holds ${reading.unresolvable}, so it cannot be told where it leads`,
+        : `Path '${shorten(shown)}' holds ${reading.unresolvable}, so it is not known where it leads`,
     };
   }
   if (path === '/dev/null') return undefined;

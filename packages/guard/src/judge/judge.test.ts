@@ -21,7 +21,7 @@ function judge(name: string, args: unknown, overrides: Partial<Policy> = {}): De
 }
 
 describe('a judge', () => {
-  it('says what was written, how it was read, why it is refused and what would be accepted', () => {
+  it('reports the path as written, its reading, the reason and what it would accept', () => {
     expect(judge('write_file', { path: '%2e%2e/x', content: '' })).toEqual({
       decision: 'block',
       rule: 'outside-path',
@@ -36,23 +36,23 @@ describe('a judge', () => {
     });
   });
 
-  it('says of what writes that it writes inside, and of what does not that it writes nothing', () => {
+  it('reports that a writing call writes inside, and that others write nothing', () => {
     expect(judge('Bash', { command: 'cp src/a.ts src/b.ts' })).toMatchObject({
       decision: 'allow',
-      reason: 'Every path lies inside the project directory',
+      reason: 'Every path is inside the project directory',
       paths: [{ read_as: 'src/b.ts' }],
     });
     expect(judge('Bash', { command: 'ls' }).reason).toBe('The command writes nothing outside the project directory');
     expect(judge('Read', { file_path: 'src/a.ts' }).reason).toBe('The tool writes no files');
   });
 
-  it('names nothing of the host that the call did not name itself', () => {
+  it('reveals nothing about the host that the call did not name itself', () => {
     const told = JSON.stringify(judge('write_file', { path: '~/.ssh/x', content: '' }));
     expect(told).not.toContain(process.env['HOME']);
     expect(JSON.stringify(judge('write_file', { path: 'out/x', content: '' }))).not.toContain(scratch.outside);
   });
 
-  it('blocks everything while there is no root, and where the root is gone', () => {
+  it('blocks every call without a root, and if the root was deleted', () => {
     expect(judgeToolCall({ name: 'read_file', arguments: { path: 'x' } }, testPolicy(), undefined)).toMatchObject({
       decision: 'block',
       rule: 'no-project-root',
@@ -78,7 +78,7 @@ describe('a judge', () => {
     expect(createJudge(policy, place).judge({ name: 'Write', arguments: { file_path: 'x' } }).decision).toBe('block');
   });
 
-  it('does not fall over hostile objects', () => {
+  it('does not throw on hostile objects', () => {
     const getter = Object.defineProperty({}, 'path', {
       enumerable: true,
       get() {
@@ -100,7 +100,7 @@ describe('a judge', () => {
     expect(judge('Safe_x', '{', overrides).decision).toBe('allow');
   });
 
-  it('takes tools by the operator’s patterns and paths by the operator’s names', () => {
+  it('uses the configured tool patterns and path names', () => {
     const args = { wo: '/etc/x' };
     expect(judge('speichern', args).decision).toBe('allow');
     expect(judge('speichern', args, { customToolPatterns: [/^speichern$/i] }).decision).toBe('block');
@@ -112,7 +112,7 @@ describe('a judge', () => {
     expect(judge('write_file', { path: '/etc/x' }, { enabled: false }).decision).toBe('allow');
   });
 
-  it('lets the mode decide what cannot be told, and says so', () => {
+  it('lets the mode decide undecidable calls, and marks the decision', () => {
     for (const [name, args, rule] of [
       ['write_file', { content: 'x' }, 'no-path-found'],
       ['frobnicate', { path: '/etc/x' }, 'unknown-tool'],
@@ -148,7 +148,7 @@ describe('a judge', () => {
     expect(judge('Read', { file_path: '.env' }).decision).toBe('allow');
   });
 
-  it('judges for an agent on another host by letters, by both systems’ rules', () => {
+  it('judges paths on another host as text, by both systems’ rules', () => {
     const remote = (root: string, path: string) =>
       judgeToolCall({ name: 'Write', arguments: { file_path: path, content: '' } }, testPolicy({ remote: true }), root)
         .decision;
@@ -173,7 +173,7 @@ describe('a judge', () => {
       expect(remote('C:\\work\\p', path), path).toBe('block');
   });
 
-  it('lets further roots be written, by absolute and by relative paths', () => {
+  it('allows writing in further roots, by absolute and by relative paths', () => {
     const further = join(scratch.base, 'further');
     mkdirSync(further);
     writeFileSync(join(further, 'x'), '');
@@ -185,7 +185,7 @@ describe('a judge', () => {
     expect(judge('write_file', { path: join(further, 'x'), content: '' }).decision).toBe('block');
   });
 
-  it('keeps the protected from being written, moved and deleted along with its directory', () => {
+  it('keeps protected files from being written, and moved or deleted with their directory', () => {
     const overrides = { protect: ['**/.git/hooks/**', 'build/*.lock'] };
     for (const [name, args] of [
       ['Write', { file_path: '.git/hooks/x' }],
@@ -199,7 +199,7 @@ describe('a judge', () => {
     expect(judge('Write', { file_path: '.git/hooks/x', content: '' }, { protect: [] }).decision).toBe('allow');
   });
 
-  it('bounds what it says of hostile calls', () => {
+  it('bounds its output about hostile calls', () => {
     const long = judge('write_file', { path: `/etc/${'x'.repeat(100_000)}`, content: '' });
     expect(long.reason.length).toBeLessThan(400);
     expect(judge('write_file', { path: '/etc/\u001b[2J\n', content: '' }).reason).not.toMatch(/[\x00-\x1f]/);

@@ -136,7 +136,7 @@ function acceptedFor(
       return 'Start the guard with the project directory (--root).';
     case 'invalid-arguments':
     case 'ambiguous-arguments':
-      return 'Send the arguments as one JSON object in which no key stands twice.';
+      return 'Send the arguments as one JSON object without duplicate keys.';
     case 'too-large':
       return 'Split the call into smaller ones.';
     case 'undecidable-command':
@@ -246,7 +246,7 @@ function judgeText(court: Court, text: string, name: ToolName, at: Descent): Par
   if (patch.isPatch || name.kind === 'patch') parts.push(...judgePatchText(court, text, name.kind === 'patch'));
   if (name.kind === 'shell') parts.push(shellPart(court, [text], [''], dialectsOf(name, undefined)));
   else if (name.kind === 'code')
-    parts.push(undecided('undecidable-command', 'What a program given as text writes cannot be told'));
+    parts.push(undecided('undecidable-command', 'It is not known what a program given as text writes'));
   if (parts.length > 0) return worst(parts);
   const found = collectPaths(/^\s*[[{"]/.test(text) ? asJson(text) : { value: text }, court.hints);
   return worst([
@@ -278,9 +278,7 @@ function judgePatches(court: Court, found: Findings, name: ToolName): Part[] {
 function judgePatchText(court: Court, text: string, needsPath: boolean): Part[] {
   const { paths, undecidable, isPatch } = readPatch(text);
   if (!isPatch || paths.length === 0)
-    return needsPath
-      ? [undecided('no-path-found', 'The patch names no file, so it cannot be told what it changes')]
-      : [];
+    return needsPath ? [undecided('no-path-found', 'The patch names no file, so it is not known what it changes')] : [];
   const parts = [
     pathsPart(
       paths.map((written) => judgePath({ written, weight: 'path', role: 'plain' }, court.place, court.protect)),
@@ -293,7 +291,7 @@ function judgePatchText(court: Court, text: string, needsPath: boolean): Part[] 
 function judgeShell(court: Court, found: Findings, name: ToolName, args: unknown): Part[] {
   const isShell = name.kind === 'shell';
   if (name.kind === 'code')
-    return [undecided('undecidable-command', 'What a program given as text writes cannot be told')];
+    return [undecided('undecidable-command', 'It is not known what a program given as text writes')];
   // `{"command": "view", "path": …}` is a call of an editor.
   const isOperation = !isShell && found.operations.size > 0;
   const commands = [
@@ -345,7 +343,7 @@ function partIn(
   if (reading.undecidable.length > 0)
     return undecided(
       'undecidable-command',
-      `It cannot be told what the command writes: ${shorten(reading.undecidable[0] as string)}`,
+      `It is not known what the command writes: ${shorten(reading.undecidable[0] as string)}`,
       written.paths,
     );
   return written.paths.length > 0 ? written : allow('The command writes nothing outside the project directory');

@@ -84,14 +84,14 @@ describe('a new file in the temporary directory', () => {
     expect(judgeOf()(command)).toMatchObject({ decision: 'block', rule: 'outside-path' });
   });
 
-  it('does not include the neighbours of a project that lies in the temporary directory', () => {
+  it('does not include the neighbours of a project in the temporary directory', () => {
     vi.stubEnv('TMPDIR', scratch);
     expect(judgeOf()('touch $TMPDIR/new')).toMatchObject({ decision: 'block', rule: 'outside-path' });
   });
 });
 
 describe('the private temporary directory', () => {
-  it('is made for this user alone and may be written in every mode', () => {
+  it('is created for this user alone and may be written in every mode', () => {
     for (const strict of [true, false]) {
       const judge = judgeOf({ strict, privateTemporary: own });
       for (const command of [`TMPDIR=${own} mktemp -d`, `echo x > ${own}/a`, `mkdir ${own}/d && rm -rf ${own}/d`])

@@ -54,5 +54,5 @@ export function pathsPart(findings: readonly PathFinding[]): Part {
       further === undefined ? 'the project directory' : `the allowed directory '${further}'`,
     ),
   );
-  return allow(`Every path lies inside ${[...roots].join(' or ') || 'the project directory'}`, paths);
+  return allow(`Every path is inside ${[...roots].join(' or ') || 'the project directory'}`, paths);
 }

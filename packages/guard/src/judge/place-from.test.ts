@@ -21,7 +21,7 @@ afterAll(() => {
 });
 
 describe('a place seen from another directory', () => {
-  it('means relative paths from there', () => {
+  it('resolves relative paths from there', () => {
     const inSrc = placeFrom(place, join(root, 'proj/src'));
     expect(inSrc.locate('a')).toMatchObject({ kind: 'inside', path: 'src/a' });
     expect(inSrc.locate('../a')).toMatchObject({ kind: 'inside', path: 'a' });
@@ -32,11 +32,11 @@ describe('a place seen from another directory', () => {
     expect(outside.locate('proj/a')).toMatchObject({ kind: 'inside', path: 'a' });
   });
 
-  it('means absolute paths as they are', () => {
+  it('keeps absolute paths', () => {
     expect(placeFrom(place, '/tmp').locate(join(root, 'proj/a'))).toMatchObject({ kind: 'inside', path: 'a' });
   });
 
-  it('is the place itself from its root, and where there is none', () => {
+  it('is the place itself for its root, and without a root', () => {
     expect(placeFrom(place, join(root, 'proj'))).toBe(place);
     const nowhere = openPlace(testPolicy(), undefined);
     expect(placeFrom(nowhere, '/tmp')).toBe(nowhere);

@@ -22,7 +22,7 @@ export function openRemotePlace(root: string, further: readonly string[]): Place
       for (const dir of roots) {
         const at = below(dir, root, path);
         if (at !== undefined && bad !== undefined)
-          return { kind: 'invalid', reason: `'${bad}' is no name that a file can have on every system` };
+          return { kind: 'invalid', reason: `'${bad}' is not a valid file name on every system` };
         if (at !== undefined) return { kind: 'inside', path: at || '.', isRoot: at === '', isProject: dir === root };
       }
       return { kind: 'outside' };

@@ -30,7 +30,7 @@ afterEach(() => {
 });
 
 describe('a place', () => {
-  it('holds what lies in the root by every name of it', () => {
+  it('contains the entries of the root under every name of the root', () => {
     const alias = join(scratch.base, 'alias');
     for (const path of [
       'd/a.txt',
@@ -47,7 +47,7 @@ describe('a place', () => {
     expect(place.locate('hard.txt')).toMatchObject({ isHardLinked: true });
   });
 
-  it('holds nothing else', () => {
+  it('contains nothing else', () => {
     for (const path of [
       '..',
       'up',
@@ -69,7 +69,7 @@ describe('a place', () => {
     for (const path of ['NUL', 'a./b', 'd/x ']) expect(place.locate(path), path).toMatchObject({ kind: 'invalid' });
   });
 
-  it('holds nothing without a root', () => {
+  it('contains nothing without a root', () => {
     const nowhere = openPlace(testPolicy(), undefined);
     expect(nowhere.root).toBeUndefined();
     expect(nowhere.locate('x')).toEqual({ kind: 'outside' });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { pathRules } from './protect.ts';
 
 describe('rules for paths', () => {
-  it('mean a file, all of a directory, and a name anywhere', () => {
+  it('match a file, a whole directory, and a name at any depth', () => {
     const rules = pathRules(['.git/hooks/**', '**/.envrc', '*.pem', 'a?c/x']);
     for (const path of [
       '.git/hooks/x/y',
@@ -20,7 +20,7 @@ describe('rules for paths', () => {
       expect(rules.match(path), path).toBeUndefined();
   });
 
-  it('name the first glob that means a path, whether it has wildcards or not', () => {
+  it('return the first glob that matches a path, with or without wildcards', () => {
     const globs = ['*.key', 'a/**', '**/b/c.key', 'a/b/c.key', '**/A*/x', 'q/**/.git/z'];
     const rules = pathRules(globs);
     for (const path of ['a/b/c.key', 'b/c.key', 'x/b/c.key', 'q/b', 'q/r/.git/z/y', 'q/r/z', 'as/x', 'A/x', 'b', 'q'])
@@ -31,7 +31,7 @@ describe('rules for paths', () => {
     expect(rules.below('q/r')).toBe('q/**/.git/z');
   });
 
-  it('take names for the same that some file system takes for the same', () => {
+  it('treat names as equal that are equal on some file system', () => {
     const rules = pathRules(['.git/hooks/**']);
     for (const path of [
       '.GIT/Hooks/x',
@@ -43,13 +43,13 @@ describe('rules for paths', () => {
       expect(rules.match(path), path).toBeDefined();
   });
 
-  it('know what stands below a directory', () => {
+  it('match entries below a directory', () => {
     const rules = pathRules(['**/.git/hooks/**', 'a/b/c']);
     for (const path of ['.git', 'x/.git', 'a', 'a/b']) expect(rules.below(path), path).toBeDefined();
     for (const path of ['src', 'a/x', 'b']) expect(rules.below(path), path).toBeUndefined();
   });
 
-  it('know the short names of Windows', () => {
+  it('match the short names of Windows', () => {
     const rules = pathRules(['**/.git/hooks/**', '**/.claude/settings.json']);
     for (const path of ['GIT~1/hooks/x', 'a/GIT~2/HOOKS~1/x', 'CLAUDE~1/SETTIN~1.JSO', 'CL1A2B~1/settings.json'])
       expect(rules.match(path), path).toBeDefined();
@@ -57,7 +57,7 @@ describe('rules for paths', () => {
       expect(rules.match(path), path).toBeUndefined();
   });
 
-  it('know what a wildcard may become', () => {
+  it('match the possible expansions of a wildcard', () => {
     const rules = pathRules(['**/.git/hooks/**', '**/croft.config.yaml', '**/*.code-workspace']);
     for (const path of ['*.yaml', 'croft.config.y?ml', '.g*/hooks/x', '.git/hook*', '.git/hooks/*', '*.code-workspace'])
       expect(rules.mayMean(path, false), path).toBeDefined();

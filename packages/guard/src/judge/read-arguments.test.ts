@@ -12,11 +12,11 @@ function ruleOf(act: () => unknown): string {
 }
 
 describe('the arguments of a call', () => {
-  it('are an object where there are none', () => {
+  it('are an empty object if missing', () => {
     for (const given of [undefined, null, '', ' \n']) expect(readArguments(given)).toEqual({});
   });
 
-  it('are read as JSON and as nothing else', () => {
+  it('are parsed as strict JSON', () => {
     expect(readArguments('{"a":{"b":[1,{"c":"}\\"{,"}]},"d":"\\\\"}')).toEqual({
       a: { b: [1, { c: '}"{,' }] },
       d: '\\',
@@ -28,7 +28,7 @@ describe('the arguments of a call', () => {
       ).toBe('invalid-arguments');
   });
 
-  it('hold no key twice, however it is spelled and wherever it stands', () => {
+  it('must not contain a key twice, in any spelling and at any depth', () => {
     for (const text of [
       '{"a":1,"a":1}',
       '{"a":1,"\\u0061":2}',
@@ -47,7 +47,7 @@ describe('the arguments of a call', () => {
       ).toBe('read');
   });
 
-  it('reach no prototype', () => {
+  it('must not reach a prototype', () => {
     for (const text of ['{"__proto__":{}}', '{"a":[{"constructor":1}]}', '{"\\u005f_proto__":1}'])
       expect(
         ruleOf(() => readJson(text)),

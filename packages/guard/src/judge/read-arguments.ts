@@ -33,7 +33,7 @@ export function readJson(text: string): unknown {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Stop('invalid-arguments', 'The arguments are not valid JSON, so it cannot be told what they mean');
+    throw new Stop('invalid-arguments', 'The arguments are not valid JSON, so their meaning is not known');
   }
   // `JSON.parse` silently keeps the last of two equal keys.
   checkKeys(text);

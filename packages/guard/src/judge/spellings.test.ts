@@ -10,7 +10,7 @@ describe('the readings of a path', () => {
       expect(new Set(paths(path)), path).toEqual(new Set([path]));
   });
 
-  it('hold what each lenient client makes of it', () => {
+  it('include the reading of each lenient client', () => {
     for (const [written, read] of [
       ['"/etc/x"', '/etc/x'],
       [' /etc/x\n', '/etc/x'],
@@ -30,7 +30,7 @@ describe('the readings of a path', () => {
       expect(paths(written), written).toContain(read);
   });
 
-  it('cannot be told for variables, other homes, shares, drives and schemes', () => {
+  it('are unresolvable for variables, other homes, shares, drives and schemes', () => {
     for (const written of [
       '$HOME/x',
       'a/${X}',
@@ -62,7 +62,7 @@ describe('the readings of a path', () => {
       ).toBe(false);
   });
 
-  it('are bounded, however much is hidden in one another', () => {
+  it('are bounded at any nesting of encodings', () => {
     for (const written of [
       '%25'.repeat(1_000),
       '"'.repeat(4_000),

@@ -161,7 +161,7 @@ function* variants(text: string, isWindows: boolean): Generator<string> {
 function whyUnresolvable(text: string, isWindows: boolean): string | undefined {
   if (VARIABLE.some((pattern) => pattern.test(text))) return 'a variable that is filled in later';
   if (/^~[^/\\]/.test(text) && /^~(?:[A-Za-z_][\w-]*|[+-]\d*)(?=[/\\]|$)/.test(text))
-    return "somebody's home directory";
+    return "another user's home directory";
   const scheme = SCHEME.exec(text)?.[1]?.toLowerCase();
   if (scheme !== undefined && scheme !== 'file' && scheme.length > 1) return 'a URL';
   if (/^(?:\\\\|\/\\|\\\/)/.test(text)) return 'a network share or a device';

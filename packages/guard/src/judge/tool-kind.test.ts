@@ -40,7 +40,7 @@ describe('the name of a tool', () => {
       expect(kindOf(name), name).toBe('unknown');
   });
 
-  it('is not remembered by a pattern that keeps its place', () => {
+  it('is not affected by the state of a global pattern', () => {
     const policy = testPolicy({ customToolPatterns: [/save/gi] });
     expect([1, 2, 3].map(() => toolName('my_save_x', policy).kind)).toEqual(['write', 'write', 'write']);
   });

@@ -25,7 +25,7 @@ describe('a line from an MCP client', () => {
     expect(line.kind === 'pass' && line.bytes.toString()).toBe(text);
   });
 
-  it('is a call with the arguments as they were written, and the id too', () => {
+  it('is a call with its arguments and id as written', () => {
     const line = read(
       '{"id":12345678901234567890,"method":"tools\\/call","params":{"name":"w","arguments":{"a":1,"a":2}}}\n',
     );
@@ -72,14 +72,14 @@ describe('a line from an MCP client', () => {
     expect(read(text).kind).toBe('refuse');
   });
 
-  it('is refused when it is no UTF-8', () => {
+  it('is refused if it is not UTF-8', () => {
     expect(read(Buffer.from([...Buffer.from('{"method":"ping","x":"'), 0xff, ...Buffer.from('"}\n')])).kind).toBe(
       'refuse',
     );
     expect(read(Buffer.from('{"method":"ping"}\n', 'utf16le')).kind).toBe('refuse');
   });
 
-  it('names those who wait when a batch is refused', () => {
+  it('has the ids of its requests if it is a refused batch', () => {
     expect(
       read('[{"id":1,"method":"ping"},{"id":"b","method":"tools/call"},{"method":"note"},{"id":3,"result":{}}]\n'),
     ).toMatchObject({
@@ -93,7 +93,7 @@ describe('a line from an MCP client', () => {
     ['the arguments twice', '{"name":"w","arguments":{"path":"a"},"arguments":{"path":"/etc/x"}}'],
     ['arguments in capitals', '{"name":"w","Arguments":{"path":"/etc/x"}}'],
     ['no name', '{"arguments":{}}'],
-    ['a name that is no text', '{"name":{"a":1},"arguments":{}}'],
+    ['a name that is not a string', '{"name":{"a":1},"arguments":{}}'],
     ['arguments as text', '{"name":"w","arguments":"{}"}'],
     ['arguments as a list', '{"name":"w","arguments":["/etc/x"]}'],
     ['a prototype', '{"name":"w","__proto__":{"arguments":{"path":"/etc/x"}}}'],

@@ -84,7 +84,7 @@ function readMessage(text: string, message: Readonly<Record<string, unknown>>, b
   if (problem !== undefined) return refuse(INVALID_REQUEST, problem, ids);
   const { method, params } = message;
   if (method === undefined) return { kind: 'pass', bytes };
-  if (typeof method !== 'string') return refuse(INVALID_REQUEST, 'The method is no text', ids);
+  if (typeof method !== 'string') return refuse(INVALID_REQUEST, 'The method is not a string', ids);
   if (method !== CALL) {
     if (plainText(method).trim().toLowerCase() === CALL)
       return refuse(INVALID_REQUEST, `The method is written ${JSON.stringify(method.slice(0, 40))}, not ${CALL}`, ids);
@@ -119,7 +119,7 @@ function faultOf(
   if (problem !== undefined) return { rule: 'ambiguous-arguments', reason: problem };
   if (typeof name !== 'string') return { rule: 'invalid-arguments', reason: 'The call names no tool' };
   if (given !== undefined && (given === null ? false : typeof given !== 'object' || Array.isArray(given)))
-    return { rule: 'invalid-arguments', reason: 'The arguments are no JSON object' };
+    return { rule: 'invalid-arguments', reason: 'The arguments are not a JSON object' };
   return undefined;
 }
 

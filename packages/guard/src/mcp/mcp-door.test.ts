@@ -106,7 +106,7 @@ describe('the door of an MCP server', () => {
     expect(said()).toContain(call(2, 'a'));
   });
 
-  it('blocks when judging fails, and says nothing of why', async () => {
+  it('blocks if judging fails, without details', async () => {
     const { door, input, said } = open(ECHO);
     input.end(call(1, 'throw'));
     await door.ended;
@@ -134,7 +134,7 @@ describe('the door of an MCP server', () => {
     expect(decisions.map(([{ rule }]) => rule)).toEqual(Array(3).fill('ambiguous-arguments'));
   });
 
-  it('drops a blocked notification without a word', async () => {
+  it('drops a blocked notification silently', async () => {
     const { door, input, said, decisions } = open(ECHO);
     input.end('{"jsonrpc":"2.0","method":"tools/call","params":{"name":"w","arguments":{"path":"/etc/x"}}}\n');
     await door.ended;
@@ -153,7 +153,7 @@ describe('the door of an MCP server', () => {
     }
   });
 
-  it('answers what is too large under its id, keeps none of it, and goes on', async () => {
+  it('refuses a message that is too large under its id, without buffering it, and continues', async () => {
     const { door, input, said, decisions } = open(ECHO, { maxMessageBytes: 64 * 1024 });
     const before = process.memoryUsage().rss;
     input.write('{"jsonrpc":"2.0","params":{"name":"w","arguments":{"id":5,"content":"');
@@ -169,7 +169,7 @@ describe('the door of an MCP server', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
   });
 
-  it("never cuts the server's own lines with an answer", async () => {
+  it("never writes a response into the middle of a server's line", async () => {
     const script = `
       process.stdout.write('{"half":');
       let n = 0;
@@ -187,7 +187,7 @@ describe('the door of an MCP server', () => {
     expect(lines.map((line) => Object.keys(JSON.parse(line) as object)[0])).toEqual(['half', 'jsonrpc', 'rest']);
   });
 
-  it('tells who calls, from the opening', async () => {
+  it('reports the name of the client from its initialize request', async () => {
     const { door, input, decisions } = open(ECHO);
     input.write('{"id":0,"method":"initialize","params":{"clientInfo":{"name":"editor","version":"1"}}}\n');
     input.end(call(1, 'a'));
@@ -200,12 +200,12 @@ describe('the door of an MCP server', () => {
     expect(await open('process.kill(process.pid, "SIGKILL")').door.ended).toEqual({ code: null, signal: 'SIGKILL' });
   });
 
-  it('says when the server cannot be started', async () => {
+  it('reports that the server cannot be started', async () => {
     const { door } = open('', { command: '/nowhere/at/all' });
     await expect(door.ended).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('passes SIGTERM on, and kills what does not listen, with all it started', async () => {
+  it('passes SIGTERM on, and kills a server that ignores it, with its child processes', async () => {
     const script = `
       process.on('SIGTERM', () => {});
       const inner = require('child_process').spawn(process.execPath, ['-e', 'process.on("SIGTERM",()=>{});setInterval(()=>{},1000)'], { stdio: 'inherit' });
@@ -221,7 +221,7 @@ describe('the door of an MCP server', () => {
     for (const pid of pids) expect(isRunning(pid)).toBe(false);
   });
 
-  it('takes no more from a client that does not read, and holds little', async () => {
+  it('stops reading from a client that does not read, and buffers little', async () => {
     const input = new PassThrough();
     const output = new PassThrough();
     const door = openMcpDoor({ command: process.execPath, args: ['-e', ECHO], input, output, judge, mode: 'enforce' });

@@ -191,7 +191,7 @@ describe('the door of an MCP server over HTTP', () => {
         json(response, { jsonrpc: '2.0', id: 1, error: { code: -1, message: 'own' } }, {}, 400),
       'own',
     ],
-  ])('answers whoever waits when the server answers with %s', async (_, respond, message) => {
+  ])('answers a waiting request with an error if the server responds with %s', async (_, respond, message) => {
     answer = (_asked, response) => respond(response);
     const { door, input, until } = open({ maxMessageBytes: 4_000 });
     input.end(line({ id: 1, method: 'ping' }));
@@ -201,7 +201,7 @@ describe('the door of an MCP server over HTTP', () => {
     expect(messages[0]?.error?.message).toContain(message);
   });
 
-  it('puts what a server wrote over several lines on one', async () => {
+  it('joins a message that a server wrote on several lines', async () => {
     answer = (_, response) =>
       json(response, '{\n  "jsonrpc": "2.0",\r\n  "id": 12345678901234567890,\n  "result": {}\n}\n');
     const { input, lines } = open();

@@ -45,7 +45,7 @@ describe('without any configuration', () => {
   });
 });
 
-describe('the full configuration of the seed', () => {
+describe('the full configuration of llm-interactive-proxy', () => {
   const text = `
 # config/config.yaml
 sandboxing:
@@ -66,7 +66,7 @@ sandboxing:
   default_tool_patterns: ["only_this"]
 `;
 
-  it('is read whole, and each value knows its line', () => {
+  it('is read completely, and each value has its line', () => {
     const { policy, sources } = load(text);
     expect(policy).toMatchObject({ enabled: true, strict: true, allowParentAccess: false });
     expect(policy.customToolPatterns.map(String)).toEqual(['/my_save_tool/i', '/custom_write_.*/i']);
@@ -92,12 +92,12 @@ describe('which of several sources wins', () => {
     expect(sources.enabled.kind).toBe(kind);
   });
 
-  it('reads the other two variables of the seed as well', () => {
+  it('reads the other two environment variables as well', () => {
     const { policy } = loadPolicy({ env: { SANDBOXING_STRICT_MODE: '1', SANDBOXING_ALLOW_PARENT_ACCESS: 'yes' } });
     expect(policy).toMatchObject({ strict: true, allowParentAccess: true });
   });
 
-  it('lets a flag switch a strict file off, as the seed documents', () => {
+  it('lets a flag switch off a strict file', () => {
     const { policy } = load('sandboxing: {enabled: true, strict_mode: true}', { flags: { enableSandboxing: false } });
     expect(policy.enabled).toBe(false);
   });
@@ -122,7 +122,7 @@ describe("a project's own file", () => {
     ['projects: {/repo: {strict_mode: true}}'],
     ['models: {x: {strict_mode: true}}'],
     ['agents: {x: {mode: dry-run}}'],
-  ])('loosens nothing, and is named: %s', (line) => {
+  ])('loosens nothing, and is reported: %s', (line) => {
     const { policy, loosenings } = both(line);
     expect(loosenings).toEqual([{ file: MINE, line: 2, column: 3, key: `sandboxing.${line.split(':')[0]}` }]);
     expect(policy).toEqual({ ...loadPolicy({ yaml: { file: FILE, text: '' } }).policy, policyFiles: [FILE, MINE] });
@@ -133,13 +133,13 @@ describe("a project's own file", () => {
     ['strict_mode: false', 'sandboxing: {agents: {x: {strict_mode: true}}}'],
     ['deny_read: false', 'sandboxing: {deny_read: [a]}'],
     ['deny_read: []', 'sandboxing: {projects: {/repo: {deny_read: [a]}}}'],
-  ])('%s over %s loosens nothing, and is named', (line, yaml) => {
+  ])('%s over %s loosens nothing, and is reported', (line, yaml) => {
     const { policy, loosenings } = both(line, yaml);
     expect(loosenings).toHaveLength(1);
     expect(policy).toEqual({ ...load(yaml).policy, overrides: expect.any(Array), policyFiles: [FILE, MINE] });
   });
 
-  it('is not named for what is so anyway', () => {
+  it('is not reported for a value that is in force anyway', () => {
     expect(
       both('{enabled: true, strict_mode: false, deny_read: [], allow_parent_access: false, excluded_tools: []}')
         .loosenings,
@@ -160,7 +160,7 @@ describe("a project's own file", () => {
     expect(sources.enabled).toEqual({ kind: 'file', path: MINE, line: 2 });
   });
 
-  it('does not stand against a flag', () => {
+  it('does not override a flag', () => {
     const flags = { enableSandboxing: false, dryRun: true };
     expect(both('{enabled: true, mode: enforce}', '', { flags }).policy).toMatchObject({
       enabled: false,
@@ -168,7 +168,7 @@ describe("a project's own file", () => {
     });
   });
 
-  it('stops the start where it cannot be used', () => {
+  it('stops the start if it is invalid', () => {
     expect(() => both('strict_mod: true')).toThrow(`${MINE}:2:3: sandboxing.strict_mod is not a key`);
     expect(() => both('agents: {x: {enabled: 3}}')).toThrow(`${MINE}:2:`);
   });
@@ -224,7 +224,7 @@ describe('a configuration that cannot be used', () => {
     ],
     ['sandboxing:\n  projects:\n    /p:\n      projects: {}\n', 'sandboxing.projects./p.projects is not a key'],
     [`# ${'x'.repeat(70_000)}`, 'is larger than 65536 bytes'],
-  ])('%j says where and what', (text, says) => {
+  ])('%j gives an error with position and reason', (text, says) => {
     expect(problemOf(text)).toContain(says);
   });
 
@@ -288,7 +288,7 @@ describe('overrides', () => {
   });
   afterAll(() => rmSync(root, { recursive: true }));
 
-  it('apply to a project and what lies in it, under any of its names, and to nothing else', () => {
+  it('apply to a project and its subdirectories, under any of their names, and to nothing else', () => {
     const { policy } = load(
       `sandboxing: {allowed_roots: [/a], projects: {${root}/alias: {strict_mode: true, allowed_roots: [/b]}}}`,
     );
@@ -310,7 +310,7 @@ describe('overrides', () => {
     expect(policyFor(policy, { project: '/p', model: 'gpt-6', agent: 'other' }).mode).toBe('dry-run');
   });
 
-  it('never stand against a flag or the environment', () => {
+  it('never override a flag or the environment', () => {
     const { policy } = load('sandboxing: {agents: {x: {enabled: false, mode: dry-run}}}', {
       flags: { enableSandboxing: true },
     });
@@ -319,7 +319,7 @@ describe('overrides', () => {
     expect(policyFor(strict.policy, { agent: 'x' }).strict).toBe(true);
   });
 
-  it('leave nothing of themselves in the plain policy', () => {
+  it('leave the resolved policy without overrides', () => {
     expect(policyFor(loadPolicy({}).policy, {})).not.toHaveProperty('overrides');
   });
 });

@@ -56,17 +56,17 @@ describe('the project root of a working directory', () => {
     expect(detectRoot(join(home, 'link/src'), { home })).toBe(join(home, 'p'));
   });
 
-  it('is not where there is no such directory', () => {
+  it('is undefined for a directory that does not exist', () => {
     expect(detectRoot(join(home, 'gone'), { home })).toBeUndefined();
   });
 
-  it('is no mount', () => {
+  it('is never the root of a mount', () => {
     expect(detectRoot('/proc', { home })).toBeUndefined();
   });
 });
 
 describe('a root that an agent states', () => {
-  it('may be any directory, marked or not, but no home, nothing above one, and no mount', () => {
+  it('may be any directory except a home directory, one above it, or the root of a mount', () => {
     const dir = make('scratch/');
     expect(isUsableRoot(dir, { home })).toBe(true);
     for (const other of [home, join(home, '..'), '/', '/home', '/home/somebody', '/proc', join(home, 'gone')])
@@ -85,7 +85,7 @@ describe('what allow_parent_access adds', () => {
     expect(parentRoots(root, { home })).toEqual([join(home, 'work')]);
   });
 
-  it('is nothing where one level is the home directory or above', () => {
+  it('is empty if the parent is the home directory or above', () => {
     const root = make('app/.git/');
     expect(parentRoots(join(root, '..'), { home })).toEqual([]);
     expect(parentRoots(home, { home })).toEqual([]);

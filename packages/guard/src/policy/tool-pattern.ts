@@ -14,7 +14,7 @@ export function compileToolPattern(source: string): RegExp | string {
   try {
     compiled = new RegExp(source, 'i');
   } catch (error) {
-    return error instanceof Error ? error.message.replace(/\s+/g, ' ') : 'is no regular expression';
+    return error instanceof Error ? error.message.replace(/\s+/g, ' ') : 'is not a valid regular expression';
   }
   const danger = dangerOf(source);
   return danger === undefined

@@ -63,7 +63,7 @@ const FAULTS = {
   ),
   'invalid-arguments': block(
     'invalid-arguments',
-    'The arguments of the call are no valid JSON',
+    'The arguments of the call are not valid JSON',
     'Send the arguments as one complete JSON object.',
   ),
   'too-large': block('too-large', 'The call is too large to be checked', 'Write the content in several smaller calls.'),

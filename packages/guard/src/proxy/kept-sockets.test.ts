@@ -48,7 +48,7 @@ describe('a connection to an upstream', () => {
     expect(silent.sockets[0]?.closed).toBe(true);
   });
 
-  it('is not used again when bytes came on it that nobody asked for', async () => {
+  it('is not used again after unexpected input', async () => {
     const { ask, sockets } = await upstream({});
     await ask();
     sockets[0]?.write('HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged');

@@ -52,7 +52,7 @@ function list(decisions){
   const keep=new Set(next);
   for(const li of [...ul.children])if(!keep.has(li))li.remove();
   let at=ul.firstChild;
-  // What stands already is not moved: the keyboard and a selection stay where they are.
+  // Leave existing rows in place, so that focus and selection stay where they are.
   for(const li of next)if(li===at)at=at.nextSibling;else ul.insertBefore(li,at);
 }
 function options(name,values){
@@ -76,7 +76,7 @@ function row(d){
   const li=make('li','',make('div','top',make('span','tool',d.tool||'(no name)'),make('span','chip '+(isBlock?'block':d.undecidable?'unsure':'allow'),chip),who));
   if(isBlock||d.undecidable)li.append(make('p','why',d.reason));
   const other=({written,read_as})=>read_as&&read_as!==written;
-  // What decided; not again what the reason says already.
+  // The paths that decided, without those that the reason already names.
   const paths=d.paths.filter((p)=>(!isBlock||!p.inside||d.rule!=='outside-path')&&(!isBlock||other(p)||!d.reason.includes("'"+p.written+"'"))).slice(0,6);
   if(paths.length)li.append(make('ul','paths',...paths.map((p)=>make('li','',make('code','',p.written),' '+(p.inside?'inside':'outside')+(other(p)?', read as ':''),...(other(p)?[make('code','',p.read_as)]:[])))));
   if(d.allow)li.append(offer(d));

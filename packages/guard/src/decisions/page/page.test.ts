@@ -80,7 +80,7 @@ const block = (
   log.record(decision, { tool, agent, model, wire, mode: facts.mode, root: ROOT });
 };
 const allow = (tool: string, agent: string, undecidable = false): void => {
-  const reason = undecidable ? 'It cannot be told what the command writes: eval of a variable' : 'inside';
+  const reason = undecidable ? 'It is not known what the command writes: eval of a variable' : 'inside';
   log.record(
     { decision: 'allow', rule: 'allowed', reason, paths: [], accepted: '', ...(undecidable && { undecidable }) },
     { tool, agent, wire: 'mcp', mode: facts.mode, root: ROOT },
@@ -95,7 +95,7 @@ const fill = (): void => {
     '',
     'cline',
     'undecidable-command',
-    'It cannot be told what the command writes: the text of eval is not known',
+    'It is not known what the command writes: the text of eval is not known',
   );
   block(
     'write_file',

@@ -46,7 +46,7 @@ const PAGE = `
 <p id="where"></p>
 <p class="notice" id="dry" hidden>This is a dry run: calls are judged and recorded, and all of them pass.</p>
 <p class="notice" id="unwritten" hidden>Some decisions could not be written to the log file. They are counted, and the newest are still below.</p>
-<p class="notice" id="gone" role="status" hidden>The guard does not answer. What is below is what was last known.</p>
+<p class="notice" id="gone" role="status" hidden>The guard does not answer. Below is its last known state.</p>
 <ul class="stats" id="stats" aria-label="Since the guard was started"></ul>
 <div class="filters">
 <div class="choice" role="group" aria-label="Which calls"><button type="button" data-decision="block" aria-pressed="true">Blocked</button><button type="button" data-decision="allow" aria-pressed="false">Allowed</button><button type="button" data-decision="" aria-pressed="false">All</button></div>

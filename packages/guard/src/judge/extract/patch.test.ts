@@ -38,7 +38,7 @@ describe('the headers of a patch', () => {
     expect(readPatch(text).paths).toEqual(['a/x.ts', 'x.ts', 'b/x.ts', 'a/y.ts', 'y.ts', 'b/z.ts', 'z.ts']);
   });
 
-  it('are found behind a hunk whose count is a lie', () => {
+  it('are found after a hunk with a wrong count', () => {
     const text = '--- a\n+++ a\n@@ -1,99 +1,99 @@\n-a\n--- b\n+++ /etc/x\n@@ -1 +1 @@\n-a\n+b\n';
     expect(readPatch(text).paths).toContain('/etc/x');
   });
@@ -53,19 +53,19 @@ describe('the headers of a patch', () => {
     expect(readPatch('rename from a b\nrename to ../c d\n').paths).toEqual(['a b', '../c d']);
   });
 
-  it('do not stand in search and replace blocks, unless the block never ends', () => {
+  it('are not read in search and replace blocks, unless the block never ends', () => {
     const block = '<<<<<<< SEARCH\n*** Update File: no\n=======\n+++ no\n>>>>>>> REPLACE';
     expect(readPatch(`src/a.ts\n\`\`\`ts\n${block}\n\`\`\``).paths).toEqual(['src/a.ts']);
     expect(readPatch('<<<<<<< SEARCH\n*** Update File: yes\n').paths).toEqual(['yes']);
     expect(readPatch(`*** Begin Patch\n${block}`).paths).toEqual(['no']);
   });
 
-  it('say when a link or a submodule is made', () => {
+  it('show when a link or a submodule is created', () => {
     expect(readPatch('diff --git a/l b/l\nnew file mode 120000\n').undecidable).toHaveLength(1);
     expect(readPatch('diff --git a/l b/l\nnew file mode 100644\n').undecidable).toEqual([]);
   });
 
-  it('are none in other text, nor is /dev/null a path', () => {
+  it('are not found in other text, and /dev/null is not a path', () => {
     expect(readPatch('hello\nworld')).toEqual({ paths: [], undecidable: [], isPatch: false });
     expect(readPatch('--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+a').paths).toEqual(['b/x', 'x']);
   });

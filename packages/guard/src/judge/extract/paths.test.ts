@@ -12,7 +12,7 @@ describe('the paths in arguments', () => {
     expect(written(JSON.parse('{"a":{"TargetFile":"x","new_path":"y"}}'))).toEqual(['x', 'y']);
   });
 
-  it('do not stand in content', () => {
+  it('are not searched for in content', () => {
     const found = collectPaths({
       path: 'a',
       content: '/etc/x',
@@ -25,7 +25,7 @@ describe('the paths in arguments', () => {
     expect(found.hasBody).toBe(true);
   });
 
-  it('are guesses where only their looks say so', () => {
+  it('are guesses if they only look like paths', () => {
     expect(collectPaths({ zweck: '/etc/x' }).candidates).toEqual([
       { written: '/etc/x', weight: 'guess', role: 'plain' },
     ]);
@@ -33,7 +33,7 @@ describe('the paths in arguments', () => {
     expect(written({ url: 'file:///x' })).toEqual(['file:///x']);
   });
 
-  it('stand beside commands, patches and other calls', () => {
+  it('are found next to commands, patches and other calls', () => {
     const found = collectPaths({
       command: ['ls', '-l'],
       commands: ['a b', 'c'],
@@ -47,7 +47,7 @@ describe('the paths in arguments', () => {
     expect(found.candidates.every((candidate) => candidate.weight === 'guess')).toBe(true);
   });
 
-  it('put a command together with its arguments', () => {
+  it('are joined with a command in the same call', () => {
     expect(collectPaths({ command: 'rm', args: ['-rf', 'x'] }).commands).toEqual([['rm', '-rf', 'x'], 'rm']);
   });
 });

@@ -230,7 +230,7 @@ function addSplitCommand(found: Found, value: Record<string, unknown>): void {
     ) &&
     texts(/^script$/).length > 0
   )
-    found.undecidable ??= 'What a program given as text writes cannot be told';
+    found.undecidable ??= 'It is not known what a program given as text writes';
   for (const item of handedOn(entries))
     if (Array.isArray(item)) found.commands.push(...commandsIn(item, true));
     else if (typeof item === 'string' && !isJsonText(item)) found.commands.push(item);

@@ -30,7 +30,7 @@ describe('a blocked call', () => {
     ...end('tool_use'),
   ]);
 
-  it('leaves no byte at any cut; words stand at its index and all else keeps its bytes', () => {
+  it('leaves no byte at any cut; text takes its index and all else keeps its bytes', () => {
     for (const pieces of everyCut(mixed)) {
       const out = play(openStream(anthropic, blockOutside), pieces);
       expect(out.includes('/etc/')).toBe(false);
@@ -47,7 +47,7 @@ describe('a blocked call', () => {
   });
 
   it.each(['tool_use', 'end_turn', 'max_tokens', 'pause_turn', 'stop_sequence'])(
-    'alone becomes text, and the message says no longer that a call follows (%s)',
+    'alone becomes text, and the stop reason no longer announces a call (%s)',
     (reason) => {
       const bytes = sse([start(), ...text(0, 'I try.'), ...call(1, 'w', HOSTILE), ...end(reason)]);
       const message = messageOf(play(openStream(anthropic, blockOutside), [bytes]));
@@ -92,7 +92,7 @@ describe('a blocked call', () => {
     );
   });
 
-  it('ends the message with words when it is larger than what may be held', () => {
+  it('ends the message with text if it is too large to hold', () => {
     const run = openStream(anthropic, allowAll, { maxHeld: 4096 });
     run.guard.push(
       sse(
@@ -117,7 +117,7 @@ describe('a blocked call', () => {
     expect(messageOf(run.out()).content).toHaveLength(1);
   });
 
-  it('passes all the same in dry-run, byte for byte', () => {
+  it('passes in dry-run, byte for byte', () => {
     for (const pieces of everyCut(mixed)) {
       const run = openStream(anthropic, blockOutside, { enforce: false });
       expect(play(run, pieces).equals(mixed)).toBe(true);
@@ -163,7 +163,7 @@ describe('a blocked call', () => {
     );
   });
 
-  it('leaves a message whose indexes follow each other, in whatever order calls and text stand', () => {
+  it('leaves a message with consecutive indexes, in any order of calls and text', () => {
     const kinds = fc.array(fc.constantFrom('text', 'fine', 'hostile', 'thinking'), { maxLength: 7 });
     fc.assert(
       fc.property(kinds, (blocks) => {

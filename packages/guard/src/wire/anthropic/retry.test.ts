@@ -111,7 +111,7 @@ describe('the request that asks again', () => {
     ]);
   });
 
-  it('leaves out text without words, which the API refuses', () => {
+  it('leaves out blank text, which the API refuses', () => {
     const { messages } = parsed(retryOf([start(), ...text(0, '\n\n'), ...call(1, 'w', HOSTILE), ...end('tool_use')]));
     expect(messages[1]?.content.map((block) => block.type)).toEqual(['tool_use']);
   });
@@ -140,16 +140,16 @@ describe('the request that asks again', () => {
   });
 
   it.each(['max_tokens', 'pause_turn', 'refusal', 'model_context_window_exceeded'])(
-    'is none after %s: no result is waited for',
+    'is not built after %s: the model does not wait for a result',
     (reason) => expect(retryOf([start(), ...call(0, 'w', HOSTILE), ...end(reason)])).toBeUndefined(),
   );
 
   it.each(['', '[]', '{"messages":[]}', '{"messages":"x"}', '{"messages":[{}],"messages":[{}]}', '{"model":"x"}'])(
-    'is none for a request like %j',
+    'is not built for a request like %j',
     (request) => expect(retryOf(first, request)).toBeUndefined(),
   );
 
-  it('is none where a call has no id, or two have the same, or it is of an unknown type', () => {
+  it('is not built if a call has no id, two have the same, or its type is unknown', () => {
     const one = (id: unknown, index: number, type = 'tool_use') => [
       blockStart(index, { type, ...(id !== undefined && { id }), name: 'w', input: { path: '/etc/x' } }),
       blockStop(index),
@@ -223,7 +223,7 @@ describe('the second answer', () => {
     ).toBe(true);
   });
 
-  it('may be refused again and followed by a third, and by words in the end', () => {
+  it('may be refused again and followed by a third, and by text in the end', () => {
     const run = asking(first);
     splice(run);
     run.guard.push(sse([start('msg_2'), ...text(0, 'Again.'), ...call(1, 'w', HOSTILE), ...end('tool_use')]));
@@ -315,14 +315,14 @@ describe('a refused asking', () => {
     expect(message.usage.output_tokens).toBe(89);
   });
 
-  it('is not even begun when an allowed call stands beside the blocked one', () => {
+  it('is not started if another call of the reply is allowed', () => {
     const run = asking([start(), ...call(0, 'w', HOSTILE), ...call(1, 'w', FINE), ...end('tool_use')]);
     expect(run.guard.state).toBe('open');
     const late = asking([start(), ...call(0, 'w', FINE), ...call(1, 'w', HOSTILE), ...end('tool_use')]);
     expect(late.guard.state).toBe('open');
   });
 
-  it('does not keep anything of what is allowed', () => {
+  it('keeps nothing of allowed calls', () => {
     const run = openStream(anthropic, allowAll, KEEP);
     play(run, [sse(first)]);
     expect(run.budget.used).toBe(0);

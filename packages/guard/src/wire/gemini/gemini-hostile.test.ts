@@ -217,18 +217,18 @@ describe('streamed arguments', () => {
         chunkOf([{ functionCall: { id: 'b' } }]),
       ],
     ],
-  ])('are no call where clients differ in which call they belong to: %s', (_, chunks) => {
+  ])('are refused if clients differ in the call to which they belong: %s', (_, chunks) => {
     const out = play(openStream(gemini, allowAll), [sseOf([...chunks, chunkOf([{ text: '' }], 'STOP')])]);
     expect(partsOf(sseData(out)).some((part) => part.functionCall)).toBe(false);
     expect(out.includes('can be read in more than one way')).toBe(true);
   });
 
-  it('are no call while their end is missing', () => {
+  it('are refused while their end is missing', () => {
     const run = openStream(gemini, allowAll);
     const chunks = streamedCall('w', [string('$.path', 'a')]).slice(0, -1);
     const out = play(run, [sseOf([...chunks, chunkOf([{ text: '' }], 'MAX_TOKENS')])]);
     expect(partsOf(sseData(out)).some((part) => part.functionCall)).toBe(false);
-    expect(out.includes('no valid JSON')).toBe(true);
+    expect(out.includes('not valid JSON')).toBe(true);
   });
 });
 

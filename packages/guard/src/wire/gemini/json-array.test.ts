@@ -37,7 +37,7 @@ describe('a JSON array that comes in pieces', () => {
   });
 
   it.each(['{"a":1}', '[1]', '[[{}]]', 'x[{}]', '[{}x', '[{},,{}]', '[{},]', '[][{}]', ',{}', '[{'])(
-    'is unclear where it is none: %s',
+    'is unclear if it is not an array: %s',
     (text) => {
       for (const pieces of everyCut(Buffer.from(text)))
         expect(framesOf(pieces).some((frame) => frame.unclear)).toBe(true);

@@ -365,7 +365,7 @@ describe('asking again', () => {
     }
   });
 
-  it('is not done when an allowed call stands beside the blocked one, or the record was given up', () => {
+  it('is not done if another call is allowed, or the record was given up', () => {
     const run = openStream(openaiChat, blockOutside, { maxRecorded: 1 << 20 });
     run.guard.push(sse([...call(0, 'w', HOSTILE), ...call(1, 'w', '{}'), finish('tool_calls')]));
     expect(run.guard.state).toBe('open');

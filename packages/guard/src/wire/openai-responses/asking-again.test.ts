@@ -94,7 +94,7 @@ describe('asking again', () => {
     expect(conversation?.previous_response_id).toBeUndefined();
   });
 
-  it('leaves out reasoning that nobody could read, and arguments that are no JSON', () => {
+  it('leaves out reasoning without encrypted content, and arguments that are not JSON', () => {
     const { item } = reasoning('rs');
     const { asked } = ask([{ item: { ...item, encrypted_content: null } }, call('1', '{"path":"/etc/')]);
     expect(asked?.input.map(({ type, arguments: args }) => [type, args])).toEqual([

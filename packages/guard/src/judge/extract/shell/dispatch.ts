@@ -112,8 +112,7 @@ function runKnown(call: Call): Result {
   noteLaunched(call);
   noteAgents(call);
   // A later reader of the pipe gets whatever is written then.
-  if (name === 'mkfifo' || name === 'mknod')
-    call.reader.undecidable('What will come through a named pipe is not known.');
+  if (name === 'mkfifo' || name === 'mknod') call.reader.undecidable('The later input of a named pipe is not known.');
   if (RUNS_OTHERS.has(name)) hiddenCommand(call, isKnown);
   if (handler !== undefined) {
     const result = handler(call);

@@ -37,7 +37,7 @@ const writes = (command: string | readonly string[], context: Partial<ShellConte
   read(command, context).writes.map((write) => write.path);
 
 describe('the reader of commands', () => {
-  it('finds an outside path in every hostile command, or says that it cannot be told', () => {
+  it('finds an outside path in every hostile command, or reports it as undecidable', () => {
     const missed = corpus('shell-writes-outside').flatMap(({ mode, call: { arguments: args } }) => {
       const reading = read(args.command);
       const isFound = mode === 'both' ? outside(reading).length > 0 : isOpen(reading);
@@ -61,7 +61,7 @@ describe('the reader of commands', () => {
     expect(corpus('shell-ordinary').length).toBeGreaterThan(200);
   });
 
-  it('joins a path with the directory in force and keeps `..`, for a link may be before it', () => {
+  it('joins a path with the current directory and keeps `..`, because a link may precede it', () => {
     expect(writes('touch a', { cwd: 'sub' })).toEqual(['sub/a']);
     expect(writes('touch ../a', { cwd: 'sub' })).toEqual(['sub/../a']);
     expect(writes('touch a', { cwd: '/x' })).toEqual(['/x/a']);
@@ -86,7 +86,7 @@ describe('the reader of commands', () => {
     expect(writes('for f in src/*.js; do mv "$f" "${f%.js}.ts"; done')).toEqual(['src/*.js', 'src/*.ts']);
   });
 
-  it('reports what is known of a path that ends unknown', () => {
+  it('reports the known part of a path with an unknown end', () => {
     const reading = read('echo x > "/etc/$X"');
     expect(reading.writes.map((write) => write.path)).toEqual(['/etc/*']);
     expect(reading.undecidable).toHaveLength(1);
@@ -96,7 +96,7 @@ describe('the reader of commands', () => {
     expect(writes('x > /dev/null 2>&1; y 2>/dev/stderr >/dev/tty; z >&2 3>&-; tee /dev/stderr')).toEqual([]);
   });
 
-  it('tells what is read', () => {
+  it('reports the paths that are read', () => {
     const reads = (command: string): string[] => read(command).reads.map((one) => one.path);
     expect(reads('cat .env ~/.ssh/id_rsa')).toEqual(['.env', '~/.ssh/id_rsa']);
     expect(reads('sort < ../a')).toEqual(['../a']);
@@ -108,7 +108,7 @@ describe('the reader of commands', () => {
     expect(reads('python -c "print(open(\'.env\').read())"')).toEqual(['.env']);
   });
 
-  it('takes a list of words as the words of one command', () => {
+  it('reads a list of words as one command', () => {
     expect(writes(['touch', 'a b', '$X', '*'])).toEqual(['a b', '$X', '*']);
     expect(writes(['bash', '-lc', 'touch a && cd /etc && touch b'])).toEqual(['a', '/etc/b']);
     expect(writes(['git', 'commit', '-m', 'fix > /etc'])).toEqual([]);
@@ -129,7 +129,7 @@ describe('the reader of commands', () => {
 });
 
 describe('the reader under attack', () => {
-  it('says that a command beyond 256 KiB, or nested beyond sense, cannot be told', () => {
+  it('reports a command above 256 KiB, or nested too deeply, as undecidable', () => {
     expect(read('a'.repeat(MAX_COMMAND_LENGTH + 1)).undecidable).toHaveLength(1);
     for (const command of [
       'f() { f; f; }; f',

@@ -28,5 +28,5 @@ export function noteAgents({ name, args, state, reader }: Call): void {
     reader.undecidable(`'${name} ${first}' changes the settings of an agent.`);
   const isRun = /^(?:exec|run|apply)$/.test(first) || words.some((word) => RUNS.test(word));
   if (isRun && !/^(?:code|code-insiders|codium|zed|croft)$/.test(name))
-    reader.undecidable(`'${name}' works by itself, with nobody judging what it does.`);
+    reader.undecidable(`'${name}' works without asking, and its calls are not judged.`);
 }

@@ -140,5 +140,5 @@ function dump({ args, state, reader, name }: Call): undefined {
   };
   for (const file of values(...(outputs[name] ?? ['-f', '--file', '-D', '--pgdata']))) reader.write(state, file);
   if (name === 'redis-cli' && /config\s+set\s+dir|\bsave\b/i.test(args.map((arg) => arg.value).join(' ')))
-    reader.undecidable('The database server writes where it is told.');
+    reader.undecidable('A command decides where the database server writes.');
 }

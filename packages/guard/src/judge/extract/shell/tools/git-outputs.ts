@@ -87,7 +87,7 @@ export function noteGitOutputs(verb: string, { args, state, reader }: Call): voi
   if (known.isHere === true && state.cwds.some((cwd) => cwd !== '')) reader.write(state, field('.', `git ${verb}`));
   if (known.undecidable !== undefined) reader.undecidable(`'git ${verb}' ${known.undecidable}`);
   if (verb === 'fast-import' && has('--allow-unsafe-features'))
-    reader.undecidable('What git reads names files it writes.');
+    reader.undecidable('The input of git names files that it writes.');
   if (known.unless !== undefined && has(...split(known.unless))) return;
   if (known.only !== undefined && !has(...split(known.only))) return;
   for (const [index, file] of operands.entries())

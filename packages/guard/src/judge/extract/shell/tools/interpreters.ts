@@ -125,7 +125,7 @@ function interpret(given: Call, language: Language): readonly string[] | undefin
       reader.undecidable(`It is not known what '${name}' is given to run later.`);
     return undefined;
   }
-  if (/^(?:https?|data|blob):/.test(script.value)) reader.undecidable('A program is run that lies somewhere else.');
+  if (/^(?:https?|data|blob):/.test(script.value)) reader.undecidable('A program is loaded from a URL.');
   if (script.value === PIPE_FILE) reader.undecidable('A program is run that another command made.');
   reader.read(state, script);
   const installer = installerOf(script.value);
@@ -148,7 +148,7 @@ function noteOutputs(options: readonly Option[], language: Language, { state, re
     if (value === undefined) continue;
     const long = option.replaceAll('_', '-');
     if (language.kind === 'javascript' && long.startsWith('--') && !language.inline.split(' ').includes(long)) {
-      if (long === '--experimental-sea-config') reader.undecidable('What node writes stands in a file.');
+      if (long === '--experimental-sea-config') reader.undecidable('A file decides what node writes.');
       else if (!NODE_READS.test(long) && /[/\\~.\uE003]/.test(value.value)) reader.write(state, value);
     }
     const prefix = /^pycache_prefix=(.+)$/s.exec(value.value)?.[1];
@@ -265,7 +265,7 @@ function subcommand(call: Call): readonly string[] | undefined {
   }
   if (verb !== undefined && /^(?:run|serve|test|bench|x|exec|cache|install)$/.test(verb.value)) {
     if (rest.some((one) => /^(?:https?|data|blob):/.test(one.value)))
-      reader.undecidable('A program is run that lies somewhere else.');
+      reader.undecidable('A program is loaded from a URL.');
     if (verb.value === 'run' && rest.some((one) => one.value === '-'))
       for (const code of call.input ?? [ANY]) readCode(code, NODE, call);
     if (verb.value === 'run') givePaths({ ...call, args: rest });
