@@ -103,7 +103,7 @@ async function measure(options, tmp, say) {
     try {
       results.push(...(await ROWS[row](ctx)));
     } catch (error) {
-      // A row that could not be measured fails the run; the others are still worth knowing.
+      // A row that could not be measured fails the run; report the others anyway.
       broken.push(`${row}: ${error.message}`);
     }
     say(`${row} took ${((Date.now() - start) / 1e3).toFixed(1)} s`);
@@ -122,7 +122,7 @@ async function measure(options, tmp, say) {
   return missed.length + broken.length === 0 ? 0 : 1;
 }
 
-/** What every row is given. */
+/** The context of every row. */
 function createContext({ quick, bundle }, tmp, say) {
   const peers = peersInstalled();
   const home = join(tmp, 'home');
@@ -131,7 +131,7 @@ function createContext({ quick, bundle }, tmp, say) {
   return {
     quick,
     peers,
-    // A home of its own: no server reads this machine's settings, or leaves anything behind.
+    // An empty home directory: no server reads this machine's settings or leaves files behind.
     env: {
       HOME: home,
       XDG_CACHE_HOME: join(home, '.cache'),
@@ -148,7 +148,7 @@ function createContext({ quick, bundle }, tmp, say) {
       mkdirSync(dir, { recursive: true });
       return dir;
     },
-    /** The large tree, made when the first row asks for it. */
+    /** The large tree, created when the first row needs it. */
     tree() {
       if (!tree) {
         const dir = join(tmp, 'tree');

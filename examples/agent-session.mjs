@@ -1,10 +1,10 @@
-// What an agent does in both examples: finds a symbol, reads around it, edits it, sees the diff, deletes a file, and
-// is refused outside. Every step checks what came back.
+// The agent's session in two examples: finds a symbol, reads around it, edits it, sees the diff, deletes a file, and is
+// refused outside. Every step checks the result.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Runs the session with a connected client and tells it to `say`. */
+/** Runs the session with a connected client and reports each step to `say`. */
 export async function runAgentSession(client, project, say) {
   const call = async (name, args) => {
     say(`agent> ${name} ${JSON.stringify(args)}`);
@@ -54,7 +54,7 @@ export async function runAgentSession(client, project, say) {
   return { path };
 }
 
-/** The person looks at the log and takes everything back. */
+/** The person reads the log and undoes everything. */
 export function runPersonSession(croft, project, before, say) {
   const person = (args) => {
     say(`person> croft ${args.join(' ')}`);

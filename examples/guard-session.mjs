@@ -1,4 +1,4 @@
-// `croft guard serve` in a real repository, an SDK's own tool loop pointed at it, and a model that tries to leave.
+// `croft guard serve` in a real repository, an SDK's own tool loop as its client, and a model that tries to leave.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -52,7 +52,7 @@ try {
   stage.remove();
 }
 
-/** What the agent has: tools that do what they are told, anywhere. */
+/** The agent's tools: they write anywhere, without checks. */
 function toolsOf(project) {
   const tool = (name, properties, run) => ({
     type: 'function',
@@ -77,7 +77,7 @@ function toolsOf(project) {
   ];
 }
 
-/** A model that follows a script: it looks around, tries the wrong file, and reads what it is told. */
+/** A model that follows a script: it looks around, tries the wrong file, and reads the refusal. */
 function startModel() {
   const script = (messages) => {
     const last = messages.at(-1);

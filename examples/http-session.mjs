@@ -1,4 +1,4 @@
-// `croft mcp --http`, then a real MCP client over HTTP, connected as the page says.
+// `croft mcp --http`, then a real MCP client over HTTP, connected with the settings from its page.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -70,7 +70,7 @@ function untilPrinted(child, pattern) {
   });
 }
 
-/** Ends it in order. */
+/** Stops it gracefully. */
 function stop(child) {
   return new Promise((resolve) => {
     child.removeAllListeners('exit').on('exit', resolve);

@@ -1,4 +1,4 @@
-// Packs the `croft` package and installs it into an empty directory with an empty home, as a stranger would.
+// Packs the `croft` package and installs it into an empty directory with an empty home, as a new user would.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 export const repo = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 /**
- * A place for one example: `home` (empty), `project` (a real source tree: this repo's own packages), `bin` (the
- * installed croft). `env` has that home and nothing of ours.
+ * Directories for one example: `home` (empty), `project` (a real source tree: this repo's own packages), `bin` (the
+ * installed croft). `env` has that home and no settings of this machine.
  */
 export function makeStage() {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'croft-example-')));
@@ -38,7 +38,7 @@ export function installCroft(stage) {
   return join(where, 'node_modules/croft/dist/croft.cjs');
 }
 
-/** Runs the installed command; gives what it printed. */
+/** Runs the installed command; returns its output. */
 export function croft(bin, args, stage) {
   return execFileSync(process.execPath, [bin, ...args], { env: stage.env, cwd: stage.project, encoding: 'utf8' });
 }

@@ -1,4 +1,4 @@
-// The workspace and the tools as libraries: what a builder of an agent product writes.
+// The workspace and the tools as libraries, as the builder of an agent product uses them.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ try {
     (error) => error instanceof WorkspaceError && error.code === 'link_outside',
   );
 
-  // The same as a model would call it: never a throw, always an envelope.
+  // The same as a model would call it: it never throws, and always returns an envelope.
   const tools = makeToolset('files', fixedWorkspace(workspace), { readOnly: true });
   const refused = await callTool({ tools }, { name: 'write_file', input: { path: 'x', content: 'y' } });
   assert.equal(refused.ok, false);

@@ -1,4 +1,4 @@
-// Runs every example in turn; each checks itself. `--write` keeps the transcripts.
+// Runs every example in turn; each checks itself. `--write` saves the transcripts.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { repo } from './installed-croft.mjs';

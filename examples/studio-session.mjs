@@ -1,5 +1,5 @@
-// `croft serve` from the packed tarballs in an empty home: open the page, put a file in, connect another directory by the
-// command the page shows, and read from it with a real MCP client. Takes pictures of every page.
+// `croft serve` from the packed tarballs in an empty home: opens the page, uploads a file, connects another directory
+// with the command that the page shows, and reads from it with a real MCP client. Takes screenshots of every page.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ const { launchChromium } = await tsImport('../tests/browser/launch-chromium.ts',
 const stage = makeStage();
 const laptop = join(stage.base, 'laptop');
 const transcript = createTranscript('studio-session', { [laptop]: '~/laptop', [stage.home]: '~', [stage.base]: '/…' });
-// Pictures are kept with `--write`; a test run only makes sure that they can be taken.
+// `--write` saves screenshots; a test run only checks that they can be taken.
 const pictures = process.argv.includes('--write') ? join(repo, 'docs/images/studio') : join(stage.base, 'pictures');
 const SIZES = { wide: { width: 1_200, height: 780 }, phone: { width: 360, height: 740 } };
 
@@ -42,7 +42,7 @@ try {
   const context = await launched.browser.newContext({ viewport: SIZES.wide, colorScheme: 'light' });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
-  // The computer this runs on may have a daemon of its own.
+  // This machine may run a daemon of its own.
   await page.route(/:7655\//, (route) => route.abort('connectionrefused'));
   await page.goto(origin);
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -66,8 +66,8 @@ try {
   await photograph(page, 'connect');
   transcript.say(`the page says: ${command.replace(/gw_\S+/, 'gw_…').replaceAll(origin, 'ORIGIN')}`);
 
-  // As shown, in the other directory, with a registry that never answers: npx needs only this server. The port of its
-  // listener is any free one.
+  // Runs the command as shown, in the other directory, with a registry that never responds: npx needs only this server.
+  // Its listener uses any free port.
   machine = spawn('/bin/sh', ['-c', `exec ${command} --port 0`], {
     cwd: laptop,
     env: { ...stage.env, npm_config_registry: 'http://127.0.0.1:9/', npm_config_update_notifier: 'false' },
@@ -106,7 +106,7 @@ try {
   stage.remove();
 }
 
-/** Installs every packed tarball below the stage; gives the path of the command. */
+/** Installs every packed tarball below the stage; returns the path of the command. */
 function installEverything() {
   const where = join(stage.base, 'installed');
   mkdirSync(where);
@@ -120,7 +120,7 @@ function installEverything() {
   return join(where, 'node_modules/croft/dist/croft.cjs');
 }
 
-/** The page as it stands, in both themes and at both widths. */
+/** Takes screenshots of the current page, in both themes and at both widths. */
 async function photograph(page, name) {
   for (const colorScheme of ['light', 'dark'])
     for (const [size, viewport] of Object.entries(SIZES)) {

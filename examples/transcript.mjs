@@ -1,9 +1,9 @@
-// What an example says while it runs, and the copy of it that is kept in examples/transcripts.
+// The output of an example, and its saved copy in examples/transcripts.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repo } from './installed-croft.mjs';
 
-/** Prints lines and keeps them, with what differs from run to run taken out. */
+/** Prints lines and stores them without the parts that differ from run to run. */
 export function createTranscript(name, replacements = {}) {
   const lines = [];
   const settle = (text) => {
@@ -23,7 +23,7 @@ export function createTranscript(name, replacements = {}) {
         console.log(`  ${line}`);
       }
     },
-    /** Kept only when asked for, so that a test run leaves the tree as it was. */
+    /** Saves only with `--write`, so that a test run leaves the tree unchanged. */
     keep() {
       if (!process.argv.includes('--write')) return;
       const dir = join(repo, 'examples/transcripts');

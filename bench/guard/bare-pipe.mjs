@@ -1,4 +1,4 @@
-// The least a proxy can do on node:http: what the guard's cost is measured against.
+// The minimal proxy on node:http, against which the guard's cost is measured.
 import * as http from 'node:http';
 
 const upstream = new URL(process.argv[2]);

@@ -1,4 +1,4 @@
-// The guard as it is built, in a process of its own: with the real judge, or (`none`) with one that allows at once.
+// The built guard in a process of its own: with the real judge, or (`none`) with one that allows everything.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

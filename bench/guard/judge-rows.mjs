@@ -5,8 +5,8 @@ import { short } from '../lib/results.mjs';
 const BARS = { 'without shell': 1, 'with shell': 3 };
 
 /**
- * What a judgement takes, over the corpus: of every call the median of its repeats, and of those the 50th and the 99th
- * of a hundred.
+ * Measures the time of one judgement over the corpus: the median of each call's repeats, and the 50th and 99th
+ * percentile of those medians.
  *
  * @returns {import('../lib/results.mjs').Result[]}
  */

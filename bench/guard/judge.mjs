@@ -1,12 +1,12 @@
-// How long one judgement takes, in a process of its own: every call of the corpus through `judgeToolCall`, which opens the
-// project for each call, and through a judge that is kept, as the proxy does it. JSON on standard output.
+// Measures judgements in a process of its own: every call of the corpus through `judgeToolCall`, which opens the
+// project for each call, and through a persistent judge, as the proxy does. JSON on standard output.
 import { createJudge, defaultPolicy, judgeToolCall, openPlace } from '../../packages/guard/dist/index.js';
 import { expand, makeRoot, readCorpus } from '../../tests/guard/make-root.mjs';
 import { median } from '../lib/measure.mjs';
 
 const REPEATS = Number(process.argv[2] ?? 41);
 const isShell = ({ file, class: name }) => file.startsWith('shell-') || name === 'over-long path';
-/** Arguments of megabytes are refused by their size; how long it takes to read so much is not what a call costs. */
+/** Arguments of megabytes are refused by their size; the time to read them is not the cost of a call. */
 const isHuge = (entry) => JSON.stringify(entry.call).includes('$repeat');
 
 const tree = makeRoot();
@@ -34,7 +34,7 @@ try {
 }
 process.stdout.write(JSON.stringify(answer));
 
-/** Round by round over the whole corpus, so that a call finds the caches as other calls left them. */
+/** Round by round over the whole corpus, so that a call finds the caches in the state other calls left them. */
 function measure(judge) {
   for (let round = 0; round < 5; round++) for (const { call } of entries) judge(call);
   const times = entries.map(() => []);

@@ -1,5 +1,5 @@
 // Load generator in a process of its own: `{mode, requests, concurrency, port, delay, headers}` in, latencies out.
-// Every reply must be the upstream's, byte for byte.
+// Every reply must equal the upstream's, byte for byte.
 import * as http from 'node:http';
 import { bytesOf } from './replies.mjs';
 

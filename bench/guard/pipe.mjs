@@ -1,5 +1,6 @@
-// What guarding costs: a bare node:http pipe and the guard, side by side in one run. Load generator, upstream and each proxy
-// in processes of their own; CPU by /proc. `node bench/guard/pipe.mjs [--rounds N] [--requests N] [--modes sse,json] [--judge real|none]`.
+// Measures the cost of guarding: a bare node:http pipe and the guard, side by side in one run. Load generator, upstream
+// and each proxy run in processes of their own; CPU time comes from /proc. `node bench/guard/pipe.mjs [--rounds N]
+// [--requests N] [--modes sse,json] [--judge real|none]`.
 import { fork } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { cpuBetween, cpuSnapshot } from '../lib/procfs.mjs';
@@ -43,7 +44,7 @@ const run = (job) =>
     load.send(job);
   });
 
-// Both warm: what is compared is what they cost after a minute, and not who has more code to compile.
+// Warm up both, so that the comparison excludes compilation.
 for (const { port } of Object.values(targets))
   for (const mode of values.modes.split(',')) await run({ mode, requests: 1000, concurrency: 16, port });
 

@@ -1,4 +1,4 @@
-// Of text, or fragments of the arguments, in a streamed reply.
+// Number of chunks of text, or fragments of arguments, in a streamed reply.
 const CHUNKS = 40;
 const frame = (delta, finish = null) =>
   `data: ${JSON.stringify({ id: 'chatcmpl-9x8y7z6w5v', object: 'chat.completion.chunk', created: 1_700_000_000, model: 'gpt-bench', system_fingerprint: 'fp_44709d6fcb', choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }] })}\n\n`;
@@ -6,7 +6,7 @@ const ARGUMENTS = JSON.stringify({ path: 'src/a.ts', content: 'export const answ
 const size = Math.ceil(ARGUMENTS.length / CHUNKS);
 const call = (entry) => frame({ tool_calls: [{ index: 0, ...entry }] });
 
-/** What the fake model answers: the pieces of a stream, each written by itself, or a body. */
+/** The fake model's replies: the pieces of a stream, each written separately, or a body. */
 export const REPLIES = {
   sse: [
     frame({ role: 'assistant', content: '' }),
@@ -23,7 +23,7 @@ export const REPLIES = {
     frame({}, 'tool_calls'),
     'data: [DONE]\n\n',
   ],
-  // What no guard may let through.
+  // A reply that no guard may let through.
   'sse-hostile': [
     call({
       id: 'call_abc',
@@ -59,7 +59,7 @@ export const REPLIES = {
   }),
 };
 
-/** The very bytes a client must get, whatever stands between. */
+/** The exact bytes that a client must get through every proxy. */
 export function bytesOf(mode) {
   const reply = REPLIES[mode];
   return Buffer.from(typeof reply === 'string' ? reply : reply.join(''));

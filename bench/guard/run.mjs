@@ -86,7 +86,7 @@ async function measure(options, tmp, say) {
     try {
       results.push(...(await rows()));
     } catch (error) {
-      // What could not be measured fails the run; the rest is still worth knowing.
+      // A row that could not be measured fails the run; report the others anyway.
       broken.push(`${name}: ${error.message}`);
     }
   }
@@ -106,7 +106,7 @@ async function startSubjects({ bundle }, tmp) {
   const root = join(tmp, 'home/proj');
   mkdirSync(join(root, 'src'), { recursive: true });
   writeFileSync(join(root, 'package.json'), '{}\n');
-  // A home of its own: no settings of this machine are read, and its log of decisions is not written to.
+  // An empty home directory: reads no settings of this machine and does not write to its decision log.
   const env = { PATH: process.env.PATH, HOME: join(tmp, 'home'), CROFT_BASE_DIR: join(tmp, 'base') };
   const upstream = await startScript('upstream.mjs');
   const url = `http://127.0.0.1:${upstream.port}`;

@@ -20,7 +20,7 @@ process.on('exit', () => {
 
 /** @typedef {{name: string, version: string, command: string, pid: number, port: number, headers?: object}} Subject */
 
-/** A script of this directory that tells its port over IPC. */
+/** Starts a script of this directory, which sends its port over IPC. */
 export async function startScript(file, ...args) {
   const child = fork(join(import.meta.dirname, file), args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   children.add(child);
@@ -31,7 +31,7 @@ export async function startScript(file, ...args) {
   return { pid: child.pid, port };
 }
 
-/** The load generator: a function that runs one job and gives what it measured. */
+/** Starts the load generator: returns a function that runs one job and returns its measurements. */
 export function startLoad() {
   const child = fork(join(import.meta.dirname, 'load.mjs'));
   children.add(child);
@@ -60,7 +60,7 @@ export async function startPipe(upstream) {
 }
 
 /**
- * The guard as it is shipped: the built program, with its judge, its decision log and its page.
+ * Starts the guard as shipped: the built program, with its judge, its decision log and its page.
  *
  * @returns {Promise<Subject>}
  */
@@ -97,8 +97,8 @@ export const portkeyInstalled = () => peersInstalled(PEERS);
 export const installPortkey = () => installPeers(PEERS);
 
 /**
- * A gateway that does what people put gateways there for, at the versions of its own lockfile: with newer ones it answers every
- * stream with an error. It judges no call here.
+ * Starts a popular gateway, at the versions of its own lockfile: with newer ones it answers every stream with an error.
+ * It judges no calls here.
  *
  * @returns {Promise<Subject>}
  */

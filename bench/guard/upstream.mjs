@@ -1,4 +1,4 @@
-// A fake model: streams a canned reply, or gives a canned body. In a process of its own.
+// A fake model in a process of its own: streams a canned reply, or sends a canned body.
 import * as http from 'node:http';
 import { REPLIES } from './replies.mjs';
 

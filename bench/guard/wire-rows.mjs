@@ -6,14 +6,14 @@ import { tell } from '../lib/results.mjs';
 export const MODES = ['json', 'sse', 'json-tool', 'sse-tool'];
 const AT_ONCE = [1, 64];
 
-/** Requests a round. The peer takes 30 ms and more for a stream, one after another: fewer of them tell as much. */
+/** Requests per round. The peer takes 30 ms and more per stream, so it gets fewer of them. */
 const REQUESTS = {
   full: { many: 400, few: 80, warm: 8_000, rounds: 9 },
   quick: { many: 100, few: 20, warm: 300, rounds: 3 },
 };
 
 /**
- * What standing between costs: CPU, requests a second and the first byte, of the bare pipe, the guard and the peer in
+ * Measures the cost of a proxy: CPU, requests a second and the first byte, of the bare pipe, the guard and the peer in
  * turns, and of the upstream itself.
  *
  * @param {{upstream: object, pipe: object, guard: object, portkey?: object}} subjects
@@ -133,7 +133,7 @@ const samplesOf = (samples, key) =>
 const mediansOf = (samples, key) =>
   Object.fromEntries(Object.entries(samplesOf(samples, key)).map(([name, list]) => [name, median(list)]));
 
-/** That what is measured is a guard at all: a hostile call must not come through it, and does through the pipe. */
+/** Checks that the measured guard works: a hostile call must not pass it, and does pass the pipe. */
 export async function hostileRow({ guard, pipe }) {
   const throughOf = async ({ port }) => ((await textOf(port)).includes('"name":"write_file"') ? 1 : 0);
   if ((await throughOf(pipe)) !== 1) throw new Error('the hostile call did not come through the pipe');

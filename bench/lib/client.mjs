@@ -4,8 +4,8 @@ const NEWLINE = 10;
 const STDERR_KEPT = 4_000;
 
 /**
- * A lean MCP client over stdio. One for all servers, so that its cost is the same for each; an answer is handed back as
- * the raw line and only decoded by who wants to look inside.
+ * A minimal MCP client over stdio, the same for all servers, so that its cost is equal. Returns responses as raw lines,
+ * which callers decode if needed.
  */
 export class StdioClient {
   #waiting = new Map();
@@ -36,7 +36,7 @@ export class StdioClient {
     void this.exited.then(({ code, signal }) => this.#fail(new Error(`the server ended (${code ?? signal})`)));
   }
 
-  /** Sends a request; gives the whole answer as an undecoded line. */
+  /** Sends a request and returns the whole response as an undecoded line. */
   request(method, params) {
     if (this.#failure) return Promise.reject(this.#failure);
     const id = this.#nextId++;
@@ -50,7 +50,7 @@ export class StdioClient {
     return this.request('tools/call', { name, arguments: args });
   }
 
-  /** Opens the session in the form every peer speaks. */
+  /** Opens the session in the form that every peer supports. */
   async initialize() {
     const answer = await this.request('initialize', {
       protocolVersion: '2025-11-25',
@@ -61,7 +61,7 @@ export class StdioClient {
     return decode(answer);
   }
 
-  /** Ends the server by closing its input, as a client does; by force when that does not do it. */
+  /** Ends the server by closing its input, as a client does; kills it if that does not work. */
   async close() {
     this.#failure ??= new Error('closed');
     this.child.stdin.end();
@@ -99,7 +99,7 @@ export class StdioClient {
   }
 }
 
-/** The answer's id stands first or last in the line, as the SDKs write it; else the line is decoded. */
+/** The id of a response. The SDKs write it first or last in the line; otherwise the line is decoded. */
 function idOf(line) {
   const match =
     /^\{(?:"jsonrpc":"2\.0",)?"id":(\d+)[,}]/.exec(line.toString('latin1', 0, 40)) ??
@@ -112,14 +112,14 @@ function idOf(line) {
   }
 }
 
-/** A decoded answer's result. An error of the protocol is thrown. */
+/** The result of a decoded response. Throws a protocol error. */
 export function decode(line) {
   const answer = JSON.parse(line.toString('utf8'));
   if (answer.error) throw new Error(`protocol error: ${JSON.stringify(answer.error)}`);
   return answer.result;
 }
 
-/** The text of a tool's answer. A tool's refusal is thrown: no row measures how fast a server says no. */
+/** The text of a tool's response. Throws a tool's refusal: no row measures the speed of refusals. */
 export function textOf(line) {
   const result = decode(line);
   const text = (result.content ?? []).map((part) => part.text ?? '').join('\n');
@@ -127,7 +127,7 @@ export function textOf(line) {
   return text;
 }
 
-/** What a tool answered, as an object where it is one: structured, or JSON in its text; else the text itself. */
+/** The response of a tool as an object, if possible: structured, or JSON in its text; else the text itself. */
 export function answerOf(line) {
   const text = textOf(line);
   const { structuredContent } = decode(line);

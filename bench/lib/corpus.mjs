@@ -18,8 +18,8 @@ export const NAME_WORDS = [...NOUNS, ...VERBS];
 const capital = (word) => word[0].toUpperCase() + word.slice(1);
 
 /**
- * Text that looks like source code: as many lines as fit into `bytes`. Made of words, so that searching it costs what
- * searching code costs: common letters, prefixes shared with what is looked for, comments, deprecations.
+ * Generates text that looks like source code, as many lines as fit into `bytes`. Made of words, so that searching it
+ * costs as much as searching code: common letters, shared prefixes, comments, deprecations.
  */
 export function makeCorpus(bytes, seed) {
   const random = createRandom(seed);

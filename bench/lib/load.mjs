@@ -1,8 +1,8 @@
 import { since } from './measure.mjs';
 
 /**
- * Calls one after another or several at once, and gives calls per second. Every answer is checked for a mark only the
- * right one holds: a server that answers something else fails the run.
+ * Sends calls one after another or several at once, and returns calls per second. Checks every response for a mark that
+ * only the right one contains: a wrong response fails the run.
  *
  * @param {import('./client.mjs').StdioClient} client
  * @param {{count: number, atOnce: number, call: (i: number) => [string, object], mark: (i: number) => Buffer}} load

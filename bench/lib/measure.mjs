@@ -7,11 +7,11 @@ export function median(values) {
 }
 
 /**
- * Runs subjects in turns, A B C A B C, so that what else the machine does falls on all alike. Every other round goes
- * backwards: nobody always follows the same neighbour.
+ * Runs subjects in turns, A B C A B C, so that other load on the machine affects all equally. Every other round runs in
+ * reverse, so that the order of neighbours alternates.
  *
  * @param {number} rounds
- * @param {Record<string, (round: number) => Promise<number>>} subjects each gives one value a round
+ * @param {Record<string, (round: number) => Promise<number>>} subjects each returns one value per round
  * @returns {Promise<Record<string, number[]>>}
  */
 export async function interleave(rounds, subjects) {
@@ -29,8 +29,8 @@ export function medians(values) {
 }
 
 /**
- * Runs a program to its end and gives its CPU and wall time in milliseconds. The shell's `time` reports what the kernel
- * accounts to the child when it is reaped, in microseconds rounded to milliseconds.
+ * Runs a program to its end and returns its CPU and wall time in milliseconds. The shell's `time` reports the kernel's
+ * accounting of the child when it is reaped, rounded to milliseconds.
  */
 export function timeProgram(command, options = {}) {
   const script = 'TIMEFORMAT="%3U %3S %3R"; time "$@" 2>&3';
@@ -57,7 +57,7 @@ export function since(start) {
   return Number(process.hrtime.bigint() - start) / 1e6;
 }
 
-/** Round by round, the first over the second: neighbours in time share the noise. */
+/** The ratios of two subjects round by round: values close in time share the noise. */
 export function ratios(over, under) {
   return over.map((value, i) => value / under[i]);
 }

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 /**
- * CPU time a process has used, all its threads, in milliseconds. schedstat counts nanoseconds; stat, in ticks of
- * 10 ms, also knows threads that have ended, so it is what counts when one has.
+ * CPU time of a process with all its threads, in milliseconds. schedstat counts nanoseconds; stat, in ticks of 10 ms,
+ * includes threads that have ended, so it is used if one has.
  */
 export function cpuSnapshot(pid) {
   const threads = new Map();
@@ -28,7 +28,7 @@ export function cpuBetween(before, after) {
 
 function ticksOf(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  // The name, in brackets, may hold blanks: fields are counted from behind it.
+  // The name in brackets may contain blanks, so count fields after it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return Number(fields[11]) + Number(fields[12]);
 }
@@ -40,7 +40,7 @@ export function memoryMb(pid, field = 'VmRSS') {
   return (Number(match[1]) * 1024) / 1e6;
 }
 
-/** Forgets the highest memory use so far, so that VmHWM tells what follows. */
+/** Resets the peak memory, so that VmHWM shows the peak from now on. */
 export function resetPeak(pid) {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }

@@ -1,6 +1,6 @@
 /**
- * One line of the table. `value` against `bar` by `op`; without a bar it is only told. What a gate rests on decides
- * whether a quick run on a shared machine may fail by it: times and memory may not.
+ * One line of the table. Compares `value` with `bar` by `op`; without a bar the value is only shown. `gate` decides
+ * whether a quick run on a shared machine may fail: times and memory may not.
  *
  * @typedef {object} Result
  * @property {string} row
@@ -14,7 +14,7 @@
  * @property {Record<string, number[]>} [samples] every round's values
  */
 
-/** How much a ratio may miss its bar in a quick run: few rounds, and other work on the machine. */
+/** Tolerance of a ratio in a quick run, which has few rounds and other work on the machine. */
 const QUICK_SLACK = 1.25;
 
 const COMPARE = {
@@ -24,7 +24,7 @@ const COMPARE = {
   '=': (value, bar) => value === bar,
 };
 
-/** 'pass', 'MISS', 'told' (not judged in this run) or '' (no bar). */
+/** 'pass', 'MISS', 'shown' (not judged in this run) or '' (no bar). */
 export function verdict(result, quick) {
   if (result.bar === undefined) return '';
   if (!quick) return COMPARE[result.op](result.value, result.bar) ? 'pass' : 'MISS';
@@ -33,7 +33,7 @@ export function verdict(result, quick) {
   return COMPARE[result.op](result.value, result.bar * slack) ? 'pass' : 'MISS';
 }
 
-/** A number as short as it can be told. */
+/** A number in a short form: no decimals from 100 on, one from 10 on, else two. */
 export function short(value) {
   if (Number.isInteger(value)) return String(value);
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;

@@ -1,7 +1,7 @@
 import { timeProgram } from './measure.mjs';
 
 /**
- * The options that make ripgrep look at what Croft looks at: hidden files too, `.gitignore` files of the tree alone
+ * Options with which ripgrep searches the same files as Croft: hidden files too, only `.gitignore` files of the tree
  * (no repository needed, none above, no global ones, no `.ignore`), no configuration, no size limit.
  */
 export const SAME_RULES = [
@@ -24,7 +24,7 @@ export function rgFiles(rg, dir, pattern, extra = []) {
 export function rgCount(rg, dir, pattern, literal) {
   const mode = literal ? ['-F'] : [];
   const command = [rg.path, ...SAME_RULES, '-j1', '--count', '--with-filename', ...mode, '-e', pattern, '.'];
-  // Exit code 1 says that nothing matched.
+  // Exit code 1 means no match.
   const { stdout, cpu, wall } = timeProgram(command, { cwd: dir, codes: [0, 1] });
   const counts = new Map();
   for (const line of lines(stdout)) {

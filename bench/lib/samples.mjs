@@ -5,7 +5,7 @@ import { makeCorpus } from './corpus.mjs';
 const SIZE = 4096;
 
 /**
- * Files of exactly 4,096 bytes of source-like text, each with a mark of its own in its last line.
+ * Creates files of exactly 4,096 bytes of source-like text, each with a unique mark in its last line.
  *
  * @returns {{path: string, text: string, mark: Buffer}[]}
  */

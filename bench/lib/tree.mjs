@@ -8,10 +8,10 @@ const CORPUS_BYTES = 2 * 1024 * 1024;
 const MAX_FILE_BYTES = 256 * 1024;
 const PACKAGES = 60;
 
-/** What the grep row looks for. */
+/** The search text of the grep row. */
 export const NEEDLE = 'resolveBenchmarkNeedle';
 export const ABSENT = 'getPreEmitDiagnostics';
-/** Finds the deprecations that tell what to use; and the same with a word that is nowhere. */
+/** A pattern that finds deprecations with a replacement; and the same with a word that does not occur. */
 export const DEPRECATION = '\\bdeprecat(ed|ion)\\b.{0,40}\\buse\\b';
 export const ABSENT_REGEX = '\\bdeprecat(ed|ion)\\b.{0,40}\\bmigrate\\b';
 const DEPRECATION_LINES = [
@@ -25,10 +25,10 @@ const PACKAGE_IGNORE = 'dist/\n/scratch\n*.tmp.ts\n';
 const NEGATING_IGNORE = '*.tmp.ts\n!keep.tmp.ts\n!keep.log\n';
 
 /**
- * Writes a source tree and says what is in it. `visible` are paths no `.gitignore` hides.
+ * Writes a source tree and describes it. `visible` are paths that no `.gitignore` hides.
  *
  * @returns {{files: number, directories: number, bytes: number, hits: Record<'packages' | 'allPackages', string[]> &
- *   Record<'needle' | 'deprecation', Map<string, number>>}}
+ * Record<'needle' | 'deprecation', Map<string, number>>}}
  */
 export function makeTree(root, { files, directories, seed = 20_261_121 }) {
   const writer = new TreeWriter(root, seed);
@@ -78,7 +78,7 @@ class TreeWriter {
     return path;
   }
 
-  /** One package with its nested directories; gives those that are not ignored. */
+  /** Writes one package with nested directories; returns those that are not ignored. */
   package(number, count) {
     const base = this.directory(`packages/${this.name()}-${String(number).padStart(2, '0')}`);
     const own = [this.directory(`${base}/src`), this.directory(`${base}/test`)];
@@ -93,7 +93,7 @@ class TreeWriter {
     return own;
   }
 
-  /** What searches must leave out, holding what they look for. */
+  /** Ignored files that contain the search text: searches must leave them out. */
   ignored(base, number) {
     this.put(`${base}/.gitignore`, number % 20 === 3 ? PACKAGE_IGNORE : `${PACKAGE_IGNORE}${NEGATING_IGNORE}`);
     for (const dir of ['dist', 'scratch', 'src/coverage', 'generated/deep']) this.directory(`${base}/${dir}`);
@@ -122,7 +122,7 @@ class TreeWriter {
   source(directory, i) {
     const path = `${directory}/${this.name()}-${this.random.pick(NAME_WORDS)}.${i}.${this.random.pick(EXTENSIONS)}`;
     if (i % 600 === 599) {
-      // A binary: what is looked for stands in it, behind a NUL byte, and must not be reported.
+      // A binary file: it contains the search text after a NUL byte, and must not be reported.
       this.put(path, Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13]), Buffer.from(NEEDLE)]));
       return;
     }

@@ -13,11 +13,11 @@ const TEXTS = ["const benchState = 'first';", "const benchState = 'other';"];
 export const runWrite = (ctx) => run(ctx, 'write', writeRound);
 export const runEdit = (ctx) => run(ctx, 'edit', editRound);
 
-/** `write_file` or `edit_file` on 4 KB files, one after another; what lies on the disk is checked after every round. */
+/** `write_file` or `edit_file` on 4 KB files, one after another. Checks the files on the disk after every round. */
 async function run(ctx, row, round) {
   const peers = [...(ctx.peers ? ctx.officials : []), ctx.bare];
   const sessions = [ctx.croft, ...peers];
-  // A directory for each: none measures another's files.
+  // One directory per subject, so that none measures another's files.
   const dirs = Object.fromEntries(sessions.map((server) => [server.name, ctx.makeDir(`${row}-${server.name}`)]));
   return startAll(sessions, dirs, ctx.env, async (opened) => {
     const subjects = {};
@@ -45,7 +45,7 @@ async function startAll(servers, dirs, env, use) {
   return open(0, []);
 }
 
-/** Every file is written `times` times, each time with the other of two texts. */
+/** Writes every file `times` times, alternating between two texts. */
 async function writeRound(server, client, state, times) {
   const texts = state.files.map(({ text }) => [text, text.replace(TEXTS[0], TEXTS[1])]);
   const start = process.hrtime.bigint();
@@ -61,7 +61,7 @@ async function writeRound(server, client, state, times) {
   return rate;
 }
 
-/** Every file is edited `times` times, to and fro between two texts. */
+/** Edits every file `times` times, back and forth between two texts. */
 async function editRound(server, client, state, times) {
   const start = process.hrtime.bigint();
   for (let n = 0; n < times; n++) {

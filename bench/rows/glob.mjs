@@ -9,8 +9,8 @@ import { callText, withServers } from '../lib/servers.mjs';
 const PATTERN = '**/package.json';
 
 /**
- * Finding files by name in a large tree: CPU against `rg --files` under the same ignore rules, wall time against the
- * official servers, which know no ignore rules, so that Croft then looks at everything as well.
+ * Finds files by name in a large tree: CPU against `rg --files` with the same ignore rules, wall time against the
+ * official servers. Those have no ignore rules, so Croft then searches everything too.
  */
 export async function run(ctx) {
   const tree = ctx.tree();

@@ -10,7 +10,7 @@ import { ABSENT, ABSENT_REGEX, DEPRECATION, NEEDLE } from '../lib/tree.mjs';
 
 const NONE = new Map();
 
-/** Searching the contents of a large tree: CPU against `rg -j1`, counts a file identical. */
+/** Searches the contents of a large tree: CPU against `rg -j1`, with identical counts per file. */
 export async function run(ctx) {
   const { dir, hits, bytes } = ctx.tree();
   const searches = [
@@ -77,11 +77,11 @@ async function croftCount(client, pattern, regex) {
   return { cpu, counts: new Map(answer.matches.map(({ path, count }) => [path, count])) };
 }
 
-/** A pattern that makes a backtracking engine run for ever: refused or ended, and the server still answers. */
+/** A pattern with catastrophic backtracking: the server must refuse or end it, and keep responding. */
 async function catastrophic(ctx) {
   const dir = ctx.makeDir('catastrophic');
   writeFileSync(join(dir, 'a.txt'), `${'a'.repeat(50_000)}b\n`);
-  // Lines short enough to be tried, and a pattern the check for nested quantifiers does not know.
+  // Lines short enough to be searched, and a pattern that the check for nested quantifiers does not detect.
   writeFileSync(join(dir, 'lines.txt'), `${'a'.repeat(4_000)}b\n`.repeat(3));
   return withServers([ctx.croft], { dir, env: ctx.env }, async ([{ client }]) => {
     const results = [];

@@ -9,7 +9,7 @@ import { withServers } from '../lib/servers.mjs';
 const LINE_BYTES = 64;
 const CHUNK_LINES = 65_536;
 
-/** 100 lines from the middle of a 1 GiB file: time once indexed, and memory above idle at its highest. */
+/** 100 lines from the middle of a 1 GiB file: time once indexed, and peak memory above idle. */
 export async function run(ctx) {
   const dir = ctx.makeDir('large');
   const gib = ctx.quick ? 1 / 16 : 1;
@@ -54,7 +54,7 @@ export async function run(ctx) {
   }
 }
 
-/** Lines of 64 bytes that tell their own number. */
+/** Lines of 64 bytes that contain their own number. */
 function makeLargeFile(path, bytes) {
   const fd = openSync(path, 'w');
   const chunk = Buffer.alloc(CHUNK_LINES * LINE_BYTES);

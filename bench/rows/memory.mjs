@@ -6,7 +6,9 @@ import { makeSamples } from '../lib/samples.mjs';
 import { withServers } from '../lib/servers.mjs';
 import { loadOf } from './read.mjs';
 
-/** Resident memory of every server: a second after its first `tools/list`, and after as many reads as the read row does. */
+/**
+ * Resident memory of every server: a second after its first `tools/list`, and after as many reads as in the read row.
+ */
 export async function run(ctx) {
   const dir = ctx.makeDir('memory');
   const samples = makeSamples(dir, 64);

@@ -33,7 +33,7 @@ export async function run(ctx) {
   });
 }
 
-/** The load both the rate and the memory rows put on a server. */
+/** The load for the rate rows and the memory rows. */
 export function loadOf(server, dir, samples, count, atOnce) {
   return {
     count,
@@ -64,7 +64,7 @@ function judge(rates, atOnce) {
   return results;
 }
 
-/** Every line of every file must come back, numbered or not: only then is it the same work. */
+/** Every line of every file must be returned, numbered or not: only then is the work the same. */
 async function checkAnswers({ server, client }, dir, samples) {
   for (const { path, text } of samples) {
     const answer = contentOf(await callText(client, server.read(dir, path)));
@@ -75,7 +75,7 @@ async function checkAnswers({ server, client }, dir, samples) {
   }
 }
 
-/** The seed's tools answer with an object as JSON; others with the text itself. */
+/** Croft's `files` tools respond with an object as JSON; others with the text itself. */
 function contentOf(answer) {
   try {
     return JSON.parse(answer).content ?? answer;

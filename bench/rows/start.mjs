@@ -4,8 +4,8 @@ import { interleave, median, medians, ratios, since } from '../lib/measure.mjs';
 import { tell } from '../lib/results.mjs';
 
 /**
- * From spawning a server to its first `tools/list`. The first start of Croft compiles and stores its code, so it is
- * told apart; every server is warmed up once.
+ * Time from spawning a server to its first `tools/list`. The first start of Croft compiles and caches its code, so it
+ * is reported separately; every server is warmed up once.
  */
 export async function run(ctx) {
   const dir = ctx.makeDir('start');

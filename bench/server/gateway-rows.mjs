@@ -10,7 +10,7 @@ import { makeProject, scanOnce } from './scan.mjs';
 const AT_ONCE = 200;
 const MEMORY_DISK = '/dev/shm';
 
-/** Starts a server and a daemon that shares `dir` with it, and hands both over. */
+/** Starts a server and a daemon that shares `dir` with it, and passes both to `use`. */
 async function withMachine(tmp, name, dir, use) {
   const home = join(tmp, `${name}-server`);
   const server = await startServe(home);
@@ -30,8 +30,8 @@ async function withMachine(tmp, name, dir, use) {
 }
 
 /**
- * `read-file` of files of 4 KiB through a server and a daemon, against the same tool over the server's own files: both
- * over REST, in turns, so that what is between them is the way to the machine and back.
+ * `read-file` of 4 KiB files through a server and a daemon, against the same tool over the server's own files. Both
+ * over REST, in turns, so that the difference is the round trip to the machine.
  */
 export async function readRows({ tmp, quick }) {
   const dir = join(tmp, 'read');
@@ -102,7 +102,9 @@ async function manyAtOnce(read, rounds) {
   return { errors, tookMs };
 }
 
-/** A project of 10,000 entries: how long its scan takes, that its tree is taken, and how fast it answers from there. */
+/**
+ * A project of 10,000 entries: the time of its scan, whether its tree is accepted, and the speed of answers from it.
+ */
 export async function treeRows({ tmp, quick }) {
   const onDisk = join(tmp, 'tree-on-disk');
   mkdirSync(onDisk);
@@ -120,7 +122,7 @@ export async function treeRows({ tmp, quick }) {
   }
 }
 
-/** A scan in a process of its own each time, as a daemon makes one when it starts. */
+/** Scans in a process of its own each time, as a daemon does when it starts. */
 async function scanRows(where, dir, { quick }) {
   const scans = [];
   for (let round = 0; round < (quick ? 3 : 9); round++) scans.push(await scanOnce(dir));
@@ -191,7 +193,7 @@ async function cacheRows(dir, { tmp, quick }) {
   });
 }
 
-/** Scans that `croft connect` itself reports, each at the start of a new one. */
+/** Scans that `croft connect` itself reports, each at a new start. */
 async function scansOfDaemons(dir, { tmp, quick }) {
   const scans = [];
   for (let round = 0; round < (quick ? 1 : 6); round++) {
@@ -218,7 +220,7 @@ async function answerRow(name, question, quick) {
   };
 }
 
-/** How long the shortest way through the same server takes. */
+/** The time of the shortest request through the same server. */
 async function answersOfNothing({ url }, quick) {
   const times = [];
   for (let n = 0; n < (quick ? 50 : 400); n++)

@@ -9,12 +9,12 @@ import { cpuBetween, cpuSnapshot } from '../lib/procfs.mjs';
 
 export const CROFT = fileURLToPath(new URL('../../apps/cli/dist/croft.cjs', import.meta.url));
 
-/** What is in the studio's page and in no other. */
+/** A text that only the studio's page contains. */
 const STUDIO_MARK = '<div id="root">';
 const GIVE_UP_MS = 60_000;
 const LOOK_EVERY_MS = 4;
 
-/** A home of its own: nothing of this machine's settings is read. */
+/** An empty home directory, so that no settings of this machine are read. */
 export function environmentOf(home) {
   mkdirSync(home, { recursive: true });
   return { PATH: process.env.PATH, HOME: home, CROFT_BASE_DIR: join(home, 'base'), CROFT_LOG_LEVEL: 'warn' };
@@ -23,7 +23,7 @@ export function environmentOf(home) {
 /**
  * Starts `croft serve` as its own process and waits until it is ready.
  *
- * @param {string} home its base directory is in there; the same again is a warm start
+ * @param {string} home contains its base directory; using it again measures a warm start
  * @returns times from the process's start: `pageMs` to the studio's page, `readyMs` to /readyz, and the server itself
  */
 export async function startServe(home) {
@@ -45,7 +45,7 @@ export async function startServe(home) {
   }
 }
 
-/** Starts `croft connect --json` and keeps its events. */
+/** Starts `croft connect --json` and collects its events. */
 export function startConnect(home, dir, args = []) {
   const child = startCroft(['connect', ...args, '--json', '--dir', dir], environmentOf(home), dir);
   const events = [];
@@ -85,7 +85,7 @@ function startCroft(args, env, cwd) {
   };
 }
 
-/** Looks until it is so. @throws Error with what the process said, when it ended or never did it */
+/** Polls until the condition holds. @throws Error with the process's output, if it ended or the condition never held */
 async function until(isSo, child, what, everyMs = LOOK_EVERY_MS) {
   for (const giveUpAt = Date.now() + GIVE_UP_MS; Date.now() < giveUpAt; await sleep(everyMs)) {
     if (child.process.exitCode !== null) throw new Error(`it ended before ${what}: ${child.said()}`);
@@ -94,7 +94,7 @@ async function until(isSo, child, what, everyMs = LOOK_EVERY_MS) {
   throw new Error(`no ${what} within ${GIVE_UP_MS / 1e3} s: ${child.said()}`);
 }
 
-/** Status 0 and no text from what does not answer. */
+/** Fetches a text; status 0 and no text if there is no response. */
 function fetchText(url) {
   return new Promise((resolve) => {
     get(url, { agent: false }, (res) => {
@@ -108,7 +108,7 @@ function fetchText(url) {
   });
 }
 
-/** A POST of JSON with a bearer, by the given agent. @returns the status and the parsed answer */
+/** Sends a POST of JSON with a bearer token, through the given agent. @returns the status and the parsed response */
 export function post(url, key, body, agent) {
   const bytes = Buffer.from(JSON.stringify(body));
   const headers = {
@@ -134,7 +134,7 @@ export function post(url, key, body, agent) {
   });
 }
 
-/** A free port: taken for a moment and let go. */
+/** A free port, found by opening and closing it. */
 function freePort() {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
@@ -144,7 +144,7 @@ function freePort() {
   });
 }
 
-/** A process and all that come from it. */
+/** A process and all its descendants. */
 export function family(pid) {
   const children = new Map();
   for (const name of readdirSync('/proc')) {
@@ -162,7 +162,7 @@ function parentOf(pid) {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
   } catch {
-    // It ended while the list was read.
+    // The process ended while the list was read.
     return undefined;
   }
 }
@@ -179,7 +179,7 @@ export function memoryOf(pids) {
   return { rssMb: (rss * 1024) / 1e6, pssMb: (pss * 1024) / 1e6 };
 }
 
-/** How much of one core processes use, in percent, over a time. */
+/** CPU use of processes over a time, in percent of one core. */
 export async function cpuPercentOf(pids, overMs) {
   const before = pids.map((pid) => cpuSnapshot(pid));
   const start = performance.now();

@@ -77,7 +77,7 @@ async function measure({ rows, quick, json }, tmp, say) {
     try {
       results.push(...(await ROWS[row]({ tmp, quick })));
     } catch (error) {
-      // What could not be measured fails the run; the rest is still worth knowing.
+      // A row that could not be measured fails the run; report the others anyway.
       broken.push(`${row}: ${error.message}`);
     }
     say(`${row} took ${((Date.now() - start) / 1e3).toFixed(1)} s`);

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const SOAK = fileURLToPath(new URL('../../tests/soak/', import.meta.url));
 
-/** Many machines connected to one hub, each with a tree and an open stream, that nobody asks anything. */
+/** Many machines connected to one hub, each with a tree and an open stream, and without calls. */
 export async function machinesRows({ quick }) {
   const args = quick ? ['--machines=500', '--seconds=16'] : ['--machines=5000', '--seconds=35'];
   const { output } = await run([join(SOAK, 'gateway-idle.mjs'), '--entries=200', ...args]);
@@ -29,7 +29,7 @@ export async function machinesRows({ quick }) {
   ];
 }
 
-/** The embedded database under 20 workers; with `rounds`, servers and databases killed while they write. */
+/** The embedded database with 20 workers; with `rounds`, kills servers and databases while they write. */
 export async function storeRows({ quick }) {
   const rounds = quick ? 0 : 3;
   const { code, output } = await run(['--import', 'tsx', join(SOAK, 'store.mjs'), String(rounds)]);

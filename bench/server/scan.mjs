@@ -1,4 +1,5 @@
-// A project of exactly 10,000 entries, and its scan in a process of its own: what the daemon does before it connects.
+// Creates a project of exactly 10,000 entries, and scans it in a process of its own, as the daemon does before it
+// connects.
 import { fork } from 'node:child_process';
 import { mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +10,7 @@ const ENTRIES = 10_000;
 
 if (process.send) await scan(process.argv[2]);
 
-/** Makes the project: directories up to five levels deep, files of every name in them. */
+/** Creates the project: directories up to five levels deep, with files of various names. */
 export function makeProject(dir) {
   const directories = [''];
   for (let n = 0; directories.length <= DIRECTORIES; n++) {
@@ -35,7 +36,7 @@ async function scan(dir) {
   const { scanTree } = await import('../../packages/gateway/dist/daemon/index.js');
   const { openWorkspace } = await import('../../packages/workspace/dist/index.js');
   const { DAEMON_EXCLUDES } = await import('../../packages/tools/dist/index.js');
-  // As `croft connect` opens it: the base directory costs a look at every directory, to keep it out.
+  // As `croft connect` opens it. With a base directory, the scan checks every directory to leave it out.
   mkdirSync(`${dir}-base`, { recursive: true });
   const workspace = openWorkspace(dir, { baseDir: `${dir}-base`, readOnly: true, denyList: true });
   const start = performance.now();

@@ -5,8 +5,8 @@ import { short } from '../lib/results.mjs';
 import { cpuPercentOf, family, memoryOf, startConnect, startServe } from './processes.mjs';
 
 /**
- * From spawning `croft serve` to the studio's page and to /readyz: over an empty base directory, where the database is
- * made first, and over one that was used before.
+ * Time from spawning `croft serve` to the studio's page and to /readyz: with an empty base directory, where the
+ * database must be created first, and with a used one.
  */
 export async function startRows({ tmp, quick }) {
   const rounds = quick ? 2 : 5;
@@ -15,7 +15,7 @@ export async function startRows({ tmp, quick }) {
   for (let round = 0; round < rounds; round++) {
     const home = join(tmp, `start-${round}`);
     first.push(await startAndEnd(home));
-    // The first stop has written V8's cache.
+    // The first stop has written V8's code cache.
     warm.push(await startAndEnd(home));
   }
   return [...timesOf('first start', first, 5_000), ...timesOf('warm start', warm, 1_500)];
@@ -42,7 +42,7 @@ function spread(values) {
   return { note, samples: { croft: values } };
 }
 
-/** What a server that was opened once uses while nobody asks anything: all its processes, those of the database too. */
+/** Resource use of an idle server after one page load: all its processes, including the database. */
 export async function idleRows({ tmp, quick }) {
   const home = join(tmp, 'idle');
   await startAndEnd(home);
@@ -64,13 +64,13 @@ export async function idleRows({ tmp, quick }) {
   }
 }
 
-/** From spawning `croft connect` to its listener listening. */
+/** Time from spawning `croft connect` until its listener is ready. */
 export async function connectRows({ tmp, quick }) {
   const home = join(tmp, 'connect-home');
   const dir = join(tmp, 'connect-dir');
   mkdirSync(dir);
   const times = [];
-  // One more: the first compiles and stores its code.
+  // One extra round: the first compiles and caches its code.
   for (let round = 0; round < (quick ? 3 : 8); round++) {
     const start = performance.now();
     const daemon = startConnect(home, dir, ['--port', '0']);

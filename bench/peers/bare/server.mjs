@@ -1,6 +1,6 @@
 /**
- * The floor: the same SDK as Croft's, the shortest possible tools, no check of any kind. It serves whatever path it is
- * given. What Croft costs above this is the price of the wall; never use it for anything but measuring.
+ * The baseline: the same SDK as Croft's, minimal tools, no checks. It serves any path. The difference to Croft is the
+ * cost of confinement. Use it only for measuring.
  *
  * Usage: node server.mjs DIR
  */
