@@ -87,8 +87,8 @@ function startModel() {
         ['bash', { command: 'ls -a | head -3 2>/dev/null' }],
       ];
     if (/Refused/.test(last.content)) {
-      transcript.say(`the model is told: ${last.content}`);
-      return [['write_file', { path: 'notes/access.md', content: 'nobody yet\n' }]];
+      transcript.say(`the model reads: ${last.content}`);
+      return [['write_file', { path: 'notes/access.md', content: 'to be decided\n' }]];
     }
     if (messages.some(({ content }) => content === 'written')) return 'The note is in notes/access.md.';
     return [['write_file', { path: join(stage.home, '.ssh/authorized_keys'), content: 'ssh-ed25519 AAAA\n' }]];

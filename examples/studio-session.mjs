@@ -51,7 +51,7 @@ try {
   await page.goto(oneTime);
   await page.goto(`${origin}/files`);
   await page.getByText('Nothing here yet').waitFor();
-  const notes = '# Field notes\n\n- [x] mend the *north* wall\n- [ ] sow barley\n';
+  const notes = '# Field notes\n\n- [x] repair the *north* wall\n- [ ] sow barley\n';
   await page
     .locator('input[type=file]')
     .setInputFiles([{ name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from(notes) }]);

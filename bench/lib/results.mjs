@@ -28,7 +28,7 @@ const COMPARE = {
 export function verdict(result, quick) {
   if (result.bar === undefined) return '';
   if (!quick) return COMPARE[result.op](result.value, result.bar) ? 'pass' : 'MISS';
-  if (result.gate === 'absolute') return 'told';
+  if (result.gate === 'absolute') return 'shown';
   const slack = result.gate === 'ratio' ? (result.op === '>=' ? 1 / QUICK_SLACK : QUICK_SLACK) : 1;
   return COMPARE[result.op](result.value, result.bar * slack) ? 'pass' : 'MISS';
 }
