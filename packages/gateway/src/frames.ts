@@ -1,13 +1,14 @@
 import { z } from 'zod';
 
-// Every message between a hub and a client, in both dialects. PROTOCOL.md says which endpoint takes which, and why.
+// Every message between a hub and a client, in all dialects. PROTOCOL.md describes the endpoints.
 //
-// - *seed*: init uploads `tree`; requests come as `operation` and `args`; results go back as `{ data }` or `{ error }`.
-// - *later*: init announces `tools`; requests come as `toolCall`; results go back as `{ result }` or `{ error }`.
-// - Croft's own daemon says `croft: { protocol: 1 }` in init and sends both `tree` and `tools`. Its requests are
-//   `toolCall`; its results `{ data }` or `{ error }`, with `text` and `media` where the tool gave them.
+// - *seed*, the first dialect: init uploads `tree`; requests are `operation` and `args`; results are `{ data }` or `{
+//   error }`.
+// - *later*: init announces `tools`; requests are `toolCall`; results are `{ result }` or `{ error }`.
+// - Croft's own daemon sends `croft: { protocol: 1 }` in init, and both `tree` and `tools`. Its requests are
+//   `toolCall`; its results `{ data }` or `{ error }`, with the tool's `text` and `media`.
 
-/** Both places the endpoints stand at: clients of the later dialect put `/rest` before the path. */
+/** Both prefixes of the endpoints: clients of the later dialect put `/rest` before the path. */
 export const PREFIXES = ['/instance-ai', '/rest/instance-ai'] as const;
 
 /** Paths below a prefix. `response` is followed by `/:requestId`. */
@@ -29,39 +30,39 @@ export const PATHS = {
 /** The header that carries a key. Node gives header names in lower case. */
 export const KEY_HEADER = 'x-gateway-key';
 
-/** The version of what Croft's daemon and Croft's hub add to the seed's protocol. */
+/** The version of the additions by Croft's daemon and Croft's hub to the first dialect. */
 export const CROFT_PROTOCOL = 1;
 
-/** What one message may hold. Bytes, characters and counts as the names say; the seed's numbers where it has them. */
+/** Limits of one message. Units are in the names; the numbers of the first dialect apply where it defines them. */
 export const FRAME_LIMITS = {
-  /** A request body; more is 413. */
+  /** A request body; a larger one gets 413. */
   maxBodyBytes: 16 * 1024 * 1024,
   maxKeyChars: 256,
   maxRequestIdChars: 64,
   maxPathChars: 4_096,
-  /** Entries of an uploaded tree that are kept; a longer one is cut and marked as such. */
+  /** Entries of an uploaded tree that are kept; a longer tree is cut and marked. */
   maxTreeEntries: 10_000,
-  /** Entries a body may name at all. */
+  /** Entries that a body may contain. */
   maxTreeEntriesSent: 100_000,
   maxHostChars: 256,
   maxCategories: 50,
-  /** Tools a client may announce; what is beyond is left out. */
+  /** Tools that a client may announce; further ones are left out. */
   maxTools: 200,
   maxToolNameChars: 64,
-  /** What is beyond is cut off. */
+  /** Longer descriptions are cut. */
   maxToolDescriptionChars: 2_048,
   maxToolSchemaBytes: 64 * 1024,
   maxErrorChars: 8_192,
   maxContentBlocks: 200,
 } as const;
 
-/** How long things last, in milliseconds, unless a hub is told otherwise. */
+/** Default durations, in milliseconds. */
 export const TIMES = {
   pairingMs: 5 * 60_000,
   callTimeoutMs: 30_000,
   pingMs: 15_000,
   idleMs: 30 * 24 * 60 * 60_000,
-  /** First wait of a client before it connects again, as the stream's `retry:` says. */
+  /** A client's first wait before it reconnects, also sent as the stream's `retry:`. */
   retryMs: 1_000,
   maxRetryMs: 30_000,
 } as const;
@@ -76,7 +77,7 @@ export const treeEntrySchema = z.object({
 });
 export type TreeEntryFrame = z.infer<typeof treeEntrySchema>;
 
-/** Counted before its elements are looked at, so that a very long list costs nothing. */
+/** Checks the length before the elements, so that a very long list costs nothing. */
 const listOf = <T extends z.ZodType>(element: T, max: number) =>
   z
     .unknown()
@@ -86,10 +87,10 @@ const listOf = <T extends z.ZodType>(element: T, max: number) =>
     .pipe(z.array(element));
 
 const tree = listOf(treeEntrySchema, FRAME_LIMITS.maxTreeEntriesSent);
-/** Entries are looked at one by one where the tree is packed: all at once they would keep a hub busy for too long. */
+/** The packing of the tree checks entries one by one: all at once they would block a hub for too long. */
 const unreadTree = listOf(z.unknown(), FRAME_LIMITS.maxTreeEntriesSent);
 
-/** A tool as a client announces it: MCP's shape. What it claims is a hint, and is bounded again by the hub. */
+/** A tool as a client announces it, in MCP's shape. Its claims are hints, and the hub bounds them again. */
 export const announcedToolSchema = z.looseObject({
   name: z.string(),
   title: z.string().optional(),
@@ -108,7 +109,7 @@ export const announcedToolSchema = z.looseObject({
 });
 export type AnnouncedTool = z.infer<typeof announcedToolSchema>;
 
-/** Groups of tools the person allowed or not, for the page that shows who is connected. */
+/** Groups of tools that the person allowed or not, for the page that shows connected machines. */
 export const toolCategorySchema = z.object({
   name: z.string().max(64),
   enabled: z.boolean(),
@@ -116,19 +117,19 @@ export const toolCategorySchema = z.object({
 });
 export type ToolCategory = z.infer<typeof toolCategorySchema>;
 
-/** What Croft's own daemon says of itself. */
+/** What Croft's own daemon reports about itself. */
 export const croftClientSchema = z.object({
   version: z.string().max(64),
   protocol: z.literal(CROFT_PROTOCOL),
-  /** Names of the tools it serves to a Croft hub; their schemas stand in `tools` of the same init. */
+  /** Names of the tools it serves to a Croft hub; their schemas are in `tools` of the same init. */
   tools: listOf(z.string().max(FRAME_LIMITS.maxToolNameChars), FRAME_LIMITS.maxTools),
-  /** It answers a ping that wants an answer, so that a hub may take its silence for an end. */
+  /** It answers a ping that wants an answer, so a hub may treat its silence as an end. */
   answersPings: z.boolean().optional(),
 });
 
 const describedDirectory = {
   rootPath: path,
-  /** The tree drawn by the client. A hub draws its own from `tree`, so this is not kept. */
+  /** The tree drawn by the client. Not kept: a hub draws its own from `tree`. */
   treeText: z.string().optional(),
   /** More entries exist than `tree` has (Croft's addition). */
   treeTruncated: z.boolean().optional(),
@@ -148,20 +149,20 @@ const initOf = <T extends z.ZodType>(entries: T) =>
       message: 'needs `tree` and `treeText`, or `tools`',
     });
 
-/** Body of `init`, in every dialect. At least one of `tree`, `treeText` and `tools` says which one it is. */
+/** Body of `init`, in every dialect. At least one of `tree`, `treeText` and `tools` determines the dialect. */
 export const initSchema = initOf(tree);
 export type InitFrame = z.infer<typeof initSchema>;
-/** The same with its tree's entries as they came: as a hub reads it first. */
+/** The same with unchecked entries of its tree: as a hub reads it first. */
 export const unreadInitSchema = initOf(unreadTree);
 export type UnreadInitFrame = z.infer<typeof unreadInitSchema>;
 
-/** Body of `tree`: what `init` says of the directory, again. */
+/** Body of `tree`: the same description of the directory as in `init`. */
 export const treeUpdateSchema = z.object({ ...describedDirectory, tree });
 export type TreeUpdateFrame = z.infer<typeof treeUpdateSchema>;
-/** The same with its entries as they came. */
+/** The same with unchecked entries. */
 export const unreadTreeUpdateSchema = z.object({ ...describedDirectory, tree: unreadTree });
 
-/** Reply to `init`. `sessionKey` only where a pairing token was used up; `croft` only to Croft's daemon. */
+/** Reply to `init`. `sessionKey` only if a pairing token was used up; `croft` only to Croft's daemon. */
 export const initReplySchema = z.looseObject({
   ok: z.literal(true),
   sessionKey: z.string().max(FRAME_LIMITS.maxKeyChars).optional(),
@@ -169,40 +170,40 @@ export const initReplySchema = z.looseObject({
 });
 export type InitReply = z.infer<typeof initReplySchema>;
 
-/** A request to the client. Which of `operation` and `toolCall` it carries follows from what init carried. */
+/** A request to the client. It carries `operation` or `toolCall`, depending on the dialect. */
 export interface RequestFrame {
   readonly type: 'filesystem-request';
   readonly payload: {
     readonly requestId: string;
-    /** What is left of the call's time when it is sent. */
+    /** The remaining time of the call when it is sent, in milliseconds. */
     readonly deadlineMs: number;
     readonly operation?: string;
     readonly args?: Readonly<Record<string, unknown>>;
     readonly toolCall?: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> };
   };
 }
-/** Nobody waits for the answer to this request any longer. */
+/** Tells the client that the response to this request is no longer needed. */
 export interface CancelFrame {
   readonly type: 'filesystem-cancel';
   readonly payload: { readonly requestId: string };
 }
-/** Why a stream is being ended, when it is the client's turn to stop. */
+/** Why a stream ends, if the client must stop. */
 export type DisconnectReason = 'superseded' | 'disconnected';
-/** The last frame of a stream. The client does not connect again by itself. */
+/** The last frame of a stream. The client does not reconnect by itself. */
 export interface DisconnectFrame {
   readonly type: 'gateway-disconnect';
   readonly payload: { readonly reason: DisconnectReason };
 }
-/** A ping a program can see; to Croft's daemon only. Every stream also gets `: ping` comments. */
+/** A ping that a program can see; only to Croft's daemon. Every stream also gets `: ping` comments. */
 export interface PingFrame {
   readonly type: 'ping';
-  /** `POST alive` is waited for; only to a client that said `answersPings`. */
+  /** The hub waits for `POST alive`; only to a client that sent `answersPings`. */
   readonly answer?: true;
 }
-/** What travels on a stream: unnamed events, one JSON object each. */
+/** The messages on a stream: unnamed events, one JSON object each. */
 export type ServerFrame = RequestFrame | CancelFrame | DisconnectFrame | PingFrame;
 
-/** The same, as a client reads it: what it does not know is left alone. */
+/** The same, as a client reads it: it ignores what it does not know. */
 export const serverFrameSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('filesystem-request'),
@@ -222,7 +223,7 @@ export const serverFrameSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ping'), answer: z.boolean().optional() }),
 ]);
 
-/** One block of an MCP result. Kinds a hub does not know are left out of what the model gets. */
+/** One block of an MCP result. A model does not get blocks of unknown types. */
 export const contentBlockSchema = z.union([
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.enum(['image', 'audio']), data: z.string(), mimeType: z.string().max(256) }),
@@ -246,15 +247,15 @@ export const toolResultSchema = z.object({
   isError: z.boolean().optional(),
 });
 
-/** Binary content of a result of Croft's own daemon, as `@croft/tools` has it. */
+/** Binary content of a result of Croft's own daemon, as `@croft/tools` defines it. */
 export const mediaSchema = z.union([
   z.object({ type: z.enum(['image', 'audio']), data: z.string(), mimeType: z.string().max(256) }),
   z.object({ type: z.literal('resource'), uri: z.string(), data: z.string(), mimeType: z.string().max(256) }),
 ]);
 
 /**
- * Body of `response/:requestId`. One of `data` (seed, Croft), `result` (later) and `error` (all) must be there; `error`
- * decides. Beside `error`, `data` is the envelope of the failure, where the tool has one.
+ * Body of `response/:requestId`. Requires one of `data` (first dialect, Croft), `result` (later) and `error` (all);
+ * `error` decides. Next to `error`, `data` is the envelope of the failure, if the tool has one.
  */
 export const responseSchema = z
   .object({
@@ -264,7 +265,7 @@ export const responseSchema = z
       .union([z.string(), z.looseObject({ message: z.string() }).transform((error) => error.message)])
       .transform((error) => error.slice(0, FRAME_LIMITS.maxErrorChars))
       .optional(),
-    /** What the model reads, where that is not `data` as JSON. */
+    /** The text for the model, if it is not `data` as JSON. */
     text: z.string().optional(),
     media: listOf(mediaSchema, FRAME_LIMITS.maxContentBlocks).optional(),
   })
@@ -278,7 +279,7 @@ export const createLinkSchema = z.object({ renew: z.boolean().optional() });
 /** Body of `filesystem/toggle`. Without `enabled` the endpoint inverts the switch. */
 export const toggleSchema = z.object({ enabled: z.boolean().optional() });
 
-/** What the page shows of a user's machine, and the reply of `status`. */
+/** The status of a user's machine for the page, and the reply of `status`. */
 export interface GatewayStatus {
   readonly connected: boolean;
   /** ISO 8601. */
@@ -288,11 +289,11 @@ export interface GatewayStatus {
   readonly toolCategories: readonly ToolCategory[];
   /** The person's switch: off means no tools, connected or not. */
   readonly enabled: boolean;
-  /** When the unused pairing token ends, ISO 8601, where there is one. */
+  /** When the unused pairing token expires, ISO 8601, if there is one. */
   readonly expiresAt?: string;
 }
 
-/** What every failure of an endpoint says. */
+/** The body of every failure of an endpoint. */
 export interface ErrorBody {
   readonly code: string;
   readonly message: string;

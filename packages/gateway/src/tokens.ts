@@ -1,23 +1,26 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** A one-time pairing token: `gw_` and 192 random bits. It may be seen in a terminal; it is worth nothing once used. */
+/**
+ * Creates a one-time pairing token: `gw_` and 192 random bits. It may be visible in a terminal; it is useless once
+ * used.
+ */
 export function makePairingToken(): string {
   return `gw_${randomBytes(24).toString('base64url')}`;
 }
 
-/** A session key: `sess_` and 256 random bits. Given to the client once; a server keeps only its hash. */
+/** Creates a session key: `sess_` and 256 random bits. The client gets it once; a server keeps only its hash. */
 export function makeSessionKey(): string {
   return `sess_${randomBytes(32).toString('base64url')}`;
 }
 
-/** The id of one request, not to be guessed by another session. */
+/** Creates a request id that other sessions cannot guess. */
 export function makeRequestId(): string {
   return `gw_${randomBytes(16).toString('base64url')}`;
 }
 
 /**
- * What is stored of a key: its SHA-256 in base64url. The keys are long and random, so a slow hash would add nothing;
- * and a look-up by hash takes no time that depends on how much of a key was guessed.
+ * The stored form of a key: its SHA-256 in base64url. The keys are long and random, so a slow hash would add nothing,
+ * and the time of a look-up by hash does not depend on how much of a key was guessed.
  */
 export function hashKey(key: string): string {
   return createHash('sha256').update(key).digest('base64url');

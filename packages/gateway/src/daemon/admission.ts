@@ -3,15 +3,15 @@ import type { EndReason } from './daemon-events.ts';
 import { isUntrusted, networkReason } from './event-stream.ts';
 import type { GatewayClient, Reply } from './gateway-client.ts';
 
-/** What a daemon shows a server to be let in. */
+/** The credential that a daemon sends to a server. */
 export type Credential =
-  /** `kept`: the session key of an earlier run, for when the token has been used up. */
+  /** `kept`: the session key of an earlier run, for use when the token has been used up. */
   | { readonly kind: 'token'; readonly token: string; readonly kept?: string | undefined }
   | { readonly kind: 'session'; readonly key: string }
-  /** Set on both sides by an operator; never replaced, never stored. */
+  /** Configured on both sides by an operator; never replaced, never stored. */
   | { readonly kind: 'static'; readonly key: string };
 
-/** Why a connection is over for good; `message` is a sentence for the person. */
+/** Why a connection has ended for good; `message` is a sentence for the person. */
 export interface LinkEnd {
   readonly reason: EndReason;
   readonly message: string;
@@ -21,19 +21,19 @@ export interface AdmissionOptions {
   /** Base address without a trailing slash. */
   readonly server: string;
   readonly credential: Credential;
-  /** Gets the key that is good now. */
+  /** Receives the key that is valid now. */
   readonly client: GatewayClient;
-  /** The body of `init`, made anew for each. */
+  /** Creates the body of `init`; called for each one. */
   readonly announce: () => Promise<string>;
-  /** The server gave a session key, or will not have one any longer. */
+  /** Called when the server gave a session key, or no longer accepts one (`undefined`). */
   readonly onSession: (key: string | undefined) => void;
-  /** Waits before try number `attempt` + 1, and says why. */
+  /** Waits before attempt number `attempt` + 1, and reports why. */
   readonly wait: (attempt: number, why: string, askedMs?: number) => Promise<void>;
-  /** The connection is over. */
+  /** Aborts when the connection is over. */
   readonly signal: AbortSignal;
 }
 
-/** How a daemon comes in: what it shows, and what the server says to it. One for a connection. */
+/** Authenticates a daemon at a server: its credential, and the server's response. One per connection. */
 export class Admission {
   readonly #options: AdmissionOptions;
   #credential: Credential;
@@ -44,21 +44,23 @@ export class Admission {
     this.#credential = options.credential;
   }
 
-  /** Whether the server takes fresh trees, as it said in its last welcome: it is Croft's own. */
+  /** Whether the server accepts fresh trees, as its last response to `init` said: it is Croft's own. */
   get takesTrees(): boolean {
     return this.#takesTrees;
   }
 
-  /** Whether the server knows this daemon by a key that is worth telling it about. */
+  /** Whether the server knows this daemon by a key that the daemon should ask it to revoke. */
   get hasKey(): boolean {
     return this.#credential.kind !== 'token';
   }
 
   /**
-   * Says `init` until it works or cannot. Gives nothing when the server let this daemon in, or the signal ended it.
+   * Sends `init` until it succeeds or fails for good. Returns undefined if the server accepted this daemon, or the
+   * signal aborted.
    *
-   * @param tryOnce gives up at the first failure that may pass
-   * @param isKnown the server was a gateway before, so what is none now is something on the way to it
+   * @param tryOnce gives up at the first temporary failure
+   * @param isKnown the server was a gateway before, so a response that is not from a gateway comes from something in
+   * between
    */
   async enter(tryOnce: boolean, isKnown: boolean): Promise<LinkEnd | undefined> {
     const { server, client, wait, signal } = this.#options;
@@ -74,7 +76,7 @@ export class Admission {
     }
   }
 
-  /** The end of a connection whose key the server will not have, and the key's. */
+  /** Ends a connection whose key the server rejects, and deletes the key. */
   turnedAway(reply: Reply): LinkEnd {
     const { server, onSession } = this.#options;
     onSession(undefined);
@@ -131,17 +133,20 @@ type InitOutcome =
   | { readonly kind: 'later'; readonly why: string; readonly askedMs?: number | undefined }
   | { readonly kind: 'over'; readonly end: LinkEnd };
 
-/** What was a gateway once and now has no JSON to say is something on the way: a hotel's network, a proxy's page. */
+/**
+ * Whether a response is from the server itself. If it was a gateway and now sends no JSON, the response comes from
+ * something in between: a captive portal, a proxy's error page.
+ */
 export function isItself(reply: Reply, isKnown: boolean): boolean {
   return reply.isJson || !isKnown;
 }
 
-/** What a server that is starting, busy or behind a proxy says. */
+/** Whether a status is temporary: the server is starting, busy or behind a proxy. */
 export function isPassing(status: number): boolean {
   return status === 408 || status === 425 || status === 429 || status >= 500;
 }
 
-/** A refusal that waiting does not mend, as a sentence. */
+/** A sentence for a refusal that retrying does not fix. */
 export function refusalOf(server: string, { status, message }: Reply): string {
   if (status === 404 || status === 405) return `${server} has no gateway for croft connect: ${message}`;
   return `${server} refuses the connection: ${message}`;

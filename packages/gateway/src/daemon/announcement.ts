@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type AnnouncedTool, CROFT_PROTOCOL, FRAME_LIMITS, type InitFrame, type TreeUpdateFrame } from '../frames.ts';
 import { drawScannedTree, type ScannedTree } from './scan-tree.ts';
 
-/** What a daemon says of the directory, in `init` and whenever it changed. */
+/** The description of the directory, for `init` and after changes. */
 export function describeTree(root: string, scanned: ScannedTree): TreeUpdateFrame {
   return {
     rootPath: root,
@@ -20,13 +20,13 @@ export interface AnnouncementParts {
   readonly scanned: ScannedTree;
   readonly tools: readonly AnyTool[];
   readonly allowWrite: boolean;
-  /** Of Croft. */
+  /** Croft's version. */
   readonly version: string;
 }
 
 /**
- * The body of `init`: tree and tools in one, so that a server of either dialect takes what it knows. It tells the
- * server the directory's host path and the machine's name, because that is what the person is shown there.
+ * The body of `init`: tree and tools together, so that servers of both dialects find what they need. It contains the
+ * directory's host path and the machine's name, which the server shows to the person.
  */
 export function describeDaemon({ root, scanned, tools, allowWrite, version }: AnnouncementParts): InitFrame {
   return {
@@ -40,7 +40,10 @@ export function describeDaemon({ root, scanned, tools, allowWrite, version }: An
 
 const announced = new WeakMap<AnyTool, AnnouncedTool>();
 
-/** A tool as MCP lists it, with the category that servers of the later dialect group by. Each schema is derived once. */
+/**
+ * A tool as MCP lists it, with the category by which servers of the later dialect group tools. Each schema is derived
+ * once.
+ */
 function announce(tool: AnyTool): AnnouncedTool {
   const known = announced.get(tool);
   if (known) return known;

@@ -1,26 +1,26 @@
 import { TIMES } from '../frames.ts';
 
-/** How long to wait between tries. */
+/** Bounds of the wait between two attempts. */
 export interface Backoff {
-  /** No wait is shorter. */
+  /** The shortest wait. */
   readonly minMs: number;
-  /** No wait is longer, but for what a server asks for itself. */
+  /** The longest wait, unless a server asks for more. */
   readonly maxMs: number;
 }
 
 /** Between connections: 1 to 30 s. */
 export const RECONNECT: Backoff = { minMs: TIMES.retryMs, maxMs: TIMES.maxRetryMs };
-/** Between deliveries of one answer, which somebody is waiting for. */
+/** Between deliveries of one response, for which the server is waiting. */
 export const REDELIVER: Backoff = { minMs: 100, maxMs: 5_000 };
 
-/** A server may ask for patience, not for being forgotten. */
+/** Longest wait that a server may request. */
 const MAX_ASKED_MS = 10 * 60_000;
 
 /**
- * The wait before try number `attempt` (0 for the first repetition): anywhere between the least and a bound that
- * doubles each time, so that thousands of daemons cut off together do not come back together.
+ * The wait before attempt number `attempt` (0 for the first retry): random between the minimum and a bound that doubles
+ * each time, so that thousands of disconnected daemons do not reconnect at the same moment.
  *
- * @param askedMs what the server asked for, which is kept to where it is longer
+ * @param askedMs the wait that the server asked for, used if it is longer
  */
 export function delayMs(attempt: number, backoff: Backoff, random: () => number, askedMs = 0): number {
   const bound = Math.min(backoff.maxMs, backoff.minMs * 2 ** Math.min(attempt + 1, 30));
@@ -28,7 +28,10 @@ export function delayMs(attempt: number, backoff: Backoff, random: () => number,
   return Math.round(Math.max(drawn, Math.min(askedMs, MAX_ASKED_MS)));
 }
 
-/** What a `Retry-After` header asks for, in milliseconds from `nowMs`: seconds or a date. Nonsense is no wish. */
+/**
+ * The wait of a `Retry-After` header (seconds or a date), in milliseconds from `nowMs`. Undefined if it is missing or
+ * invalid.
+ */
 export function retryAfterMs(header: string | null, nowMs: number): number | undefined {
   if (header === null) return undefined;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1_000;
@@ -36,7 +39,7 @@ export function retryAfterMs(header: string | null, nowMs: number): number | und
   return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
 }
 
-/** Resolves after `ms`, or at once when the signal says that nobody waits any longer. Never rejects. */
+/** Resolves after `ms`, or at once when the signal aborts. Never rejects. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

@@ -1,13 +1,13 @@
-/** A signal that ends with another or after a time, and lets go of both when it is no longer needed. */
+/** A signal that aborts with its parent or after a time, and releases both when no longer needed. */
 export interface BoundedSignal {
   readonly signal: AbortSignal;
-  /** What `work` gives, unless the signal ends first: then it rejects, even where `work` never settles. */
+  /** Resolves like `work`, or rejects when the signal aborts first, even if `work` never settles. */
   race<T>(work: Promise<T>): Promise<T>;
-  /** Stops the clock. Must be called, or the parent keeps a listener. */
+  /** Stops the timer. Must be called: otherwise the parent keeps a listener. */
   release(): void;
 }
 
-/** Joins a signal and a time limit. `AbortSignal.any` would do, and on Node 20 leaks with a parent that lives long. */
+/** Joins a signal and a time limit. Not `AbortSignal.any`, which leaks on Node 20 if the parent lives long. */
 export function boundedSignal(parent: AbortSignal, timeoutMs: number): BoundedSignal {
   const controller = new AbortController();
   const end = (): void => controller.abort();

@@ -2,27 +2,27 @@ import type { ToolCall, ToolResult } from '@croft/tools';
 import { FRAME_LIMITS, type RequestFrame, type ResponseFrame } from '../frames.ts';
 
 /**
- * How an answer is written. `seed`: `{data}` or `{error}`. `later`: `{result}`, an MCP result. `croft`: `{data}` with
- * what else the result has, or `{error, data}`.
+ * The form of a response. `seed`: `{data}` or `{error}`. `later`: `{result}`, an MCP result. `croft`: `{data}` with the
+ * result's other members, or `{error, data}`.
  */
 export type AnswerStyle = 'seed' | 'later' | 'croft';
 
-/** One call a server asked for. */
+/** One call that a server requested. */
 export interface CallRequest {
   readonly requestId: string;
   readonly call: ToolCall;
   readonly style: AnswerStyle;
-  /** What is left of the time the server waits, from now on. */
+  /** The remaining time until the server stops waiting, in milliseconds. */
   readonly deadlineMs: number | undefined;
 }
 
-/** It stands in an address: nothing that could mean another one. */
+/** The id becomes a part of a URL, so it must not contain characters that change the path. */
 const REQUEST_ID = /^(?!\.{1,2}$)[\w.:~-]+$/;
-/** Timers take no more. */
+/** The maximum of Node's timers is above this. */
 const MAX_DEADLINE_MS = 24 * 60 * 60_000;
 
 /**
- * Reads the payload of a `filesystem-request`; `undefined` for what cannot be run, or not even be answered.
+ * Reads the payload of a `filesystem-request`; `undefined` if it cannot be run or not even answered.
  *
  * @param isCroft whether the server said in `init` that it is one of Croft's own
  */
@@ -42,10 +42,10 @@ export function readCallRequest(
 }
 
 type Loose<T> = { [K in keyof T]: T[K] | undefined };
-/** As it comes from servers, of which only Croft's own say a deadline. */
+/** As received from servers, of which only Croft's own send a deadline. */
 type LooseRequest = Pick<RequestFrame['payload'], 'requestId'> & Partial<Loose<RequestFrame['payload']>>;
 
-/** A result as the body of an answer. */
+/** Encodes a result as the body of a response. */
 export function encodeAnswer(result: ToolResult, style: AnswerStyle): string {
   if (style === 'later') return JSON.stringify(toLater(result));
   const said = result.data.error;
@@ -59,12 +59,12 @@ export function encodeAnswer(result: ToolResult, style: AnswerStyle): string {
   } satisfies ResponseFrame);
 }
 
-/** A call that was not run or whose answer was not sent, as an answer. */
+/** Encodes a call that was not run, or whose response could not be sent. */
 export function encodeFailure(message: string, style: AnswerStyle): string {
   return encodeAnswer({ ok: false, data: { error: message } }, style);
 }
 
-/** The envelope travels twice, as text and as structured content: servers differ in which of them their models see. */
+/** Sends the envelope twice, as text and as structured content: servers differ in which of them their models see. */
 function toLater(result: ToolResult): object {
   const text = result.text ?? JSON.stringify(result.data);
   return {
@@ -78,7 +78,7 @@ function toLater(result: ToolResult): object {
 
 type Media = NonNullable<ToolResult['media']>[number];
 
-/** The later dialect knows images and resources; sound goes as a resource. */
+/** The later dialect supports images and resources; audio is sent as a resource. */
 function toContent(media: Media): object {
   if (media.type === 'image') return { type: 'image', data: media.data, mimeType: media.mimeType };
   const uri = media.type === 'resource' ? media.uri : 'croft:audio';

@@ -4,7 +4,10 @@ import type { PageAccess, Settings } from './settings.ts';
 
 export type PageVerdict = 'allow_once' | 'allow_always' | 'deny_once' | 'deny_always';
 
-/** Asks the person at the terminal. `signal` says that nobody waits any longer. An origin is in its ASCII spelling. */
+/**
+ * Asks the person at the terminal. `signal` aborts when the answer is no longer needed. An origin is in its ASCII
+ * spelling.
+ */
 export type AskPerson = (question: PageAccess, signal: AbortSignal) => Promise<PageVerdict>;
 
 export interface ConfirmationOptions {
@@ -12,9 +15,9 @@ export interface ConfirmationOptions {
   readonly mayWrite: boolean;
   readonly origins: PageOrigins;
   readonly settings: Settings;
-  /** Absent where there is no terminal. */
+  /** Undefined if there is no terminal. */
   readonly ask: AskPerson | undefined;
-  /** Says yes to every page, and remembers none. */
+  /** Allows every page, without remembering any. */
   readonly autoConfirm: boolean;
   readonly tell: Tell;
   readonly timeoutMs?: number;
@@ -23,17 +26,17 @@ export interface ConfirmationOptions {
 /** Lets a person decide about pages, one at a time. */
 export interface Confirmation {
   readonly isOpen: boolean;
-  /** True when the page may connect from now on. Asks nothing while another question is open. */
+  /** Resolves to true if the page may connect from now on. Asks nothing while another question is open. */
   decide(origin: string): Promise<boolean>;
   close(): void;
 }
 
 const TIMEOUT_MS = 120_000;
-/** A page has as many origins as it wants. Who said no so often is not asked again. */
+/** A page can use any number of origins, so after this many denials the person is not asked again. */
 const MAX_DENIALS = 5;
 const MAX_SAID = 100;
 
-/** Decides about unknown pages by the person's word, by `--auto-confirm`, or, with neither, by a no. */
+/** Decides about unknown pages: by asking the person, by `--auto-confirm`, or, without either, by denying. */
 export function confirmPages(options: ConfirmationOptions): Confirmation {
   const { directory, mayWrite, origins, settings, ask, autoConfirm, tell, timeoutMs = TIMEOUT_MS } = options;
   const closing = new AbortController();
@@ -41,7 +44,7 @@ export function confirmPages(options: ConfirmationOptions): Confirmation {
   let isOpen = false;
   let denials = 0;
 
-  /** Once for each page, or its polling would fill the terminal. */
+  /** Reports each page once: its polling would otherwise fill the terminal. */
   const turnAway = (origin: string, why: string): false => {
     if (!said.has(origin) && said.size < MAX_SAID) tell({ type: 'turned_away', origin, why });
     said.add(origin);
@@ -62,7 +65,7 @@ export function confirmPages(options: ConfirmationOptions): Confirmation {
       const verdict = await Promise.race([askPerson({ origin, directory, mayWrite }, asking.signal), nobody]);
       return settle(origin, verdict);
     } catch {
-      // A terminal that went away has said nothing.
+      // A terminal that closed has not answered.
       return settle(origin, 'deny_once');
     } finally {
       clearTimeout(timer);

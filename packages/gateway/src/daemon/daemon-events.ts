@@ -1,21 +1,21 @@
-/** Why a connection is over for good. */
+/** Why a connection has ended for good. */
 export type EndReason =
   /** The person, or a page, asked this daemon to disconnect. */
   | 'left'
-  /** The server ended it: somebody pressed Disconnect there. */
+  /** The server ended it: its user chose Disconnect there. */
   | 'disconnected'
-  /** Another daemon of the same user took its place. */
+  /** Another daemon of the same user replaced it. */
   | 'superseded'
-  /** The server does not take the token or key, now or any longer. */
+  /** The server does not accept, or no longer accepts, the token or key. */
   | 'unpaired'
-  /** The server answers, and will not have this: not a gateway, switched off, body too large. */
+  /** The server responds but refuses: not a gateway, switched off, body too large. */
   | 'refused'
-  /** It could not be reached, and was to be tried once only. */
+  /** The server could not be reached, and only one attempt was allowed. */
   | 'unreachable';
 
 /**
- * What happens in a daemon, for whoever shows it. Names, messages and paths are as they came from servers and files:
- * a terminal must not get them unescaped. Keys and tokens are in none of them.
+ * An event of a daemon, for display. Names, messages and paths are unescaped text from servers and files: escape them
+ * before showing them in a terminal. They never contain keys or tokens.
  */
 export type DaemonEvent =
   | { readonly type: 'listening'; readonly port: number }
@@ -47,5 +47,5 @@ export type DaemonEvent =
   | { readonly type: 'warning'; readonly message: string }
   | { readonly type: 'ended'; readonly server: string; readonly reason: EndReason; readonly message: string };
 
-/** Is told what happens; must not throw. */
+/** Receives events. Must not throw. */
 export type Tell = (event: DaemonEvent) => void;

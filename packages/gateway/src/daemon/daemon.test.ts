@@ -28,7 +28,7 @@ async function fake(dialect: Dialect, port?: number): Promise<FakeServer> {
   return server;
 }
 
-/** A daemon over these files, paired with a server of a dialect. */
+/** A daemon for these files, paired with a server of a dialect. */
 async function pair(dialect: Dialect, lines: readonly string[], more: Parameters<DaemonBench['run']>[0] = {}) {
   bench = makeDaemonBench(lines);
   const server = await fake(dialect);
@@ -68,7 +68,7 @@ describe('pairing', () => {
     });
     const stream = server.seen(`${prefix}/gateway/events`).at(-1);
     expect(stream?.headers['x-gateway-key']).toMatch(/^sess_/);
-    // Only a server that looks nowhere else gets the key in an address.
+    // Only a server that reads the key nowhere else gets it in the URL.
     expect(stream?.query).toBe(dialect === 'seed' ? `?apiKey=${stream?.headers['x-gateway-key']}` : '');
   });
 
@@ -80,7 +80,7 @@ describe('pairing', () => {
       return false;
     };
     const daemon = await bench.run({ target: { server: `${server.url}/apps/croft`, token: 'gw_token' } });
-    // The fake server knows no such path: it is told so in a sentence.
+    // The fake server does not know this path, so the daemon explains it in a sentence.
     expect((await daemon.done).message).toMatch(/has no gateway for croft connect/);
     expect(server.requests.map(({ path }) => path)).toEqual([
       '/apps/croft/rest/instance-ai/gateway/init',
@@ -314,7 +314,7 @@ describe('an answer', () => {
     await server.until(() => server.seen('/response/gw_1').length > 2);
     server.send({ type: 'filesystem-cancel', payload: { requestId: 'gw_1' } });
     await server.until(() => eventsOf('unanswered').length === 2);
-    // One that was on its way may still arrive. The next would be taken, and that would be said.
+    // A pending delivery may still arrive. The next one would be accepted, and reported as an event.
     blocked = false;
     await new Promise((resolve) => setTimeout(resolve, 60));
     expect(eventsOf('answered')).toEqual([]);
@@ -470,7 +470,7 @@ describe('stopping', () => {
   it('waits no longer than it was told for a server that does not answer', async () => {
     const { server, daemon } = await pair('croft', [], { timing: { ...QUICK, leaveMs: 50 } });
     server.intercept = (request) => request.path.endsWith('/disconnect');
-    // The server never answers: without a limit, this would wait until the timeout of the test.
+    // The server never responds: without a limit, this would wait until the timeout of the test.
     await daemon.stop();
     expect((await daemon.done).reason).toBe('stopped');
   });

@@ -15,24 +15,24 @@ import { serveCalls } from './serve-calls.ts';
 import type { Settings } from './settings.ts';
 
 export interface DaemonOptions {
-  /** What is shared. The daemon reads its tree; everything else goes through the tools. */
+  /** The shared directory. The daemon reads its tree; everything else goes through the tools. */
   readonly workspace: Pick<Workspace, 'root' | 'list'>;
   /** The tools announced to servers. */
   readonly table: ToolTable;
-  /** `explore`, for servers of the seed's time, which ask for operations and not for tools. */
+  /** The `explore` toolset, for servers of the first dialect, which request operations instead of tools. */
   readonly operations: ToolTable;
   /** Whether `table` changes files: shown to the person and to the server. */
   readonly allowWrite: boolean;
-  /** Of Croft. */
+  /** Croft's version. */
   readonly version: string;
   readonly settings: Settings;
-  /** The server to connect to at once. Without a token, the session of an earlier run. */
+  /** The server to connect to at once. Without a token, uses the session of an earlier run. */
   readonly target?: { readonly server: string; readonly token?: string | undefined } | undefined;
-  /** For `target`, instead of token and session. No server that a page names ever gets it. */
+  /** Used for `target` instead of token and session. Never sent to a server that a page names. */
   readonly staticKey?: string | undefined;
-  /** The local listener's port, 0 for any; absent: none. */
+  /** The local listener's port, 0 for any; without it there is no listener. */
   readonly port?: number | undefined;
-  /** Web origins that may connect without a question, beside those of this machine. */
+  /** Web origins that may connect without a question, in addition to those of this machine. */
   readonly allowOrigins?: readonly string[];
   readonly ask?: AskPerson | undefined;
   readonly autoConfirm?: boolean;
@@ -51,19 +51,18 @@ export interface DaemonEnd {
 
 /** A running daemon: one directory, at most one server at a time. */
 export interface Daemon {
-  /** Where the local listener listens. */
+  /** The port of the local listener. */
   readonly port: number | undefined;
   readonly isConnected: boolean;
   readonly done: Promise<DaemonEnd>;
-  /** Disconnects for good (the session's key is forgotten here and revoked there, 3 s at most) and ends. */
+  /** Disconnects for good (deletes the session key here and revokes it at the server, 3 s at most) and ends. */
   stop(): Promise<void>;
 }
 
 /**
  * Runs a daemon: listens for pages, keeps the one connection, serves its calls.
  *
- * @throws Node's error when the port cannot be had; Error with a sentence for a proxy variable that is no address;
- *   SettingsError
+ * @throws Node's error if the port is not available; Error with a sentence for an invalid proxy variable; SettingsError
  */
 export async function runDaemon(options: DaemonOptions): Promise<Daemon> {
   const daemon = new RunningDaemon(options);
@@ -81,7 +80,7 @@ class RunningDaemon implements Daemon {
   #listener: LocalListener | undefined;
   #link: Link | undefined;
   #fresh: FreshTree | undefined;
-  /** Between a wish to connect and the link: there are never two. */
+  /** Set between a request to connect and the link, so that there are never two. */
   #isConnecting = false;
   #connectedAt: string | undefined;
   #isStopping = false;
@@ -115,7 +114,7 @@ class RunningDaemon implements Daemon {
 
   async start(): Promise<void> {
     const { port, target, tell, settings, workspace, staticKey } = this.#options;
-    // A file that cannot be read must be known before a page can ask.
+    // Report an unreadable file before a page can ask.
     const last = settings.lastServer(workspace.root);
     if (port !== undefined) {
       this.#listener = await startListener({
@@ -198,7 +197,7 @@ class RunningDaemon implements Daemon {
   async #wanted(origin: string, request: ConnectRequest | undefined): Promise<void> {
     if (this.#busy()) return;
     const allowed = await this.#confirmation.decide(origin);
-    // A browser's request ended with its question; it asks again by itself.
+    // The browser's request has been answered already; the page polls by itself.
     if (!allowed || request === undefined || this.#busy()) return;
     const { status, body } = await this.#connectForPage(request);
     if (status !== 200) this.#options.tell({ type: 'warning', message: String(body.error) });
@@ -237,7 +236,7 @@ class RunningDaemon implements Daemon {
     }
   }
 
-  /** Goes along with one connection to its end. */
+  /** Follows one connection to its end. */
   async #follow(link: Link, byCommand: boolean, lastScan: () => ScannedTree | undefined): Promise<void> {
     const failed = await link.paired;
     const { workspace, tell, timing } = this.#options;
@@ -264,7 +263,7 @@ class RunningDaemon implements Daemon {
     await this.#goOn(end, byCommand, failed !== undefined);
   }
 
-  /** Waits for the next page, or ends where nobody could bring one, or where going on would be a fight. */
+  /** Waits for the next page. Ends if no page can come, or if reconnecting would compete with another daemon. */
   async #goOn(end: LinkEnd, byCommand: boolean, neverPaired: boolean): Promise<void> {
     const { tell } = this.#options;
     if (this.#listener && !(byCommand && (neverPaired || end.reason === 'superseded')))
@@ -303,7 +302,7 @@ class RunningDaemon implements Daemon {
     return describeDaemon({ root: workspace.root, scanned, tools: table.tools, allowWrite, version });
   }
 
-  /** What cannot be kept is missed at the next start, not now. */
+  /** Runs an update of the settings. A failure is only a warning: it has no effect before the next start. */
   #keep(act: () => void): void {
     try {
       act();

@@ -3,14 +3,14 @@ import { type Backoff, delayMs, pause } from './backoff.ts';
 import type { GatewayClient } from './gateway-client.ts';
 import type { Delivery } from './serve-calls.ts';
 
-/** How answers get to a server. */
+/** How to deliver responses to a server. */
 export interface DeliveryWay {
   readonly client: GatewayClient;
   readonly redeliver: Backoff;
   readonly random: () => number;
 }
 
-/** Sends an answer until it is taken, nobody wants it, or the signal says that time is up. Never rejects. */
+/** Sends a response until it is accepted, no longer wanted, or the signal aborts. Never rejects. */
 export async function deliverAnswer(
   { client, redeliver, random }: DeliveryWay,
   requestId: string,
@@ -24,11 +24,11 @@ export async function deliverAnswer(
       if (status < 300) return 'delivered';
       if (status === 413) return 'too_large';
       if (status === 404 || status === 409 || status === 410) return 'unwanted';
-      // A key that is renewed in this moment is as passing as a server that is busy.
+      // A key that is just being renewed is as temporary as a busy server.
       if (!isPassing(status) && status !== 401 && status !== 403) return 'given_up';
       askedMs = retryAfterMs;
     } catch {
-      // Not known whether it arrived: the server takes it once, whatever comes.
+      // It is unknown whether the response arrived; the server accepts it once.
     }
     if (signal.aborted) return 'given_up';
     await pause(delayMs(attempt, redeliver, random, askedMs), signal);

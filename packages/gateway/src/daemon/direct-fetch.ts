@@ -8,21 +8,21 @@ import {
 } from 'node:http';
 import type { Answer, Fetch } from './fetch-answer.ts';
 
-/** One way of the two to make requests. */
+/** One of the two ways to send requests. */
 interface Transport {
   readonly request: (url: URL, options: RequestOptions) => ClientRequest;
   readonly agent: Agent;
 }
 
 /**
- * Requests made straight with `node:http`: the built-in `fetch` takes several times as long for each, and a call's
- * answer is one of them. Connections are kept; redirects are answers like any other.
+ * Sends requests with `node:http`, because the built-in `fetch` takes several times as long and every call's response
+ * is one. Keeps connections open. Returns redirects like any other response.
  */
 export function directFetch(): Fetch {
   const plain: Transport = { request, agent: new HttpAgent({ keepAlive: true }) };
   let secure: Promise<Transport> | undefined;
   const overTls = async (): Promise<Transport> => {
-    // Most of what TLS needs is only loaded for it.
+    // Load TLS only if it is needed.
     const https = await import('node:https');
     return { request: https.request, agent: new https.Agent({ keepAlive: true }) };
   };
@@ -33,7 +33,7 @@ export function directFetch(): Fetch {
     try {
       return await exchange(transport, url, init);
     } catch (error) {
-      // The server closed a kept connection in the moment it was used again: nothing of this was read there.
+      // The server closed an idle connection just when it was reused, so it read nothing of this request.
       if (!(error instanceof StaleConnection) || init.signal.aborted) throw error;
       return exchange(transport, url, init);
     }
@@ -50,7 +50,8 @@ function exchange({ request, agent }: Transport, url: URL, init: Parameters<Fetc
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(new DOMException('Nobody waits for it', 'AbortError'));
     const req = request(url, { method, headers: { ...headers, ...length }, agent });
-    // Not by the `signal` option: it fails the socket itself, and where that was let go just then nobody catches it.
+    // Not with the `signal` option: that fails the socket itself, and if the socket was just released, nothing catches
+    // the error.
     const onAbort = (): void => {
       reject(new DOMException('Nobody waits for it', 'AbortError'));
       req.destroy();
@@ -62,7 +63,7 @@ function exchange({ request, agent }: Transport, url: URL, init: Parameters<Fetc
       reject(isStale ? new StaleConnection(error.message, { cause: error }) : error);
     });
     req.once('response', (res) => {
-      // What goes wrong from here on is told to whoever reads the body, if anybody still does.
+      // Later errors reach the reader of the body, if there still is one.
       for (const one of [req, res]) one.on('error', () => {});
       resolve(toAnswer(res));
     });

@@ -3,32 +3,35 @@ import { createParser } from 'eventsource-parser';
 import type { GatewayClient, Reply } from './gateway-client.ts';
 import { readReply } from './gateway-client.ts';
 
-/** How one stream of events ended. */
+/** How one event stream ended. */
 export type StreamEnd =
-  /** The server answered with something else than a stream. */
+  /** The server's reply was not a stream. */
   | { readonly kind: 'refused'; readonly reply: Reply }
-  /** It was open, or never came to be: `why` says which, as the end of a sentence. */
+  /** The stream was lost or never opened. `why` completes a sentence. */
   | { readonly kind: 'lost'; readonly why: string };
 
 export interface StreamOptions {
   readonly client: GatewayClient;
   readonly lastEventId: string | undefined;
   readonly keyInQuery: boolean;
-  /** Without a byte for this long the connection is taken for dead: pings come oftener. */
+  /**
+   * Time without a byte, in milliseconds, after which the connection counts as dead. Must be longer than the interval
+   * of pings.
+   */
   readonly silenceMs: number;
   readonly signal: AbortSignal;
   readonly now: () => number;
   onOpen(): void;
-  /** One event; what it returns nothing of, it must not throw. */
+  /** Receives one event. Must not throw. */
   onEvent(data: string, id: string | undefined): void;
 }
 
-/** An event holds the arguments of one call: content at the tools' limit, six characters for each byte at worst. */
+/** An event contains the arguments of one call: content up to the tools' limit, at most six characters per byte. */
 const MAX_EVENT_CHARS = 6 * MAX_CONTENT_BYTES + 2 * 1024 * 1024;
 
 /**
- * Reads the server's events until the stream ends, falls silent, or the signal says that it is over. Never rejects.
- * The watchdog runs on bytes and not on events, because pings are comments; it also covers the wait for the headers.
+ * Reads the server's events until the stream ends, falls silent, or the signal aborts. Never rejects. The watchdog
+ * counts bytes and not events, because pings are comments; it also covers the wait for the headers.
  */
 export async function readEvents(options: StreamOptions): Promise<StreamEnd> {
   const ending = new AbortController();
@@ -40,7 +43,7 @@ export async function readEvents(options: StreamOptions): Promise<StreamEnd> {
   const onAbort = (): void => ending.abort();
   if (options.signal.aborted) onAbort();
   else options.signal.addEventListener('abort', onAbort, { once: true });
-  // A read that is under way when `fetch` is aborted and the server ends the stream in one moment never settles.
+  // If `fetch` is aborted at the moment the server ends the stream, a pending read never settles.
   const over = new Promise<never>((_, reject) => {
     ending.signal.addEventListener('abort', () => reject(new Error('the stream was given up')), { once: true });
   });
@@ -80,7 +83,7 @@ async function follow(options: StreamOptions, ending: AbortSignal, onBytes: () =
   return { kind: 'lost', why: 'the server ended the connection' };
 }
 
-/** Why a request did not get through, as the end of a sentence, from what `fetch` throws. */
+/** Why a request failed, from the error of `fetch`. Completes a sentence. */
 export function networkReason(error: unknown): string {
   const cause = (error as { cause?: unknown } | null)?.cause ?? error;
   const { code, message } = (cause ?? {}) as { code?: unknown; message?: unknown };
@@ -106,7 +109,7 @@ export function networkReason(error: unknown): string {
   return typeof message === 'string' && message !== '' ? message : 'it cannot be reached';
 }
 
-/** Whether what `fetch` threw says that the server's certificate is no good, which waiting does not mend. */
+/** Whether an error of `fetch` means an untrusted server certificate, which retrying does not fix. */
 export function isUntrusted(error: unknown): boolean {
   const { code } = ((error as { cause?: unknown } | null)?.cause ?? error ?? {}) as { code?: unknown };
   return typeof code === 'string' && /CERT|UNABLE_TO_(VERIFY|GET_ISSUER)/.test(code);

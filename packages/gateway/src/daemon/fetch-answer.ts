@@ -1,11 +1,11 @@
-/** As much of a `Response` as a daemon looks at. Header names are in lower case. */
+/** The part of a `Response` that a daemon uses. Header names are in lower case. */
 export interface Answer {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
   readonly body: AsyncIterable<Uint8Array> | null;
 }
 
-/** As much of `fetch` as a daemon needs. Follows no redirect. */
+/** The part of `fetch` that a daemon needs. Does not follow redirects. */
 export type Fetch = (
   url: string,
   init: {

@@ -2,18 +2,18 @@ import { retryAfterMs } from './backoff.ts';
 import { boundedSignal } from './bounded-signal.ts';
 import type { Answer, Fetch } from './fetch-answer.ts';
 
-/** What a server answered, read whole. */
+/** A server's response, read completely. */
 export interface Reply {
   readonly status: number;
-  /** The JSON body with its `data` unwrapped: the two dialects differ in that. Empty where it was no JSON object. */
+  /** The JSON body with its `data` unwrapped: the dialects differ there. Empty if it is not a JSON object. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly isJson: boolean;
-  /** The server's own words for a failure, cut, or what the status says. */
+  /** The server's own message for a failure, truncated, or the meaning of the status. */
   readonly message: string;
   readonly retryAfterMs: number | undefined;
 }
 
-/** Where the gateway of a server is found: today's place first, then the one of older servers. */
+/** Where a server has its gateway: the current path first, then the one of older servers. */
 const PREFIXES = ['/rest/instance-ai', '/instance-ai'] as const;
 const MAX_REPLY_BYTES = 64 * 1024;
 const MAX_MESSAGE_CHARS = 300;
@@ -26,7 +26,7 @@ export interface GatewayClientOptions {
   readonly now: () => number;
 }
 
-/** The requests a daemon makes of one server. The key travels in a header, and is sent nowhere a server redirects to. */
+/** The requests of a daemon to one server. The key travels in a header and is never sent to a redirect target. */
 export class GatewayClient {
   key = '';
   readonly #options: GatewayClientOptions;
@@ -37,10 +37,10 @@ export class GatewayClient {
   }
 
   /**
-   * `POST gateway/init`. Finds out on the way where the server has its gateway: a server without one there answers
-   * 404, or with a page.
+   * Sends `POST gateway/init`. Finds out where the server has its gateway: without one at a path, a server responds
+   * with 404 or a page.
    *
-   * @throws what `fetch` throws when the server cannot be reached
+   * @throws the error of `fetch` if the server cannot be reached
    */
   async init(body: string, signal: AbortSignal): Promise<Reply> {
     if (this.#prefix !== undefined) return this.#post(`${this.#prefix}/gateway/init`, body, signal);
@@ -49,38 +49,38 @@ export class GatewayClient {
       reply = await this.#post(`${prefix}/gateway/init`, body, signal);
       const isElsewhere = reply.status === 404 || reply.status === 405 || (reply.status < 300 && !reply.isJson);
       if (isElsewhere) continue;
-      // Only success shows that it is the right one: a proxy in front may refuse what it does not know.
+      // Only success proves the path: a proxy may refuse unknown ones.
       if (reply.status < 300) this.#prefix = prefix;
       return reply;
     }
     return reply as Reply;
   }
 
-  /** `POST gateway/response/:requestId`. @throws what `fetch` throws */
+  /** Sends `POST gateway/response/:requestId`. @throws the error of `fetch` */
   respond(requestId: string, body: string, signal: AbortSignal): Promise<Reply> {
     return this.#post(`${this.#place}/gateway/response/${encodeURIComponent(requestId)}`, body, signal);
   }
 
-  /** `POST gateway/tree`, which only Croft's own servers have. @throws what `fetch` throws */
+  /** Sends `POST gateway/tree`, which only Croft's own servers have. @throws the error of `fetch` */
   sendTree(body: string, signal: AbortSignal): Promise<Reply> {
     return this.#post(`${this.#place}/gateway/tree`, body, signal);
   }
 
-  /** `POST gateway/alive`, which only Croft's own servers ask for. @throws what `fetch` throws */
+  /** Sends `POST gateway/alive`, which only Croft's own servers ask for. @throws the error of `fetch` */
   alive(signal: AbortSignal, timeoutMs: number): Promise<Reply> {
     return this.#post(`${this.#place}/gateway/alive`, '{}', signal, timeoutMs);
   }
 
-  /** `POST gateway/disconnect`. @throws what `fetch` throws */
+  /** Sends `POST gateway/disconnect`. @throws the error of `fetch` */
   disconnect(signal: AbortSignal, timeoutMs: number): Promise<Reply> {
     return this.#post(`${this.#place}/gateway/disconnect`, '{}', signal, timeoutMs);
   }
 
   /**
-   * `GET gateway/events`, as far as the headers.
+   * Sends `GET gateway/events` and returns after the headers.
    *
-   * @param keyInQuery for servers of the seed's time, which read the key nowhere else
-   * @throws what `fetch` throws
+   * @param keyInQuery for servers of the first dialect, which read the key only there
+   * @throws the error of `fetch`
    */
   events(lastEventId: string | undefined, keyInQuery: boolean, signal: AbortSignal): Promise<Answer> {
     const query = keyInQuery ? `?apiKey=${encodeURIComponent(this.key)}` : '';
@@ -118,7 +118,7 @@ export class GatewayClient {
   }
 }
 
-/** Reads an answer as far as it can matter. */
+/** Reads a response up to the size limit. */
 export async function readReply(response: Answer, nowMs: number): Promise<Reply> {
   const parsed = parseObject(await readCapped(response));
   const { status } = response;
@@ -140,7 +140,7 @@ function messageOf(response: Answer, body: Record<string, unknown> | undefined):
   const nested = body?.error as { message?: unknown } | string | undefined;
   const said = body?.message ?? (typeof nested === 'string' ? nested : nested?.message);
   if (typeof said !== 'string' || said === '') return `HTTP ${response.status}`;
-  // One line: a server that breaks it could write what looks like one of ours.
+  // One line: with line breaks a server could imitate our own messages.
   return said.slice(0, MAX_MESSAGE_CHARS).replace(/\s+/g, ' ');
 }
 

@@ -6,15 +6,15 @@ import type { LinkTiming } from './link-timing.ts';
 const TRIES = 3;
 
 /**
- * Tells a server that asked for it that somebody is here. Never rejects; without the word the server cuts the stream off,
- * and a new one is opened.
+ * Answers a server's ping that wants an answer. Never rejects. Without the answer the server cuts the stream, and a new
+ * one is opened.
  */
 export async function giveWord(client: GatewayClient, timing: LinkTiming, signal: AbortSignal): Promise<void> {
   for (let attempt = 0; attempt < TRIES && !signal.aborted; attempt++) {
     try {
       if (!isPassing((await client.alive(signal, timing.wordMs)).status)) return;
     } catch {
-      // Tried again.
+      // Retried below.
     }
     await pause(timing.redeliver.minMs, signal);
   }

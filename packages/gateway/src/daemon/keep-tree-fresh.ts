@@ -8,34 +8,37 @@ export interface FreshTreeOptions {
   readonly scan: () => Promise<ScannedTree>;
   readonly send: (scanned: ScannedTree) => Promise<TreeSending>;
   readonly tell: Tell;
-  /** How long it must be quiet before a scan. */
+  /** How long nothing must change before a scan, in milliseconds. */
   readonly quietMs?: number;
-  /** Least time between two scans of a directory in which something always changes. */
+  /** Minimum time between two scans of a constantly changing directory, in milliseconds. */
   readonly minIntervalMs?: number;
 }
 
-/** Whether a server took a tree. One that did not gets it with the next change, or when it asked to be tried again. */
+/**
+ * Whether a server accepted a tree. If it did not, the tree is sent with the next change, or when the server asked for
+ * it.
+ */
 export interface TreeSending {
   readonly taken: boolean;
-  /** The server wants it later, after this long. */
+  /** The server asked for the tree again after this time. */
   readonly againInMs?: number | undefined;
 }
 
-/** Keeps the tree a server has in step with the directory. */
+/** Keeps the server's copy of the tree up to date. */
 export interface FreshTree {
-  /** The server has this tree now: begin from it. */
+  /** Reports that the server has this tree, as the base for later changes. */
   sent(scanned: ScannedTree): void;
-  /** The server can be reached again: what it could not be told meanwhile is sent now. */
+  /** The server is reachable again: sends what changed meanwhile. */
   catchUp(): void;
   close(): void;
 }
 
 const QUIET_MS = 1_000;
 const MIN_INTERVAL_MS = 5_000;
-/** At most this part of the time goes into scanning. */
+/** At most one part in this many of the time is spent on scanning. */
 const SCAN_SHARE = 20;
 
-/** Scans again a moment after something changed, and sends the tree where it is another one. */
+/** Scans again shortly after a change, and sends the tree if it is different. */
 export function keepTreeFresh(options: FreshTreeOptions): FreshTree {
   const { root, scan, send, tell, quietMs = QUIET_MS, minIntervalMs = MIN_INTERVAL_MS } = options;
   let watching: TreeWatch | undefined;

@@ -1,21 +1,21 @@
 import { TIMES } from '../frames.ts';
 import { type Backoff, RECONNECT, REDELIVER } from './backoff.ts';
 
-/** How long things take; tests shorten them. */
+/** Durations, in milliseconds; tests shorten them. */
 export interface LinkTiming {
-  /** What the server pings at. Two and a half of them without a byte, and the connection is taken for dead. */
+  /** The server's ping interval. After two and a half intervals without a byte the connection counts as dead. */
   readonly pingMs: number;
   readonly reconnect: Backoff;
   readonly redeliver: Backoff;
   readonly requestMs: number;
-  /** A stream that lasted as long counts as a good one: waits begin from the least again. */
+  /** A stream that lasted this long counts as stable: backoff starts again from the minimum. */
   readonly stableMs: number;
   readonly leaveMs: number;
-  /** One try to give the word a server asked for; it waits for three of them. */
+  /** Timeout of one attempt to answer a ping; the server waits for three of them. */
   readonly wordMs: number;
 }
 
-/** As long as it takes where nobody says otherwise. */
+/** The default timing. */
 export const LINK_TIMING: LinkTiming = {
   pingMs: TIMES.pingMs,
   reconnect: RECONNECT,

@@ -17,39 +17,39 @@ export interface LinkOptions {
   readonly server: string;
   readonly credential: Credential;
   readonly fetch: Fetch;
-  /** The body of `init`, made anew for each. */
+  /** Creates the body of `init`; called for each one. */
   readonly announce: () => Promise<string>;
   readonly makeCalls: (deliver: (id: string, body: string, signal: AbortSignal) => Promise<Delivery>) => CallServer;
   readonly tell: Tell;
-  /** The server gave a session key, or will not have one any longer. */
+  /** Called when the server gave a session key, or no longer accepts one (`undefined`). */
   readonly onSession: (key: string | undefined) => void;
-  /** Give up at the first server that cannot be reached; later losses are always waited out. */
+  /** Give up if the server cannot be reached at the first attempt; later losses are always retried. */
   readonly tryOnce: boolean;
   readonly timing?: Partial<LinkTiming>;
   readonly random?: () => number;
   readonly now?: () => number;
 }
 
-/** One connection to one server, over all its interruptions. */
+/** One connection to one server, across all interruptions. */
 export interface Link {
   readonly server: string;
-  /** Settles when the server has let this daemon in (`undefined`), or the connection is over before that. */
+  /** Resolves with `undefined` when the server has accepted this daemon, or with the end of the connection. */
   readonly paired: Promise<LinkEnd | undefined>;
   readonly ended: Promise<LinkEnd>;
-  /** When the stream that is open now was opened, in the clock's milliseconds. */
+  /** When the current stream was opened, by the clock in milliseconds. */
   readonly openSince: number | undefined;
-  /** Whether the server takes fresh trees. */
+  /** Whether the server accepts fresh trees. */
   readonly takesTrees: boolean;
-  /** Not taken when the server did not want it, or cannot be reached now. */
+  /** Sends a tree. Not taken if the server refused it, or cannot be reached now. */
   sendTree(body: string): Promise<TreeSending>;
   /** Tells the server, for 3 s at most, and ends. */
   leave(): Promise<void>;
 }
 
-/** A server may refuse a stream and accept the `init` after it; not for ever. */
+/** How often a server may accept an `init` and refuse the stream after it. */
 const MAX_REFUSALS = 4;
 
-/** Opens a connection; it goes on until the server or the person ends it. */
+/** Opens a connection. It lasts until the server or the person ends it. */
 export function openLink(options: LinkOptions): Link {
   return new GatewayLink(options);
 }
@@ -116,12 +116,12 @@ class GatewayLink implements Link {
 
   async #enter(tryOnce: boolean): Promise<LinkEnd | undefined> {
     const end = await this.#admission.enter(tryOnce, this.#wasOpen);
-    // Ids of events belong to a session of the server's.
+    // Event ids belong to one session of the server.
     this.#lastEventId = undefined;
     return this.#end ?? end;
   }
 
-  /** Streams, one after the other, until something ends it for good. */
+  /** Keeps a stream open, reconnecting until something ends the connection for good. */
   async #stayConnected(): Promise<LinkEnd> {
     let refusals = 0;
     for (let attempt = 0; ; attempt++) {
@@ -144,11 +144,11 @@ class GatewayLink implements Link {
     }
   }
 
-  /** The server knows the key no longer, or not in this place: `init` says which. */
+  /** The server rejects the key, or it is the wrong endpoint: `init` shows which. */
   async #refused(reply: Reply, refusals: number, attempt: number): Promise<LinkEnd | undefined> {
     if (![401, 403, 404].includes(reply.status)) return { reason: 'refused', message: refusalOf(this.server, reply) };
     if (refusals > MAX_REFUSALS) return this.#admission.turnedAway(reply);
-    // Servers of the seed's time look for the key in the address only; others never get to see it there.
+    // Servers of the first dialect read the key only in the URL; others never get it there.
     if (!this.takesTrees && !this.#wasOpen && reply.status !== 404) this.#keyInQuery = refusals % 2 === 1;
     if (refusals > 1) await this.#wait(attempt, reply.message);
     return this.#end ?? this.#enter(false);
@@ -174,7 +174,7 @@ class GatewayLink implements Link {
     });
   }
 
-  /** What is no frame, or one of a kind not known here, is left alone. */
+  /** Ignores data that is not a frame, and frames of unknown types. */
   #onFrame(data: string): void {
     const frame = serverFrameSchema.safeParse(parseJson(data)).data;
     if (this.#end || frame === undefined) return;
@@ -195,7 +195,7 @@ class GatewayLink implements Link {
   }
 
   #dismissed(reason: string | undefined): void {
-    // The other daemon may be using the same key: it is not this one's to forget.
+    // The other daemon may be using the same key, so this one must not delete it.
     if (reason === 'superseded')
       return this.#stop({
         reason: 'superseded',
@@ -212,7 +212,7 @@ class GatewayLink implements Link {
       if (!isPassing(status)) return { taken: status < 300 };
       return { taken: false, againInMs: delayMs(0, this.#timing.reconnect, this.#random, retryAfterMs) };
     } catch {
-      // The next change, or the next `init`, brings it.
+      // The next change, or the next `init`, sends it.
       return { taken: false };
     }
   }
@@ -221,13 +221,13 @@ class GatewayLink implements Link {
     if (this.#end) return;
     const what = this.#wasOpen ? 'Disconnected from' : 'Gave up connecting to';
     this.#stop({ reason: 'left', message: `${what} ${this.server}` });
-    // Never let in: nobody there knows of it, and an earlier session is none of this one's.
+    // The server never accepted this daemon, and an earlier session does not belong to this connection.
     if (!this.#admission.hasKey) return;
     this.#options.onSession(undefined);
     try {
       await this.#client.disconnect(new AbortController().signal, this.#timing.leaveMs);
     } catch {
-      // It notices by itself.
+      // The server notices by itself.
     }
   }
 

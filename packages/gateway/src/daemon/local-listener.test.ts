@@ -37,7 +37,7 @@ interface Got {
   readonly body: Record<string, unknown>;
 }
 
-/** One request as a browser makes it, header by header. */
+/** Sends one request as a browser does, with the given headers. */
 function ask(daemon: Daemon, { method = 'GET', path = '/health', host, origin, headers, body }: Asked): Promise<Got> {
   const text = typeof body === 'object' ? JSON.stringify(body) : body;
   return new Promise((resolve, reject) => {
@@ -80,7 +80,7 @@ const access = (origin: string, mayWrite = false): PageAccess => ({
   mayWrite,
 });
 
-/** What everybody gets who may know nothing. */
+/** Asserts the only response that pages without access get. */
 function expectNothing(got: Got): void {
   expect(got.status).toBe(403);
   expect(got.text).toBe('{"error":"Forbidden."}');
@@ -314,7 +314,7 @@ describe('no page can', () => {
 });
 
 describe('a page nobody knows that wants to connect', () => {
-  /** A daemon whose person answers when told to. */
+  /** A daemon whose questions the test answers. */
   async function withPerson(more: Parameters<DaemonBench['run']>[0] = {}) {
     const questions: { question: PageAccess; answer: (verdict: PageVerdict) => void }[] = [];
     const daemon = await bench.run({
@@ -349,7 +349,7 @@ describe('a page nobody knows that wants to connect', () => {
     for (const path of ['/health', '/status', '/events', '/disconnect'])
       expectNothing(await ask(daemon, { path, origin: STRANGER, method: 'OPTIONS' }));
     expectNothing(await ask(daemon, { path: '/connect', origin: STRANGER }));
-    // A question about a body no browser sends unasked, or one for somebody else's server.
+    // A question about a body that no browser sends without a preflight, or about another server than the page's own.
     const body = { url: 'https://evil.example', token: 'gw_token' };
     expectNothing(await post(daemon, '/connect', STRANGER, body));
     expectNothing(await post(daemon, '/connect', STRANGER, body, { headers: { 'content-type': 'text/plain' } }));

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { canonicalOrigin, type PageOrigins } from './page-origins.ts';
 
-/** What a page asked for, and may ask for. */
+/** A page's request to connect. */
 export interface ConnectRequest {
   readonly origin: string;
   /** Base address of the server, without a trailing slash; of the same origin as the page. */
@@ -10,38 +10,37 @@ export interface ConnectRequest {
   readonly token: string;
 }
 
-/** What a page is answered: a status and a body. */
+/** The response to a page: a status and a body. */
 export interface PageAnswer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** What the listener needs of the daemon. Only allowed pages get to any of it, but for `wanted`. */
+/** The parts of the daemon that the listener uses. Only allowed pages reach them, except `wanted`. */
 export interface ListenerDaemon {
   health(): object;
   status(): object;
   connect(request: ConnectRequest): Promise<PageAnswer>;
   disconnect(): Promise<void>;
   /**
-   * A page nobody knows wants to connect. Its request is over by then: what is decided changes nothing it can see but
-   * how its next request is answered.
+   * An unknown page wants to connect. Its request has been answered already, so the decision only affects its next one.
    */
   wanted(origin: string, request: ConnectRequest | undefined): void;
 }
 
 export interface ListenerOptions {
-  /** 0 for any. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly origins: PageOrigins;
   readonly daemon: ListenerDaemon;
-  /** Told of failures that are nobody's input. */
+  /** Called for internal failures, not for invalid input. */
   readonly onError: (error: unknown) => void;
 }
 
-/** The local listener, while it listens. */
+/** The running local listener. */
 export interface LocalListener {
   readonly port: number;
-  /** Tells the pages that follow along. */
+  /** Sends an event to the pages that follow along. */
   announce(event: string, data: object): void;
   close(): Promise<void>;
 }
@@ -58,16 +57,18 @@ const METHODS: Readonly<Record<string, 'GET' | 'POST'>> = {
   '/disconnect': 'POST',
 };
 
-/** The one answer for everybody who may know nothing: whether somebody listens here can be seen anyway, no more. */
+/**
+ * The single response for every page without access. It reveals only that something listens, which is visible anyway.
+ */
 const FORBIDDEN: PageAnswer = { status: 403, body: { error: 'Forbidden.' } };
 
 /**
- * Listens on 127.0.0.1 for pages that broker a pairing. The browser of this machine carries requests of every page
- * there is, so each is judged: the `Host` must be this listener (a rebound name is not), the `Origin` must be there and
- * allowed, a body must be JSON (which makes a browser ask first), and a page can only have this daemon connect to the
+ * Listens on 127.0.0.1 for pages that broker a pairing. The browser of this machine carries requests of any web page,
+ * so each is checked: the `Host` must be this listener (rejects DNS rebinding), the `Origin` must be present and
+ * allowed, a body must be JSON (which makes a browser send a preflight), and a page can connect this daemon only to the
  * server the page itself came from.
  *
- * @throws Node's error when the port cannot be had
+ * @throws Node's error if the port is not available
  */
 export async function startListener(options: ListenerOptions): Promise<LocalListener> {
   const followers = new Set<ServerResponse>();
@@ -151,13 +152,13 @@ async function respond(
   }
 }
 
-/** A page at a name that was made to lead here (DNS rebinding) sends that name. */
+/** Rejects DNS rebinding: a page whose host name was made to resolve to this machine sends that name. */
 function isOwnHost(host: string | undefined, port: number): boolean {
   const own = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${port}`);
   return host !== undefined && (own.includes(host.toLowerCase()) || (port === 80 && own.includes(`${host}:80`)));
 }
 
-/** Browsers send exactly the one spelling of an origin; anything else was made by hand. */
+/** Browsers send the canonical spelling of an origin; other spellings were not made by a browser. */
 function originOf(req: IncomingMessage): string | undefined {
   const { origin } = req.headers;
   return origin !== undefined && canonicalOrigin(origin) === origin ? origin : undefined;
@@ -167,9 +168,10 @@ function pathOf(req: IncomingMessage): string {
   return (req.url ?? '').split('?', 1)[0] as string;
 }
 
-/** Whether an unknown page's request is one to ask the person about. */
+/** Whether the person should be asked about an unknown page's request. */
 async function wish(req: IncomingMessage, origin: string): Promise<ConnectRequest | 'preflight' | undefined> {
-  // A browser asks before it sends JSON; told no, it sends nothing, so its question is the only sign of the wish.
+  // A browser sends a preflight before JSON. If that is refused it sends nothing more, so the preflight is the only
+  // sign.
   if (req.method === 'OPTIONS')
     return req.headers['access-control-request-method'] === 'POST' ? 'preflight' : undefined;
   if (req.method !== 'POST') return undefined;
@@ -177,7 +179,7 @@ async function wish(req: IncomingMessage, origin: string): Promise<ConnectReques
     const request = await readConnect(req, origin);
     return 'status' in request ? undefined : request;
   } catch {
-    // It ended in the middle: no wish, and no other answer either.
+    // The request ended early: no question, and the same response as always.
     return undefined;
   }
 }
@@ -186,7 +188,7 @@ function preflight(req: IncomingMessage, res: ServerResponse): void {
   res.setHeader('access-control-allow-methods', 'GET, POST');
   res.setHeader('access-control-allow-headers', 'content-type');
   res.setHeader('access-control-max-age', PREFLIGHT_SECONDS);
-  // What Chromium asks before a page of a wider network may reach a narrower one, by its old name and its new.
+  // Chromium sends this before a page of a wider network may reach a narrower one, under an old and a new name.
   for (const network of ['private', 'local'])
     if (req.headers[`access-control-request-${network}-network`] === 'true')
       res.setHeader(`access-control-allow-${network}-network`, 'true');
@@ -194,7 +196,7 @@ function preflight(req: IncomingMessage, res: ServerResponse): void {
 }
 
 function refuseBody(req: IncomingMessage): PageAnswer | undefined {
-  // Anything else a page can send without being asked whether it may.
+  // A page can send any other type without a preflight.
   if (!/^application\/json\s*(;|$)/i.test(req.headers['content-type'] ?? ''))
     return { status: 415, body: { error: 'Send JSON, with Content-Type: application/json' } };
   return undefined;
@@ -212,19 +214,19 @@ async function readConnect(req: IncomingMessage, origin: string): Promise<Connec
     return { status: 400, body: { error: 'Missing required fields: url, token' } };
   const server = serverAddress(url);
   if (server === undefined || !isKey(token)) return { status: 400, body: { error: 'Invalid URL' } };
-  // Or any page could have this directory served to a server of its choice.
+  // Otherwise any page could share this directory with a server of its choice.
   if (new URL(server).origin !== origin) return { status: 403, body: { error: 'Connection rejected.' } };
   return { origin, server, token };
 }
 
-/** Whether a text can be a token or key: they travel in a header. */
+/** Whether a text can be a token or key, which travel in a header. */
 export function isKey(token: string): boolean {
   return /^[\x21-\x7e]{1,256}$/.test(token);
 }
 
 /**
- * A server's base address as requests are made from it: http or https, a path kept, no trailing slash, nothing after
- * the path and no name or password in it. `undefined` for anything else.
+ * A server's base address for requests: http or https, with a path but without a trailing slash, query, fragment, user
+ * name or password. `undefined` for anything else.
  */
 export function serverAddress(text: string): string | undefined {
   if (text.length > 2_048 || !URL.canParse(text)) return undefined;
@@ -269,7 +271,7 @@ function answer(res: ServerResponse, { status, body }: PageAnswer): void {
   res.setHeader('content-type', 'application/json; charset=utf-8');
   res.setHeader('cache-control', 'no-store');
   res.setHeader('x-content-type-options', 'nosniff');
-  // What is left of a body that was not read ends with the connection.
+  // The rest of an unread body ends with the connection.
   if (status === 413) res.setHeader('connection', 'close');
   res.writeHead(status).end(JSON.stringify(body));
 }

@@ -1,28 +1,28 @@
 import { isLoopbackHost } from './choose-fetch.ts';
 import type { PageAccess, Settings } from './settings.ts';
 
-/** What may happen with the requests of a web origin. */
+/** The access of a web origin. */
 export type Standing =
-  /** Answered. */
+  /** Its requests are answered. */
   | 'allowed'
-  /** May be asked about, once, when it wants to connect. */
+  /** The person is asked once, when the page wants to connect. */
   | 'unknown'
-  /** Gets nothing, not even a question. */
+  /** Its requests get 403 and never cause a question. */
   | 'denied';
 
 /** Which web pages may talk to this daemon about one directory. */
 export interface PageOrigins {
   /** @throws SettingsError */
   standingOf(origin: string): Standing;
-  /** For as long as this daemon runs. */
+  /** Allows the origin until this daemon exits. */
   allow(origin: string): void;
-  /** For as long as this daemon runs. */
+  /** Denies the origin until this daemon exits. */
   deny(origin: string): void;
 }
 
 /**
- * A web origin in its one spelling, or `undefined` for what is none. `null`, which sandboxed pages and files send, is
- * none: it could be anybody.
+ * A web origin in its canonical spelling, or `undefined` if the text is not one. `null`, which sandboxed pages and
+ * files send, is not an origin: any page can send it.
  */
 export function canonicalOrigin(text: string): string | undefined {
   if (text.length > 512 || !URL.canParse(text)) return undefined;
@@ -32,8 +32,8 @@ export function canonicalOrigin(text: string): string | undefined {
 }
 
 /**
- * Rules for one directory and what a server gets of it: what the person remembered or just said, deny before allow; then the origins of the command
- * line; then pages of this very machine. Everything else is unknown.
+ * Decides for one directory and one access level. Remembered and current decisions of the person come first, a deny
+ * before an allow; then the origins of the command line; then pages of this machine. All other origins are unknown.
  */
 export function pageOrigins(
   settings: Settings,

@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const ASKING = { headers: {}, signal: new AbortController().signal };
 
-/** A proxy that knows one host, `croft.example`, and leads it to a local port; by tunnel or by whole address. */
+/** A proxy that knows one host, `croft.example`, and forwards it to a local port; by tunnel or by absolute URL. */
 async function startProxy(port: number): Promise<typeof proxy> {
   const targets: string[] = [];
   const authorizations: (string | undefined)[] = [];

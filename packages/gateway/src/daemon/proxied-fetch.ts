@@ -2,10 +2,10 @@ import { EnvHttpProxyAgent, fetch } from 'undici';
 import type { Fetch } from './fetch-answer.ts';
 
 /**
- * `fetch` through the proxies of an environment. A file of its own: the library is larger than the daemon, and most
- * machines never need it.
+ * Creates a `fetch` through the proxies of an environment. In a file of its own, because the library is larger than the
+ * daemon and most machines never need it.
  *
- * @throws Error a sentence, when a proxy variable holds no address
+ * @throws Error with a sentence, if a proxy variable does not contain an address
  */
 export function proxiedFetch(env: NodeJS.ProcessEnv): Fetch {
   const httpProxy = chosen(env, 'http_proxy', 'HTTP_PROXY');
@@ -23,7 +23,7 @@ function chosen(env: NodeJS.ProcessEnv, ...names: readonly string[]): string | u
   for (const name of names) {
     const value = env[name]?.trim();
     if (!value) continue;
-    // `proxy.example:3128` is how many write it.
+    // `proxy.example:3128` is a common spelling.
     const url = /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`;
     if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
       throw new Error(`${name} is not the address of an HTTP proxy; write it as http://host:port, or unset it`);

@@ -108,7 +108,7 @@ describe('a scan', () => {
       const { entries, truncated } = await scanTree(watched, { excludeNames });
       expect(entries).toHaveLength(10_000);
       expect(truncated).toBe(false);
-      // How long it takes is the bench's to judge (npm run bench:server -- --rows tree).
+      // The bench measures the time (npm run bench:server -- --rows tree).
       expect(looked.sort()).toEqual(['.', ...Array.from({ length: 500 }, (_, d) => `dir${d}`)].sort());
       big.close();
     } finally {

@@ -1,43 +1,43 @@
 import type { Workspace } from '@croft/workspace';
 import { FRAME_LIMITS } from '../frames.ts';
 
-/** One entry of the tree a daemon hands to its server. `path` is below the shared directory, with `/`. */
+/** One entry of the tree that a daemon sends to its server. `path` is relative to the shared directory, with `/`. */
 export interface ScannedEntry {
   readonly path: string;
-  /** What is no directory is a file; a link is a file without a size, and is never followed. */
+  /** Everything but a directory is a file. A link is a file without a size, and is never followed. */
   readonly type: 'file' | 'directory';
   readonly sizeBytes?: number;
 }
 
-/** What a scan found. */
+/** The result of a scan. */
 export interface ScannedTree {
   /** Breadth first: every level is complete before the next begins. Directories first, each group by name. */
   readonly entries: readonly ScannedEntry[];
-  /** There are more entries than the cap let in, or directories deeper than the scan went. */
+  /** There are more entries than the limit, or deeper directories than the scan visited. */
   readonly truncated: boolean;
 }
 
 export interface ScanOptions {
   /** Entry names left out at every level. */
   readonly excludeNames: ReadonlySet<string>;
-  /** Levels below the root; 8 unless given. */
+  /** Levels below the root; default 8. */
   readonly maxDepth?: number;
-  /** 10,000 unless given. */
+  /** Default 10,000. */
   readonly maxEntries?: number;
   readonly signal?: AbortSignal;
 }
 
 const MAX_DEPTH = 8;
-/** A scan gives way to calls this often, so that none waits for the whole of it. */
+/** Milliseconds after which a scan yields to calls, so that none waits for all of it. */
 const TURN_MS = 15;
 
-/** The part of a workspace a scan needs. */
+/** The part of a workspace that a scan needs. */
 export type ScannedWorkspace = Pick<Workspace, 'list'>;
 
 /**
- * Scans a workspace breadth first, so that a large directory somewhere deep cannot crowd out the top. Every directory
- * is listed through the workspace: protected, reserved and masked names stay out, and a directory that was exchanged
- * for a link meanwhile leads nowhere the workspace would not go. What cannot be read is left closed.
+ * Scans a workspace breadth first, so that a large directory at a deep level cannot displace upper levels. Lists every
+ * directory through the workspace: protected, reserved and masked names are left out, and a directory replaced by a
+ * link is checked by the workspace like any other. A directory that cannot be read is shown without entries.
  */
 export async function scanTree(workspace: ScannedWorkspace, options: ScanOptions): Promise<ScannedTree> {
   const { excludeNames, maxDepth = MAX_DEPTH, maxEntries = FRAME_LIMITS.maxTreeEntries, signal } = options;
@@ -74,7 +74,7 @@ function entriesOf(workspace: ScannedWorkspace, dir: string, limit: number) {
   try {
     return workspace.list(dir, { sizes: true, limit }).entries;
   } catch {
-    // Gone, not ours to read, or of a name nobody can ask for.
+    // The directory is gone, not readable, or has an invalid name.
     return [];
   }
 }
@@ -88,8 +88,8 @@ function hasEntries(workspace: ScannedWorkspace, dir: string, excludeNames: Read
 }
 
 /**
- * The tree as indented text, drawn depth first so that everything stands below its own parent, though it was scanned
- * breadth first. Two spaces a level, directories with `/`; says so when entries were left out.
+ * Draws the tree as indented text, depth first, so that each entry is below its own parent, although the scan is
+ * breadth first. Two spaces per level, directories with `/`. Says so if entries were left out.
  */
 export function drawScannedTree(top: string, { entries, truncated }: ScannedTree): string {
   const below = new Map<string, ScannedEntry[]>();

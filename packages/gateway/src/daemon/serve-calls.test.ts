@@ -5,7 +5,7 @@ import type { CallRequest } from './call-request.ts';
 import type { DaemonEvent } from './daemon-events.ts';
 import { type CallServerOptions, serveCalls } from './serve-calls.ts';
 
-/** A call server over one tool that waits to be told to end, and what it delivered. */
+/** A call server with one tool, which the test ends, and the responses it delivered. */
 function setUp(more: Partial<CallServerOptions> = {}) {
   const runs: { n: number; end: () => void; signal: AbortSignal | undefined }[] = [];
   const delivered: [string, string][] = [];

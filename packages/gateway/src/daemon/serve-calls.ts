@@ -2,34 +2,34 @@ import { callTool, findTool, type ToolTable } from '@croft/tools';
 import { type CallRequest, encodeAnswer, encodeFailure } from './call-request.ts';
 import type { Tell } from './daemon-events.ts';
 
-/** What became of one answer. `unwanted`: nobody waits for it any longer. */
+/** The result of delivering one response. `unwanted`: the server no longer waits for it. */
 export type Delivery = 'delivered' | 'unwanted' | 'too_large' | 'given_up';
 
 export interface CallServerOptions {
-  /** The tools by the names this daemon announced. */
+  /** The tools by the names that this daemon announced. */
   readonly table: ToolTable;
-  /** The tools by the names a server of the seed's time asks for. */
+  /** The tools by the operation names that servers of the first dialect use. */
   readonly operations: ToolTable;
-  /** Sends an answer, trying again as long as the signal lets it. Must not reject. */
+  /** Sends a response, with retries until the signal aborts. Must not reject. */
   readonly deliver: (requestId: string, body: string, signal: AbortSignal) => Promise<Delivery>;
   readonly tell: Tell;
   readonly now: () => number;
-  /** Calls at work at once; more wait their turn. */
+  /** Calls that run at the same time; more wait in a queue. */
   readonly maxRunning?: number;
   /** Calls that may wait; more are refused. */
   readonly maxWaiting?: number;
-  /** What the answers kept for repeated deliveries may take together. */
+  /** Total size, in bytes, of responses kept for repeated deliveries. */
   readonly maxKeptBytes?: number;
 }
 
-/** The server on the other side is known by its key; it says nothing of the user it acts for. */
+/** A call through the gateway: the server authenticates with its key and does not name its user. */
 const GATEWAY = { userId: null, via: 'gateway' } as const;
 const MAX_RUNNING = 32;
 const MAX_WAITING = 1_000;
 const MAX_KEPT_BYTES = 32 * 1024 * 1024;
-/** Ids known to have been served, with or without their answer. */
+/** Limit of remembered ids of served calls, with or without their responses. */
 const MAX_KNOWN = 10_000;
-/** How long a call may take whose server says no deadline; its own is 30 or 60 s. */
+/** Deadline of a call whose server sends none, in milliseconds; the server's own is 30 or 60 s. */
 const DEFAULT_DEADLINE_MS = 60_000;
 
 interface Served {
@@ -41,22 +41,21 @@ interface Served {
   answer: string | undefined;
 }
 
-/** Runs the calls of one connection; a new one is made for each server. */
+/** Runs the calls of one connection. Each connection has a new one. */
 export interface CallServer {
-  /** Takes a request. One whose id was seen before is answered again and never run again. */
+  /** Accepts a request. A request with a known id gets the same response again and never runs again. */
   take(request: CallRequest): void;
-  /** Nobody waits for this call any longer: it is stopped, and not answered. */
+  /** Stops a call without a response, because the server no longer waits for it. */
   cancel(requestId: string): void;
-  /** Calls not yet answered. */
+  /** Number of calls without a response. */
   readonly pending: number;
-  /** Stops all of them. */
+  /** Stops all calls. */
   close(): void;
 }
 
 /**
- * Serves calls through `callTool`, a bounded number at once. Every id is run at most once, for as long as this server
- * lives and among the last 10,000: an event that comes twice is answered from memory, and where that had no room for
- * the answer, with a sentence that says so.
+ * Serves calls through `callTool`, a bounded number at once. Every id runs at most once while this object lives, among
+ * the last 10,000 ids: a repeated event gets the stored response, or, if that was dropped, a sentence that says so.
  */
 export function serveCalls(options: CallServerOptions): CallServer {
   return new RunningCalls(options);
@@ -143,7 +142,7 @@ class RunningCalls implements CallServer {
     else tell({ type: 'unanswered', ...told, why: WHY[delivery] });
   }
 
-  /** The oldest answers go first; that their calls were run is known longer. */
+  /** Stores a response. The oldest are dropped first; that their calls were run is remembered longer. */
   #keep(entry: Served, answer: string): void {
     entry.answer = answer;
     this.#keptBytes += answer.length;
@@ -181,7 +180,7 @@ class RunningCalls implements CallServer {
     this.#finish(entry);
   }
 
-  /** Not run, so not remembered: a repetition may be. */
+  /** Refuses a call. It did not run, so its id is not remembered and may be sent again. */
   async #refuse(entry: Served): Promise<void> {
     const { requestId, style } = entry.request;
     const busy = 'Too many calls are waiting on that machine. Try again in a moment';
@@ -197,7 +196,7 @@ const WHY: Readonly<Record<Delivery, string>> = {
   given_up: 'the answer could not be delivered in time',
 };
 
-/** What a call is about, for a person's log. */
+/** A short description of a call for a person's log. */
 function describeCall(table: ToolTable, { call }: CallRequest): string {
   const tool = findTool(table, call.name);
   const parsed = tool?.input.safeParse(call.input ?? {});

@@ -16,10 +16,10 @@ import { dirname } from 'node:path';
 import { makeDirs, osReason } from '@croft/workspace';
 import { z } from 'zod';
 
-/** What a person said, for good, of one web origin and one directory. */
+/** A permanent decision of the person about one web origin and one directory. */
 export type Decision = 'allow' | 'deny';
 
-/** What a decision is about: the pages of one origin, and what their server gets. */
+/** The subject of a decision: the pages of one origin, and the access of their server. */
 export interface PageAccess {
   readonly origin: string;
   /** Host path. */
@@ -34,7 +34,7 @@ const schema = z.object({
         origin: z.string(),
         directory: z.string(),
         decision: z.enum(['allow', 'deny']),
-        // Of an allow: what was read out with the question.
+        // For an allow: the access that the question named.
         mayWrite: z.boolean().default(false),
       }),
     )
@@ -46,28 +46,28 @@ const schema = z.object({
 
 type Content = z.output<typeof schema>;
 
-/** A settings file that cannot be used; the message is a sentence for the person. */
+/** A settings file that cannot be used. The message is a sentence for the person. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
 const MAX_BYTES = 1024 * 1024;
-/** Keys of servers nobody went back to are forgotten, oldest first. */
+/** Limit of stored sessions; the oldest are dropped. */
 const MAX_SESSIONS = 50;
 
 /**
- * What a daemon keeps between its runs: decisions of the person, and the keys of sessions. The file is for its owner
- * only, and is replaced in one step. It is read anew each time, because several daemons may share it; two that write in
- * the same instant may lose one of the two notes.
+ * The persistent state of a daemon: decisions of the person, and session keys. The file is readable only by its owner
+ * and is replaced atomically. Several daemons may share it, so it is re-read for each access; if two write at the same
+ * moment, one change may be lost.
  */
 export interface Settings {
-  /** A deny wins over an allow, and an allow to read says nothing of changing files. @throws SettingsError */
+  /** A deny overrides an allow, and permission to read does not include permission to write. @throws SettingsError */
   decisionFor(about: PageAccess): Decision | undefined;
   /** @throws SettingsError */
   remember(about: PageAccess, decision: Decision): void;
   /** The session key of an earlier run, for this server and this directory. @throws SettingsError */
   sessionFor(server: string, directory: string): string | undefined;
-  /** The server this directory was last shared with. @throws SettingsError */
+  /** The server with which this directory was last shared. @throws SettingsError */
   lastServer(directory: string): string | undefined;
   /** @throws SettingsError */
   keepSession(server: string, directory: string, key: string): void;
@@ -75,7 +75,7 @@ export interface Settings {
   forgetSession(server: string, directory: string): void;
 }
 
-/** Settings kept in `file`, which need not exist yet. */
+/** Opens the settings in `file`, which need not exist yet. */
 export function openSettings(file: string, now: () => Date = () => new Date()): Settings {
   const update = (change: (content: Content) => Content): void => {
     const before = readSettings(file);
@@ -122,7 +122,7 @@ export function openSettings(file: string, now: () => Date = () => new Date()): 
   };
 }
 
-/** A file that cannot be understood may hold a deny: nothing goes on without it. */
+/** Reads the settings. An invalid file may contain a deny, so reading it throws. */
 function readSettings(file: string): Content {
   const text = readOwnFile(file);
   if (text === undefined) return { origins: [], sessions: [] };
@@ -143,7 +143,7 @@ function readSettings(file: string): Content {
 function readOwnFile(file: string): string | undefined {
   let fd: number;
   try {
-    // A link may lead into a directory that is served, and with it what is written here.
+    // A link may lead into the shared directory, where an agent could read what is written here.
     fd = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -157,7 +157,7 @@ function readOwnFile(file: string): string | undefined {
     if (stat.size > MAX_BYTES) throw new SettingsError(`${file} is larger than ${MAX_BYTES} bytes; delete it`);
     if (process.getuid && stat.uid !== process.getuid() && process.getuid() !== 0)
       throw new SettingsError(`${file} belongs to somebody else; move it away`);
-    // Somebody made it readable for others; the keys in it are not theirs.
+    // The file was readable for other users; its keys must not be.
     if (process.platform !== 'win32' && (stat.mode & 0o077) !== 0) chmodSync(file, 0o600);
     return readFileSync(fd, 'utf8');
   } finally {
@@ -183,7 +183,7 @@ function writeSettings(file: string, content: Content): void {
     try {
       unlinkSync(temporary);
     } catch {
-      // It was never made, or has its name already.
+      // The temporary file was not created, or already renamed.
     }
     if (error instanceof SettingsError) throw error;
     throw new SettingsError(`${file} cannot be written: ${osReason(error)}`);

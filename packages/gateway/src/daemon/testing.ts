@@ -8,10 +8,10 @@ import { type DaemonOptions, runDaemon } from './daemon.ts';
 import type { DaemonEvent } from './daemon-events.ts';
 import { openSettings } from './settings.ts';
 
-/** Which server a {@link FakeServer} plays. */
+/** The kind of server that a {@link FakeServer} imitates. */
 export type Dialect = 'seed' | 'later' | 'croft';
 
-/** One request as it came to a fake server. */
+/** One request that a fake server received. */
 export interface SeenRequest {
   readonly method: string;
   readonly path: string;
@@ -21,31 +21,31 @@ export interface SeenRequest {
   readonly body: any;
 }
 
-/** Takes a request over; `false` lets the server go on with it. */
+/** Handles a request; returns `false` to let the server handle it. */
 export type Intercept = (request: SeenRequest, res: ServerResponse) => boolean;
 
 /**
- * A small real HTTP server that plays a hub as the facts say: `seed` has its endpoints without `/rest`, flat replies
- * and the key of streams in the address; `later` has them below `/rest`, replies wrapped in `data`; `croft` has both.
+ * A small real HTTP server that imitates a hub. `seed` has its endpoints without `/rest`, flat replies and the key of
+ * streams in the URL; `later` has them below `/rest`, replies wrapped in `data`; `croft` has both.
  */
 export interface FakeServer {
   readonly url: string;
   readonly requests: SeenRequest[];
-  /** Valid tokens and keys; a token is used up by `init`. */
+  /** Valid tokens and keys; `init` uses a token up. */
   readonly tokens: Set<string>;
   readonly keys: Set<string>;
   streamCount(): number;
   intercept: Intercept;
-  /** Requests to this end of a path. */
+  /** Requests to paths with this end. */
   seen(end: string): SeenRequest[];
   send(frame: object, id?: string): void;
   /** A ping as most servers send it: a comment. */
   ping(): void;
-  /** The parsed body of the next answer to a request of this id that was not looked at yet. */
+  /** The next response to the request with this id that was not returned yet. */
   answer(requestId: string): Promise<SeenRequest>;
   /** Waits until a condition holds. */
   until(condition: () => boolean, what?: string): Promise<void>;
-  /** Ends all streams, politely or not. */
+  /** Ends all streams, normally or by cutting the connection. */
   cut(how?: 'end' | 'destroy'): void;
   close(): Promise<void>;
 }
@@ -93,7 +93,7 @@ export async function startFakeServer(dialect: Dialect, port = 0): Promise<FakeS
     if (prefix === undefined) return void res.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not here</h1>');
     const header = request.headers['x-gateway-key'];
     const path = url.pathname.slice(prefix.length);
-    // The seed's own servers read the key of a stream in the address only.
+    // Servers of the first dialect read the key of a stream only in the URL.
     const key =
       dialect === 'seed' && path === '/gateway/events' ? (url.searchParams.get('apiKey') ?? '') : String(header);
     if (!tokens.has(key) && !keys.has(key)) return refuse(res, 403, 'Invalid API key');
@@ -155,7 +155,7 @@ export async function startFakeServer(dialect: Dialect, port = 0): Promise<FakeS
   });
 }
 
-/** A `filesystem-request` of a dialect. */
+/** A `filesystem-request` in a dialect. */
 export function requestFrame(
   requestId: string,
   name: string,
@@ -167,19 +167,19 @@ export function requestFrame(
   return { type: 'filesystem-request', payload: { requestId, ...asked, ...more } };
 }
 
-/** A directory with a daemon's parts over it. */
+/** A directory and the parts of a daemon for it. */
 export interface DaemonBench {
   readonly scratch: Scratch;
   readonly settingsFile: string;
   readonly events: DaemonEvent[];
-  /** Options of a daemon over the directory, with short waits. */
+  /** Options of a daemon for the directory, with short waits. */
   options(more?: Partial<DaemonOptions>): DaemonOptions;
-  /** Runs one; it is stopped by `close()`. */
+  /** Runs one; `close()` stops it. */
   run(more?: Partial<DaemonOptions>): ReturnType<typeof runDaemon>;
   close(): Promise<void>;
 }
 
-/** Short waits for tests: the real ones are their defaults. */
+/** Short waits for tests. */
 export const QUICK = {
   reconnect: { minMs: 10, maxMs: 40 },
   redeliver: { minMs: 5, maxMs: 20 },

@@ -2,22 +2,22 @@ import { type FSWatcher, watch } from 'node:fs';
 import { join } from 'node:path';
 import type { ScannedTree } from './scan-tree.ts';
 
-/** Tells that something in a scanned directory may have changed. */
+/** Watches scanned directories and reports possible changes. */
 export interface TreeWatch {
-  /** The directories to watch from now on: those a scan found. */
+  /** Sets the directories to watch: those a scan found. */
   follow(scanned: ScannedTree): void;
   close(): void;
 }
 
-/** A system has a few thousand watches for all its programs; what is beyond is found by looking again. */
+/** A system has a few thousand watches for all its programs. Directories beyond this limit are polled. */
 const MAX_WATCHES = 2_000;
-/** Looking again where watching is not to be had, or not everywhere. */
+/** Interval of polling where watching is not possible, or not for every directory. */
 const POLL_MS = 60_000;
 
 /**
- * Watches the directories of a scan. Only names changing hands and files changing are told of, never what: whoever
- * listens scans again, through the workspace. Where the system watches whole trees (macOS, Windows) one watch does;
- * elsewhere each scanned directory has its own, so that excluded ones cost nothing. Never throws.
+ * Watches the directories of a scan. Reports only that something changed, not what: the listener scans again, through
+ * the workspace. On macOS and Windows one watch covers the whole tree; elsewhere each scanned directory has its own, so
+ * that excluded ones cost nothing. Never throws.
  *
  * @param root host path of the shared directory
  */
@@ -42,11 +42,11 @@ export function watchTree(root: string, onChange: () => void, platform: string =
     try {
       const at = path === '' ? root : join(root, path);
       const watcher = watch(at, { persistent: false, recursive: isWhole }, (event, name) => {
-        // A directory of this name may be another one now; the next scan says.
+        // The name may now belong to another directory; the next scan finds out.
         if (event === 'rename' && name !== null && !isWhole) dropBelow(path === '' ? name : `${path}/${name}`);
         onChange();
       });
-      // Its directory is gone, or the system has no watches left.
+      // The directory is gone, or the system has no watches left.
       watcher.on('error', () => {
         drop(path);
         pollInstead();

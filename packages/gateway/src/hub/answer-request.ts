@@ -5,7 +5,10 @@ import type { LogEvent } from './hub-options.ts';
 import { sendError } from './json-http.ts';
 import type { Route } from './routes.ts';
 
-/** Who asks, for routes of the page: a user's id, or nobody. It also has to refuse what another site sent. */
+/**
+ * Identifies the caller of the page's routes: a user id, or undefined if not signed in. Must also refuse cross-site
+ * requests.
+ */
 export type Identify = (req: IncomingMessage) => Promise<string | undefined>;
 
 /** One request to an endpoint. */
@@ -16,10 +19,10 @@ export interface Exchange {
   readonly identify: Identify;
 }
 
-/** Answers one request to a known endpoint, its failures included: never throws, logs what was refused and what failed. */
+/** Responds to a request to a known endpoint, including failures. Never throws; logs refusals and failures. */
 export function answerRequest(exchange: Exchange, parts: EndpointParts, log: LogEvent): void {
   const { route, res } = exchange;
-  // A client that goes away while it is answered is no failure of the process.
+  // A client that disconnects during its response is not a failure of the process.
   res.on('error', () => undefined);
   answer(exchange, parts).catch((thrown: unknown) => {
     const error = HostRefusal.from(thrown);

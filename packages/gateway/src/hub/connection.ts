@@ -20,10 +20,10 @@ import {
 } from './pending-calls.ts';
 import type { Announced } from './remote/announced-tools.ts';
 
-/** Which words a client speaks, by what its `init` carried. */
+/** The dialect of a client, determined by its `init`. */
 export type Dialect = 'seed' | 'later' | 'croft';
 
-/** What `init` said of a machine. */
+/** The facts about a machine from its `init`. */
 export interface Machine {
   readonly userId: string;
   readonly keyHash: string;
@@ -32,7 +32,7 @@ export interface Machine {
   readonly host: string | null;
   readonly categories: readonly ToolCategory[];
   readonly announced: Announced;
-  /** Which tools of `explore` Croft's daemon serves; empty in the other dialects. */
+  /** The tools of `explore` that Croft's daemon serves; empty in the other dialects. */
   readonly explores: readonly string[];
   /** It answers a ping that wants an answer. */
   readonly answersPings: boolean;
@@ -43,31 +43,32 @@ export interface ConnectionLimits extends PendingLimits {
   readonly blipMs: number;
 }
 
-/** What a session remembers of its stream, to go on from a client's last id. */
+/** Limits of the events that a session keeps, to resume from a client's last id. */
 const RING = { maxEvents: 128, maxBytes: 256 * 1024 } as const;
 const WANTED_PING: PingFrame = { type: 'ping', answer: true };
 const WANTED_PING_TEXT = encodeFrame({ data: JSON.stringify(WANTED_PING) });
 
 /**
- * One machine that said `init`: its stream, what was sent on it, and the calls without an answer. A newer `init` of the
- * same user makes a new one; an older one is then dead, and nothing that still happens to it reaches the newer.
+ * One machine that sent `init`: its stream, the events sent on it, and the calls without a response. A newer `init` of
+ * the same user creates a new connection; the older one is then dead, and later events on it do not affect the newer
+ * one.
  */
 export class Connection {
   readonly machine: Machine;
-  /** Counts up over all connections of a hub; also spreads their pings. */
+  /** Increases over all connections of a hub; also spreads their pings. */
   readonly generation: number;
   readonly connectedAt: number;
-  /** Since when there is no stream; `undefined` while there is one. */
+  /** When the stream was lost; `undefined` while there is one. */
   droppedAt: number | undefined;
   rootPath: string;
-  /** When it last said anything: on the stream it only listens, so an open one says nothing of who is there. */
+  /** When the machine last sent anything. An open stream does not show that, because the machine only reads it. */
   heardAt: number;
-  /** Calls that ended at their deadline since then. */
+  /** Calls that reached their deadline since then. */
   #unanswered = 0;
   readonly #limits: ConnectionLimits;
   readonly #log: EventLog = createEventLog(RING);
   readonly #beginning = this.#log.lastId;
-  /** Made with the first call: most machines wait most of the time. */
+  /** Created with the first call: most machines are idle. */
   #pending: PendingCalls | undefined;
   #stream: EventStream | undefined;
   #leaveLog: (() => void) | undefined;
@@ -84,7 +85,7 @@ export class Connection {
     this.heardAt = this.connectedAt;
   }
 
-  /** Whether calls reach the machine, or will in a moment: a stream is open, or broke no longer ago than a blip. */
+  /** Whether calls reach the machine, or will soon: a stream is open, or broke within the blip time. */
   get isConnected(): boolean {
     if (this.#ended) return false;
     if (this.#stream) return true;
@@ -95,20 +96,20 @@ export class Connection {
     return this.#stream !== undefined;
   }
 
-  /** Calls that ended at their deadline since it last said anything. */
+  /** Calls that reached their deadline since the machine last sent anything. */
   get unanswered(): number {
     return this.#unanswered;
   }
 
-  /** It said something. */
+  /** Records that the machine sent something. */
   heard(): void {
     this.heardAt = this.#limits.now();
     this.#unanswered = 0;
   }
 
   /**
-   * Takes a new stream. An older one that is still open is told to stop: two clients with one key would otherwise take
-   * the stream from each other for ever. What the client may have missed is sent again where that is safe.
+   * Takes a new stream. Tells an older one that is still open to stop: two clients with one key would otherwise take
+   * the stream from each other for ever. Sends again what the client may have missed, where that is safe.
    */
   attach(stream: EventStream, lastEventId: string | undefined): void {
     const older = this.release();
@@ -121,13 +122,13 @@ export class Connection {
     const again = framesAgain({
       log: this.#log,
       sent: this.#pending?.sent() ?? [],
-      // Croft's daemon that names no id has had no event since its `init`.
+      // If Croft's daemon sends no id, it has received no event since its `init`.
       since: lastEventId ?? (dedupes ? this.#beginning : undefined),
       dedupes,
       write: (sent) => JSON.stringify(this.#frame(sent)),
     });
     for (const { id, data } of again) stream.write(encodeFrame({ id, data }));
-    // An id without data: the client has something to come back with before the first event.
+    // An id without data: the client can resume even before the first event.
     stream.write(encodeFrame({ id: this.#log.lastId }));
     this.#leaveLog = this.#log.follow({
       take: (event) => stream.write(encodeFrame({ id: event.id, data: event.data })),
@@ -138,9 +139,10 @@ export class Connection {
   }
 
   /**
-   * A stream is gone. Says whether it was this connection's present one; a late word of an older one changes nothing.
+   * Handles the end of a stream. Returns whether it was this connection's current one; a late event of an older stream
+   * changes nothing.
    *
-   * @param since when it was, where that was noticed later
+   * @param since when it ended, if that was noticed later
    */
   detach(stream: EventStream, since = this.#limits.now()): boolean {
     if (stream !== this.#stream) return false;
@@ -150,7 +152,7 @@ export class Connection {
     return true;
   }
 
-  /** Cuts its stream off, because nobody is at the other end. Says whether there was one. */
+  /** Cuts the stream, because the peer is gone. Returns whether there was one. */
   cut(since: number): boolean {
     const stream = this.#stream;
     if (!stream) return false;
@@ -159,7 +161,7 @@ export class Connection {
     return true;
   }
 
-  /** Gives its stream away, open as it is. */
+  /** Detaches the open stream and returns it. */
   release(): EventStream | undefined {
     const stream = this.#stream;
     this.#leaveStream();
@@ -167,17 +169,17 @@ export class Connection {
     return stream;
   }
 
-  /** A ping that wants an answer, where there is a stream. */
+  /** Sends a ping that wants an answer, if there is a stream. */
   askForWord(): void {
     this.#stream?.write(WANTED_PING_TEXT);
   }
 
-  /** One ping, where there is a stream. */
+  /** Sends a ping, if there is a stream. */
   ping(): void {
     this.#stream?.ping(this.machine.dialect === 'croft');
   }
 
-  /** Asks the machine. */
+  /** Sends a call to the machine. */
   async ask(call: OutgoingCall, signal: AbortSignal | undefined): Promise<CallOutcome> {
     if (this.#ended) return { ended: this.#ended };
     if (!this.isConnected) return { ended: 'not_connected' };
@@ -191,20 +193,20 @@ export class Connection {
     return outcome;
   }
 
-  /** Whether an answer to this request is still waited for. */
+  /** Whether this request is still waiting for its response. */
   awaits(requestId: string): boolean {
     return this.#pending?.has(requestId) ?? false;
   }
 
-  /** An answer came; false when nobody waits for it. */
+  /** Settles a call with its response; false if no call waits for it. */
   answer(requestId: string, answer: ResponseFrame): boolean {
     return this.#pending?.answer(requestId, answer) ?? false;
   }
 
   /**
-   * The end of this connection. Calls end with `why`.
+   * Ends this connection. Calls end with `why`.
    *
-   * @param tell what the client is told as its last frame; nothing where it is meant to come back
+   * @param tell the reason in the client's last frame; without it the client may reconnect
    */
   end(why: CallEnd, tell?: DisconnectReason): void {
     if (this.#ended) return;
@@ -237,7 +239,7 @@ export class Connection {
   }
 }
 
-/** Ends a stream with the word that its client is not to come back by itself. */
+/** Ends a stream with a frame that tells its client not to reconnect by itself. */
 function dismiss(stream: EventStream, reason: DisconnectReason): void {
   const frame: DisconnectFrame = { type: 'gateway-disconnect', payload: { reason } };
   stream.write(encodeFrame({ data: JSON.stringify(frame) }));

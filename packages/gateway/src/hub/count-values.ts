@@ -5,10 +5,10 @@ const OPENS_LIST = 0x5b;
 const OPENS_OBJECT = 0x7b;
 
 /**
- * Counts the values of a JSON text while it comes in, nothing of it being parsed: what stands between commas and in
- * brackets, outside of strings. Millions of empty lists are a few megabytes, and seconds of a parser.
+ * Counts the values of a JSON text while it arrives, without parsing: the items between commas and in brackets, outside
+ * of strings. Millions of empty lists fit into a few megabytes and cost a parser seconds.
  *
- * @returns takes the next bytes and gives the count so far
+ * @returns a function that takes the next bytes and returns the count so far
  */
 export function countValues(): (chunk: Uint8Array) => number {
   let count = 0;

@@ -14,7 +14,7 @@ import type { TreeStore } from './tree/tree-store.ts';
 import type { UploadBudget } from './upload-budget.ts';
 import type { WaitingStreams } from './waiting-streams.ts';
 
-/** What the endpoints work with. */
+/** The dependencies of the endpoints. */
 export interface EndpointParts {
   readonly store: GatewayStore;
   readonly machines: Machines;
@@ -32,14 +32,14 @@ export interface EndpointParts {
   readonly isClosing: () => boolean;
 }
 
-/** An endpoint of a machine. `rest` is what follows its path. */
+/** An endpoint for machines. `rest` is the remainder of the path. */
 export type KeyEndpoint = (
   parts: EndpointParts,
   req: IncomingMessage,
   res: ServerResponse,
   rest: string,
 ) => Promise<void>;
-/** An endpoint of the page, for a known user. */
+/** An endpoint for the page, for a known user. */
 export type CookieEndpoint = (
   parts: EndpointParts,
   userId: string,
@@ -47,7 +47,7 @@ export type CookieEndpoint = (
   res: ServerResponse,
 ) => Promise<void>;
 
-/** Whose machine asks; it has thereby said something. */
+/** The connection of the machine that sent this request; marks it as heard. */
 export async function connectionOf(parts: EndpointParts, req: IncomingMessage): Promise<Connection | undefined> {
   const key = await parts.keys.identify(headerKey(req));
   if (key.kind === 'pairing') throw REFUSALS.invalidKey();
@@ -56,13 +56,13 @@ export async function connectionOf(parts: EndpointParts, req: IncomingMessage): 
   return connection;
 }
 
-/** The key of a machine, where it belongs. */
+/** The key of a machine, from the header. */
 export function headerKey(req: IncomingMessage): string | undefined {
   const header = req.headers[KEY_HEADER];
   return typeof header === 'string' ? header : undefined;
 }
 
-/** Only where the seed's clients have no other way: an address gets into logs. */
+/** The key from the URL, only for clients of the first dialect, which have no other way: URLs end up in logs. */
 export function queryKey(req: IncomingMessage): string | undefined {
   return new URL(req.url ?? '/', 'http://localhost').searchParams.get('apiKey') ?? undefined;
 }

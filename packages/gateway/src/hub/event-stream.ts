@@ -2,19 +2,16 @@ import type { ServerResponse } from 'node:http';
 import { encodeFrame } from '@croft/event-log';
 import { TIMES } from '../frames.ts';
 
-/** What may wait in this process for one slow reader. */
+/** Limit of bytes buffered in this process for one slow reader. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 const TCP_KEEP_ALIVE_MS = 30_000;
 
-/**
- * One open `events` response. Written to as raw HTTP: an idle one holds nothing but its socket, and has no timer of
- * its own.
- */
+/** One open `events` response. Written as raw HTTP: an idle one holds only its socket, and has no timer of its own. */
 export class EventStream {
   readonly #res: ServerResponse;
   #isOpen = true;
   #stalledPings = 0;
-  /** Told once that it is over, whoever ended it. Whoever takes the stream over sets it. */
+  /** Called once when the stream is over, whichever side ended it. The owner of the stream sets it. */
   onClose: (() => void) | undefined;
 
   constructor(res: ServerResponse) {
@@ -23,14 +20,14 @@ export class EventStream {
       'Content-Type': 'text/event-stream; charset=UTF-8',
       'Cache-Control': 'no-cache, no-transform',
       Connection: 'keep-alive',
-      // nginx would otherwise hold events back until its buffer is full.
+      // Without this header nginx buffers events.
       'X-Accel-Buffering': 'no',
       'X-Content-Type-Options': 'nosniff',
     });
     res.socket?.setNoDelay(true);
     res.socket?.setKeepAlive(true, TCP_KEEP_ALIVE_MS);
     res.socket?.setTimeout(0);
-    // The response outlives its request by weeks; what a client did wrong on it is not this stream's business.
+    // The response outlives its request by weeks; the client's errors on the socket do not matter to this stream.
     res.on('error', () => undefined);
     res.on('close', () => {
       this.#isOpen = false;
@@ -43,7 +40,7 @@ export class EventStream {
     return this.#isOpen;
   }
 
-  /** `false` when the reader is too slow or gone; the text may then never arrive. */
+  /** Returns `false` if the reader is too slow or gone; the text may then never arrive. */
   write(text: string): boolean {
     if (!this.#isOpen || this.#res.writableLength > MAX_WAITING_BYTES) return false;
     this.#res.write(text);
@@ -51,7 +48,8 @@ export class EventStream {
   }
 
   /**
-   * Writes a ping, and ends a stream to which nothing could be written between two of them: nobody reads it.
+   * Writes a ping. Cuts a stream to which nothing could be written between two pings, because its reader has stopped
+   * reading.
    *
    * @param visible also as an event, for a client whose parser does not show comments
    */
@@ -64,12 +62,12 @@ export class EventStream {
     this.write(visible ? VISIBLE_PING : PING);
   }
 
-  /** Cuts it off: nobody is there to read an end. */
+  /** Cuts the connection without an end, because no reader is left. */
   cut(): void {
     this.#res.destroy();
   }
 
-  /** Ends the stream; what was written before is still sent, unless the reader does not read. */
+  /** Ends the stream. Text written before is still sent if the reader reads. */
   end(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;

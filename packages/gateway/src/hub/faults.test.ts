@@ -9,10 +9,10 @@ import {
   type TestStream,
 } from './testing.ts';
 
-// A machine whose network is bad: its stream is cut, answers come twice or never, and the server restarts. Every call
-// has to end once, in time, with its own answer or its reason.
+// A machine with a bad network: its stream is cut, responses arrive twice or never, and the server restarts. Every call
+// must end once, in time, with its own response or its reason.
 
-/** Long enough for a busy machine; the calls that are never answered take all of it. */
+/** Long enough for a busy machine; calls without a response take all of it. */
 const TIMEOUT_MS = 5_000;
 const INIT = {
   rootPath: '/p',
@@ -24,7 +24,7 @@ const INIT = {
 let served: TestHub;
 afterEach(() => served.close());
 
-/** A client as Croft's daemon is one: it knows ids it has served, opens its stream again, says init again on 403. */
+/** A client like Croft's daemon: it knows the ids it has served, reopens its stream, and sends init again on 403. */
 class BadlyConnectedClient {
   #stream: TestStream | undefined;
   #lastId: string | undefined;
@@ -38,7 +38,7 @@ class BadlyConnectedClient {
     this.#key = key;
   }
 
-  /** The same on every run. */
+  /** The same sequence on every run. */
   #chance(of: number): boolean {
     this.#random = (this.#random * 48_271) % 2_147_483_647;
     return this.#random % of === 0;
@@ -54,7 +54,7 @@ class BadlyConnectedClient {
         this.#stream = stream;
         await this.#read(stream);
       } catch {
-        // The server is away for a moment.
+        // The server is down for a moment.
       }
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
@@ -95,7 +95,7 @@ class BadlyConnectedClient {
       const { status } = await postTo(`${served.base}/gateway/response/${requestId}`, { key: this.#key, body });
       if (status === 200) this.accepted++;
     } catch {
-      // Lost.
+      // The response is lost.
     }
   }
 }

@@ -3,29 +3,30 @@ import type { SentCall } from './pending-calls.ts';
 
 const CANCEL = '{"type":"filesystem-cancel"';
 
-/** What decides about sending again. */
+/** The facts that decide which frames to send again. */
 export interface BrokenStream {
   readonly log: EventLog;
-  /** Calls without an answer that were sent. */
+  /** Calls that were sent and have no response. */
   readonly sent: Iterable<SentCall>;
-  /** The client's last id, or what stands for it; what came after it was certainly never seen. */
+  /** The client's last event id, or a substitute; it certainly did not receive later events. */
   readonly since: string | undefined;
-  /** The client knows an id it has served. */
+  /** The client recognises an id that it has served. */
   readonly dedupes: boolean;
-  /** A call's request as it has to be said now. */
+  /** Returns a call's request in its current form. */
   readonly write: (sent: SentCall) => string;
 }
 
-/** One event that a new stream begins with. */
+/** One event at the start of a new stream. */
 export interface FrameAgain {
   readonly id: string;
   readonly data: string;
 }
 
 /**
- * What a new stream begins with, oldest first; calls in it count as written from here on. What was never written goes out
- * now. What was written may have been done already: a read is sent again to a client that knows the id again (Croft's), or
- * that says by its last id that it never saw it; doing it twice is harmless anyway. Anything else only where both are so.
+ * The events for the start of a new stream, oldest first; their calls count as written from here on. Includes calls
+ * that were never written. A written call may have been run already. A call that only reads is sent again if the client
+ * recognises ids (Croft's), or if its last id shows that it did not receive the call; running it twice is harmless. Any
+ * other call needs both conditions.
  */
 export function framesAgain({ log, sent, since, dedupes, write }: BrokenStream): FrameAgain[] {
   const missed = since === undefined ? 'gone' : log.after(since);

@@ -1,4 +1,4 @@
-/** Every way an endpoint refuses. Pinned by a test: clients branch on the status, people read the sentence. */
+/** Every refusal of an endpoint. Pinned by a test: clients branch on the status, people read the sentence. */
 export type GatewayErrorCode =
   | 'missing_key'
   | 'invalid_key'
@@ -32,12 +32,12 @@ const STATUS: Readonly<Record<GatewayErrorCode, number>> = {
   internal: 500,
 };
 
-/** A refusal of an endpoint. Its message is for the client and says nothing of the server's inside. */
+/** A refusal of an endpoint. The message is for the client and contains no internals of the server. */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';
   readonly code: GatewayErrorCode;
   readonly status: number;
-  /** When to come back, where that is known. */
+  /** Seconds until a retry makes sense, if known. */
   readonly retryAfterS: number | undefined;
 
   constructor(code: GatewayErrorCode, message: string, retryAfterS?: number) {
@@ -48,7 +48,7 @@ export class GatewayError extends Error {
   }
 }
 
-/** Statuses above 499 that a host may answer with: its database restarts, or its disk is full. */
+/** Statuses above 499 that a host may use: its database restarts, or its disk is full. */
 const HOST_FAILURES: readonly number[] = [503, 507];
 
 /** A refusal by the host: its `identify` or its store. The hub passes on status, code, sentence and `Retry-After`. */
@@ -65,7 +65,7 @@ export class HostRefusal extends Error {
     this.retryAfter = retryAfter;
   }
 
-  /** The refusal that an error with a `status` and a `code` stands for; any other error as it is. */
+  /** Converts an error with a `status` and a `code`; returns any other error unchanged. */
   static from(error: unknown): unknown {
     if (error instanceof GatewayError) return error;
     const { status, code, message, headers } = error as Partial<Record<'status' | 'code' | 'message', unknown>> & {
@@ -77,7 +77,7 @@ export class HostRefusal extends Error {
   }
 }
 
-/** The refusals that stand in more than one place; the wording of the first four is the protocol's. */
+/** The refusals used in more than one place; the protocol defines the wording of the first four. */
 export const REFUSALS = {
   missingKey: () => new GatewayError('missing_key', 'Missing API key'),
   invalidKey: () => new GatewayError('invalid_key', 'Invalid API key'),

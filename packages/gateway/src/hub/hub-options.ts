@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { GatewayStatus } from '../frames.ts';
 import type { GatewayStore } from './store.ts';
 
-/** What happened, for an operator's log. Holds no key, no token and no address with a query. */
+/** An event for an operator's log. Contains no key, no token and no URL with a query. */
 export interface HubEvent {
   readonly event: 'connected' | 'disconnected' | 'refused' | 'failed' | 'called';
   readonly userId?: string;
@@ -16,43 +16,43 @@ export interface HubEvent {
   readonly error?: unknown;
 }
 
-/** Is told what happens; must not throw. */
+/** Receives events. Must not throw. */
 export type LogEvent = (event: HubEvent) => void;
 
-/** What a server says to its hub, once. */
+/** The options of a hub. */
 export interface HubOptions {
   readonly store: GatewayStore;
-  /** A key that needs no pairing, and whose machine it connects. */
+  /** A key that needs no pairing, and the user whose machine it connects. */
   readonly staticKey?: { readonly key: string; readonly userId: string };
-  /** How long a call may take; 30 s. */
+  /** Timeout of a call; default 30 s. */
   readonly callTimeoutMs?: number;
-  /** 15 s. */
+  /** Interval of pings; default 15 s. */
   readonly pingMs?: number;
-  /** A session key unused for this long is no longer good; 30 days. */
+  /** How long an unused session key stays valid; default 30 days. */
   readonly idleMs?: number;
-  /** How long a machine whose stream broke still counts as connected; 10 s. */
+  /** How long a machine whose stream broke still counts as connected; default 10 s. */
   readonly blipMs?: number;
-  /** How long a machine without a stream is remembered; 2 minutes. After it a client says `init` again. */
+  /** How long a machine without a stream is remembered; default 2 minutes. Then a client sends `init` again. */
   readonly graceMs?: number;
-  /** How long a machine may have been silent before it is asked for a word when somebody looks at it; 30 s. */
+  /** How long a machine may be silent before a look at it sends a ping; default 30 s. */
   readonly silenceMs?: number;
-  /** How long a machine that is asked for a word may take before its stream is cut; 10 s. */
+  /** How long the answer to that ping may take before the stream is cut; default 10 s. */
   readonly answerMs?: number;
-  /** Calls one machine is asked at once; 32. */
+  /** Concurrent calls per machine; default 32. */
   readonly maxInFlight?: number;
-  /** Calls that wait beyond those, per machine; 256. More are refused. */
+  /** Queued calls per machine beyond those; default 256. More are refused. */
   readonly maxQueued?: number;
-  /** Of all cached trees together; 256 MB. */
+  /** Size limit of all cached trees together; default 256 MB. */
   readonly maxTreeBytes?: number;
   /**
-   * Whether changes that other processes make to the store arrive here by `refresh`; while they do not, keys and switches
-   * ask the store. Always, unless given.
+   * Whether this hub learns about changes by other processes through `refresh`; while it does not, keys and switches
+   * are read from the store. Default: always.
    */
   readonly isFresh?: () => boolean;
   readonly now?: () => number;
   /** The command and the server's address that the page shows with a pairing token; `request` is the page's. */
   readonly linkFor: (request: IncomingMessage, token: string) => { command: string; url: string };
-  /** Told when what `status` says of a user changed. */
+  /** Called when a user's `status` changed. */
   readonly onChange?: (userId: string, status: GatewayStatus) => void;
   readonly log?: LogEvent;
 }

@@ -471,7 +471,7 @@ describe('a restart', () => {
     const { served, key } = await connect();
     await postTo(`${served.base}/filesystem/toggle`, { user: 'ann', body: { enabled: false } });
     await served.close();
-    // A store that takes its time, so that there is a moment between the machine's return and its answer.
+    // A slow store, so that there is a moment between the machine's return and the store's answer.
     const asked: (() => void)[] = [];
     let isBack = false;
     const slow: Partial<GatewayStore> = {
@@ -645,7 +645,7 @@ describe('what a hub tells its server', () => {
       const headers = { 'x-gateway-key': key, 'content-type': 'application/json', 'content-length': '1000' };
       const req = request(`${served.base}/gateway/init`, { method: 'POST', headers, agent: false });
       req.on('error', () => undefined);
-      // Only what was sent can be cut off.
+      // Only data already sent can be cut off.
       await new Promise((resolve) => req.write('{"rootPath"', resolve));
       await new Promise((resolve) => setTimeout(resolve, 10));
       req.destroy();
@@ -707,7 +707,8 @@ describe('the stream', () => {
     expect(await call).toMatchObject({ ok: true });
     events.cut();
     await until(() => /^id: (.+)$/m.test(events.raw()));
-    // The token is used up: the session key opens the next one, and the same client keeps its stream over a new init.
+    // The token is used up: the session key opens the next stream, and the same client keeps its stream across a new
+    // init.
     expect((await openTestStream(`${served.base}/gateway/events?apiKey=${token}`)).status).toBe(403);
     const second = await openTestStream(`${served.base}/gateway/events?apiKey=${sessionKey}`);
     await postTo(`${served.base}/gateway/init`, { key: sessionKey, body: SEED });

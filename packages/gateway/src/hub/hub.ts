@@ -21,39 +21,39 @@ import { WaitingStreams } from './waiting-streams.ts';
 /** The server's end of the gateway. */
 export interface Hub {
   /**
-   * Answers a request to one of the gateway's paths, over raw HTTP, because an idle stream has to stay small. True when
-   * it was one; the answer then comes by itself, and never throws. `identify` is asked only by the page's routes.
+   * Handles a request to one of the gateway's paths, over raw HTTP, because an idle stream must stay small. Returns
+   * whether it was one; the response then follows, and never throws. `identify` is called only for the page's routes.
    */
   handle(req: IncomingMessage, res: ServerResponse, identify: Identify): boolean;
   /**
-   * What is known now. Of a user not seen since the start `enabled` is `false` until the store was asked, after which
-   * `onChange` says what it is: nothing that was switched off is ever taken for on.
+   * The status as known now. For a user not seen since the start, `enabled` is `false` until the store was read; then
+   * `onChange` reports the value. So a switch that is off never counts as on.
    */
   status(userId: string): GatewayStatus;
-  /** What a page shows: the same, the store being asked first. @throws what the store throws */
+  /** The status for a page: the same, after reading the store. @throws the store's errors */
   loadStatus(userId: string): Promise<GatewayStatus>;
   /**
-   * The tools of the user's machine as it is now; none while it is not connected or the person turned it off. They may
-   * be kept for a turn: once another directory or machine is connected they refuse.
+   * The tools of the user's machine; none while it is not connected or its person turned it off. The list may be kept
+   * for a turn: once another directory or machine is connected, its tools refuse.
    */
   toolsFor(userId: string): readonly AnyTool[];
-  /** One call over those tools. Never throws: whatever ends a call is a result with `ok: false` and a sentence. */
+  /** Runs one call of those tools. Never throws: every failure is a result with `ok: false` and a sentence. */
   call(userId: string, call: ToolCall, signal?: AbortSignal): Promise<ToolResult>;
   /**
-   * Ends a user's connection and makes its key and an unused pairing token worthless: for a user who was removed or
-   * disabled, or whose password was changed because somebody else had it.
+   * Ends a user's connection and invalidates its key and an unused pairing token: for a user who was removed or
+   * disabled, or whose password was changed because it was stolen.
    */
   disconnect(userId: string): Promise<void>;
   /**
-   * Another process changed what the store has of a user: reads the switch again, and ends the connection here when its
-   * key is gone. Without a user, of all that this process knows something of. @throws what the store throws
+   * Re-reads the store after another process changed it: updates the switch, and ends the connection if its key is
+   * gone. Without a user, does so for all known users. @throws the store's errors
    */
   refresh(userId?: string): Promise<void>;
-  /** Another process made or used up a pairing token of this user. */
+  /** Forgets a pairing token of this user that another process created or used up. */
   forgetPairing(userId: string): void;
-  /** What the hub holds, for metrics. */
+  /** The hub's contents, for metrics. */
   readonly load: { readonly machines: number; readonly treeBytes: number };
-  /** Ends every stream and call. Clients are not told to stay away: they connect again to the next process. */
+  /** Ends every stream and call. Clients may reconnect, to the next process. */
   close(): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ const MAX_QUEUED = 256;
 const MAX_TREE_BYTES = 256 * 1024 * 1024;
 const TOUCH_MS = 60_000;
 
-/** Makes a hub. Sessions live in `options.store`; connections and trees in this process alone. */
+/** Creates a hub. Sessions are stored in `options.store`; connections and trees exist only in this process. */
 export function createHub(options: HubOptions): Hub {
   return new RunningHub(options);
 }
@@ -148,7 +148,7 @@ class RunningHub implements Hub {
 
   status(userId: string): GatewayStatus {
     const { switches, machines, statuses } = this.#parts;
-    // Whoever watches is told when the store has said more.
+    // Listeners get the status once the store was read.
     if (!switches.isKnown(userId)) statuses.changed(userId);
     machines.lookAt(userId);
     return statuses.of(userId);
@@ -169,7 +169,7 @@ class RunningHub implements Hub {
 
   async disconnect(userId: string): Promise<void> {
     const { perUser, pairings } = this.#parts;
-    // First, or a machine could still come in by it after the other ones were sent away.
+    // First drop the token; otherwise a machine could still connect with it after the others were disconnected.
     await perUser.run(userId, () => pairings.drop(userId));
     await revoke(this.#parts, userId);
   }

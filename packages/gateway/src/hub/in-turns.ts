@@ -1,9 +1,9 @@
-/** How long a piece of work may keep everybody else waiting. */
+/** Milliseconds that a piece of work may block the event loop. */
 const TURN_MS = 5;
 
 /**
- * Does work that pauses where it `yield`s, letting whatever else there is to do come in between. It goes on in the order
- * it was written; only what it looks at from outside may have changed meanwhile.
+ * Runs a generator and lets other work run where it `yield`s. The order of its steps is kept; only outside state may
+ * have changed after a yield.
  */
 export async function inTurns<T>(work: Generator<void, T>): Promise<T> {
   let began = performance.now();

@@ -12,15 +12,16 @@ import { EXPLORE } from './remote/tree-answers.ts';
 
 const EXPLORE_NAMES: readonly string[] = EXPLORE.map(({ name }) => name);
 
-/** POST init: a machine says what it is. Its key is a pairing token, a session key, or the static key. */
+/** POST init: a machine introduces itself. Its key is a pairing token, a session key, or the static key. */
 export const init: KeyEndpoint = async (parts, req, res) => {
   let key = await parts.keys.identify(headerKey(req));
-  // Not known to this process: a stranger's, or of before a restart. It is used up before a large body is read for it.
+  // This process does not know the token: it is invalid, or from before a restart. Use it up before reading a large
+  // body.
   if (key.kind === 'pairing' && key.userId === undefined) key = await takeToken(parts, key.keyHash);
   const userId = key.userId as string;
   const body = await readJson(req, unreadInitSchema, parts.room, parts.uploads.begin(userId));
   await parts.perUser.run(userId, async () => {
-    // All of it read before a token is used up for it.
+    // Read everything before using up a token.
     const tree = await receiveTree(body);
     const announced = await inTurns(packingAnnounced(body.tools ?? [], isWantedOf(body)));
     const { keyHash, sessionKey } = await settleKey(parts, key, body);
@@ -50,7 +51,7 @@ async function takeToken(parts: EndpointParts, tokenHash: string): Promise<Taken
   return { kind: 'pairing', keyHash: tokenHash, userId: taken.userId, isTaken: true };
 }
 
-/** The key of the new connection. Looked at again: it may have been revoked while the body came in. */
+/** Settles the key of the new connection. Checks it again: it may have been revoked while the body was read. */
 async function settleKey(
   parts: EndpointParts,
   key: TakenKey,
@@ -77,7 +78,7 @@ async function settleKey(
   return { keyHash, sessionKey };
 }
 
-/** Which announced tools are offered as they were announced: not those of `explore`, which this end knows itself. */
+/** Which announced tools are offered as announced: not those of `explore`, which the hub provides itself. */
 function isWantedOf(body: UnreadInitFrame): (name: string) => boolean {
   const dialect = dialectOf(body);
   const served = body.croft?.tools ?? [];

@@ -5,29 +5,32 @@ import { countValues } from './count-values.ts';
 import { GatewayError, HostRefusal } from './gateway-error.ts';
 import type { UploadMeter } from './upload-budget.ts';
 
-/** Bytes of bodies that may be in memory at once, over all requests of a hub. */
+/** Bytes of bodies in memory at once, over all requests of a hub. */
 const MAX_BODIES_BYTES = 256 * 1024 * 1024;
 
-/** How much of a body that is too large is read and thrown away, so that the client hears why, before it is cut off. */
+/**
+ * How much of a body that is too large is read and discarded before the connection is cut, so that the client receives
+ * the reason.
+ */
 const MAX_DISCARDED_BYTES = 4 * FRAME_LIMITS.maxBodyBytes;
 
-/** A body that says nothing, or yes and no. */
+/** Size limit of a body that is empty or a small option. */
 const MAX_WORD_BYTES = 4 * 1024;
 
-/** Values one body may hold, lists and objects included. A tree of 100,000 entries has 400,000. */
+/** Values in one body, including lists and objects. A tree of 100,000 entries has 400,000. */
 const MAX_VALUES = 500_000;
 
-/** Counts the bodies being read, so that many large ones at once cannot fill the memory. */
+/** Counts the bytes of bodies being read, so that many large ones at once cannot fill the memory. */
 export interface BodyRoom {
   usedBytes: number;
 }
 
-/** What is said to both dialects: one reads the fields at the top, the other below `data`. */
+/** Responds to both dialects: one reads the fields at the top, the other below `data`. */
 export function sendOk(res: ServerResponse, flat: Readonly<Record<string, unknown>>): void {
   send(res, 200, { ...flat, data: flat });
 }
 
-/** Answers with a refusal; anything that is not one becomes a sentence without details. */
+/** Responds with a refusal; any other error becomes a sentence without details. */
 export function sendError(res: ServerResponse, error: unknown): void {
   const isRefusal = error instanceof GatewayError || error instanceof HostRefusal;
   const refusal = isRefusal
@@ -57,10 +60,10 @@ function send(res: ServerResponse, status: number, body: object): void {
 }
 
 /**
- * The request's body, parsed. An empty body counts as `{}`. Its size and the number of its values are checked while it
- * comes in, so that parsing what got through takes a moment only.
+ * Reads and parses the request's body. An empty body counts as `{}`. Checks size and number of values while it arrives,
+ * so that parsing an accepted body is quick.
  *
- * @param meter counts it for its sender, and may refuse it
+ * @param meter counts the body for its sender, and may refuse it
  * @throws GatewayError `bad_content_type`, `too_large`, `too_many`, `too_often`, `bad_request`
  */
 export async function readJson<S extends z.ZodType>(
@@ -82,7 +85,7 @@ export async function readJson<S extends z.ZodType>(
   throw new GatewayError('bad_request', `The body does not fit: ${issues.join('; ')}`);
 }
 
-/** The body of a request that has little to say: more than 4 KiB is refused, and nothing large is parsed for it. */
+/** Reads the body of a request with little content: refuses more than 4 KiB without parsing it. */
 export function readWord<S extends z.ZodType>(req: IncomingMessage, schema: S, room: BodyRoom): Promise<z.output<S>> {
   let leftBytes = MAX_WORD_BYTES;
   const take = (bytes: number): GatewayError | undefined => {
@@ -96,14 +99,16 @@ async function readBody(req: IncomingMessage, room: BodyRoom, meter: UploadMeter
   const announced = Number(req.headers['content-length'] ?? 0);
   const hasBody = announced > 0 || req.headers['transfer-encoding'] !== undefined;
   if (!hasBody) return '';
-  // A form of another site cannot send this type, so it cannot act in a signed-in person's name.
+  // A form of another site cannot send this type, so it cannot act for a signed-in user.
   if (!/^application\/json\s*(;|$)/i.test(req.headers['content-type'] ?? ''))
     throw new GatewayError('bad_content_type', 'Send the body as application/json');
   if (announced > MAX_DISCARDED_BYTES) throw tooLarge();
   return collect(req, room, meter);
 }
 
-/** Reads to the end, or refuses on the way; what comes after a refusal is read and thrown away, so that it is heard. */
+/**
+ * Reads to the end, or refuses early; the rest after a refusal is read and discarded, so that the client receives it.
+ */
 function collect(req: IncomingMessage, room: BodyRoom, meter: UploadMeter | undefined): Promise<string> {
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = [];

@@ -5,7 +5,7 @@ import type { Machines } from './machines.ts';
 import type { Pairings } from './pairings.ts';
 import type { GatewayStore } from './store.ts';
 
-/** What a key turned out to be. A pairing token is only looked at here, and used up by `init`. */
+/** An identified key. A pairing token is only checked here; `init` uses it up. */
 export type KnownKey =
   | { readonly kind: 'static' | 'session'; readonly keyHash: string; readonly userId: string }
   | { readonly kind: 'pairing'; readonly keyHash: string; readonly userId: string | undefined };
@@ -21,7 +21,7 @@ export interface KeyParts {
   readonly isFresh: () => boolean;
 }
 
-/** Tells what a key is and whose. Only hashes are compared and looked up. */
+/** Identifies keys and their users. Compares and looks up only hashes. */
 export class Keys {
   readonly #parts: KeyParts;
   readonly #staticHash: string | undefined;
@@ -42,21 +42,21 @@ export class Keys {
     if (key.length > FRAME_LIMITS.maxKeyChars) throw REFUSALS.invalidKey();
     const keyHash = hashKey(key);
     const { staticKey, pairings } = this.#parts;
-    // Without a user, as long as the configured one is not there yet, the key opens nothing.
+    // While the configured user does not exist yet, the static key has no user and gives no access.
     if (staticKey && this.#staticHash && sameHash(keyHash, this.#staticHash) && staticKey.userId !== '')
       return { kind: 'static', keyHash, userId: staticKey.userId };
-    // A token of before a restart is not known here; the store may still know it.
+    // This process does not know tokens from before a restart; the store may.
     if (key.startsWith('gw_')) return { kind: 'pairing', keyHash, userId: pairings.peek(keyHash) };
     return { kind: 'session', keyHash, userId: await this.sessionUser(keyHash) };
   }
 
-  /** Whether the store has this key for this user. @throws what the store throws */
+  /** Whether the store has this key for this user. @throws the store's errors */
   async isOfUser(keyHash: string, userId: string): Promise<boolean> {
     return (await this.#parts.store.findSession(keyHash))?.userId === userId;
   }
 
   /**
-   * Whose session this is. A connected machine is known in memory, so its answers need no database while changes by
+   * The user of a session. A connected machine is known in memory, so its responses need no database while changes by
    * other processes arrive.
    *
    * @throws GatewayError `invalid_key`, `expired_key`

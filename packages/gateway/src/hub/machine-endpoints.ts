@@ -10,7 +10,10 @@ import { revoke } from './revoke.ts';
 
 const nothing = z.unknown();
 
-/** GET events: the stream. A pairing token opens one that waits for its `init`; the seed's client begins so. */
+/**
+ * GET events: the stream. A pairing token opens one that waits for its `init`; clients of the first dialect start like
+ * this.
+ */
 export const events: KeyEndpoint = async (parts, req, res) => {
   const key = await parts.keys.identify(headerKey(req) ?? queryKey(req));
   if (key.kind === 'pairing') {
@@ -23,10 +26,10 @@ export const events: KeyEndpoint = async (parts, req, res) => {
   parts.machines.attach(connection, new EventStream(res), parseLastEventId(req.headers['last-event-id']));
 };
 
-/** POST response: an answer, from the session that was asked. */
+/** POST response: a response from the session that got the request. */
 export const response: KeyEndpoint = async (parts, req, res, requestId) => {
   const connection = await connectionOf(parts, req);
-  // Before the body: nobody needs to read what nobody waits for.
+  // Check before reading the body: an unwanted body need not be read.
   if (!connection?.awaits(requestId)) throw REFUSALS.requestGone();
   const answer = await readJson(req, responseSchema, parts.room);
   if (!connection.answer(requestId, answer)) throw REFUSALS.requestGone();
@@ -41,7 +44,7 @@ export const tree: KeyEndpoint = async (parts, req, res) => {
   const body = await readJson(req, unreadTreeUpdateSchema, parts.room, parts.uploads.begin(userId));
   await parts.perUser.run(userId, async () => {
     const packed = await receiveTree(body);
-    // It may have been superseded while the body came in.
+    // The connection may have been superseded while the body was read.
     if (parts.machines.ofUser(userId) !== connection) throw REFUSALS.notInitialized();
     if (packed) parts.trees.put(connection, packed);
     if (connection.rootPath !== body.rootPath) {
@@ -52,7 +55,7 @@ export const tree: KeyEndpoint = async (parts, req, res) => {
   sendOk(res, { ok: true });
 };
 
-/** POST alive: the word a ping wanted. */
+/** POST alive: the answer to a ping that wants one. */
 export const alive: KeyEndpoint = async (parts, req, res) => {
   const connection = await connectionOf(parts, req);
   await readWord(req, nothing, parts.room);
@@ -60,7 +63,7 @@ export const alive: KeyEndpoint = async (parts, req, res) => {
   sendOk(res, { ok: true });
 };
 
-/** POST disconnect: the machine leaves, and its key with it. A static key stays good, being configured. */
+/** POST disconnect: the machine leaves, and its key is revoked. A static key stays valid because it is configured. */
 export const disconnect: KeyEndpoint = async (parts, req, res) => {
   const key = await parts.keys.identify(headerKey(req));
   if (key.kind === 'pairing') throw REFUSALS.invalidKey();

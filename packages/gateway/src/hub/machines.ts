@@ -4,10 +4,10 @@ import type { EventStream } from './event-stream.ts';
 import type { CallEnd } from './pending-calls.ts';
 import { SilentMachines } from './silent-machines.ts';
 
-/** How many slices the pings of one period are spread over. */
+/** Number of slices over which the pings of one period are spread. */
 export const PING_SLICES = 10;
 
-/** Told when what a page shows of a user's machine may have changed. */
+/** Called when the status of a user's machine may have changed. */
 export type OnChange = (userId: string) => void;
 
 export interface MachinesOptions {
@@ -18,14 +18,14 @@ export interface MachinesOptions {
   readonly onGone: (connection: Connection) => void;
 }
 
-/** The connected machines: one a user, the newest wins. */
+/** The connected machines: one per user, the newest wins. */
 export class Machines {
   readonly #limits: ConnectionLimits;
   readonly #graceMs: number;
   readonly #onChange: OnChange;
   readonly #byUser = new Map<string, Connection>();
   readonly #byKey = new Map<string, Connection>();
-  /** Those without a stream, so that looking after them costs nothing while all is well. */
+  /** Machines without a stream, so that checking them costs nothing in normal operation. */
   readonly #dropped = new Map<Connection, { wasConnected: boolean }>();
   readonly #onGone: (connection: Connection) => void;
   readonly #silent: SilentMachines;
@@ -33,10 +33,10 @@ export class Machines {
   #slice = 0;
 
   /**
-   * @param graceMs how long a machine without a stream is remembered; after it a client has to say `init` again
-   * @param silenceMs how long a machine may have been silent when somebody looks at it, without being asked for a word
-   * @param answerMs how long its word may take before it counts as gone
-   * @param onGone told of a connection that is over, whatever ended it
+   * @param graceMs how long a machine without a stream is remembered; then a client must send `init` again
+   * @param silenceMs how long a machine may be silent before a look at it sends a ping
+   * @param answerMs how long the answer to that ping may take before the machine counts as gone
+   * @param onGone called for every connection that ended, for any reason
    */
   constructor(limits: ConnectionLimits, options: MachinesOptions) {
     const { graceMs, onChange, onGone, silenceMs, answerMs } = options;
@@ -54,7 +54,7 @@ export class Machines {
     });
   }
 
-  /** How many there are, connected or remembered. */
+  /** The number of machines, connected or remembered. */
   get size(): number {
     return this.#byUser.size;
   }
@@ -63,7 +63,7 @@ export class Machines {
     return this.#byUser.get(userId);
   }
 
-  /** Somebody cares whether the user's machine is there: one that has been silent is asked for a word. */
+  /** Called when the state of the user's machine matters: sends a ping to one that has been silent. */
   lookAt(userId: string): void {
     const connection = this.#byUser.get(userId);
     if (connection) this.#silent.look(connection);
@@ -73,21 +73,21 @@ export class Machines {
     return this.#byKey.get(keyHash);
   }
 
-  /** The users that have one. */
+  /** The users with a machine. */
   users(): string[] {
     return [...this.#byUser.keys()];
   }
 
-  /** Hashes of the keys in use now. */
+  /** Hashes of the keys in use. */
   keysInUse(): string[] {
     return [...this.#byUser.values()].filter((one) => one.hasStream).map(({ machine }) => machine.keyHash);
   }
 
   /**
-   * A machine said `init`. The user's older connection ends, and its client is told why.
+   * Adds a machine that sent `init`. The user's older connection ends, and its client gets the reason.
    *
-   * @param isSameClient the key was given to one client only, so an open stream with this key is the same client's,
-   *   and goes over to the new connection
+   * @param isSameClient only one client has the key, so an open stream with this key is from the same client and moves
+   * to the new connection
    */
   add(machine: Machine, isSameClient: boolean): Connection {
     const stream = isSameClient ? this.#byKey.get(machine.keyHash)?.release() : undefined;
@@ -121,12 +121,12 @@ export class Machines {
     return true;
   }
 
-  /** Ends all of them, without telling the clients to stay away. */
+  /** Ends all connections; the clients may come back. */
   endAll(why: CallEnd): void {
     for (const userId of this.#byUser.keys()) this.end(userId, why);
   }
 
-  /** The hub's one timer, ten times a period: pings a tenth of the streams, and looks after machines without one. */
+  /** The hub's one timer, ten times per period: pings a tenth of the streams, and checks machines without one. */
   tick(): void {
     this.#slice = (this.#slice + 1) % PING_SLICES;
     this.#silent.tick();
@@ -145,7 +145,7 @@ export class Machines {
     }
   }
 
-  /** A stream closed. Only the present stream of the present connection matters. */
+  /** A stream closed. Only the current stream of the current connection matters. */
   #detach(connection: Connection, stream: EventStream): void {
     if (connection.detach(stream) && this.#byUser.get(connection.machine.userId) === connection)
       this.#dropped.set(connection, { wasConnected: true });

@@ -1,12 +1,12 @@
 import type { GatewayStore, PairingRow, SessionRow } from './store.ts';
 
-/** What the store of a test holds, to be looked at. */
+/** A test's store, with its contents readable. */
 export interface MemoryGatewayStore extends GatewayStore {
   readonly pairings: ReadonlyMap<string, PairingRow>;
   readonly sessions: ReadonlyMap<string, SessionRow>;
 }
 
-/** A store in memory. Give the same one to a second hub to restart the first; nothing outlives the process. */
+/** A store in memory. Pass the same one to a second hub to simulate a restart; nothing outlives the process. */
 export function memoryGatewayStore(): MemoryGatewayStore {
   const pairings = new Map<string, PairingRow>();
   const sessions = new Map<string, SessionRow>();

@@ -10,10 +10,10 @@ import { makeTreeAnswers } from './remote/tree-answers.ts';
 import type { Switches } from './switches.ts';
 import type { TreeStore } from './tree/tree-store.ts';
 
-/** `callTool` has a deadline of its own; it must not come before the call's. */
+/** `callTool` has its own deadline, which must be later than the call's. */
 const MARGIN_MS = 5_000;
 
-/** What decides which tools there are, and what their calls need. */
+/** The data that decides which tools are offered, and the dependencies of their calls. */
 export interface OfferParts {
   readonly machines: Machines;
   readonly switches: Switches;
@@ -36,7 +36,7 @@ export class OfferedTools {
     this.#parts = parts;
   }
 
-  /** None while the machine is not connected, or the switch is off or not known. */
+  /** Empty while the machine is not connected, or the switch is off or unknown. */
   for(userId: string): readonly AnyTool[] {
     const { machines, switches, trees, callTimeoutMs } = this.#parts;
     machines.lookAt(userId);
@@ -52,7 +52,7 @@ export class OfferedTools {
     return tools;
   }
 
-  /** One call over them. Never throws. */
+  /** Runs one call of those tools. Never throws. */
   async call(userId: string, call: ToolCall, signal: AbortSignal | undefined): Promise<ToolResult> {
     const { callTimeoutMs, now, log } = this.#parts;
     const tools = this.for(userId);
@@ -66,7 +66,9 @@ export class OfferedTools {
     return result;
   }
 
-  /** As {@link #current}; asks the store while changes by other processes do not arrive. @throws what the store throws */
+  /**
+   * Like {@link #current}; reads the store while changes by other processes do not arrive. @throws the store's errors
+   */
   async #confirm(of: Connection): Promise<Connection | undefined> {
     const { isFresh, switches, keys } = this.#parts;
     const present = this.#current(of);
@@ -77,7 +79,7 @@ export class OfferedTools {
     return isGood ? this.#current(of) : undefined;
   }
 
-  /** The connection that serves what was offered over `of`: the same directory of the same machine, or none. */
+  /** The connection that now serves the same directory of the same machine as `of`, or undefined. */
   #current(of: Connection): Connection | undefined {
     const { machines, switches } = this.#parts;
     const present = machines.ofUser(of.machine.userId);

@@ -1,6 +1,6 @@
 /**
- * Runs tasks of one name one after another. What connects and what revokes a user's machine waits for each other, so
- * that a key revoked in between cannot come back by a request that had already been let in.
+ * Runs tasks with the same name one after another. Connecting and revoking a user's machine exclude each other, so that
+ * a request accepted earlier cannot restore a key that was revoked meanwhile.
  */
 export class OneAtATime {
   readonly #last = new Map<string, Promise<unknown>>();

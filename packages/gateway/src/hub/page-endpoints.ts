@@ -23,7 +23,7 @@ export const status: CookieEndpoint = async (parts, userId, _req, res) => {
   sendOk(res, { ...(await parts.statuses.load(userId)) });
 };
 
-/** POST disconnect-session: the person ends it; the machine's key is worth nothing any more. */
+/** POST disconnect-session: the person ends it; the machine's key is revoked. */
 export const disconnectSession: CookieEndpoint = async (parts, userId, req, res) => {
   await readWord(req, nothing, parts.room);
   await revoke(parts, userId);

@@ -2,15 +2,15 @@ import { TIMES } from '../frames.ts';
 import { hashKey, makePairingToken } from '../tokens.ts';
 import type { GatewayStore } from './store.ts';
 
-/** A pairing token as the page shows it. */
+/** A pairing token for the page. */
 export interface NewPairing {
   readonly token: string;
   readonly expiresAt: Date;
 }
 
 /**
- * The pairing tokens of this process, one a user. The store decides whether a token is good; this memory lets a hub
- * look at a request before it uses the token up, and show how long it is good for.
+ * The pairing tokens of this process, one per user. The store decides whether a token is valid; this memory lets a hub
+ * check a request before it uses the token up, and show when the token expires.
  */
 export class Pairings {
   readonly #store: GatewayStore;
@@ -24,13 +24,13 @@ export class Pairings {
   }
 
   /**
-   * The user's open token, so that a page that is loaded again shows the command that was copied before; a new one when
-   * there is none, and with `renew`. A new token invalidates the older one.
+   * The user's open token, so that a reloaded page shows the command that was copied before; a new one if there is
+   * none, or with `renew`. A new token invalidates the older one.
    */
   async open(userId: string, renew: boolean): Promise<NewPairing> {
     const known = this.#byUser.get(userId);
     if (!renew && known !== undefined && this.expiresAt(userId) !== undefined) {
-      // Another process on the same store may have used or replaced it.
+      // Another process with the same store may have used or replaced it.
       if (await this.#store.hasPairing(known.tokenHash))
         return { token: known.token, expiresAt: new Date(known.expiresAt) };
     }
@@ -48,13 +48,13 @@ export class Pairings {
     return { token, expiresAt: new Date(expiresAt) };
   }
 
-  /** Whose token this is, while it is good; without using it up. Knows only those made since the process began. */
+  /** The user of a valid token, without using the token up. Knows only tokens created by this process. */
   peek(tokenHash: string): string | undefined {
     const userId = this.#users.get(tokenHash);
     return userId !== undefined && this.expiresAt(userId) !== undefined ? userId : undefined;
   }
 
-  /** Uses a token up, in the store. */
+  /** Uses up a token in the store. */
   async take(tokenHash: string): Promise<{ userId: string; expired: boolean } | undefined> {
     const userId = this.#users.get(tokenHash);
     const taken = await this.#store.takePairing(tokenHash, new Date(this.#now()));
@@ -62,24 +62,24 @@ export class Pairings {
     return taken;
   }
 
-  /** Makes the user's unused token worthless. */
+  /** Invalidates the user's unused token. */
   async drop(userId: string): Promise<void> {
     await this.#store.removePairing(userId);
     this.#forget(userId);
   }
 
-  /** Until when the user's unused token is good. */
+  /** When the user's unused token expires. */
   expiresAt(userId: string): number | undefined {
     const expiresAt = this.#byUser.get(userId)?.expiresAt;
     return expiresAt !== undefined && expiresAt > this.#now() ? expiresAt : undefined;
   }
 
-  /** Forgets tokens that are no longer good. They stay in the store, so that their users are told why. */
+  /** Forgets expired tokens. They stay in the store, so that their users get the reason. */
   sweep(): void {
     for (const userId of this.#byUser.keys()) if (this.expiresAt(userId) === undefined) this.#forget(userId);
   }
 
-  /** Forgets the user's token in memory: another process made a newer one, or used this one up. */
+  /** Forgets the user's token in memory: another process created a newer one, or used this one up. */
   forget(userId: string): void {
     this.#forget(userId);
   }

@@ -1,35 +1,35 @@
 import type { RequestFrame, ResponseFrame } from '../frames.ts';
 import { makeRequestId } from '../tokens.ts';
 
-/** Why a call ended without an answer. */
+/** Why a call ended without a response. */
 export type CallEnd = 'timeout' | 'cancelled' | 'disconnected' | 'superseded' | 'closing' | 'busy' | 'not_connected';
 
-/** How one call ended. Every call ends, once, and by its deadline. */
+/** How one call ended. Every call ends exactly once, by its deadline. */
 export type CallOutcome = { readonly answer: ResponseFrame } | { readonly ended: CallEnd };
 
-/** One call as the client is asked it. */
+/** One call for the client. */
 export interface OutgoingCall {
-  /** Everything of the request but its id and deadline. */
+  /** The request without its id and deadline. */
   readonly request: Omit<RequestFrame['payload'], 'requestId' | 'deadlineMs'>;
-  /** The tool only reads: asking it twice does no harm. */
+  /** The tool only reads, so sending the call twice does no harm. */
   readonly isRepeatable: boolean;
 }
 
-/** A call that was sent, or will be as soon as there is a stream. */
+/** A call that was sent, or will be once there is a stream. */
 export interface SentCall {
   readonly requestId: string;
   readonly call: OutgoingCall;
   readonly deadlineAt: number;
   /** Its id in the session's log. */
   eventId: string;
-  /** Written to some stream: whether it arrived is not known. */
+  /** It was written to a stream; whether it arrived is unknown. */
   isWritten: boolean;
 }
 
 export interface PendingLimits {
-  /** Calls a client is asked at once. */
+  /** Calls that a client runs at the same time. */
   readonly maxInFlight: number;
-  /** Calls that wait for one of those to end; more are refused. */
+  /** Calls in the queue behind those; more are refused. */
   readonly maxQueued: number;
   readonly timeoutMs: number;
   readonly now: () => number;
@@ -40,7 +40,7 @@ interface Entry extends SentCall {
   readonly settle: (outcome: CallOutcome) => void;
 }
 
-/** The calls of one connection that have no answer yet. Ids are unguessable, and known to this connection only. */
+/** The calls of one connection without a response. Ids are unguessable, and known to this connection only. */
 export class PendingCalls {
   readonly #limits: PendingLimits;
   readonly #send: (call: SentCall) => void;
@@ -49,8 +49,8 @@ export class PendingCalls {
   #inFlight = 0;
 
   /**
-   * @param send hands a call to the client
-   * @param cancel tells the client that nobody waits any longer
+   * @param send sends a call to the client
+   * @param cancel tells the client that a call is no longer needed
    */
   constructor(limits: PendingLimits, send: (call: SentCall) => void, cancel: (requestId: string) => void) {
     this.#limits = limits;
@@ -58,12 +58,12 @@ export class PendingCalls {
     this.#cancel = cancel;
   }
 
-  /** Calls without an answer, waiting ones included. */
+  /** Calls without a response, including queued ones. */
   get size(): number {
     return this.#entries.size;
   }
 
-  /** Asks the client. Its time runs from now, also while it waits its turn. */
+  /** Sends a call to the client. Its time starts now, also while it is queued. */
   ask(call: OutgoingCall, signal: AbortSignal | undefined): Promise<CallOutcome> {
     const { maxInFlight, maxQueued, timeoutMs, now } = this.#limits;
     if (signal?.aborted) return Promise.resolve({ ended: 'cancelled' });
@@ -85,12 +85,12 @@ export class PendingCalls {
     });
   }
 
-  /** Whether somebody waits for this answer. */
+  /** Whether this request is still waiting for its response. */
   has(requestId: string): boolean {
     return this.#entries.get(requestId)?.isSent === true;
   }
 
-  /** Settles a call with its answer; false when it already ended, or never was. */
+  /** Settles a call with its response; false if it already ended, or never existed. */
   answer(requestId: string, answer: ResponseFrame): boolean {
     return this.has(requestId) && this.#end(requestId, { answer });
   }
@@ -100,7 +100,7 @@ export class PendingCalls {
     for (const entry of this.#entries.values()) if (entry.isSent) yield entry;
   }
 
-  /** Ends all of them with one reason. */
+  /** Ends all calls with one reason. */
   endAll(ended: CallEnd): void {
     const entries = [...this.#entries.values()];
     this.#entries.clear();

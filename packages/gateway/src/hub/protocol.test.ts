@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { FRAME_LIMITS, TIMES } from '../frames.ts';
 import { openTestStream, postTo, serveTestHub, type TestHub, type TestReply } from './testing.ts';
 
-// The table of PROTOCOL.md, over real HTTP: what every endpoint answers to a key in every state.
+// The table of PROTOCOL.md, over real HTTP: the response of every endpoint to a key in every state.
 
 const TREE = { rootPath: '/p', tree: [{ path: 'a.txt', type: 'file' }], treeText: 'p/\n  a.txt' };
 const BODIES = {
@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const served of open.splice(0)) await served.close();
 });
 
-/** One hub, a clock to turn, and the endpoints below one prefix. */
+/** One hub, an adjustable clock, and the endpoints below one prefix. */
 async function setUp(prefix: string, dialect: Dialect, idleMs = TIMES.idleMs) {
   let late = 0;
   const now = () => Date.now() + late;
@@ -58,7 +58,9 @@ const OLD_TOKEN = [403, 'Pairing token expired. Create a new link and run the co
 const OLD_KEY = [403, 'Session expired. Create a new link and run the command it shows'];
 const OK = [200, undefined];
 
-/** A key in some state, and what init, events, response (to an id nobody asked), tree and disconnect answer to it. */
+/**
+ * A key in some state, and the responses to it from init, events, response (with an unknown id), tree and disconnect.
+ */
 interface State {
   readonly state: string;
   readonly key: (bench: Bench) => Promise<string | undefined>;
@@ -315,7 +317,7 @@ describe.each(['', '/rest'])('below %j', (prefix) => {
       req.end(body);
     });
     expect(chunked).toBe(413);
-    // It is all counted: what it sent in vain, too.
+    // Rejected bytes count too.
     bench.turnClock(60_000);
     const fits = { ...TREE, treeText: 'x'.repeat(FRAME_LIMITS.maxBodyBytes - 200) };
     expect((await bench.post('/gateway/init', { key, body: fits })).status).toBe(200);

@@ -3,7 +3,7 @@ import { inTurns } from './in-turns.ts';
 import { receiveTree } from './receive-tree.ts';
 import { packTree } from './tree/pack-tree.ts';
 
-/** How often others had a turn while `work` was done. */
+/** How often other work ran during `work`. */
 async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   let turns = 0;
   let isOver = false;
@@ -35,7 +35,7 @@ it('work gives way to others every few milliseconds, and is done in its order', 
 });
 
 it('a large tree is packed in turns, and is the same as packed at once', async () => {
-  // One entry a hundred thousand times: all are looked at, and one is kept.
+  // The same entry a hundred thousand times: all are checked, and one is kept.
   const tree = Array.from({ length: 100_000 }, () => ({
     path: `${'d/'.repeat(60)}f`,
     type: 'file' as const,

@@ -3,7 +3,7 @@ import { GatewayError } from './gateway-error.ts';
 import { inTurns } from './in-turns.ts';
 import { type PackedTree, packing } from './tree/pack-tree.ts';
 
-/** What `init` and `tree` say of a directory, its entries not yet looked at. */
+/** The directory in `init` and `tree`, with its entries unchecked. */
 export interface UploadedTree {
   readonly rootPath: string;
   readonly tree?: readonly unknown[] | undefined;
@@ -12,9 +12,9 @@ export interface UploadedTree {
 }
 
 /**
- * Packs an uploaded tree, giving way to others in between. `undefined` where none came.
+ * Packs an uploaded tree, yielding to other work. `undefined` if there is none.
  *
- * @throws GatewayError `bad_request` for an entry that is none; those beyond what is kept are not looked at
+ * @throws GatewayError `bad_request` for an invalid entry; entries beyond the limit are not checked
  */
 export async function receiveTree(body: UploadedTree): Promise<PackedTree | undefined> {
   if (!body.tree) return undefined;
@@ -32,7 +32,7 @@ function* checked(entries: readonly unknown[]): Generator<TreeEntryFrame> {
   }
 }
 
-/** Clients of the seed's time say in their drawing that it was cut. */
+/** Clients of the first dialect say in their drawing that it was cut. */
 function isCut(treeText: string | undefined): boolean {
   return treeText !== undefined && /\btruncated\b/i.test(treeText.slice(-200));
 }

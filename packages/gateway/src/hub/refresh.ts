@@ -1,11 +1,11 @@
 import type { EndpointParts } from './endpoint.ts';
 
 /**
- * Reads again what the store says of a user after another process changed it. Ends the connection here when its key is
- * gone: the user disconnected it, or paired another machine.
+ * Re-reads the store for a user after another process changed it. Ends the connection here if its key is gone: the user
+ * disconnected it, or paired another machine.
  *
- * @param endsStatic whether a connection by the static key ends too, which has no key in the store
- * @throws what the store throws
+ * @param endsStatic whether to end a connection with the static key too, which has no key in the store
+ * @throws the store's errors
  */
 export async function refresh(parts: EndpointParts, userId: string, endsStatic: boolean): Promise<void> {
   const { machines, keys, switches, statuses, perUser } = parts;

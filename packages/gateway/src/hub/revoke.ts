@@ -1,9 +1,10 @@
 import type { EndpointParts } from './endpoint.ts';
 
 /**
- * Ends the user's connection and makes its key worthless.
+ * Ends the user's connection and invalidates its key.
  *
- * @param keyHash only if this is still the user's session: a late goodbye of a replaced machine ends nobody else
+ * @param keyHash only if this is still the user's session: a late disconnect of a replaced machine must not end another
+ * one
  */
 export async function revoke(parts: EndpointParts, userId: string, keyHash?: string): Promise<void> {
   await parts.perUser.run(userId, async () => {

@@ -4,7 +4,7 @@ import { init } from './init-endpoint.ts';
 import { alive, disconnect, events, response, tree } from './machine-endpoints.ts';
 import { createLink, disconnectSession, status, toggle } from './page-endpoints.ts';
 
-/** Where a request goes. */
+/** The endpoint of a request. */
 export type Route = { readonly name: string; readonly method: 'GET' | 'POST'; readonly rest: string } & (
   | { readonly kind: 'key'; readonly run: KeyEndpoint }
   | { readonly kind: 'cookie'; readonly run: CookieEndpoint }
@@ -28,7 +28,7 @@ const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
 const RESPONSE: Route = { ...POST, name: 'response', kind: 'key', run: response };
 const REQUEST_ID = new RegExp(`^[\\w-]{1,${FRAME_LIMITS.maxRequestIdChars}}$`);
 
-/** The endpoint of a path without its query; `undefined` for what is not the gateway's. */
+/** The endpoint of a path without its query; `undefined` if the path is not the gateway's. */
 export function findRoute(path: string): Route | undefined {
   const prefix = PREFIXES.find((one) => path.startsWith(`${one}/`));
   if (prefix === undefined) return undefined;
@@ -36,6 +36,6 @@ export function findRoute(path: string): Route | undefined {
   const known = ROUTES.get(below);
   if (known || !below.startsWith(`${PATHS.response}/`)) return known;
   const requestId = below.slice(PATHS.response.length + 1);
-  // What cannot be an id is the id of no request.
+  // Text that cannot be an id matches no request.
   return { ...RESPONSE, rest: REQUEST_ID.test(requestId) ? requestId : '' };
 }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { openTestStream, postTo, serveTestHub, type TestHub, type TestHubOptions, type TestStream } from './testing.ts';
 
-// A machine that is gone without a word: its stream looks open, and nothing comes back.
+// A machine that disappears silently: its stream looks open, but nothing comes back.
 
 const EXPLORED = ['get-file-tree', 'list-files', 'read-file', 'search-files'];
 const TREE = { rootPath: '/p', tree: [{ path: 'a', type: 'file' }], treeText: '' };
@@ -45,7 +45,7 @@ describe('a machine that answers pings', () => {
       ok: false,
       data: { reason: 'not_connected' },
     });
-    // It comes back as from any break.
+    // It reconnects as after any break.
     expect((await openTestStream(`${served.base}/gateway/events`, { key })).status).toBe(200);
     expect(isConnected()).toBe(true);
   });
@@ -61,7 +61,7 @@ describe('a machine that answers pings', () => {
       await rest(10);
     }
     expect(answered).toBeGreaterThan(2);
-    // Once for each silence, and not for each look.
+    // One ping per silence, not one per look.
     expect(answered).toBeLessThan(14);
   });
 

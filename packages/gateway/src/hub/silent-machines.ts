@@ -1,35 +1,35 @@
 import type { Connection } from './connection.ts';
 
-/** How long a silence means nothing, where nobody cares. */
+/** How long an idle machine may be silent before it gets a ping. */
 const IDLE_MS = 10 * 60_000;
-/** Calls in a row without an answer, of a client that cannot be asked otherwise. */
+/** Calls in a row without a response after which a client without ping support counts as gone. */
 const MAX_UNANSWERED = 2;
 
 export interface SilenceParts {
   readonly now: () => number;
-  /** A machine that was silent for longer is asked for a word, when somebody cares. */
+  /** A machine silent for longer gets a ping when its state matters. */
   readonly silenceMs: number;
   /** How long its answer may take. */
   readonly answerMs: number;
-  /** Takes its stream away from a machine that is not there, since when it was known to be so. */
+  /** Cuts the stream of a machine that is gone. `since`: when that became known. */
   readonly cut: (connection: Connection, since: number) => void;
 }
 
 /**
- * Notices machines that are gone without a word: a laptop that sleeps, a network that lets nothing through. Their streams
- * look open for as long as TCP hopes, a proxy between them for ever. A machine is asked for a word when somebody cares and
- * it has been silent, and every ten minutes otherwise, so that thousands of idle ones cost next to nothing.
+ * Detects machines that disappear silently: a sleeping laptop, a blocked network. Their streams look open until TCP
+ * gives up, or for ever behind a proxy. A machine that has been silent gets a ping when its state matters, and every
+ * ten minutes otherwise, so that thousands of idle ones cost almost nothing.
  */
 export class SilentMachines {
   readonly #parts: SilenceParts;
-  /** Those asked for a word that did not come yet, with when. */
+  /** Machines whose answer to a ping is pending, with the time of the ping. */
   readonly #asked = new Map<Connection, number>();
 
   constructor(parts: SilenceParts) {
     this.#parts = parts;
   }
 
-  /** Somebody wants something of it now. */
+  /** Called when a machine is about to be used. */
   look(connection: Connection): void {
     const { now, silenceMs, cut } = this.#parts;
     if (!connection.hasStream) return;
@@ -37,12 +37,12 @@ export class SilentMachines {
     else if (connection.unanswered >= MAX_UNANSWERED) cut(connection, now());
   }
 
-  /** Nobody wants anything of it; called once a ping. */
+  /** Called once per ping for every other machine. */
   idle(connection: Connection): void {
     if (connection.hasStream && connection.machine.answersPings) this.#askAfter(connection, IDLE_MS);
   }
 
-  /** Lets go of those that answered, and cuts off those that had time to. */
+  /** Removes machines that answered, and cuts those whose time is over. */
   tick(): void {
     const { now, answerMs, cut } = this.#parts;
     for (const [connection, askedAt] of this.#asked) {

@@ -4,7 +4,7 @@ import type { Machines } from './machines.ts';
 import type { Pairings } from './pairings.ts';
 import type { Switches } from './switches.ts';
 
-/** What the statuses are made of, and who is told. */
+/** The sources of a status, and its listeners. */
 export interface StatusParts {
   readonly machines: Machines;
   readonly pairings: Pairings;
@@ -13,17 +13,17 @@ export interface StatusParts {
   readonly log: LogEvent;
 }
 
-/** What pages show of the users' machines, and the word to server and log when it changed. */
+/** The status of users' machines for pages, and its change events for server and log. */
 export class Statuses {
   readonly #parts: StatusParts;
-  /** As last said in the log. */
+  /** Users last logged as connected. */
   readonly #connectedUsers = new Set<string>();
 
   constructor(parts: StatusParts) {
     this.#parts = parts;
   }
 
-  /** As it is now, of what is known now: the switch reads as off until the store was asked. */
+  /** The status as known now: the switch counts as off until the store was read. */
   of(userId: string): GatewayStatus {
     const { machines, pairings, switches } = this.#parts;
     const connection = machines.ofUser(userId);
@@ -40,13 +40,13 @@ export class Statuses {
     };
   }
 
-  /** The same, the switch being asked for where it is not known. @throws what the store throws */
+  /** The status, after reading the switch if it is unknown. @throws the store's errors */
   async load(userId: string): Promise<GatewayStatus> {
     await this.#parts.switches.load(userId);
     return this.of(userId);
   }
 
-  /** Something of it may have changed: tells whoever wants to know, once the switch is known. Never throws. */
+  /** Reports a possible change to the listeners, once the switch is known. Never throws. */
   changed(userId: string): void {
     const { switches, log } = this.#parts;
     const { connected } = this.of(userId);

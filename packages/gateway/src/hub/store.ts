@@ -1,20 +1,23 @@
 /**
- * What a hub keeps between restarts. A server implements it over its database; `memoryGatewayStore()` in
- * `@croft/gateway/hub/testing` is for tests. Keys and tokens come as hashes; the plain ones are never stored.
+ * Persistent data of a hub. A server implements it over its database; `memoryGatewayStore()` in
+ * `@croft/gateway/hub/testing` is for tests. Keys and tokens arrive as hashes; the plain ones are never stored.
  */
 export interface GatewayStore {
-  /** Remembers a pairing token and forgets the user's other unused ones. */
+  /** Stores a pairing token and removes the user's other unused ones. */
   savePairing(row: PairingRow): Promise<void>;
   /** Whether the token is still unused. */
   hasPairing(tokenHash: string): Promise<boolean>;
-  /** Takes a token out, in one step, so that of two who try at once only one gets it. `undefined` for an unknown one. */
+  /**
+   * Removes and returns a token atomically, so that only one of two concurrent callers gets it. `undefined` for an
+   * unknown one.
+   */
   takePairing(tokenHash: string, now: Date): Promise<{ userId: string; expired: boolean } | undefined>;
-  /** Forgets the user's unused token. */
+  /** Removes the user's unused token. */
   removePairing(userId: string): Promise<void>;
-  /** Remembers a session and removes the user's other ones in the same transaction. */
+  /** Stores a session and removes the user's other ones in the same transaction. */
   saveSession(row: SessionRow): Promise<void>;
   findSession(keyHash: string): Promise<{ userId: string; lastSeenAt: Date } | undefined>;
-  /** Marks sessions as used; unknown ones are left out. */
+  /** Marks sessions as used; ignores unknown ones. */
   touchSessions(keyHashes: string[], at: Date): Promise<void>;
   removeSessions(userId: string): Promise<void>;
   setToggle(userId: string, enabled: boolean): Promise<void>;
@@ -22,7 +25,7 @@ export interface GatewayStore {
   getToggle(userId: string): Promise<boolean>;
 }
 
-/** A pairing token that was given out. */
+/** A pairing token that was issued. */
 export interface PairingRow {
   readonly tokenHash: string;
   readonly userId: string;
@@ -35,7 +38,7 @@ export interface SessionRow {
   readonly userId: string;
   readonly createdAt: Date;
   readonly lastSeenAt: Date;
-  /** What the machine calls itself, for the page that lists who is connected. */
+  /** The name the machine gives itself, for the page that lists connected machines. */
   readonly host: string | null;
   readonly directory: string | null;
 }

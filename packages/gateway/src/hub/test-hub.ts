@@ -5,7 +5,7 @@ import { createHub, type Hub } from './hub.ts';
 import type { HubOptions } from './hub-options.ts';
 import { memoryGatewayStore, type MemoryGatewayStore } from './memory-store.ts';
 
-/** A hub behind a real HTTP server, on a port of its own. A page is signed in as whoever its cookie names. */
+/** A hub behind a real HTTP server, on a port of its own. A page is signed in as the user in its cookie. */
 export interface TestHub {
   readonly hub: Hub;
   readonly store: MemoryGatewayStore;
@@ -14,13 +14,13 @@ export interface TestHub {
   close(): Promise<void>;
 }
 
-/** A hub's own options; the store is one in memory unless given. */
+/** The hub's own options; the default store is in memory. */
 export type TestHubOptions = Partial<Omit<HubOptions, 'store'>> & {
   readonly store?: MemoryGatewayStore;
   readonly port?: number;
 };
 
-/** Starts one. Give it the store of another to be that one after a restart. */
+/** Starts a hub. With the store of another hub it acts as that hub after a restart. */
 export async function serveTestHub(options: TestHubOptions = {}): Promise<TestHub> {
   const store = options.store ?? memoryGatewayStore();
   const linkFor = (_request: IncomingMessage, token: string) => ({
@@ -49,7 +49,7 @@ export async function serveTestHub(options: TestHubOptions = {}): Promise<TestHu
   };
 }
 
-/** What an endpoint answered. */
+/** The response of an endpoint. */
 export interface TestReply {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever came
@@ -57,7 +57,7 @@ export interface TestReply {
   readonly headers: IncomingMessage['headers'];
 }
 
-/** One request; a body that is not a string is sent as JSON. */
+/** Sends one request; a body that is not a string is sent as JSON. */
 export function postTo(
   url: string,
   given: {
@@ -97,12 +97,12 @@ export function postTo(
 export interface TestStream {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
-  /** Everything as it came, comments included. */
+  /** All received text, including comments. */
   readonly raw: () => string;
   /** Events so far. */
   // biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever came
   readonly seen: { id: string | undefined; data: any }[];
-  /** The next event that was not taken yet. */
+  /** The next event that was not returned yet. */
   // biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever came
   next(): Promise<{ id: string | undefined; data: any }>;
   /** Resolves when the server or the test ended it. */
@@ -113,7 +113,7 @@ export interface TestStream {
   cut(): void;
 }
 
-/** Opens one and waits for the answer's head. */
+/** Opens a stream and waits for the response headers. */
 export function openTestStream(
   url: string,
   given: { readonly key?: string; readonly headers?: Readonly<Record<string, string>> } = {},

@@ -1,4 +1,4 @@
-// What tests of a hub, and of those who use one, need. Nothing here is for production.
+// Utilities for tests of a hub and of its users. Not for production.
 export { memoryGatewayStore } from './memory-store.ts';
 export type { MemoryGatewayStore } from './memory-store.ts';
 export { openTestStream, postTo, serveTestHub } from './test-hub.ts';

@@ -15,7 +15,7 @@ describe('the budget of uploads', () => {
     const budget = new UploadBudget(now);
     for (let n = 0; n < 2; n++) expect(budget.begin('ann').take(16 * MB - 1)).toBeUndefined();
     expect(() => budget.begin('ann')).toThrow('This machine sent too much in a short time. Try again in 1 s');
-    // Another user's is another one.
+    // Users have separate budgets.
     expect(budget.begin('bob').take(16 * MB)).toBeUndefined();
     late += 1_000;
     expect(budget.begin('ann').take(16 * MB)).toBeUndefined();
@@ -70,7 +70,7 @@ describe('a machine that sends one large init after another', () => {
     });
     expect((await postTo(`${served.base}/gateway/tree`, { key: ann, body: TREE })).status).toBe(429);
     expect((await init(bob)).status).toBe(200);
-    // What was there stays: it is the next upload that waits.
+    // The connection stays; only the next upload must wait.
     expect(stream.seen).toEqual([]);
     expect(served.hub.status('ann').connected).toBe(true);
     expect((await postTo(`${served.base}/gateway/alive`, { key: ann })).status).toBe(200);
@@ -101,7 +101,7 @@ describe('a machine that sends one large init after another', () => {
       const { status, body: said } = await postTo(`${served.base}/${who.path}`, { ...who, body });
       expect([who.path, status, said.message]).toEqual([who.path, 413, 'Send no body larger than 4 KiB here']);
     }
-    // Nothing was done by them.
+    // None of them had an effect.
     const told = await postTo(`${served.base}/gateway/alive`, { key, body: {} });
     expect(told.status).toBe(200);
   });

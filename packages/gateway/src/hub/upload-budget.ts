@@ -1,26 +1,30 @@
 import { FRAME_LIMITS } from '../frames.ts';
 import { GatewayError } from './gateway-error.ts';
 
-/** What a machine may upload at once: two of the largest bodies. */
+/** Burst limit per machine: two of the largest bodies. */
 const CAPACITY_BYTES = 2 * FRAME_LIMITS.maxBodyBytes;
-/** What it gets back a second: the largest body every 32 s. A tree of 10,000 entries is some 1.5 MB. */
+/** Refill rate: the largest body every 32 s. A tree of 10,000 entries is about 1.5 MB. */
 const BYTES_PER_SECOND = 512 * 1024;
-/** What the smallest upload counts as: 128 of them at once, then two a second. */
+/** The minimum cost of an upload: 128 of them at once, then two a second. */
 const LEAST_BYTES = 256 * 1024;
 
-/** Counts one upload while it comes in. */
+/** Counts one upload while it arrives. */
 export interface UploadMeter {
-  /** So many bytes more of its body; gives a refusal, `too_often`, where others of the same user took all there was. */
+  /**
+   * Counts further bytes of the body; returns a refusal, `too_often`, if other uploads of the same user have used the
+   * budget.
+   */
   take(bytes: number): GatewayError | undefined;
 }
 
 /**
- * How much each user's machine may upload, `init` and trees together: bytes that come back with time. Reading a large body
- * keeps everybody else waiting for a moment, and a machine that is paired could otherwise send one after another.
+ * Limits how much each user's machine may upload, `init` and trees together, as a budget of bytes that refills with
+ * time. Reading a large body delays all other requests for a moment, and a paired machine could otherwise send one
+ * after another.
  */
 export class UploadBudget {
   readonly #now: () => number;
-  /** What is left, of those who took something lately. Below zero it is a debt. */
+  /** The remaining budget of recent uploaders. Below zero it is a debt. */
   readonly #left = new Map<string, { bytes: number; at: number }>();
 
   constructor(now: () => number) {
@@ -32,7 +36,7 @@ export class UploadBudget {
     return this.#left.size;
   }
 
-  /** Begins an upload. @throws GatewayError `too_often`, with when to come back */
+  /** Begins an upload. @throws GatewayError `too_often`, with the time to retry */
   begin(userId: string): UploadMeter {
     const least = this.#leftOf(userId);
     if (least.bytes < LEAST_BYTES) throw tooOften(least.bytes);
@@ -44,13 +48,13 @@ export class UploadBudget {
         free -= paid;
         const left = this.#leftOf(userId);
         left.bytes -= bytes - paid;
-        // One may run into debt, or a large body could never be sent; many at once may not.
+        // A single upload may go into debt, since a large body could never be sent otherwise; several at once may not.
         return left.bytes < -FRAME_LIMITS.maxBodyBytes ? tooOften(left.bytes) : undefined;
       },
     };
   }
 
-  /** Forgets those who have it all back. */
+  /** Forgets users whose budget is full again. */
   sweep(): void {
     for (const userId of this.#left.keys()) if (this.#leftOf(userId).bytes >= CAPACITY_BYTES) this.#left.delete(userId);
   }

@@ -5,8 +5,8 @@ import type { Machines } from './machines.ts';
 import type { Pairings } from './pairings.ts';
 
 /**
- * Streams opened with a pairing token, before the `init` that uses it up: the seed's diagram begins with the stream.
- * One a token, for as long as the token is good.
+ * Streams opened with a pairing token, before the `init` that uses it up: clients of the first dialect start with the
+ * stream. One per token, while the token is valid.
  */
 export class WaitingStreams {
   readonly #machines: Machines;
@@ -18,7 +18,7 @@ export class WaitingStreams {
     this.#pairings = pairings;
   }
 
-  /** Opens one; an older one of the same token ends. */
+  /** Opens a stream and ends an older one of the same token. */
   open(tokenHash: string, res: ServerResponse): void {
     this.#byToken.get(tokenHash)?.end();
     const stream = new EventStream(res);
@@ -28,14 +28,14 @@ export class WaitingStreams {
     this.#byToken.set(tokenHash, stream);
   }
 
-  /** The token was used: its stream, if it is open, becomes that connection's. */
+  /** Moves the open stream of a used token to its connection. */
   adopt(tokenHash: string, connection: Connection): void {
     const stream = this.#byToken.get(tokenHash);
     this.#byToken.delete(tokenHash);
     if (stream?.isOpen) this.#machines.attach(connection, stream, undefined);
   }
 
-  /** Once a period: pings them, and ends those whose token is no longer good. */
+  /** Called once a period: pings the streams, and ends those whose token has expired. */
   ping(): void {
     for (const [tokenHash, stream] of this.#byToken) {
       if (this.#pairings.peek(tokenHash) === undefined) stream.end();

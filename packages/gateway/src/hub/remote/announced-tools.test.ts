@@ -3,7 +3,7 @@ import { packAnnounced, unpackAnnounced } from './announced-tools.ts';
 
 const names = (tools: readonly unknown[]) => unpackAnnounced(packAnnounced(tools, () => true)).map(({ name }) => name);
 
-/** A schema of so many levels; two for each property. */
+/** A schema with this many levels; two per property. */
 function nested(levels: number): object {
   return JSON.parse(`${'{"properties":{"a":'.repeat(levels / 2)}{"type":"string"}${'}}'.repeat(levels / 2)}`) as object;
 }

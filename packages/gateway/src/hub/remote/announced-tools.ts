@@ -2,30 +2,32 @@ import { announcedToolSchema, type AnnouncedTool, FRAME_LIMITS } from '../../fra
 import { cleanSchema, cleanTitle, cleanWords, isPlainName } from './machine-words.ts';
 
 /**
- * The tools a machine announced, as one string: most machines wait most of the time, and schemas as objects would be
- * the largest thing kept of them. Empty where there are none.
+ * The tools that a machine announced, as one string: most machines are idle, and as objects the schemas would be their
+ * largest data. Empty if there are none.
  */
 export type Announced = string;
 
-/** What all announced tools of one machine may take together. */
+/** Size limit of all announced tools of one machine, in characters. */
 const MAX_TOTAL_CHARS = 1024 * 1024;
-/** Levels of a schema. Deeper ones are no tool's, and end a program that walks them in an overflow of its stack. */
+/**
+ * Depth limit of a schema. Deeper ones do not occur in real tools and overflow the stack of a program that walks them.
+ */
 const MAX_SCHEMA_LEVELS = 64;
-/** What hosts of models accept as the name of a tool. */
+/** Tool names that model providers accept. */
 const NAME = new RegExp(`^[A-Za-z0-9_-]{1,${FRAME_LIMITS.maxToolNameChars}}$`);
 
 /**
- * Takes what can be offered to a model: a plain name, once, with an object schema of bounded size. The rest is left
- * out, because one odd tool is no reason to refuse a machine.
+ * Keeps the tools that can be offered to a model: a plain name, without duplicates, with an object schema of bounded
+ * size. Leaves out the rest, because one invalid tool is not a reason to refuse a machine.
  *
- * @param wanted keeps a tool by its name
+ * @param wanted whether to keep a tool, by its name
  */
 export function packAnnounced(tools: readonly unknown[], wanted: (name: string) => boolean): Announced {
   const work = packingAnnounced(tools, wanted);
   for (let step = work.next(); ; step = work.next()) if (step.done) return step.value;
 }
 
-/** The same, tool by tool, for whoever has to give way to others in between. */
+/** The same, as a generator that yields after each tool. */
 export function* packingAnnounced(
   tools: readonly unknown[],
   wanted: (name: string) => boolean,
@@ -48,13 +50,13 @@ export function* packingAnnounced(
   return kept.length === 0 ? '' : `[${kept.join(',')}]`;
 }
 
-/** The tools again, as they were kept. */
+/** The tools as stored. */
 export function unpackAnnounced(packed: Announced): readonly AnnouncedTool[] {
   return packed === '' ? [] : (JSON.parse(packed) as AnnouncedTool[]);
 }
 
 function packOne({ name, title, description, inputSchema, annotations }: AnnouncedTool): string | undefined {
-  // An `id` would be entered in a list of the whole process, where one machine's could stand for another's.
+  // An `id` would be registered globally in this process, where it could replace another machine's.
   const { id: _, ...schema } = inputSchema ?? { type: 'object' };
   if (schema.type !== undefined && schema.type !== 'object') return undefined;
   if (!isFit(schema, MAX_SCHEMA_LEVELS)) return undefined;
@@ -70,9 +72,9 @@ function packOne({ name, title, description, inputSchema, annotations }: Announc
 }
 
 /**
- * Whether a schema is worth writing out: neither too deep nor, as far as that can be seen, too large, and without names
- * that hide something. Level by level, so that depth costs no stack, and no further than its size allows, so that a huge
- * one costs no time.
+ * Whether a schema can be offered: not too deep, not too large as far as can be estimated, and without names that
+ * contain hidden characters. Works level by level, so that depth costs no stack, and stops at the size limit, so that a
+ * huge schema costs no time.
  */
 function isFit(schema: object, maxLevels: number): boolean {
   let room: number = FRAME_LIMITS.maxToolSchemaBytes;
@@ -83,7 +85,7 @@ function isFit(schema: object, maxLevels: number): boolean {
     for (const one of level)
       for (const key in one) {
         const value = (one as Record<string, unknown>)[key];
-        // Every element takes two characters at least, with its comma.
+        // Every element takes at least two characters, with its comma.
         room -= 2 + (typeof value === 'string' ? value.length : 0) + (Array.isArray(one) ? 0 : key.length);
         if (room < 0 || !(Array.isArray(one) || isPlainName(key))) return false;
         if (typeof value === 'object' && value !== null) below.push(value);

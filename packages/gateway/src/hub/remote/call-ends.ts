@@ -3,14 +3,14 @@ import type { CallEnd } from '../pending-calls.ts';
 
 const ended = new WeakSet<ToolResult>();
 
-/** A call that ended without an answer, as a result. `data.reason` is for programs, the sentence for a model. */
+/** The result of a call that ended without a response. `data.reason` is for programs, the sentence for a model. */
 export function endedResult(end: CallEnd, timeoutMs: number): ToolResult {
   const result: ToolResult = { ok: false, data: { error: SENTENCES[end](timeoutMs), reason: end } };
   ended.add(result);
   return result;
 }
 
-/** Whether this result is the hub's own, of a call without an answer. */
+/** Whether this result is the hub's own, for a call without a response. */
 export function isEnded(result: ToolResult): boolean {
   return ended.has(result);
 }

@@ -10,14 +10,14 @@ const wantedSchema = z.object({
   options: z.array(z.string().max(64)).max(16).default([]),
 });
 
-/** What a machine of the later dialect wants a person to decide before it runs a call. */
+/** A confirmation that a machine of the later dialect requires from a person before it runs a call. */
 export interface WantedConfirmation {
   /** For the person; made printable. */
   readonly question: string;
   readonly options: readonly string[];
 }
 
-/** Reads such a wish out of the error it comes as; `undefined` for any other error. */
+/** Reads a request for confirmation from an error; `undefined` for any other error. */
 export function confirmationOf(error: string | undefined): WantedConfirmation | undefined {
   if (!error?.startsWith(PREFIX)) return undefined;
   let value: unknown;
@@ -33,8 +33,8 @@ export function confirmationOf(error: string | undefined): WantedConfirmation | 
 }
 
 /**
- * Asks the person, and gives the word the machine waits for: for this once, never for longer. `undefined` where nobody
- * can be asked now.
+ * Asks the person, and returns the answer for the machine: for this call only. `undefined` if no person can be asked
+ * now.
  */
 export async function askPerson(
   wanted: WantedConfirmation,

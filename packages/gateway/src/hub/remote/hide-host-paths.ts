@@ -1,12 +1,14 @@
 import { isWindowsPath } from '../tree/pack-tree.ts';
 
 const MAX_CHARS = 2_000;
-/** An absolute path at the start of a word, no address and no closing tag; one character class, so no text is slow. */
+/**
+ * An absolute path at the start of a word, but not a URL or a closing tag; one character class, so the time is linear.
+ */
 const ABSOLUTE = /(?<![\w.~/\\<-])(?<!:(?=\/\/))(?:[A-Za-z]:[\\/]|\/|\\\\)[^\s"'`<>|*?:;,()[\]{}]+/g;
 
 /**
- * A machine's error for a model: without the paths of that machine, but for those the model wrote itself. Those below
- * the shared directory become relative.
+ * Removes host paths from a machine's error for a model, except those that the model wrote itself. Paths below the
+ * shared directory become relative.
  *
  * @param rootPath the shared directory on the machine
  * @param input the call's arguments
@@ -15,7 +17,7 @@ export function hideHostPaths(text: string, rootPath: string, input: unknown): s
   const cut = text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}…` : text;
   const written = JSON.stringify(input) ?? '';
   const root = rootPath.replace(/[\\/]+$/, '');
-  // As a whole first: the directory's own name may hold blanks.
+  // First the whole directory path, because its name may contain blanks.
   const relative = root.length > 1 && !written.includes(root) ? withoutRoot(cut, root) : cut;
   return relative.replace(ABSOLUTE, (path) => {
     const bare = path.replace(/[.!]+$/, '');

@@ -1,32 +1,32 @@
 import { FRAME_LIMITS } from '../../frames.ts';
 
 /**
- * What hides or reorders text, or stands in none: controls, marks of direction, what takes no room. Not joiners and the
- * form of emoji, which many scripts need, nor the signs of Arabic and Syriac that are seen.
+ * Matches characters that hide or reorder text: control characters, direction marks, zero-width characters. Excludes
+ * joiners and emoji variation selectors, which many scripts need, and the visible signs of Arabic and Syriac.
  */
 const UNSEEN =
   /(?!\u200c|\u200d|\ufe0f|[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 const MAX_HOST_CHARS = 64;
 const MAX_TITLE_CHARS = 128;
-/** In a schema, of one property or part. */
+/** In a schema, for one property or part. */
 const MAX_PART_CHARS = 1_024;
 const MAX_NAME_CHARS = 256;
-/** Values of a schema that are data of the tool's own, to be kept as they are. */
+/** Keys of a schema whose values are data of the tool and stay unchanged. */
 const DATA_KEYS: ReadonlySet<string> = new Set(['default', 'const', 'enum', 'examples', 'dependentRequired']);
-/** Texts of a schema that are no words: who checks by it needs them as they are. */
+/** Keys of a schema whose texts are not prose: a validator needs them unchanged. */
 const TERM_KEYS: ReadonlySet<string> = new Set(
   '$schema $id $anchor $ref $dynamicAnchor $dynamicRef type format pattern required contentEncoding contentMediaType'.split(
     ' ',
   ),
 );
-/** In these stand schemas by names of the tool's own, which may be called as any keyword is. */
+/** Keys whose members are schemas under names that the tool chose, which may equal any keyword. */
 const NAMING_KEYS: ReadonlySet<string> = new Set(
   'properties patternProperties dependentSchemas dependencies $defs definitions'.split(' '),
 );
 
-/** Words of a machine in one line, without what nobody sees; what is too long is cut, and says so. */
+/** Prepares a machine's text: one line, without invisible characters, cut at the limit with a mark. */
 export function cleanWords(text: string, maxChars: number): string {
-  // Far more than is kept, but not all of a text without end.
+  // Cut early to bound the work, but far above the final limit.
   const line = text
     .slice(0, maxChars * 4)
     .replace(/\s+/g, ' ')
@@ -35,19 +35,22 @@ export function cleanWords(text: string, maxChars: number): string {
   return line.length <= maxChars ? line : `${line.slice(0, maxChars - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** The name of a tool for people. */
+/** The title of a tool for people. */
 export function cleanTitle(title: string): string {
   return cleanWords(title, MAX_TITLE_CHARS);
 }
 
-/** Whether a name in a schema can be shown as it is: there is no cleaning it, or the machine would not know it. */
+/**
+ * Whether a name in a schema can be shown unchanged. Cleaning it is not possible, because the machine would not
+ * recognise it.
+ */
 export function isPlainName(name: string): boolean {
   return name.length <= MAX_NAME_CHARS && name.search(UNSEEN) === -1;
 }
 
 /**
- * A schema whose words are clean and bounded, those of keywords nobody knows too; all else is as it was, for the machine
- * to check.
+ * Returns a schema with clean, bounded texts, including those of unknown keywords; everything else is unchanged, for
+ * the machine to check.
  *
  * @param schema of few levels
  */
@@ -60,7 +63,7 @@ function cleanPart(value: unknown, key: string): unknown {
   if (Array.isArray(value)) return value.map((one) => cleanPart(one, key));
   if (typeof value !== 'object' || value === null) return value;
   if (!NAMING_KEYS.has(key)) return cleanSchema(value);
-  // What a name stands for is a schema, or a list of names.
+  // The value of a name is a schema, or a list of names.
   return mapValues(value, (one) => (Array.isArray(one) ? one : cleanPart(one, '')));
 }
 
@@ -69,8 +72,8 @@ function mapValues(of: object, change: (value: unknown, key: string) => unknown)
 }
 
 /**
- * What a machine says of its tool, for a model: in one line that begins with whose words they are. It stands where a
- * model reads what its host says, and may be written to be taken for that.
+ * Quotes a tool's description from a machine for a model: one line that begins with its source. A model sees it next to
+ * text of its host, and it may be written to look like that.
  */
 export function quoteDescription(description: string, host: string | null): string {
   const name = cleanWords((host ?? '').replace(/["\\[\]]/g, ''), MAX_HOST_CHARS);

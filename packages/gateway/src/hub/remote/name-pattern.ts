@@ -1,17 +1,17 @@
 import { compileGlob } from '@croft/workspace';
 
-/** With more alternatives one expression is as fast. */
+/** With more alternatives a single regular expression is as fast. */
 const MAX_ALTERNATIVES = 8;
-/** Printable ASCII but `?`, sets and braces: where characters are bytes, text can be looked for as it stands. */
+/** Printable ASCII except `?`, sets and braces: with one byte per character, text can be searched as it is. */
 const PLAIN = /^[ ->@-Z\\^-z|~]+$/;
 const ONE_BRACE = /^([^{}]*)\{([^{}]*,[^{}]*)\}([^{}]*)$/;
 
 type Matches = (path: string) => boolean;
 
 /**
- * Matches as `compileGlob(pattern, { braces: true })` does, several times faster for what is nearly always asked: names
- * with stars, at the top or at any depth, with one pair of braces or none. What is literal in them is looked for as text
- * in the last component of a path; any other pattern is the workspace's to match.
+ * Matches like `compileGlob(pattern, { braces: true })`, several times faster for the usual patterns: names with stars,
+ * at the top or at any depth, with at most one pair of braces. Searches their literal parts as text in the last
+ * component of a path; all other patterns use the workspace's matcher.
  */
 export function compileNamePattern(pattern: string): Matches {
   const [, head = '', options, tail = ''] = ONE_BRACE.exec(pattern) ?? [];
@@ -31,14 +31,14 @@ function plainMatcher(pattern: string): Matches | undefined {
     texts.at(-1) as string,
     texts.slice(0, -1).reduce((one, other) => (other.length > one.length ? other : one), ''),
   ];
-  // Nearly every path is ruled out by these two, before anything is known of its components.
+  // These two tests exclude nearly every path before it is split.
   const mayFit: Matches = (path) => path.endsWith(last) && path.includes(longest);
   if (parts.length === 1) return (path) => mayFit(path) && !path.includes('/') && endsAs(path, 0, texts);
   if (parts.length > 2 || parts[0] !== '**') return undefined;
   return (path) => mayFit(path) && endsAs(path, path.lastIndexOf('/') + 1, texts);
 }
 
-/** Whether `path` from `from` on is these texts in their order, with anything between them. */
+/** Whether `path` from `from` on consists of these texts in order, with anything between them. */
 function endsAs(path: string, from: number, texts: readonly string[]): boolean {
   const [first, last] = [texts[0] as string, texts.at(-1) as string];
   if (texts.length === 1) return path.length - from === first.length && path.endsWith(first);

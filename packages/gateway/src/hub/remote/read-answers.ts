@@ -5,7 +5,7 @@ import type { ContentBlock, ResponseFrame } from '../../frames.ts';
 import { hideHostPaths } from './hide-host-paths.ts';
 import { quoteUntrusted } from './untrusted.ts';
 
-// A machine's answers, checked: it is somebody else's program, and may be wrong or worse.
+// Checks a machine's responses: the machine runs untrusted software.
 
 const count = z.number().int().nonnegative();
 const MAX_LINE_CHARS = 500;
@@ -16,7 +16,7 @@ const readAnswer = z.object({
   truncated: z.boolean().default(false),
   totalLines: count.default(0),
 });
-/** More than any result has. What is beyond is left out unread, so that a very long list costs nothing. */
+/** More than any valid result has. Items beyond it are dropped unread, so that a very long list costs nothing. */
 const MAX_ITEMS = 1_001;
 const someOf = <T extends z.ZodType>(item: T) =>
   z.preprocess((value) => (Array.isArray(value) ? value.slice(0, MAX_ITEMS) : value), z.array(item));
@@ -35,7 +35,7 @@ const listAnswer = z.object({
   totalCount: count.optional(),
 });
 
-/** What is needed to judge an answer. */
+/** The call to which a response belongs. */
 export interface AnsweredCall {
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -44,7 +44,7 @@ export interface AnsweredCall {
 
 const INVALID = 'The connected machine answered with something that is no result of this tool';
 
-/** An answer to a call of `explore`, in the very shape the local tool of that name gives, and in its bounds. */
+/** Reads a response to a call of `explore`, in the same shape and limits as the local tool of that name. */
 export function readExploreAnswer(call: AnsweredCall, answer: ResponseFrame): ToolResult {
   const failed = errorOf(answer);
   if (failed !== undefined) return failure(call, failed);
@@ -52,7 +52,7 @@ export function readExploreAnswer(call: AnsweredCall, answer: ResponseFrame): To
   return data ? { ok: true, data } : { ok: false, data: { error: INVALID } };
 }
 
-/** An answer to a call of a tool the machine announced: quoted as untrusted for a model, bounded, its media kept. */
+/** Reads a response to a call of an announced tool: quoted as untrusted for a model, bounded, with its media. */
 export function readAnnouncedAnswer(call: AnsweredCall, answer: ResponseFrame): ToolResult {
   const failed = errorOf(answer);
   if (failed !== undefined) {
@@ -74,7 +74,7 @@ export function readAnnouncedAnswer(call: AnsweredCall, answer: ResponseFrame): 
   };
 }
 
-/** What an error of the machine says, before paths are taken out; `undefined` for a success. */
+/** The error message of the machine, with host paths; `undefined` for a success. */
 export function errorOf({ error, result, data }: ResponseFrame): string | undefined {
   if (error !== undefined) return error;
   if (!result?.isError) return undefined;
@@ -89,7 +89,7 @@ function failure(call: AnsweredCall, error: string): ToolResult {
   return { ok: false, data: { error: hideHostPaths(error, call.rootPath, call.input) } };
 }
 
-/** The envelope, in whichever way the client wrote it. */
+/** The envelope, in any form that a client may use. */
 function dataOf(answer: ResponseFrame): unknown {
   return answer.data ?? answer.result?.structuredContent ?? parseJson(textOf(answer.result?.content ?? []));
 }

@@ -50,7 +50,7 @@ async function connect(body: object, options: TestHubOptions = {}): Promise<Benc
   };
 }
 
-/** A real directory, and the breadth-first list a client of the seed's time uploads of it. */
+/** A real directory, and the breadth-first list that a client of the first dialect uploads. */
 function realDirectory(): { dir: string; tree: TreeEntryFrame[] } {
   const dir = mkdtempSync(join(tmpdir(), 'croft-hub-'));
   cleanUp.push(() => rmSync(dir, { recursive: true, force: true }));
@@ -153,7 +153,7 @@ describe('explore over a cached tree', () => {
     const yardstick = yardstickMs();
     for (const [name, input] of calls) {
       expect((await call(name, input)).ok).toBe(true);
-      // In turns over two directories, so that no listing is kept from the one before: some 3 ms for a yardstick of 10.
+      // Alternates between two directories, so that no cached listing is used: about 3 ms for a yardstick of 10.
       const tookMs = leastCpuMs(() => {
         for (const directory of [packed, other, packed, other]) void answer(directory, { name, input });
       }, 20);

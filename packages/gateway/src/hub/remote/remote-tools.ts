@@ -12,20 +12,21 @@ import { quoteDescription } from './machine-words.ts';
 import { errorOf, readAnnouncedAnswer, readExploreAnswer } from './read-answers.ts';
 import { EXPLORE, isTreeTool, type makeTreeAnswers, NotInTree, relativeToRoot } from './tree-answers.ts';
 
-/** What the tools of a machine need of the hub. */
+/** The parts of the hub that the tools of a machine use. */
 export interface RemoteParts {
   readonly trees: TreeStore;
   readonly answerFromTree: ReturnType<typeof makeTreeAnswers>;
   readonly callTimeoutMs: number;
-  /** The present connection to the same directory of the same machine, which may be a newer one; or nothing. */
+  /** The current connection to the same directory of the same machine, possibly a newer one; or undefined. */
   readonly current: (of: Connection) => Promise<Connection | undefined>;
 }
 
 type Input = Readonly<Record<string, unknown>>;
 
 /**
- * What a model may call on a connected machine. `explore` for the seed's dialect and Croft's daemon, its trees and lists
- * from memory; the tools it announced for a client of the later dialect, and those of Croft's that are not `explore`.
+ * The tools that a model may call on a connected machine. `explore` for the first dialect and Croft's daemon, with
+ * trees and lists from memory; the announced tools of a client of the later dialect; and those of Croft's daemon
+ * outside `explore`.
  */
 export function remoteTools(connection: Connection, parts: RemoteParts): readonly AnyTool[] {
   const { dialect, announced } = connection.machine;
@@ -36,7 +37,7 @@ export function remoteTools(connection: Connection, parts: RemoteParts): readonl
   ];
 }
 
-/** Runs a call, and drops its answer when the machine was switched off or replaced meanwhile. */
+/** Runs a call, and drops its response if the machine was switched off or replaced meanwhile. */
 async function whileAllowed(
   connection: Connection,
   parts: RemoteParts,
@@ -50,7 +51,7 @@ async function whileAllowed(
   return isAllowed ? answer : endedResult('not_connected', parts.callTimeoutMs);
 }
 
-/** A client of the seed's dialect serves all four; Croft's says which. */
+/** A client of the first dialect serves all four; Croft's lists them. */
 function servesExplore({ machine }: Connection, name: string): boolean {
   return machine.dialect === 'seed' || machine.explores.includes(name);
 }
@@ -75,7 +76,7 @@ function exploreTool(tool: AnyTool, connection: Connection, parts: RemoteParts):
   };
 }
 
-/** `undefined` where the machine has to be asked itself. */
+/** `undefined` if the machine itself must be asked. */
 async function fromTree(
   name: string,
   input: Input,
@@ -84,7 +85,7 @@ async function fromTree(
 ): Promise<ToolResult | undefined> {
   const tree = parts.trees.get(target);
   const canAsk = target.machine.dialect === 'croft';
-  // Only the machine knows where its `~` is.
+  // Only the machine knows its home directory.
   const isHome = String(input.dirPath).startsWith('~');
   if (canAsk && (!tree || isHome)) return undefined;
   if (isHome) throw new WorkspaceError('invalid', 'Give a path relative to the connected directory instead of ~');
@@ -93,7 +94,7 @@ async function fromTree(
   try {
     return await parts.answerFromTree({ rootPath: target.rootPath, tree, canAsk }, { name, input });
   } catch (error) {
-    // A link or another name of the directory may make it an inside one, which only the machine can tell.
+    // Only the machine knows whether a link or another name of the directory makes it an inside path.
     if (error instanceof NotInTree || (canAsk && isOutside(error))) return undefined;
     throw error;
   }
@@ -132,7 +133,7 @@ function announcedTool(announced: AnnouncedTool, connection: Connection, parts: 
     title,
     description: quoteDescription(description, connection.machine.host),
     tags: [name],
-    // Listed as it was announced, checked by the machine: its schema may say more than can be told in zod.
+    // Listed as announced, and checked by the machine: zod cannot express every JSON schema.
     input: z.looseObject({}).meta(inputSchema),
     annotations: { readOnlyHint, destructiveHint: !readOnlyHint && destructiveHint, idempotentHint, openWorldHint },
     run: (given: Input, context: CallContext) =>
@@ -147,7 +148,7 @@ async function askAnnounced(
   given: Input,
   { target, parts, context, isRepeatable }: Asking & { readonly isRepeatable: boolean },
 ): Promise<ToolResult> {
-  // The person's word, which a model must not be able to give.
+  // The person's confirmation, which a model must not be able to give.
   const { _confirmation: _, ...input } = given;
   const ask = (args: Input) =>
     target.ask({ request: { toolCall: { name, arguments: args } }, isRepeatable }, context.signal);

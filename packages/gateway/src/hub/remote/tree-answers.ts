@@ -3,13 +3,13 @@ import { checkGlob, DEFAULT_LIMITS, type Workspace, WorkspaceError } from '@crof
 import { compileNamePattern } from './name-pattern.ts';
 import { isWindowsPath, type PackedListing, type PackedTree, readPacked } from '../tree/pack-tree.ts';
 
-// Trees and lists out of the cached tree, by the very tools that answer them for a directory of this machine: they are
-// given something that looks like a workspace as far as they look.
+// Trees and lists from the cached tree, computed by the same tools that serve a local directory: they get an object
+// with the parts of a workspace that they use.
 
-/** Which part of a workspace the two tools use. */
+/** The part of a workspace that the two tools use. */
 type ListedWorkspace = Pick<Workspace, 'tree' | 'matcher' | 'limits'>;
 
-/** The tools of `explore` as this machine has them: their names, schemas and words are the remote ones' too. */
+/** The tools of `explore` as defined here: the remote tools have the same names, schemas and texts. */
 export const EXPLORE = makeToolset('explore', { acquire: unreachable });
 
 function unreachable(): never {
@@ -21,26 +21,26 @@ export function isTreeTool(name: string): boolean {
   return name === 'get-file-tree' || name === 'list-files';
 }
 
-/** Thrown where the cached tree does not know enough; the machine is asked instead, where it can be. */
+/** Thrown if the cached tree does not contain the answer; the machine is asked instead, if possible. */
 export class NotInTree extends WorkspaceError {}
 
-/** A directory of a machine whose tree is at hand. */
+/** A directory of a machine whose tree is cached. */
 export interface CachedDirectory {
   readonly rootPath: string;
   readonly tree: PackedTree;
-  /** The machine can be asked itself: answer only what is certain. */
+  /** The machine itself can be asked, so answer only what is certain. */
   readonly canAsk: boolean;
 }
 
-/** One call to answer from a tree; its input has been parsed. */
+/** One call to answer from a tree, with parsed input. */
 export interface TreeCall {
   readonly name: string;
   readonly input: unknown;
 }
 
 /**
- * Answers `get-file-tree` and `list-files` from cached trees, in the local tools' shapes and limits. The function it
- * gives throws NotInTree, and WorkspaceError `outside`, `not_found`, `not_directory`, `invalid`.
+ * Answers `get-file-tree` and `list-files` from cached trees, in the local tools' shapes and limits. The returned
+ * function throws NotInTree, and WorkspaceError `outside`, `not_found`, `not_directory`, `invalid`.
  */
 export function makeTreeAnswers(): (directory: CachedDirectory, call: TreeCall) => ToolResult | Promise<ToolResult> {
   let present: CachedDirectory | undefined;
@@ -50,7 +50,7 @@ export function makeTreeAnswers(): (directory: CachedDirectory, call: TreeCall) 
   return (directory, call) => {
     const tool = tools.find(({ name }) => name === call.name && isTreeTool(name));
     if (!tool) throw new NotInTree('not_found', `No answer from a tree: ${call.name}`);
-    // These two tools look at their workspace before they first wait, so calls do not see each other's.
+    // These two tools read their workspace before they first wait, so concurrent calls do not mix.
     present = directory;
     try {
       return tool.run(call.input as never, {});
@@ -61,8 +61,8 @@ export function makeTreeAnswers(): (directory: CachedDirectory, call: TreeCall) 
 }
 
 /**
- * Reads packed trees and keeps the last listing: a model lists one directory by several patterns, and unpacking ten
- * thousand entries is most of the work. One listing for all machines, so that memory stays what it is.
+ * Reads packed trees and caches the last listing: a model lists one directory with several patterns, and unpacking ten
+ * thousand entries is most of the work. One listing for all machines keeps memory bounded.
  */
 function rememberingLast(): typeof readPacked {
   let last: { tree: PackedTree; key: string; listing: PackedListing } | undefined;
@@ -95,7 +95,7 @@ function listed({ rootPath, tree, canAsk }: CachedDirectory, read: typeof readPa
   };
 }
 
-/** Components below the shared directory, of a path as a model wrote it. */
+/** The components of a path, as a model wrote it, below the shared directory. */
 function partsBelow(rootPath: string, path: string): string[] {
   if (path.includes('\0')) throw new WorkspaceError('invalid', 'Path contains NUL byte');
   const isWindows = isWindowsPath(rootPath);
@@ -120,7 +120,7 @@ function outside(path: string): WorkspaceError {
   return new WorkspaceError('outside', `Path "${path}" is outside the allowed directory`);
 }
 
-/** The path as clients of the seed's time take it: below the root; as written where that cannot be said. */
+/** The path for clients of the first dialect: relative to the root; unchanged if that is not possible. */
 export function relativeToRoot(rootPath: string, path: string): string {
   try {
     return path.startsWith('~') ? path : partsBelow(rootPath, path).join('/') || '.';

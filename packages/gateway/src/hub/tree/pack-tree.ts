@@ -1,27 +1,27 @@
 import { FRAME_LIMITS, type TreeEntryFrame } from '../../frames.ts';
 
 /**
- * An uploaded tree as one piece of bytes outside the heap, in the order it is drawn: children under their own parent,
- * directories first, each group by name. Five thousand machines of 200 entries take about 20 MB; as objects it would
- * be ten times as much.
+ * An uploaded tree as one buffer outside the heap, in drawing order: children below their own parent, directories
+ * first, each group by name. Five thousand machines with 200 entries take about 20 MB; as objects it would be ten times
+ * as much.
  *
  * Each entry is `<depth as one character><d or f><size in base 36>/<name>`, entries are separated by NUL.
  */
 export interface PackedTree {
   readonly bytes: Buffer;
-  /** Every byte is a character: they are read far faster so. */
+  /** Every byte is one character, which is much faster to read. */
   readonly isAscii: boolean;
-  /** The machine said, or the cap means, that there is more. */
+  /** There are more entries: the machine said so, or the limit was reached. */
   readonly truncated: boolean;
   /** Levels that are certainly complete: the client scans breadth first, so only the deepest may be cut. */
   readonly completeDepth: number;
 }
 
-/** Deepest level kept; a character below 0x80 says it. */
+/** Deepest level kept; the depth must fit into a character below 0x80. */
 const MAX_DEPTH = 64;
 const FIRST_DEPTH_CODE = 0x20;
 const DIRECTORY_CODE = 0x64;
-/** Entries between two chances to give way. */
+/** Entries between two yields. */
 const PIECE = 256;
 
 interface Dir {
@@ -30,18 +30,18 @@ interface Dir {
 }
 
 /**
- * Packs a tree. Nothing in it is trusted: entries that are absolute, climb, or hold NUL are left out, repetitions count
- * once, a directory that was never named but has children exists all the same, and at most 10,000 are kept.
+ * Packs a tree. The input is not trusted: leaves out entries that are absolute, contain `..` or NUL; counts repetitions
+ * once; adds missing parent directories; and keeps at most 10,000 entries.
  *
  * @param isCut the machine has more entries than it sent
- * @param rootPath the directory on the machine; where it is one of Windows, `\` separates names too
+ * @param rootPath the directory on the machine; for a Windows path, `\` separates names too
  */
 export function packTree(entries: Iterable<TreeEntryFrame>, isCut: boolean, rootPath = ''): PackedTree {
   const work = packing(entries, isCut, rootPath);
   for (let step = work.next(); ; step = work.next()) if (step.done) return step.value;
 }
 
-/** The same, piece by piece, for whoever has to give way to others in between. Entries beyond the cap are not taken. */
+/** The same, as a generator that yields to other work. Ignores entries beyond the limit. */
 export function* packing(
   entries: Iterable<TreeEntryFrame>,
   isCut: boolean,
@@ -67,7 +67,7 @@ export function* packing(
   const lines: string[] = [];
   yield* write(root, 1, lines);
   const text = lines.join('\0');
-  // Of its own: a slice of the shared pool would keep 8 KB alive for 200 bytes.
+  // A buffer of its own: a slice of the shared pool would keep 8 KB alive for 200 bytes.
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);
   const isAscii = bytes.length === text.length;
@@ -77,7 +77,7 @@ export function* packing(
 /** One entry of a packed tree. */
 export interface PackedEntry {
   readonly name: string;
-  /** Below the directory that was asked for. */
+  /** Relative to the requested directory. */
   readonly path: string;
   readonly type: 'file' | 'directory';
   /** 1 for the children of that directory. */
@@ -85,13 +85,13 @@ export interface PackedEntry {
   readonly sizeBytes?: number;
 }
 
-/** What lies at a path of a packed tree. */
+/** The result of looking up a path in a packed tree. */
 export type PackedListing =
   | { readonly kind: 'directory'; readonly entries: readonly PackedEntry[]; readonly more: boolean }
   | { readonly kind: 'file' }
   | { readonly kind: 'absent' };
 
-/** Reads one directory of a packed tree, as it is drawn: at most `maxEntries`, at most `maxDepth` levels. */
+/** Reads one directory of a packed tree, in drawing order: at most `maxEntries` entries and `maxDepth` levels. */
 export function readPacked(
   tree: PackedTree,
   parts: readonly string[],
@@ -101,7 +101,7 @@ export function readPacked(
   const text = tree.bytes.toString(tree.isAscii ? 'latin1' : 'utf8');
   const at = findDirectory(text, parts);
   if (typeof at !== 'number') return at;
-  /** Paths of the directories the present entry stands in, by their depth. */
+  /** Paths of the directories above the current entry, by depth. */
   const above: string[] = [];
   for (let from = at; from < text.length; ) {
     const end = lineEnd(text, from);
@@ -126,7 +126,7 @@ export function readPacked(
   return { kind: 'directory', entries, more: false };
 }
 
-/** Where the entries of a directory begin; what it is otherwise. */
+/** The position of a directory's first entry, or why there is none. */
 function findDirectory(text: string, parts: readonly string[]): number | { kind: 'file' } | { kind: 'absent' } {
   let entered = 0;
   let from = 0;
@@ -134,7 +134,7 @@ function findDirectory(text: string, parts: readonly string[]): number | { kind:
     if (from >= text.length) return { kind: 'absent' };
     const end = lineEnd(text, from);
     const depth = text.charCodeAt(from) - FIRST_DEPTH_CODE;
-    // Back above a directory that was entered: what is looked for would have stood in it.
+    // The scan left the directory that should contain the entry.
     if (depth <= entered) return { kind: 'absent' };
     if (depth === entered + 1 && text.slice(text.indexOf('/', from) + 1, end) === parts[entered]) {
       entered++;
@@ -151,7 +151,7 @@ function lineEnd(text: string, from: number): number {
   return found === -1 ? text.length : found;
 }
 
-/** Whether a host path is written as Windows writes it. */
+/** Whether a host path is a Windows path. */
 export function isWindowsPath(path: string): boolean {
   return /^([A-Za-z]:[\\/]|\\\\)/.test(path);
 }
@@ -162,7 +162,7 @@ function safeParts(path: string): string[] | undefined {
   return parts.length === 0 || parts.length > MAX_DEPTH || parts.includes('..') ? undefined : parts;
 }
 
-/** Gives how many entries are new: the directories on the way count too. */
+/** Inserts an entry and returns how many are new, including missing parent directories. */
 function insert(root: Dir, parts: readonly string[], entry: TreeEntryFrame): number {
   let dir = root;
   let made = 0;
@@ -195,7 +195,7 @@ function* write(dir: Dir, depth: number, lines: string[]): Generator<void> {
   }
 }
 
-/** As the workspace sorts, so that a cached answer and a local one are the same. */
+/** Sorts like the workspace, so that a cached result equals a local one. */
 function byCode(a: string, b: string): number {
   return a < b ? -1 : 1;
 }

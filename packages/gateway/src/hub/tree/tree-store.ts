@@ -1,14 +1,15 @@
 import type { PackedTree } from './pack-tree.ts';
 
-/** About what one kept tree costs beside its bytes. */
+/** Approximate cost of one kept tree besides its bytes. */
 const OVERHEAD_BYTES = 400;
 
 /**
- * The trees of all machines, in bounded memory. The least used leave first; who needs one that left asks the machine.
+ * The trees of all machines, in bounded memory. Evicts the least recently used; for an evicted tree the machine is
+ * asked.
  */
 export class TreeStore {
   readonly #maxBytes: number;
-  /** Oldest use first. */
+  /** Least recently used first. */
   readonly #trees = new Map<object, PackedTree>();
   #bytes = 0;
 
@@ -16,12 +17,12 @@ export class TreeStore {
     this.#maxBytes = maxBytes;
   }
 
-  /** What is held now, overhead included. */
+  /** Bytes in use, including overhead. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Keeps the tree of `owner` in place of its older one. One that alone is too large is not kept. */
+  /** Stores the tree of `owner` and replaces its older one. A single tree that is too large is not stored. */
   put(owner: object, tree: PackedTree): void {
     this.remove(owner);
     this.#trees.set(owner, tree);
@@ -33,7 +34,7 @@ export class TreeStore {
     }
   }
 
-  /** The tree of `owner`, which counts as used; `undefined` when it was evicted or never came. */
+  /** The tree of `owner`, and marks it as used; `undefined` if it was evicted or never stored. */
   get(owner: object): PackedTree | undefined {
     const tree = this.#trees.get(owner);
     if (!tree) return undefined;
@@ -42,7 +43,7 @@ export class TreeStore {
     return tree;
   }
 
-  /** Forgets the tree of `owner`. */
+  /** Removes the tree of `owner`. */
   remove(owner: object): void {
     const tree = this.#trees.get(owner);
     if (!tree) return;
