@@ -36,7 +36,7 @@ export const GATEWAY_RULES = [
   {
     rule: 'hub: a superseded key is deleted',
     edits: [inHub('machines.ts', 'this.#byKey.delete(connection.machine.keyHash);', '')],
-    test: hub('the newest wins; the older is told why'),
+    test: hub('the newest wins; the older gets the reason'),
   },
   {
     rule: 'hub: a key in the URL opens a stream and nothing else',
@@ -154,7 +154,7 @@ export const GATEWAY_RULES = [
   {
     rule: 'daemon: an unknown Origin is refused',
     edits: [inDaemon('page-origins.ts', "? 'allowed' : 'unknown';", "? 'allowed' : 'allowed';")],
-    test: listener('an origin nobody knows'),
+    test: listener('an unknown origin'),
   },
   {
     rule: 'daemon: loopback names are compared as a whole',
@@ -173,7 +173,7 @@ export const GATEWAY_RULES = [
     edits: [
       inDaemon(
         'settings.ts',
-        'throw new SettingsError(`${file} is not JSON; mend it, or delete it to forget all decisions and sessions`);',
+        'throw new SettingsError(`${file} is not JSON; correct it, or delete it to forget all decisions and sessions`);',
         'return { origins: [], sessions: [] };',
       ),
     ],

@@ -114,7 +114,9 @@ describe('croft connect refuses', { timeout: PATIENCE_MS }, () => {
     mkdirSync(surroundings.base, { recursive: true });
     writeFileSync(join(surroundings.base, 'connect.json'), '{"origins": 7}');
     const { code, stderr } = await run(['--port', '0']);
-    expect(stderr).toMatch(/connect\.json does not hold settings of croft connect \(origins\); mend it, or delete it/);
+    expect(stderr).toMatch(
+      /connect\.json does not hold settings of croft connect \(origins\); correct it, or delete it/,
+    );
     expect(code).toBe(2);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { delayMs, pause, RECONNECT, retryAfterMs } from './backoff.ts';
 
 describe('the wait before the next try', () => {
-  it('lies between one and thirty seconds, under a bound that doubles', () => {
+  it('is between one and thirty seconds, below a bound that doubles', () => {
     const bounds = (random: number) =>
       [0, 1, 2, 3, 4, 5, 60].map((attempt) => delayMs(attempt, RECONNECT, () => random));
     expect(bounds(0)).toEqual([1_000, 1_000, 1_000, 1_000, 1_000, 1_000, 1_000]);
@@ -24,7 +24,7 @@ describe('the wait before the next try', () => {
     for (const nonsense of [null, 'soon', '-']) expect(retryAfterMs(nonsense, now)).toBeUndefined();
   });
 
-  it('ends at once when nobody waits', async () => {
+  it('ends at once when it is cancelled', async () => {
     const controller = new AbortController();
     const waiting = pause(60_000, controller.signal);
     controller.abort();

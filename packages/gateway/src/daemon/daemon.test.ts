@@ -141,7 +141,7 @@ describe('pairing', () => {
 });
 
 describe('a call', () => {
-  it('of the seed’s dialect is answered with data or an error', async () => {
+  it('of the first dialect is answered with data or an error', async () => {
     const { server } = await pair('seed', ['src/a.ts = one\\ntwo']);
     server.send(requestFrame('gw_1', 'read-file', { filePath: 'src/a.ts', maxLines: 1 }, 'seed'));
     expect((await server.answer('gw_1')).body).toEqual({
@@ -228,7 +228,7 @@ describe('a call', () => {
     }
   });
 
-  it('with arguments of the wrong shape, an id that is none, or no name does no harm', async () => {
+  it('with invalid arguments, an invalid id, or no name does no harm', async () => {
     const { server } = await pair('later', ['a = one']);
     for (const payload of [null, {}, { requestId: '..', toolCall: { name: 'x' } }, { requestId: 7 }, 'x'])
       server.send({ type: 'filesystem-request', payload });
@@ -262,7 +262,7 @@ describe('an answer', () => {
     expect((at[3] as number) - (at[2] as number)).toBeGreaterThanOrEqual(990);
   });
 
-  it('is not sent again when nobody wants it any longer', async () => {
+  it('is not sent again when it is no longer wanted', async () => {
     const { server } = await pair('later', ['a = one']);
     server.intercept = (request, res) => {
       if (!request.path.includes('/response/')) return false;
@@ -349,7 +349,7 @@ describe('a connection that breaks', () => {
     expect(server.seen('/events')).toHaveLength(1);
   });
 
-  it.each([401, 403, 404])('is begun anew with the session key after %i, and goes on', async (status) => {
+  it.each([401, 403, 404])('restarts with the session key after %i, and continues', async (status) => {
     const { server } = await pair('croft', []);
     let refuse = 1;
     server.intercept = (request, res) => {
@@ -467,7 +467,7 @@ describe('stopping', () => {
     expect((await daemon.done).reason).toBe('stopped');
   });
 
-  it('waits no longer than it was told for a server that does not answer', async () => {
+  it('waits no longer than its limit for a server that does not respond', async () => {
     const { server, daemon } = await pair('croft', [], { timing: { ...QUICK, leaveMs: 50 } });
     server.intercept = (request) => request.path.endsWith('/disconnect');
     // The server never responds: without a limit, this would wait until the timeout of the test.
@@ -543,7 +543,7 @@ it('a static key is used as it is, and never written down', async () => {
 describe('a server that had enough for a moment', () => {
   const busy = { code: 'too_often', message: 'This machine sent too much in a short time. Try again in 1 s' };
 
-  it('gets the next init when it asked for it, and the person is told', async () => {
+  it('gets the next init at the requested time, and the person gets a message', async () => {
     const { server } = await pair('croft', []);
     const at: number[] = [];
     server.intercept = (request, res) => {

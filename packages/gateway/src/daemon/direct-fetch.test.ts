@@ -57,7 +57,7 @@ describe('a direct request', () => {
     expect(sockets.size).toBe(1);
   });
 
-  it('gets through where the server closes a kept connection in the moment it is used', async () => {
+  it('succeeds if the server closes an idle connection just when it is reused', async () => {
     const fetch = directFetch();
     await textOf(await fetch(url, ask()));
     let seen = 0;
@@ -69,7 +69,7 @@ describe('a direct request', () => {
     expect(seen).toBe(2);
   });
 
-  it('fails with the cause where nothing listens, and where a first connection is cut', async () => {
+  it('fails with the cause if nothing listens, or if a first connection is cut', async () => {
     respond = (_path, _body, res) => res.socket?.resetAndDestroy();
     await expect(directFetch()(url, ask())).rejects.toMatchObject({ code: 'ECONNRESET' });
     const { port } = new URL(url);
@@ -77,7 +77,7 @@ describe('a direct request', () => {
     await expect(directFetch()(`http://127.0.0.1:${port}`, ask())).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  it('ends when nobody waits, before the answer and in the middle of it', async () => {
+  it('ends when it is cancelled, before the response and in the middle of it', async () => {
     respond = (path, _body, res) => void (path === '/begun' && res.write('begun'));
     const early = new AbortController();
     const waiting = directFetch()(`${url}/silent`, ask(early.signal));

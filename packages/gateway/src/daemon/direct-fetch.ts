@@ -48,12 +48,12 @@ function exchange({ request, agent }: Transport, url: URL, init: Parameters<Fetc
   const { method = 'GET', headers, body, signal } = init;
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(new DOMException('Nobody waits for it', 'AbortError'));
+    if (signal.aborted) return reject(new DOMException('The request was cancelled', 'AbortError'));
     const req = request(url, { method, headers: { ...headers, ...length }, agent });
     // Not with the `signal` option: that fails the socket itself, and if the socket was just released, nothing catches
     // the error.
     const onAbort = (): void => {
-      reject(new DOMException('Nobody waits for it', 'AbortError'));
+      reject(new DOMException('The request was cancelled', 'AbortError'));
       req.destroy();
     };
     signal.addEventListener('abort', onAbort, { once: true });

@@ -118,7 +118,7 @@ describe('a page of this machine', () => {
     expect((await pair(daemon)).status).toBe(200);
   });
 
-  it('is told what is wrong with what it sent', async () => {
+  it('gets an error that says what is wrong with its request', async () => {
     const daemon = await bench.run({ port: 0 });
     const origin = server.url;
     const send = async (body: string | object, path = '/connect') => {
@@ -185,7 +185,7 @@ describe('a page that is not allowed learns nothing', () => {
   );
 
   it.each([
-    ['an origin nobody knows', STRANGER],
+    ['an unknown origin', STRANGER],
     ['no origin', undefined],
     ['an opaque origin', 'null'],
     ['an origin in another spelling', 'HTTP://LOCALHOST'],
@@ -313,7 +313,7 @@ describe('no page can', () => {
   });
 });
 
-describe('a page nobody knows that wants to connect', () => {
+describe('an unknown page that wants to connect', () => {
   /** A daemon whose questions the test answers. */
   async function withPerson(more: Parameters<DaemonBench['run']>[0] = {}) {
     const questions: { question: PageAccess; answer: (verdict: PageVerdict) => void }[] = [];
@@ -333,7 +333,7 @@ describe('a page nobody knows that wants to connect', () => {
     });
   const said = () => bench.events.filter(({ type }) => type === 'decided');
 
-  it('is asked about once in the terminal, and gets the same nothing as ever', async () => {
+  it('is asked about once in the terminal, and gets the same 403 as before', async () => {
     const { daemon, questions } = await withPerson();
     expectNothing(await want(daemon));
     expectNothing(await want(daemon));
@@ -344,7 +344,7 @@ describe('a page nobody knows that wants to connect', () => {
     expectNothing(await ask(daemon, { origin: STRANGER }));
   });
 
-  it('is not asked about for anything else than /connect', async () => {
+  it('is asked about only for /connect', async () => {
     const { daemon, questions } = await withPerson();
     for (const path of ['/health', '/status', '/events', '/disconnect'])
       expectNothing(await ask(daemon, { path, origin: STRANGER, method: 'OPTIONS' }));
@@ -366,7 +366,7 @@ describe('a page nobody knows that wants to connect', () => {
     expect(openSettings(bench.settingsFile).decisionFor(access(STRANGER))).toBeUndefined();
   });
 
-  it('may or may not for ever, where the person says so', async () => {
+  it('may or may not permanently, if the person says so', async () => {
     const { daemon, questions } = await withPerson();
     await want(daemon);
     questions[0]?.answer('allow_always');

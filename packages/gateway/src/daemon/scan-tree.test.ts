@@ -67,7 +67,7 @@ describe('a scan', () => {
     expect((await scanTree(workspace, { excludeNames })).truncated).toBe(false);
   });
 
-  it('ends at the cap of entries, with the top complete before what lies deeper', async () => {
+  it('ends at the limit of entries, with upper levels complete before deeper ones', async () => {
     setUp([...Array.from({ length: 30 }, (_, i) => `big/f${i}`), 'z1', 'z2']);
     const { entries, truncated } = await scanTree(workspace, { excludeNames, maxEntries: 10 });
     expect(entries.slice(0, 3).map(({ path }) => path)).toEqual(['big', 'z1', 'z2']);
@@ -77,7 +77,7 @@ describe('a scan', () => {
     expect((await scanTree(workspace, { excludeNames, maxEntries: 32 })).truncated).toBe(true);
   });
 
-  it('gives up when nobody wants it any longer', async () => {
+  it('stops when it is cancelled', async () => {
     setUp(Array.from({ length: 50 }, (_, i) => `d${i}/f`));
     const slow = {
       list: (...args: Parameters<Workspace['list']>) => {

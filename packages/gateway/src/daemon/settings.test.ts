@@ -20,7 +20,7 @@ const PAGE = 'https://croft.example';
 const D = { origin: PAGE, directory: '/d', mayWrite: false };
 
 describe('the settings file', () => {
-  it('is made when there is something to keep, for its owner only, with nothing left beside it', () => {
+  it('is created when there is something to store, readable by its owner only, without temporary files left', () => {
     expect(settings.decisionFor(D)).toBeUndefined();
     expect(() => statSync(file)).toThrow();
     settings.remember(D, 'allow');
@@ -49,7 +49,7 @@ describe('the settings file', () => {
     expect(settings.decisionFor({ ...D, mayWrite: true })).toBe('deny');
   });
 
-  it('lets a deny win where a hand wrote both', () => {
+  it('lets a deny override an allow in the same file', () => {
     mkdirSync(join(scratch.base, 'base'));
     const both = ['allow', 'deny', 'allow'].map((decision) => ({ origin: PAGE, directory: '/d', decision }));
     writeFileSync(file, JSON.stringify({ origins: both }));
@@ -68,7 +68,7 @@ describe('the settings file', () => {
     expect(readFileSync(file, 'utf8')).not.toContain('sess_2');
   });
 
-  it('takes back a right to read it that somebody gave to others', () => {
+  it('removes a permission of other users to read it', () => {
     settings.keepSession('https://a.example', '/d', 'sess_1');
     chmodSync(file, 0o644);
     settings.sessionFor('https://a.example', '/d');
@@ -83,8 +83,8 @@ describe('the settings file', () => {
   ])('is refused with a sentence when it holds %s: there may be a deny in it', (content) => {
     mkdirSync(join(scratch.base, 'base'));
     writeFileSync(file, content);
-    expect(() => settings.decisionFor(D)).toThrow(/mend it, or delete it/);
-    expect(() => settings.remember(D, 'allow')).toThrow(/mend it, or delete it/);
+    expect(() => settings.decisionFor(D)).toThrow(/correct it, or delete it/);
+    expect(() => settings.remember(D, 'allow')).toThrow(/correct it, or delete it/);
     expect(readFileSync(file, 'utf8')).toBe(content);
   });
 

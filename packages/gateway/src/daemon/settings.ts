@@ -130,12 +130,12 @@ function readSettings(file: string): Content {
   try {
     parsed = JSON.parse(text);
   } catch {
-    throw new SettingsError(`${file} is not JSON; mend it, or delete it to forget all decisions and sessions`);
+    throw new SettingsError(`${file} is not JSON; correct it, or delete it to forget all decisions and sessions`);
   }
   const checked = schema.safeParse(parsed);
   if (!checked.success)
     throw new SettingsError(
-      `${file} does not hold settings of croft connect (${checked.error.issues[0]?.path.join('.') || 'top level'}); mend it, or delete it to forget all decisions and sessions`,
+      `${file} does not hold settings of croft connect (${checked.error.issues[0]?.path.join('.') || 'top level'}); correct it, or delete it to forget all decisions and sessions`,
     );
   return checked.data;
 }
@@ -156,7 +156,7 @@ function readOwnFile(file: string): string | undefined {
     if (!stat.isFile()) throw new SettingsError(`${file} is not a file; move it away`);
     if (stat.size > MAX_BYTES) throw new SettingsError(`${file} is larger than ${MAX_BYTES} bytes; delete it`);
     if (process.getuid && stat.uid !== process.getuid() && process.getuid() !== 0)
-      throw new SettingsError(`${file} belongs to somebody else; move it away`);
+      throw new SettingsError(`${file} belongs to another user; move it away`);
     // The file was readable for other users; its keys must not be.
     if (process.platform !== 'win32' && (stat.mode & 0o077) !== 0) chmodSync(file, 0o600);
     return readFileSync(fd, 'utf8');

@@ -96,7 +96,7 @@ describe('a pairing token', () => {
 });
 
 describe('a call over the gateway', () => {
-  it('goes out as an operation and comes back as data, in the seed’s dialect', async () => {
+  it('is sent as an operation and answered with data, in the first dialect', async () => {
     const { served, key, events } = await connect();
     const call = served.hub.call('ann', { name: 'read-file', input: { filePath: '/home/ann/project/src/index.ts' } });
     const { id, data } = await events.next();
@@ -119,7 +119,7 @@ describe('a call over the gateway', () => {
     expect(await call).toEqual({ ok: true, data: { ...CONTENT, path: '/home/ann/project/src/index.ts' } });
   });
 
-  it('goes out as a tool call and comes back quoted as untrusted, in the later dialect', async () => {
+  it('is sent as a tool call and its result quoted as untrusted, in the later dialect', async () => {
     const { served, key, events } = await connect({}, LATER);
     const input = { path: 'a', _confirmation: 'alwaysAllow' };
     const call = served.hub.call('ann', { name: 'read_file', input });
@@ -169,7 +169,7 @@ describe('a call over the gateway', () => {
     expect((await reply(served, key, late, { data: CONTENT })).body).toEqual(gone);
   });
 
-  it('ends at its deadline with the reason, and the client is told that nobody waits', async () => {
+  it('ends at its deadline with the reason, and the client gets a cancellation', async () => {
     const { served, events } = await connect({ callTimeoutMs: 60 });
     const result = await served.hub.call('ann', READ);
     expect(result.data).toEqual({
@@ -180,7 +180,7 @@ describe('a call over the gateway', () => {
     expect((await events.next()).data).toEqual({ type: 'filesystem-cancel', payload: { requestId } });
   });
 
-  it('ends when its caller gives up, and the client is told', async () => {
+  it('ends when its caller cancels it, and the client gets a cancellation', async () => {
     const { served, events } = await connect();
     const giveUp = new AbortController();
     const call = served.hub.call('ann', READ, giveUp.signal);
@@ -231,7 +231,7 @@ describe('a call over the gateway', () => {
     });
   });
 
-  it('refuses a result that is none, and cuts one that is too long', async () => {
+  it('refuses an invalid result, and cuts one that is too long', async () => {
     const { served, key, events } = await connect();
     const ask = async (name: string, input: object, data: unknown) => {
       const call = served.hub.call('ann', { name, input });
@@ -241,7 +241,7 @@ describe('a call over the gateway', () => {
     };
     expect(await ask('read-file', { filePath: 'a' }, { content: 7 })).toEqual({
       ok: false,
-      data: { error: 'The connected machine answered with something that is no result of this tool' },
+      data: { error: 'The response of the connected machine is not a result of this tool' },
     });
     const lines = await ask(
       'read-file',
@@ -264,7 +264,7 @@ describe('a call over the gateway', () => {
 });
 
 describe('two machines of one user', () => {
-  it('the newest wins; the older is told why, its calls end with the reason, its key is worth nothing', async () => {
+  it('the newest wins; the older gets the reason, its calls end with it, its key is invalid', async () => {
     const { served, key, events } = await connect();
     const call = served.hub.call('ann', READ);
     await events.next();
@@ -291,7 +291,7 @@ describe('two machines of one user', () => {
     expect(await call).toMatchObject({ ok: true });
   });
 
-  it('two daemons with one static key do not fight: the older is told to stop', async () => {
+  it('two daemons with one static key do not compete: the older has to stop', async () => {
     const served = await start({ staticKey: { key: 'static-key-of-bob', userId: 'bob' } });
     const init = () => postTo(`${served.base}/gateway/init`, { key: 'static-key-of-bob', body: CROFT });
     expect((await init()).body).toEqual({
@@ -630,7 +630,7 @@ describe('what a hub tells its server', () => {
     },
   );
 
-  it('nothing of a switch that it does not know: who is cut off unseen is told with what the store says', async () => {
+  it('nothing about an unknown switch: a user cut off unseen gets the value from the store', async () => {
     const told: boolean[] = [];
     const served = await start({ onChange: (_user, { enabled }) => told.push(enabled) });
     await served.hub.disconnect('ann');
@@ -693,7 +693,7 @@ describe('the stream', () => {
     expect((await croft.events.next()).data).toEqual({ type: 'ping' });
   });
 
-  it('may be opened with the pairing token before init, as the seed’s diagram has it', async () => {
+  it('may be opened with the pairing token before init, as the first dialect does', async () => {
     const served = await start();
     const token = await link(served);
     const events = await openTestStream(`${served.base}/gateway/events?apiKey=${token}`);

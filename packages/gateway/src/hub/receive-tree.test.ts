@@ -47,7 +47,7 @@ it('a large tree is packed in turns, and is the same as packed at once', async (
   expect(turns).toBeGreaterThan(3);
 });
 
-it('an entry that is none is named, and those beyond the cap are not looked at', async () => {
+it('an invalid entry is named, and entries beyond the limit are not checked', async () => {
   const entries = (count: number) => Array.from({ length: count }, (_, n) => ({ path: `f${n}`, type: 'file' }));
   const odd = { path: 7, type: 'file' };
   await expect(receiveTree({ rootPath: '/p', tree: [...entries(3), odd] })).rejects.toThrow(

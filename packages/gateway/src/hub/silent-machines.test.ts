@@ -33,7 +33,7 @@ async function until(check: () => boolean): Promise<void> {
 }
 
 describe('a machine that answers pings', () => {
-  it('is asked for a word when somebody looks after a silence, and is cut off where none comes', async () => {
+  it('gets a ping when it is looked at after a silence, and is cut off if no answer comes', async () => {
     const { served, key, events, isConnected } = await connect(CROFT);
     expect(isConnected()).toBe(true);
     expect(asked(events)).toBe(0);
@@ -50,7 +50,7 @@ describe('a machine that answers pings', () => {
     expect(isConnected()).toBe(true);
   });
 
-  it('stays when its word comes, however often it is looked at', async () => {
+  it('stays when its answer comes, however often it is looked at', async () => {
     const { served, key, events, isConnected } = await connect(CROFT, { ...QUICK, answerMs: 5_000 });
     let answered = 0;
     for (let n = 0; n < 60; n++) {
@@ -65,7 +65,7 @@ describe('a machine that answers pings', () => {
     expect(answered).toBeLessThan(14);
   });
 
-  it('is asked nothing while nobody looks, and none of those that answered lately', async () => {
+  it('gets no ping while it is not looked at, or if it answered recently', async () => {
     const { served, key, events } = await connect(CROFT, { ...QUICK, silenceMs: 10_000 });
     await rest(300);
     for (let n = 0; n < 5; n++) served.hub.status('ann');
@@ -74,7 +74,7 @@ describe('a machine that answers pings', () => {
     expect((await postTo(`${served.base}/gateway/alive`, { key, body: {} })).body.ok).toBe(true);
   });
 
-  it('is asked every ten minutes where nobody looks', async () => {
+  it('gets a ping every ten minutes if it is not looked at', async () => {
     let late = 0;
     const { served, events } = await connect(CROFT, { ...QUICK, now: () => Date.now() + late });
     await rest(150);
@@ -90,7 +90,7 @@ describe('a client that answers no pings', () => {
   it.each([
     ['of the later dialect', LATER, 'look'],
     ['of Croft’s, an older one', OLDER, 'read-file'],
-  ])('%s is asked none, and its stream is cut after two calls in a row without any word', async (_, body, name) => {
+  ])('%s gets no ping, and its stream is cut after two calls in a row without a response', async (_, body, name) => {
     const { served, events, isConnected } = await connect(body);
     const call = () => served.hub.call('ann', { name, input: { filePath: 'a' } });
     for (let n = 0; n < 20; n++, await rest(10)) expect(isConnected()).toBe(true);

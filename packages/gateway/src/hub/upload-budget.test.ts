@@ -32,7 +32,7 @@ describe('the budget of uploads', () => {
     expect(refused[0]).toMatchObject({ code: 'too_often', status: 429 });
   });
 
-  it('counts the smallest as something, and remembers nobody who has it all back', () => {
+  it('counts a minimum per upload, and forgets users with a full budget', () => {
     const budget = new UploadBudget(now);
     for (let n = 0; n < 128; n++) budget.begin('ann').take(10);
     expect(() => budget.begin('ann')).toThrow('Try again in 1 s');
@@ -52,7 +52,7 @@ describe('a machine that sends one large init after another', () => {
     return (await postTo(`${served.base}/gateway/init`, { key: token, body: TREE })).body.sessionKey as string;
   };
 
-  it('is asked to come back later, in words and in Retry-After; its trees too, and nobody else', async () => {
+  it('is refused with a sentence and Retry-After; its trees too, but no other user', async () => {
     const now = Date.now();
     served = await serveTestHub({ now: () => now });
     const [ann, bob] = [await pair('ann'), await pair('bob')];
@@ -76,7 +76,7 @@ describe('a machine that sends one large init after another', () => {
     expect((await postTo(`${served.base}/gateway/alive`, { key: ann })).status).toBe(200);
   });
 
-  it('uses no pairing token up by it', async () => {
+  it('does not use up a pairing token by it', async () => {
     let turned = 0;
     served = await serveTestHub({ now: () => Date.now() + turned });
     const ann = await pair('ann');
@@ -87,7 +87,7 @@ describe('a machine that sends one large init after another', () => {
     expect((await postTo(`${served.base}/gateway/init`, { key: token, body: TREE })).status).toBe(200);
   });
 
-  it('sends no large body where a word is all there is to say', async () => {
+  it('cannot send a large body to an endpoint with little content', async () => {
     served = await serveTestHub();
     const key = await pair('ann');
     const body = `[${'1,'.repeat(3_000)}1]`;

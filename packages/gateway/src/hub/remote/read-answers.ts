@@ -42,7 +42,7 @@ export interface AnsweredCall {
   readonly rootPath: string;
 }
 
-const INVALID = 'The connected machine answered with something that is no result of this tool';
+const INVALID = 'The response of the connected machine is not a result of this tool';
 
 /** Reads a response to a call of `explore`, in the same shape and limits as the local tool of that name. */
 export function readExploreAnswer(call: AnsweredCall, answer: ResponseFrame): ToolResult {

@@ -186,7 +186,7 @@ describe('explore over a cached tree', () => {
     }
   });
 
-  it('is told of changes, and forgets what was evicted', async () => {
+  it('follows changes, and forgets evicted trees', async () => {
     const tree = [{ path: 'old', type: 'file' }];
     const { served, key, call } = await connect({ rootPath: '/p', tree, treeText: '' }, { maxTreeBytes: 2_000 });
     const update = { rootPath: '/p', tree: [{ path: 'new', type: 'file' }], treeText: '' };
@@ -303,7 +303,7 @@ describe('announced tools', () => {
     }
   });
 
-  it('of Croft’s daemon stand beside explore, or alone where it serves other ones', async () => {
+  it('of Croft’s daemon are offered beside explore, or alone if it serves other ones', async () => {
     const both = { version: '1', protocol: 1, tools: [...EXPLORED, 'write_file'] };
     const names = async (croft: object) => {
       const tools = [...EXPLORED, 'write_file', 'unserved'].map((name) => tool(name));
