@@ -75,8 +75,8 @@ export const GATEWAY_RULES = [
     edits: [
       inHub(
         'machine-endpoints.ts',
-        'const connection = await connectionOf(parts, req);\n  // Before the body',
-        "const connection = (await connectionOf(parts, req)) && parts.machines.ofUser('ann');\n  // Before the body",
+        'const connection = await connectionOf(parts, req);\n  // Check before reading',
+        "const connection = (await connectionOf(parts, req)) && parts.machines.ofUser('ann');\n  // Check before reading",
       ),
     ],
     test: protocol('lets one user’s key do nothing to another’s machine'),
