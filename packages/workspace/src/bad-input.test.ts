@@ -105,7 +105,7 @@ describe('a tree 10,000 directories deep', () => {
       expect((await workspace.usage()).files).toBeGreaterThan(0);
       const copied = await workspace.copy('deep', 'copied');
       expect(copied.skipped).toBeGreaterThan(0);
-      // What lies below the depth that is looked at might be protected: a person's to remove, not an agent's.
+      // An entry below the depth limit might be protected, so only a person may delete it, not an agent.
       expect(await codeOf(() => workspace.delete('deep', { recursive: true }))).toBe('too_large');
       expect(workspace.move('deep', 'moved').changes).toHaveLength(1);
       expect(workspace.locate('moved')).toMatchObject({ exists: true });

@@ -21,7 +21,7 @@ function open(dir: string, baseDir: string, resolver: ResolverKind): Workspace {
   return workspace;
 }
 
-/** Every way to `path` and to take it away is refused, in the words for a place that does not exist. */
+/** Asserts that every way to read or remove `path` is refused with the error for a place that does not exist. */
 async function expectHidden(workspace: Workspace, path: string): Promise<void> {
   const acts: [string, () => unknown][] = [
     ['read', () => workspace.readText(`${path}/token`)],
@@ -78,7 +78,7 @@ describe.each<ResolverKind>(['openat2', 'walk', 'portable'])("Croft's own base d
       expect(await codeOf(() => workspace.move(path, 'stolen')), path).toBe('outside');
       expect(await codeOf(() => workspace.delete(path, { recursive: true })), path).toBe('outside');
     }
-    // The directory beside it is no secret.
+    // The directory beside it is not hidden.
     workspace.write('real/b.txt', 'x');
     expect(names(workspace, 'real')).toEqual(['b.txt']);
     workspace.write('way/c.txt', 'x');

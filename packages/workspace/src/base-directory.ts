@@ -2,23 +2,23 @@ import { lstatSync, readlinkSync, type Stats, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, parse, resolve } from 'node:path';
 import { sameFile } from './resolve/dir.ts';
 
-/** Croft's own base directory, as a workspace must know it to keep it out of reach. */
+/** Croft's own base directory, with what a workspace needs to keep it out of reach. */
 export interface BaseDirectory {
   /** Its real path. */
   readonly path: string;
   /** Host paths that do not exist for callers: as given, real, and every link on the way from one to the other. */
   readonly masks: readonly string[];
-  /** What must stay where it is for the given path to go on leading there: the masks and every directory passed. */
+  /** Paths that must not move, so that the given path keeps leading there: the masks and every directory on the way. */
   readonly pins: readonly string[];
-  /** Whether it lies in the workspace, so that no name in it can be trusted to be what it was. */
+  /** Whether the base directory is inside the workspace, so that no name in it can be trusted to be what it was. */
   readonly isInside: boolean;
-  /** Whether this is the directory itself, under whatever name it was met. */
+  /** Whether a directory is the base directory itself, under any name. */
   is(stat: Identity): boolean;
-  /** What it is known again by, where it can be asked for no further; `undefined` while it does not exist. */
+  /** The identity by which it can be recognised elsewhere; `undefined` while it does not exist. */
   identity(): Identity | undefined;
 }
 
-/** What stays the same of a directory, whatever it is called. */
+/** The parts of a directory's stat that do not change with its name. */
 export interface Identity {
   readonly dev: number;
   readonly ino: number;
@@ -27,7 +27,7 @@ export interface Identity {
 const MAX_LINKS = 40;
 
 /**
- * Looks at the base directory from a workspace.
+ * Finds the base directory from a workspace.
  *
  * @param given as configured; it need not exist
  * @param root the workspace's real path
@@ -37,7 +37,7 @@ export function baseDirectoryOf(given: string, root: string): BaseDirectory {
   const seen = (paths: readonly string[]) => [...new Set(paths.flatMap((path) => [path, ...mountedNames(path, root)]))];
   const masks = seen(way.masks);
   let known: Stats | undefined;
-  // It may be made after the workspace was opened.
+  // The base directory may be created after the workspace was opened.
   const identity = () => (known ??= statOf(way.real));
   return {
     path: way.real,
@@ -59,12 +59,12 @@ export function isBaseAt(base: Pick<BaseDirectory, 'is'> | undefined, at: string
     const stat = lstatSync(at, { throwIfNoEntry: false });
     return stat !== undefined && base.is(stat);
   } catch {
-    // What cannot be looked at cannot be entered.
+    // An entry that cannot be inspected cannot be entered.
     return false;
   }
 }
 
-/** Follows `given` as the kernel would and writes down what it meets. */
+/** Follows `given` as the kernel would and records the links and directories on the way. */
 function resolveWay(given: string): { real: string; masks: string[]; passed: string[] } {
   const top = parse(given).root;
   const masks = [given];
@@ -98,7 +98,7 @@ function linkTarget(path: string): string | undefined {
   try {
     return readlinkSync(path);
   } catch {
-    // No link, or nothing there.
+    // Not a link, or missing.
     return undefined;
   }
 }
@@ -121,7 +121,7 @@ function statOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch {
-    // Out of our own reach too.
+    // This process cannot reach it either.
     return undefined;
   }
 }

@@ -91,7 +91,7 @@ export function copyNow(source: number, to: string): boolean {
 }
 
 function giveTime(to: string, { atimeMs, mtimeMs }: Stats): void {
-  // A little past the microsecond, because the way to the system cuts what lies a hair below it.
+  // Slightly above the microsecond, because the conversion to the system's time truncates.
   lutimesSync(to, atimeMs / 1e3, (Math.round(mtimeMs * 1e3) + 0.3) / 1e6);
 }
 

@@ -13,7 +13,9 @@ function codesOf(chars: readonly string[]): ReadonlySet<number> {
   return new Set(chars.flatMap((char) => [char.charCodeAt(0), char.toUpperCase().charCodeAt(0)]));
 }
 
-/** Whether protected names are kept from the caller: not, the built-in ones, or those and what an operator added. */
+/**
+ * Whether protected names are hidden from the caller: `false`, the built-in names, or those and an operator's names.
+ */
 export type DenyList = boolean | RegExp;
 
 /**

@@ -43,8 +43,8 @@ export type WorkspaceErrorCode =
   | 'no_user';
 
 /**
- * A failure whose `message` is safe to show to a model: it names the path as the caller wrote it and never a host
- * path. What an operator needs beyond that (host paths, the raw cause) is in `operatorMessage`.
+ * A failure whose `message` is safe to show to a model: it names the path as the caller wrote it and never a host path.
+ * `operatorMessage` has further facts for an operator (host paths, the raw cause).
  */
 export class WorkspaceError extends Error {
   override readonly name = 'WorkspaceError';

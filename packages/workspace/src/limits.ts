@@ -24,7 +24,7 @@ export interface Limits {
   readonly maxPathBytes: number;
 }
 
-/** Numbers of the reference, where it has them. */
+/** The default limits. The shared file tools' contract defines the sizes that it names. */
 export const DEFAULT_LIMITS: Limits = {
   maxFileBytes: 10_485_760,
   maxResultBytes: 1_048_576,

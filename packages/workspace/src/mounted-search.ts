@@ -2,7 +2,7 @@ import { type Mount, named, type Place } from './mounted-place.ts';
 import { checkGlob, type GrepOptions, type SearchOptions } from './operations/search.ts';
 import { compileGlob, expandBraces } from './search/glob-pattern.ts';
 
-/** Finds names in the one place, or in all mounts: one search for each, where one pattern can say what is asked of it. */
+/** Finds names in one mount, or in all mounts: one search per mount if a single pattern can express it. */
 export async function globAll(
   mounts: readonly Mount[],
   pattern: string,
@@ -45,12 +45,12 @@ export async function globAll(
   };
 }
 
-/** What a pattern over all workspaces asks of the one called `name`. */
+/** The part of a pattern over all workspaces that applies to the one called `name`. */
 function patternsBelow(pattern: string, name: string, braces: boolean): string[] {
   const alternatives = braces ? expandBraces(pattern) : [pattern];
   return alternatives.flatMap((one) => {
     const [first, ...rest] = one.split('/').filter((part) => part !== '' && part !== '.');
-    // `**` is any number of components, and the name may be the first of those that follow it.
+    // `**` matches any number of components, and the name may be the first of those that follow it.
     if (first === '**') {
       const next = rest.findIndex((part) => part !== '**');
       return [one, ...(next < 0 ? [] : patternsBelow(rest.slice(next).join('/'), name, false))];
@@ -60,7 +60,10 @@ function patternsBelow(pattern: string, name: string, braces: boolean): string[]
   });
 }
 
-/** Several patterns as alternatives of one; as they are where braces would not say the same, or too much. */
+/**
+ * Joins several patterns into one with alternatives; unchanged if braces would change the meaning or the result is too
+ * long.
+ */
 function inOne(patterns: string[], maxChars: number): string[] {
   if (patterns.length < 2) return patterns;
   const one = `{${patterns.join(',')}}`;
@@ -68,7 +71,7 @@ function inOne(patterns: string[], maxChars: number): string[] {
   return isSame ? [one] : patterns;
 }
 
-/** Searches contents in the one place, or in all mounts one after another until there are enough matches. */
+/** Searches contents in one mount, or in all mounts one after another until there are enough matches. */
 export async function grepAll(mounts: readonly Mount[], options: GrepOptions, found: Place | undefined) {
   const chosen = found ? [found] : mounts.map((mount) => ({ ...mount, rest: '.' }));
   const max =

@@ -13,7 +13,7 @@ function numbered(prefix: string): string[] {
   return Array.from({ length: 9 }, (_, i) => `${prefix}${i + 1}`);
 }
 
-/** A name in single quotes, as the reference's messages print it. */
+/** A name in single quotes, as Python's `repr` prints it. */
 export function quoted(name: string): string {
   return name.includes("'") && !name.includes('"')
     ? `"${name}"`
@@ -68,7 +68,7 @@ export function foldName(name: string): string {
 export function reservedSegment(name: string): string | undefined {
   if (name.charCodeAt(0) !== 46) return undefined;
   const folded = foldName(name);
-  // A file that is on its way into place is nobody's to read, keep or aim at.
+  // A temporary file must not be read, stored or used as a target.
   if (isTempName(folded)) return folded;
   return RESERVED_SEGMENTS.find((reserved) => reserved === folded);
 }

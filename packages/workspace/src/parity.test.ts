@@ -128,7 +128,7 @@ function realOf(path: string): string {
   return existsSync(dirname(path)) ? realpathSync.native(dirname(path)) : realOf(dirname(path));
 }
 
-/** `missing/../a.txt` is `a.txt` here, as in the reference; the kernel asks that the missing directory exist. */
+/** `missing/../a.txt` is `a.txt` in a workspace; the kernel requires the missing directory to exist. */
 function climbsOutOfNothing(root: string, path: string): boolean {
   const at = path.indexOf('/..');
   return (
@@ -261,6 +261,6 @@ function removeIfEmpty(path: string): void {
   try {
     rmdirSync(path);
   } catch {
-    // Not empty, or no directory: then it is no such parent.
+    // Not empty, or not a directory: then the operation did not create it.
   }
 }

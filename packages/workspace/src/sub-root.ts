@@ -66,7 +66,7 @@ function openBelow(enclosure: Enclosure, pinned: string, subPath: string): Dir {
   }
 }
 
-/** A directory that is there may be a mount; one that is made lies on the mount of `dir`. */
+/** An existing directory may be a mount; a new one is on the mount of `dir`. */
 function openOrMake(enclosure: Enclosure, pinned: string): Dir {
   try {
     return openDirectory(enclosure, pinned).dir;

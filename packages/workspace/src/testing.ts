@@ -33,10 +33,10 @@ export function makeScratch(
   return { ...scratch, remove: () => rmSync(base, { recursive: true, force: true }) };
 }
 
-/** What tests that run at the same time may need of memory for files. Many containers have 64 MB of it. */
+/** Memory that concurrent tests may need for files. Many containers have 64 MB of it. */
 const MEMORY_BYTES = 1 << 30;
 
-/** A place for scratch directories that thousands of files cost little in: memory, where the machine has room for it. */
+/** A fast place for scratch directories with thousands of files: in memory, if the machine has room for it. */
 export function memoryDir(): string {
   try {
     const { bavail, bsize } = statfsSync('/dev/shm');

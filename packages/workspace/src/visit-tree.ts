@@ -21,7 +21,7 @@ export type EntryType = 'file' | 'directory' | 'link' | 'other';
 /** `descend` is the default for a directory, `skip` leaves it closed, `stop` ends the walk. */
 export type Verdict = 'skip' | 'stop' | undefined | void;
 
-/** What a walk leaves out and where it ends. */
+/** The limits of a walk, and the entries that it leaves out. */
 export interface VisitOptions<Context = undefined> {
   readonly maxDepth: number;
   readonly denyList: DenyList;
@@ -29,7 +29,7 @@ export interface VisitOptions<Context = undefined> {
   readonly directoriesFirst?: boolean;
   /** Also report reserved and temporary names. */
   readonly showReserved?: boolean;
-  /** What a directory's entries are judged with, made from its parent's when the directory is entered. */
+  /** Creates the context of a directory from its parent's when the directory is entered. */
   readonly enter?: (
     parent: Context | undefined,
     path: string,
@@ -46,11 +46,11 @@ export interface VisitOptions<Context = undefined> {
     context: Context | undefined,
     at: string,
   ) => boolean;
-  /** Whether a held directory is not entered, whatever it is called. The visitor has heard of its name by then. */
+  /** Whether to leave a held directory unvisited, whatever its name. The visitor has received its name by then. */
   readonly shut?: ((fd: number) => boolean) | undefined;
   /**
-   * Where given, and the start is held, names are looked up from where this thread stands, and the walk moves it from
-   * directory to directory. One it cannot be moved to is read through its descriptor.
+   * If given, and the start is held, names are resolved from this thread's working directory, which the walk changes
+   * from directory to directory. A directory to which it cannot change is read through its descriptor.
    */
   readonly stand?: Stand | undefined;
   /** The context above the start. */
@@ -66,11 +66,11 @@ export interface VisitOutcome {
 
 /**
  * Walks a held directory depth first, entries by name. Every directory is opened from its parent's descriptor with
- * O_NOFOLLOW, so a directory exchanged for a link during the walk is left out, never entered. What vanishes or cannot
- * be read is left out. Protected, reserved and temporary names are never reported.
+ * O_NOFOLLOW, so a directory replaced by a link during the walk is left out, never entered. Leaves out entries that
+ * vanish or cannot be read. Never reports protected, reserved and temporary names.
  *
- * @param self a path of the directory: `/proc/self/fd/N`, a name below one, or a host path where there is no /proc.
- *   It is opened without following a link; when it cannot be, nothing is visited
+ * @param self a path of the directory: `/proc/self/fd/N`, a name below one, or a host path where there is no /proc. It
+ * is opened without following a link; if that fails, nothing is visited
  */
 export function visitTree<Context = undefined>(
   self: string,
@@ -79,10 +79,10 @@ export function visitTree<Context = undefined>(
 ): VisitOutcome {
   const { shut } = options;
   const byDescriptor = self.startsWith('/proc/self/fd/');
-  /** What is put before the names in a held directory, to open them from anywhere. */
+  /** The prefix with which the names in a held directory can be opened from anywhere. */
   const wayInto = (fd: number, path: string) => (byDescriptor ? `/proc/self/fd/${fd}` : path);
   let tooDeep = false;
-  /** `stand` only where this thread stands in `fd`; then names are opened bare, otherwise through `way`. */
+  /** `stand` only if this thread's working directory is `fd`; then names are opened bare, otherwise through `way`. */
   const visit = (fd: number, way: string, path: string, depth: number, above: Context | undefined, stand?: Stand) => {
     let at = stand ? '.' : way;
     const entries = readEntries(at);
@@ -170,7 +170,7 @@ export function openChild(at: string, shut: VisitOptions['shut']): number {
     fd = openSync(at, LIST);
     if (!shut?.(fd)) return fd;
   } catch {
-    // Gone, no directory any more, or not for us.
+    // Gone, no longer a directory, or not readable.
   }
   if (fd >= 0) closeSync(fd);
   return -1;

@@ -164,7 +164,8 @@ const ROWS: Row[] = [
     '/proc/self/cwd/../package.json',
     '$ALIAS/../outside/secret.txt',
     '$ALIAS-none/plain.txt',
-    // What exists outside is nobody's to find out: not by climbing out of it, not by links the operator never named.
+    // Callers must not learn what exists outside: not with `..` from an outside path, not through links the operator
+    // never named.
     '$OUT/../workspace/plain.txt',
     '$OUT/nothing/../../workspace/plain.txt',
     '$OUT/sub/../../workspace/free.txt',
@@ -346,7 +347,7 @@ function snapshot(scratch: Scratch): string[] {
   const visit = (at: string, name: string): void => {
     const stat = lstatSync(at);
     const content = stat.isFile() ? readFileSync(at, 'utf8') : stat.isSymbolicLink() ? readlinkSync(at) : '';
-    // Alone of all, the base directory has a clock of its own: the workspace lies in it.
+    // Only the base directory is compared without its time: the workspace is inside it.
     lines.push([name, stat.mode, stat.isDirectory() && name === '' ? 0 : stat.mtimeMs, stat.ino, content].join(' '));
     if (stat.isDirectory())
       for (const child of readdirSync(at).sort())

@@ -60,41 +60,42 @@ export interface WorkspaceOptions {
   /** A directory outside the workspace that keeps overwritten and deleted content. */
   readonly trashDir?: string;
   readonly trashLimits?: TrashLimits;
-  /** Croft's own base directory: hidden when it lies inside, refused as or above a root. */
+  /** Croft's own base directory: hidden if it is inside, refused as or above a root. */
   readonly baseDir?: string;
   /** A weaker resolver than the best this machine has; for tests and `croft doctor`. */
   readonly resolver?: ResolverKind;
 }
 
-/** Whether a path, as some other program would use it, lies in the workspace. */
+/** Whether a path, as another program would use it, is in the workspace. */
 export type Location =
   | {
       readonly inside: true;
       readonly path: string;
       readonly exists: boolean;
-      /** The file has other names too, which may lie anywhere: writing it in place writes those. */
+      /** The file has other names, possibly outside: writing it in place changes those too. */
       readonly isHardLinked?: true;
     }
   | { readonly inside: false; readonly error: WorkspaceError };
 
 /**
- * An enclosed directory. Its operations act on what lies inside and on nothing else, whatever path they are given and
- * whatever happens to the tree meanwhile: every path is resolved from a descriptor of the root that is held for the
- * workspace's life, and check and use are one act.
+ * An enclosed directory. Its operations act only on what is inside, for every path and every concurrent change of the
+ * tree: each path is resolved from a descriptor of the root that is held for the workspace's life, and check and use
+ * are one step.
  *
- * Not covered: hard links that lead to an outside file can be read (writing is refused); bind mounts and other file
- * systems mounted inside can be read, and no mutation crosses them; a directory that somebody else moves out while a call holds it is still used by
- * that call. On systems without `/proc` (macOS, Windows) a swap during a call is detected afterwards, not prevented.
+ * Not covered: hard links to an outside file can be read (writing is refused); bind mounts and other file systems
+ * mounted inside can be read, and no mutation crosses them; a directory that another program moves out while a call
+ * holds it is still used by that call. On systems without `/proc` (macOS, Windows) a swap during a call is detected
+ * afterwards, not prevented.
  *
- * All failures are {@link WorkspaceError}; its message never holds a host path.
+ * All failures are {@link WorkspaceError}; its message never contains a host path.
  */
 export type Workspace = ReturnType<typeof openWorkspace>;
 
 /**
  * Opens `dir` as a workspace. Holds one descriptor until `close()`.
  *
- * @throws WorkspaceError `unavailable` when the directory is missing, `invalid` when it is or lies in Croft's own
- *   base directory outside `workspaces`, `outside` when `subPath` leaves it
+ * @throws WorkspaceError `unavailable` if the directory is missing, `invalid` if it is Croft's own base directory or
+ * inside it but outside `workspaces`, `outside` if `subPath` leaves it
  */
 export function openWorkspace(dir: string, options: WorkspaceOptions = {}) {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -162,7 +163,7 @@ export function openWorkspace(dir: string, options: WorkspaceOptions = {}) {
       return compileGlob(pattern, { braces: true }).matches;
     },
     locate: (path: string) => locatePath(enclosure, path),
-    /** The most bytes of old content that one change can leave for undo; `undefined` where nothing is kept. */
+    /** The maximum size, in bytes, of old content that one change can keep for undo; `undefined` without a trash. */
     trashBytes: () => enclosure.trash?.maxBytes(),
     /** Counts, in slices, what the workspace holds now. */
     usage: (signal?: AbortSignal) =>
@@ -184,7 +185,7 @@ export function openWorkspace(dir: string, options: WorkspaceOptions = {}) {
   };
 }
 
-/** Where a path leads, for code that acts elsewhere (a guard, a shell): judged, not opened. */
+/** The location of a path, for code that acts elsewhere (a guard, a shell): judged, not opened. */
 function locatePath(enclosure: Enclosure, path: string): Location {
   try {
     const found = locate(enclosure, path);
@@ -198,7 +199,7 @@ function locatePath(enclosure: Enclosure, path: string): Location {
     return at;
   } catch (error) {
     if (!(error instanceof WorkspaceError)) throw error;
-    // A missing parent still lies inside: the walk counted every component and none climbed out.
+    // A missing parent is still inside: the walk counted every component and none left the root.
     if (error instanceof NothingThere)
       return { inside: true, path: placeName(enclosure, error.path, error.parts), exists: false };
     return { inside: false, error };
@@ -210,7 +211,7 @@ function requireOutsideBase(root: string, base: string, close: () => void): void
   const below = relative(base, root);
   const parts = below.split(sep);
   const inBase = below === '' || (parts[0] !== '..' && !isAbsolute(below));
-  // `workspaces` and `workspaces/users` hold the files of everybody.
+  // `workspaces` and `workspaces/users` contain the files of all users.
   if (!inBase || (parts[0] === 'workspaces' && parts.length > (parts[1] === 'users' ? 2 : 1))) return;
   close();
   throw new WorkspaceError('invalid', "Croft's own base directory cannot be a workspace; use a directory outside it", {

@@ -6,7 +6,7 @@ import type { EntryType } from '../visit-tree.ts';
 import { inBulk } from './in-bulk.ts';
 import { treeDigest } from './tree-digest.ts';
 
-/** What is known of one place without reading it. Times are ISO 8601, UTC. */
+/** The metadata of one place. Times are ISO 8601, UTC. */
 export interface FileInfo {
   readonly type: EntryType;
   readonly sizeBytes: number;
@@ -17,12 +17,12 @@ export interface FileInfo {
   /** How many names the file has; writing is refused above one. */
   readonly links: number;
   readonly version: string;
-  /** Where it really lies below the workspace (`restrict: false`: or absolute), when a link led there. */
+  /** The real path below the workspace (`restrict: false`: or absolute), if a link led there. */
   readonly realPath?: string;
 }
 
 /**
- * @param options.itself tell of a link in the last place, and not of what it leads to
+ * @param options.itself describe a link in the last place, and not its target
  * @throws WorkspaceError `not_found`, and those of `locate`
  */
 export function fileInfo(enclosure: Enclosure, path: string, options: { itself?: boolean } = {}): FileInfo {

@@ -10,7 +10,7 @@ import { type LineRule, splitLines } from '../text/lines.ts';
 import { versionOf } from '../text/version.ts';
 
 const readAsync = promisify(read);
-/** Up to here a synchronous read costs less than handing it to the thread pool (5 against 60 µs). */
+/** Up to this size a synchronous read is cheaper than the thread pool (5 against 60 µs). */
 const SYNC_BYTES = 64 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 
@@ -42,7 +42,7 @@ export interface ReadTextOptions {
 }
 
 /**
- * Reads a window of lines. A file that is no valid UTF-8 is served with U+FFFD and `encoding: 'unknown-8bit'`.
+ * Reads a window of lines. A file that is not valid UTF-8 is returned with U+FFFD and `encoding: 'unknown-8bit'`.
  *
  * @throws WorkspaceError `not_found`, `is_directory`, `not_regular`, `too_large`, `binary`, and those of `locate`
  */
@@ -74,7 +74,7 @@ export async function readText(enclosure: Enclosure, path: string, options: Read
 }
 
 /**
- * As `readText`, without waiting for anything; `undefined` when the file is too large for that.
+ * Like `readText`, but synchronous; `undefined` if the file is too large for that.
  *
  * @throws WorkspaceError as `readText`
  */
@@ -110,7 +110,7 @@ function windowOf(
   return { lines, startLine: offset, totalLines: all.length, encoding, version: versionOf(stat), sizeBytes: stat.size };
 }
 
-/** A window from the first line. Its lines are made when they are asked for: who takes the bytes needs none. */
+/** A window from the first line. Its lines are created on demand: a caller that uses the bytes needs none. */
 function beginning(bytes: Buffer, stat: Stats, limit: number, lineRule: LineRule): TextWindow {
   let made: string[] | undefined;
   const all = () => (made ??= splitLines(bytes.toString('utf8'), lineRule));

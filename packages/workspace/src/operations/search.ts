@@ -24,7 +24,7 @@ export interface SearchOptions {
   readonly gitignore?: boolean;
   /** Names left out beside those of the workspace's own ignore list. */
   readonly excludeNames?: ReadonlySet<string>;
-  /** Who asks: searches of one workspace are served in turns of its callers. */
+  /** The caller: the searches of one workspace are served in turns of its callers. */
   readonly caller?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((filesSeen: number) => void) | undefined;
@@ -47,7 +47,7 @@ export interface GlobResult {
   readonly truncated: boolean;
   /** First components of the matches left out. */
   readonly truncatedBranches: readonly string[];
-  /** The deadline that ended the search, where one did. `matches` has what was found by then. */
+  /** The deadline that ended the search, if one did. `matches` contains the results until then. */
   readonly stoppedAfterMs?: number | undefined;
 }
 
@@ -55,11 +55,11 @@ export interface GrepResult {
   readonly matches: readonly GrepMatch[];
   readonly truncated: boolean;
   readonly filesSearched: number;
-  /** The deadline that ended the search, where one did. `matches` has what was found by then. */
+  /** The deadline that ended the search, if one did. `matches` contains the results until then. */
   readonly stoppedAfterMs?: number | undefined;
 }
 
-/** How often a search begins again because its directory was exchanged under it. */
+/** How often a search starts again because its directory was replaced. */
 const MAX_RESTARTS = 50;
 
 /** @throws WorkspaceError `invalid` for a pattern no search takes */
@@ -166,7 +166,7 @@ async function search(
   }
 }
 
-/** Whether a link's target lies outside or is protected: such a link is no match, as in the reference. */
+/** Whether a link's target is outside or protected: such a link is not reported as a match. */
 function leadsAway(enclosure: Enclosure, path: string): boolean {
   try {
     locate(enclosure, path).close();
@@ -188,7 +188,10 @@ function fromAmbient(enclosure: Enclosure, outcome: SearchOutcome): SearchOutcom
     : { ...outcome, matches: outcome.matches.map((match) => ({ ...match, path: named(match.path) })) };
 }
 
-/** Resolves the search's start through the one door; the worker then walks the real components it was given. */
+/**
+ * Resolves the search's start through the same resolver as every operation; the worker then walks the resulting real
+ * components.
+ */
 function scopeOf(enclosure: Enclosure, options: SearchOptions, directoryOnly: boolean) {
   const path = options.path || '.';
   const found = locate(enclosure, path);

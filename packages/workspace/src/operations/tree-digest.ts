@@ -8,11 +8,12 @@ import { visitInSlices } from '../visit-in-slices.ts';
 class TooLarge extends Error {}
 
 /**
- * A short token of what a directory holds: names and kinds, and size and modification time (to the microsecond) of
- * files. Unlike a version it has no inodes: what comes back from a trash on another device is still the same.
+ * A short token of a directory's content: names and types, and size and modification time (to the microsecond) of
+ * files. Unlike a version it contains no inodes, so a directory restored from a trash on another device has the same
+ * digest.
  *
  * @param at a path for `fs` calls on the directory
- * @returns `undefined` when it holds more, or lies deeper, than the limits allow to look at
+ * @returns `undefined` if it has more or deeper entries than the limits allow
  * @throws WorkspaceError `cancelled`
  */
 export async function treeDigest(at: string, limits: Limits, pace: Pace): Promise<string | undefined> {
@@ -39,5 +40,5 @@ export async function treeDigest(at: string, limits: Limits, pace: Pace): Promis
   return hash.digest('hex').slice(0, 32);
 }
 
-/** What {@link treeDigest} says of a directory that holds nothing. */
+/** The {@link treeDigest} of an empty directory. */
 export const EMPTY_TREE = 'e3b0c44298fc1c149afbf4c8996fb924';

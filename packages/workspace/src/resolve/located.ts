@@ -11,7 +11,7 @@ export interface Located {
   readonly name: string;
   /** Where the path really leads, as components below the root. */
   readonly parts: readonly string[];
-  /** What stood at the name when it was looked at; `undefined` when nothing did. Never a link under `follow`. */
+  /** The entry at the name when it was located; `undefined` if there was none. Never a link under `follow`. */
   readonly stat: Stats | undefined;
   /** The directory is locked for this call already: see `lock.ts`. */
   readonly isLocked?: true;

@@ -62,7 +62,7 @@ function flock(root: Root, native: Native, dir: Dir, giveUpAt: number): (() => v
   const fd = dir === root.dir ? root.lockFd() : dir.fd;
   const result = tryUntil(native, fd, giveUpAt);
   if (result === 0) return () => native.unlock(fd);
-  // A bare handle, as the walk holds them.
+  // An O_PATH handle, as the walk holds them.
   return result === -EBADF ? flockAnew(native, dir, giveUpAt) : undefined;
 }
 

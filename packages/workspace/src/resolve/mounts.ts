@@ -50,8 +50,8 @@ export function mountIdOf(fd: number): string | undefined {
 }
 
 /**
- * Where there is no /proc, the kernel tells nothing about mounts. A /proc that may not be read must not look like that: every
- * mount would count as plain content.
+ * Without /proc, the kernel reports nothing about mounts. An unreadable /proc is an error instead: treating it the same
+ * way would make every mount count as plain content.
  */
 function requireMissing(error: unknown): void {
   if (errnoOf(error) === 'ENOENT') return;

@@ -86,9 +86,9 @@ export function nativeFile(): string | undefined {
 let koffiFile: string | undefined;
 
 /**
- * koffi's binary itself, where its package has it, looked for upwards as Node would. The scripts around it take 8 ms, a
- * twentieth of a start, to find the same file. What does not load so (another C library, another layout) goes through
- * them.
+ * Loads koffi's binary directly, if its package has it, searching upwards as Node would. The package's own scripts take
+ * 8 ms to find the same file, a twentieth of a start. If that fails (another C library, another layout), uses those
+ * scripts.
  */
 function loadKoffi(): typeof import('koffi') {
   const { arch } = process;

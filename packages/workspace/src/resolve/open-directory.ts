@@ -6,7 +6,7 @@ import { locateThen } from './locate.ts';
 import { LIST } from './native.ts';
 import { Unsettled } from './settle.ts';
 
-/** A directory held open for listing, and where it really lies. */
+/** A directory held open for listing, and its real place. */
 export interface OpenDirectory {
   readonly dir: Dir;
   readonly parts: readonly string[];

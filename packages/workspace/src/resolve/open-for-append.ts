@@ -6,8 +6,8 @@ import { O_NOFOLLOW, O_PATH } from './native.ts';
 const APPEND = constants.O_WRONLY | constants.O_APPEND | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
 /**
- * Opens the regular file at a located name for appending, not through a link; as for reading, the object is looked at
- * before it is opened. The holder closes it and compares it with what was located.
+ * Opens the regular file at a located name for appending, not through a link. As for reading, the object is checked
+ * before it is opened. The caller closes the descriptor and compares it with what was located.
  *
  * @throws WorkspaceError `not_regular`; Node's errors
  */

@@ -10,15 +10,15 @@ import { Unsettled } from './settle.ts';
 export interface OpenFile {
   readonly fd: number;
   readonly stat: Stats;
-  /** Where it really lies, as components below the root it was resolved from. */
+  /** Its real place, as components below the root from which it was resolved. */
   readonly parts: readonly string[];
 }
 
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
 /**
- * Opens a regular file for reading. The object is first taken as a bare handle (O_PATH), looked at, and only then
- * opened through that handle: a FIFO, socket or device is refused without ever being opened.
+ * Opens a regular file for reading. First takes the object as an O_PATH handle, checks it, and only then opens it
+ * through that handle: a FIFO, socket or device is refused without being opened.
  *
  * @throws WorkspaceError `not_found`, `is_directory`, `not_regular`, and those of `locate`
  */
@@ -69,7 +69,7 @@ function reopen(handle: number, written: string): { fd: number; stat: Stats } {
   return { fd: openSync(`/proc/self/fd/${handle}`, READ), stat };
 }
 
-/** Without descriptors of directories: open, then prove that it is the file that was looked at. Not race-free. */
+/** Without directory descriptors: opens the file, then checks that it is the one that was located. Not race-free. */
 function openByPath(found: Located): { fd: number; stat: Stats } {
   let fd: number;
   try {

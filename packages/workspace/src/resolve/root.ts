@@ -89,7 +89,7 @@ export function openRoot(
       return dir;
     },
     check() {
-      // The descriptor's number may belong to somebody else's directory by now.
+      // The descriptor's number may belong to another directory by now.
       if (closed) throw new WorkspaceError('unavailable', 'The workspace was closed');
       if (leadsTo(path_, dir, identity)) return;
       if (isMoved(dir)) throw unavailable(`${path_} is no longer the directory that was opened`);

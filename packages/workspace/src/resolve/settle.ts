@@ -23,7 +23,7 @@ export class Unsettled extends Error {
     this.refusal = refusal;
   }
 
-  /** The refusal itself for a link that has stood still, so that a stable outside link is refused at once. */
+  /** The refusal itself for a link that has not changed recently, so that a stable outside link is refused at once. */
   static ifChanging(link: Stats, refusal: WorkspaceError): Error {
     return isChanging(link) ? new Unsettled(refusal) : refusal;
   }
@@ -74,11 +74,11 @@ export async function settleLater<T>(attempt: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Takes a name that must be free. A link that comes and goes there is an exchange in progress, so taking is tried again
- * between two of its states; anything else that stands there, or a link that has stood still, is `refusal`.
+ * Takes a name that must be free. A link that appears and disappears there is an exchange in progress, so taking the
+ * name is retried between two of its states. For anything else at the name, or a stable link, throws `refusal`.
  *
- * @param at the name, for a look at what stands there
- * @param take tries once; `false` when something has the name
+ * @param at the name, for checking its entry
+ * @param take tries once; `false` if the name is in use
  */
 export function takeFreeName(at: string, take: () => boolean, refusal: WorkspaceError): void {
   settle(() => {

@@ -103,7 +103,7 @@ function splitAt(parts: readonly string[], separator: string): string[][] {
   return runs;
 }
 
-/** The source of what stands between the stars of one component. */
+/** The sources of the parts between the stars of one component. */
 function chunksOf(part: string): string[] {
   const chunks = [''];
   const add = (source: string) => chunks.push((chunks.pop() ?? '') + source);

@@ -14,7 +14,7 @@ interface Rule {
   readonly directoryOnly: boolean;
   /** Matched against the bare name, or against the path below the rule file. */
   readonly onName: boolean;
-  /** What everything it matches ends in: most names fail here, which is far cheaper than the whole pattern. */
+  /** The common ending of everything it matches: most names fail this test, which is far cheaper than the pattern. */
   readonly ending: string;
   readonly test: (text: string) => boolean;
 }
@@ -136,7 +136,7 @@ function parseRule(line: string): Rule | undefined {
       negated,
       directoryOnly,
       onName,
-      // A bracket's `]` is no ending, nor is what a backslash quotes.
+      // An ending must not contain a bracket's `]` or an escaped character.
       ending: /[^*?[\]\\/]*$/.exec(body)?.[0] ?? '',
       test: inBytes ? (text) => regexp.test(asBytes(text)) : (text) => regexp.test(text),
     }

@@ -1,7 +1,7 @@
 import { WorkspaceError } from '../errors.ts';
 import type { Limits } from '../limits.ts';
 
-/** What a content search looks for. */
+/** The pattern of a content search. */
 export interface LinePattern {
   readonly pattern: string;
   readonly isRegex: boolean;
@@ -20,14 +20,12 @@ export interface LineMatcher {
 }
 
 /**
- * An innermost group that repeats or branches inside and is itself repeated: the reference's rule, with its text.
- * V8's linear fallback and the search deadline bound what slips through.
+ * Matches an innermost group that repeats or branches inside and is itself repeated. The contract of the shared file
+ * tools defines this rule and its text. V8's linear fallback and the search deadline bound the patterns it misses.
  */
 const GROUP = /\(([^()]*)\)[+*]/g;
 
-/**
- * @throws WorkspaceError `invalid` with the reference's texts
- */
+/** @throws WorkspaceError `invalid` with the contract's texts */
 export function checkPattern(search: LinePattern, limits: Limits): void {
   if (search.pattern === '') throw new WorkspaceError('invalid', 'Pattern must not be empty');
   if (!search.isRegex) return;
@@ -53,7 +51,7 @@ export function checkPattern(search: LinePattern, limits: Limits): void {
   }
 }
 
-/** The reference's heuristic for catastrophic backtracking. */
+/** The contract's heuristic for catastrophic backtracking. */
 export function nestsQuantifiers(pattern: string): boolean {
   for (const group of blankLiterals(pattern).matchAll(GROUP)) {
     if (/[+*|]|\{\d+,\d*\}/.test(group[1] as string)) return true;
@@ -178,7 +176,7 @@ export function requiredLiteral(pattern: string): string | undefined {
     else run += char;
   }
   flush();
-  // Half of a surrogate pair, left by a quantifier, is no text that could be looked for.
+  // Half of a surrogate pair, left by a quantifier, is not valid text to search for.
   return best.length > 1 && !/[\ud800-\udfff]/.test(best) ? best : undefined;
 }
 

@@ -19,11 +19,14 @@ import type {
 } from './search-request.ts';
 import type { InodeOf, ThreadPlace } from './thread-place.ts';
 
-/** What a search reports while it runs, how it is told to stop, and how it moves about. `cancelled` is looked at once per entry, so it must be cheap. */
+/**
+ * The reports of a running search, its stop signal, and its working directory. `cancelled` is called once per entry, so
+ * it must be cheap.
+ */
 export interface SearchControl {
   readonly cancelled: () => boolean;
   readonly progress: (filesSeen: number) => void;
-  /** Gets matches while the search runs, so that they outlive a thread that has to be ended. */
+  /** Receives matches while the search runs, so that they outlive a thread that has to be ended. */
   readonly found?: (matches: readonly GrepMatch[], files: number) => void;
   readonly place?: ThreadPlace | undefined;
 }
@@ -183,7 +186,10 @@ function addMatches(matches: GrepMatch[], request: GrepRequest, path: string, hi
   else for (const line of hits.lines) matches.push({ path, lineNumber: line.number, line: line.text });
 }
 
-/** What a walk leaves out: protected and ignored names, masks, and what `.gitignore` files say on the way down. */
+/**
+ * The entries that a walk leaves out: protected and ignored names, masks, and names in `.gitignore` files on the way
+ * down.
+ */
 function walkRules(
   rootSelf: string,
   base: Base,
@@ -215,7 +221,7 @@ function walkRules(
   };
 }
 
-/** Asked once per directory, so the number alone is looked at first. */
+/** Called once per directory, so the inode number alone is compared first. */
 function isHeldAs(own: Identity, inodeOf: InodeOf | undefined): (fd: number) => boolean {
   return (fd) => (inodeOf?.(fd) ?? own.ino) === own.ino && sameFile(fstatSync(fd), own);
 }

@@ -6,7 +6,7 @@ import { decodeText, isBinary, sniffEncoding } from '../text/encoding.ts';
 import type { LineMatcher } from './line-matcher.ts';
 import type { GrepRequest } from './search-request.ts';
 
-/** What one file held. `count` is lines, never more than were asked for; `more` tells that there are more. */
+/** The matches in one file. `count` is lines, at most the requested number; `more` says that there are more. */
 export interface FileHits {
   count: number;
   lines: { number: number; text: string }[];

@@ -2,16 +2,16 @@ import { endianness } from 'node:os';
 import { isMainThread } from 'node:worker_threads';
 
 /**
- * Makes a held directory the one this thread looks names up from.
+ * Makes a held directory the thread's working directory, from which it resolves names.
  *
- * @returns whether it did; if not, names still mean the directory of before
+ * @returns whether it succeeded; if not, names still resolve from the previous directory
  */
 export type Stand = (fd: number) => boolean;
 
-/** The inode number of what is held; `undefined` when it cannot be asked for. Half the price of `fstatSync`. */
+/** The inode number of a held object; `undefined` if it is not available. Half the cost of `fstatSync`. */
 export type InodeOf = (fd: number) => number | undefined;
 
-/** What a search thread has of its own. Each is missing where the system does not give it. */
+/** The facilities of a search thread. Each is undefined if the system does not provide it. */
 export interface ThreadPlace {
   readonly stand?: Stand | undefined;
   readonly inodeOf?: InodeOf | undefined;
@@ -27,13 +27,14 @@ const INO_AT = 8;
 type Library = import('koffi').LibraryHandle;
 
 /**
- * Gives this thread a working directory of its own, and the way to change it. From there a file is opened by its bare
- * name: the way through `/proc/self/fd` costs twice as much, and most of a search is opening files.
- * Source: Linux unshare(2), fchdir(2), statx(2).
+ * Gives this thread a working directory of its own, and a function to change it. From there a file is opened by its
+ * bare name: the way through `/proc/self/fd` costs twice as much, and most of a search is opening files. Source: Linux
+ * unshare(2), fchdir(2), statx(2).
  *
- * @param nativeFile koffi's binary, which the main thread has loaded: it is not read again, so the second wall need not
- *   allow it
- * @returns nothing on the main thread, whose working directory is everybody's; no `stand` where unshare is not permitted
+ * @param nativeFile koffi's binary, which the main thread has loaded: it is not read again, so the second sandbox need
+ * not allow it
+ * @returns nothing on the main thread, whose working directory all threads share; no `stand` if unshare is not
+ * permitted
  */
 export function standApart(nativeFile: string): ThreadPlace {
   if (isMainThread) return {};

@@ -230,8 +230,8 @@ function startSlot(): Slot {
   const started = new Promise<void>((resolve) => worker.once('message', () => resolve()).once('exit', () => resolve()));
   const slot: Slot = { worker, flag: new Int32Array(flag), started, busy: false, idleTimer: undefined };
   slots.push(slot);
-  // Also between two searches, when nobody else listens: an error unheard would end the process, and a thread that is
-  // gone must not be given the next search.
+  // Listens between two searches as well: an unhandled error would end the process, and a thread that has ended must
+  // not get the next search.
   worker.on('error', () => retire(slot)).on('exit', () => retire(slot));
   return slot;
 }

@@ -66,7 +66,7 @@ function rootSelf(job: WorkerJob): string {
   return `/proc/self/fd/${fd}`;
 }
 
-/** The file system's root, to stand in between searches. */
+/** Opens the file system's root, the working directory between searches. */
 function openTop(): number | undefined {
   try {
     return openSync('/', O_PATH | O_DIRECTORY);

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { WorkspaceError } from '../errors.ts';
 
 /**
- * `unknown-8bit` is text that is no valid UTF-8 (Latin-1 and its kin): shown with U+FFFD where it cannot be read,
- * and never written back.
+ * `unknown-8bit` is text that is not valid UTF-8 (such as Latin-1): shown with U+FFFD for unreadable bytes, and never
+ * written back.
  */
 export type Encoding = 'utf-8' | 'utf-8-bom' | 'utf-16le' | 'utf-16be' | 'unknown-8bit';
 
@@ -31,7 +31,7 @@ export function isBinary(bytes: Buffer, sniffBytes: number): boolean {
 /** Decodes a whole file that is not binary. Never throws: what is not UTF-8 or UTF-16 is `unknown-8bit`. */
 export function decodeText(bytes: Buffer): DecodedText {
   const encoding = sniffEncoding(bytes);
-  // Half a character at the end is none: such a file could not be written back as it was.
+  // Half a character at the end is invalid: such a file could not be written back unchanged.
   if (encoding?.startsWith('utf-16') && bytes.length % 2 === 1) {
     const even = decodeText(bytes.subarray(0, bytes.length - 1));
     return { text: `${even.text}\ufffd`, encoding: 'unknown-8bit' };

@@ -49,7 +49,7 @@ export async function readIndexedLines(
   return { lines: [rest.text], totalLines, encoding: rest.encoding };
 }
 
-/** One scan serves all who ask for it meanwhile; whoever finds that its owner gave up makes one of his own. */
+/** Concurrent callers share one scan. If its owner cancels, another caller starts a new scan. */
 async function indexOf(file: OpenFile, signal: AbortSignal | undefined): Promise<LineIndex> {
   const key = `${file.stat.dev}:${versionOf(file.stat)}`;
   for (;;) {

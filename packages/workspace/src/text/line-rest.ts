@@ -8,17 +8,17 @@ const CHUNK_BYTES = 1024 * 1024;
 const NEWLINE = 10;
 
 /**
- * What a line of a file of any size holds from a 1-based character on, as far as `maxBytes` characters. What lies
- * before is decoded and dropped: only so is a character counted as it is shown.
+ * The content of a line, in a file of any size, from a 1-based character on, up to `maxBytes` characters. Decodes and
+ * drops the text before, because characters are counted as they are shown.
  *
- * @param start the byte the line begins at
+ * @param start the byte at which the line begins
  */
 export async function readLineRest(
   file: OpenFile,
   start: number,
   options: { column: number; maxBytes: number; isFirst: boolean; signal: AbortSignal | undefined },
 ): Promise<{ text: string; encoding: 'utf-8' | 'unknown-8bit' }> {
-  // The mark at the beginning of a file is no part of its first line.
+  // The byte-order mark at the beginning of a file does not belong to its first line.
   const decoder = new TextDecoder('utf-8', { ignoreBOM: !options.isFirst });
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
   let position = start;

@@ -1,6 +1,6 @@
 /**
- * How text is cut into lines. `newline`: `\n`, with a `\r` before it dropped, as grep, git and editors count.
- * `universal`: every break Python's `splitlines` knows, as the reference's `read_file` counts.
+ * How to split text into lines. `newline`: at `\n`, dropping a `\r` before it, as grep, git and editors count.
+ * `universal`: at every break of Python's `splitlines`, which the contract of `read_file` requires.
  */
 export type LineRule = 'newline' | 'universal';
 
@@ -21,16 +21,16 @@ export function splitLines(text: string, rule: LineRule): string[] {
   return lines;
 }
 
-/** `     1→text`: the reference's numbered form, six wide and growing past 999,999. */
+/** `     1→text`: the numbered form of the contract, six wide and growing past 999,999. */
 export function numberLines(lines: readonly string[], firstNumber: number): string {
   return lines.map((line, i) => numberPrefix(firstNumber + i) + line).join('\n');
 }
 
-/** Prefixes of the lines most reads begin with: making them anew is half the cost of numbering. */
+/** Cached prefixes of the first lines: creating them for each read takes half the cost of numbering. */
 const PREFIXES: string[] = ['     0→'];
 const MAX_PREFIXES = 4_096;
 
-/** What stands before a line of this number. */
+/** The prefix of a line with this number. */
 export function numberPrefix(number: number): string {
   const known = PREFIXES[number];
   if (known !== undefined) return known;

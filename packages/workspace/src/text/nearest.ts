@@ -9,8 +9,8 @@ const MAX_TEXT = 2_000;
 const MIN_LIKENESS = 0.5;
 
 /**
- * Finds the lines most like `search`, by shared pairs of characters and ignoring indentation, so that a failed edit
- * can show what really stands there. Bounded: only the first 50,000 lines are looked at, and 8 lines of the search.
+ * Finds the lines most similar to `search`, by shared pairs of characters and ignoring indentation, so that a failed
+ * edit can show the actual text. Bounded: compares only the first 50,000 lines, and 8 lines of the search.
  */
 export function nearestText(text: string, search: string): Nearest | undefined {
   const lines = text.split('\n', MAX_LINES);
