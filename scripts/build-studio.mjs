@@ -1,4 +1,5 @@
-// Builds the studio when what it is made from has changed since it was built, by content: a checkout sets times anew.
+// Builds the studio if its sources have changed since the last build. Compares contents, because a checkout sets new
+// times.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +10,7 @@ import { promisify } from 'node:util';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const studio = join(root, 'apps/studio');
 const dist = join(studio, 'dist');
-/** The digest of what the build was made from; it lies beside the pages, which are served by their names. */
+/** The digest of the build's sources. It is next to the pages, which the server serves only by their listed names. */
 const STAMP = '.built-from';
 
 function* filesOf(dir) {

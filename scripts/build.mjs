@@ -36,7 +36,10 @@ const LATE = {
   'node:worker_threads': ['Worker', 'parentPort', 'workerData'],
 };
 
-/** What only writing needs, for the guard looks at files and leaves them alone; and readers of what most calls have not. */
+/**
+ * Modules that only writing needs, because the guard reads files and never changes them; and modules that few calls
+ * need.
+ */
 const lateInGuard = async () => ({
   ...LATE,
   'node:crypto': ['createHash', 'createHmac', 'randomBytes', 'timingSafeEqual'],
@@ -62,7 +65,9 @@ function lateModules(late) {
   };
 }
 
-/** What the guard does is in its own bundle: the main one knows its flags, for help, and never starts it. */
+/**
+ * Leaves the guard out of the main bundle: it has a bundle of its own, and the main one only needs its flags, for help.
+ */
 const guardElsewhere = {
   name: 'guard-elsewhere',
   setup(build) {
@@ -128,7 +133,7 @@ async function bundle() {
     plugins: [englishOnly, lateModules(LATE)],
   };
   const preamble = 'const croftFileUrl=require("node:url").pathToFileURL(__filename).href;';
-  // The launcher compiles the main file as this function, as it stands: putting it together there costs a copy of it.
+  // The launcher compiles the main file as exactly this function: wrapping it there would cost a copy.
   const wrapped = {
     banner: { js: `(function(exports,require,module,__filename,__dirname){${preamble}` },
     footer: { js: '})' },

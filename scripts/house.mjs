@@ -47,7 +47,7 @@ async function checkImports() {
     problems.push(`the import check read only ${modules.length} modules (at least ${MIN_MODULES} expected)`);
   for (const module of modules) {
     const [kind, name] = module.source.split('/');
-    if (kind === 'packages' && rowOf(name) === -1) problems.push(`packages/${name} stands in no row of the house`);
+    if (kind === 'packages' && rowOf(name) === -1) problems.push(`packages/${name} is in no row of ARCHITECTURE.md`);
     const own = `${kind}/${name}`;
     const allowed = allowedFor(kind, name);
     for (const dependency of module.dependencies) {

@@ -24,7 +24,7 @@ export function packAll(destination) {
   }
 }
 
-/** What only the next build reads stays here. */
+/** Excludes files that only the next build reads. */
 const isShipped = (path) => !/(\.tsbuildinfo|\.built-from)$/.test(path);
 
 function packOne(place, stage, destination) {

@@ -1,4 +1,4 @@
-// What both commands do first: install and build what is missing or older than its sources.
+// The first step of both commands: installs and builds what is missing or older than its sources.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
