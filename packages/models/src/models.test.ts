@@ -58,6 +58,8 @@ async function failureOf(work: Promise<unknown>): Promise<ModelError> {
 const textIn = (events: readonly ModelEvent[]) =>
   events.map((event) => (event.kind === 'text' ? event.text : '')).join('');
 
+/** The keys of a scripted provider. */
+const KEYS = ['sk-ant-canary-1111', 'sk-canary-2222', 'AIza-canary-3333333', 'gsk_canary_4444', 'canary-key-5555'];
 const PROVIDERS = ['Anthropic', 'OpenAI', 'Google Generative AI', 'Groq', 'Ollama', 'OpenAI compatible'];
 const WEATHER = {
   name: 'get_weather',
@@ -107,19 +109,40 @@ describe.each(PROVIDERS)('%s', (name) => {
     ['rate_limit', { status: 429, body: '{"error":{"message":"slow down"}}' }],
     ['quota', { status: 429, body: '{"error":{"code":"insufficient_quota","message":"insufficient_quota"}}' }],
     ['server_error', { status: 503, body: '<html>bad gateway</html>' }],
-    ['bad_request', { status: 400, body: '{"error":{"message":"context too long"}}' }],
+    ['bad_request', { status: 400, body: `{"error":{"message":"too long, key ${KEYS.join(' ')}"}}` }],
     ['bad_reply', { raw: '<html>Welcome to the login page</html>' }],
     ['bad_reply', { raw: 'data: {"not json\n\n' }],
     ['unreachable', { text: 'Hello there', stall: 'cut' }],
-    ['unreachable', { status: 307, headers: { location: 'http://127.0.0.1:1/' } }],
   ])('explains %s with advice and without a key', async (code, reply) => {
     await start([reply]);
     const error = await failureOf(ask(name));
     expect(error.code).toBe(code);
     expect(error.message).toContain(name);
     expect(error.fix).toMatch(/\.$/);
-    for (const key of Object.values(provider?.variables ?? {}).filter((value) => /canary/.test(value)))
+    const own = provider?.requests[0]?.headers ?? {};
+    const sent = KEYS.filter((key) => JSON.stringify(own).includes(key));
+    for (const key of sent)
       expect(JSON.stringify([error.message, error.fix, error.stack, error.cause, error])).not.toContain(key);
+    if (name !== 'Ollama') expect(sent).toHaveLength(1);
+  });
+
+  it('sends its key to no other server, whatever a redirect says', async () => {
+    const other = await startScriptedProvider([{ text: 'Thank you for the key' }]);
+    await start([{ status: 307, headers: { location: `${other.url}/v1/messages` } }]);
+    expect((await failureOf(ask(name))).code).toBe('unreachable');
+    expect(other.requests).toHaveLength(0);
+    await other.close();
+  });
+
+  it('sends every request through the given fetch', async () => {
+    const { requests } = await start([{ text: 'x' }]);
+    const urls: string[] = [];
+    const fetch = (input: unknown) => {
+      urls.push(String(input));
+      return Promise.reject(new TypeError('fetch failed'));
+    };
+    expect((await failureOf(ask(name, {}, { fetch: fetch as typeof globalThis.fetch }))).code).toBe('unreachable');
+    expect([urls.length > 0, requests.length]).toEqual([true, 0]);
   });
 
   it.each(['before', 'during'] as const)('gives up on a provider that stalls %s its reply', async (stall) => {
@@ -264,14 +287,28 @@ describe('configuration', () => {
     expect(error).toMatchObject({ code: 'not_configured', fix: expect.stringContaining('OPENAI_API_KEY') as string });
   });
 
-  it('reads no key from the environment', async () => {
-    await start([{ text: 'x' }]);
-    process.env['OPENAI_COMPATIBLE_API_KEY'] = 'from-the-environment';
+  it.each([
+    ['OpenAI', 'OPENAI', 'https://api.openai.com/v1/'],
+    ['Anthropic', 'ANTHROPIC', 'https://api.anthropic.com/v1/'],
+    ['Google Generative AI', 'GOOGLE_GENERATIVE_AI', 'https://generativelanguage.googleapis.com/v1beta/'],
+    ['Groq', 'GROQ', 'https://api.groq.com/openai/v1/'],
+  ])('reads neither key nor address of %s from the environment', async (name, prefix, address) => {
+    const requests: { url: string; headers: string }[] = [];
+    const fetch = (input: unknown, init?: RequestInit) => {
+      requests.push({ url: String(input), headers: JSON.stringify([...new Headers(init?.headers)]) });
+      return Promise.reject(new TypeError('fetch failed'));
+    };
+    const set = { [`${prefix}_BASE_URL`]: 'http://127.0.0.1:1', [`${prefix}_API_KEY`]: 'from-the-environment' };
+    const before = { ...process.env };
+    Object.assign(process.env, set);
     try {
-      await ask('OpenAI compatible', {}, { variables: { OPENAI_COMPATIBLE_BASE_URL: `${provider?.url}/v1` } });
-      expect(provider?.requests[0]?.headers.authorization).toBeUndefined();
+      const variables = { [`${prefix}_API_KEY`]: 'given' };
+      await failureOf(ask(name, {}, { variables, fetch: fetch as typeof globalThis.fetch }));
+      expect(requests[0]?.url.startsWith(address)).toBe(true);
+      expect(requests[0]?.headers).toContain('given');
+      expect((await failureOf(ask(name, {}, { variables: {} }))).code).toBe('not_configured');
     } finally {
-      delete process.env['OPENAI_COMPATIBLE_API_KEY'];
+      process.env = before;
     }
   });
 
