@@ -6,9 +6,20 @@ const NAME = /^\.croft-tmp-(\d+-[0-9a-z]+-[0-9a-f]{8})-[0-9a-f]{12}$/;
 /** Another container's temporary file this old belongs to nobody: a write takes milliseconds. */
 const FOREIGN_AGE_MS = 60 * 60 * 1000;
 
+/** Random bytes are drawn for many names at once: each draw costs as much as looking up a file. */
+const NAME_BYTES = 6;
+const DRAWN_BYTES = NAME_BYTES * 500;
+let drawn = Buffer.alloc(0);
+let used = 0;
+
 /** A name for a file that will be renamed into place in a moment: it tells whose it is, for the sweep. */
 export function tempName(): string {
-  return `${PREFIX}${processName()}-${randomBytes(6).toString('hex')}`;
+  if (used === drawn.length) {
+    drawn = randomBytes(DRAWN_BYTES);
+    used = 0;
+  }
+  used += NAME_BYTES;
+  return `${PREFIX}${processName()}-${drawn.toString('hex', used - NAME_BYTES, used)}`;
 }
 
 /** The name of the lock file of a directory, where `flock` is not available. Hidden like a temporary file. */

@@ -193,13 +193,23 @@ function bind(): Native | undefined {
 function isSameLook(looked: DataView, stat: Stats): boolean {
   const major = looked.getUint32(136, true);
   const minor = looked.getUint32(140, true);
-  const millis = Number(looked.getBigInt64(112, true)) * 1_000 + looked.getUint32(120, true) / 1e6;
+  const seconds = looked.getInt32(116, true) * 2 ** 32 + looked.getUint32(112, true);
+  const millis = seconds * 1_000 + looked.getUint32(120, true) / 1e6;
   return (
-    looked.getBigUint64(32, true) === BigInt(stat.ino) &&
-    looked.getBigUint64(40, true) === BigInt(stat.size) &&
+    isNumber(looked, 32, stat.ino) &&
+    isNumber(looked, 40, stat.size) &&
     looked.getUint16(28, true) === stat.mode &&
     Math.round(millis * 1_000) === Math.round(stat.mtimeMs * 1_000) &&
     // The encoding of makedev(3).
     stat.dev === (major & 0xfff) * 256 + (minor & 0xff) + (minor >>> 8) * 2 ** 20
+  );
+}
+
+/** Compares a field of 64 bits. As a BigInt, each would be an object. Numbers above 2^53 are never equal. */
+function isNumber(looked: DataView, offset: number, value: number): boolean {
+  return (
+    Number.isSafeInteger(value) &&
+    looked.getUint32(offset, true) === value % 2 ** 32 &&
+    looked.getUint32(offset + 4, true) === Math.floor(value / 2 ** 32)
   );
 }
