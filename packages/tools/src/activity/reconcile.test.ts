@@ -116,6 +116,24 @@ describe('after a process was killed', () => {
     expect(readdirSync(scratch.workspace).toSorted()).toEqual(['a.txt', 'd']);
   });
 
+  it('a batch of deletions that was ended in the middle keeps what it deleted', async () => {
+    let deleted: readonly Change[] = [];
+    await recordKilled(async (journal) => {
+      const { version } = workspace.info('d/x', {});
+      ({ changes: deleted } = await workspace.delete('a.txt'));
+      journal.intend([
+        ...deleted,
+        { kind: 'delete', path: 'd/x', before: version, trash: 'planned' },
+        { kind: 'delete', path: 'd', trash: 'planned' },
+      ]);
+    }, 'after');
+    reconcile(workspace, activity);
+    expect(activity.entries()).toMatchObject([{ outcome: 'ok', changes: deleted }]);
+    const outcome = await undoEntries(workspace, activity, selectUndo(activity.entries(), { count: 5 }), ACTOR);
+    expect(outcome).toMatchObject([{ ok: true }]);
+    expect([text('a.txt'), text('d/x')]).toEqual(['one', 'd/x']);
+  });
+
   it('a part of an addition is taken back', async () => {
     await recordKilled((journal) => workspace.append('a.txt', 'all of it', { journal }), 'before');
     appendFileSync(join(scratch.workspace, 'a.txt'), 'all');

@@ -10,6 +10,7 @@ import { type Located, locate } from '../resolve/locate.ts';
 import { settleLater, Unsettled } from '../resolve/settle.ts';
 import { isTempName } from '../temp-name.ts';
 import { versionOf } from '../text/version.ts';
+import { itemName } from '../trash-items.ts';
 import { visitInSlices } from '../visit-in-slices.ts';
 import type { Change } from './change.ts';
 import { type CallOptions, forCall } from './for-call.ts';
@@ -145,11 +146,19 @@ async function deleteTargets(
   const group = enclosure.trash?.newGroup();
   const removed: Removed[] = [];
   const { journal } = enclosure;
-  const done = (): Change[] => removed.map(({ trash }, index) => changeOf(enclosure, targets[index] as Target, trash));
+  // One record for all: a line for each would repeat those before it. After a kill, what was not deleted is taken out.
+  const planned = targets.map((target, index) =>
+    changeOf(enclosure, target, group === undefined ? undefined : itemName(group, target.bytes, index)),
+  );
+  const intendAt = (index: number, trash: string | undefined) => {
+    if (index > 0 && planned[index]?.trash === trash) return;
+    planned[index] = changeOf(enclosure, targets[index] as Target, trash);
+    journal?.intend([...planned]);
+  };
   try {
     for (const [index, target] of targets.entries()) {
       const { found, stat, bytes } = target;
-      const intend = (trash: string | undefined) => journal?.intend([...done(), changeOf(enclosure, target, trash)]);
+      const intend = (trash: string | undefined) => intendAt(index, trash);
       found.dir.verify();
       const trash = await removeOne(enclosure, { found, stat, bytes, group, index, pace, intend });
       found.dir.verify();

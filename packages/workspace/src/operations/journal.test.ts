@@ -107,6 +107,16 @@ it('records each step of an undo before it is made', async () => {
   }
 });
 
+it('records a batch of deletions once', async () => {
+  scratch = makeScratch(TREE);
+  workspace = openWorkspace(scratch.workspace, { trashDir: join(scratch.base, 'trash') });
+  const before = look();
+  const { journal, notes, calls } = makeJournal();
+  const done = await workspace.deleteAll(['a.txt', 'd', 'l'], { recursive: true, journal });
+  expect(notes).toEqual([{ changes: done.flatMap(({ changes }) => changes), seen: before }]);
+  expect(calls).toEqual(['intend', 'done']);
+});
+
 it('withdraws what was not made', async () => {
   scratch = makeScratch(TREE);
   workspace = openWorkspace(scratch.workspace);
