@@ -94,7 +94,7 @@ export function compose(options: ComposeOptions): Composed {
     quotaBytes: settings.userQuotaBytes,
     trashBytes: settings.trashBytes,
     onChange: (userId) => {
-      const event = { event: 'files', data: {} };
+      const event = { event: 'files' as const, data: {} };
       if (userId === undefined) events.sendAll(event);
       else events.send(userId, event);
     },

@@ -1,90 +1,122 @@
 import type { ServerResponse } from 'node:http';
+import { createEventLog, encodeFrame, type EventLog, type LoggedEvent } from '@croft/event-log';
+import type { ServerEvent } from './contract/server-events.ts';
 import { Problem } from './problem.ts';
 
-/** Streams of events to open pages. */
+/** Streams of events to open pages. A page that reconnects with its last event id gets the events it missed. */
 export interface EventStreams {
-  /** Keeps a response open and writes events of this user to it. @throws Problem when too many are open */
+  /** Keeps a response open and writes events of this user to it. @throws Problem `too_many_streams` */
   open(userId: string, response: ServerResponse, stream: NewStream): void;
-  send(userId: string, event: StreamEvent): void;
-  /** To everybody. */
-  sendAll(event: StreamEvent): void;
-  /** Ends all streams of a user: the sessions they were opened with are gone. */
+  send(userId: string, event: ServerEvent): void;
+  /** Sends to every user with an open page. */
+  sendAll(event: ServerEvent): void;
+  /** Ends all streams of a user, whose sessions have ended. */
   endFor(userId: string): void;
-  /** Ends the streams whose session is gone. @throws what asking for a session throws */
+  /** Ends the streams whose session has ended. @throws what `isValid` throws */
   endInvalid(): Promise<void>;
   close(): void;
 }
 
 export interface NewStream {
-  /** Events to begin with. */
-  readonly first: readonly StreamEvent[];
-  /** Whether the session that the stream was opened with is still good. */
+  /** The id of the last event the page got; absent for a page that was just loaded. */
+  readonly lastEventId: string | undefined;
+  /** The state to begin with, where nothing can be resumed. */
+  readonly first: readonly ServerEvent[];
+  /** Whether the session that opened the stream is still valid. */
   readonly isValid: () => Promise<boolean>;
 }
 
-export interface StreamEvent {
-  readonly event: string;
-  readonly data: unknown;
-}
-
-/** A browser allows six connections to a server; several windows and some margin. */
+/** A browser allows six connections to a server; this allows several windows and some margin. */
 const MAX_STREAMS_OF_ONE = 20;
 const KEEP_ALIVE_MS = 20_000;
-/** A page that reads nothing any more is let go. */
+/** A page that stops reading is disconnected at this many buffered bytes. */
 const MAX_WAITING_BYTES = 1024 * 1024;
+/** Kept for pages that reconnect. */
+const KEPT = { maxEvents: 256, maxBytes: 256 * 1024 };
+/** How long events are kept for a user without an open page: a hidden page holds no connection. */
+const KEPT_MS = 5 * 60_000;
 
-/** Server-sent events, with one timer that keeps all of them alive. */
-export function createEventStreams(): EventStreams {
-  const streams = new Map<string, Map<ServerResponse, NewStream>>();
-  const write = (response: ServerResponse, text: string) => {
-    // Ended, and not closed yet: writing to it would end the process.
-    if (response.writableEnded) return;
-    if (response.writableLength > MAX_WAITING_BYTES) response.destroy();
-    else response.write(text);
-  };
-  const everybody = () => [...streams.values()].flatMap((all) => [...all.keys()]);
+interface UserStreams {
+  readonly log: EventLog;
+  readonly open: Map<ServerResponse, NewStream>;
+  /** When the last page was closed. */
+  leftAt: number;
+}
+
+/** Server-sent events, with one timer for all streams. Events are in memory only. */
+export function createEventStreams(now: () => number = Date.now): EventStreams {
+  const users = new Map<string, UserStreams>();
   const timer = setInterval(() => {
-    for (const response of everybody()) write(response, ':\n\n');
+    for (const [userId, { open, log, leftAt }] of users) {
+      for (const response of open.keys()) write(response, encodeFrame({ comment: '' }));
+      if (open.size > 0 || now() - leftAt < KEPT_MS) continue;
+      log.close('closed');
+      users.delete(userId);
+    }
   }, KEEP_ALIVE_MS).unref();
+  const append = ({ log }: UserStreams, { event, data }: ServerEvent) =>
+    log.append({ event, data: JSON.stringify(data) });
   return {
     open(userId, response, stream) {
-      const own = streams.get(userId) ?? new Map<ServerResponse, NewStream>();
-      if (own.size >= MAX_STREAMS_OF_ONE)
+      const user = users.get(userId) ?? { log: createEventLog(KEPT), open: new Map(), leftAt: now() };
+      if (user.open.size >= MAX_STREAMS_OF_ONE)
         throw new Problem(429, 'too_many_streams', 'Too many pages are open. Close some and load this one again.');
-      streams.set(userId, own);
-      own.set(response, stream);
+      users.set(userId, user);
+      user.open.set(response, stream);
+      const leave = user.log.follow({
+        take: (event) => write(response, encodeFrame(event)),
+        end: (reason) => (reason === 'slow' ? response.destroy() : response.end()),
+      });
       response.once('close', () => {
-        own.delete(response);
-        if (own.size === 0 && streams.get(userId) === own) streams.delete(userId);
+        leave();
+        user.open.delete(response);
+        user.leftAt = now();
       });
       response.writeHead(200, {
         'Content-Type': 'text/event-stream; charset=utf-8',
         'Cache-Control': 'no-store, no-transform',
-        // nginx gathers answers otherwise.
+        // nginx buffers responses otherwise.
         'X-Accel-Buffering': 'no',
       });
-      response.write(`retry: 2000\n\n${stream.first.map(toFrame).join('')}`);
+      response.write(encodeFrame({ retry: 2_000 }) + begin(user.log, stream));
     },
     send(userId, event) {
-      for (const response of streams.get(userId)?.keys() ?? []) write(response, toFrame(event));
+      const user = users.get(userId);
+      if (user !== undefined) append(user, event);
     },
     sendAll(event) {
-      for (const response of everybody()) write(response, toFrame(event));
+      for (const user of users.values()) append(user, event);
     },
     endFor(userId) {
-      for (const response of streams.get(userId)?.keys() ?? []) response.end();
+      for (const response of users.get(userId)?.open.keys() ?? []) response.end();
     },
     async endInvalid() {
-      for (const own of streams.values())
-        for (const [response, { isValid }] of own) if (!(await isValid())) response.end();
+      for (const { open } of users.values())
+        for (const [response, { isValid }] of open) if (!(await isValid())) response.end();
     },
     close() {
       clearInterval(timer);
-      for (const response of everybody()) response.end();
+      for (const { log } of users.values()) log.close('closed');
     },
   };
 }
 
-function toFrame({ event, data }: StreamEvent): string {
-  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+/** The events a page missed; where they are gone, the word to load everything again and the state to begin with. */
+function begin(log: EventLog, { lastEventId, first }: NewStream): string {
+  const missed = lastEventId === undefined ? [] : log.after(lastEventId);
+  if (lastEventId !== undefined && missed !== 'gone') return frames(missed);
+  const reset: ServerEvent[] = missed === 'gone' ? [{ event: 'reset', data: {} }] : [];
+  // With the id of the newest event, so that the page can resume after it.
+  const state = [...reset, ...first].map(({ event, data }) => ({ event, data: JSON.stringify(data), id: log.lastId }));
+  return frames(state);
+}
+
+const frames = (events: readonly LoggedEvent[]): string => events.map(encodeFrame).join('');
+
+/** Whether the page can take more. Writing to an ended response would end the process. */
+function write(response: ServerResponse, text: string): boolean {
+  if (response.writableEnded) return true;
+  if (response.writableLength > MAX_WAITING_BYTES) return false;
+  response.write(text);
+  return true;
 }

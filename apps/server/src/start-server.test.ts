@@ -1,3 +1,4 @@
+import { PATHS } from '@croft/gateway';
 import { spawnSync } from 'node:child_process';
 import {
   existsSync,
@@ -151,7 +152,6 @@ describe('a server without sign-in', () => {
       'post /api/v1/files/move',
       'post /api/v1/files/delete',
       'post /api/v1/files/undo',
-      'post /api/v1/tools/{toolset}/{name}',
       'post /api/v1/gateway/tools/{name}',
       'get /api/v1/local-access',
       'get /api/v1/namespace',
@@ -163,7 +163,15 @@ describe('a server without sign-in', () => {
       'get /api/openapi.json',
       'get /api/docs',
     ];
-    expect(described.sort()).toEqual(expected.sort());
+    const isOfTool = (route: string) => route.startsWith('post /api/v1/tools/');
+    const isOfGateway = (route: string) => route.includes(' /instance-ai/');
+    const others = described.filter((route) => !isOfTool(route) && !isOfGateway(route));
+    expect(others.sort()).toEqual(expected.sort());
+    expect(described.filter(isOfTool)).toContain('post /api/v1/tools/explore/search-files');
+    const gateway = Object.values(PATHS).map((path) => `/instance-ai${path}`);
+    expect(described.filter(isOfGateway).map((route) => route.split(' ')[1]?.replace('/{requestId}', ''))).toEqual(
+      expect.arrayContaining(gateway),
+    );
     const docs = await (await page.request('/api/docs')).text();
     expect(docs).toContain('/api/v1/files/content');
     expect(docs).not.toMatch(/https?:\/\/(?!127\.0\.0\.1|localhost)/);

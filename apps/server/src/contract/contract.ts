@@ -1,10 +1,16 @@
 import { accountRoutes, localSignInRoutes } from './account-routes.ts';
 import type { RequestOf, ResponseOf, RouteDefinition } from './define-route.ts';
 import { docsRoutes } from './docs-routes.ts';
+import { fileRoutes } from './file-routes.ts';
+import { gatewayRoutes, guardRoutes } from './gateway-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { localAccessRoutes } from './local-access-routes.ts';
+import { namespaceRoutes, sharedMountRoutes } from './namespace-routes.ts';
 import { serverRoutes } from './server-routes.ts';
+import { toolRoutes } from './tool-routes.ts';
 import { userRoutes } from './user-routes.ts';
+
+export type { ServerEvent, ServerEventName } from './server-events.ts';
 
 /** The definitions of all routes, by operation id. */
 export const ROUTES = {
@@ -14,6 +20,12 @@ export const ROUTES = {
   ...keyRoutes,
   ...userRoutes,
   ...localAccessRoutes,
+  ...fileRoutes,
+  ...namespaceRoutes,
+  ...sharedMountRoutes,
+  ...toolRoutes,
+  ...gatewayRoutes,
+  ...guardRoutes,
   ...docsRoutes,
 } satisfies Readonly<Record<string, RouteDefinition>>;
 

@@ -4,8 +4,10 @@ import type { ProblemCode } from './problem-codes.ts';
 /**
  * The callers a route accepts. `caller`: a session or an API key. `session`: a session only, because a key must not create keys
  * or change passwords. `admin`: a caller with that role. `admin-session`: an admin with a session.
+ * `machine-key`: a machine with its gateway key. `key-header`: an API key in `X-Croft-Key`, because `Authorization` is
+ * for the model.
  */
-export type Access = 'anyone' | 'caller' | 'session' | 'admin' | 'admin-session';
+export type Access = 'anyone' | 'caller' | 'session' | 'admin' | 'admin-session' | 'machine-key' | 'key-header';
 
 /** Whether a route needs a session: an API key that could change accounts would turn a leak into lasting access. */
 export const isForPeople = (access: Access): boolean => access === 'session' || access === 'admin-session';
@@ -48,6 +50,8 @@ export interface RouteData {
   readonly maxBodyBytes?: number;
   /** Answers without looking up the caller, so that it works while the database is down. */
   readonly skipsIdentity?: boolean;
+  /** The part that serves the route as raw HTTP, and checks its access. Its errors are `{ code, message }`. */
+  readonly servedBy?: 'hub' | 'guard';
   /** Left out of the documentation. */
   readonly isHidden?: boolean;
 }
@@ -69,7 +73,8 @@ export type ParamNames<Route extends string> = Route extends `${string}{${infer 
   ? Name | ParamNames<Rest>
   : never;
 
-type DeepReadonly<T> = T extends readonly (infer E)[]
+/** A type whose fields, at any depth, cannot be assigned. */
+export type DeepReadonly<T> = T extends readonly (infer E)[]
   ? readonly DeepReadonly<E>[]
   : T extends object
     ? { readonly [K in keyof T]: DeepReadonly<T[K]> }

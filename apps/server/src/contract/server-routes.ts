@@ -29,7 +29,10 @@ export const serverRoutes = defineRoutes('Server', {
   },
   followEvents: {
     route: 'GET /api/v1/events',
-    summary: 'Changes as server-sent events: gateway (its status) and files',
+    summary:
+      'Changes as server-sent events: gateway (its status), files, and reset when missed events are lost. Resumes after Last-Event-ID',
+    // A page that opens a new stream cannot set the header.
+    query: z.object({ lastEventId: z.string().max(256).optional() }),
     access: 'session',
     response: raw('A stream of events', ['text/event-stream']),
     errors: ['too_many_streams'],

@@ -1,6 +1,8 @@
 import { WorkspaceError } from '@croft/workspace';
-import type { Parts } from '../parts.ts';
-import type { Endpoints } from './endpoint.ts';
+import { fileRoutes } from '../contract/file-routes.ts';
+import type { Namespaces } from '../files/namespaces.ts';
+import type { Log } from '../log.ts';
+import { type Route, route } from './route.ts';
 
 const MAX_PATH_CHARS = 1_024;
 const SNIFFED_BYTES = 8_192;
@@ -14,16 +16,20 @@ const HEADERS = {
  * The reading endpoint of the assistant's contract: the caller's own files, whatever the mode. A path that may not be read
  * and a missing one get the same answer. Errors carry the contract's `detail` beside `error`.
  */
-export function addAgenticFiles(endpoints: Endpoints, parts: Parts): void {
-  const spec = { method: 'get', path: '/api/v1/agentic/files', summary: 'A text file', access: 'caller' } as const;
-  endpoints.add({ ...spec, isHidden: true }, async ({ caller, context }) => {
+export interface AgenticFileOptions {
+  readonly log: Log;
+  readonly namespaces: Pick<Namespaces, 'existingMineOf'>;
+}
+
+export function makeAgenticFileRoute({ log, namespaces }: AgenticFileOptions): Route {
+  return route(fileRoutes.readAgenticFile, async ({ caller, context }) => {
     const path = context.req.query('path') ?? '';
     if (!isPlainPath(path)) return refusal(400, 'invalid', 'Invalid path');
-    parts.log.debug({ path }, 'a file is read');
+    log.debug({ path }, 'a file is read');
     let bytes: Buffer;
     try {
       // Reading makes no directory for a user who has none yet.
-      const own = parts.namespaces.existingMineOf(caller.userId);
+      const own = namespaces.existingMineOf(caller.userId);
       if (own === undefined) return refusal(404, 'not_found', 'Not found');
       ({ bytes } = await own.workspace.readBytes(path));
     } catch (error) {

@@ -2,15 +2,14 @@ import { closeSync, createReadStream } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { pipeline, Readable, Transform } from 'node:stream';
 import { type ChangeJournal, type OpenFile, WorkspaceError } from '@croft/workspace';
-import { z } from 'zod';
+import { fileRoutes } from '../contract/file-routes.ts';
 import { type ByteRange, entityTag, readRange } from '../files/byte-range.ts';
 import { sniffMedia } from '../files/media-type.ts';
-import type { Parts } from '../parts.ts';
-import { Problem, problemBody } from '../problem.ts';
-import type { Endpoints } from './endpoint.ts';
+import { onRecord } from '../files/on-record.ts';
+import { type Problem, problemBody } from '../problem.ts';
+import { type FileRouteOptions, filesOf, plainPath } from './file-routes.ts';
 import { keepConnection } from './read-json.ts';
-import type { RawHttp } from './route.ts';
-import { filePath, filesOf, oldRoot, onRecord, plainPath } from './file-routes.ts';
+import { problem, type RawHttp, type Route, route } from './route.ts';
 
 /** One upload; more is for the disk itself. */
 const MAX_UPLOAD_BYTES = 2 * 1024 * 1024 * 1024;
@@ -21,8 +20,7 @@ const MAX_UPLOAD_BYTES = 2 * 1024 * 1024 * 1024;
 const MAX_UPLOADS_OF_ONE = 8;
 /** An upload of which nothing comes any longer is broken off. */
 const UPLOAD_SILENCE_MS = 60_000;
-const flag = z.enum(['0', '1', 'true', 'false']).optional();
-const isSet = (value: z.infer<typeof flag>): boolean => value === '1' || value === 'true';
+const isSet = (value: string | undefined): boolean => value === '1' || value === 'true';
 
 /** Files come from agents and strangers: whatever a browser makes of one, it has no script, no origin and no network. */
 const FILE_HEADERS = {
@@ -31,71 +29,52 @@ const FILE_HEADERS = {
   'Cache-Control': 'no-store',
 };
 
-/** The bytes of files: looked at, saved, uploaded. */
-export function addContentRoutes(endpoints: Endpoints, parts: Parts): void {
-  endpoints.add(
-    {
-      method: 'get',
-      path: '/api/v1/files/content',
-      summary:
-        'The bytes of a file, or with Range: bytes=… one part of it. Text and png, jpeg, gif and webp are shown in place; all else is saved',
-      access: 'caller',
-      query: z.object({ root: oldRoot, path: filePath, download: flag }),
-    },
-    ({ caller, query, context }) => {
-      const file = filesOf(parts, caller, query.root).workspace.open(query.path);
-      return answerFile(file, query, context.env);
-    },
-  );
+/** Downloads and uploads. */
+export function makeContentRoutes(options: FileRouteOptions): Route[] {
+  return [
+    route(fileRoutes.downloadFile, ({ caller, query, incoming, outgoing }) => {
+      const file = filesOf(options, caller, query.root).workspace.open(query.path);
+      return answerFile(file, query, { incoming, outgoing });
+    }),
+    makeUpload(options),
+  ];
+}
+
+function makeUpload(options: FileRouteOptions): Route {
   const underWay = new Map<string, number>();
-  endpoints.add(
-    {
-      method: 'put',
-      path: '/api/v1/files/content',
-      summary: 'Store a file: the body is its bytes. From a page, with the header X-Croft: 1',
-      access: 'caller',
-      query: z.object({ root: oldRoot, path: filePath, overwrite: flag, permanent: flag }),
-      answer: z.object({ path: z.string(), size: z.number(), undo: z.string().optional() }),
-      status: 201,
-    },
-    async ({ caller, query, context }) => {
-      const { incoming } = context.env;
-      const { workspace, namespaceOf } = filesOf(parts, caller, query.root);
-      const namespace = namespaceOf(query.path);
-      const maxBytes = await refuseTooLarge(
-        Number(incoming.headers['content-length'] ?? 0),
-        parts,
-        namespace.usedBytes,
-      );
-      const done = countIn(underWay, caller.userId);
-      const { socket } = incoming;
-      socket.setTimeout(UPLOAD_SILENCE_MS);
-      incoming.once('timeout', () => incoming.destroy());
-      const call = { caller, tool: 'upload', paths: [query.path] };
-      const receive = (journal: ChangeJournal) =>
-        workspace.receive(query.path, keepConnection(incoming), {
-          maxBytes,
-          permanent: isSet(query.permanent),
-          journal,
-          ...(!isSet(query.overwrite) && { expectedVersion: 'absent' }),
-        });
-      const { outcome, undo } = await onRecord(parts, namespace, call, receive)
-        .catch((error: unknown) => {
-          throw uploadProblem(error, query.path, maxBytes < MAX_UPLOAD_BYTES);
-        })
-        .finally(() => {
-          socket.setTimeout(0);
-          done();
-        });
-      return { path: plainPath(query.path), size: outcome.bytesWritten, undo };
-    },
-  );
+  return route(fileRoutes.uploadFile, async ({ caller, query, incoming }) => {
+    const { workspace, namespaceOf } = filesOf(options, caller, query.root);
+    const namespace = namespaceOf(query.path);
+    const declared = Number(incoming.headers['content-length'] ?? 0);
+    const maxBytes = await refuseTooLarge(declared, options.namespaces.limitBytes, namespace.usedBytes);
+    const done = countIn(underWay, caller.userId);
+    const { socket } = incoming;
+    socket.setTimeout(UPLOAD_SILENCE_MS);
+    incoming.once('timeout', () => incoming.destroy());
+    const call = { caller, tool: 'upload', paths: [query.path] };
+    const receive = (journal: ChangeJournal) =>
+      workspace.receive(query.path, keepConnection(incoming), {
+        maxBytes,
+        permanent: isSet(query.permanent),
+        journal,
+        ...(!isSet(query.overwrite) && { expectedVersion: 'absent' }),
+      });
+    const { outcome, undo } = await onRecord(options, namespace, call, receive)
+      .catch((error: unknown) => {
+        throw uploadProblem(error, query.path, maxBytes < MAX_UPLOAD_BYTES);
+      })
+      .finally(() => {
+        socket.setTimeout(0);
+        done();
+      });
+    return { path: plainPath(query.path), size: outcome.bytesWritten, undo };
+  });
 }
 
 /** A file, or the part of it that is asked for. The descriptor is closed with the answer, however that ends. */
 function answerFile(
   file: OpenFile,
-  { path, download }: { path: string; download?: z.infer<typeof flag> },
+  { path, download }: { path: string; download?: string | undefined },
   { incoming, outgoing }: RawHttp,
 ): Response {
   const { method, headers: asked } = incoming;
@@ -115,8 +94,8 @@ function answerFile(
   };
   if (range === 'unsatisfiable') {
     closeSync(file.fd);
-    const problem = new Problem(416, 'range_not_satisfiable', `The file has ${size} bytes. Ask for bytes it has.`);
-    return Response.json(problemBody(problem), {
+    const refusal = problem('range_not_satisfiable', `The file has ${size} bytes. Ask for bytes it has.`);
+    return Response.json(problemBody(refusal), {
       status: 416,
       headers: { ...FILE_HEADERS, 'Accept-Ranges': 'bytes', 'Content-Range': `bytes */${size}` },
     });
@@ -138,7 +117,7 @@ function answerFile(
 function countIn(underWay: Map<string, number>, userId: string): () => void {
   const others = underWay.get(userId) ?? 0;
   if (others >= MAX_UPLOADS_OF_ONE)
-    throw new Problem(429, 'too_many_uploads', 'Too many uploads at once. Wait until one is done.', {
+    throw problem('too_many_uploads', 'Too many uploads at once. Wait until one is done.', {
       'Retry-After': '1',
     });
   underWay.set(userId, others + 1);
@@ -150,9 +129,12 @@ function countIn(underWay: Map<string, number>, userId: string): () => void {
 }
 
 /** How much may come. What says of itself that it is too large is not listened to. @throws Problem */
-async function refuseTooLarge(declared: number, parts: Parts, usedBytes: () => Promise<number>): Promise<number> {
+async function refuseTooLarge(
+  declared: number,
+  limit: number | null,
+  usedBytes: () => Promise<number>,
+): Promise<number> {
   if (declared > MAX_UPLOAD_BYTES) throw tooLarge();
-  const limit = parts.namespaces.limitBytes;
   if (limit === null) return MAX_UPLOAD_BYTES;
   // What it replaces is given back only when all is there, so the whole limit may come.
   if (declared > limit) throw overQuota(await usedBytes(), limit);
@@ -162,25 +144,21 @@ async function refuseTooLarge(declared: number, parts: Parts, usedBytes: () => P
 function uploadProblem(error: unknown, path: string, byQuota: boolean): unknown {
   if (!(error instanceof WorkspaceError)) {
     const { code } = (error ?? {}) as { code?: unknown };
-    return code === 'ECONNRESET' || code === 'ABORT_ERR'
-      ? new Problem(400, 'cancelled', 'The upload was broken off.')
-      : error;
+    return code === 'ECONNRESET' || code === 'ABORT_ERR' ? problem('cancelled', 'The upload was broken off.') : error;
   }
   if (error.code === 'changed' || error.code === 'exists')
-    return new Problem(409, 'exists', `There is a file at ${path} already. Send overwrite=1 to replace it.`);
+    return problem('exists', `There is a file at ${path} already. Send overwrite=1 to replace it.`);
   if (error.code === 'too_large')
-    return byQuota
-      ? new Problem(507, 'quota_exceeded', 'This is more than all your files together may be.')
-      : tooLarge();
+    return byQuota ? problem('quota_exceeded', 'This is more than all your files together may be.') : tooLarge();
   return error;
 }
 
 function tooLarge(): Problem {
-  return new Problem(413, 'too_large', `A file may have ${MAX_UPLOAD_BYTES / 1024 ** 3} GiB at most.`);
+  return problem('too_large', `A file may have ${MAX_UPLOAD_BYTES / 1024 ** 3} GiB at most.`);
 }
 
 function overQuota(used: number, limit: number): Problem {
-  return new Problem(507, 'quota_exceeded', `Quota exceeded: ${used} of ${limit} bytes are used. Delete files first.`);
+  return problem('quota_exceeded', `Quota exceeded: ${used} of ${limit} bytes are used. Delete files first.`);
 }
 
 /** From the descriptor that was opened inside, and no further than it was long then. */

@@ -38,6 +38,8 @@ const WHO: Readonly<Record<Access, string>> = {
   session: 'a session',
   admin: 'an admin',
   'admin-session': 'a session of an admin',
+  'machine-key': 'a connected machine, by its gateway key',
+  'key-header': 'an API key in X-Croft-Key',
 };
 
 function renderDocs(definitions: readonly RouteDefinition[], url: string): string {

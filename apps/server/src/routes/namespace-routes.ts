@@ -1,59 +1,37 @@
-import { z } from 'zod';
-import type { Parts } from '../parts.ts';
-import { notFound } from '../problem.ts';
+import type { Settings } from '../config/settings.ts';
+import { namespaceRoutes, sharedMountRoutes } from '../contract/namespace-routes.ts';
+import type { EventStreams } from '../events.ts';
+import type { FilesOfCallers } from '../files/caller-files.ts';
+import type { SharedMount } from '../files/shared-mount.ts';
+import type { Db } from '../store/database.ts';
 import { getUser } from '../store/users.ts';
-import type { Endpoints } from './endpoint.ts';
+import { type Route, route } from './route.ts';
 
-const sharedMount = z.object({ mode: z.enum(['off', 'read', 'write']) });
+interface NamespaceRouteOptions {
+  readonly events: Pick<EventStreams, 'sendAll'>;
+  readonly files: Pick<FilesOfCallers, 'describe'>;
+  readonly settings: Pick<Settings, 'autoLogin'>;
+  readonly sharedMount: SharedMount;
+  readonly storage: () => Promise<Db>;
+}
 
 /** Shows an admin where the users' trees are, and mounts the shared files in them. */
-export function addNamespaceRoutes(endpoints: Endpoints, parts: Parts): void {
-  endpoints.add(
-    {
-      method: 'get',
-      path: '/api/v1/namespace',
-      summary: "Where a user's files are and whether they can be opened, tried as a call tries it",
-      access: 'admin',
-      query: z.object({ user: z.string().min(1).max(200).optional() }),
-      answer: z.object({
-        auto_login: z.boolean(),
-        mode: z.enum(['shared', 'isolated']),
-        effective_root: z.string().nullable(),
-        resolution_error: z.string().nullable(),
-      }),
-    },
-    async ({ caller, query }) => {
-      const userId = query.user ?? caller.userId;
-      if (userId !== caller.userId && (await getUser(await parts.storage(), userId)) === undefined)
-        throw notFound('There is no such user.');
-      return parts.files.describe(userId);
-    },
-  );
+export function makeNamespaceRoutes({ events, files, settings, sharedMount, storage }: NamespaceRouteOptions): Route[] {
+  const describe = route(namespaceRoutes.describeNamespace, async ({ caller, query, problem }) => {
+    const userId = query.user ?? caller.userId;
+    if (userId !== caller.userId && (await getUser(await storage(), userId)) === undefined)
+      throw problem('not_found', 'There is no such user.');
+    return files.describe(userId);
+  });
   // Without accounts the shared files are the tree itself.
-  if (parts.settings.autoLogin) return;
-  endpoints.add(
-    {
-      method: 'get',
-      path: '/api/v1/shared-mount',
-      summary: 'Whether users see the shared files as shared/, and whether they may change them',
-      access: 'admin',
-      answer: sharedMount,
-    },
-    () => ({ mode: parts.sharedMount.mode() }),
-  );
-  endpoints.add(
-    {
-      method: 'put',
-      path: '/api/v1/shared-mount',
-      summary: "Mount the shared files as shared/ in every user's tree: off, read or write",
-      access: 'admin-session',
-      body: sharedMount,
-      answer: sharedMount,
-    },
-    ({ body }) => {
-      parts.sharedMount.set(body.mode);
-      parts.events.sendAll({ event: 'files', data: {} });
+  if (settings.autoLogin) return [describe];
+  return [
+    describe,
+    route(sharedMountRoutes.getSharedMount, () => ({ mode: sharedMount.mode() })),
+    route(sharedMountRoutes.setSharedMount, ({ body }) => {
+      sharedMount.set(body.mode);
+      events.sendAll({ event: 'files', data: {} });
       return { mode: body.mode };
-    },
-  );
+    }),
+  ];
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  type Access,
   errorCodesOf,
   isForPeople,
   isRaw,
@@ -37,6 +38,13 @@ export function makeOpenApi(definitions: readonly RouteDefinition[], options: Do
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'An API key of this server' },
         session: { type: 'apiKey', in: 'cookie', name: options.cookieName },
+        machineKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-Gateway-Key',
+          description: 'The key of a connected machine',
+        },
+        keyHeader: { type: 'apiKey', in: 'header', name: 'X-Croft-Key', description: 'An API key of this server' },
       },
     },
   };
@@ -48,11 +56,27 @@ function operationOf(definition: RouteDefinition): Json {
     operationId,
     tags: [tag],
     summary,
-    security: access === 'anyone' ? [] : isForPeople(access) ? [{ session: [] }] : [{ key: [] }, { session: [] }],
+    security: securityOf(access),
     parameters: [...pathParameters(route), ...queryParameters(query)],
     ...(body !== undefined && { requestBody: { required: true, content: contentOf(body, 'input') } }),
-    responses: { ...successesOf(definition), ...errorsOf(definition) },
+    responses: {
+      ...successesOf(definition),
+      ...(definition.servedBy === undefined ? errorsOf(definition) : { default: flatError() }),
+    },
   };
+}
+
+function securityOf(access: Access): Json[] {
+  if (access === 'anyone') return [];
+  if (access === 'machine-key') return [{ machineKey: [] }];
+  if (access === 'key-header') return [{ keyHeader: [] }];
+  return isForPeople(access) ? [{ session: [] }] : [{ key: [] }, { session: [] }];
+}
+
+/** An error of the gateway or the guard. */
+function flatError(): Json {
+  const body = z.looseObject({ code: z.union([z.string(), z.number()]), message: z.string() });
+  return { description: 'An error', content: contentOf(body, 'output') };
 }
 
 function pathParameters(route: string): Json[] {

@@ -1,3 +1,4 @@
+import { parseLastEventId } from '@croft/event-log';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Hub } from '@croft/gateway/hub';
 import { serverRoutes } from '../contract/server-routes.ts';
@@ -26,10 +27,11 @@ export function makeServerRoutes(options: ServerRouteOptions): Route[] {
       if (waitingFor === undefined) return { status: 'ok' as const, version };
       return other(503, { status: 'not_ready', version, waitingFor }, { 'Retry-After': '1' });
     }),
-    route(serverRoutes.followEvents, async ({ caller, incoming, outgoing }) => {
-      const first = { event: 'gateway', data: await options.hub.loadStatus(caller.userId) };
+    route(serverRoutes.followEvents, async ({ caller, query, incoming, outgoing }) => {
+      const first = { event: 'gateway' as const, data: await options.hub.loadStatus(caller.userId) };
+      const lastEventId = parseLastEventId(incoming.headers['last-event-id'] ?? query.lastEventId);
       const isValid = async () => (await options.identify(incoming))?.caller.userId === caller.userId;
-      options.events.open(caller.userId, outgoing, { first: [first], isValid });
+      options.events.open(caller.userId, outgoing, { lastEventId, first: [first], isValid });
       return RESPONSE_ALREADY_SENT;
     }),
     route(serverRoutes.downloadCli, async ({ problem }) => {

@@ -1,84 +1,75 @@
 import { callTool, findTool, TOOLSETS, type ToolResult, type ToolsetName, type ToolTable } from '@croft/tools';
-import { z } from 'zod';
+import type { Hub } from '@croft/gateway/hub';
+import type { Settings } from '../config/settings.ts';
+import { toolRoutes } from '../contract/tool-routes.ts';
 import { machineTools } from '../files/caller-tools.ts';
-import { reporter } from '../files/caller-toolsets.ts';
-import type { Parts } from '../parts.ts';
-import { notFound, Problem } from '../problem.ts';
-import type { EndpointCall, Endpoints } from './endpoint.ts';
-import { readJson } from './read-json.ts';
-import { actorOf, oldRoot, refuseOtherRoot } from './file-routes.ts';
+import { type CallerToolsets, reporter } from '../files/caller-toolsets.ts';
+import type { LocalAccess } from '../files/local-access.ts';
+import { actorOf } from '../files/on-record.ts';
+import type { Caller } from '../identity.ts';
+import type { Log } from '../log.ts';
+import { refuseOtherRoot } from './file-routes.ts';
+import { problem, type RawHttp, type Route, route } from './route.ts';
 
-/** As large as a message over MCP may be. */
-const MAX_CALL_BYTES = 16 * 1024 * 1024;
-const callAnswer = z.object({ ok: z.boolean(), data: z.record(z.string(), z.unknown()) });
-
-/** The tools over plain HTTP, for scripts: same arguments, same results. */
-export function addToolRoutes(endpoints: Endpoints, parts: Parts): void {
-  endpoints.add(
-    {
-      method: 'post',
-      path: '/api/v1/tools/:toolset/:name',
-      summary: "Call a tool over the caller's files; the body is its arguments. A failure is an answer with ok: false",
-      access: 'caller',
-      query: z.object({ root: oldRoot }),
-      answer: callAnswer,
-    },
-    async (call) => {
-      const toolset = call.param('toolset');
-      if (!(TOOLSETS as readonly string[]).includes(toolset))
-        throw notFound(`There is no such toolset. There are ${TOOLSETS.join(', ')}.`);
-      refuseOtherRoot(parts, call.query.root);
-      const { via } = actorOf(call.caller);
-      const { userId } = call.caller;
-      return answerCall(parts.toolsets.tableOf(userId, toolset as ToolsetName, via), call);
-    },
-  );
-  endpoints.add(
-    {
-      method: 'post',
-      path: '/api/v1/gateway/tools/:name',
-      summary: "Call a tool on the caller's connected machine",
-      access: 'caller',
-      answer: callAnswer,
-    },
-    async (call) => {
-      const { userId } = call.caller;
-      const tools = await machineTools(parts, userId);
-      if (tools.length === 0) throw noMachine(parts.hub.status(userId).enabled);
-      return answerCall({ tools, onInternalError: reporter(parts), timeoutMs: 120_000 }, call);
-    },
-  );
+interface ToolRouteOptions {
+  readonly hub: Hub;
+  readonly localAccess: LocalAccess;
+  readonly log: Log;
+  readonly settings: Pick<Settings, 'autoLogin'>;
+  readonly toolsets: CallerToolsets;
 }
 
-/** Why there is nothing to call. */
-function noMachine(isOn: boolean): Problem {
-  const what = isOn
+/** The tools over plain HTTP, for scripts: the arguments and results of MCP. */
+export function makeToolRoutes(options: ToolRouteOptions): Route[] {
+  const { hub, log, settings, toolsets } = options;
+  return [
+    route(toolRoutes.callTool, async (call) => {
+      const { toolset } = call.params;
+      if (!(TOOLSETS as readonly string[]).includes(toolset))
+        throw call.problem('not_found', `There is no such toolset. There are ${TOOLSETS.join(', ')}.`);
+      refuseOtherRoot(settings, call.query.root);
+      const { via } = actorOf(call.caller);
+      return answerCall(toolsets.tableOf(call.caller.userId, toolset as ToolsetName, via), call.params.name, call);
+    }),
+    route(toolRoutes.callMachineTool, async (call) => {
+      const { userId } = call.caller;
+      const tools = await machineTools(options, userId);
+      if (tools.length === 0) throw call.problem('not_connected', noMachine(hub.status(userId).enabled));
+      return answerCall({ tools, onInternalError: reporter({ log }), timeoutMs: 120_000 }, call.params.name, call);
+    }),
+  ];
+}
+
+function noMachine(isOn: boolean): string {
+  return isOn
     ? 'No machine is connected. Connect one with croft connect.'
     : 'Files of machines are switched off for agents. Switch them on under Connect, or with POST /instance-ai/filesystem/toggle.';
-  return new Problem(409, 'not_connected', what);
 }
 
-async function answerCall(table: ToolTable, call: EndpointCall<unknown, unknown>): Promise<object> {
-  const name = call.param('name');
+interface ToolRequest {
+  readonly body: unknown;
+  readonly caller: Caller;
+  readonly outgoing: RawHttp['outgoing'];
+}
+
+async function answerCall(table: ToolTable, name: string, { body, caller, outgoing }: ToolRequest) {
   if (findTool(table, name) === undefined)
-    throw notFound(`There is no such tool. There are ${table.tools.map((tool) => tool.name).join(', ')}.`);
-  const input = await readJson(call.context.env.incoming, MAX_CALL_BYTES);
+    throw problem('not_found', `There is no such tool. There are ${table.tools.map((tool) => tool.name).join(', ')}.`);
   const gone = new AbortController();
-  // Nobody waits for it any longer.
-  call.context.env.outgoing.once('close', () => gone.abort());
-  const caller = `rest ${call.caller.userId}`;
-  return shownResult(refuseEnded(await callTool(table, { name, input }, { caller, signal: gone.signal })));
+  outgoing.once('close', () => gone.abort());
+  const context = { caller: `rest ${caller.userId}`, signal: gone.signal };
+  return shownResult(refuseEnded(await callTool(table, { name, input: body }, context)));
 }
 
-/** A call that did not get to the machine is no result of it. @throws Problem */
+/** A call that did not reach the machine has no result. @throws Problem `busy`, `not_connected` */
 function refuseEnded(result: ToolResult): ToolResult {
   const { reason, error } = result.data;
   if (result.ok) return result;
-  if (reason === 'busy') throw new Problem(429, 'busy', String(error), { 'Retry-After': '1' });
-  if (reason === 'not_connected') throw new Problem(409, 'not_connected', String(error));
+  if (reason === 'busy') throw problem('busy', String(error), { 'Retry-After': '1' });
+  if (reason === 'not_connected') throw problem('not_connected', String(error));
   return result;
 }
 
-function shownResult({ ok, data, text, media }: ToolResult): object {
+function shownResult({ ok, data, text, media }: ToolResult) {
   return { ok, data, ...(text !== undefined && { text }), ...(media !== undefined && media.length > 0 && { media }) };
 }

@@ -6,7 +6,7 @@ interface Abortable {
   readonly signal?: AbortSignal;
 }
 
-/** What a request needs; optional where its route requires nothing. */
+/** The argument of a request; optional where its route requires nothing. */
 type Sent<K extends RouteKey> =
   Record<never, never> extends ApiRequest<K> ? [sent?: ApiRequest<K> & Abortable] : [sent: ApiRequest<K> & Abortable];
 
@@ -21,19 +21,29 @@ interface AnySent extends Abortable {
  *
  * @throws ApiError
  */
-export function api<K extends RouteKey>(route: K, ...[sent]: Sent<K>): Promise<ApiResponse<K>> {
-  return sendTo<K>(route, sent as AnySent | undefined);
+export function api<K extends RouteKey>(route: K, ...sent: Sent<K>): Promise<ApiResponse<K>> {
+  return sendTo<K>(route, sentOf(sent));
 }
 
 /** The same as a query, which views share: its key is the route with what was sent. */
-export function apiQuery<K extends RouteKey>(route: K, ...[sent]: Sent<K>) {
+export function apiQuery<K extends RouteKey>(route: K, ...sent: Sent<K>) {
   return queryOptions({
-    queryKey: sent === undefined ? [route] : [route, sent],
-    queryFn: ({ signal }) => sendTo<K>(route, { ...(sent as AnySent | undefined), signal }),
+    queryKey: [route, ...sent],
+    queryFn: ({ signal }) => sendTo<K>(route, { ...sentOf(sent), signal }),
   });
 }
 
-function sendTo<K extends RouteKey>(route: K, sent: AnySent = {}): Promise<ApiResponse<K>> {
+/** The address of a route, for what the browser itself opens. */
+export function routeUrl<K extends RouteKey>(route: K, ...sent: Sent<K>): string {
+  return addressOf(route, sentOf(sent))[1];
+}
+
+/** One type for the requests of all routes: their union is too large for the compiler. */
+function sentOf(sent: readonly unknown[]): AnySent {
+  return (sent[0] ?? {}) as AnySent;
+}
+
+function sendTo<K extends RouteKey>(route: K, sent: AnySent): Promise<ApiResponse<K>> {
   const [method, url] = addressOf(route, sent);
   return request(url, { method, json: sent.body, signal: sent.signal });
 }

@@ -1,8 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import type { ServerEvent, ServerEventName } from '@croft/server/contract';
+import { routeUrl } from './api.ts';
+import { gatewayQuery } from './gateway.ts';
 import { apiUrl } from './request.ts';
-import { gatewayQuery, type GatewayStatus } from './gateway.ts';
 
 const RETRY_MS = 5_000;
 /** How long to wait before asking a server again that did not answer; the last one from then on. */
@@ -31,6 +33,7 @@ export function useServerEvents(): ServerLinkState {
   const [live, setLive] = useState(false);
   const [away, setAway] = useState(false);
   const wasAway = useRef(false);
+  const lastEventId = useRef<string>(undefined);
   const check = useRef<() => void>(undefined);
   useEffect(() => {
     let link: ReturnType<typeof open> | undefined;
@@ -40,7 +43,10 @@ export function useServerEvents(): ServerLinkState {
     };
     const follow = () => {
       link?.close();
-      link = document.visibilityState === 'visible' ? open(client, setLive, tellAway, wasAway.current) : undefined;
+      link =
+        document.visibilityState === 'visible'
+          ? open(client, { setLive, setAway: tellAway, wasAway: wasAway.current, lastEventId })
+          : undefined;
       check.current = link?.check;
     };
     follow();
@@ -54,12 +60,17 @@ export function useServerEvents(): ServerLinkState {
   return { live, away, tryNow };
 }
 
-function open(
-  client: QueryClient,
-  setLive: (live: boolean) => void,
-  setAway: (away: boolean) => void,
-  wasAway: boolean,
-) {
+type DataOf<Name extends ServerEventName> = Extract<ServerEvent, { readonly event: Name }>['data'];
+
+interface LinkOptions {
+  readonly setLive: (live: boolean) => void;
+  readonly setAway: (away: boolean) => void;
+  readonly wasAway: boolean;
+  /** Of the newest event of any stream of this page: the next stream resumes after it. */
+  readonly lastEventId: { current: string | undefined };
+}
+
+function open(client: QueryClient, { setLive, setAway, wasAway, lastEventId }: LinkOptions) {
   let source: EventSource;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = wasAway ? 1 : 0;
@@ -70,21 +81,30 @@ function open(
     timer = setTimeout(run, afterMs);
   };
   const connect = () => {
-    source = new EventSource(apiUrl('api/v1/events'));
+    const { current } = lastEventId;
+    source = new EventSource(
+      routeUrl('GET /api/v1/events', { query: current === undefined ? {} : { lastEventId: current } }),
+    );
+    const on = <Name extends ServerEventName>(name: Name, take: (data: DataOf<Name>) => void) =>
+      source.addEventListener(name, (event: MessageEvent<string>) => {
+        if (event.lastEventId !== '') lastEventId.current = event.lastEventId;
+        const data = parse<DataOf<Name>>(event.data);
+        if (data !== undefined) take(data);
+      });
     source.addEventListener('open', () => {
       back();
       setLive(true);
       // What happened while nobody listened.
       void client.invalidateQueries({ queryKey: gatewayQuery.queryKey });
     });
-    source.addEventListener('gateway', (event: MessageEvent<string>) => {
-      const status = parse<GatewayStatus>(event.data);
-      if (!status) return;
+    on('gateway', (status) => {
       // An answer still on its way is older than this event and must not replace it.
       void client.cancelQueries({ queryKey: gatewayQuery.queryKey });
       client.setQueryData(gatewayQuery.queryKey, status);
     });
-    source.addEventListener('files', lookAgain);
+    on('files', lookAgain);
+    // Events were missed for good.
+    on('reset', () => void client.invalidateQueries());
     source.addEventListener('error', () => {
       setLive(false);
       void check();

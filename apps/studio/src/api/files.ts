@@ -1,84 +1,60 @@
+import type { ApiRequest, ApiResponse } from '@croft/server/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { ApiError, apiUrl, request, send } from './request.ts';
+import { api, routeUrl } from './api.ts';
+import { ApiError, send } from './request.ts';
+
+type Listing = ApiResponse<'GET /api/v1/files'>;
 
 /** One entry of a folder. Paths are relative to the top of the tree, with slashes, without a leading one. */
-export interface FileEntry {
-  readonly name: string;
-  readonly path: string;
-  readonly type: 'file' | 'dir';
-  readonly size: number | null;
-  readonly modifiedAt: string | null;
-  /** It cannot be renamed or deleted. Set by the page. */
+export type FileEntry = Listing['entries'][number] & {
+  /** The user cannot rename or delete it. Set by the page. */
   readonly isFixed?: boolean;
-  /** A word about it, beside its name. Set by the page. */
+  /** A word beside its name. Set by the page. */
   readonly note?: string;
-}
+};
 
 /** A folder at the top of the tree that holds other files: the user's own (`mine`), or those all users share (`shared`). */
-export interface FilesMount {
-  readonly name: string;
-  readonly readOnly: boolean;
-  /** A real entry of this name is hidden by the mount. */
-  readonly hidesEntry: boolean;
-}
+export type FilesMount = Listing['mounts'][number];
 
-/** A folder. `truncated`: there are more entries than are listed. */
-export interface Listing {
-  readonly path: string;
-  readonly entries: readonly FileEntry[];
-  readonly truncated: boolean;
-  readonly mounts?: readonly FilesMount[];
-}
+/** Bytes stored and the limit; `null` for no limit. */
+export type Quota = ApiResponse<'GET /api/v1/files/usage'>;
 
-/** How much is stored and how much may be, in bytes; no limit is `null`. */
-export interface Quota {
-  readonly usedBytes: number;
-  readonly limitBytes: number | null;
-}
+/** A place where a search found something. */
+export type Match = ApiResponse<'GET /api/v1/files/search'>['matches'][number];
 
-/** A place where something was found. */
-export interface Match {
-  readonly path: string;
-  readonly line?: number;
-  readonly text?: string;
-}
+/** Where a search looks. */
+export type SearchIn = NonNullable<ApiRequest<'GET /api/v1/files/search'>['query']['in']>;
 
-/** Where to look. */
-export type SearchIn = 'name' | 'content';
-
-/** What is in a folder. */
+/** The entries of a folder. */
 export const listingQuery = (path: string) =>
   queryOptions({
     queryKey: ['files', 'list', path],
-    queryFn: ({ signal }) => request<Listing>(apiUrl('api/v1/files', { path }), { signal }),
+    queryFn: ({ signal }) => api('GET /api/v1/files', { query: { path }, signal }),
     staleTime: 5_000,
   });
 
-/** How much space is used. Asked for apart from a folder: the server walks through all files for it. */
+/** Bytes stored. A request of its own, because the server walks through all files for it. */
 export const usageQuery = (path: string) =>
   queryOptions({
     queryKey: ['files', 'usage', path],
-    queryFn: ({ signal }) => request<Quota>(apiUrl('api/v1/files/usage', { path }), { signal }),
+    queryFn: ({ signal }) => api('GET /api/v1/files/usage', { query: { path }, signal }),
     staleTime: 5_000,
   });
 
-/** What is called, or says, something. */
+/** Files by name or content. */
 export const searchQuery = (q: string, where: SearchIn) =>
   queryOptions({
     queryKey: ['files', 'search', where, q],
-    queryFn: ({ signal }) =>
-      request<{ matches: Match[]; truncated: boolean }>(apiUrl('api/v1/files/search', { q, in: where }), {
-        signal,
-      }),
+    queryFn: ({ signal }) => api('GET /api/v1/files/search', { query: { q, in: where }, signal }),
     enabled: q !== '',
   });
 
 /** The address of a file's bytes, to look at or to save. */
 export function contentUrl(path: string, { download = false } = {}): string {
-  return apiUrl('api/v1/files/content', { path, download: download ? '1' : undefined });
+  return routeUrl('GET /api/v1/files/content', { query: { path, ...(download && { download: '1' as const }) } });
 }
 
-/** A file that can be shown as text. Throws `not_text` when the server would not show it as such. */
+/** A file as text. Throws `not_text` when the server would not display it as text. */
 export const textQuery = (path: string, version: string) =>
   queryOptions({
     queryKey: ['files', 'text', path, version],
@@ -91,15 +67,11 @@ export const textQuery = (path: string, version: string) =>
     },
   });
 
-/** Makes a folder. */
-export function makeFolder(path: string): Promise<{ path: string }> {
-  return request(apiUrl('api/v1/files/mkdir'), { method: 'POST', json: { path } });
-}
+/** Creates a folder. */
+export const makeFolder = (path: string) => api('POST /api/v1/files/mkdir', { body: { path } });
 
 /** Renames or moves. */
-export function moveFile(from: string, to: string): Promise<{ path: string }> {
-  return request(apiUrl('api/v1/files/move'), { method: 'POST', json: { from, to } });
-}
+export const moveFile = (from: string, to: string) => api('POST /api/v1/files/move', { body: { from, to } });
 
 /** The server takes at most this many paths in one request. */
 export const MAX_DELETED = 500;
@@ -108,11 +80,8 @@ export const MAX_DELETED = 500;
  * Puts files and folders into the trash: all of them or none. Throws `not_undoable` if the trash cannot keep them;
  * `permanent` deletes them anyway. `undo` restores all of them; it is absent if one was not kept.
  */
-export function deleteFiles(paths: readonly string[], permanent: boolean): Promise<{ path: string; undo?: string }> {
-  return request(apiUrl('api/v1/files/delete'), { method: 'POST', json: { paths, permanent } });
-}
+export const deleteFiles = (paths: readonly string[], permanent: boolean) =>
+  api('POST /api/v1/files/delete', { body: { paths: [...paths], permanent } });
 
 /** Reverts a deletion or an upload. */
-export function undoChange(undo: string): Promise<{ path: string }> {
-  return request(apiUrl('api/v1/files/undo'), { method: 'POST', json: { undo } });
-}
+export const undoChange = (undo: string) => api('POST /api/v1/files/undo', { body: { undo } });

@@ -1,16 +1,8 @@
-import { queryOptions } from '@tanstack/react-query';
-import { apiUrl, request } from './request.ts';
+import type { ApiResponse } from '@croft/server/contract';
+import { apiQuery } from './api.ts';
 
 /** Whether users see the shared files as `shared/`, and whether they may change them. */
-export type SharedMode = 'off' | 'read' | 'write';
+export type SharedMode = ApiResponse<'GET /api/v1/shared-mount'>['mode'];
 
 /** An admin's choice for all users. */
-export const sharedMountQuery = queryOptions({
-  queryKey: ['shared-mount'],
-  queryFn: ({ signal }) => request<{ mode: SharedMode }>(apiUrl('api/v1/shared-mount'), { signal }),
-});
-
-/** Mounts the shared files in every user's tree, or takes them out. */
-export function setSharedMode(mode: SharedMode): Promise<{ mode: SharedMode }> {
-  return request(apiUrl('api/v1/shared-mount'), { method: 'PUT', json: { mode } });
-}
+export const sharedMountQuery = apiQuery('GET /api/v1/shared-mount');

@@ -1,4 +1,6 @@
-import { apiUrl, errorOf, offline } from './request.ts';
+import type { ApiResponse } from '@croft/server/contract';
+import { routeUrl } from './api.ts';
+import { errorOf, offline } from './request.ts';
 
 /** A file to store. */
 export interface UploadAsk {
@@ -12,10 +14,8 @@ export interface UploadAsk {
   signal: AbortSignal;
 }
 
-/** A stored file. */
-export interface Stored {
-  readonly undo?: string;
-}
+/** A stored file: the page uses only the id that reverts it. */
+export type Stored = Pick<ApiResponse<'PUT /api/v1/files/content'>, 'undo'>;
 
 /**
  * Stores a file. `undo` in the answer reverts it; it is absent if the old content was not kept. By XMLHttpRequest, because `fetch` says nothing about how much was sent. Throws `ApiError`; an abort
@@ -24,8 +24,8 @@ export interface Stored {
 export function upload({ path, body, overwrite, permanent, onProgress, signal }: UploadAsk): Promise<Stored> {
   return new Promise((resolve, reject) => {
     const xhr = new XMLHttpRequest();
-    const flags = { overwrite: overwrite ? '1' : undefined, permanent: permanent ? '1' : undefined };
-    xhr.open('PUT', apiUrl('api/v1/files/content', { path, ...flags }));
+    const flags = { overwrite: overwrite ? '1' : '0', permanent: permanent ? '1' : '0' } as const;
+    xhr.open('PUT', routeUrl('PUT /api/v1/files/content', { query: { path, ...flags } }));
     xhr.setRequestHeader('X-Croft', '1');
     xhr.setRequestHeader('Content-Type', 'application/octet-stream');
     xhr.upload.addEventListener('progress', (event) => onProgress(event.loaded));

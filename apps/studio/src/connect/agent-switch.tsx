@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
-import { gatewayQuery, setEnabled } from '../api/gateway.ts';
+import { api } from '../api/api.ts';
+import { gatewayQuery } from '../api/gateway.ts';
 import { useServerLink } from '../shell/server-link.ts';
 import { sentenceOf } from '../ui/state.tsx';
 import { Switch } from '../ui/switch.tsx';
@@ -14,7 +15,7 @@ export function AgentSwitch({ label, about, enabled }: { label: string; about: s
   const show = (now: boolean) =>
     client.setQueryData(gatewayQuery.queryKey, (status) => status && { ...status, enabled: now });
   const turn = useMutation({
-    mutationFn: setEnabled,
+    mutationFn: (wanted: boolean) => api('POST /instance-ai/filesystem/toggle', { body: { enabled: wanted } }),
     onMutate: show,
     onError: (error, wanted) => {
       show(!wanted);

@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { FolderCheck, FolderSync, TriangleAlert, Unplug } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { disconnect, gatewayQuery, type GatewayStatus } from '../api/gateway.ts';
+import { api } from '../api/api.ts';
+import { gatewayQuery, type GatewayStatus } from '../api/gateway.ts';
 import { formatExactly, formatWhen } from '../files/format.ts';
 import { useServerLink } from '../shell/server-link.ts';
 import { Badge } from '../ui/badge.tsx';
@@ -88,7 +89,7 @@ function Connected({ status, rest }: { status: GatewayStatus; rest: Rest }) {
   const { away } = useServerLink();
   const refresh = () => client.invalidateQueries({ queryKey: gatewayQuery.queryKey });
   const left = useMutation({
-    mutationFn: disconnect,
+    mutationFn: () => api('POST /instance-ai/gateway/disconnect-session'),
     // Before the server is asked: its event comes sooner than its answer.
     onMutate: () => rest.want(true),
     onSuccess: async () => {

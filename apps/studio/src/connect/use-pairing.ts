@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { createLink, type PairingLink } from '../api/gateway.ts';
+import { api } from '../api/api.ts';
+import type { PairingLink } from '../api/gateway.ts';
 
 /** A token that ends sooner than this is replaced before it is copied: finding a terminal takes a moment. */
 const FRESH_S = 60;
-const TTL_S = 300;
 
 interface Held {
   readonly link: PairingLink;
@@ -20,8 +20,8 @@ interface Held {
 export function usePairing(wanted: boolean) {
   const [held, setHeld] = useState<Held>();
   const { mutateAsync, error, isPending } = useMutation({
-    mutationFn: createLink,
-    onSuccess: (link) => setHeld({ link, endsAt: Date.now() + secondsOf(link) * 1000 }),
+    mutationFn: (renew: boolean) => api('POST /instance-ai/gateway/create-link', { body: { renew } }),
+    onSuccess: (link) => setHeld({ link, endsAt: Date.now() + link.ttlSeconds * 1000 }),
   });
   const leftS = useSecondsUntil(wanted ? held?.endsAt : undefined);
   const open = useCallback((renew: boolean) => mutateAsync(renew), [mutateAsync]);
@@ -66,12 +66,6 @@ export function usePairing(wanted: boolean) {
       return (await renew()).token;
     },
   };
-}
-
-function secondsOf({ ttlSeconds, expiresAt }: PairingLink): number {
-  if (ttlSeconds !== undefined) return ttlSeconds;
-  if (expiresAt === undefined) return TTL_S;
-  return Math.min(TTL_S, Math.max(0, (Date.parse(expiresAt) - Date.now()) / 1000));
 }
 
 /** Whole seconds until a time, counted down; 0 when it is past or there is none. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { audienceOf, isFixed, mountOf } from './use-mounts.ts';
 
-const shared = { name: 'shared', readOnly: true, hidesEntry: false };
-const mine = { name: 'mine', readOnly: false, hidesEntry: false };
+const shared = { name: 'shared' as const, readOnly: true, hidesEntry: false };
+const mine = { name: 'mine' as const, readOnly: false, hidesEntry: false };
 
 describe('mounts', () => {
   it('hold what is below their name, and nothing that only begins with it', () => {

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { setSharedMode, type SharedMode, sharedMountQuery } from '../api/shared-mount.ts';
+import { api } from '../api/api.ts';
+import { type SharedMode, sharedMountQuery } from '../api/shared-mount.ts';
 import { Card, CardBody, CardHead } from '../ui/card.tsx';
 import { Segmented } from '../ui/segmented.tsx';
 import { SkeletonLines } from '../ui/skeleton.tsx';
@@ -26,7 +27,7 @@ export function SharedCard() {
   // The mutation's own state arrives a tick after the click, and the radio button would jump back until then.
   const [chosen, setChosen] = useState<SharedMode>();
   const change = useMutation({
-    mutationFn: setSharedMode,
+    mutationFn: (mode: SharedMode) => api('PUT /api/v1/shared-mount', { body: { mode } }),
     onSuccess: (stored) => {
       client.setQueryData(sharedMountQuery.queryKey, stored);
       void client.invalidateQueries({ queryKey: ['files'] });

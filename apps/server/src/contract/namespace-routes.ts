@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { defineRoutes } from './define-route.ts';
+
+const sharedMount = z.strictObject({ mode: z.enum(['off', 'read', 'write']) });
+
+/** Where the trees of users are, and the shared files in them; for admins. */
+export const namespaceRoutes = defineRoutes('Namespaces', {
+  describeNamespace: {
+    route: 'GET /api/v1/namespace',
+    summary: "The directory of a user's files, and whether a call can open it",
+    access: 'admin',
+    query: z.object({ user: z.string().min(1).max(200).optional() }),
+    response: z.strictObject({
+      auto_login: z.boolean(),
+      mode: z.enum(['shared', 'isolated']),
+      effective_root: z.string().nullable(),
+      resolution_error: z.string().nullable(),
+    }),
+    errors: ['not_found'],
+  },
+});
+
+/** On servers with accounts. Without accounts the shared files are the tree itself. */
+export const sharedMountRoutes = defineRoutes('Namespaces', {
+  getSharedMount: {
+    route: 'GET /api/v1/shared-mount',
+    summary: 'Whether users see the shared files as shared/, and whether they may change them',
+    access: 'admin',
+    response: sharedMount,
+  },
+  setSharedMount: {
+    route: 'PUT /api/v1/shared-mount',
+    summary: "Mount the shared files as shared/ in every user's tree: off, read or write",
+    access: 'admin-session',
+    body: z.object({ mode: z.enum(['off', 'read', 'write']) }),
+    response: sharedMount,
+  },
+});

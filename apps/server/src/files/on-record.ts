@@ -1,0 +1,46 @@
+import type { Actor, FinishedCall } from '@croft/tools';
+import { type Change, type ChangeJournal, WorkspaceError } from '@croft/workspace';
+import type { Caller } from '../identity.ts';
+import type { Log } from '../log.ts';
+import { reporter } from './caller-toolsets.ts';
+import type { Namespace } from './namespaces.ts';
+
+/** The actor of a request, for the log of the workspace. */
+export function actorOf({ via, userId }: Caller): Actor {
+  return { userId, via: via === 'key' ? 'api' : 'page', client: null };
+}
+
+/**
+ * Runs a change with its record in the activity log. `undo` is the id that takes the change back; absent where old
+ * content was not kept. A change succeeds even if its record cannot be written.
+ */
+export async function onRecord<T extends { readonly changes: readonly Change[]; readonly bytesWritten?: number }>(
+  { log }: { readonly log: Log },
+  namespace: Namespace,
+  call: { readonly caller: Caller; readonly tool: string; readonly paths: readonly string[] },
+  act: (journal: ChangeJournal) => T | Promise<T>,
+): Promise<{ outcome: T; undo: string | undefined }> {
+  const { caller, tool, paths } = call;
+  const record = namespace.activity.begin({ tool, actor: actorOf(caller), started: Date.now(), paths: () => paths });
+  const finish = (finished: FinishedCall): void => {
+    try {
+      record.finish(finished);
+    } catch (error) {
+      reporter({ log })(error, tool);
+    }
+  };
+  try {
+    const outcome = await act(record);
+    finish({ outcome: 'ok', changes: outcome.changes, bytes: outcome.bytesWritten });
+    return { outcome, undo: isUndoable(outcome.changes) ? record.id : undefined };
+  } catch (error) {
+    finish({ outcome: error instanceof WorkspaceError ? error.code : 'internal' });
+    throw error;
+  }
+}
+
+/** Whether the trash has all content that the changes replaced or removed. */
+function isUndoable(changes: readonly Change[]): boolean {
+  const isKept = ({ kind, trash }: Change) => trash !== undefined || !(kind === 'update' || kind === 'delete');
+  return changes.length > 0 && changes.every(isKept);
+}
