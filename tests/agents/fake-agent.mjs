@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// Stands in for a command-line agent in tests: reads the hooks from the agent's own configuration, asks a model in the
+// Replaces a command-line agent in tests: reads the hooks from the agent's own configuration, asks a model in the
 // agent's own protocol, asks the hook before the call as the agent does, and runs the command unless the hook denies.
-// The name it is started by says which agent it is. FAKE_AGENT=no-hooks skips the hooks, as Codex does without trust;
-// FAKE_AGENT=no-model asks no model; FAKE_AGENT=own-refusal refuses the call by itself.
+// The name under which it is started selects the agent. FAKE_AGENT=no-hooks skips the hooks, as Codex does without
+// trust; FAKE_AGENT=no-model asks no model; FAKE_AGENT=own-refusal refuses the call by itself.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';

@@ -29,7 +29,7 @@ export const OUTSIDE = 'OUTSIDE';
  */
 export const FLIPS = ['dir', 'rel', 'leaf', 'dotdot'];
 
-/** What both sides hold, so that every path that works inside works outside too. */
+/** The entries on both sides, so that every path that works inside works outside too. */
 function templateOf(word, extras) {
   const template = new Map();
   for (const below of ['', 'sub/']) {
@@ -42,9 +42,9 @@ function templateOf(word, extras) {
 }
 
 /**
- * @param leaf what stands at the last component under `leaf`: file, dir, absent or absent-dir
- * @param extras files a batch of calls uses up in the exchanged place, on both sides
- * @param uses files it uses up below `src/`
+ * @param leaf the entry at the last component under `leaf`: file, dir, absent or absent-dir
+ * @param extras files in the exchanged place that a batch of calls uses up, on both sides
+ * @param uses files that it uses up below `src/`
  * @param steps how often the `..` link goes up and down
  */
 export function makeArena(flip, { leaf, extras = [], uses = [], steps = 100 }) {
@@ -71,13 +71,13 @@ export function makeArena(flip, { leaf, extras = [], uses = [], steps = 100 }) {
     outside,
     flip,
     job: layout.job,
-    /** The path below the root that call `i` goes through, and where that really is below `real`. */
+    /** The path below the root that call `i` uses, and its real place below `real`. */
     at: layout.at,
-    /** Reaches the real directory whatever it is called at the moment. */
+    /** Reaches the real directory under its current name. */
     real: held >= 0 ? `/proc/self/fd/${held}` : undefined,
-    /** Puts what a call used up back in its place while the attack goes on. */
+    /** Restores what a call used up while the attack continues. */
     mend: layout.mend ?? (() => {}),
-    /** Puts everything back; the attacker stands still. Returns what was changed outside. */
+    /** Restores everything; the attacker must be paused. Returns what was changed outside. */
     repair() {
       layout.mend?.(true);
       if (arena.real) repairTree(arena.real, inside, new Set(['b', 'keep']));
@@ -102,7 +102,7 @@ const layouts = {
   dotdot({ root, outside, steps }) {
     mkdirSync(join(root, 'a/b/y'), { recursive: true });
     mkdirSync(join(outside, 'p/y'), { recursive: true });
-    // Both `y` look alike, so that it does not matter which of them is where.
+    // Both `y` look alike, so that their places do not matter.
     for (const y of [join(root, 'a/b/y'), join(outside, 'p/y')]) writeFileSync(join(y, 'stay'), 'y');
     symlinkSync(`${'y/../'.repeat(steps)}..`, join(root, 'a/b/l'));
     return {
@@ -126,7 +126,9 @@ function directoryFlip({ root }, target) {
   };
 }
 
-/** A free name where a link to the outside comes and goes: dangling for files, to a directory for directories. */
+/**
+ * A free name where a link to the outside appears and disappears: dangling for files, to a directory for directories.
+ */
 function appearingLeaf({ root, outside, leaf }) {
   const name = join(root, 'a/leaf');
   const target = join(outside, leaf === 'absent' ? 'new' : 'box');
@@ -134,7 +136,7 @@ function appearingLeaf({ root, outside, leaf }) {
     real: undefined,
     job: { kind: 'appear', name, target },
     at: () => ({ leaf: 'a/leaf', dir: 'a' }),
-    // What a call made is in the way of the next call, and the attacker may not come by soon enough to clear it.
+    // The entry that a call created blocks the next call, and the attacker may be too slow to remove it.
     mend(still) {
       if (still) return rmSync(name, { recursive: true, force: true });
       const stat = lstatSync(name, { throwIfNoEntry: false });
@@ -175,7 +177,8 @@ function exchangedLeaf({ base, root, outside, leaf }) {
     } else if (one.ino !== two.ino && one.isSymbolicLink() === two.isSymbolicLink()) {
       put(b, !one.isSymbolicLink());
     } else if (leaf === 'dir' && !still) {
-      // An emptied directory is no bait. Whichever name it has now, only a real directory is filled.
+      // An emptied directory does not attract the operation. Whichever name it has now, only a real directory is
+      // filled.
       for (const at of [a, b]) refillThroughHandle(at);
     }
     if (!still) return;
@@ -205,7 +208,7 @@ function refillThroughHandle(at) {
   try {
     if (!existsSync(`/proc/self/fd/${fd}/x.txt`)) fillLeafDir(`/proc/self/fd/${fd}`);
   } catch {
-    // It was deleted meanwhile; the next round mends it.
+    // The entry was deleted meanwhile; the next round repairs it.
   } finally {
     closeSync(fd);
   }

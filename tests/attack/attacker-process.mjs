@@ -23,7 +23,7 @@ const flippers = {
     const flip = () => renameat2(SYS_RENAMEAT2, AT_FDCWD, a, AT_FDCWD, b, RENAME_EXCHANGE);
     return [flip, flip];
   },
-  // A name that is free, then a link to the outside, then free again, whatever the victim made there.
+  // A name that is free, then a link to the outside, then free again, whatever the victim created there.
   appear: ({ name, target }) => [
     () => symlink(target, name),
     () => {
@@ -34,7 +34,7 @@ const flippers = {
 
 function wait(us) {
   if (us === 0) return;
-  // A long wait is slept: the processor is worth more to whoever else has work.
+  // Sleep during a long wait, so that other processes can use the processor.
   if (us > 100) return nap(us / 1000);
   const until = performance.now() + us / 1000;
   while (performance.now() < until);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { takeProcessors } from './own-processor.mjs';
 import { FLIPS, IDLE, mapShared, nap, ORDER, PAUSE, RUN, STATE } from './shared-memory.mjs';
 
-/** Longest wait for the attacker to stand still; far above any scheduling delay seen. */
+/** Longest wait for the attacker to pause; far above any scheduling delay seen. */
 const HANDSHAKE_MS = 20_000;
 /** Paces that take turns: as fast as it goes, and with pauses between flips, which hit other windows. */
 const SPINS_US = [0, 20, 500];

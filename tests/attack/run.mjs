@@ -27,7 +27,7 @@ const { values: flags } = parseArgs({
 // Ended from outside, it still goes through 'exit', where the attacker is killed and the scratch directory removed.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1));
 
-/** The memory's file system, where one is: what a disk writes to its journal for every flip is no part of the attack. */
+/** The memory's file system, if there is one: journal writes of a disk for every flip do not belong to the attack. */
 function memoryDir() {
   const dir = '/dev/shm';
   try {

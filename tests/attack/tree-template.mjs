@@ -22,7 +22,7 @@ export function addPath(template, path, content) {
 }
 
 /**
- * Makes `dir` equal to `template` again and tells what was different. Runs only while the attacker stands still.
+ * Makes `dir` equal to `template` again and returns the differences. Runs only while the attacker is paused.
  *
  * @param spared names at the top that are not part of the template and left alone
  */

@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The same calls by value or by promise: the twins await both. Between two awaits lies the window. */
+/** The same calls by value or by promise: the twins await both. The race window is between two awaits. */
 const byValue = {
   realpath: realpathSync.native,
   readFile: readFileSync,

@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** What axe has against a page without frames, with the elements it means; of one rule, or of all. */
+/** The problems that axe finds in a page without frames, with their elements; of one rule, or of all. */
 export async function axeProblems(page: Page, rule?: string): Promise<string[]> {
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);
   // Only what is wrong comes back: to hand over all that is right costs more than to look.

@@ -50,7 +50,7 @@ export async function openStudio(
   const complaints: string[] = [];
   const expected: RegExp[] = [];
   page.on('console', (message) => {
-    // Nobody listens on the daemon's port: the browser says so, and nothing can keep it from that.
+    // No program listens on the daemon's port: the browser logs that, and it cannot be suppressed.
     if (message.type() === 'error' && !message.location().url.includes(':7655')) complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(error.message));

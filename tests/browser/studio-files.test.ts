@@ -27,7 +27,7 @@ const upload = (...files: { name: string; text: string }[]) =>
   page
     .locator('input[type=file]')
     .setInputFiles(files.map(({ name, text }) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })));
-/** Files and folders of this machine, as somebody drags them onto the page. */
+/** Drags files and folders of this machine onto the page. */
 async function dropOnFiles(files: string[]) {
   const { x, y, width, height } = (await page.getByRole('grid').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
   const at = { x: x + width / 2, y: y + height / 2, data: { items: [], files, dragOperationsMask: 1 } };

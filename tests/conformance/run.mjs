@@ -84,7 +84,7 @@ function runScenario(suite, url, scenario) {
     '-o',
     out,
   ];
-  // From the scratch directory, so that npx asks nobody's project what to run.
+  // Runs in the scratch directory, so that npx does not use the configuration of a project.
   const done = spawnSync('npx', args, { cwd: scratch, encoding: 'utf8', timeout: SCENARIO_MS });
   const checks = readdirSync(out, { recursive: true })
     .filter((name) => name.endsWith('checks.json'))

@@ -1,4 +1,4 @@
-// What is run of the conformance suite, against what, and why the rest cannot be.
+// The scenarios of the conformance suite that are run, their targets, and why the others cannot be run.
 
 export const STABLE = '0.1.16';
 export const NEXT = '0.2.0-alpha.12';

@@ -9,7 +9,7 @@ it('stays inside for 100,000 random paths, or fails with a WorkspaceError', asyn
     refused: number;
   };
   expect(result.calls).toBe(100_000);
-  // Both must happen, or the paths are no test.
+  // Both outcomes must occur; otherwise the paths test nothing.
   expect(result.served).toBeGreaterThan(5_000);
   expect(result.refused).toBeGreaterThan(20_000);
 }, 120_000);

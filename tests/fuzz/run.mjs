@@ -193,7 +193,7 @@ export async function fuzz({ count, seed = 1 }) {
     reopen();
     let before = snapshot(place);
     while (result.calls < count) {
-      // Mutations wear the tree down; every so often it is made anew, and the outside compared.
+      // Mutations use up the tree, so it is recreated from time to time, and the outside compared.
       if (result.calls % 400 === 399) {
         if (snapshot(place) !== before)
           throw new Error(`something outside changed before call ${result.calls} (seed ${seed})`);

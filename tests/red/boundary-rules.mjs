@@ -11,7 +11,7 @@ const ofRoots = (name) => ({ file: 'packages/workspace/src/moved-root.test.ts', 
 const IN_JOURNAL = 'packages/workspace/src/operations/journal.test.ts';
 const test = (file, name) => ({ file: `tests/red/${file}.test.ts`, name });
 
-/** The base directory told by its names alone. */
+/** Recognises the base directory by its names alone. */
 const UNKNOWN_BASE = inSource(
   'base-directory.ts',
   'return stat !== undefined && base.is(stat);',

@@ -103,7 +103,7 @@ describe('the trash', () => {
     withWorkspace(['f', 'l => $OUT/secret.txt'], (_, { workspace: root, base }) => {
       const seen = statSync(join(root, 'f'));
       const trash = openTrash(join(base, 'trash'));
-      // What was looked at was `f`; by the time it is kept, the name leads elsewhere.
+      // The call located `f`; before it is stored in the trash, the name leads elsewhere.
       expect(trash.keep(join(root, 'l'), seen)).toBeUndefined();
       expect(readdirSync(join(base, 'trash'))).toEqual([]);
     }));

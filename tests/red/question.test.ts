@@ -11,7 +11,7 @@ import { withWorkspace } from './refusal.ts';
 
 type Answer = { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, string | boolean> };
 
-/** What is in the file after a client, whose person answers so, has asked to overwrite it. */
+/** The content of the file after a client, whose person gives this answer, has asked to overwrite it. */
 async function afterAnswer(answer: Answer, elicitation: { form?: { applyDefaults: boolean } } = {}): Promise<string> {
   let text = '';
   await withWorkspace(['a.txt = old'], async (workspace, scratch) => {

@@ -48,7 +48,7 @@ function copyRepo() {
   }
   for (const name of readdirSync(join(copy, 'packages')))
     symlinkSync(join(copy, 'packages', name), join(copy, 'node_modules/@croft', name));
-  // What npm did not put at the top.
+  // Links packages that npm did not install at the top.
   for (const name of readdirSync(join(copy, 'apps'))) {
     const own = join(REPO, 'apps', name, 'node_modules');
     if (existsSync(own)) symlinkSync(own, join(copy, 'apps', name, 'node_modules'));
@@ -56,7 +56,9 @@ function copyRepo() {
   return copy;
 }
 
-/** Builds what the tests load built. A patch may leave an unused name behind: that is no reason to stop. */
+/**
+ * Builds the packages that the tests load built. A patch may leave an unused name behind; that must not stop the run.
+ */
 function build(copy) {
   try {
     execFileSync(join(REPO, 'node_modules/.bin/tsc'), ['-b', 'packages/workspace'], { cwd: copy, stdio: 'pipe' });

@@ -46,7 +46,7 @@ async function play() {
   const { port } = await message(child);
   const post = poster(port);
   const tree = makeTree(entries);
-  // The first few warm up code and pools, which are no machine's.
+  // The first few warm up code and pools, whose memory does not belong to a machine.
   for (let n = 0; n < 50; n++) await connect(post, port, `warm${n}`, tree);
   const before = await measure(child);
   const streams = [];

@@ -70,7 +70,8 @@ async function cancelSearches(total) {
       } finally {
         clearTimeout(timer);
       }
-      // A descriptor that was closed twice would by now belong to somebody else: every read must be what it says.
+      // A descriptor that was closed twice would by now belong to another file: every read must return the expected
+      // content.
       if (i % 20 === 0) {
         const { lines } = await workspace.readText(`d${i % 40}/f${i % 50}.txt`, { limit: 1 });
         if (lines[0] !== `inside ${i % 40} ${i % 50}`) outcome.other++;
