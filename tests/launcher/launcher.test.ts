@@ -42,7 +42,7 @@ function plant(): { base: string; cacheFile: string } {
 }
 
 describe.skipIf(process.platform === 'win32')('the code cache', () => {
-  it('is what runs, when it lies where only this user writes', () => {
+  it('runs if it is in a directory that only this user can write', () => {
     // Without this the other tests would prove nothing.
     expect(run('genuine', plant().base)).toBe('planted');
   });

@@ -54,7 +54,7 @@ describe('the credential deny-list', () => {
       expect(await codeOf(() => workspace.readText('keys/key'))).toBe('denied');
     }));
 
-  it('refuses names that an operator added, and what lies below them', () =>
+  it('refuses names that an operator added, and everything below them', () =>
     withWorkspace(
       ['.env.local', 'private/a.txt', 'door => private'],
       async (workspace) => {

@@ -130,7 +130,7 @@ describe('a tree 10,000 directories deep', () => {
   });
 });
 
-describe('names that are no UTF-8', () => {
+describe('names that are not UTF-8', () => {
   it('are shown, cannot be opened by what is shown, and are deleted with their directory', async () => {
     for (const trashDir of [undefined, 'trash']) {
       scratch = makeScratch(['d/ok.txt = needle']);

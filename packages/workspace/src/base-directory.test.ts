@@ -120,7 +120,7 @@ describe.each<ResolverKind>(['openat2', 'walk', 'portable'])('bind mounts, resol
     expect((await workspace.glob('**/*')).matches).toEqual(['f']);
   });
 
-  it('of the base directory are no workspace', ({ skip }) => {
+  it('of the base directory are refused as a workspace', ({ skip }) => {
     scratch = makeScratch(['.croft/token = SECRET', 'mount/']);
     const [base, mount] = [join(scratch.workspace, '.croft'), join(scratch.workspace, 'mount')];
     if (!bind(base, mount)) skip();

@@ -46,7 +46,7 @@ describe('the credential deny-list', () => {
       expect(refusal(path)).toBe(`Access to '${path.split('/').at(-1)}' is denied: name matches a protected directory`);
     },
   );
-  it('refuses what lies in a protected directory and names the directory', () => {
+  it('refuses entries of a protected directory and names the directory', () => {
     expect(refusal('nested/.aws/config')).toBe(
       "Access to 'nested/.aws/config' is denied: path contains protected directory '.aws'",
     );
@@ -94,7 +94,7 @@ describe('names an operator added', () => {
   it.each(['.envx', 'env.local', 'privates', 'a+b', 'aab1', 'a+b12', 'notes.txt', '..'])('let %s pass', (name) =>
     expect(deniedName(name, list)).toBeUndefined(),
   );
-  it('protect what lies below a directory of that name too, and never the way up', () => {
+  it('also protect everything below a directory of that name, but not its parents', () => {
     expect(() => checkDenyList('Private/a/b.txt', ['Private', 'a', 'b.txt'], list)).toThrow(
       "Access to 'Private/a/b.txt' is denied: path contains protected directory 'private'",
     );

@@ -30,7 +30,7 @@ async function failure(act: () => unknown): Promise<WorkspaceError> {
 }
 
 describe('the rules of a path', () => {
-  it('are asked in the order of the reference', async () => {
+  it('are checked in the order of the contract', async () => {
     const workspace = setUp();
     // Each path breaks its own rule and all that come after it.
     const rows: [string, string][] = [
@@ -56,7 +56,7 @@ describe('the rules of a path', () => {
     expect(error.message.length).toBeLessThan(400);
   });
 
-  it('refuse what is no text: half of a surrogate pair would become another name on the disk', async () => {
+  it('refuse invalid text: half of a surrogate pair would become another name on the disk', async () => {
     const workspace = setUp(['a.txt', '\ufffd = other', '😀 = face']);
     for (const path of ['\ud800', '\udc00x', 'new/a\ud83d', '\ude00\ud83d'])
       for (const act of [

@@ -16,7 +16,7 @@ describe('making directories', () => {
   it.skipIf(!existsSync('/proc/self'))('ends where a directory takes no children', () => {
     expect(() => makeDirs('/proc/croft/deep/er')).toThrow(/ENOENT/);
   });
-  it('ends where a file stands on the way', () => {
+  it('fails if a file is on the way', () => {
     writeFileSync(join(base, 'file'), '');
     expect(() => makeDirs(join(base, 'file/below'))).toThrow(/ENOTDIR|ENOENT/);
   });

@@ -34,7 +34,7 @@ const stand: Stand = (fd) => {
 };
 const isAt = (fd: number, name: string) => fstatSync(fd).ino === statSync(join(scratch.workspace, name)).ino;
 
-describe('a walk that stands in each directory', () => {
+describe('a walk that changes into each directory', () => {
   const tree = ['a/deep/three.txt', 'a/one.txt', 'a/x/four.txt', 'b/two.txt', 'c.txt', 'out => $OUT', 'z/'];
 
   it('meets the same as one that does not', () => {
@@ -44,7 +44,7 @@ describe('a walk that stands in each directory', () => {
     expect(visit(stand)).toEqual(plain);
   });
 
-  it.each(['a/deep', 'a', 'z', ''])('reads %j, where it cannot stand, through its descriptor', (name) => {
+  it.each(['a/deep', 'a', 'z', ''])('reads %j, into which it cannot change, through its descriptor', (name) => {
     scratch = makeScratch(tree);
     const plain = visit();
     expect(visit((fd) => !isAt(fd, name) && stand(fd))).toEqual(plain);

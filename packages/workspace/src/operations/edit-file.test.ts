@@ -166,7 +166,7 @@ describe('an edit keeps bytes it does not touch', () => {
       expect(bytes()).toEqual(encode('é\n名\n'));
     }
   });
-  it('and refuses what is no text by name, untouched', () => {
+  it('and refuses a binary file by name, unchanged', () => {
     const half = Buffer.from([0xff, 0xfe, 0x61, 0x00, 0x62]);
     for (const [content, code] of [
       [Buffer.from([0x63, 0xe9, 0x0a]), 'not_text'],

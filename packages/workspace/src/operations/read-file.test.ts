@@ -56,7 +56,7 @@ describe('reading text', () => {
   it('gives no lines for an empty file', async () => {
     expect(await workspace.readText('empty.txt')).toMatchObject({ lines: [], totalLines: 0, sizeBytes: 0 });
   });
-  it('refuses what is missing, a directory, binary or too large, in the words of the reference', async () => {
+  it('refuses a missing, binary or too large file and a directory, with the texts of the contract', async () => {
     writeFileSync(join(scratch.workspace, 'bin'), 'a\0b');
     writeFileSync(join(scratch.workspace, 'big'), Buffer.alloc(10_485_761, 97));
     expect((await failure(() => workspace.readText('no'))).message).toBe('File not found: no');
@@ -68,7 +68,7 @@ describe('reading text', () => {
     expect((await failure(() => workspace.readBytes('big'))).code).toBe('too_large');
     expect((await workspace.readBytes('bin')).bytes).toEqual(Buffer.from('a\0b'));
   });
-  it('shows what is no UTF-8 with replacement characters, and says so', async () => {
+  it('shows invalid UTF-8 with replacement characters, and reports it', async () => {
     writeFileSync(join(scratch.workspace, 'latin'), Buffer.from([0x63, 0xe9, 0x0a]));
     expect(await workspace.readText('latin')).toMatchObject({ lines: ['c\ufffd'], encoding: 'unknown-8bit' });
   });

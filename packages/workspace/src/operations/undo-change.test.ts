@@ -271,7 +271,7 @@ describe('a write', () => {
     expect(statSync(join(scratch.workspace, 'a.sh')).nlink).toBe(1);
     expect(readdirSync(scratch.workspace)).toEqual(['a.sh']);
   });
-  it('goes on after a process was killed between keeping and replacing: the kept name is no owner', async () => {
+  it('continues after a process was killed between keeping and replacing: the name in the trash does not count as a hard link', async () => {
     setUp(['a.txt = old']);
     const at = join(scratch.workspace, 'a.txt');
     openTrash(join(scratch.base, 'trash')).keep(at, lstatSync(at));

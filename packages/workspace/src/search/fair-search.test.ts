@@ -90,7 +90,7 @@ it('a search that ends between two files gives what it found', async () => {
   expect(found.matches.length).toBeLessThan(3_000);
 });
 
-it('a search that no thread was free for is told so', async () => {
+it('a search without a free thread fails with the reason', async () => {
   const workspace = open('one', { backtrackTimeoutMs: 600, searchTimeoutMs: 600 });
   put('one/slow', SLOW_LINES);
   const codes = await Promise.all(

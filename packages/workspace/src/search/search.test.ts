@@ -109,7 +109,7 @@ describe('glob', () => {
     setUp([]);
     expect((await failure(() => workspace.glob(pattern))).message).toBe(message);
   });
-  it('refuses a base that is no directory', async () => {
+  it('refuses a base that is not a directory', async () => {
     setUp(['f']);
     expect((await failure(() => workspace.glob('*', { path: 'f' }))).message).toBe('Base path is not a directory: f');
     expect((await failure(() => workspace.glob('*', { path: 'no' }))).message).toBe('Path does not exist: no');
@@ -524,7 +524,7 @@ describe('a search', () => {
     }
   });
 
-  it('stands in no directory once it is done', async ({ skip }) => {
+  it('leaves the searched directory once it is done', async ({ skip }) => {
     setUp(['a/b/f']);
     if (!existsSync('/proc/self/task')) skip();
     for (const limit of [1, 9]) await workspace.grep({ pattern: 'f', outputMode: 'content', maxMatches: limit });
