@@ -18,7 +18,7 @@ const SEARCHING =
   /^(?:search|find|grep|query|lookup|match|analyze|analyse|explain|usages|references|ripgrep|rg|check|locate)$/;
 
 /** The data that every part of a judge needs. */
-export interface Court {
+export interface JudgeContext {
   readonly policy: Policy;
   readonly place: Place;
   readonly protect: PathRules;
@@ -28,26 +28,26 @@ export interface Court {
 }
 
 /** Judges the paths in the arguments themselves. */
-export function judgeOwnPaths(court: Court, found: Findings, name: ToolName): Part {
-  const part = judgeCandidates(court, found, name);
+export function judgeOwnPaths(context: JudgeContext, found: Findings, name: ToolName): Part {
+  const part = judgeCandidates(context, found, name);
   // A request to the web or to another agent is not an option of a program.
   if (found.undecidable === undefined || name.kind === 'none' || part.outcome === 'block') return part;
   return worst([part, undecided('undecidable-command', found.undecidable, part.paths)]);
 }
 
-function judgeCandidates(court: Court, found: Findings, name: ToolName): Part {
+function judgeCandidates(context: JudgeContext, found: Findings, name: ToolName): Part {
   const kind = ownKind(found, name);
   const { candidates } = found;
   if (kind === 'none' || kind === 'read') {
     const secret = candidates
       .filter((candidate) => candidate.weight !== 'guess' || kind === 'read')
-      .map((candidate) => deniedRead(court.denyRead, candidate.written, court.place))
+      .map((candidate) => deniedRead(context.denyRead, candidate.written, context.place))
       .find(Boolean);
     if (secret) return block('denied-read', secret);
     // A tool that reads or fetches writes its result to an output path.
     const outputs = candidates.filter((one) => one.role === 'output' || (one.weight === 'path' && takesPicture(name)));
     return outputs.length > 0
-      ? pathsPart(outputs.map((one) => judgeOne(court, one, candidates, false)))
+      ? pathsPart(outputs.map((one) => judgeOne(context, one, candidates, false)))
       : allow('The tool writes no files');
   }
   const removes = name.removes || found.operations.has('remove');
@@ -60,13 +60,13 @@ function judgeCandidates(court: Court, found: Findings, name: ToolName): Part {
           (one.written.trim().split(/\s+/).length < 4 && !name.words.some((word) => NAMELESS.test(word))),
       )
       .map((one) =>
-        judgeOne(court, { ...one, weight: one.weight === 'path' ? 'loose' : one.weight }, candidates, false),
+        judgeOne(context, { ...one, weight: one.weight === 'path' ? 'loose' : one.weight }, candidates, false),
       )
       .find((one) => one.problem);
     const hint = name.words.some((word) => ADDRESSED.test(word))
       ? '; if the paths of this tool are not files, name it in excluded_tools'
       : '';
-    const put = putOutside(court, found, name);
+    const put = putOutside(context, found, name);
     if (put.length > 0) return pathsPart(put);
     if (bad?.problem)
       return undecided('unknown-tool', `${bad.problem.reason}, and it is not known what this tool does${hint}`, [
@@ -82,8 +82,8 @@ function judgeCandidates(court: Court, found: Findings, name: ToolName): Part {
         (one.written.trim() !== '' || (removes && one.role === 'plain')) &&
         !(hasPath && one.weight === 'loose' && one.written.includes('\n')),
     )
-    .map((one) => judgeOne(court, one, candidates, removes, name));
-  const part = pathsPart([...judged, ...joined(court, candidates)]);
+    .map((one) => judgeOne(context, one, candidates, removes, name));
+  const part = pathsPart([...judged, ...joined(context, candidates)]);
   if (part.outcome === 'block') return part;
   const isFound = candidates.some(
     (one) => one.written.trim() !== '' && (one.weight !== 'guess' || /[\\/.]/.test(one.written)),
@@ -93,7 +93,7 @@ function judgeCandidates(court: Court, found: Findings, name: ToolName): Part {
   // The tool only returns the picture unless it gets a path.
   if (!isFound && name?.words.at(-1) === 'screenshot') return part;
   if (isFound || found.calls.length > 0 || found.commands.length > 0) return part;
-  const inTexts = pathsInTexts(court, found);
+  const inTexts = pathsInTexts(context, found);
   // A text that may be a patch is also judged as one.
   return inTexts.outcome === 'block' || !found.patches.some((text) => readPatch(text).isPatch) ? inTexts : part;
 }
@@ -102,27 +102,27 @@ function judgeCandidates(court: Court, found: Findings, name: ToolName): Part {
  * Paths outside that, by the argument's name, a tool of any kind writes (`save_to`) or probably writes (`to`,
  * `target`).
  */
-function putOutside(court: Court, { candidates, outputs }: Findings, name: ToolName): PathFinding[] {
+function putOutside(context: JudgeContext, { candidates, outputs }: Findings, name: ToolName): PathFinding[] {
   return candidates
     .filter(
-      ({ written }) => outputs.get(written) === 'certain' || (outputs.has(written) && isOnDisk(court, written, name)),
+      ({ written }) => outputs.get(written) === 'certain' || (outputs.has(written) && isOnDisk(context, written, name)),
     )
-    .map((one) => judgeOne(court, { ...one, weight: 'path' }, candidates, false))
+    .map((one) => judgeOne(context, { ...one, weight: 'path' }, candidates, false))
     .filter(({ problem }) => problem?.rule === 'outside-path' || problem?.rule === 'protected-path');
 }
 
 /** Whether a text is more likely a file than a page, a person or an element of a page. */
-function isOnDisk({ place }: Court, written: string, { words }: ToolName): boolean {
+function isOnDisk({ place }: JudgeContext, written: string, { words }: ToolName): boolean {
   if (words.some((word) => ADDRESSED.test(word))) return false;
   const [, top] = /^\/([^/]+)/.exec(plainText(written).trim()) ?? [];
   return top === undefined ? /^(?:~\/|\.\.[\\/]|[a-z]:[\\/])/i.test(written.trim()) : place.hasTop(top);
 }
 
 /** A path in a text argument, in a call that has no path elsewhere. */
-function pathsInTexts(court: Court, found: Findings): Part {
+function pathsInTexts(context: JudgeContext, found: Findings): Part {
   const judged = found.texts
     .slice(0, MAX_TEXTS)
-    .map((text) => ({ first: firstLinePath(text, court.place), text }))
+    .map((text) => ({ first: firstLinePath(text, context.place), text }))
     .filter(
       ({ first, text }) =>
         first !== undefined || (text.length <= 4_096 && !text.includes('\n') && !text.startsWith('//')),
@@ -130,7 +130,7 @@ function pathsInTexts(court: Court, found: Findings): Part {
     .map(({ first, text }) => ({
       isFirst: first !== undefined,
       isGiven: found.patches.includes(text),
-      one: judgePath({ written: first ?? text, weight: 'guess', role: 'plain' }, court.place, court.protect),
+      one: judgePath({ written: first ?? text, weight: 'guess', role: 'plain' }, context.place, context.protect),
     }));
   const bad = judged.find(
     ({ isFirst, one }) =>
@@ -193,7 +193,7 @@ function ownKind(found: Findings, name: ToolName): 'read' | 'write' | 'none' | '
 }
 
 function judgeOne(
-  court: Court,
+  context: JudgeContext,
   one: Candidate,
   all: readonly Candidate[],
   removes: boolean,
@@ -202,14 +202,14 @@ function judgeOne(
   const isOnlyBase =
     one.role === 'base' && removes && all.every((other) => other.role === 'base' || other.weight === 'guess');
   const written = one.written.trim() === '' ? '.' : one.written;
-  return judgePath(isOnlyBase ? { ...one, role: 'plain' } : { ...one, written }, court.place, court.protect, {
+  return judgePath(isOnlyBase ? { ...one, role: 'plain' } : { ...one, written }, context.place, context.protect, {
     removes,
     ...(name?.words.join('') === 'memory' ? { virtualRoot: '/memories' } : {}),
   });
 }
 
 /** Relative paths combined with a base directory in the same call: clients join the two. */
-function joined(court: Court, candidates: readonly Candidate[]): PathFinding[] {
+function joined(context: JudgeContext, candidates: readonly Candidate[]): PathFinding[] {
   const bases = candidates.filter((one) => one.role === 'base' && one.written.trim() !== '' && one.weight === 'path');
   if (bases.length === 0) return [];
   const others = candidates.filter((one) => one.role !== 'base' && !/^[/\\~]|^[a-z]:|\n/i.test(one.written));
@@ -217,7 +217,7 @@ function joined(court: Court, candidates: readonly Candidate[]): PathFinding[] {
     throw new Stop('too-large', 'The call names too many directories and paths to tell which belong together');
   return bases.flatMap((base) =>
     others.map((one) =>
-      judgePath({ ...one, written: `${plainText(base.written)}/${one.written}` }, court.place, court.protect),
+      judgePath({ ...one, written: `${plainText(base.written)}/${one.written}` }, context.place, context.protect),
     ),
   );
 }

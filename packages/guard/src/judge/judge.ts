@@ -5,7 +5,7 @@ import { hintSet } from './extract/argument-keys.ts';
 import { readPatch } from './extract/patch.ts';
 import { type Candidate, collectPaths, type Findings } from './extract/paths.ts';
 import { type Dialect, type Dialects, dialectsOf } from './dialect.ts';
-import { type Court, judgeOwnPaths } from './judge-own-paths.ts';
+import { type JudgeContext, judgeOwnPaths } from './judge-own-paths.ts';
 import { judgePath, shorten } from './judge-path.ts';
 import { judgeCommands, loadedVariables } from './judge-shell.ts';
 import { allow, block, type Part, pathsPart, undecided, worst } from './part.ts';
@@ -41,7 +41,7 @@ const MAX_JOINED_NAMES = 10_000;
  */
 export function createJudge(policy: Policy, place: Place): Judge {
   const names = new Map<string, ToolName>();
-  const court: Court = {
+  const context: JudgeContext = {
     policy,
     place,
     protect: withRepositories(pathRules(policy.protect, place.policyFiles), place),
@@ -60,10 +60,10 @@ export function createJudge(policy: Policy, place: Place): Judge {
   return {
     judge(call) {
       try {
-        return decide(court, judgeCall(court, call, { depth: 0, budget: { left: MAX_CALLS } }));
+        return decide(context, judgeCall(context, call, { depth: 0, budget: { left: MAX_CALLS } }));
       } catch (error) {
-        if (error instanceof Stop) return blocked(court, error.rule, error.message, error.paths);
-        return blocked(court, 'failure', 'The guard failed while it judged this call, so the call is blocked', []);
+        if (error instanceof Stop) return blocked(context, error.rule, error.message, error.paths);
+        return blocked(context, 'failure', 'The guard failed while it judged this call, so the call is blocked', []);
       }
     },
     close: () => place.close(),
@@ -95,15 +95,20 @@ export function judgeToolCall(call: ObservedCall, policy: Policy, root: string |
   }
 }
 
-function decide(court: Court, part: Part): Decision {
+function decide(context: JudgeContext, part: Part): Decision {
   const paths = part.paths.slice(0, MAX_PATHS_TOLD);
   if (part.outcome === 'allow') return { decision: 'allow', reason: part.reason, rule: 'allowed', paths, accepted: '' };
-  if (part.outcome === 'block') return blocked(court, part.rule, part.reason, paths);
-  if (court.policy.strict) return { ...blocked(court, part.rule, part.reason, paths), undecidable: true };
+  if (part.outcome === 'block') return blocked(context, part.rule, part.reason, paths);
+  if (context.policy.strict) return { ...blocked(context, part.rule, part.reason, paths), undecidable: true };
   return { decision: 'allow', reason: part.reason, rule: part.rule, paths, accepted: '', undecidable: true };
 }
 
-function blocked({ place, policy }: Court, rule: RuleName, reason: string, paths: readonly PathVerdict[]): Decision {
+function blocked(
+  { place, policy }: JudgeContext,
+  rule: RuleName,
+  reason: string,
+  paths: readonly PathVerdict[],
+): Decision {
   return {
     decision: 'block',
     reason,
@@ -167,24 +172,24 @@ interface Descent {
   readonly budget: { left: number };
 }
 
-function judgeCall(court: Court, call: ObservedCall, at: Descent): Part {
-  const { policy, place } = court;
+function judgeCall(context: JudgeContext, call: ObservedCall, at: Descent): Part {
+  const { policy, place } = context;
   if (!policy.enabled) return allow('The guard is switched off');
   if (at.depth > MAX_CALL_DEPTH || --at.budget.left < 0)
     throw new Stop('too-large', 'The call carries too many other calls');
   if (isExcluded(policy, call.name)) return allow('This tool is excluded from the guard by its configuration');
   if (place.root === undefined)
     throw new Stop('no-project-root', 'No project directory is known, so no tool call passes');
-  const name = court.nameOf(call.name);
-  if (call.isText && typeof call.arguments === 'string') return judgeText(court, call.arguments, name, at);
+  const name = context.nameOf(call.name);
+  if (call.isText && typeof call.arguments === 'string') return judgeText(context, call.arguments, name, at);
   const args = readArguments(call.arguments);
-  const found = intoDirectories(withNewNames(collectPaths(args, court.hints), name), name, place);
+  const found = intoDirectories(withNewNames(collectPaths(args, context.hints), name), name, place);
   const parts = [
-    ...found.calls.map((inner) => judgeCall(court, inner, deeper(at))),
-    ...judgePatches(court, found, name),
-    ...judgeShell(court, found, name, args),
+    ...found.calls.map((inner) => judgeCall(context, inner, deeper(at))),
+    ...judgePatches(context, found, name),
+    ...judgeShell(context, found, name, args),
   ];
-  const own = judgeOwnPaths(court, found, name);
+  const own = judgeOwnPaths(context, found, name);
   // A part without paths does not describe what a command, a patch or an inner call writes. Put such parts first: the
   // reason of the last part is reported.
   const all = isSilent(own) ? [own, ...parts] : [...parts, own];
@@ -237,23 +242,23 @@ function isExcluded(policy: Policy, name: string): boolean {
 }
 
 /** Judges a tool's input that is plain text, not JSON. */
-function judgeText(court: Court, text: string, name: ToolName, at: Descent): Part {
+function judgeText(context: JudgeContext, text: string, name: ToolName, at: Descent): Part {
   if (text.length > MAX_ARGUMENT_CHARS) throw new Stop('too-large', 'The input is too long to be judged');
   const patch = readPatch(text);
   const parts: Part[] = [];
   if (name.program !== undefined && name.kind !== 'shell')
-    parts.push(shellPart(court, programLines(name.program, text), [''], dialectsOf(name, undefined)));
-  if (patch.isPatch || name.kind === 'patch') parts.push(...judgePatchText(court, text, name.kind === 'patch'));
-  if (name.kind === 'shell') parts.push(shellPart(court, [text], [''], dialectsOf(name, undefined)));
+    parts.push(shellPart(context, programLines(name.program, text), [''], dialectsOf(name, undefined)));
+  if (patch.isPatch || name.kind === 'patch') parts.push(...judgePatchText(context, text, name.kind === 'patch'));
+  if (name.kind === 'shell') parts.push(shellPart(context, [text], [''], dialectsOf(name, undefined)));
   else if (name.kind === 'code')
     parts.push(undecided('undecidable-command', 'It is not known what a program given as text writes'));
   if (parts.length > 0) return worst(parts);
-  const found = collectPaths(/^\s*[[{"]/.test(text) ? asJson(text) : { value: text }, court.hints);
+  const found = collectPaths(/^\s*[[{"]/.test(text) ? asJson(text) : { value: text }, context.hints);
   return worst([
-    ...found.calls.map((inner) => judgeCall(court, inner, deeper(at))),
-    ...judgePatches(court, found, name),
-    ...judgeShell(court, found, name, undefined),
-    judgeOwnPaths(court, found, name),
+    ...found.calls.map((inner) => judgeCall(context, inner, deeper(at))),
+    ...judgePatches(context, found, name),
+    ...judgeShell(context, found, name, undefined),
+    judgeOwnPaths(context, found, name),
   ]);
 }
 
@@ -266,29 +271,29 @@ function asJson(text: string): unknown {
   }
 }
 
-function judgePatches(court: Court, found: Findings, name: ToolName): Part[] {
+function judgePatches(context: JudgeContext, found: Findings, name: ToolName): Part[] {
   const isPatchTool = name.kind === 'patch';
   const texts = isPatchTool ? [...found.patches, ...found.texts] : found.patches;
   const isMissing = isPatchTool && texts.length === 0 && found.candidates.length === 0;
   if (isMissing) return [undecided('no-path-found', 'No patch was found in a call of a tool that applies patches')];
   const hasPath = found.candidates.length > 0;
-  return texts.flatMap((text) => judgePatchText(court, text, isPatchTool && !hasPath));
+  return texts.flatMap((text) => judgePatchText(context, text, isPatchTool && !hasPath));
 }
 
-function judgePatchText(court: Court, text: string, needsPath: boolean): Part[] {
+function judgePatchText(context: JudgeContext, text: string, needsPath: boolean): Part[] {
   const { paths, undecidable, isPatch } = readPatch(text);
   if (!isPatch || paths.length === 0)
     return needsPath ? [undecided('no-path-found', 'The patch names no file, so it is not known what it changes')] : [];
   const parts = [
     pathsPart(
-      paths.map((written) => judgePath({ written, weight: 'path', role: 'plain' }, court.place, court.protect)),
+      paths.map((written) => judgePath({ written, weight: 'path', role: 'plain' }, context.place, context.protect)),
     ),
   ];
   if (undecidable.length > 0) parts.push(block('unresolvable-path', undecidable[0] as string));
   return parts;
 }
 
-function judgeShell(court: Court, found: Findings, name: ToolName, args: unknown): Part[] {
+function judgeShell(context: JudgeContext, found: Findings, name: ToolName, args: unknown): Part[] {
   const isShell = name.kind === 'shell';
   if (name.kind === 'code')
     return [undecided('undecidable-command', 'It is not known what a program given as text writes')];
@@ -305,12 +310,12 @@ function judgeShell(court: Court, found: Findings, name: ToolName, args: unknown
   const bases = found.candidates.filter((candidate) => candidate.role === 'base' && candidate.weight !== 'guess');
   const cwds: string[] = [];
   for (const base of bases) {
-    const at = judgePath(base, court.place, court.protect);
+    const at = judgePath(base, context.place, context.protect);
     if (at.problem) return [block(at.problem.rule, at.problem.reason, [at.verdict])];
     cwds.push(at.path === undefined || at.path === '.' ? '' : at.path);
   }
   const reason = loadedVariables(args);
-  const parts = [shellPart(court, commands, cwds.length > 0 ? [...new Set(cwds)] : [''], dialectsOf(name, args))];
+  const parts = [shellPart(context, commands, cwds.length > 0 ? [...new Set(cwds)] : [''], dialectsOf(name, args))];
   if (reason !== undefined) parts.push(undecided('undecidable-command', reason));
   if (name.isInput && !commands.every(isPlainAnswer))
     parts.push(undecided('undecidable-command', 'It is not known which program reads this input'));
@@ -319,26 +324,32 @@ function judgeShell(court: Court, found: Findings, name: ToolName, args: unknown
 
 /** If several shells are possible, the call is judged by what each would write. */
 function shellPart(
-  court: Court,
+  context: JudgeContext,
   commands: readonly (string | readonly string[])[],
   cwds: readonly string[],
   { meant, orPosix }: Dialects,
 ): Part {
-  const other = orPosix ? partIn(court, commands, cwds, 'posix') : undefined;
+  const other = orPosix ? partIn(context, commands, cwds, 'posix') : undefined;
   if (other?.outcome === 'block') return other;
-  return worst(meant.map((dialect) => partIn(court, commands, cwds, dialect)));
+  return worst(meant.map((dialect) => partIn(context, commands, cwds, dialect)));
 }
 
 function partIn(
-  court: Court,
+  context: JudgeContext,
   commands: readonly (string | readonly string[])[],
   cwds: readonly string[],
   dialect: Dialect,
 ): Part {
-  const reading = judgeCommands(commands, cwds, court.place, court.protect, dialect === 'posix' ? undefined : dialect);
+  const reading = judgeCommands(
+    commands,
+    cwds,
+    context.place,
+    context.protect,
+    dialect === 'posix' ? undefined : dialect,
+  );
   const written = pathsPart(reading.writes);
   if (written.outcome === 'block') return written;
-  const secret = reading.reads.map((path) => deniedRead(court.denyRead, path, court.place)).find(Boolean);
+  const secret = reading.reads.map((path) => deniedRead(context.denyRead, path, context.place)).find(Boolean);
   if (secret) return block('denied-read', secret);
   if (reading.undecidable.length > 0)
     return undecided(
