@@ -31,7 +31,7 @@ export interface Judge {
 const MAX_CALL_DEPTH = 8;
 /** Limit of calls inside one call, over all depths. */
 const MAX_CALLS = 1_000;
-const MAX_PATHS_TOLD = 100;
+const MAX_PATHS_SHOWN = 100;
 /** Limit of combinations of directories and names in one call. */
 const MAX_JOINED_NAMES = 10_000;
 
@@ -96,7 +96,7 @@ export function judgeToolCall(call: ObservedCall, policy: Policy, root: string |
 }
 
 function decide(context: JudgeContext, part: Part): Decision {
-  const paths = part.paths.slice(0, MAX_PATHS_TOLD);
+  const paths = part.paths.slice(0, MAX_PATHS_SHOWN);
   if (part.outcome === 'allow') return { decision: 'allow', reason: part.reason, rule: 'allowed', paths, accepted: '' };
   if (part.outcome === 'block') return blocked(context, part.rule, part.reason, paths);
   if (context.policy.strict) return { ...blocked(context, part.rule, part.reason, paths), undecidable: true };
@@ -113,7 +113,7 @@ function blocked(
     decision: 'block',
     reason,
     rule,
-    paths: paths.slice(0, MAX_PATHS_TOLD),
+    paths: paths.slice(0, MAX_PATHS_SHOWN),
     accepted: acceptedFor(rule, policy, place, paths),
   };
 }

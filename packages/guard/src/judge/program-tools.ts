@@ -21,7 +21,7 @@ const WORD_KEYS =
 /** The arguments that hold the subcommand. */
 const VERB_KEYS = /^(?:subcommand|subcmd|command|cmd|verb|action|operation|op)$/;
 /** Arguments for people or for the client, which are not part of a command. */
-const TOLD =
+const PROSE_KEYS =
   /^(?:description|explanation|reason|justification|title|summary|notes?|comment|message|commitmessage|prompt|id|name|session|sessionid|timeout|cwd|workdir|workingdirectory|dir|directory|path|repopath|url|content|body|data)$/;
 /** Programs that run a package, and the arguments that name it. */
 const RUNNERS = list('npx pnpx bunx uvx pipx');
@@ -81,7 +81,7 @@ function withProgram(prefix: string, text: string): string {
 /** The words that an argument represents; undefined if it is not part of a command line. */
 function wordsUnder(plain: string, key: string, value: unknown): readonly string[] | undefined {
   const isWords = WORD_KEYS.test(plain);
-  if (!isWords && (TOLD.test(plain) || !/^(?:other|loose|aim|goal|command|commands)$/.test(meaningOf(key))))
+  if (!isWords && (PROSE_KEYS.test(plain) || !/^(?:other|loose|aim|goal|command|commands)$/.test(meaningOf(key))))
     return undefined;
   if (Array.isArray(value)) return isWords || value.some(isWordLike) ? plainWords(value) : undefined;
   if (typeof value === 'object' && value !== null) return optionsOf(value as Record<string, unknown>);

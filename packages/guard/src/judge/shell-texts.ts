@@ -4,7 +4,7 @@ import { wordsOf } from './words.ts';
 const TYPED =
   /^(?:script|scripts|input|inputtext|code|chars|keys|key|stdin|text|data|line|lines|args|arguments|argv|program|run|exec|shellline|value|q|query)$/;
 /** Arguments next to a command that describe it to people or to the client. */
-const TOLD =
+const PROSE_KEYS =
   /^(?:description|explanation|reason|justification|title|summary|note|notes|message|thought|comment|prompt|id|name|session|sessionid|shell|shelltype|type|mode|language|timeout|blocking|dirpath|directory|cwd|workdir|workingdirectory|dir|path|status|env|environment|interpreter|executable|sandboxpermissions|login|prefixrule)$/;
 
 /**
@@ -18,7 +18,7 @@ export function shellTexts(args: unknown, hasCommand: boolean): readonly (string
     if (typeof value === 'string') {
       if (value === '') return;
       if (TYPED.test(key)) typed.push(value);
-      else if (!TOLD.test(key)) rest.push(value);
+      else if (!PROSE_KEYS.test(key)) rest.push(value);
     } else if (Array.isArray(value)) {
       const words = value.filter((item) => typeof item === 'string');
       if (words.length === value.length && words.length > 0 && TYPED.test(key)) typed.push(words, ...words);

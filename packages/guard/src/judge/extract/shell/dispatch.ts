@@ -23,7 +23,7 @@ import { PIPE_FILE } from './evaluate-word.ts';
 import type { Handler } from './call.ts';
 import { SHELLS } from './shells.ts';
 import { type ShellState, whileFed } from './state.ts';
-import { noteCode, noteTold } from './tools/told.ts';
+import { noteCode, noteOptionEffects } from './tools/option-effects.ts';
 import { WRAPPERS } from './wrappers.ts';
 import { applyWriter, isReader, readsOf, WRITERS } from './writers.ts';
 import { hiddenCommand } from './hidden-command.ts';
@@ -108,7 +108,7 @@ function runKnown(call: Call): Result {
   const { name, state } = call;
   const handler = HANDLERS.get(name);
   if (/^(?:rm|rmdir|mv|chmod|rimraf|rename|shred|trash)$/.test(name)) state.hasRemoved = true;
-  noteTold(call);
+  noteOptionEffects(call);
   noteLaunched(call);
   noteAgents(call);
   // A later reader of the pipe gets whatever is written then.

@@ -11,7 +11,7 @@ export function onlyReads(name: string): boolean {
 }
 
 /** Options whose value is text for people. */
-const TOLD =
+const PROSE_OPTIONS =
   /^(?:-m|-t|-b|--?(?:message|title|body|comment|description|desc|text|summary|subject|notes?|name|label|grep|pattern|query))$/;
 const MAX_PLAIN_WORDS = 40;
 const MAX_TEXT = 1000;
@@ -25,7 +25,7 @@ export function givePaths({ name, args, state, reader }: Call): void {
   let plain = 0;
   for (const [index, arg] of args.entries()) {
     const text = withoutGlobMarks(arg.value);
-    const isTold = /\s/.test(text) && TOLD.test(args[index - 1]?.value ?? '');
+    const isTold = /\s/.test(text) && PROSE_OPTIONS.test(args[index - 1]?.value ?? '');
     if (text.length > MAX_TEXT || isTold || text.includes('\n')) continue;
     for (const piece of piecesOf(text)) {
       if (NO_FILE.test(piece) || piece.startsWith('//')) continue;

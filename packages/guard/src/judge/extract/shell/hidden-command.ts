@@ -6,11 +6,11 @@ const SURE =
   /^(?:rm|rmdir|unlink|shred|srm|rimraf|tee|dd|cp|mv|ln|touch|mkdir|mkfifo|chmod|chown|chgrp|truncate|sed|gsed|awk|gawk|tar|cpio|xargs|sudo|doas|pkexec|env|nohup|setsid|rsync|scp|curl|wget|git|(?:ba|z|da|k|a|mk|fi|c|tc|ya|o)?sh|busybox|nu|xonsh|elvish|pwsh|powershell|python[\d.]*|perl[\d.]*|ruby[\d.]*|node|nodejs|php|lua|sqlite3|ed|vim|vi|eval)$/;
 const FOLLOWED = /^(?:--|exec|run|-c|-e|-x|-ex|-P|--command|--exec|--eval|--run|--pager|--cmd|-ic|-lc)$/;
 /** Options whose value is text for people. */
-const TOLD =
+const PROSE_OPTIONS =
   /^(?:-m|-t|-b|-F|--?(?:message|title|body|comment|description|desc|text|summary|subject|notes?|name|label|grep|pattern|query))$/;
 
 /** Programs that never run an operand. */
-const TELLS =
+const RUNS_NOTHING =
   /^(?:logger|notify-send|say|wall|write|whereis|whatis|apropos|info|tldr|cheat|figlet|cowsay|echo|printf|vitest|jest|playwright|cypress|mocha|ava)$/;
 
 /**
@@ -19,13 +19,13 @@ const TELLS =
  */
 export function hiddenCommand(call: Call, isKnown: (name: string) => boolean): void {
   const { args, state, input, reader, name } = call;
-  if (TELLS.test(name)) return;
+  if (RUNS_NOTHING.test(name)) return;
   let isRead = false;
   for (const [index, arg] of args.entries()) {
     const before = args[index - 1]?.value ?? '';
-    if (TOLD.test(before)) continue;
+    if (PROSE_OPTIONS.test(before)) continue;
     const given = /^--?[\w:.-]+=([^]*)$/.exec(arg.value)?.[1];
-    if (given !== undefined && TOLD.test(/^[^=]*/.exec(arg.value)?.[0] ?? '')) continue;
+    if (given !== undefined && PROSE_OPTIONS.test(/^[^=]*/.exec(arg.value)?.[0] ?? '')) continue;
     const one = given === undefined ? arg : withValue(arg, given);
     const text = withoutGlobMarks(one.value);
     if (/\s/.test(text)) {

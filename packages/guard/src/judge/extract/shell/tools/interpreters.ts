@@ -4,7 +4,7 @@ import { type Option, parseOptions } from '../options.ts';
 import { givePath, givePaths } from '../given-paths.ts';
 import { checkPackage } from './packages.ts';
 import { installerOf, noteHooks } from './hook-installers.ts';
-import { noteCode } from './told.ts';
+import { noteCode } from './option-effects.ts';
 import { otherProgram } from '../other-program.ts';
 import { PIPE_FILE } from '../evaluate-word.ts';
 import { isPlainCode } from './plain-code.ts';
@@ -64,7 +64,7 @@ export const INLINE_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Han
  * AppleScript that only shows, plays or says something to a person: words and strings, and no requests to other
  * programs.
  */
-const TELLS =
+const SHOWS_ONLY =
   /^\s*(?:display (?:notification|dialog|alert)|say|beep)(?:\s+(?:"(?:[^"\\]|\\.)*"|with|title|subtitle|sound|name|message|as|critical|informational|warning|buttons|default|button|answer|giving|up|after|icon|note|stop|caution|using|and|\d+|\{(?:\s*"(?:[^"\\]|\\.)*"\s*,?)*\}))*\s*$/;
 
 /**
@@ -171,7 +171,7 @@ function readCode(code: string, language: Language, { state, reader, name }: Cal
     if (/[/.~\\]/.test(path))
       reader.read(state, withValue(field(path), path.startsWith('~') ? `\uE003${path.slice(1)}` : path));
   }
-  if (!text.includes(ANY) && (name === 'osascript' ? TELLS.test(text) : isPlainCode(language.kind, text))) return;
+  if (!text.includes(ANY) && (name === 'osascript' ? SHOWS_ONLY.test(text) : isPlainCode(language.kind, text))) return;
   reader.undecidable(`A program is written into the command line of '${name}'.`);
   if (!WRITING.test(text)) return;
   const path =

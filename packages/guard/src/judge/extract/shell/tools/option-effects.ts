@@ -107,7 +107,7 @@ const HARMLESS: ReadonlyMap<string, RegExp> = new Map(
 );
 
 /** Records what the options and operands of a command show, in addition to other handlers. */
-export function noteTold(call: Call): void {
+export function noteOptionEffects(call: Call): void {
   const { name, args, state, input, reader } = call;
   const written = WRITTEN.get(name);
   if (written !== undefined) for (const file of valuesOf(args, written)) reader.write(state, file);
