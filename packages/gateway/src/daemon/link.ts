@@ -7,7 +7,7 @@ import { deliverAnswer } from './deliver-answer.ts';
 import { readEvents, type StreamEnd } from './event-stream.ts';
 import type { Fetch } from './fetch-answer.ts';
 import { GatewayClient, type Reply } from './gateway-client.ts';
-import { giveWord } from './give-word.ts';
+import { answerPing } from './answer-ping.ts';
 import type { TreeSending } from './keep-tree-fresh.ts';
 import { LINK_TIMING, type LinkTiming } from './link-timing.ts';
 import type { CallServer, Delivery } from './serve-calls.ts';
@@ -189,7 +189,7 @@ class GatewayLink implements Link {
       case 'gateway-disconnect':
         return this.#dismissed(frame.payload?.reason);
       case 'ping':
-        if (frame.answer) void giveWord(this.#client, this.#timing, this.#ending.signal);
+        if (frame.answer) void answerPing(this.#client, this.#timing, this.#ending.signal);
         return;
     }
   }
