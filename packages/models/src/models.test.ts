@@ -282,6 +282,15 @@ describe('configuration', () => {
     expect(createModels({ variables: {} }).preferred).toEqual({ provider: 'croft', name: 'offline' });
   });
 
+  it('lists the keys and passwords that no event may show, and no empty one', () => {
+    const variables = {
+      OPENAI_API_KEY: 'secret-1',
+      OPENAI_COMPATIBLE_BASE_URL: 'http://ada:secret-2@127.0.0.1/v1',
+      OPENAI_COMPATIBLE_API_KEY: '',
+    };
+    expect(createModels({ variables }).secrets).toEqual(['secret-1', 'ada', 'secret-2']);
+  });
+
   it('names the variable that a provider needs', async () => {
     const error = await failureOf(ask('OpenAI/gpt-4o'));
     expect(error).toMatchObject({ code: 'not_configured', fix: expect.stringContaining('OPENAI_API_KEY') as string });

@@ -159,7 +159,7 @@ const unique = (first: string, rest: readonly string[]): readonly string[] => [
 ];
 
 function contextOf(provider: Provider, variables: Variables): FailureContext {
-  const secrets = provider.secret.flatMap((name) => variables[name]?.trim() ?? []);
+  const secrets = provider.secret.map((name) => (variables[name] ?? '').trim()).filter((each) => each !== '');
   return {
     provider: provider.name,
     variables: provider.required,
