@@ -7,6 +7,7 @@ import type { Parts } from './parts.ts';
 import { logHostFailure } from './log.ts';
 import { notFound, problemBody, toProblem } from './problem.ts';
 import { makeAccountRoutes } from './routes/account-routes.ts';
+import { makeActivityRoutes } from './routes/activity-routes.ts';
 import { makeAgenticFileRoute } from './routes/agentic-files.ts';
 import { makeContentRoutes } from './routes/content-routes.ts';
 import { makeDocsRoutes } from './routes/docs-routes.ts';
@@ -49,6 +50,7 @@ export function createApp(parts: Parts, { studioDir, checksResponses }: AppOptio
     ...makeUserRoutes(parts),
     ...makeFileRoutes(parts),
     ...makeContentRoutes(parts),
+    ...makeActivityRoutes(parts),
     ...makeNamespaceRoutes(parts),
     makeAgenticFileRoute(parts),
     ...makeToolRoutes(parts),

@@ -125,6 +125,11 @@ describe('a client that has only the OpenAPI document', () => {
     expect(listed.body.entries).toContainEqual(expect.objectContaining({ path: 'by-document.bin', size: 5 }));
     expect((await client.call('downloadFile', { query: { path: 'by-document.bin' } })).body).toEqual(bytes);
     expect((await client.call('deleteFiles', { json: { path: 'by-document.bin' } })).status).toBe(200);
+    const { body: activity } = await client.call('listRecentChanges');
+    expect(activity.changes.map(({ tool, via, paths }: Record<string, unknown>) => [tool, via, paths])).toEqual([
+      ['delete_path', 'page', ['by-document.bin']],
+      ['upload', 'page', ['by-document.bin']],
+    ]);
     const gone = await client.call('downloadFile', { query: { path: 'by-document.bin' } });
     expect([gone.status, gone.body.error.code]).toEqual([404, 'not_found']);
   });

@@ -159,6 +159,7 @@ describe('a server without sign-in', () => {
       'post /api/v1/local-access/picking',
       'post /api/v1/local-access/directories',
       'get /api/v1/events',
+      'get /api/v1/activity/changes',
       'get /dl/croft.tgz',
       'get /api/openapi.json',
       'get /api/docs',

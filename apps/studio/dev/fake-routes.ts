@@ -33,6 +33,7 @@ export function answer(state: FakeState, request: FakeRequest): FakeAnswer | und
   if (path.startsWith('api/v1/users')) return users(state, signedIn);
   if (path.startsWith('api/v1/files')) return files(state, signedIn);
   if (path.startsWith('api/v1/local-access/')) return directories(signedIn);
+  if (path === 'api/v1/activity/changes') return { json: { changes: [] } };
   if (path === 'api/v1/shared-mount') {
     if (signedIn.method === 'PUT') state.sharedMode = signedIn.json().mode as FakeState['sharedMode'];
     return { json: { mode: state.sharedMode } };

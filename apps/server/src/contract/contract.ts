@@ -1,4 +1,5 @@
 import { accountRoutes, localSignInRoutes } from './account-routes.ts';
+import { activityRoutes } from './activity-routes.ts';
 import type { RequestOf, ResponseOf, RouteDefinition } from './define-route.ts';
 import { docsRoutes } from './docs-routes.ts';
 import { fileRoutes } from './file-routes.ts';
@@ -24,6 +25,7 @@ export const ROUTES = {
   ...namespaceRoutes,
   ...sharedMountRoutes,
   ...toolRoutes,
+  ...activityRoutes,
   ...gatewayRoutes,
   ...guardRoutes,
   ...docsRoutes,

@@ -6,6 +6,7 @@ import { RoomHead } from '../shell/room-head.tsx';
 import { cn } from '../ui/class-names.ts';
 import { AboutPage } from './about-page.tsx';
 import { AccountPage } from './account-page.tsx';
+import { ActivityPage } from './activity-page.tsx';
 import { AppearancePage } from './appearance-page.tsx';
 import { KeysPage } from './keys-page.tsx';
 import { UsersPage } from './users-page.tsx';
@@ -13,6 +14,7 @@ import { UsersPage } from './users-page.tsx';
 const PAGES: readonly { name: string; path: string; page: ComponentType<RoomProps>; adminsOnly?: boolean }[] = [
   { name: 'Account', path: 'account', page: AccountPage },
   { name: 'API keys', path: 'keys', page: KeysPage },
+  { name: 'Activity', path: 'activity', page: ActivityPage },
   { name: 'Users', path: 'users', page: UsersPage, adminsOnly: true },
   { name: 'Appearance', path: 'appearance', page: AppearancePage },
   { name: 'About', path: 'about', page: AboutPage },

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { defineRoutes } from './define-route.ts';
+
+/** What happened to the files of the caller. */
+export const activityRoutes = defineRoutes('Activity', {
+  listRecentChanges: {
+    route: 'GET /api/v1/activity/changes',
+    summary: 'The 20 latest changes of your files, newest first',
+    access: 'caller',
+    response: z.strictObject({
+      changes: z.array(
+        z.strictObject({
+          id: z.string(),
+          time: z.string(),
+          /** The way the change came in. */
+          via: z.enum(['mcp', 'page', 'api', 'gateway', 'cli']),
+          /** The name an MCP client gave itself; it proves nothing. */
+          client: z.string().nullable(),
+          tool: z.string(),
+          /** At most three. */
+          paths: z.array(z.string()),
+          /** Further paths of the same change. */
+          morePaths: z.number(),
+        }),
+      ),
+    }),
+    errors: ['unavailable'],
+  },
+});
