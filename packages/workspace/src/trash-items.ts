@@ -11,13 +11,16 @@ export interface TrashItem {
   readonly bytes: number;
   /** Mark of the file that took the place of this one, when a tool wrote it. */
   readonly successor: string | undefined;
+  /** A tool wrote the content, as far as the process that kept it knew. */
+  readonly isOwn: boolean;
 }
 
-const ITEM = /^([0-9a-z]+-[0-9a-f]{10})-([0-9a-z]+)(?:-(\d+))?(?:-([0-9a-f]{12}))?$/;
+const ITEM = /^([0-9a-z]+-[0-9a-f]{10})-([0-9a-z]+)(?:-(\d+))?(?:-([0-9a-f]{12}))?(-w)?$/;
 
 export function readItemName(name: string): TrashItem | undefined {
-  const [, group, bytes, , successor] = ITEM.exec(name) ?? [];
-  return group === undefined ? undefined : { name, group, bytes: Number.parseInt(bytes as string, 36), successor };
+  const [, group, bytes, , successor, own] = ITEM.exec(name) ?? [];
+  if (group === undefined) return undefined;
+  return { name, group, bytes: Number.parseInt(bytes as string, 36), successor, isOwn: own !== undefined };
 }
 
 /** A group that sorts after all groups made before. */
@@ -25,13 +28,16 @@ export function newGroup(): string {
   return `${Date.now().toString(36).padStart(9, '0')}-${randomBytes(5).toString('hex')}`;
 }
 
-/** The size is part of the name, so that the bound can be kept without reading what was kept. */
-export function itemName(group: string, bytes: number, index: number, successor?: Stats): string {
-  return `${group}-${bytes.toString(36)}-${index}${successor ? `-${markOf(successor)}` : ''}`;
+/** The size and the origin are part of the name, so that the bound can be kept without reading the content. */
+export function itemName(
+  group: string,
+  { bytes, index, successor, isOwn }: { bytes: number; index: number; successor?: Stats | undefined; isOwn: boolean },
+): string {
+  return `${group}-${bytes.toString(36)}-${index}${successor ? `-${markOf(successor)}` : ''}${isOwn ? '-w' : ''}`;
 }
 
 /** Survives a rename and a copy to another device: size and modification time to the microsecond. */
-function markOf(stat: Stats): string {
+export function markOf(stat: Stats): string {
   return createHash('sha256')
     .update(`${Math.round(stat.mtimeMs * 1_000)}-${stat.size}`)
     .digest('hex')
@@ -58,12 +64,14 @@ export interface TrashBounds {
  * Chooses what to drop so that the rest is within the bounds: whole groups, first the versions that a tool wrote and a
  * tool replaced again, then the others, each oldest first.
  *
- * @param spared a group that stays
+ * The newest group stays: a later removal must not drop the change that was just answered.
+ *
+ * @param spared groups that stay as well
  */
 export async function chooseDropped(
   directory: string,
   bounds: TrashBounds,
-  spared: string | undefined,
+  spared: readonly (string | undefined)[],
   pace: Pace,
 ): Promise<TrashItem[]> {
   const items = itemsIn(directory);
@@ -72,6 +80,7 @@ export async function chooseDropped(
   const isOver = () => bytes > bounds.maxBytes || count > bounds.maxItems;
   if (!isOver()) return [];
   const groups = groupItems(items);
+  const kept = new Set([...spared, items.at(-1)?.group]);
   const written = new Set(items.flatMap(({ successor }) => successor ?? []));
   const originals: TrashItem[][] = [];
   const intermediates: TrashItem[][] = [];
@@ -83,7 +92,7 @@ export async function chooseDropped(
   const dropped: TrashItem[] = [];
   for (const group of [...intermediates, ...originals]) {
     if (!isOver()) break;
-    if (group[0]?.group === spared) continue;
+    if (kept.has(group[0]?.group)) continue;
     dropped.push(...group);
     bytes -= group.reduce((sum, item) => sum + item.bytes, 0);
     count -= group.length;
@@ -101,10 +110,11 @@ function groupItems(items: readonly TrashItem[]): Map<string, TrashItem[]> {
   return groups;
 }
 
-/** A single file that took the place of another kept file. */
+/** A single file that a tool wrote: known when it was kept, or because it took the place of another kept file. */
 function isIntermediate(directory: string, group: readonly TrashItem[], written: ReadonlySet<string>): boolean {
   const [item] = group;
   if (group.length !== 1 || item === undefined) return false;
+  if (item.isOwn) return true;
   const stat = lstatSync(join(directory, item.name), { throwIfNoEntry: false });
   return stat?.isFile() === true && written.has(markOf(stat));
 }

@@ -7,7 +7,7 @@ import { removeQuietly } from './remove-tree.ts';
 import { type DirKind, sameFile } from './resolve/dir.ts';
 import { tempName } from './temp-name.ts';
 import { createCopies, linkFile } from './trash-copies.ts';
-import { itemName, itemsIn, newGroup, readItemName, type TrashBounds } from './trash-items.ts';
+import { itemName, itemsIn, markOf, newGroup, readItemName, type TrashBounds } from './trash-items.ts';
 import { createRemovals } from './trash-removals.ts';
 
 /**
@@ -86,6 +86,8 @@ const MAX_ITEMS = 10_000;
  */
 const CHECK_EVERY = 64;
 const CHECK_SHARE = 16;
+/** Marks of files that tools wrote, which a process remembers. */
+const MAX_OWN = 20_000;
 
 /** A quarter of the quota, else a tenth of the free disk space, at least 256 MiB. */
 export function defaultTrashBytes(quotaBytes: number | undefined, directory: string): number {
@@ -121,14 +123,23 @@ export function openTrash(
   let sinceCheck = checkEvery;
   let bytesSinceCheck = 0;
   const removals = createRemovals(directory, kind);
+  // A chain of own versions loses its links when one in the middle is dropped, so the marks are remembered.
+  const own = new Set<string>();
+  const rememberOwn = (mark: string | undefined) => {
+    if (mark === undefined) return;
+    if (own.size >= MAX_OWN) own.delete(own.values().next().value as string);
+    own.add(mark);
+  };
+  const isOwn = (stat: Stats | undefined) => stat?.isFile() === true && own.has(markOf(stat));
   const copies = createCopies(() => join(directory, tempName()));
   const make = () => {
     if (made) return;
     makeDirs(directory);
     made = true;
+    for (const { successor } of itemsIn(directory)) rememberOwn(successor);
     removals.sweep();
   };
-  const added = (bytes: number, spared: string | undefined) => {
+  const added = (bytes: number, ...spared: readonly (string | undefined)[]) => {
     bytesSinceCheck += bytes;
     if (++sinceCheck < checkEvery && bytesSinceCheck < maxBytes() / CHECK_SHARE) return;
     sinceCheck = 0;
@@ -144,18 +155,21 @@ export function openTrash(
     keep(at, stat, { successor, spare } = {}) {
       requireRoom(stat.size);
       make();
-      const name = itemName(newGroup(), stat.size, 0, successor);
+      const group = newGroup();
+      const name = itemName(group, { bytes: stat.size, index: 0, successor, isOwn: isOwn(stat) });
+      if (successor) rememberOwn(markOf(successor));
       const target = join(directory, name);
       const kept = linkFile(at, target, stat) ?? copies.place(at, stat, target);
       if (kept === undefined) throw new NotKept('not_copied');
       if (!kept) return undefined;
-      added(stat.size, spare === undefined ? undefined : readItemName(spare)?.group);
+      added(stat.size, group, spare === undefined ? undefined : readItemName(spare)?.group);
       return name;
     },
     take(at, bytes, { group = newGroup(), index = 0, before } = {}) {
       requireRoom(bytes);
       make();
-      const name = itemName(group, bytes, index);
+      const stat = lstatSync(at, { throwIfNoEntry: false });
+      const name = itemName(group, { bytes, index, isOwn: isOwn(stat) });
       before?.(name);
       renameSync(at, join(directory, name));
       added(bytes, group);
@@ -164,7 +178,7 @@ export function openTrash(
     async copyIn(at, bytes, { group = newGroup(), index = 0, pace }) {
       requireRoom(bytes);
       make();
-      const name = itemName(group, bytes, index);
+      const name = itemName(group, { bytes, index, isOwn: false });
       const temp = join(directory, tempName());
       try {
         if (!(await copyAcross(at, temp, pace))) throw new NotKept('not_copied');

@@ -185,6 +185,23 @@ describe('the bound of the trash', () => {
     expect(kept).toContain(other.changes[0]?.trash);
   });
 
+  it('keeps the first original and the newest version when each version takes a third of the bound', async () => {
+    setUp([`a.txt = ${'o'.repeat(300)}`], { maxBytes: 1_000 });
+    const kept = () => readdirSync(join(scratch.base, 'trash'));
+    let first: string | undefined;
+    for (let i = 0; i < 12; i++) {
+      const [change] = workspace.write('a.txt', `${i}`.padEnd(300, '.')).changes;
+      first ??= change?.trash;
+      await workspace.settled();
+      expect(kept(), `after write ${i}`).toContain(first);
+      expect(kept(), `after write ${i}`).toContain(change?.trash);
+      expect(kept().length, `after write ${i}`).toBeLessThanOrEqual(3);
+    }
+    await workspace.delete('a.txt');
+    await workspace.settled();
+    expect(kept()).toContain(first);
+  });
+
   it('counts what a person uploaded as an original', async () => {
     setUp(['a.txt = original'], { maxBytes: 1_000 });
     workspace.write('a.txt', 'by a tool');
