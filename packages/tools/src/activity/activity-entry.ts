@@ -59,11 +59,23 @@ export function actorName({ userId, via, client }: Actor): string {
   }
 }
 
+const isListOf = (value: unknown, isItem: (item: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.every(isItem);
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isChange = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  isText((value as Partial<Change>).kind) &&
+  isText((value as Partial<Change>).path);
+
 /** Reads an entry from a line of any version; `undefined` if the line is not an entry. */
 export function readEntry(line: unknown): ActivityEntry | undefined {
   if (typeof line !== 'object' || line === null) return undefined;
   const entry = line as Partial<ActivityEntry> & { readonly who?: unknown };
-  if (typeof entry.id !== 'string' || typeof entry.time !== 'string') return undefined;
+  if (typeof entry.id !== 'string' || typeof entry.time !== 'string' || typeof entry.outcome !== 'string')
+    return undefined;
+  if (!isListOf(entry.paths, isText) || !isListOf(entry.changes ?? [], isChange)) return undefined;
+  if (!isListOf(entry.undoes ?? [], isText)) return undefined;
   if (entry.actor !== undefined) return entry as ActivityEntry;
   // Before version 0.2 an entry had one text, `who`, instead of an actor.
   const { who, ...rest } = entry;

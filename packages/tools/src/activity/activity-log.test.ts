@@ -16,6 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { type Change, closeSearchWorkers } from '@croft/workspace';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Bench, type Call, checkedCall, makeBench } from '../testing.ts';
+import { readEntry } from './activity-entry.ts';
 import { type Activity, activityDir, openActivity } from './activity-log.ts';
 import { clean } from './printable-text.ts';
 
@@ -151,6 +152,21 @@ describe('the activity log', () => {
   it('is empty before the first call, and creates no directory', () => {
     expect(activity.entries()).toEqual([]);
     expect(existsSync(directory())).toBe(false);
+  });
+
+  it('skips lines that are JSON but no entry', () => {
+    const entry = { id: 'q', time: '2026-01-01T00:00:00.000Z', outcome: 'ok', paths: ['a'], actor: {} };
+    expect(readEntry(entry)).toBeDefined();
+    for (const wrong of [
+      { paths: 5 },
+      { paths: [5] },
+      { changes: {} },
+      { changes: [{ kind: 'create' }] },
+      { changes: [null] },
+      { undoes: 'q' },
+      { outcome: 1 },
+    ])
+      expect(readEntry({ ...entry, ...wrong }), JSON.stringify(wrong)).toBeUndefined();
   });
 
   it('loses no line after a partial line of a killed process', async () => {

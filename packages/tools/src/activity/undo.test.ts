@@ -119,6 +119,20 @@ it('is cancelled between two steps, and can be made again', async () => {
   expect(readdirSync(scratch.workspace)).toEqual(['tree']);
 }, 30_000);
 
+describe('a directory that two overlapping calls used', () => {
+  it('goes once both are undone, so that an older change can come back to its name', async () => {
+    setUp(['d/original = o', 's = small', `big = ${'b'.repeat(3_000_000)}`]);
+    const before = snapshot();
+    await call('move_path', { source: 'd', destination: 'moved' });
+    const copying = call('copy_path', { source: 'big', destination: 'd/copy' });
+    while (!existsSync(host('d'))) await new Promise(setImmediate);
+    await call('move_path', { source: 's', destination: 'd/s' });
+    await copying;
+    expect((await undo({ count: 10 })).filter(({ ok }) => !ok)).toEqual([]);
+    expect(snapshot()).toEqual(before);
+  });
+});
+
 describe('undo', () => {
   it('restores every byte after a chain: create, edit, append, overwrite, move, copy, delete', async () => {
     setUp(BEGINNING);

@@ -49,6 +49,8 @@ export async function undoEntries(
   const aliases = collectAliases(activity.entries());
   // Paths that could not be undone; older changes at these paths cannot be undone either.
   const stuck: string[] = [];
+  // Directories that were not empty yet: a call that overlapped with the one that made them still has its content there.
+  const leftDirs: Change[] = [];
   const outcome: UndoneEntry[] = [];
   for (const entry of chosen) {
     await nextTurn();
@@ -62,7 +64,7 @@ export async function undoEntries(
     let problem = blocked === undefined ? undefined : `Something newer at ${blocked} could not be taken back`;
     let undone: Undone = { made: [], aliases: {} };
     if (problem === undefined)
-      ({ problem, ...undone } = await undoEntry(workspace, record, entry, { aliases, signal }));
+      ({ problem, ...undone } = await undoEntry(workspace, record, entry, { aliases, signal, leftDirs }));
     if (problem !== undefined) stuck.push(...touched);
     const isUndone = problem === undefined;
     record.finish(
@@ -80,16 +82,22 @@ interface Undone {
   readonly aliases: Readonly<Record<string, string>>;
 }
 
-/** Undoes the changes of one call, the last one first. Records each step before it is made. */
+/**
+ * Undoes the changes of one call, the last one first, and then removes directories of `leftDirs` that this has emptied.
+ * Records each step before it is made.
+ */
 async function undoEntry(
   workspace: Workspace,
   record: PendingRecord,
   entry: ActivityEntry,
-  { aliases, signal }: UndoOptions & { readonly aliases: Map<string, string> },
+  { aliases, signal, leftDirs }: UndoOptions & { readonly aliases: Map<string, string>; readonly leftDirs: Change[] },
 ): Promise<Undone & { problem: string | undefined }> {
   const made: Change[] = [];
   const added: Record<string, string> = {};
-  const steps = [...(entry.changes ?? [])].reverse();
+  const touched = touchedBy(entry);
+  const emptied = leftDirs.filter(({ path }) => touched.some((each) => isOnOneWay(path, each)));
+  for (const dir of emptied) leftDirs.splice(leftDirs.indexOf(dir), 1);
+  const steps = [...[...(entry.changes ?? [])].reverse(), ...emptied];
   for (const [index, change] of steps.entries()) {
     const rest = steps.slice(index + 1);
     // Created parent directories may remain. The entry counts as undone with its last other change.
@@ -111,7 +119,10 @@ async function undoEntry(
       if (!(error instanceof WorkspaceError)) throw error;
       if (error.code === 'cancelled') return { made, aliases: added, problem: CANCELLED };
       // A directory that is no longer empty remains.
-      if (change.kind === 'mkdir') continue;
+      if (change.kind === 'mkdir') {
+        leftDirs.push(change);
+        continue;
+      }
       return { made, aliases: added, problem: error.message };
     }
   }
