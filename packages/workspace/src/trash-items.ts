@@ -31,8 +31,9 @@ export function newGroup(): string {
 /** The size and the origin are part of the name, so that the bound can be kept without reading the content. */
 export function itemName(
   group: string,
-  { bytes, index, successor, isOwn }: { bytes: number; index: number; successor?: Stats | undefined; isOwn: boolean },
+  item: { bytes: number; index: number; successor?: Stats | undefined; isOwn?: boolean },
 ): string {
+  const { bytes, index, successor, isOwn = false } = item;
   return `${group}-${bytes.toString(36)}-${index}${successor ? `-${markOf(successor)}` : ''}${isOwn ? '-w' : ''}`;
 }
 

@@ -130,7 +130,7 @@ export function openTrash(
     if (own.size >= MAX_OWN) own.delete(own.values().next().value as string);
     own.add(mark);
   };
-  const isOwn = (stat: Stats | undefined) => stat?.isFile() === true && own.has(markOf(stat));
+  const isOwn = (stat: Stats) => stat.isFile() && own.has(markOf(stat));
   const copies = createCopies(() => join(directory, tempName()));
   const make = () => {
     if (made) return;
@@ -168,8 +168,7 @@ export function openTrash(
     take(at, bytes, { group = newGroup(), index = 0, before } = {}) {
       requireRoom(bytes);
       make();
-      const stat = lstatSync(at, { throwIfNoEntry: false });
-      const name = itemName(group, { bytes, index, isOwn: isOwn(stat) });
+      const name = itemName(group, { bytes, index });
       before?.(name);
       renameSync(at, join(directory, name));
       added(bytes, group);
@@ -178,7 +177,7 @@ export function openTrash(
     async copyIn(at, bytes, { group = newGroup(), index = 0, pace }) {
       requireRoom(bytes);
       make();
-      const name = itemName(group, { bytes, index, isOwn: false });
+      const name = itemName(group, { bytes, index });
       const temp = join(directory, tempName());
       try {
         if (!(await copyAcross(at, temp, pace))) throw new NotKept('not_copied');

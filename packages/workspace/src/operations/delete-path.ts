@@ -148,7 +148,7 @@ async function deleteTargets(
   const { journal } = enclosure;
   // One record for all: a line for each would repeat those before it. After a kill, what was not deleted is taken out.
   const planned = targets.map((target, index) =>
-    changeOf(enclosure, target, group === undefined ? undefined : itemName(group, target.bytes, index)),
+    changeOf(enclosure, target, group === undefined ? undefined : itemName(group, { bytes: target.bytes, index })),
   );
   const intendAt = (index: number, trash: string | undefined) => {
     if (index > 0 && planned[index]?.trash === trash) return;
