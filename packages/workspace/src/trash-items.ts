@@ -67,12 +67,12 @@ export interface TrashBounds {
  *
  * The newest group stays: a later removal must not drop the change that was just answered.
  *
- * @param spared groups that stay as well
+ * @param spared a group that stays as well
  */
 export async function chooseDropped(
   directory: string,
   bounds: TrashBounds,
-  spared: readonly (string | undefined)[],
+  spared: string | undefined,
   pace: Pace,
 ): Promise<TrashItem[]> {
   const items = itemsIn(directory);
@@ -81,7 +81,7 @@ export async function chooseDropped(
   const isOver = () => bytes > bounds.maxBytes || count > bounds.maxItems;
   if (!isOver()) return [];
   const groups = groupItems(items);
-  const kept = new Set([...spared, items.at(-1)?.group]);
+  const kept = new Set([spared, items.at(-1)?.group]);
   const written = new Set(items.flatMap(({ successor }) => successor ?? []));
   const originals: TrashItem[][] = [];
   const intermediates: TrashItem[][] = [];

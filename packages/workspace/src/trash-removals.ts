@@ -10,8 +10,8 @@ import { chooseDropped, type TrashBounds } from './trash-items.ts';
 export interface Removals {
   /** The items are gone for callers at once, their space follows. */
   remove(names: readonly string[]): void;
-  /** Drops what is beyond the bounds, except the newest group and the `spared` ones. */
-  prune(bounds: TrashBounds, spared: readonly (string | undefined)[]): void;
+  /** Drops what is beyond the bounds, except the newest group and the `spared` one. */
+  prune(bounds: TrashBounds, spared: string | undefined): void;
   /** Removes what a killed process left: items it had dropped, and copies it had not finished. */
   sweep(): void;
   /** Resolves when nothing is under way. */

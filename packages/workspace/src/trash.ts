@@ -139,7 +139,7 @@ export function openTrash(
     for (const { successor } of itemsIn(directory)) rememberOwn(successor);
     removals.sweep();
   };
-  const added = (bytes: number, ...spared: readonly (string | undefined)[]) => {
+  const added = (bytes: number, spared: string | undefined) => {
     bytesSinceCheck += bytes;
     if (++sinceCheck < checkEvery && bytesSinceCheck < maxBytes() / CHECK_SHARE) return;
     sinceCheck = 0;
@@ -155,14 +155,13 @@ export function openTrash(
     keep(at, stat, { successor, spare } = {}) {
       requireRoom(stat.size);
       make();
-      const group = newGroup();
-      const name = itemName(group, { bytes: stat.size, index: 0, successor, isOwn: isOwn(stat) });
+      const name = itemName(newGroup(), { bytes: stat.size, index: 0, successor, isOwn: isOwn(stat) });
       if (successor) rememberOwn(markOf(successor));
       const target = join(directory, name);
       const kept = linkFile(at, target, stat) ?? copies.place(at, stat, target);
       if (kept === undefined) throw new NotKept('not_copied');
       if (!kept) return undefined;
-      added(stat.size, group, spare === undefined ? undefined : readItemName(spare)?.group);
+      added(stat.size, spare === undefined ? undefined : readItemName(spare)?.group);
       return name;
     },
     take(at, bytes, { group = newGroup(), index = 0, before } = {}) {
