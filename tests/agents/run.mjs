@@ -44,7 +44,7 @@ async function main(names) {
   process.exitCode = good === results.length ? 0 : 1;
 }
 
-/** Each step has its expected outcome, so an agent that refuses the call for another reason fails. */
+/** Each step has an expected outcome, so an agent that refuses the call for another reason fails. */
 async function checkAgent({ id, package: name, version }) {
   const { title, run } = HOOK_CLIENTS[id];
   const bin = install(id, `${name}@${version}`, run.program);
@@ -70,12 +70,12 @@ function install(id, spec, program) {
   if (!existsSync(join(dir, 'node_modules'))) {
     mkdirSync(dir, { recursive: true });
     writeFileSync(join(dir, 'package.json'), '{"private":true}');
-    // Some agents put their program in place with an install script.
+    // Some agents install their program with a script.
     const args = ['install', '--no-audit', '--no-fund', '--engine-strict=false', '--ignore-scripts=false', spec];
     const { status, stderr } = spawnSync('npm', args, { cwd: dir, encoding: 'utf8' });
     if (status !== 0) throw new Error(`${spec} cannot be installed: ${stderr.trim().split('\n').at(-1)}`);
   }
-  // Only this agent: the others' settings in the same home would be checked too.
+  // Only this agent; otherwise the settings of the others in the same home would be checked too.
   const bin = join(scratch, `bin-${id}`);
   mkdirSync(bin);
   symlinkSync(join(dir, 'node_modules/.bin', program), join(bin, program));
@@ -99,7 +99,7 @@ function step(name, { kind, calledHook, problem }, expected) {
   return { step: name, outcome: outcomes[kind], expected };
 }
 
-/** What `/hooks` does in Codex: it stores the hash of the hook that its own server names. */
+/** Does what `/hooks` does in Codex: stores the hash of the hook that Codex's own server reports. */
 async function trustAsAPersonWould(home, env) {
   const server = spawn('codex', ['app-server'], { env, cwd: home, stdio: ['pipe', 'pipe', 'ignore'] });
   try {
@@ -125,7 +125,7 @@ async function trustAsAPersonWould(home, env) {
   }
 }
 
-/** Codex asks the address that docs/guard.md says to write into its configuration. */
+/** Writes the base URL of docs/guard.md into the configuration of Codex. */
 async function asksConfiguredAddress(home, env) {
   const model = await startScriptedModel([]);
   try {

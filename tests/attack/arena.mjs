@@ -1,4 +1,4 @@
-// The tree under attack: a root with a place that is exchanged with the outside, and an outside that must not change.
+// The tree under attack: a root with a path that the attacker swaps with the outside, and an outside that must not change.
 import {
   closeSync,
   constants,
@@ -22,10 +22,10 @@ export const INSIDE = 'INSIDE';
 export const OUTSIDE = 'OUTSIDE';
 
 /**
- * - `dir` a real directory on the way <-> an absolute link to the outside
+ * - `dir` a real directory in the path <-> an absolute link to the outside
  * - `rel` the same with a relative link
- * - `leaf` the last component itself <-> a link to its twin outside; a free name <-> a dangling link for what creates
- * - `dotdot` a link that stays inside by `(y/..)xN`, while `y` is exchanged with a directory outside
+ * - `leaf` the last component itself <-> a link to its twin outside; a missing name <-> a dangling link for operations that create
+ * - `dotdot` a link that stays inside by `(y/..)xN`, while `y` is swapped with a directory outside
  */
 export const FLIPS = ['dir', 'rel', 'leaf', 'dotdot'];
 
@@ -144,15 +144,15 @@ function appearingLeaf({ root, outside, leaf }) {
         if (stat?.isDirectory()) rmdirSync(name);
         else if (stat?.isFile()) unlinkSync(name);
       } catch {
-        // The attacker was first.
+        // The attacker removed it first.
       }
     },
   };
 }
 
 /**
- * The last component and its double: one is real, the other a link. Operations replace or take away either, so after
- * each call the pair is completed again, without stopping the attacker: an exchange fails while a name is missing.
+ * The last component and its twin: one is real, the other a link. Operations replace or remove either, so the pair is completed
+ * after each call without stopping the attacker. An exchange fails while a name is missing.
  */
 function exchangedLeaf({ base, root, outside, leaf }) {
   const a = join(root, 'a/leaf');

@@ -15,7 +15,7 @@ interface CellResult {
   readonly problems: readonly string[];
 }
 
-/** The quick attack in a process of its own: it must not share its event loop with a test runner. */
+/** Runs the quick attack in a separate process, because it must not share its event loop with a test runner. */
 function runQuickAttack(): Promise<readonly CellResult[]> {
   const dir = mkdtempSync(join(tmpdir(), 'croft-attack-results-'));
   const file = join(dir, 'results.json');
@@ -25,7 +25,7 @@ function runQuickAttack(): Promise<readonly CellResult[]> {
       [join(HERE, 'run.mjs'), '--quick', '--json', file],
       { maxBuffer: 1 << 24, timeout: CAP_MS },
       (error, stdout, stderr) => {
-        // It exits with 1 when a cell fails; the cells tell which. Without results the run itself broke.
+        // Exit code 1 means that a cell failed; the cells have the details. Without results the run itself failed.
         try {
           resolve((JSON.parse(readFileSync(file, 'utf8')) as { cells: CellResult[] }).cells);
         } catch {
@@ -41,7 +41,7 @@ function runQuickAttack(): Promise<readonly CellResult[]> {
 }
 
 // openat2, renameat2 and /proc are Linux; SECURITY.md says what holds elsewhere.
-describe.skipIf(process.platform !== 'linux')('under attack, while the tree is exchanged with the outside', () => {
+describe.skipIf(process.platform !== 'linux')('under attack, while the tree is swapped with the outside', () => {
   const results = new Map<string, CellResult>();
 
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-// The attacker: a process of its own that changes the tree as fast as the kernel lets it. Started by attacker.mjs.
+// The attacker: a separate process that changes the tree as fast as possible. Started by attacker.mjs.
 import koffi from 'koffi';
 import { takeProcessors } from './own-processor.mjs';
 import { FLIPS, IDLE, mapShared, nap, ORDER, PAUSE, RUN, STATE } from './shared-memory.mjs';
@@ -6,7 +6,7 @@ import { FLIPS, IDLE, mapShared, nap, ORDER, PAUSE, RUN, STATE } from './shared-
 const SYS_RENAMEAT2 = { x64: 316, arm64: 276 }[process.arch];
 const AT_FDCWD = -100;
 const RENAME_EXCHANGE = 2;
-/** How long one pace of flipping is kept, and the longest stretch without looking at the message queue. */
+/** How long one pace of flipping lasts, and the longest time between two checks of the message queue. */
 const CHUNK_MS = 20;
 
 const libc = koffi.load(null);
@@ -17,7 +17,7 @@ const rmdir = libc.func('rmdir', 'int', ['str']);
 const shared = mapShared(process.argv[2]);
 takeProcessors('attacker');
 
-/** One job's two half-flips. Failures are ignored: the victim may have moved a name away, the harness puts it back. */
+/** The two half-flips of a job. Ignores failures: the victim may have moved a name, and the harness restores it. */
 const flippers = {
   exchange: ({ a, b }) => {
     const flip = () => renameat2(SYS_RENAMEAT2, AT_FDCWD, a, AT_FDCWD, b, RENAME_EXCHANGE);
@@ -49,7 +49,7 @@ function runChunk(halves, us) {
     wait(us);
     if (us > 100 && performance.now() >= until) break;
   }
-  // Each chunk ends where it began, or the next would begin with the wrong half.
+  // Each chunk ends in its initial state, or the next one would start with the wrong half.
   if (flips & 1) halves[1]();
   Atomics.add(shared, FLIPS, flips);
 }
@@ -67,6 +67,6 @@ process.on('message', (job) => {
   };
   step();
 });
-// The harness is gone: nothing of this may stay.
+// The harness has ended: exit.
 process.on('disconnect', () => process.exit(0));
 process.send('ready');

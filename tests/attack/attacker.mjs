@@ -8,10 +8,10 @@ import { FLIPS, IDLE, mapShared, nap, ORDER, PAUSE, RUN, STATE } from './shared-
 
 /** Longest wait for the attacker to pause; far above any scheduling delay seen. */
 const HANDSHAKE_MS = 20_000;
-/** Paces that take turns: as fast as it goes, and with pauses between flips, which hit other windows. */
+/** Alternating paces: as fast as possible, and with pauses between flips, which hit other race windows. */
 const SPINS_US = [0, 20, 500];
 
-/** Starts the attacker. `close()` must be called; it also goes when this process does. */
+/** Starts the attacker. Call `close()`; the attacker also ends with this process. */
 export async function startAttacker() {
   const file = join(tmpdir(), `croft-attack-${process.pid}-${Date.now()}.shm`);
   const shared = mapShared(file);
@@ -23,7 +23,7 @@ export async function startAttacker() {
     child.once('exit', (code) => reject(new Error(`the attacker ended at once (${code})`)));
   });
   rmSync(file);
-  // Only now: what is started inherits its processors.
+  // Only now, because a child process inherits its processors.
   takeProcessors('victim');
   const order = (wanted) => {
     Atomics.store(shared, ORDER, wanted);
@@ -35,7 +35,7 @@ export async function startAttacker() {
   };
   return {
     flips: () => Atomics.load(shared, FLIPS) >>> 0,
-    /** Begins a job, standing still until `resume()`. */
+    /** Starts a job, paused until `resume()`. */
     async begin(job) {
       Atomics.store(shared, FLIPS, 0);
       Atomics.store(shared, ORDER, PAUSE);

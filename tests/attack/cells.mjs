@@ -1,16 +1,16 @@
-// The table: every operation under every flip. A cell is judged by its own twin first.
+// The table: every operation under every flip. Each cell first runs its unprotected twin.
 import { join } from 'node:path';
 import { FLIPS, INSIDE, makeArena } from './arena.mjs';
 import { BATCH, OPERATIONS } from './operations.mjs';
 import { runPhase } from './phase.mjs';
 import { makeTwins } from './twins.mjs';
 
-/** Served shares that must be reached under attack. */
+/** Shares of calls that must succeed under attack. */
 export const BARS = { reads: 0.5, mutations: 0.3, served: 1_000 };
 
 export const RESOLVERS = ['openat2', 'walk'];
 
-/** How much of each cell is run. `quick` is for every commit and still sees every twin escape. */
+/** The size of a run. `quick` is for every commit and still sees every twin escape. */
 export const PLANS = {
   full: {
     attempts: { read: 90_000, list: 90_000, tree: 60_000 },
@@ -30,7 +30,7 @@ export const PLANS = {
     walkShare: 1,
     steps: 25,
     minServed: 64,
-    // Few calls on a busy machine say little about a share; the bar itself is for the full run.
+    // Few calls on a busy machine do not measure a share; the bar is for the full run.
     shareFactor: 0.5,
     twin: { attempts: 64 * 400, untilEscapes: 1, capMs: 10_000 },
     capMs: 10_000,
@@ -50,10 +50,10 @@ export function cellName(resolver, flip, operation) {
   return `${operation} stays inside under the ${flip} flip (${resolver})`;
 }
 
-/** A busy machine can starve attacker or victim for a whole cell: what is not an escape gets this many more tries. */
+/** Further attempts for a cell without an escape: a busy machine can starve attacker or victim for a whole cell. */
 const RERUNS = 2;
 
-/** Runs a cell and, for a share or a twin below its bar, runs it again. An escape stays one, whatever comes after. */
+/** Runs a cell, and runs it again if a share or the twin is below its bar. An escape always fails. */
 export async function runCell(cell, attacker, plan, openWorkspace) {
   let result;
   for (let run = 0; run <= RERUNS; run++) {
@@ -69,7 +69,7 @@ export async function runCell(cell, attacker, plan, openWorkspace) {
   return result;
 }
 
-/** Twin, then workspace. Never throws for what it finds; `problems` says what is wrong. */
+/** Runs the twin, then the workspace. Returns findings in `problems` instead of throwing. */
 async function runCellOnce(cell, attacker, plan, openWorkspace) {
   const { operation, flip } = cell;
   const below = (i) => (i & 1 ? 'sub/' : '');
@@ -94,7 +94,7 @@ async function runCellOnce(cell, attacker, plan, openWorkspace) {
 async function attackWorkspace({ operation, flip, resolver }, arena, attacker, plan, openWorkspace) {
   const wanted = flip === 'dotdot' ? plan.dotdotAttempts : (plan.attempts[operation.name] ?? plan.otherAttempts);
   const attempts = Math.ceil(wanted * (resolver === 'walk' ? plan.walkShare : 1));
-  // With a trash, overwriting and deleting take other ways; without one, the direct ones. Batches take turns.
+  // Overwriting and deleting use different code with and without a trash. Batches alternate.
   const spaces = [
     openWorkspace(arena.root, { resolver }),
     openWorkspace(arena.root, {

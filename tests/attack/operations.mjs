@@ -1,6 +1,6 @@
-// Every operation of the workspace, as one attacked call: what is called, what its unprotected twin is, and what must
-// then be true inside. Paths run through the place that is being exchanged.
-/** Calls in one batch; each batch ends with a look at the outside. */
+// Every operation of the workspace as one attacked call, with its unprotected twin and a proof that must hold inside
+// afterwards. Paths go through the swapped directory.
+/** Calls per batch; the outside is checked after each batch. */
 export const BATCH = 64;
 const EVERY = 8;
 
@@ -8,19 +8,19 @@ const EVERY = 8;
  * @typedef {object} Operation
  * @property {string} name
  * @property {boolean} mutates
- * @property {string} leaf what the last component is under the `leaf` flip
- * @property {(i: number) => string[]} [extras] what call `i` of a batch uses up, below the place it goes through
- * @property {(i: number) => string[]} [sources] what it uses up below `src/`
+ * @property {string} leaf the kind of the last component under the `leaf` flip
+ * @property {(i: number) => string[]} [extras] files that call `i` of a batch consumes below the swapped path
+ * @property {(i: number) => string[]} [sources] files that it consumes below `src/`
  * @property {(ws: object, at: object, i: number, openBelow: (subPath: string) => object) => unknown} call
  * @property {(twin: object, at: object, i: number) => unknown} twin
- * @property {(at: object, i: number) => [string, string?] | undefined} [proof] a path, and how its text begins, that
- *   must be in the real directory after call `i` was served
+ * @property {(at: object, i: number) => [string, string?] | undefined} [proof] a path that must exist in the
+ *   real directory after call `i` succeeded, and the start of its text
  */
 
-/** The path of `name` in the exchanged place; under `leaf` the exchanged place itself. */
+/** The path of `name` in the swapped directory; under `leaf` the swapped path itself. */
 const path = (at, name) => at.leaf ?? `${at.dir}/${name}`;
 const rare = (i) => i % EVERY === EVERY - 1;
-/** Walks begin at the exchanged place, and every other pair of calls above it. Through a `..` link there is no above. */
+/** Walks start at the swapped path, and every other pair of calls above it, except through a `..` link. */
 const start = (at, i) => (i % 4 < 2 || at.dir.startsWith('a/b') ? at.dir : 'a');
 const proofOf = (name, text) => (at, i) => (at.leaf ? undefined : [at.below + name(i), text?.(i)]);
 
@@ -47,7 +47,7 @@ const reads = [
     twin: (twin, at, i) => twin.walk(start(at, i)),
   },
   {
-    // A workspace below another: what it holds for its life must have been reached from inside.
+    // A workspace below another: its root descriptor must have been opened inside.
     name: 'sub-path',
     leaf: 'dir',
     call(ws, at, i, openBelow) {
@@ -108,7 +108,7 @@ const writes = [
   },
 ];
 
-/** A stream of two chunks: between them the ground may move. */
+/** A stream of two chunks; directories may be swapped between them. */
 async function* streamed(whole) {
   yield Buffer.from(whole.slice(0, 4));
   yield Buffer.from(whole.slice(4));

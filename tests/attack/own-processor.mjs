@@ -1,5 +1,5 @@
-// Attacker and victim on processors of their own. On a busy machine the scheduler may leave both on one, where neither
-// ever runs in the middle of what the other does: no race is tried, and the twins lose nothing however long they run.
+// Puts attacker and victim on different processors. On a busy machine the scheduler may leave both on one processor, where
+// neither runs in the middle of the other's operation: then no race is tested, and the twins never escape.
 import koffi from 'koffi';
 
 const MASK_BYTES = 128;
@@ -10,8 +10,8 @@ const getAffinity = libc.func('int sched_getaffinity(int, size_t, _Out_ uint8_t 
 const setAffinity = libc.func('int sched_setaffinity(int, size_t, uint8_t *)');
 
 /**
- * Moves this thread, and what it starts from now on, to its side of the processors it may use: the attacker has the
- * last one, the victim all others. Does nothing where there is only one.
+ * Moves this thread, and its later children, to its share of the allowed processors: the attacker has the last one, the victim
+ * all others. Does nothing with only one processor.
  *
  * @param {'attacker' | 'victim'} side
  */

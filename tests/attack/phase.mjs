@@ -1,14 +1,14 @@
-// One phase of one cell: calls, one after another, while the attacker flips; after each batch a look at the outside.
+// One phase of one cell: sequential calls while the attacker flips, with a check of the outside after each batch.
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { OUTSIDE } from './arena.mjs';
 import { BATCH } from './operations.mjs';
 
 /**
- * Runs calls until there were `attempts` of them (and `minServed` served), `untilEscapes` escapes, or `capMs` is over.
+ * Runs calls until `attempts` calls (with `minServed` successes), `untilEscapes` escapes, or `capMs`.
  *
  * @param call (at, i) => result; a throw is a refusal
- * @param proof what must be true inside after a served call, or `undefined`
- * @param mustShow text a result must hold to count as served (`undefined`: any result counts)
+ * @param proof condition inside after a successful call, or `undefined`
+ * @param mustShow text that a result must contain to count as a success (`undefined`: any result counts)
  */
 export async function runPhase(
   arena,
@@ -25,7 +25,7 @@ export async function runPhase(
       const owed = await runBatch(arena, { call, proof, mustShow }, tally, over);
       attacker.pause();
       inspect(arena, owed, tally);
-      // The calls may all have been answered without a turn of the event loop; a signal to end needs one.
+      // All calls may have been synchronous; a signal to end needs a turn of the event loop.
       await new Promise(setImmediate);
     }
     return {
@@ -55,7 +55,7 @@ async function runBatch(arena, { call, proof, mustShow }, tally, over) {
       }
     } catch (error) {
       count(tally, String(error.code ?? error.message));
-      // A refusal may not tell about the outside either.
+      // A refusal must not reveal the outside either.
       if (error.name === 'WorkspaceError' && leaks(error.message, arena)) addEscape(tally, `told: ${error.message}`);
     }
     arena.mend();
@@ -63,7 +63,7 @@ async function runBatch(arena, { call, proof, mustShow }, tally, over) {
   return owed;
 }
 
-/** With the attacker standing still: what was promised inside, what arrived from outside, what changed outside. */
+/** Checks while the attacker is paused: the proofs inside, content from outside, and changes outside. */
 function inspect(arena, owed, tally) {
   for (const [name, text] of owed) {
     const problem = arena.real && missing(`${arena.real}/${name}`, text);

@@ -1,4 +1,4 @@
-// How the attack's results are printed and kept.
+// Prints and stores the results of the attack.
 import { statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { runLines, writeResults } from '../../scripts/write-results.mjs';
@@ -11,7 +11,7 @@ const FILE_SYSTEMS = {
   0x58465342: 'xfs',
 };
 
-/** The name of the file system that is attacked. */
+/** The name of the attacked file system. */
 export function attackedFileSystem() {
   const { type } = statfsSync(tmpdir());
   return FILE_SYSTEMS[type] ?? `0x${type.toString(16)}`;
@@ -33,7 +33,7 @@ export const LINE_HEAD = columns(
   'flips',
 );
 
-/** One cell on one line, with its verdict. */
+/** Prints one cell on one line, with its verdict. */
 export function line(result) {
   const { operation, flip, resolver, attempts, served, share, escapes, lost, twin, flips, problems } = result;
   const row = columns(

@@ -1,5 +1,5 @@
 // npm run attack: every operation under every flip, with both resolvers, and the results written to docs/results.
-//   --quick            few attempts, nothing written      --json FILE        also write the results there
+//   --quick            few attempts, writes nothing       --json FILE        also write the results to FILE
 //   --resolver KIND    openat2 or walk only               --only TEXT        only cells whose name contains TEXT
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants, statfsSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ const { values: flags } = parseArgs({
   },
 });
 
-// Ended from outside, it still goes through 'exit', where the attacker is killed and the scratch directory removed.
+// A signal still triggers 'exit', whose handlers kill the attacker and remove the scratch directory.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1));
 
 /** The memory's file system, if there is one: journal writes of a disk for every flip do not belong to the attack. */
@@ -39,7 +39,7 @@ function memoryDir() {
   }
 }
 
-// The full run attacks on the disk, as results are kept of it.
+// The full run, whose results are stored, attacks on the disk.
 const memory = flags.quick ? memoryDir() : undefined;
 if (memory) process.env.TMPDIR = memory;
 

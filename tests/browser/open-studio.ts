@@ -7,23 +7,23 @@ import type { FakeOptions } from '../../apps/studio/dev/fake-state.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** How long a test waits for a condition. Less than the timeout of a test, so that the failure names the condition. */
+/** Timeout for a condition. Shorter than the timeout of a test, so that a failure names the condition. */
 const WAIT_MS = 50_000;
 
 /** The timeout of a test in a browser. */
 export const BROWSER_TEST_MS = 60_000;
 
-/** The studio as it is built, under a policy that allows no inline style, with a server in memory. */
+/** The built studio, with a Content-Security-Policy without inline styles, and a server in memory. */
 export interface OpenStudio {
   readonly page: Page;
   readonly fake: Awaited<ReturnType<typeof startFake>>;
-  /** Complaints of the browser that a test caused on purpose, like answers that say no. */
+  /** Browser errors that a test caused on purpose, like refused requests. */
   expectComplaint: (pattern: RegExp) => void;
-  /** Fails on what the browser complained of; ends both. */
+  /** Closes browser and server. Fails if the browser reported other errors. */
   close: () => Promise<void>;
 }
 
-/** Builds the studio, unless it is built. */
+/** Builds the studio if it is not built. */
 export async function buildStudioOnce(): Promise<void> {
   const { buildStudio } = (await import(pathToFileURL(join(ROOT, 'scripts/build-studio.mjs')).href)) as {
     buildStudio: () => Promise<void>;
@@ -45,7 +45,7 @@ export async function openStudio(
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   const page = await context.newPage();
-  // Conditions are waited for as long as the test may run: a busy machine is slow, not wrong.
+  // Long timeouts for conditions, because a busy machine is slow.
   page.setDefaultTimeout(WAIT_MS);
   const complaints: string[] = [];
   const expected: RegExp[] = [];
@@ -57,9 +57,9 @@ export async function openStudio(
   await page.addInitScript(
     "document.addEventListener('securitypolicyviolation', (event) => console.error('policy: ' + event.violatedDirective + ' ' + event.blockedURI))",
   );
-  // The computer the tests run on may have a daemon of its own.
+  // This machine may run a real daemon.
   await page.route(/:7655\//, (route) => route.abort('connectionrefused'));
-  // Timers run as usual, and tests can move the clock forward.
+  // Timers run normally, and tests can advance the clock.
   await page.clock.install();
   await page.goto(fake.url + path);
   return {
@@ -74,12 +74,12 @@ export async function openStudio(
   };
 }
 
-/** Waits until an expression is true. Playwright's own way evaluates it in the page, which the policy forbids. */
+/** Waits until an expression is true. Playwright's own function evaluates it in the page, which the policy forbids. */
 export async function until(page: Page, expression: string): Promise<void> {
   await expect.poll(() => page.evaluate(expression), { timeout: WAIT_MS }).toBe(true);
 }
 
-/** The name of what has the focus, or its text. */
+/** The name or text of the focused element. */
 export function focused(page: Page): Promise<string> {
   return page.evaluate(
     "(document.activeElement.getAttribute('aria-label') ?? document.activeElement.name ?? '') || document.activeElement.textContent",

@@ -1,5 +1,5 @@
-// The tools the conformance suite calls by name, served by @croft/mcp as any other table of tools. For the suite only.
-// Prints its address and ends with its input.
+// The tools that the conformance suite calls by name, served by @croft/mcp. Only for the suite. Prints its address and ends with
+// its input.
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';

@@ -66,7 +66,7 @@ function startFixture() {
   return startChild([join(import.meta.dirname, 'fixture-server.mjs')], /http:\S+\/mcp$/);
 }
 
-/** Runs one scenario and reads what it checked. */
+/** Runs one scenario and reads its checks. */
 function runScenario(suite, url, scenario) {
   const out = mkdtempSync(join(scratch, 'out-'));
   const args = [

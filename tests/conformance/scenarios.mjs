@@ -3,7 +3,7 @@
 export const STABLE = '0.1.16';
 export const NEXT = '0.2.0-alpha.12';
 
-/** `croft`: the program itself. `fixture`: @croft/mcp with the tools the suite calls by name. */
+/** `croft`: the program itself. `fixture`: @croft/mcp with the tools that the suite calls by name. */
 export const SCENARIOS = [
   { suite: STABLE, against: 'croft', scenario: 'server-initialize' },
   { suite: STABLE, against: 'croft', scenario: 'ping' },
@@ -45,7 +45,7 @@ export const CANNOT_PASS = {
   },
 };
 
-/** Scenarios of the suites that are not run at all. */
+/** Scenarios that do not run. */
 export const NOT_RUN = [
   {
     what: 'resources-*, prompts-*, completion-complete, sep-2164-resource-not-found',

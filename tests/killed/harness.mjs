@@ -1,4 +1,4 @@
-// Kills a real `croft mcp` during a change and asks `croft undo` to take everything back.
+// Kills a real `croft mcp` during a change, and undoes everything with `croft undo`.
 import { execFile, spawn } from 'node:child_process';
 import {
   lstatSync,
@@ -80,7 +80,7 @@ function startServer({ workspace, env }, point) {
   child.stdin.on('error', () => {});
   const gone = new Promise((resolve) => child.once('close', resolve));
   let ids = 0;
-  /** The answer, or `undefined` when the process ended first. */
+  /** The response, or `undefined` if the process ended first. */
   const request = async (method, params) => {
     const id = ++ids;
     const answered = new Promise((resolve) => waiting.set(id, resolve));

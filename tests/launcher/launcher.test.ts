@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-/** Runs the launcher before a program that says `word`: V8 takes a cache for any program of the same length. */
+/** Runs the launcher with a program that prints `word`. V8 accepts a cache of any program with the same length. */
 function run(word: string, base: string): string {
   const program = join(dir, word);
   mkdirSync(program, { recursive: true });
@@ -33,7 +33,7 @@ function run(word: string, base: string): string {
   });
 }
 
-/** A base directory whose cache holds the program `planted`. */
+/** A base directory whose cache contains the program `planted`. */
 function plant(): { base: string; cacheFile: string } {
   const base = join(dir, 'base');
   expect(run('planted', base)).toBe('planted');
@@ -68,7 +68,7 @@ function moveBehindLink(path: string): void {
   symlinkSync(elsewhere, path);
 }
 
-describe('a guard that cannot even be loaded', () => {
+describe('a guard that cannot be loaded', () => {
   it.each<[string, string | undefined]>([
     ['is missing', undefined],
     ['is no program', '(function () { broken'],

@@ -43,7 +43,7 @@ describe('the rules on names', () => {
 describe('the credential deny-list', () => {
   it('refuses a protected name before it looks at the disk', () =>
     withWorkspace([], async (workspace) => {
-      // Nothing of these exists: `not_found` would tell so, and prove that it was looked for.
+      // None of these exists: `not_found` would reveal that, and prove a look at the disk.
       for (const path of ['.env', 'deep/id_rsa', '.ssh/config', 'a.pem'])
         expect(await codeOf(() => workspace.readText(path)), path).toBe('denied');
     }));

@@ -27,7 +27,7 @@ async function afterAnswer(answer: Answer, elicitation: { form?: { applyDefaults
       asked++;
       return answer;
     });
-    // No port: what the client would send is handed to the endpoint.
+    // No port: the endpoint gets the client's request directly.
     await client.connect(
       new StreamableHTTPClientTransport(new URL('http://127.0.0.1/mcp'), {
         fetch: (url, init) => endpoint.fetch(new Request(url, init)),

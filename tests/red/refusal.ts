@@ -2,7 +2,7 @@ import { WorkspaceError } from '../../packages/workspace/src/errors.ts';
 import { makeScratch, type Scratch } from '../../packages/workspace/src/testing.ts';
 import { openWorkspace, type Workspace, type WorkspaceOptions } from '../../packages/workspace/src/workspace.ts';
 
-/** The code a call is refused with, or `'served'` when it is not refused. */
+/** The code of a refusal, or `'served'` if the call succeeds. */
 export async function codeOf(act: () => unknown): Promise<string> {
   try {
     await act();
@@ -13,7 +13,7 @@ export async function codeOf(act: () => unknown): Promise<string> {
   }
 }
 
-/** Opens a workspace over a scratch tree, runs `use` on it, and removes all of it again. */
+/** Opens a workspace on a scratch tree, runs `use` on it, and removes everything. */
 export async function withWorkspace(
   tree: readonly string[],
   use: (workspace: Workspace, scratch: Scratch) => unknown,
@@ -32,7 +32,7 @@ export async function withWorkspace(
   }
 }
 
-/** The text of a whole file as the workspace serves it. */
+/** The whole text of a file, read through the workspace. */
 export async function textOf(workspace: Workspace, path: string): Promise<string> {
   return (await workspace.readText(path)).lines.join('\n');
 }

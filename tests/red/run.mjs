@@ -32,7 +32,7 @@ const run = promisify(execFile);
 const { values: flags } = parseArgs({ options: { only: { type: 'string' } } });
 const rules = TABLE.filter((rule) => !flags.only || rule.rule.includes(flags.only));
 
-/** The workspace's source alone, with links to the installed packages: what is patched is never the repository. */
+/** Copies the sources, with links to the installed packages, so that patches never change the repository. */
 function copyRepo() {
   const copy = mkdtempSync(join(tmpdir(), 'croft-red-'));
   for (const name of readdirSync(REPO)) {
@@ -68,7 +68,7 @@ function build(copy) {
   }
 }
 
-/** Runs the tests of these files (with this name); gives each test's state by its sentence. */
+/** Runs the tests of these files, optionally with one name; returns the state of each test by name. */
 async function runTests(copy, files, name, cap = TEST_CAP_MS) {
   const report = join(copy, 'report.json');
   rmSync(report, { force: true });
@@ -104,7 +104,7 @@ const escapeRegExp = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const statesOf = (states, test) =>
   [...states].filter(([key]) => key.startsWith(`${test.file}: `) && key.includes(test.name)).map(([, state]) => state);
 
-/** Applies a rule's edits; gives the function that takes them back. */
+/** Applies a rule's edits; returns a function that reverts them. */
 function takeOut(copy, rule) {
   const originals = new Map();
   const putBack = () => {

@@ -41,7 +41,7 @@ function grepIn(scope: Partial<SearchScope>): GrepRequest {
 }
 
 describe('a search', () => {
-  // A thread is given real components; any of them may be a link by the time it opens them.
+  // The thread gets real components; any of them may be a link when it opens them.
   it('opens its directory without following a link that has taken its place', () =>
     withWorkspace(['d => $OUT'], (_, { workspace: root }) => {
       expect(() => runSearch(root, grepIn({ parts: ['d'] }), control)).toThrow(BaseMoved);

@@ -17,7 +17,7 @@ describe('the pepper', () => {
     const path = join(base, '.fs_pepper');
     const first = Buffer.alloc(32, 7);
     const { fsyncSync } = fs;
-    // The other process finishes while this one is between making its own pepper and giving it the name.
+    // The other process finishes after this one made its own pepper and before it renames it.
     fs.fsyncSync = (fd) => {
       fsyncSync(fd);
       writeFileSync(path, first);

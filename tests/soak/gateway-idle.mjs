@@ -1,6 +1,6 @@
-// node tests/soak/gateway-idle.mjs [--machines=5000] [--entries=200] [--seconds=35]: what an idle machine costs a hub.
-// A process of its own holds the hub behind node's HTTP server; this one plays the machines, each with a session, an
-// uploaded tree and an open stream. Prints KB per machine and whether every ping came; fails above 48 KB.
+// node tests/soak/gateway-idle.mjs [--machines=5000] [--entries=200] [--seconds=35]: measures what an idle machine costs a hub.
+// A separate process runs the hub behind node's HTTP server; this one simulates the machines, each with a session, an uploaded
+// tree and an open stream. Prints KB per machine and whether every ping came; fails above 48 KB.
 import { fork } from 'node:child_process';
 import { createServer, get, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ const PING_MS = 15_000;
 if (process.send) await serve();
 else await play();
 
-/** The server: reports its memory when asked. */
+/** The server: reports its memory on request. */
 async function serve() {
   const { createHub } = await import('../../packages/gateway/dist/hub/index.js');
   const { memoryGatewayStore } = await import('../../packages/gateway/dist/hub/testing.js');
@@ -27,7 +27,7 @@ async function serve() {
 }
 
 async function report(hub) {
-  // Twice, with time between: what the first lets go of, the second collects.
+  // Twice, with time between: the second run collects objects that the first one released.
   for (let n = 0; n < 3; n++) {
     globalThis.gc();
     await new Promise((resolve) => setTimeout(resolve, 300));

@@ -1,4 +1,4 @@
-// npm run soak: what must hold for a long time. 10,000 searches cancelled or ended by force, with descriptors counted
+// npm run soak: long-running checks. 10,000 searches cancelled or ended by force, with descriptors counted
 // before and after; 500 kills in the middle of writes, with every file checked; kills at every point
 // of every change, and 200 at random moments, after each of which `croft undo` has to take everything back. A full run
 // writes docs/results/soak.md.
@@ -164,7 +164,7 @@ async function killChanges(random) {
   return outcome;
 }
 
-/** Each file carries the hash of its own body. */
+/** Each file contains the hash of its own body. */
 function isWhole(text) {
   const cut = text.indexOf('\n');
   return (

@@ -1,4 +1,4 @@
-// The database under load and under the axe: 20 workers x 1,000 mixed transactions, then servers and databases killed
+// The database under load, and killed: 20 workers x 1,000 mixed transactions, then servers and databases killed
 // while they write, again and again. `node --import tsx tests/soak/store.mjs [rounds]`; fails on an error or a lost row.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
@@ -57,7 +57,7 @@ async function mix() {
   await database.close();
 }
 
-/** All processes of PostgreSQL and its keepers; shared pages once in the second number. */
+/** Memory of all processes of PostgreSQL and its supervisor; the second number counts shared pages once. */
 function memory() {
   let rss = 0;
   let pss = 0;
@@ -80,7 +80,7 @@ async function killAndCount(round) {
   }
   writer.child.kill('SIGKILL');
   await writer.ended;
-  // Every other round the next start meets what is still ending.
+  // Every other round, the next start finds processes that are still ending.
   if (round % 2 === 0) {
     const giveUpAt = Date.now() + 10_000;
     while (processesOver(base).length > 0 && Date.now() < giveUpAt) await sleep(20);

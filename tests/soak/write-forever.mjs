@@ -1,4 +1,4 @@
-// Replaces and appends to files until it is killed, telling its parent of each file that was written.
+// Replaces and appends to files until it is killed, and reports each written file to its parent.
 import { createHash } from 'node:crypto';
 import { openWorkspace } from '../../packages/workspace/dist/index.js';
 
@@ -10,6 +10,6 @@ for (let i = 0; ; i++) {
   const body = `${i} `.repeat(1 + Math.floor(Math.random() * 20_000));
   workspace.write(name, `${createHash('sha256').update(body).digest('hex')}\n${body}`);
   process.send(name);
-  // Lets the message out; a kill may fall anywhere.
+  // Gives the message time to be sent; the kill can happen at any time.
   if (i % 8 === 7) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -7,8 +7,8 @@ import { setting, user } from '../../apps/server/src/store/schema.ts';
 const USERS = 5;
 
 /**
- * For tests: workers that write, read, count under a lock, roll back, pair machines and make keys, all at once on the same
- * rows, and what must hold afterwards. Gives back the errors, which should be none.
+ * For tests: workers that concurrently write, read, count under a lock, roll back, pair machines and create keys on the same rows,
+ * and checks afterwards. Returns the errors; there should be none.
  */
 export async function runMixedTransactions(db: Db, workers: number, each: number): Promise<{ errors: unknown[] }> {
   await db
@@ -84,7 +84,7 @@ const pair: Kind = async (db, name, userId) => {
   const store = createGatewayStore(db);
   const now = new Date();
   await store.savePairing({ tokenHash: `token-${name}`, userId, expiresAt: now });
-  // Another worker may have paired the same user since: then there is nothing to take.
+  // Another worker may have paired the same user since; then the token is invalid.
   await store.takePairing(`token-${name}`, now);
   await store.saveSession({
     keyHash: `key-${name}`,

@@ -1,6 +1,6 @@
-// A whole server in a process of its own: `tsx server-process.mjs SETTINGS`, where SETTINGS is JSON over the defaults.
-// Prints one JSON object a line: {"ready": url} or {"refused": sentence}, and the entries of the log as {"log": text}.
-// The end of its input stops it, which comes at the latest with the end of the process that started it.
+// A whole server in a separate process: `tsx server-process.mjs SETTINGS`, where SETTINGS is JSON over the defaults.
+// Prints one JSON object per line: {"ready": url} or {"refused": sentence}, and the entries of the log as {"log": text}.
+// It stops when its input ends, at the latest with the process that started it.
 import { loadConfig } from '../../apps/server/src/config/load-config.ts';
 import { createLog } from '../../apps/server/src/log.ts';
 import { startServer } from '../../apps/server/src/start-server.ts';

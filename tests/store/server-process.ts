@@ -7,7 +7,7 @@ import type { Settings } from '../../apps/server/src/config/settings.ts';
 
 const PROGRAM = fileURLToPath(new URL('./server-process.mjs', import.meta.url));
 
-/** For tests: a whole server in a process of its own. */
+/** For tests: a whole server in a separate process. */
 export interface ServerProcess {
   readonly child: ChildProcess;
   /** Its address when it is ready. Rejects with its sentence when it refuses to start. */

@@ -1,5 +1,5 @@
-// A server's store in a process of its own, to be killed: `tsx store-process.mjs <base directory> [write]`.
-// Says `ready <ms>`, then `wrote <n>` for each row that the database has acknowledged, or `refused <sentence>`.
+// A server's store in a separate process, which tests kill: `tsx store-process.mjs <base directory> [write]`.
+// Prints `ready <ms>`, then `wrote <n>` for each acknowledged row, or `refused <sentence>`.
 // A line `stop` on its input stops it.
 import { createInterface } from 'node:readline';
 import { openDatabase } from '../../apps/server/src/store/database.ts';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const PROGRAM = fileURLToPath(new URL('./store-process.mjs', import.meta.url));
 
-/** For tests: a server's store in a process of its own. */
+/** For tests: a server's store in a separate process. */
 export interface StoreProcess {
   readonly child: ChildProcess;
   /** Rows that the database has acknowledged. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, openDatabase } from '../../apps/server/src/store/database.ts';
 
-/** For tests: an embedded database of its own in a temporary directory, ready, and how to leave nothing of it. */
+/** For tests: a running embedded database in a temporary directory, and a function that removes it. */
 export async function openTestDatabase(): Promise<{ database: Database; baseDir: string; close(): Promise<void> }> {
   const baseDir = makeTestDirectory();
   const database = openDatabase({ baseDir });
@@ -19,14 +19,14 @@ export async function openTestDatabase(): Promise<{ database: Database; baseDir:
   };
 }
 
-/** For tests: a base directory that had its first start, copied from one made once by this process's tests. */
+/** For tests: a base directory after its first start, copied from one that this process created once. */
 export function copyOfStartedBase(template: string): string {
   const copy = makeTestDirectory();
   execFileSync('cp', ['-a', `${template}/.`, copy]);
   return copy;
 }
 
-/** For tests: whether a process runs; one that is dead and not yet buried does not. */
+/** For tests: whether a process runs; a zombie does not count. */
 export function isRunning(pid: number): boolean {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));

@@ -10,7 +10,7 @@ const RUNS_SOURCES_ONLY = /^(apps\/studio|packages\/(event-log|guard)|tests\/gua
 
 /**
  * Builds stale output before tests that run it: search threads run packages/workspace/dist, and tests of the command
- * line run apps/cli/dist. Fresh output costs one look at the files' times. `CROFT_TEST_BUILD=off` builds nothing.
+ * line run apps/cli/dist. For fresh output it only compares the files' times. `CROFT_TEST_BUILD=off` builds nothing.
  */
 export default async function setup(project: TestProject): Promise<void> {
   if (process.env['CROFT_TEST_BUILD'] === 'off') return;

@@ -1,6 +1,6 @@
 /**
- * CPU milliseconds of the whole process while `work` runs, the least of several rounds: in one round the compiler, the
- * collector or a neighbour on the same core may cost as much as the work.
+ * Measures the CPU milliseconds of the whole process while `work` runs; the minimum of several rounds, because in one round the
+ * compiler, the garbage collector or another process on the core may take as long as the work.
  */
 export function leastCpuMs(work: () => unknown, rounds = 5): number {
   let least = Number.POSITIVE_INFINITY;
@@ -14,8 +14,8 @@ export function leastCpuMs(work: () => unknown, rounds = 5): number {
 }
 
 /**
- * CPU milliseconds of a fixed piece of work on text, some 10 on the machine of the benches. A test that must say "this is
- * cheap" divides by it: a bound in milliseconds fails where the machine is slow, and a ratio does not.
+ * CPU milliseconds of a fixed piece of work on text, about 10 on the machine of the benches. Tests of cost compare with it: a
+ * bound in milliseconds fails on a slow machine, a ratio does not.
  */
 export function yardstickMs(): number {
   return leastCpuMs(countWords, 9);
