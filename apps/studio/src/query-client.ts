@@ -2,7 +2,7 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { meQuery } from './api/me.ts';
 import { ApiError } from './api/request.ts';
 
-/** The one cache of what the server said. An answer that the session is over makes the app ask who is here. */
+/** The cache of server responses. A response about an ended session makes the app load the user again. */
 export function createQueryClient(): QueryClient {
   const onError = (error: unknown) => {
     if (error instanceof ApiError && error.status === 401 && error.code !== 'wrong_credentials')
@@ -13,7 +13,7 @@ export function createQueryClient(): QueryClient {
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: {
-        // The server is often this very machine: being off the net says nothing about it.
+        // The server is often on this machine, so requests do not depend on the network state.
         networkMode: 'always',
         staleTime: 10_000,
         retry: (count, error) => count < 1 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),

@@ -4,21 +4,21 @@ export interface LocalDaemon {
   readonly connected: boolean;
 }
 
-/** How it took the invitation to connect. */
+/** The daemon's response to an invitation to connect. */
 export type Invited = { ok: true } | { ok: false; message: string };
 
 const ADDRESSES = ['http://127.0.0.1:7655', 'http://localhost:7655'];
 const PROBE_TIMEOUT_MS = 2_000;
-/** Somebody may be asked in a terminal first. */
+/** Timeout of an invitation; long, because the daemon may ask its user in a terminal first. */
 const INVITE_TIMEOUT_MS = 90_000;
 
 /**
- * Whether looking at this computer's loopback address would make the browser ask the person something. Then it is not
- * done on its own, only on a click. A page that itself comes from loopback is never asked about.
+ * Whether a request to this computer's loopback address may run without a click. It may not if the browser would ask the user for
+ * permission. The browser never asks for a page that itself comes from loopback.
  */
 export async function mayProbeSilently(): Promise<boolean> {
   if (isLoopback(location.hostname)) return true;
-  // Browsers refuse a page without https, and those that know the permission tell what they would do.
+  // Browsers refuse pages without https. Browsers with this permission report its state.
   if (!isSecureContext) return false;
   try {
     const state = await navigator.permissions.query({ name: 'loopback-network' as PermissionName }).catch(() => {
@@ -30,7 +30,7 @@ export async function mayProbeSilently(): Promise<boolean> {
   }
 }
 
-/** Looks for a daemon that talks to this page; undefined when there is none, it does not know us, or the browser refuses. */
+/** Looks for a daemon that accepts this page; undefined if there is none, if it refuses the page, or if the browser refuses. */
 export async function findDaemon(signal: AbortSignal): Promise<LocalDaemon | undefined> {
   for (const address of ADDRESSES) {
     try {
@@ -45,9 +45,9 @@ export async function findDaemon(signal: AbortSignal): Promise<LocalDaemon | und
   return undefined;
 }
 
-/** Invites a daemon to connect to this server. It may ask its person first. Never throws but for an abort. */
+/** Invites a daemon to connect to this server. The daemon may ask its user first. Throws only for an abort. */
 export async function inviteDaemon(token: string, signal: AbortSignal, address?: string): Promise<Invited> {
-  // The daemon takes only an address with the origin of the page that sends it.
+  // The daemon accepts only a server address with the origin of the requesting page.
   const body = JSON.stringify({ url: new URL('.', document.baseURI).href.replace(/\/$/, ''), token });
   try {
     const answer = await loopbackFetch(
@@ -76,7 +76,7 @@ async function loopbackFetch(url: string, init: RequestInit, signal: AbortSignal
     credentials: 'omit',
     cache: 'no-store',
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-    // Tells the browser that plain http to this computer is meant, where an https page may otherwise not ask.
+    // Allows an https page to send plain http to this computer.
     targetAddressSpace: 'loopback',
   } as RequestInit);
 }

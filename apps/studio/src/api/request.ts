@@ -1,10 +1,10 @@
-/** What the server said no with, or why it could not be asked. The message is a sentence to show as it is. */
+/** A refusal of the server, or the reason why there was no response. The page shows the message unchanged. */
 export class ApiError extends Error {
-  /** The server's code, or `offline` when there was no answer, `bad_answer` when it was not the server's. */
+  /** The server's code; `offline` without a response; `bad_answer` if the response is not from this server. */
   readonly code: string;
-  /** HTTP status; 0 when there was no answer. */
+  /** HTTP status; 0 without a response. */
   readonly status: number;
-  /** How long the server asks to wait, in seconds. */
+  /** Seconds to wait, as requested by the server. */
   readonly retryAfterS: number | undefined;
 
   constructor(code: string, message: string, status: number, retryAfterS?: number) {
@@ -16,7 +16,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Something to ask of the server. */
+/** Options of a request. */
 export interface Ask {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Sent as JSON. */
@@ -31,7 +31,7 @@ export function apiUrl(path: string, query: Record<string, string | undefined> =
   return url.href;
 }
 
-/** Asks and parses the JSON answer. Throws `ApiError`; an abort throws what `fetch` throws. */
+/** Sends a request and parses the JSON response. Throws `ApiError`; an abort throws the error of `fetch`. */
 export async function request<T>(url: string, ask: Ask = {}): Promise<T> {
   const answer = await send(url, ask);
   if (answer.status === 204) return undefined as T;
@@ -43,10 +43,10 @@ export async function request<T>(url: string, ask: Ask = {}): Promise<T> {
   }
 }
 
-/** Asks and returns the answer unread, when it is a good one. Throws as `request` does. */
+/** Sends a request and returns a successful response unread. Throws like `request`. */
 export async function send(url: string, { method = 'GET', json, signal }: Ask = {}): Promise<Response> {
   const headers: Record<string, string> = { Accept: 'application/json' };
-  // A page of another site cannot send it without asking first, and the server refuses writes that lack it.
+  // A page of another site cannot send this header without a preflight, and the server refuses writes without it.
   if (method !== 'GET') headers['X-Croft'] = '1';
   if (method !== 'GET' && method !== 'DELETE') headers['Content-Type'] = 'application/json';
   const init: RequestInit = { method, headers, credentials: 'same-origin', signal: signal ?? null };
@@ -62,12 +62,12 @@ export async function send(url: string, { method = 'GET', json, signal }: Ask = 
   return answer;
 }
 
-/** There was no answer at all. */
+/** Whether there was no response. */
 export function offline(): ApiError {
   return new ApiError('offline', 'Croft does not answer. See whether it is still running, then try again.', 0);
 }
 
-/** The error in an answer: `{error: {code, message}}` of the studio's endpoints, `{code, message}` of the gateway's. */
+/** Reads the error of a response: `{error: {code, message}}` of the studio's endpoints, `{code, message}` of the gateway's. */
 export function errorOf(status: number, body: string, retryAfter: string | null = null): ApiError {
   const seconds = Number(retryAfter);
   const wait = retryAfter !== null && Number.isFinite(seconds) ? seconds : undefined;

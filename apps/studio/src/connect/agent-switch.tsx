@@ -7,7 +7,7 @@ import { sentenceOf } from '../ui/state.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { toast } from '../ui/toast.tsx';
 
-/** Whether agents get tools over files of a machine: of the connected folder and of direct access alike. */
+/** The switch that gives agents tools for files of a machine: of the connected folder or of direct access. */
 export function AgentSwitch({ label, about, enabled }: { label: string; about: string; enabled: boolean }) {
   const client = useQueryClient();
   const { away } = useServerLink();

@@ -14,7 +14,7 @@ export function ConnectRoom({ me }: RoomProps) {
         title="Connect a folder"
         about="Agents on this server can read a folder of yours while it stays where it is. They see only that folder, and read-only unless you say otherwise."
       />
-      {/* Said when it changes, for those who wait without looking. */}
+      {/* Announces changes to screen readers. */}
       <p role="status" className="sr-only">
         {data?.connected ? 'Files connected' : ''}
       </p>

@@ -9,7 +9,7 @@ import { isWholePath } from './whole-path.ts';
 
 const PAUSE_MS = 350;
 
-/** Picks the directory agents may read: by going through those of the machine, or by typing it. */
+/** Lets the user pick the directory that agents may read, by browsing the machine or by typing the path. */
 export function PickDirectory({
   busy,
   problem,
@@ -22,7 +22,7 @@ export function PickDirectory({
   onCancel: () => void;
 }) {
   const [directory, setDirectory] = useState('');
-  // What is typed is looked at when a pause says that it is meant.
+  // Load a typed path after a pause.
   const [looked, setLooked] = useState<string>();
   const typed = directory.trim();
   useEffect(() => {

@@ -1,11 +1,11 @@
-/** Whether this browser shall leave a listening `croft connect` alone: its person disconnected it. */
+/** Whether this page may invite a listening `croft connect`: not after its user disconnected it. */
 export interface Rest {
   isWanted(): boolean;
-  /** Keeps it over reloads, for this person in this browser. */
+  /** Stores it across reloads, for this user in this browser. */
   want(wanted: boolean): void;
 }
 
-/** Remembers it in the browser; where that keeps nothing, for as long as the page is open. */
+/** Stores it in the browser; without storage, only until the page is closed. */
 export function restOf(userId: string): Rest {
   const key = `croft.rest.${userId}`;
   return {

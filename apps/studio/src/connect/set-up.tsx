@@ -8,7 +8,7 @@ import { Spinner } from '../ui/spinner.tsx';
 import { Callout, ErrorState } from '../ui/state.tsx';
 import type { usePairing } from './use-pairing.ts';
 
-/** How to connect a folder: the command, how long it is good for, and that the page waits. */
+/** How to connect a folder: the command, its remaining time, and the state of waiting. */
 export function SetUp({
   pairing,
   problem,
@@ -17,7 +17,7 @@ export function SetUp({
 }: {
   pairing: ReturnType<typeof usePairing>;
   problem: string | undefined;
-  /** Its person disconnected it: this page asks for it no more. */
+  /** The user disconnected the daemon, so this page does not invite it again. */
   resting: boolean;
   onAsk: () => void;
 }) {

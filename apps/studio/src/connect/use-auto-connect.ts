@@ -3,19 +3,19 @@ import { findDaemon, inviteDaemon, mayProbeSilently } from '../api/loopback-daem
 
 const PROBE_EVERY_MS = 5_000;
 
-/** What became of looking for a daemon on this computer. */
+/** The state of the search for a daemon on this computer. */
 export interface AutoConnect {
-  /** Found, and invited. */
+  /** A daemon was found and invited. */
   readonly connecting: boolean;
-  /** Why an invitation was not taken. */
+  /** Why the daemon refused an invitation. */
   readonly problem: string | undefined;
-  /** Looks and invites because somebody asked for it; their browser and their terminal may ask them back. */
+  /** Searches and invites on request of the user. Browser and terminal may ask for permission. */
   ask: () => void;
 }
 
 /**
- * Looks for a `croft connect` on this computer while the panel is open and invites it once. Nothing is shown when there
- * is none. An invitation that was refused, and a disconnection on purpose (`resting`), are not followed by another.
+ * Looks for a `croft connect` on this computer while the panel is open, and invites it once. Shows nothing if there is none. Does not
+ * invite again after a refusal, or after the user disconnected (`resting`).
  */
 export function useAutoConnect({
   wanted,
@@ -28,7 +28,7 @@ export function useAutoConnect({
 }): AutoConnect {
   const [connecting, setConnecting] = useState(false);
   const [problem, setProblem] = useState<string>();
-  // Once somebody asked, the browser's question about this computer is answered, and so may be the terminal's.
+  // After a request of the user, the browser and possibly the terminal have asked already.
   const [insisting, setInsisting] = useState(false);
   const invited = useRef(false);
   const getToken = useRef(token);
@@ -40,11 +40,11 @@ export function useAutoConnect({
     setConnecting(true);
     try {
       const answer = await inviteDaemon(await getToken.current(), signal, address);
-      // Until the server says that it is connected: the panel closes this then.
+      // Until the server reports the connection; then the panel removes this component.
       if (answer.ok) return;
       setProblem(answer.message);
     } catch {
-      // Left the panel, or the server made no token: the command shows that.
+      // The panel was closed, or the server created no token; the command shows that error.
     }
     setConnecting(false);
   }
@@ -78,7 +78,7 @@ export function useAutoConnect({
 
   async function ask() {
     await invite(new AbortController().signal);
-    // A page it does not know is told nothing: its person is asked, and the next knock may be heard.
+    // The daemon gives an unknown page no information. It asks its user, and a later attempt may succeed.
     invited.current = false;
     setInsisting(true);
   }

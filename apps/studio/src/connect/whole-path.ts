@@ -1,9 +1,9 @@
-/** Whether a path begins at the top of a disk, as the server wants it: only such a one can be looked at. */
+/** Whether a path is absolute. The server accepts only absolute paths. */
 export function isWholePath(path: string): boolean {
   return /^(\/|[a-z]:[\\/])/i.test(path);
 }
 
-/** The path of a directory in another, written as that one is. */
+/** Joins a directory and a name in the path style of the directory. */
 export function pathIn(parent: string, name: string): string {
   const slash = parent.includes('\\') && !parent.includes('/') ? '\\' : '/';
   return parent.endsWith(slash) ? parent + name : parent + slash + name;

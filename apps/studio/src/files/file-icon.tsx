@@ -1,7 +1,7 @@
 import { File, FileCode, FileImage, FileText, Folder } from 'lucide-react';
 import { splitName } from './paths.ts';
 
-/** A picture of what an entry is. Decoration. */
+/** The icon for the kind of an entry. Decorative. */
 export function FileIcon({ name, type, size = 18 }: { name: string; type: 'file' | 'dir'; size?: number }) {
   if (type === 'dir') return <Folder aria-hidden="true" size={size} className="shrink-0 fill-accent/15 text-accent" />;
   const Icon = iconOf(splitName(name.toLowerCase())[1]);

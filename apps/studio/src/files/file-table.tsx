@@ -8,7 +8,7 @@ import type { RowActs, RowDeeds } from './row-deeds.ts';
 import { moveTo, rowForKey, type Selection, toggle, toggleAll } from './selection.ts';
 import type { Sort, SortBy } from './sort-entries.ts';
 
-/** What the table shows and what it reports. */
+/** Content and callbacks of the table. */
 export interface FileTableProps extends RowDeeds {
   label: string;
   entries: readonly FileEntry[];
@@ -24,7 +24,7 @@ export interface FileTableProps extends RowDeeds {
 const TYPED_MS = 700;
 const DRAWN_AT_ONCE = 200;
 
-/** The entries of a folder as a grid: one row takes the focus, arrows move it, letters look for a name. */
+/** The entries of a folder as a grid. One row has the focus; arrow keys move it, and letters find a name. */
 export function FileTable(props: FileTableProps) {
   const { entries, selection, onSelect } = props;
   const rows = entries.map(({ path }) => path);
@@ -33,7 +33,7 @@ export function FileTable(props: FileTableProps) {
   const onKeyDown = useGridKeys(props, rows, active);
   const acts = useRowActs(props, rows);
   const hadFocus = useRef(false);
-  // The focus follows the active row, when it is in the table, or was in a row that is gone.
+  // The focus follows the active row if it is in the table, or was in a removed row.
   useEffect(() => {
     const isLost = hadFocus.current && document.activeElement === document.body;
     if (!isLost && !body.current?.contains(document.activeElement)) return;
@@ -94,7 +94,7 @@ export function FileTable(props: FileTableProps) {
   );
 }
 
-/** How many rows are drawn: as many as were come near to, because a browser takes long for thousands. */
+/** Rows that are rendered: only those scrolled near, because rendering thousands takes long. */
 function useDrawn(total: number, activeAt: number, end: RefObject<HTMLElement | null>): number {
   const [asked, setAsked] = useState(DRAWN_AT_ONCE);
   const drawn = Math.min(total, Math.max(asked, activeAt + DRAWN_AT_ONCE / 2));
@@ -110,7 +110,7 @@ function useDrawn(total: number, activeAt: number, end: RefObject<HTMLElement | 
   return drawn;
 }
 
-/** What rows call, the same object for ever: of two thousand rows only those that changed are drawn again. */
+/** Callbacks for rows, always the same object, so that only changed rows render again. */
 function useRowActs(props: FileTableProps, rows: readonly string[]): RowActs {
   const now = useRef({ props, rows });
   now.current = { props, rows };
@@ -133,7 +133,7 @@ function useGridKeys(props: FileTableProps, rows: readonly string[], active: str
   const typed = useRef({ text: '', at: 0 });
   return (event: KeyboardEvent<HTMLElement>) => {
     const { selection, onSelect, entries } = props;
-    // Keys in a row's own button or box are that control's.
+    // Keys in a row's button or checkbox belong to that control.
     if ((event.target as HTMLElement).closest('button, a, input')) return;
     const entry = entries.find(({ path }) => path === active);
     const command = event.ctrlKey || event.metaKey;

@@ -1,6 +1,6 @@
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
 
-/** A size to read: 1,024 bytes a step, one decimal below ten. */
+/** Formats a size in steps of 1,024 bytes, with one decimal below ten. */
 export function formatBytes(bytes: number): string {
   let value = bytes;
   let unit = 0;
@@ -12,7 +12,7 @@ export function formatBytes(bytes: number): string {
   return `${value.toFixed(digits)} ${UNITS[unit]}`;
 }
 
-/** A time to read: how long ago within a week, the day after that. */
+/** Formats a time: relative within a week, else the date. */
 export function formatWhen(iso: string, now = Date.now()): string {
   const time = new Date(iso).getTime();
   if (Number.isNaN(time)) return '';
@@ -25,7 +25,7 @@ export function formatWhen(iso: string, now = Date.now()): string {
   return new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric' }).format(time);
 }
 
-/** A time to the minute, in full. */
+/** Formats a full date and time, to the minute. */
 export function formatExactly(iso: string): string {
   const time = new Date(iso).getTime();
   if (Number.isNaN(time)) return '';

@@ -9,7 +9,7 @@ import { sentenceOf } from '../ui/state.tsx';
 import { hasUnseen } from '../ui/unseen-characters.ts';
 import { nameProblem, splitName } from './paths.ts';
 
-/** Asks for a name: of a new folder, or a new one of an entry. What the server has against it is said under the field. */
+/** Asks for the name of a new folder, or a new name of an entry. Shows errors of the server below the field. */
 export function NameDialog({
   title,
   action,
@@ -34,7 +34,7 @@ export function NameDialog({
       input.current?.focus();
     },
   });
-  // The ending mostly stays.
+  // Users mostly keep the extension.
   useEffect(() => input.current?.setSelectionRange(0, splitName(before)[0].length), [before]);
   function submit(event: FormEvent) {
     event.preventDefault();

@@ -14,7 +14,7 @@ export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** A name without what follows its last dot, and that part with the dot. A leading dot begins no ending. */
+/** Splits a name at its last dot into stem and extension. A leading dot does not start an extension. */
 export function splitName(name: string): [stem: string, ending: string] {
   const dot = name.lastIndexOf('.');
   return dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
@@ -28,7 +28,7 @@ export function freeName(name: string, taken: ReadonlySet<string>): string {
   return free;
 }
 
-/** Why a name cannot be given to a file, as a sentence; undefined when it can. The server has the last word. */
+/** The reason why a name is not allowed, as a sentence; undefined if it is. The server checks again. */
 export function nameProblem(name: string): string | undefined {
   if (name.trim() === '') return 'Write a name.';
   if (name === '.' || name === '..') return 'A name cannot be only dots.';
@@ -36,7 +36,7 @@ export function nameProblem(name: string): string | undefined {
   return undefined;
 }
 
-/** What a preview can be made of, by the ending alone. */
+/** The kind of preview for a file, by its extension. */
 export function kindOf(name: string): 'image' | 'video' | 'audio' | 'markdown' | 'other' {
   const ending = splitName(name.toLowerCase())[1];
   if (/^\.(png|jpe?g|gif|webp)$/.test(ending)) return 'image';
@@ -45,7 +45,7 @@ export function kindOf(name: string): 'image' | 'video' | 'audio' | 'markdown' |
   return /^\.(md|markdown)$/.test(ending) ? 'markdown' : 'other';
 }
 
-/** Resolves a link in a file against its folder; undefined when it leads out of the root or to the net. */
+/** Resolves a link in a file against its folder; undefined if it leaves the root or leads to another server. */
 export function resolveLink(folder: string, href: string): string | undefined {
   if (/^([a-z][a-z0-9+.-]*:|\/\/|#|\?)/i.test(href)) return undefined;
   const [path = ''] = href.split(/[?#]/);

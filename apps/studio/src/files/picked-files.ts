@@ -1,32 +1,32 @@
-/** A file somebody picked or dropped, and where it goes below the folder that is shown. */
+/** A picked or dropped file, and its path below the current folder. */
 export interface Picked {
   readonly path: string;
-  /** Absent for a folder that has nothing in it: those with something come with their files. */
+  /** Absent for an empty folder. Other folders are created with their files. */
   readonly file: File | undefined;
 }
 
-/** What was found in what was dropped. */
+/** The files found in a drop. */
 export interface PickedFiles {
   readonly files: readonly Picked[];
   /** How many could not be read. */
   readonly unreadable: number;
-  /** There were more than are taken at once. */
+  /** Whether there were more files than the limit. */
   readonly isCut: boolean;
 }
 
 /** Files and empty folders of one drop. */
 export const MAX_PICKED = 10_000;
 
-/** Files chosen in the browser's dialog; those of a folder have their path in it. */
+/** Files from the browser's dialog, with their path in a chosen folder. */
 export function pickedFrom(list: Iterable<File>): PickedFiles {
   const files = [...list].map((file) => ({ path: file.webkitRelativePath || file.name, file }));
   return { files: files.slice(0, MAX_PICKED), unreadable: 0, isCut: files.length > MAX_PICKED };
 }
 
-/** Held while the dialog is open: a browser may forget one that is not on the page. */
+/** Keeps the input while the dialog is open, because browsers may collect one that is not on the page. */
 let dialog: HTMLInputElement | undefined;
 
-/** Asks for a folder in the browser's own dialog, and gives all that is in it. */
+/** Asks for a folder in the browser's own dialog, and returns all its files. */
 export function pickFolder(onFiles: (files: PickedFiles) => void): void {
   dialog = document.createElement('input');
   dialog.type = 'file';
@@ -36,8 +36,8 @@ export function pickFolder(onFiles: (files: PickedFiles) => void): void {
 }
 
 /**
- * What a drop holds. Must be called while the event is handled: afterwards the browser has forgotten it. Folders are
- * walked then, a directory at a time.
+ * Reads the files of a drop. Call it while the event is handled, because the browser clears the data afterwards. Then walks folders,
+ * one directory at a time.
  */
 export function readDrop(transfer: DataTransfer, maxFiles: number = MAX_PICKED): Promise<PickedFiles> {
   const loose: Picked[] = [];
@@ -83,7 +83,7 @@ async function walk(
   return { files: files.slice(0, maxFiles), unreadable, isCut };
 }
 
-/** All entries of a folder: a reader gives a hundred at a time. */
+/** Reads all entries of a folder; a reader returns a hundred at a time. */
 async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[] | undefined> {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];
@@ -94,7 +94,7 @@ async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEn
       all.push(...some);
     }
   } catch {
-    // Not ours to read, or gone meanwhile.
+    // Not readable, or deleted meanwhile.
     return undefined;
   }
 }

@@ -2,7 +2,7 @@ import type { Quota } from '../api/files.ts';
 import { Meter } from '../ui/progress.tsx';
 import { formatBytes } from './format.ts';
 
-/** How much of the room is used; only a number where there is no limit. */
+/** The used part of the quota; only the used size without a limit. */
 export function QuotaLine({ quota }: { quota: Quota }) {
   const used = formatBytes(quota.usedBytes);
   if (quota.limitBytes === null) return <p className="text-sm text-soft">{used} used</p>;

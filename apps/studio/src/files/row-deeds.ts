@@ -1,6 +1,6 @@
 import type { FileEntry } from '../api/files.ts';
 
-/** What can be done to entries. */
+/** Actions on entries. */
 export interface RowDeeds {
   hrefOf: (entry: FileEntry) => string;
   onOpen: (entry: FileEntry) => void;
@@ -9,9 +9,9 @@ export interface RowDeeds {
   onDownload: (entry: FileEntry) => void;
 }
 
-/** What a row reports besides. */
+/** Other callbacks of a row. */
 export interface RowActs extends RowDeeds {
   onToggle: (entry: FileEntry) => void;
-  /** The keyboard goes there; with `extend` all rows on the way are chosen. */
+  /** Moves the keyboard focus to the row; with `extend` selects all rows in between. */
   onPoint: (entry: FileEntry, extend: boolean) => void;
 }

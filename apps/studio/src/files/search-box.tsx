@@ -12,7 +12,7 @@ const WHERE = [
   { value: 'content', label: 'Contents' },
 ] as const;
 
-/** Looks for files while one types; `/` anywhere in the room leads here. */
+/** Searches files while the user types. `/` focuses it from anywhere on the page. */
 export function SearchBox({
   q,
   where,

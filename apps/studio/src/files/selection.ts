@@ -1,14 +1,14 @@
-/** Which rows are chosen, which one the keyboard is on, and where a range began. Paths stand for rows. */
+/** The selected rows, the focused row, and the start of a range. Rows are identified by paths. */
 export interface Selection {
   readonly active: string | undefined;
   readonly anchor: string | undefined;
   readonly chosen: ReadonlySet<string>;
 }
 
-/** Nothing chosen. */
+/** The empty selection. */
 export const NONE: Selection = { active: undefined, anchor: undefined, chosen: new Set() };
 
-/** The keyboard goes to a row; with `extend` all rows from where the range began are chosen. */
+/** Moves the focus to a row; with `extend` selects all rows from the start of the range. */
 export function moveTo(selection: Selection, rows: readonly string[], row: string, extend: boolean): Selection {
   if (!extend) return { ...selection, active: row, anchor: row };
   const anchor = selection.anchor ?? selection.active ?? row;
@@ -16,22 +16,21 @@ export function moveTo(selection: Selection, rows: readonly string[], row: strin
   return { active: row, anchor, chosen: new Set(rows.slice(Math.max(0, from), to + 1)) };
 }
 
-/** A row is chosen, or not any more. */
+/** Toggles the selection of a row. */
 export function toggle(selection: Selection, row: string): Selection {
   const chosen = new Set(selection.chosen);
   if (!chosen.delete(row)) chosen.add(row);
   return { active: row, anchor: row, chosen };
 }
 
-/** All rows, or none when all were. */
+/** Selects all rows, or none if all were selected. */
 export function toggleAll(selection: Selection, rows: readonly string[]): Selection {
   const all = rows.every((row) => selection.chosen.has(row));
   return { ...selection, chosen: new Set(all ? [] : rows) };
 }
 
 /**
- * What is left of a selection when rows went away: the keyboard stays at the same height, or goes with a row that only
- * got another name.
+ * Updates a selection after rows were removed. The focus stays at the same position, or follows a renamed row.
  */
 export function keepAmong(selection: Selection, before: readonly string[], rows: readonly string[]): Selection {
   const present = new Set(rows);
@@ -48,7 +47,7 @@ export function keepAmong(selection: Selection, before: readonly string[], rows:
   return { active: next, anchor: next, chosen };
 }
 
-/** The row a key leads to; undefined when the key is not one that moves. */
+/** The row that a key moves to; undefined for keys that do not move the focus. */
 export function rowForKey(key: string, rows: readonly string[], active: string | undefined): string | undefined {
   const at = active === undefined ? -1 : rows.indexOf(active);
   const last = rows.length - 1;

@@ -3,7 +3,7 @@ import type { FileEntry } from '../api/files.ts';
 /** A column to sort by. */
 export type SortBy = 'name' | 'size' | 'modified';
 
-/** How a folder is sorted. */
+/** The sort order of a folder. */
 export interface Sort {
   readonly by: SortBy;
   readonly descending: boolean;
@@ -11,7 +11,7 @@ export interface Sort {
 
 const names = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-/** Folders first, then by the column, then by name; numbers in names as numbers. */
+/** Sorts folders first, then by the column, then by name; compares numbers in names numerically. */
 export function sortEntries(entries: readonly FileEntry[], { by, descending }: Sort): FileEntry[] {
   const sign = descending ? -1 : 1;
   return entries.toSorted((a, b) => {

@@ -9,7 +9,7 @@ import { KitRow } from './kit-row.tsx';
 
 const STAYS = Number.POSITIVE_INFINITY;
 
-/** What comes in front of the page, or to its edge. */
+/** Components in front of the page or at its edge. */
 export function OverlayStates() {
   const [open, setOpen] = useState<'dialog' | 'confirm'>();
   const close = () => setOpen(undefined);

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Some states of one thing, side by side. */
+/** States of one component, side by side. */
 export function KitRow({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="grid grid-cols-1 items-start gap-x-6 gap-y-2 sm:grid-cols-[8rem_minmax(0,1fr)]">

@@ -1,6 +1,6 @@
 import { KitRow } from './kit-row.tsx';
 
-// Written out: only class names that stand in a source are in the style sheet.
+// Complete class names, because the style sheet has only class names that occur in a source.
 const GROUNDS = [
   ['canvas', 'bg-canvas'],
   ['surface', 'bg-surface'],
@@ -38,7 +38,7 @@ const RADII = [
 ] as const;
 const STEPS = ['w-1', 'w-2', 'w-3', 'w-4', 'w-6', 'w-8', 'w-12', 'w-16'] as const;
 
-/** What everything is made of. */
+/** The design tokens. */
 export function Tokens() {
   return (
     <div className="grid grid-cols-1 gap-5">

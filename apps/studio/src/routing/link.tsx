@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { hrefOf, navigate } from './location.ts';
 
-/** A link within the studio. Opens in a new tab when asked to, like any link. */
+/** A link within the studio. Supports new tabs like an ordinary link. */
 export function Link({ to, onClick, ...rest }: ComponentProps<'a'> & { to: string }) {
   return (
     <a

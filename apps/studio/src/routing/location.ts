@@ -1,22 +1,22 @@
 import { useSyncExternalStore } from 'react';
 
-/** A place in the studio: a path without the base path, always beginning with a slash, and its query. */
+/** A location in the studio: a path without the base path, starting with a slash, and its query. */
 export interface Place {
   readonly path: string;
   readonly query: URLSearchParams;
 }
 
-/** Where the studio lives, by the `<base href>` the server wrote; ends with a slash. */
+/** The base path of the studio, from the server's `<base href>`; ends with a slash. */
 export function basePath(): string {
   return new URL(document.baseURI).pathname.replace(/[^/]*$/, '');
 }
 
-/** The path of a place as the address bar knows it. */
+/** The path of a location with the base path. */
 export function hrefOf(to: string, base = basePath()): string {
   return base + to.replace(/^\//, '');
 }
 
-/** The place an address means, `/` for one outside of the base path. */
+/** The location of a URL; `/` for one outside of the base path. */
 export function placeOf(pathname: string, search: string, base: string): Place {
   const path = pathname.startsWith(base) ? `/${pathname.slice(base.length)}` : '/';
   return { path: path.length > 1 ? path.replace(/\/+$/, '') : path, query: new URLSearchParams(search) };
@@ -41,7 +41,7 @@ function wentBack() {
   moved();
 }
 
-/** Goes to a place; `replace` leaves no step to go back to. */
+/** Navigates to a location; `replace` adds no history entry. */
 export function navigate(to: string, { replace = false } = {}): void {
   const href = hrefOf(to);
   if (href === location.pathname + location.search) return;
@@ -53,12 +53,12 @@ export function navigate(to: string, { replace = false } = {}): void {
   moved();
 }
 
-/** How often somebody went elsewhere since the page was loaded; being led on at once is not counted. */
+/** Number of navigations since the page was loaded, without redirects. */
 export function moveCount(): number {
   return moves;
 }
 
-/** The place the studio is at; the component renders again when it changes. */
+/** The current location; the component renders again when it changes. */
 export function usePlace(): Place {
   return useSyncExternalStore((listener) => {
     if (listeners.size === 0) addEventListener('popstate', wentBack);

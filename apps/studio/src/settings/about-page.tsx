@@ -3,7 +3,7 @@ import { apiUrl } from '../api/request.ts';
 import type { RoomProps } from '../shell/room-props.ts';
 import { Card, CardBody, CardHead } from '../ui/card.tsx';
 
-/** What this is. */
+/** The page with version, licence and privacy. */
 export function AboutPage({ me }: RoomProps) {
   return (
     <Card aria-label="About">

@@ -1,7 +1,7 @@
 import { ThemeChoice } from '../appearance/theme-choice.tsx';
 import { Card, CardBody, CardHead } from '../ui/card.tsx';
 
-/** How the studio looks in this browser. */
+/** The page with the theme of this browser. */
 export function AppearancePage() {
   return (
     <Card aria-label="Appearance">

@@ -20,7 +20,7 @@ const PAGES: readonly { name: string; path: string; page: ComponentType<RoomProp
   { name: 'About', path: 'about', page: AboutPage },
 ];
 
-/** Settings: start reading here. One page each, of which users are for administrators of a server with sign-in. */
+/** The settings pages; start reading here. The page Users is for administrators of a server with sign-in. */
 export function SettingsRoom({ me }: RoomProps) {
   const path = usePlace().path.split('/')[2] ?? '';
   const pages = PAGES.filter(({ adminsOnly }) => !adminsOnly || (me.user.role === 'admin' && !me.autoLogin));

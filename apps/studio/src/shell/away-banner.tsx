@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { useServerLink } from './server-link.ts';
 
-/** Says in every room that the server does not answer, and that it is asked again; gone when it does. */
+/** Shown on every page while the server does not respond and the studio retries. */
 export function AwayBanner() {
   const { away, tryNow } = useServerLink();
   return (

@@ -1,6 +1,6 @@
 import { cn } from '../ui/class-names.ts';
 
-/** A small enclosed field. Decoration: the name stands beside it. */
+/** The logo. Decorative, because the name is beside it. */
 export function Mark({ className }: { className?: string }) {
   return (
     <svg

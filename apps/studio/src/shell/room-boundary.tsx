@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react';
 import { Button } from '../ui/button.tsx';
 import { ErrorState } from '../ui/state.tsx';
 
-/** Catches a room that breaks, most often because a new version of the studio replaced its files, and offers the way on. */
+/** Catches errors of a page, mostly because a new version of the studio replaced its files, and offers to reload. */
 export class RoomBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
   override state = { error: undefined as unknown };
 

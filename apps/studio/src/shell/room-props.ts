@@ -1,6 +1,6 @@
 import type { Me, User } from '../api/me.ts';
 
-/** What a room is given: the server, and somebody who was let in. */
+/** Props of a page: the server and the signed-in user. */
 export interface RoomProps {
   me: Me & { user: User };
 }

@@ -1,7 +1,7 @@
 import { Skeleton } from '../ui/skeleton.tsx';
 import { Mark } from './mark.tsx';
 
-/** A room that is on its way. */
+/** Placeholder of a loading page. */
 export function RoomSkeleton() {
   return (
     <div role="status" className="grid gap-4 p-5 md:p-8">
@@ -13,7 +13,7 @@ export function RoomSkeleton() {
   );
 }
 
-/** The whole page on its way: quiet, because it lasts a blink. */
+/** Placeholder of the whole studio; plain, because it shows only briefly. */
 export function Splash() {
   return (
     <main className="grid min-h-dvh place-items-center">

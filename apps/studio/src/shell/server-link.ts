@@ -1,10 +1,10 @@
 import { createContext, useContext } from 'react';
 import type { ServerLinkState } from '../api/events.ts';
 
-/** How the page stands with its server. Views that need to be fresh ask by themselves while no events come. */
+/** The state of the connection to the server. Views poll while there are no events. */
 export const ServerLink = createContext<ServerLinkState>({ live: false, away: false, tryNow: () => {} });
 
-/** Whether the server's events come in, and whether it answers at all. */
+/** Whether the server's events arrive, and whether the server responds. */
 export function useServerLink(): ServerLinkState {
   return useContext(ServerLink);
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
 import { Mark } from '../shell/mark.tsx';
 
-/** The page before one is let in. */
+/** The frame of the pages before sign-in. */
 export function DoorFrame({ title, about, children }: { title: string; about: ReactNode; children: ReactNode }) {
   useEffect(() => {
     document.title = `${title} · Croft`;

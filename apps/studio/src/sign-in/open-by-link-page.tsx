@@ -6,9 +6,9 @@ import { DoorFrame } from './door-frame.tsx';
 
 const LOOK_AGAIN_MS = 3_000;
 
-/** Shown where there are no passwords and this browser was not let in yet: how to be let in from the terminal. */
+/** Shown on a server without sign-in to a browser without a session: how to open the page from the terminal. */
 export function OpenByLinkPage() {
-  // The link may be opened in another tab: this one notices.
+  // If the link is opened in another tab, this tab notices.
   useQuery({ ...meQuery, refetchInterval: LOOK_AGAIN_MS });
   return (
     <DoorFrame

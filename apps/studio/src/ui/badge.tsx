@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { cn } from './class-names.ts';
 
-/** What a badge means. */
+/** Meanings of a badge. */
 export type BadgeTone = 'neutral' | 'good' | 'warn' | 'bad';
 
 const TONES: Record<BadgeTone, string> = {
@@ -11,7 +11,7 @@ const TONES: Record<BadgeTone, string> = {
   bad: 'bg-bad-soft text-bad border-bad/30',
 };
 
-/** A word about a thing. `dot` adds a mark before it. */
+/** A short label. `dot` adds a mark before it. */
 export function Badge({
   tone = 'neutral',
   dot = false,

@@ -3,7 +3,7 @@ import { Fragment } from 'react';
 import { Link } from '../routing/link.tsx';
 import { NameText } from './name-text.tsx';
 
-/** Where one is: the way back up, the last one being here. */
+/** The path of the current folder as links; the last item is the current folder. */
 export function Breadcrumbs({ label, steps }: { label: string; steps: readonly { name: string; to: string }[] }) {
   return (
     <nav aria-label={label} className="min-w-0">

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import { cn } from './class-names.ts';
 import { Spinner } from './spinner.tsx';
 
-/** How loud a button is. One `primary` a view, `danger` only where something is lost. */
+/** Variants of a button. One `primary` per view; `danger` only if data is lost. */
 export type ButtonLook = 'primary' | 'plain' | 'quiet' | 'danger';
 
 const LOOKS: Record<ButtonLook, string> = {
@@ -12,11 +12,11 @@ const LOOKS: Record<ButtonLook, string> = {
   danger: 'bg-bad text-on-bad border-transparent hovered:bg-bad-strong',
 };
 
-/** What a button is given besides the attributes of its element. */
+/** Props of a button besides the attributes of its element. */
 export interface ButtonProps extends ComponentProps<'button'> {
   look?: ButtonLook;
   small?: boolean;
-  /** Shows a spinner, says so to screen readers, and refuses further clicks; the width stays. */
+  /** Shows a spinner, announces it, and ignores clicks. Keeps the width. */
   busy?: boolean;
 }
 
@@ -30,7 +30,7 @@ export function buttonClass(look: ButtonLook = 'plain', small = false): string {
   );
 }
 
-/** A button; type `button` unless told otherwise. */
+/** A button; its default type is `button`. */
 export function Button({ look = 'plain', small = false, busy = false, className, children, ...rest }: ButtonProps) {
   return (
     <button
@@ -52,7 +52,7 @@ export function Button({ look = 'plain', small = false, busy = false, className,
   );
 }
 
-/** A square button with only a picture: `label` is its name for everybody who does not see it. */
+/** A square button with only an icon. `label` is its name for screen readers. */
 export function IconButton({
   label,
   look = 'quiet',

@@ -1,12 +1,12 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { cn } from './class-names.ts';
 
-/** A sheet on the page. */
+/** A card on the page. */
 export function Card({ className, ...rest }: ComponentProps<'section'>) {
   return <section {...rest} className={cn('rounded-lg border border-line bg-surface shadow-card', className)} />;
 }
 
-/** The head of a card: what it is, a sentence, and on the right what one can do. */
+/** The head of a card: title, description, and actions on the right. */
 export function CardHead({ title, about, action }: { title: ReactNode; about?: ReactNode; action?: ReactNode }) {
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3 px-5 pt-4 pb-3">
@@ -19,7 +19,7 @@ export function CardHead({ title, about, action }: { title: ReactNode; about?: R
   );
 }
 
-/** What a card holds. */
+/** The content of a card. */
 export function CardBody({ className, ...rest }: ComponentProps<'div'>) {
   return <div {...rest} className={cn('px-5 pt-1 pb-5', className)} />;
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Dialog, DialogFoot } from './dialog.tsx';
 
-/** Asks before something that cannot be taken back. The focus stands on the way out. */
+/** Asks before an action that cannot be undone. The focus starts on Cancel. */
 export function ConfirmDialog({
   title,
   about,

@@ -4,7 +4,7 @@ import { Button, type ButtonLook } from './button.tsx';
 
 const REMEMBER_MS = 2_000;
 
-/** Copies text and says that it did. Where the clipboard is refused it calls `onRefused`, so that the text can be selected. */
+/** Copies text and confirms it. If the clipboard is refused, calls `onRefused`, so that the text can be selected. */
 export function CopyButton({
   text,
   onRefused,
@@ -16,7 +16,7 @@ export function CopyButton({
   onRefused?: () => void;
   look?: ButtonLook;
   label?: string;
-  /** Where a dialog has its focus when it opens. */
+  /** Whether this button has the focus when its dialog opens. */
   first?: boolean;
 }) {
   const [state, setState] = useState<'idle' | 'busy' | 'copied' | 'refused'>('idle');

@@ -4,9 +4,8 @@ import { IconButton } from './button.tsx';
 import { cn } from './class-names.ts';
 
 /**
- * A question in front of the page, by the browser's own modal dialog: it keeps the focus, closes on Escape, hides the
- * rest from screen readers, and gives the focus back. (A scripted one would insert a
- * style element, which a strict policy refuses.)
+ * A modal dialog of the browser: it keeps the focus, closes on Escape, hides the rest of the page from screen readers, and returns
+ * the focus. (A scripted dialog would insert a style element, which the Content-Security-Policy refuses.)
  */
 export function Dialog({
   open,
@@ -33,7 +32,7 @@ export function Dialog({
     dialog.querySelector<HTMLElement>('[data-first]')?.focus();
     return () => {
       dialog.close();
-      // What opened it may be gone by now: then to where the view says that one is.
+      // The element that opened the dialog may no longer exist; then focus the element that the view chose.
       const home = before?.isConnected ? before : document.querySelector('[data-focus-home]');
       if (home instanceof HTMLElement) home.focus();
     };
@@ -73,7 +72,7 @@ export function Dialog({
   );
 }
 
-/** The buttons at the foot of a dialog: the one that does it stands last, and on top where there is little room. */
+/** The buttons of a dialog: the main action is last, and on top on narrow screens. */
 export function DialogFoot({ children }: { children: ReactNode }) {
   return <div className="mt-5 flex flex-row-reverse flex-wrap justify-start gap-2 max-sm:*:grow">{children}</div>;
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 
-/** What the control inside a field must carry to be named and described. */
+/** Attributes for the control inside a field, which name and describe it. */
 export interface FieldControl {
   id: string;
   'aria-describedby': string | undefined;

@@ -3,8 +3,8 @@ import type { ComponentProps, ReactNode } from 'react';
 import { cn } from './class-names.ts';
 
 /**
- * A list of things to do, behind a button. Not modal: a modal one locks scrolling by a style element, which a strict
- * policy refuses.
+ * A menu of actions behind a button. Not modal, because a modal menu locks scrolling with a style element, which the
+ * Content-Security-Policy refuses.
  */
 export function Menu({
   trigger,
@@ -35,7 +35,7 @@ export function Menu({
   );
 }
 
-/** One thing to do. `danger` for what takes something away. */
+/** One action. `danger` for actions that remove something. */
 export function MenuItem({
   danger = false,
   className,

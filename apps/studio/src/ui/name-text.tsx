@@ -1,8 +1,7 @@
 import { nameParts } from './unseen-characters.ts';
 
 /**
- * A name that somebody else chose: of a file, a folder, a machine. Its direction is its own and turns nothing around it,
- * and what cannot be seen in it is shown by its code.
+ * An untrusted name of a file, folder or machine. Isolates its text direction, and shows invisible characters by their code.
  */
 export function NameText({ name }: { name: string }) {
   return (

@@ -1,6 +1,6 @@
 import { cn } from './class-names.ts';
 
-/** How far a thing is, 0 to 1. */
+/** A progress bar; the value is 0 to 1. */
 export function Progress({ value, label, tone = 'good' }: { value: number; label: string; tone?: 'good' | 'bad' }) {
   const percent = Math.round(Math.min(1, Math.max(0, value)) * 100);
   return (
@@ -20,7 +20,7 @@ export function Progress({ value, label, tone = 'good' }: { value: number; label
   );
 }
 
-/** How much of a limit is used, 0 to 1; turns to a warning from nine tenths. `text` says it in words. */
+/** The used part of a limit, 0 to 1; shows a warning from 0.9. `text` describes it. */
 export function Meter({ value, label, text }: { value: number; label: string; text: string }) {
   const share = Math.min(1, Math.max(0, value));
   return (

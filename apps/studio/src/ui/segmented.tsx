@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { cn } from './class-names.ts';
 
-/** One of a few, all in sight. Native radio buttons inside: arrow keys move, the choice is announced. */
+/** A choice of a few visible options. Uses native radio buttons: arrow keys move, and the choice is announced. */
 export function Segmented<T extends string>({
   label,
   value,

@@ -1,11 +1,11 @@
 import { cn } from './class-names.ts';
 
-/** The shape of what is on its way. Decoration: the view around it says that it loads. */
+/** The shape of loading content. Decorative: the view around it announces loading. */
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden="true" className={cn('block animate-breathe rounded-sm bg-line', className)} />;
 }
 
-/** Several lines of text on their way, for a card that loads; announced as `label`. */
+/** Lines of a loading card; announced as `label`. */
 export function SkeletonLines({ label, lines = 3 }: { label: string; lines?: number }) {
   return (
     <div role="status" className="grid gap-3">

@@ -1,6 +1,6 @@
 import { cn } from './class-names.ts';
 
-/** A turning ring beside words that say what is waited for. Decoration: it has no name of its own. */
+/** A spinner beside a text that says what is loading. Decorative: it has no accessible name. */
 export function Spinner({ className }: { className?: string }) {
   return (
     <span

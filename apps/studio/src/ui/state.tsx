@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 import { cn } from './class-names.ts';
 import { spelledName } from './unseen-characters.ts';
 
-/** Nothing here yet: says what would be here and offers the way to it. */
+/** The empty state: says what will be here and offers the first step. */
 export function EmptyState({
   icon,
   title,
@@ -32,7 +32,7 @@ export function EmptyState({
   );
 }
 
-/** It did not work: the server's sentence, and a way on. */
+/** The failed state: the server's error and a next step. */
 export function ErrorState({
   title,
   error,
@@ -63,7 +63,7 @@ export function ErrorState({
   );
 }
 
-/** A remark inside a view. */
+/** A note inside a view. */
 export function Callout({
   tone = 'neutral',
   icon,
@@ -96,8 +96,8 @@ export function Callout({
   );
 }
 
-/** What to show of something that was thrown. */
+/** The message of a thrown error. */
 export function sentenceOf(error: unknown): string {
-  // A sentence of the server quotes what was asked for, whatever characters that had.
+  // Errors of the server quote the request, which may have invisible characters.
   return error instanceof Error && error.message ? spelledName(error.message) : 'Something went wrong. Try again.';
 }

@@ -2,7 +2,7 @@ import { Switch as Radix } from 'radix-ui';
 import type { ComponentProps } from 'react';
 import { cn } from './class-names.ts';
 
-/** Something that is on or off at once, without a save button. Name it by `aria-label` or `aria-labelledby`. */
+/** A switch that takes effect at once, without a save button. Name it with `aria-label` or `aria-labelledby`. */
 export function Switch({ className, ...rest }: ComponentProps<typeof Radix.Root>) {
   return (
     <Radix.Root

@@ -2,7 +2,7 @@ import { Tabs as Radix } from 'radix-ui';
 import type { ComponentProps } from 'react';
 import { cn } from './class-names.ts';
 
-/** Views of one thing, of which one is seen. Arrow keys move between the tabs. */
+/** Tabs, of which one is visible. Arrow keys move between them. */
 export function Tabs(props: ComponentProps<typeof Radix.Root>) {
   return <Radix.Root {...props} />;
 }
@@ -26,7 +26,7 @@ export function Tab({ className, ...rest }: ComponentProps<typeof Radix.Trigger>
   );
 }
 
-/** What a tab shows. */
+/** The content of a tab. */
 export function TabPanel({ className, ...rest }: ComponentProps<typeof Radix.Content>) {
   return <Radix.Content {...rest} className={cn('outline-offset-0', className)} />;
 }

@@ -3,12 +3,12 @@ import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } fro
 import { Button, IconButton } from './button.tsx';
 import { cn } from './class-names.ts';
 
-/** Something to say in passing; with `action` it can be taken back. */
+/** A short notification, optionally with an action such as Undo. */
 export interface Toast {
   text: ReactNode;
   tone?: 'plain' | 'bad';
   action?: { label: string; run: () => void };
-  /** How long it stays, unless somebody points at it or stands in it. */
+  /** Milliseconds until it disappears; paused while it has the pointer or the focus. */
   stayMs?: number;
 }
 
@@ -25,7 +25,7 @@ function change(next: readonly Shown[]) {
   for (const listener of listeners) listener();
 }
 
-/** Says something at the edge of the page. Returns a function that takes it away. At most three are shown. */
+/** Shows a notification at the edge of the page. Returns a function that removes it. At most three are visible. */
 export function toast(message: Toast): () => void {
   lastId += 1;
   const id = lastId;
@@ -33,7 +33,7 @@ export function toast(message: Toast): () => void {
   return () => change(shown.filter((other) => other.id !== id));
 }
 
-/** The place where they appear. One on the page. Announced politely; reachable by keyboard at the end of the page. */
+/** The region of notifications, one per page. Announced politely; reachable by keyboard at the end of the page. */
 export function Toaster() {
   const toasts = useSyncExternalStore(
     (listener) => {
@@ -60,7 +60,7 @@ export function Toaster() {
   );
 }
 
-/** One of them, as the kit shows it too. */
+/** One notification. */
 export function ToastCard({ message, onGone }: { message: Toast; onGone: () => void }) {
   const [held, setHeld] = useState(false);
   const gone = useRef(onGone);

@@ -1,20 +1,20 @@
-/** A piece of a name: text as it is, or the code of a character nobody would see. */
+/** A piece of a name: text, or the code of an invisible character. */
 export interface NamePart {
   readonly text: string;
   readonly isUnseen: boolean;
 }
 
-/** Controls, marks that turn the direction of text, and what takes no room. */
+/** Control characters, direction marks, and characters without width. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
-/** These are of that kind and are seen: signs of Arabic, Syriac and Kaithi that stand around numbers. */
+/** Format characters that are visible: signs of Arabic, Syriac and Kaithi around numbers. */
 const SEEN = /[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]/u;
-/** Joiners and the forms of a sign: part of emoji and of many scripts, and a trick after a Latin letter or at the start. */
+/** Joiners and variation selectors: part of emoji and many scripts, but suspicious after a Latin letter or at the start. */
 const JOINS = /[\p{Join_Control}\p{Variation_Selector}]/u;
 const JOINED = /[^\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{White_Space}\p{P}\p{Cc}\p{Cf}]/u;
 
 /**
- * Cuts a name at characters that cannot be seen, or that turn what stands after them around (`photo\u202Egpj.exe` looks
- * like `photoexe.jpg`). Joiners stay where they join. Letters that only look alike are not told apart.
+ * Splits a name at invisible characters and at characters that reverse the following text (`photo\u202Egpj.exe` looks like
+ * `photoexe.jpg`). Keeps joiners that join. Does not distinguish letters that look alike.
  */
 export function nameParts(name: string): NamePart[] {
   if (!UNSEEN.test(name)) return [{ text: name, isUnseen: false }];
@@ -27,19 +27,19 @@ export function nameParts(name: string): NamePart[] {
       parts.push({ text: codeOf(char), isUnseen: true });
       plain = '';
     } else plain += char;
-    // A joiner may follow the form of a sign.
+    // A joiner may follow a variation selector.
     if (!JOINS.test(char)) before = char;
   }
   if (plain !== '') parts.push({ text: plain, isUnseen: false });
   return parts;
 }
 
-/** Whether there is something in a name that is not seen. */
+/** Whether a name has invisible characters. */
 export function hasUnseen(name: string): boolean {
   return UNSEEN.test(name) && nameParts(name).some(({ isUnseen }) => isUnseen);
 }
 
-/** A name for labels, where only text can stand: each unseen character as its code in brackets. */
+/** A name for plain-text labels: each invisible character as its code in brackets. */
 export function spelledName(name: string): string {
   if (!UNSEEN.test(name)) return name;
   return nameParts(name)
