@@ -7,7 +7,7 @@ const SECRET_BYTES = 32;
 const PREFIX_LENGTH = 12;
 const TOUCH_EVERY_MS = 10_000;
 
-/** A key as its owner sees it again: without the secret. */
+/** A key as listed for its owner, without the secret. */
 export interface ApiKey {
   readonly id: string;
   readonly name: string;
@@ -16,7 +16,7 @@ export interface ApiKey {
   readonly lastUsedAt: Date | null;
 }
 
-/** Who a key lets in. */
+/** The user of a key. */
 export interface KeyOwner {
   readonly keyId: string;
   readonly userId: string;
@@ -33,7 +33,7 @@ const SHOWN = {
   lastUsedAt: apiKey.lastUsedAt,
 } as const;
 
-/** What is stored of a secret. Fast on purpose: the secret is 256 random bits, which no list of words contains. */
+/** The stored hash of a secret. A fast hash is enough, because the secret has 256 random bits. */
 export function hashApiKey(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
@@ -77,7 +77,7 @@ export async function ensureApiKey(db: Db, options: { userId: string; name: stri
     .onConflictDoUpdate({ target: apiKey.keyHash, set: { userId, name, revokedAt: null } });
 }
 
-/** Who the secret with this hash lets in: nobody when it is unknown or revoked, or its user disabled. */
+/** Finds the user of the secret with this hash; none if the key is unknown or revoked, or its user is disabled. */
 export async function findKeyOwner(db: Db, keyHash: string): Promise<KeyOwner | undefined> {
   const [row] = await db
     .select({ keyId: apiKey.id, userId: user.id, name: user.name, email: user.email, role: user.role })
@@ -87,7 +87,7 @@ export async function findKeyOwner(db: Db, keyHash: string): Promise<KeyOwner | 
   return row && { ...row, role: row.role === 'admin' ? 'admin' : 'user' };
 }
 
-/** A user's keys that work, the newest first. */
+/** Lists the valid keys of a user, newest first. */
 export async function listApiKeys(db: Db, userId: string): Promise<ApiKey[]> {
   return await db
     .select(SHOWN)
@@ -96,7 +96,7 @@ export async function listApiKeys(db: Db, userId: string): Promise<ApiKey[]> {
     .orderBy(desc(apiKey.createdAt), desc(apiKey.id));
 }
 
-/** Ends a key of this user. False when the user has no such key: another user's is not touched and not told of. */
+/** Revokes a key of this user. Returns false if the user has no such key, also for the id of another user's key. */
 export async function revokeApiKey(db: Db, userId: string, id: string): Promise<boolean> {
   const rows = await db
     .update(apiKey)
@@ -106,12 +106,12 @@ export async function revokeApiKey(db: Db, userId: string, id: string): Promise<
   return rows.length > 0;
 }
 
-/** Notes when keys were used, in one statement every 10 s at most. */
+/** Records when keys were used, in one statement every 10 s at most. */
 export interface KeyTouches {
   touch(keyId: string, at?: Date): void;
-  /** Writes what has gathered. A failure is told to `onError` and the times are kept for the next. */
+  /** Writes the collected times. On a failure calls `onError` and keeps the times for the next write. */
   flush(): Promise<void>;
-  /** Writes the last ones. */
+  /** Writes the remaining times. */
   close(): Promise<void>;
 }
 
@@ -145,7 +145,7 @@ export function createKeyTouches(
 }
 
 async function writeTouches(db: Db, touches: ReadonlyMap<string, Date>): Promise<void> {
-  // Sorted, so that two servers on one database take the rows' locks in the same order.
+  // Sorted, so that two servers on one database lock the rows in the same order.
   const rows = [...touches].sort(([a], [b]) => (a < b ? -1 : 1));
   const ids = sql.param(rows.map(([id]) => id));
   const times = sql.param(rows.map(([, at]) => at.toISOString()));

@@ -12,25 +12,25 @@ const LONGEST_NAME_BYTES = 40;
 const REPLY_TIMEOUT_MS = 1_000;
 const RETRY_MS = 40;
 const GIVE_UP_MS = 8_000;
-/** A socket that was never named is a start that was cut off, once it is this old. */
+/** A socket without its final name that is older than this belongs to an aborted start. */
 const UNNAMED_MS = 60_000;
 
 /** A base directory held by this process. */
 export interface BaseLock {
-  /** Lets go of it. The kernel does the same when the process ends, however it ends. */
+  /** Releases the directory. The kernel does the same at every end of the process. */
   release(): Promise<void>;
 }
 
 type Answer = 'gone' | 'held' | 'trying';
 
 /**
- * Takes the base directory for this process alone, for life. Each starter has a listening socket of its own in
- * `<base>/.lock`; whoever answers there is alive, which no file with a process id can tell: ids are used again, and mean
- * nothing in another container on the same volume. Every starter shows its socket first and looks at the others after, so
- * of two at once at least one sees the other; the one with the lower name waits for the other to decide, the other steps
- * back. What a killed holder left is removed by the next.
+ * Locks the base directory for this process until it ends. Each starting process has its own listening socket in `<base>/.lock`. A
+ * socket that answers proves a living process; a file with a process id does not, because ids are reused and differ between
+ * containers on one volume. Every process creates its socket before it looks at the others, so of two concurrent starts at
+ * least one sees the other. The one with the lower name waits for the other's decision; the other one withdraws. The next
+ * start removes the sockets of killed processes.
  *
- * Holds on one kernel, so not on a network file system used from two machines.
+ * Works within one kernel, so not on a network file system that two machines use.
  *
  * @throws StoreError `base_in_use` with the holder's process id, `base_unusable`
  */
@@ -50,7 +50,7 @@ export async function lockBase(baseDir: string): Promise<BaseLock> {
   }
 }
 
-/** The lock, or the name of another starter that goes first. */
+/** The lock, or the name of another starting process that has priority. */
 async function tryLock(baseDir: string, directory: string): Promise<BaseLock | string> {
   const own = await openOwn(baseDir, directory);
   try {
@@ -75,7 +75,7 @@ async function tryLock(baseDir: string, directory: string): Promise<BaseLock | s
   }
 }
 
-/** A listening socket that says `trying` until told to say `held`; it has its name only once it listens. */
+/** Opens a listening socket that answers `trying`, and later `held`. It gets its final name after it listens. */
 async function openOwn(baseDir: string, directory: string) {
   const name = `${process.pid}-${randomBytes(8).toString('hex')}`;
   const short = shortPath(directory, LONGEST_NAME_BYTES);
@@ -132,7 +132,7 @@ async function askOthers(directory: string, own: string) {
   return found;
 }
 
-/** Whoever takes the connection and says nothing is alive and busy: counted as holding. */
+/** A process that accepts the connection and does not answer is alive and busy, so it counts as the holder. */
 function ask(path: string): Promise<Answer> {
   return new Promise((resolve) => {
     const socket = connect(path);

@@ -22,7 +22,7 @@ import type { PostgresUser } from './postgres-user.ts';
 import { errorCode, StoreError } from './store-error.ts';
 
 const MAJOR = '18';
-/** Tried again, because a program of a start that was killed may still write for a moment. */
+/** Retries, because a program of a killed start may still write for a moment. */
 const LEFTOVER = { recursive: true, force: true, maxRetries: 5, retryDelay: 200 } as const;
 /** The one role and the one database of an embedded PostgreSQL. */
 export const DATABASE_NAME = 'croft';
@@ -42,9 +42,9 @@ const INITDB_OPTIONS = [
   '--set=shared_buffers=16MB',
 ];
 
-/** Where the parts of an embedded database stand. */
+/** The paths of an embedded database. */
 export interface PostgresLayout {
-  /** `<base>/postgres`: ours; settings and links in it may be read by PostgreSQL and not written. */
+  /** `<base>/postgres`: owned by the server. PostgreSQL can read settings and links in it, but not write them. */
   readonly root: string;
   readonly data: string;
   /** The directory of the socket, for its owner only. */
@@ -55,9 +55,9 @@ export interface PostgresLayout {
 }
 
 /**
- * The layout below a base directory. On Linux PostgreSQL's processes name everything from a descriptor of `root`, opened
- * before privileges are dropped: so the database stands in the base directory even where the account they run as may not
- * pass through (`/root`), and however long the path is.
+ * The layout below a base directory. On Linux, PostgreSQL's processes open all paths from a descriptor of `root`, which was opened
+ * before dropping privileges. So the database can be in a base directory that their account cannot enter (`/root`), with a path
+ * of any length.
  */
 export function postgresLayout(baseDir: string): PostgresLayout {
   const root = join(baseDir, 'postgres');
@@ -71,8 +71,8 @@ export function postgresLayout(baseDir: string): PostgresLayout {
 }
 
 /**
- * Makes the directories and the settings, and on the first start the database itself. A database has its name only once
- * it is complete; what an interrupted first start left is removed. Settings are written anew at each start.
+ * Creates the directories, the settings, and on the first start the database. The database gets its name when it is complete; the
+ * remains of an interrupted first start are removed. Every start rewrites the settings.
  *
  * @throws StoreError
  */
@@ -82,7 +82,7 @@ export async function prepareDataDirectory(
   binaries: PostgresBinaries,
 ): Promise<void> {
   try {
-    // Passed through by the account the database runs as, and nothing more.
+    // The database's account may only pass through it.
     ownDirectory(layout.root, user.dropped ? 0o711 : 0o700);
     giveDirectory(layout.run, user);
     writeSettings(layout, user);
@@ -98,7 +98,7 @@ export async function prepareDataDirectory(
   }
 }
 
-/** A directory for the database's account alone, in one that only this account writes. */
+/** Creates a directory for the database's account, in a directory that only this account can write to. */
 function giveDirectory(path: string, user: PostgresUser): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   chmodSync(path, 0o700);
@@ -119,7 +119,7 @@ function adoptData(layout: PostgresLayout, user: PostgresUser): void {
       'base_unusable',
       `${layout.data} belongs to user ${owner}: start Croft as that user or as root, or change its owner (chown -R).`,
     );
-  // A backup put back by root.
+  // Root restored a backup.
   giveTo(layout.data, user);
 }
 
@@ -160,7 +160,7 @@ async function createData(layout: PostgresLayout, user: PostgresUser, binaries: 
   }
 }
 
-/** Runs a program to its end without holding up this one, which may already be answering requests. */
+/** Runs a program to its end without blocking this process, which may already serve requests. */
 async function runProgram(program: string, args: string[], input: string, options: SpawnOptions): Promise<void> {
   const child = spawn(program, args, options);
   let said = '';
@@ -178,10 +178,10 @@ async function runProgram(program: string, args: string[], input: string, option
   if (status !== 0) throw cannotRun(status, said.trim());
 }
 
-/** What every program of PostgreSQL is started with, and nothing of this process's own environment beyond it. */
+/** The complete environment of PostgreSQL's programs; nothing else of this process's environment is passed on. */
 export const PROGRAM_ENV = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' } as const;
 
-/** The failure of one of PostgreSQL's programs, told apart from one that the system cannot even load. */
+/** The error of one of PostgreSQL's programs; a different one if the system cannot load the program. */
 export function cannotRun(status: number | null, output: string): StoreError {
   const last = output.split('\n').slice(-3).join(' ');
   if (status === 127 || status === 126 || /ENOENT|EACCES|shared libraries/.test(output))
@@ -234,12 +234,12 @@ const SETTINGS = [
   'min_wal_size = 16MB',
   'max_wal_size = 256MB',
   'checkpoint_timeout = 15min',
-  // What was acknowledged is on the disk.
+  // Acknowledged rows are on the disk.
   'fsync = on',
   'synchronous_commit = on',
   'full_page_writes = on',
   'restart_after_crash = on',
-  // Without statements, detail and context, which hold people's data. Sessions of the server log no errors at all.
+  // Without statements, detail and context, which contain users' data. The server's own sessions log no errors.
   'logging_collector = off',
   'log_destination = stderr',
   'log_min_messages = warning',

@@ -30,17 +30,17 @@ export interface Database {
   readonly ready: Promise<void>;
   /** Whether it is ready; for the embedded one, whether it runs now. Does not ask the database. */
   isUp(): boolean;
-  /** How this process connects; for a library with connections of its own. After `ready`. Holds the password: not for logs. */
+  /** Connection settings for a library with its own connections. Use after `ready`. Never log it: it has the password. */
   connection(): pg.ClientConfig;
   /** Waits for running queries, then closes the connections and stops the embedded database. */
   close(): Promise<void>;
 }
 
-/** `url`: a PostgreSQL of one's own. `baseDir`: the embedded one of that base directory. */
+/** `url`: an external PostgreSQL. `baseDir`: the embedded one of that base directory. */
 export type OpenDatabaseOptions = ({ readonly url: string } | { readonly baseDir: string }) & {
-  /** Told lines for the operator: what the embedded PostgreSQL says, lost connections. Never statements or passwords. */
+  /** Called with log lines: output of the embedded PostgreSQL, lost connections. Never statements or passwords. */
   readonly log?: (line: string) => void;
-  /** How long to wait for a database of one's own that does not answer yet. */
+  /** How long to wait for an external database that does not respond yet. */
   readonly reachTimeoutMs?: number;
 };
 
@@ -59,10 +59,10 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
     idle_in_transaction_session_timeout: 60_000,
     application_name: 'croft',
   });
-  // It holds the password, and a pool may end up in a log as part of something else.
+  // Hide it: it has the password, and a pool may be logged as part of another object.
   if ('url' in options)
     Object.defineProperty(pool.options, 'connectionString', { value: options.url, enumerable: false });
-  // A connection that is lost while nobody uses it is no failure: the pool has already let go of it.
+  // Losing an idle connection is not a failure: the pool has already removed it.
   pool.on('error', (error) => log(`A connection to the database was lost (${errorCode(error) || error.message}).`));
   const open = async () => {
     if ('baseDir' in options) {
@@ -107,7 +107,7 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
   };
 }
 
-/** Reads DATABASE_URL; what is wrong with it is said without quoting it, for it holds a password. */
+/** Parses DATABASE_URL. Errors do not quote it, because it has a password. */
 function readUrl(text: string): pg.ClientConfig {
   const bad = (why: string) =>
     new StoreError('bad_url', `DATABASE_URL ${why}: write it as postgresql://user:password@host:5432/database.`);

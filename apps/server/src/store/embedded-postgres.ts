@@ -12,7 +12,7 @@ import { errorCode, StoreError } from './store-error.ts';
 const LONGEST_NAME_BYTES = 20;
 const FIRST_BACKOFF_MS = 50;
 const MAX_BACKOFF_MS = 10_000;
-/** Up for this long, the next fall is the first again. */
+/** After running this long, the next failure counts as the first again. */
 const STEADY_MS = 60_000;
 const UP_TIMEOUT_MS = 10_000;
 /**
@@ -21,7 +21,7 @@ const UP_TIMEOUT_MS = 10_000;
  */
 const QUIET = '-c log_min_messages=log';
 
-/** A PostgreSQL of this server's own, started again when it falls. */
+/** The embedded PostgreSQL of this server. It is restarted when it fails. */
 export interface EmbeddedPostgres {
   /** How this process reaches it; `host` is the directory of its socket and means nothing to another process. */
   readonly connection: {
@@ -37,7 +37,7 @@ export interface EmbeddedPostgres {
    * @throws StoreError `unavailable` when it is down and not back within 10 s
    */
   up(): Promise<void>;
-  /** Stops it and gives the base directory back. Close the connections first. */
+  /** Stops it and releases the base directory. Close the connections first. */
   stop(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export interface EmbeddedPostgres {
  */
 export async function startEmbeddedPostgres(options: {
   baseDir: string;
-  /** Told what PostgreSQL says and when it is started again; never statements. */
+  /** Called with PostgreSQL's output and restarts; never with statements. */
   log?: (line: string) => void;
 }): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => {});

@@ -2,8 +2,8 @@ import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
 import { StoreError } from './store-error.ts';
 
 /**
- * Makes a directory of this account's own, with exactly these rights. One that stands there already must be a directory,
- * not a link, and belong to this account: root works in it, and somebody else's could lead root anywhere.
+ * Creates a directory of this account with exactly these rights. An existing one must be a directory, not a link, and must belong
+ * to this account: root works in it, and another user's directory could redirect root.
  *
  * @throws StoreError `base_unusable`, or the system's error
  */

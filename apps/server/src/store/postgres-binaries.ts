@@ -18,14 +18,14 @@ import { basename, dirname, join } from 'node:path';
 import { canReach, type PostgresUser } from './postgres-user.ts';
 import { errorCode, StoreError } from './store-error.ts';
 
-/** Where root puts a copy of the programs when the account that runs them cannot reach the installed ones. */
+/** Directory for root's copy of the programs, if the account that runs them cannot reach the installed ones. */
 const COPY_PARENT = '/var/lib/croft';
 
 /** PostgreSQL's programs, ready to run. */
 export interface PostgresBinaries {
   readonly postgres: string;
   readonly initdb: string;
-  /** What the dynamic linker must be told, or nothing where the links stand beside the libraries. */
+  /** Environment for the dynamic linker; empty if the links are beside the libraries. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -79,7 +79,7 @@ export function noBinary(what: string, cause?: unknown): StoreError {
   );
 }
 
-/** Whether every link stands beside the libraries; if not, all are in `linksDir`. */
+/** Whether every link is beside the libraries; if not, all are in `linksDir`. */
 function makeLinks(native: string, lib: string, linksDir: string): boolean {
   const links = (
     JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[]

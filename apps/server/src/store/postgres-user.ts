@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import { StoreError } from './store-error.ts';
 
-/** Who PostgreSQL's processes belong to. */
+/** The account of PostgreSQL's processes. */
 export interface PostgresUser {
   readonly uid: number;
   readonly gid: number;
@@ -14,8 +14,8 @@ export interface PostgresUser {
 }
 
 /**
- * Chooses the account. Not root: this one. Root: whoever the data already belongs to, else whoever the base directory
- * belongs to, else `nobody`; root itself and ids without an account are passed over, because PostgreSQL refuses both.
+ * Chooses the account. If this process is not root: its own account. If it is root: the owner of the data, else the owner of the base
+ * directory, else `nobody`. Skips root and ids without an account, because PostgreSQL refuses both.
  *
  * @throws StoreError `base_unusable` when this user has no account, or there is no `nobody`
  */

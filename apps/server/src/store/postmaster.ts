@@ -16,10 +16,10 @@ const READY_TIMEOUT_MS = 120_000;
 const SIGNAL_WAIT_MS = 5_000;
 
 /**
- * Runs PostgreSQL and waits at the other end of a pipe whose writing end only the server holds. The kernel closes it when
- * the server ends, however it ends; PostgreSQL is then asked to stop, told to, and at last killed. A shell, because one
- * takes a megabyte and stands on every system; a process of its own group, so that Ctrl-C in a terminal reaches the
- * server alone, which still has rows to write. It ignores what would end it before PostgreSQL.
+ * Runs PostgreSQL and reads from a pipe whose write end only the server has. The kernel closes the pipe at every end of the server;
+ * then the script stops PostgreSQL with increasing force: SIGINT, SIGQUIT, SIGKILL. It is a shell script, because a shell needs
+ * a megabyte and exists on every system. It runs in its own process group, so that Ctrl-C in a terminal reaches only the server,
+ * which still has rows to write. It ignores signals that would end it before PostgreSQL.
  */
 const KEEPER = `
 trap '' HUP INT TERM
@@ -75,7 +75,7 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
   }
 }
 
-/** What a start needs. */
+/** Parameters of a start. */
 export interface PostmasterOptions {
   readonly layout: PostgresLayout;
   readonly user: PostgresUser;
@@ -179,7 +179,7 @@ async function endStray(dataDir: string): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     const giveUpAt = Date.now() + SIGNAL_WAIT_MS;
     if (stateOf(pid, dataDir) !== 'ours') {
-      // PostgreSQL would take whoever has the id now, or a dead process nobody has buried, for itself.
+      // PostgreSQL would mistake a process with the same id, or a zombie process, for itself.
       rmSync(file, { force: true });
       return;
     }

@@ -1,6 +1,6 @@
 import { bigint, boolean, index, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 
-/** Milliseconds are all that a Date holds, and all that comes back equal. */
+/** Millisecond precision, because a Date has no more. */
 const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 });
 const createdAt = () => time('created_at').notNull().defaultNow();
 const updatedAt = () => time('updated_at').notNull().defaultNow();
@@ -23,7 +23,7 @@ export const user = pgTable('user', {
   banExpires: time('ban_expires'),
 });
 
-/** Whose row it is; it goes with its user. */
+/** The user of a row; deleting the user deletes the row. */
 const ownerId = () =>
   text('user_id')
     .notNull()
@@ -81,7 +81,7 @@ export const verification = pgTable(
   (table) => [index('verification_identifier_idx').on(table.identifier)],
 );
 
-/** Keys for MCP and REST: the SHA-256 of the secret, never the secret. A revoked row stays, and lets nobody in. */
+/** Keys for MCP and REST: the SHA-256 of the secret, never the secret. A revoked row remains, but the key does not work. */
 export const apiKey = pgTable(
   'api_key',
   {
@@ -98,14 +98,14 @@ export const apiKey = pgTable(
   (table) => [index('api_key_user_id_idx').on(table.userId)],
 );
 
-/** The token a daemon may pair with: the newest of each user, until it is taken. */
+/** The token with which a daemon may pair: the newest of each user, until it is used. */
 export const gatewayPairing = pgTable('gateway_pairing', {
   userId: ownerId().primaryKey(),
   tokenHash: text('token_hash').notNull().unique(),
   expiresAt: time('expires_at').notNull(),
 });
 
-/** The one machine of each user: a new pairing takes the place of the old, and with it the old key ends. */
+/** The one machine of each user. A new pairing replaces the old one and invalidates its key. */
 export const gatewaySession = pgTable('gateway_session', {
   userId: ownerId().primaryKey(),
   keyHash: text('key_hash').notNull().unique(),
@@ -122,25 +122,25 @@ export const gatewayToggle = pgTable('gateway_toggle', {
 });
 
 /**
- * Tries to sign in, by a hash of what they are counted for: an address, an account, both, a browser. Here and not in
- * memory, so that a restart forgives nobody and two servers count together.
+ * Sign-in attempts, by a hash of the counted subject: an address, an account, both, or a browser. Stored in the database, so that
+ * limits survive a restart and servers on one database count together.
  */
 export const signInCount = pgTable('sign_in_count', {
   key: text('key').primaryKey(),
   count: integer('count').notNull(),
-  /** The next try counts from here on; before, it is refused. */
+  /** Time of the next allowed attempt. */
   freeAt: time('free_at').notNull(),
-  /** From here on the row says nothing. */
+  /** The row is ignored after this time. */
   expiresAt: time('expires_at').notNull(),
 });
 
-/** One row. Counts the changes that other processes have to hear of; see `changes.ts`. */
+/** One row. Counts the changes that other processes must apply; see `changes.ts`. */
 export const changeRevision = pgTable('change_revision', {
   id: integer('id').primaryKey(),
   value: bigint('value', { mode: 'number' }).notNull(),
 });
 
-/** What is set for the whole server from its pages. Each reader checks the shape of its own. */
+/** Settings of the whole server from its pages. Each reader validates its own value. */
 export const setting = pgTable('setting', {
   key: text('key').primaryKey(),
   value: jsonb('value').notNull(),

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { Db } from './database.ts';
 import { setting } from './schema.ts';
 
-/** What is stored under a key, as it was stored: the caller checks its shape. */
+/** Reads the value stored under a key. The caller validates it. */
 export async function readSetting(db: Db, key: string): Promise<unknown> {
   const [row] = await db.select({ value: setting.value }).from(setting).where(eq(setting.key, key));
   return row?.value;

@@ -2,20 +2,20 @@ import { closeSync, constants, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreError } from './store-error.ts';
 
-/** What a socket's address holds, its closing zero apart: 108 bytes on Linux, 104 elsewhere. */
+/** Longest socket address without its final zero: 108 bytes on Linux and 104 elsewhere, minus one. */
 const MAX_SOCKET_PATH_BYTES = process.platform === 'linux' ? 107 : 103;
 
 /** A directory by a path short enough for a socket in it. */
 export interface ShortPath {
   readonly path: string;
-  /** Lets go of the directory. The path means nothing afterwards, or another directory: close what uses it first. */
+  /** Releases the directory. Close its users first: afterwards the path is invalid, or names another directory. */
   close(): void;
 }
 
 /**
- * A path by which this process can reach sockets of up to `nameBytes` in a directory, however long the directory's own
- * path is. Linux: through a descriptor of the directory, so that nothing has to stand in a shared temporary directory.
- * Elsewhere a path that is too long is refused.
+ * Returns a path by which this process can reach sockets of up to `nameBytes` in a directory with a path of any length. On Linux it
+ * uses a descriptor of the directory, so that no file in a shared temporary directory is needed. Other systems refuse a path
+ * that is too long.
  *
  * @throws StoreError `base_unusable`
  */

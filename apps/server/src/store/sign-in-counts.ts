@@ -3,13 +3,13 @@ import { eq, lt, sql } from 'drizzle-orm';
 import type { Db } from './database.ts';
 import { signInCount } from './schema.ts';
 
-/** How many tries there are, and how long one then waits. */
+/** Number of allowed attempts, and the wait after them. */
 export type TryRule =
-  /** So many from the first one on until the window ends. */
+  /** Attempts from the first one until the window ends. */
   | { readonly kind: 'window'; readonly tries: number; readonly windowMs: number }
   /**
-   * So many at once, then one at a time with a wait between them that doubles every ten tries, up to `mostMs`. Forgotten
-   * when nobody tried for as long as the window.
+   * Attempts at once; then one at a time, with a wait that doubles every ten attempts, up to `mostMs`. Reset after a window
+   * without attempts.
    */
   | { readonly kind: 'wait'; readonly tries: number; readonly windowMs: number; readonly mostMs: number };
 
@@ -17,10 +17,10 @@ const FIRST_WAIT_MS = 1_000;
 const DOUBLES_EVERY = 10;
 
 /**
- * Counts a try, unless there is none left: one statement, so that many at once are no more than many in a row, whichever
- * server they come to.
+ * Counts an attempt if one is left. Uses one statement, so that concurrent attempts, also on several servers, count like sequential
+ * ones.
  *
- * @returns milliseconds until the next is free, for one that was refused; 0 for one that was counted
+ * @returns 0 for a counted attempt; for a refused one, milliseconds until the next is allowed
  */
 export async function takeTry(db: Db, what: string, rule: TryRule, now: Date): Promise<number> {
   const key = keyOf(what);
@@ -62,7 +62,7 @@ function waitSeconds(count: ReturnType<typeof sql>, { tries, mostMs }: Extract<T
   return sql`least(${mostMs / 1_000}::float, ${FIRST_WAIT_MS / 1_000}::float * ${doubled})`;
 }
 
-/** Takes one try back: it was no guess. */
+/** Removes one counted attempt, because it was not a guess. */
 export async function giveTryBack(db: Db, what: string, now: Date): Promise<void> {
   await db
     .update(signInCount)
@@ -70,12 +70,12 @@ export async function giveTryBack(db: Db, what: string, now: Date): Promise<void
     .where(eq(signInCount.key, keyOf(what)));
 }
 
-/** Forgets what was counted. */
+/** Removes the counts. */
 export async function forgetTries(db: Db, what: string): Promise<void> {
   await db.delete(signInCount).where(eq(signInCount.key, keyOf(what)));
 }
 
-/** Remembers something for a time, among the counts. */
+/** Stores a mark with an expiry time among the counts. */
 export async function remember(db: Db, what: string, until: Date, now: Date): Promise<void> {
   const row = { count: 0, freeAt: now, expiresAt: until };
   await db
@@ -84,7 +84,7 @@ export async function remember(db: Db, what: string, until: Date, now: Date): Pr
     .onConflictDoUpdate({ target: signInCount.key, set: row });
 }
 
-/** Whether it is remembered still. */
+/** Whether a mark exists and has not expired. */
 export async function isRemembered(db: Db, what: string, now: Date): Promise<boolean> {
   const [row] = await db
     .select({ expiresAt: signInCount.expiresAt })
@@ -93,12 +93,12 @@ export async function isRemembered(db: Db, what: string, now: Date): Promise<boo
   return row !== undefined && row.expiresAt > now;
 }
 
-/** Removes what says nothing any more. */
+/** Removes expired rows. */
 export async function sweepTries(db: Db, now: Date): Promise<void> {
   await db.delete(signInCount).where(lt(signInCount.expiresAt, now));
 }
 
-/** Names and addresses are nobody's to read in a table, and are of one length. */
+/** Hashes a subject, so that the table has no names or addresses and keys have one length. */
 function keyOf(what: string): string {
   return createHash('sha256').update(what).digest('base64url');
 }

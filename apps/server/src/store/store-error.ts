@@ -1,6 +1,6 @@
 /**
- * Every way the store can fail that somebody can do something about. What PostgreSQL itself says (a unique violation, a
- * statement timeout) passes through as the driver's own error.
+ * Failures of the store that an operator or user can act on. PostgreSQL's own errors (a unique violation, a statement timeout) pass
+ * through as errors of the driver.
  *
  * - `base_in_use` another server holds the base directory
  * - `base_unusable` the base directory cannot hold a database (rights, file system, a path too long for this system)
@@ -10,7 +10,7 @@
  * - `unreachable` the database of DATABASE_URL does not answer or refuses the login
  * - `bad_url` DATABASE_URL cannot be read
  * - `newer_database` a newer program has already changed the tables
- * - `last_admin` the change would leave nobody who can administrate
+ * - `last_admin` the change would leave no admin
  */
 export type StoreErrorCode =
   | 'base_in_use'
@@ -24,8 +24,8 @@ export type StoreErrorCode =
   | 'last_admin';
 
 /**
- * A failure of the store, as a sentence for the operator: it may name host paths, never a password. It is not meant for a
- * remote party, `last_admin` excepted.
+ * A failure of the store, as a sentence for the operator. It may have host paths, never a password. Do not send it to remote clients,
+ * except `last_admin`.
  */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
