@@ -36,7 +36,7 @@ try {
   transcript.say(`the model ends with: ${await runner.finalContent()}`);
 
   assert.equal(existsSync(join(stage.home, '.ssh')), false);
-  assert.match(readFileSync(join(stage.project, 'notes/access.md'), 'utf8'), /nobody/);
+  assert.match(readFileSync(join(stage.project, 'notes/access.md'), 'utf8'), /to be decided/);
 
   const oneTime = /http:\S+open\?code=\S+/.exec(banner)[0];
   const key = /'croft-guard',"([^"]+)"/.exec(await (await fetch(oneTime)).text())[1];

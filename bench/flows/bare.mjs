@@ -2,7 +2,7 @@
 import { measureOnce } from './flow-of.mjs';
 
 const count = Number(process.argv[3]);
-const noop = () => ({ out: 1 });
+const noop = async () => ({ out: 1 });
 await measureOnce(async () => {
   let finished = 0;
   for (let i = 0; i < count; i += 1) {

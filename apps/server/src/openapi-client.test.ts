@@ -140,8 +140,8 @@ describe('a client that has only the OpenAPI document', () => {
     expect(written.body).toMatchObject({ ok: true });
     const read = await client.call('full_read_file', { json: { path: 'by-tool.txt' } });
     expect(JSON.stringify(read.body)).toContain('of a tool');
-    const { requestBody } = document.paths['/api/v1/tools/full/write_file']?.post as Operation;
-    expect(requestBody?.content['application/json']).toMatchObject({
+    const operation: Operation | undefined = document.paths['/api/v1/tools/full/write_file']?.post;
+    expect(operation?.requestBody?.content['application/json']).toMatchObject({
       schema: { required: expect.arrayContaining(['path', 'content']) },
     });
   });

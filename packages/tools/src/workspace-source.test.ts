@@ -356,11 +356,12 @@ describe('a pepper or base that cannot be used', () => {
     writeFileSync(under('.fs_pepper'), 'short');
     const call = toolsOf('alice');
     expect((await call('read_file', { path: 'a' })).data).toEqual({
-      error: 'pepper is too short (5 bytes); expected at least 32',
+      error:
+        'pepper is too short (5 bytes); expected at least 32. Check that CROFT_BASE_DIR is the right directory, or restore the file from a backup.',
       path: 'a',
     });
     expect(describeNamespace(identity(false), []).resolution_error).toBe(
-      `pepper at ${under('.fs_pepper')} is too short (5 bytes); expected at least 32`,
+      `pepper at ${under('.fs_pepper')} is too short (5 bytes); expected at least 32. Check that CROFT_BASE_DIR is the right directory, or restore the file from a backup.`,
     );
     rmSync(under(''), { recursive: true });
     writeFileSync(under(''), 'a file where the directory should be');
