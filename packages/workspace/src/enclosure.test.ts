@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { whenReady, WorkspaceError, type WorkspaceErrorCode } from './errors.ts';
@@ -189,6 +189,25 @@ describe('a workspace', () => {
     for (const bad of ['..', '../x', 'out', 'out/x', 'in/../../x']) {
       expect((await failure(() => at(bad))).message, bad).toBe(`Path escapes workspace boundary: ${bad}`);
     }
+  });
+
+  it('opens no protected directory as a sub-path, where no rule would know its files', async () => {
+    setUp(['.git/hooks/', 'inner => .git/hooks', 'home/.croft/token = SECRET']);
+    const open = (subPath: string, options: WorkspaceOptions = {}) => {
+      opened.push(openWorkspace(scratch.workspace, { ...options, subPath }));
+    };
+    for (const subPath of ['.git', '.git/hooks', '.GIT/hooks', 'inner', '.aws', 'new/.ssh'])
+      expect((await failure(() => open(subPath))).code, subPath).toMatch(/^(denied|not_found)$/);
+    const baseDir = join(scratch.workspace, 'home/.croft');
+    expect((await failure(() => open('home/.croft', { baseDir }))).code).toBe('invalid');
+    expect(existsSync(join(scratch.workspace, '.aws'))).toBe(false);
+  });
+
+  it('makes no missing sub-path for a read-only workspace', async () => {
+    setUp([]);
+    const open = () => opened.push(openWorkspace(scratch.workspace, { subPath: 'new/deep', readOnly: true }));
+    expect((await failure(open)).code).toBe('not_found');
+    expect(existsSync(join(scratch.workspace, 'new'))).toBe(false);
   });
 
   it('hides the base directory inside it from every operation', async () => {

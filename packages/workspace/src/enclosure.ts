@@ -8,7 +8,7 @@ import type { Quota } from './quota.ts';
 import { openRoot, type Root, relativeParts } from './resolve/root.ts';
 import type { Trash } from './trash.ts';
 
-/** What every operation works in: the held root and the rules that go with it. */
+/** The context of every operation: the held root and the rules for paths below it. */
 export interface Enclosure {
   readonly root: Root;
   /** Set by `restrict: false` only: absolute paths are resolved from the file system's root. */
@@ -24,9 +24,9 @@ export interface Enclosure {
   readonly limits: Limits;
   readonly quota: Quota | undefined;
   readonly trash: Trash | undefined;
-  /** Changes may lose content that the trash cannot keep: a person agreed. */
+  /** Allows changes that lose content which the trash cannot keep. Set after a person agreed. */
   readonly permanent?: boolean;
-  /** Who makes the content of a change; a tool unless set. */
+  /** The author of the content of a change; a tool by default. */
   readonly author?: 'person';
   /** Where this one call records its changes before it makes them. */
   readonly journal?: ChangeJournal | undefined;
@@ -43,14 +43,14 @@ export interface CheckedPath {
 }
 
 /**
- * The rules of the reference, in its order: NUL, portable names, reserved segments, deny-list, boundary.
- * No I/O happens for a path that breaks one.
+ * Checks a path in a fixed order, because the first rule that fails decides the error: NUL, Unicode, length, portable
+ * names, reserved segments, deny-list, boundary. Does no I/O on the path.
  *
  * @throws WorkspaceError `invalid`, `denied`, `outside`, `unavailable`
  */
 export function checkPath(enclosure: Enclosure, path: string): CheckedPath {
   if (path.includes('\0')) throw new WorkspaceError('invalid', 'Path contains NUL byte');
-  // Node would write it as U+FFFD: another name than the one that was judged.
+  // Node would write a lone surrogate as U+FFFD: the file would get another name than the one that was checked.
   if (/\p{Surrogate}/u.test(path)) throw new WorkspaceError('invalid', 'Path is not valid Unicode text');
   if (Buffer.byteLength(path) > enclosure.limits.maxPathBytes) {
     throw new WorkspaceError(
@@ -60,7 +60,7 @@ export function checkPath(enclosure: Enclosure, path: string): CheckedPath {
   }
   enclosure.root.check();
   const inside = relativeParts(enclosure.root, path);
-  // What lies above the workspace is the host's business: only the caller's own part is held to the name rules.
+  // The name rules apply to the caller's part of the path only, not to the host's directories above the workspace.
   const judged = inside ?? path.split('/').filter((part) => part !== '' && part !== '.');
   checkNames(inside ? inside.join('/') : path);
   if (enclosure.denyList) checkDenyList(path, judged, enclosure.denyList);
@@ -75,7 +75,7 @@ export function checkPath(enclosure: Enclosure, path: string): CheckedPath {
 }
 
 /**
- * The same rules again on where the path really leads, which catches an innocent link to a protected file.
+ * Applies the same rules to the real path, which catches an innocent-looking link to a protected file.
  *
  * @throws WorkspaceError `denied`, or `outside` for a masked directory
  */
@@ -93,7 +93,7 @@ export function checkResolved(enclosure: Enclosure, path: CheckedPath, parts: re
   if (enclosure.masks.length > 0 && isMasked(enclosure, hostPath(path.root, parts))) throw escapes(path.written);
 }
 
-/** Deeper than walks go, nothing would be counted by a quota or could be deleted again. */
+/** Walks do not reach deeper entries: a quota would not count them, and they could not be deleted again. */
 function requireDepth(enclosure: Enclosure, parts: readonly string[]): void {
   const { maxDepth } = enclosure.limits;
   if (parts.length > maxDepth) throw new WorkspaceError('invalid', `Path is too deep (limit ${maxDepth} levels)`);
@@ -104,14 +104,14 @@ export function hostPath(root: Root, parts: readonly string[]): string {
   return parts.length === 0 ? root.path : `${root.path === '/' ? '' : root.path}/${parts.join('/')}`;
 }
 
-/** Whether `host` lies in a masked directory. A workspace below a mask (`<base>/workspaces/shared`) is itself open. */
+/** Whether `host` is in a masked directory. A workspace below a mask (`<base>/workspaces/shared`) is itself open. */
 export function isMasked(enclosure: Enclosure, host: string): boolean {
   return enclosure.masks.some(
     (mask) => isWithin(host, mask) && !(isWithin(enclosure.root.path, mask) && isWithin(host, enclosure.root.path)),
   );
 }
 
-/** Whether something in the directory `host` can be masked at all, so that not every name in it has to be asked of. */
+/** Whether anything in the directory `host` can be masked. If not, callers need not check each name in it. */
 export function mayHoldMasked(enclosure: Enclosure, host: string): boolean {
   return enclosure.masks.some((mask) => isWithin(mask, host) || isWithin(host, mask));
 }
@@ -121,8 +121,8 @@ function isWithin(path: string, directory: string): boolean {
 }
 
 /**
- * How results and records name a place: below the workspace with `/`, or absolute where `restrict: false` led outside
- * it. Given back as a path, it leads there again.
+ * Names a place for results and records: relative to the workspace with `/`, or absolute if `restrict: false` led
+ * outside it. Used as a path, the name leads to the same place.
  */
 export function placeName(enclosure: Enclosure, path: CheckedPath, parts: readonly string[]): string {
   if (path.root !== enclosure.ambient) return parts.join('/');
@@ -135,12 +135,12 @@ export function isInWorkspace(enclosure: Enclosure, path: CheckedPath, parts: re
   return path.root !== enclosure.ambient || belowRoot(enclosure, parts) !== parts;
 }
 
-/** Whether moving or deleting `host` would carry a masked directory along, or something on the way to it. */
+/** Whether moving or deleting `host` would also move or delete a masked directory, or a parent of one. */
 export function holdsMask(enclosure: Enclosure, host: string): boolean {
   return enclosure.base?.pins.some((pin) => pin === host || pin.startsWith(`${host}/`)) ?? false;
 }
 
-/** The boundary error, in the reference's words. */
+/** The boundary error, with the fixed text of docs/contracts/file-tools.md. */
 export function escapes(path: string, code: 'outside' | 'link_outside' = 'outside'): WorkspaceError {
   return new WorkspaceError(code, `Path escapes workspace boundary: ${shorten(path)}`);
 }

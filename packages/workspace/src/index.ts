@@ -5,6 +5,7 @@ export {
   autoLogin,
   presentUser,
   namespaceMode,
+  findBrokenNamespaces,
   findNamespace,
   resolveNamespace,
   userNamespace,

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WorkspaceError } from './errors.ts';
@@ -60,6 +60,34 @@ describe('a workspace mounted into another', () => {
     expect(existsSync(join(around.workspace, 'mine/sub'))).toBe(false);
     tree.write('docs/new.md', 'y');
     expect(readFileSync(join(around.workspace, 'docs/new.md'), 'utf8')).toBe('y');
+  });
+
+  it('refuses every change in the hidden directory through a link to it, which can be read, moved and deleted', async () => {
+    symlinkSync('mine', join(around.workspace, 'link'));
+    symlinkSync('mine/hidden.txt', join(around.workspace, 'to-file'));
+    const one = async function* () {
+      yield Buffer.from('x');
+    };
+    const changes: Record<string, () => unknown> = {
+      write: () => tree.write('link/new.txt', 'x'),
+      overwrite: () => tree.write('to-file', 'x'),
+      receive: () => tree.receive('link/new.txt', one(), { maxBytes: 10 }),
+      append: () => tree.append('to-file', 'x'),
+      edit: () => tree.edit('link/hidden.txt', [{ oldString: 'word', newString: 'x' }] as never),
+      createDir: () => tree.createDir('link/sub'),
+      moveIn: () => tree.move('root.txt', 'link/root.txt'),
+      moveOut: () => tree.move('link/hidden.txt', 'out.txt'),
+      copy: () => tree.copy('root.txt', 'link/root.txt'),
+      delete: () => tree.delete('link/hidden.txt'),
+      deleteAll: () => tree.deleteAll(['root.txt', 'link/hidden.txt']),
+    };
+    for (const [name, act] of Object.entries(changes)) expect((await failure(act)).code, name).toBe('mounted');
+    expect(readdirSync(join(around.workspace, 'mine'))).toEqual(['hidden.txt']);
+    expect(await read('link/hidden.txt')).toBe('word');
+    tree.move('link', 'moved');
+    await tree.delete('moved');
+    await tree.delete('to-file');
+    expect(readFileSync(join(around.workspace, 'mine/hidden.txt'), 'utf8')).toBe('word');
   });
 
   it('cannot be left, moved or deleted, and nothing moves between the two', async () => {

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { WorkspaceError } from './errors.ts';
 import { treeOfAll } from './mount-workspaces.ts';
 import { type Mount, named, pathOperations, type Place } from './mounted-place.ts';
 import { globAll, grepAll } from './mounted-search.ts';
@@ -12,8 +13,8 @@ import type { Workspace } from './workspace.ts';
  * name: paths, lists and searches see the mount only. Moves and copies stay within one workspace, and a mount itself
  * cannot be moved or deleted.
  *
- * Not covered: a symlink in the workspace at the top that leads into a hidden directory reaches that directory, and
- * not the mount.
+ * A symlink in the workspace at the top that leads into a hidden directory reaches that directory, and not the mount: its
+ * content can be read, and changes there are refused (`mounted`).
  *
  * Its `close` does nothing: the workspaces belong to the caller, who closes them.
  */
@@ -24,9 +25,14 @@ export function mountInto(top: Workspace, mounts: readonly Mount[]): Workspace {
     const found = find(path);
     return found === 'top' ? { name: '', workspace: top, rest: path } : found;
   };
+  const forChange = (path: string, leaf: 'follow' | 'keep'): Place => {
+    const found = inside(path);
+    if (found.name === '') requireNotHidden(top, mounts, path, leaf);
+    return found;
+  };
   return {
     ...top,
-    ...pathOperations(inside),
+    ...pathOperations(inside, forChange),
     list: (path, options) => {
       const found = find(path);
       if (found !== 'top') return named(path, found, (workspace, rest) => workspace.list(rest, options));
@@ -76,6 +82,21 @@ function findPlace(top: Workspace, mounts: readonly Mount[], path: string): Plac
 export function isHiddenByMount(top: Workspace, name: string): boolean {
   const at = top.locate(name);
   return at.inside && at.exists;
+}
+
+/**
+ * Refuses a change in a directory that a mount hides: the change would not be visible in the tree.
+ *
+ * @throws WorkspaceError `mounted`
+ */
+function requireNotHidden(top: Workspace, mounts: readonly Mount[], path: string, leaf: 'follow' | 'keep'): void {
+  const at = top.locate(leaf === 'follow' ? path : posix.dirname(path));
+  const hidden = at.inside ? mounts.find((mount) => isBelow([mount], at.path)) : undefined;
+  if (hidden === undefined) return;
+  throw new WorkspaceError(
+    'mounted',
+    `Cannot change ${path}: a link on it leads into a directory that the mount ${hidden.name}/ hides. Write below ${hidden.name}/ instead.`,
+  );
 }
 
 /** A path as written, from the top, without `.` and `..`; `undefined` for one that is absolute and not below the top. */

@@ -2,7 +2,7 @@ import { WorkspaceError } from './errors.ts';
 import type { FileInfo } from './operations/info.ts';
 import type { Workspace } from './workspace.ts';
 
-/** A workspace and the name it goes by as the first component of every path. */
+/** A workspace and its name, which is the first component of every path in it. */
 export interface Mount {
   readonly name: string;
   readonly workspace: Workspace;
@@ -74,11 +74,13 @@ export type PathOperations = Pick<
  * reported with paths below their own workspace, so they are undone there.
  *
  * @param inside where a path leads; throws WorkspaceError for a path that names no place in a workspace
+ * @param forChange the same for a path that is about to be changed; `keep` for a change of a link itself
  */
-export function pathOperations(inside: (path: string) => Place): PathOperations {
-  const pair = (source: string, destination: string) => {
-    const from = inside(source);
-    const to = inside(destination);
+export function pathOperations(
+  inside: (path: string) => Place,
+  forChange: (path: string, leaf: 'follow' | 'keep') => Place = inside,
+): PathOperations {
+  const pair = (from: Place, to: Place, source: string, destination: string) => {
     if (from.workspace !== to.workspace)
       throw new WorkspaceError(
         'invalid',
@@ -97,29 +99,41 @@ export function pathOperations(inside: (path: string) => Place): PathOperations 
     readWhole: (path, options) => named(path, inside(path), (workspace, rest) => workspace.readWhole(rest, options)),
     readBytes: (path, options) => named(path, inside(path), (workspace, rest) => workspace.readBytes(rest, options)),
     write: (path, content, options) =>
-      named(path, inside(path), (workspace, rest) => workspace.write(rest, content, options)),
+      named(path, forChange(path, 'follow'), (workspace, rest) => workspace.write(rest, content, options)),
     receive: (path, source, options) =>
-      named(path, inside(path), (workspace, rest) => workspace.receive(rest, source, options)),
+      named(path, forChange(path, 'follow'), (workspace, rest) => workspace.receive(rest, source, options)),
     append: (path, content, options) =>
-      named(path, inside(path), (workspace, rest) => workspace.append(rest, content, options)),
+      named(path, forChange(path, 'follow'), (workspace, rest) => workspace.append(rest, content, options)),
     edit: (path, edits, options) =>
-      named(path, inside(path), (workspace, rest) => workspace.edit(rest, edits, options)),
+      named(path, forChange(path, 'follow'), (workspace, rest) => workspace.edit(rest, edits, options)),
     info: (path, options) => {
       const found = inside(path);
       return named(path, found, (workspace, rest) => below(found.name, workspace.info(rest, options)));
     },
-    createDir: (path, options) => named(path, inside(path), (workspace, rest) => workspace.createDir(rest, options)),
+    createDir: (path, options) =>
+      named(path, forChange(path, 'follow'), (workspace, rest) => workspace.createDir(rest, options)),
     move: (source, destination, options) => {
-      const { name, workspace, from, to, paths } = pair(source, destination);
+      const { name, workspace, from, to, paths } = pair(
+        forChange(source, 'keep'),
+        forChange(destination, 'keep'),
+        source,
+        destination,
+      );
       return renamed(name, paths, () => workspace.move(from, to, options));
     },
     copy: (source, destination, options) => {
-      const { name, workspace, from, to, paths } = pair(source, destination);
+      const { name, workspace, from, to, paths } = pair(
+        inside(source),
+        forChange(destination, 'keep'),
+        source,
+        destination,
+      );
       return renamed(name, paths, () => workspace.copy(from, to, options));
     },
-    delete: (path, options) => named(path, inside(path), (workspace, rest) => workspace.delete(rest, options)),
+    delete: (path, options) =>
+      named(path, forChange(path, 'keep'), (workspace, rest) => workspace.delete(rest, options)),
     deleteAll: (paths, options) => {
-      const places = paths.map((path) => inside(path));
+      const places = paths.map((path) => forChange(path, 'keep'));
       const [first] = places;
       if (!first) return Promise.resolve([]);
       if (places.some(({ workspace }) => workspace !== first.workspace))

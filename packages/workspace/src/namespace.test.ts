@@ -239,7 +239,7 @@ describe('a namespace', () => {
         try { resolveNamespace({ userId: 'alice', env }); out.push('made'); } catch (error) { out.push([error.code, error.message, error.operatorMessage]); }
       }
       process.stdout.write(JSON.stringify(out));`;
-    // Root may write anywhere, so the call is made by nobody in particular.
+    // Root may write anywhere, so the call runs as an unprivileged user.
     const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
     chmodSync(scratch.base, 0o755);
     const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {

@@ -7,6 +7,7 @@ import {
   fstatSync,
   fsyncSync,
   linkSync,
+  lstatSync,
   openSync,
   readFileSync,
   realpathSync,
@@ -14,6 +15,7 @@ import {
   unlinkSync,
   writeSync,
 } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { makeDirs } from './make-dirs.ts';
@@ -22,22 +24,22 @@ import { errnoOf, osReason, WorkspaceError } from './errors.ts';
 export const PEPPER_SIZE_BYTES = 32;
 export const NAMESPACE_HEX_LEN = 32;
 
-/** Where the workspaces of a server live. Read from the environment anew for every call, and never changed. */
+/** The paths of a server's workspaces. Read from the environment for every call; immutable. */
 export interface IsolationConfig {
   /** `<CROFT_BASE_DIR>/workspaces`: holds `shared/`, `users/` and the pepper. */
   readonly baseDir: string;
   readonly pepperPath: string;
-  /** What the operator set, or the default, for messages. */
+  /** The base directory as the operator wrote it, or the default. For messages. */
   readonly configured: string;
 }
 
-/** Whose files a call may touch. `refused` touches none. */
+/** The files that a call may touch: those of all users, those of its user, or none (`refused`). */
 export type NamespaceMode = 'shared' | 'isolated' | 'refused';
 
-/** What a caller's identity leads to. */
+/** The identity of a caller, and the namespace that it wants. */
 export interface NamespaceRequest {
   readonly userId?: string | null | undefined;
-  /** Refuse to share, whatever the server's mode. */
+  /** Refuses the shared namespace, whatever the server's mode. */
   readonly forceIsolation?: boolean;
   /** Below the namespace; empty or blank means the namespace itself. */
   readonly subPath?: string | null | undefined;
@@ -72,12 +74,12 @@ export function readIsolationConfig(env: NodeJS.ProcessEnv = process.env): Isola
   return Object.freeze({ baseDir, pepperPath: join(baseDir, '.fs_pepper'), configured });
 }
 
-/** `CROFT_AUTO_LOGIN`, on unless it is set to something that says no. */
+/** `CROFT_AUTO_LOGIN`: on unless it is `false`, `0`, `no` or `off`. */
 export function autoLogin(env: NodeJS.ProcessEnv = process.env): boolean {
   return !/^(false|0|no|off)$/i.test(env.CROFT_AUTO_LOGIN?.trim() ?? '');
 }
 
-/** A user id worth the name, or `undefined`: empty strings and stringified absences are nobody. */
+/** The trimmed user id; `undefined` for an absent or empty one, and for the texts `none` and `null`. */
 export function presentUser(userId: string | null | undefined): string | undefined {
   const trimmed = userId === null || userId === undefined ? '' : String(userId).trim();
   return trimmed === '' || /^(none|null)$/i.test(trimmed) ? undefined : trimmed;
@@ -129,6 +131,25 @@ export function findNamespace(request: NamespaceRequest): FoundNamespace {
   const root = join(config.baseDir, userNamespace(pepper, presentUser(request.userId) as string));
   return { mode, root, exists: isUsable(root, ISOLATED, config) };
 }
+
+/**
+ * Host paths of the entries of `users/` that are not directories, such as symbolic links: no call can open these
+ * namespaces. Empty while `users/` is missing or is not a directory. Reads names and types only.
+ */
+export async function findBrokenNamespaces(env?: NodeJS.ProcessEnv): Promise<readonly string[]> {
+  const users = join(readIsolationConfig(env).baseDir, 'users');
+  try {
+    const entries = await readdir(users, { withFileTypes: true });
+    return entries
+      .filter((entry) => isNamespaceName(entry.name) && !entry.isDirectory())
+      .map(({ name }) => join(users, name));
+  } catch {
+    // `findNamespace` reports why.
+    return [];
+  }
+}
+
+const isNamespaceName = (name: string) => name.length === NAMESPACE_HEX_LEN && /^[0-9a-f]+$/.test(name);
 
 const SHARED = 'shared workspace';
 const ISOLATED = 'user namespace';
@@ -224,8 +245,8 @@ function pepperOf<T extends Buffer | undefined>(config: IsolationConfig, read: (
 
 function makeNamespace(path: string, what: string, config: IsolationConfig): void {
   try {
-    // Looked at first: every call comes here, and a failed mkdir costs more than all the rest.
-    if (!existsSync(path)) makeDirs(path);
+    // Checked first, because every call comes here and a failed mkdir costs more than the rest.
+    if (!exists(path, what)) makeDirs(path);
     requireAccess(path);
   } catch (error) {
     throw notMade(error, path, what, config);
@@ -235,13 +256,30 @@ function makeNamespace(path: string, what: string, config: IsolationConfig): voi
 /** Whether the directory exists; where not, whether it can be made is checked too. */
 function isUsable(path: string, what: string, config: IsolationConfig): boolean {
   try {
-    const exists = statSync(path, { throwIfNoEntry: false }) !== undefined;
-    requireAccess(exists ? path : nearestExisting(path));
-    return exists;
+    const found = exists(path, what);
+    requireAccess(found ? path : nearestExisting(path));
+    return found;
   } catch (error) {
     throw notMade(error, path, what, config);
   }
 }
+
+/**
+ * Whether the namespace exists. An operator may put the shared files elsewhere with a symbolic link. A link in the place of a
+ * user's namespace could lead to the files of another user.
+ *
+ * @throws NotANamespace for a link to a missing target, and for a link in the place of a user's namespace
+ */
+function exists(path: string, what: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found?.isSymbolicLink() !== true) return found !== undefined;
+  if (what === ISOLATED) throw new NotANamespace('It is a symbolic link, not a directory');
+  if (!existsSync(path)) throw new NotANamespace('It is a symbolic link to a missing directory');
+  return true;
+}
+
+/** Its message is the reason for the operator. */
+class NotANamespace extends Error {}
 
 /** @throws Node's error for what is not a directory, or belongs to another account */
 function requireAccess(dir: string): void {
@@ -261,7 +299,7 @@ function nearestExisting(path: string): string {
 }
 
 function notMade(error: unknown, path: string, what: string, config: IsolationConfig): WorkspaceError {
-  const reason = osReason(error);
+  const reason = error instanceof NotANamespace ? error.message : osReason(error);
   return new WorkspaceError(
     'unavailable',
     `Cannot create ${what}: ${reason}. Check that CROFT_BASE_DIR is writable by the Croft process user.`,

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { DenyList } from './deny-list.ts';
 import { type Enclosure, escapes } from './enclosure.ts';
 import { WorkspaceError } from './errors.ts';
 import type { Limits } from './limits.ts';
@@ -7,21 +8,35 @@ import type { Dir } from './resolve/dir.ts';
 import { openDirectory } from './resolve/open-directory.ts';
 import { openRoot, type ResolverKind, type Root } from './resolve/root.ts';
 
+/** The rules of the workspace that a sub-root is opened for. */
+interface SubRootRules {
+  readonly denyList: DenyList;
+  readonly readOnly: boolean;
+  readonly resolver: ResolverKind | undefined;
+}
+
 /**
  * Opens a directory below `dir` as a root of its own, making it when missing. It is reached through the same door as
  * everything else and held from then on: a path found inside and opened afterwards could by then be a link to outside.
+ * A read-only one is not made. A protected directory is refused: inside it, its files have names that no rule protects.
  *
- * @throws WorkspaceError `outside` when the sub-path leaves `dir`, and those of `createDir`
+ * @throws WorkspaceError `outside` when the sub-path leaves `dir`, `denied` when the deny-list protects it, and those of
+ * `createDir`
  */
-export function openSubRoot(dir: string, subPath: string, limits: Limits, resolver: ResolverKind | undefined): Root {
+export function openSubRoot(
+  dir: string,
+  subPath: string,
+  limits: Limits,
+  { denyList, readOnly, resolver }: SubRootRules,
+): Root {
   const pinned = subPath.trim().replace(/^[/\\]+/, '');
   const outer = openRoot(dir, resolver);
   if (pinned === '') return outer;
   const enclosure: Enclosure = {
     root: outer,
     ambient: undefined,
-    readOnly: false,
-    denyList: false,
+    readOnly,
+    denyList,
     durable: false,
     base: undefined,
     masks: [],
@@ -71,7 +86,7 @@ function openOrMake(enclosure: Enclosure, pinned: string): Dir {
   try {
     return openDirectory(enclosure, pinned).dir;
   } catch (error) {
-    if (!(error instanceof WorkspaceError && error.code === 'not_found')) throw error;
+    if (enclosure.readOnly || !(error instanceof WorkspaceError && error.code === 'not_found')) throw error;
     createDir(enclosure, pinned);
     return openDirectory(enclosure, pinned).dir;
   }

@@ -3,7 +3,7 @@ import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 
 const PREFIX = '.croft-tmp-';
 const NAME = /^\.croft-tmp-(\d+-[0-9a-z]+-[0-9a-f]{8})-[0-9a-f]{12}$/;
-/** Another container's temporary file this old belongs to nobody: a write takes milliseconds. */
+/** A temporary file of another container is abandoned after this time: a write takes milliseconds. */
 const FOREIGN_AGE_MS = 60 * 60 * 1000;
 
 /** Random bytes are drawn for many names at once: each draw costs as much as looking up a file. */
@@ -12,7 +12,7 @@ const DRAWN_BYTES = NAME_BYTES * 500;
 let drawn = Buffer.alloc(0);
 let used = 0;
 
-/** A name for a file that will be renamed into place in a moment: it tells whose it is, for the sweep. */
+/** A name for a file that is about to be renamed into place. It contains the process's name, for the sweep. */
 export function tempName(): string {
   if (used === drawn.length) {
     drawn = randomBytes(DRAWN_BYTES);
@@ -29,7 +29,7 @@ export function isTempName(name: string): boolean {
   return name.startsWith(PREFIX);
 }
 
-/** Whether the process that made this temporary file is gone, so that nobody will rename it any more. */
+/** Whether the process that made this temporary file is gone, so that it will not rename the file any more. */
 export function isAbandoned(name: string, at: string): boolean {
   const owner = NAME.exec(name)?.[1];
   return owner !== undefined && isProcessGone(owner, () => lstatSync(at, { throwIfNoEntry: false })?.mtimeMs);
@@ -63,7 +63,7 @@ export function isProcessGone(name: string, lastSeenMs: () => number | undefined
 
 let namespace: string | undefined;
 
-/** Which process ids are meant: on Linux the number of the pid namespace, in base 36. */
+/** The namespace of process ids: on Linux the number of the pid namespace, in base 36; `0` if it is not readable. */
 function pidNamespace(): string {
   namespace ??= readNamespace();
   return namespace;

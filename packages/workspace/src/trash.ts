@@ -40,11 +40,11 @@ export interface Trash {
   copyIn(at: string, bytes: number, how: TakeOptions & { readonly pace: Pace }): Promise<string>;
   /** Host path of a kept item, or `undefined` when it was never kept or has been dropped. */
   find(id: string): string | undefined;
-  /** Forgets an item, e.g. one that did not turn out to be what was meant to be kept. */
+  /** Removes an item, for example if another file than intended was kept. */
   drop(id: string): void;
   /**
-   * How many names kept here lead to this very file. More than none while another call is between keeping and
-   * replacing it, or for good where a process was killed there: such a name is no second owner of the content.
+   * How many names in the trash lead to this file. One or more while another call is between keeping and replacing it,
+   * or permanently if a process was killed at that point. Such a name does not count as a second owner of the content.
    */
   namesOf(stat: Stats): number;
   /** Resolves when no removal is under way. */

@@ -34,23 +34,27 @@ export async function visitInSlices(
   const byDescriptor = self.startsWith('/proc/self/fd/');
   let tooDeep = false;
   const visit = async (fd: number, at: string, path: string, depth: number): Promise<void> => {
-    for await (const dirent of entriesOf(fd, at)) {
-      const pause = pace.pause();
-      if (pause) await pause;
-      const { name } = dirent;
-      if (isHidden(name, options)) continue;
-      const type = typeOf(dirent);
-      const below = path === '' ? name : `${path}/${name}`;
-      const entryAt = `${at}/${name}`;
-      const verdict = await onEntry({ name, path: below, type, at: entryAt, depth });
-      if (type !== 'directory' || verdict === 'skip') continue;
-      if (depth >= options.maxDepth) {
-        tooDeep = true;
-        continue;
+    for await (const part of partsOf(fd, at)) {
+      for (const dirent of part) {
+        const pause = pace.pause();
+        if (pause) await pause;
+        const { name } = dirent;
+        if (isHidden(name, options)) continue;
+        const type = typeOf(dirent);
+        const below = path === '' ? name : `${path}/${name}`;
+        const entryAt = `${at}/${name}`;
+        const met = onEntry({ name, path: below, type, at: entryAt, depth });
+        // An await for each of many files would cost more than looking at them.
+        const verdict = met instanceof Promise ? await met : met;
+        if (type !== 'directory' || verdict === 'skip') continue;
+        if (depth >= options.maxDepth) {
+          tooDeep = true;
+          continue;
+        }
+        await within(entryAt, (child) =>
+          visit(child, byDescriptor ? `/proc/self/fd/${child}` : entryAt, below, depth + 1),
+        );
       }
-      await within(entryAt, (child) =>
-        visit(child, byDescriptor ? `/proc/self/fd/${child}` : entryAt, below, depth + 1),
-      );
     }
   };
   const top = /^\/proc\/self\/fd\/\d+$/.test(self) ? `${self}/.` : self;
@@ -68,10 +72,11 @@ async function within(at: string, use: (fd: number) => Promise<void>): Promise<v
   }
 }
 
-async function* entriesOf(fd: number, at: string): AsyncGenerator<Dirent> {
+/** The entries of a directory: a small one as a whole, a large one in parts. */
+async function* partsOf(fd: number, at: string): AsyncGenerator<readonly Dirent[]> {
   try {
-    if (fstatSync(fd).size <= READ_AT_ONCE_BYTES) yield* readdirSync(at, { withFileTypes: true });
-    else yield* await opendir(at, { bufferSize: ENTRIES_AT_ONCE });
+    if (fstatSync(fd).size <= READ_AT_ONCE_BYTES) yield readdirSync(at, { withFileTypes: true });
+    else for await (const entry of await opendir(at, { bufferSize: ENTRIES_AT_ONCE })) yield [entry];
   } catch (error) {
     // Not readable. Errors of the visitor do not come here: it throws outside of this generator.
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;

@@ -82,7 +82,7 @@ export function visitTree<Context = undefined>(
   /** The prefix with which the names in a held directory can be opened from anywhere. */
   const wayInto = (fd: number, path: string) => (byDescriptor ? `/proc/self/fd/${fd}` : path);
   let tooDeep = false;
-  /** `stand` only if this thread's working directory is `fd`; then names are opened bare, otherwise through `way`. */
+  /** Pass the last argument only if `fd` is this thread's working directory: names are then opened without `way`. */
   const visit = (fd: number, way: string, path: string, depth: number, above: Context | undefined, stand?: Stand) => {
     let at = stand ? '.' : way;
     const entries = readEntries(at);

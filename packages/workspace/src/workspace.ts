@@ -101,7 +101,11 @@ export function openWorkspace(dir: string, options: WorkspaceOptions = {}) {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const denyList = typeof options.denyList === 'object' ? denyListWith(options.denyList) : (options.denyList ?? true);
   const root = options.subPath
-    ? openSubRoot(dir, options.subPath, limits, options.resolver)
+    ? openSubRoot(dir, options.subPath, limits, {
+        denyList,
+        readOnly: options.readOnly ?? false,
+        resolver: options.resolver,
+      })
     : openRoot(dir, options.resolver);
   const base = options.baseDir === undefined ? undefined : baseDirectoryOf(options.baseDir, root.path);
   if (base !== undefined) requireOutsideBase(base.is(statDir(root.dir)) ? base.path : root.path, base.path, root.close);

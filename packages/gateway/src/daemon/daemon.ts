@@ -37,6 +37,7 @@ export interface DaemonOptions {
   readonly ask?: AskPerson | undefined;
   readonly autoConfirm?: boolean;
   readonly tell: (event: DaemonEvent) => void;
+  /** Variables that name an HTTP proxy; without them the daemon connects directly. */
   readonly env?: NodeJS.ProcessEnv;
   /** For tests. */
   readonly timing?: Partial<LinkTiming> & { readonly quietMs?: number; readonly minIntervalMs?: number };
@@ -204,7 +205,7 @@ class RunningDaemon implements Daemon {
   }
 
   async #connect(server: string, credential: Credential, tryOnce: boolean, byCommand: boolean): Promise<Link> {
-    const { settings, workspace, table, operations, timing, random, env = process.env } = this.#options;
+    const { settings, workspace, table, operations, timing, random, env = {} } = this.#options;
     this.#isConnecting = true;
     let scanned: ScannedTree | undefined;
     try {

@@ -5,7 +5,7 @@ import { makeDirs } from '@croft/workspace';
 import { type ActivityEntry, readEntry, toChangeLine, toReadLine } from './activity-entry.ts';
 import { beginRecord, type PendingRecord, type StartedCall } from './pending-record.ts';
 import { openRollingLog, readLines } from './rolling-log.ts';
-import { abandonedSessions, beginSession, type OpenSession, type Session } from './sessions.ts';
+import { type AbandonedSession, abandonedSessions, beginSession, type OpenSession } from './sessions.ts';
 
 /** The activity of one workspace: append-only logs and the trash beside them. Agents cannot access them. */
 export interface Activity {
@@ -18,10 +18,12 @@ export interface Activity {
   write(entry: ActivityEntry): void;
   /** The entries of the kept files, oldest first, without damaged lines. */
   entries(): readonly ActivityEntry[];
+  /** The entries of calls that recorded changes, newest first. Reads only as much of the log as the caller takes. */
+  newestChanges(): Generator<ActivityEntry>;
   /** How many entries were dropped because of the bounds: calls with changes, and other calls. */
   dropped(): { readonly changes: number; readonly reads: number };
   /** Processes that ended without closing the log: see `reconcile`. */
-  abandonedSessions(): readonly Session[];
+  abandonedSessions(): readonly AbandonedSession[];
   close(): void;
 }
 
@@ -96,6 +98,16 @@ export function openActivity(baseDir: string, workspaceRoot: string): Activity {
     entries() {
       flush();
       return merge([...oldLines(directory), ...reads.read().lines, ...changes.read().lines]);
+    },
+    *newestChanges() {
+      const seen = new Set<string>();
+      for (const line of changes.fromEnd()) {
+        const entry = readEntry(line);
+        if (!entry || seen.has(entry.id)) continue;
+        // The last line with an id is the entry.
+        seen.add(entry.id);
+        yield entry;
+      }
     },
     dropped: () => ({ changes: changes.read().dropped, reads: reads.read().dropped }),
     abandonedSessions: () => abandonedSessions(directory),

@@ -29,6 +29,8 @@ afterEach(() => {
   rmSync(base, { recursive: true, force: true });
 });
 
+/** Bytes that this process has read from files. */
+const bytesRead = () => Number(/^rchar: (\d+)/m.exec(readFileSync('/proc/self/io', 'utf8'))?.[1]);
 const text = (path: string) => readFileSync(join(scratch.workspace, path), 'utf8');
 const sessions = () => readdirSync(activity.directory).filter((name) => name.startsWith('session.'));
 
@@ -158,6 +160,45 @@ describe('after a process was killed', () => {
     expect(selectUndo(activity.entries(), { count: 5 })).toEqual([]);
     reconcile(workspace, activity);
     expect(selectUndo(activity.entries(), { count: 5 })).toMatchObject([{ id: record.id }]);
+  });
+
+  it.runIf(process.platform === 'linux')(
+    'a long log is read from its end only, for any number of processes',
+    async () => {
+      const line = (i: number, time: string) =>
+        `${JSON.stringify({ id: `${i}-0badf00d-0`, time, actor: ACTOR, tool: 't', paths: [], outcome: 'ok', durationMs: 1, changes: [{ kind: 'create', path: `${i}.txt` }] })}\n`;
+      const old = new Date(Date.now() - 86_400_000).toISOString();
+      activity.close();
+      await recordKilled((journal) => workspace.write('b.txt', 'x', { journal }), 'before');
+      await recordKilled((journal) => workspace.write('c.txt', 'x', { journal }), 'after');
+      // This one was killed before its first record.
+      writeFileSync(join(activity.directory, `session.0a0b0c0d.${GONE}`), '');
+      const file = join(activity.directory, 'changes.1.ndjson');
+      const records = readFileSync(file, 'utf8');
+      // A file of full size: the next record starts the second file.
+      const lines = Array.from({ length: 50_000 }, (_, i) => line(i, old)).join('');
+      writeFileSync(file, lines + records);
+      const before = bytesRead();
+      reconcile(workspace, activity);
+      expect(bytesRead() - before).toBeLessThan(lines.length / 20);
+      expect(activity.abandonedSessions()).toEqual([]);
+      const entries = activity.entries();
+      expect(entries).toHaveLength(50_002);
+      expect(entries.slice(-2).map(({ outcome }) => outcome)).toEqual(['interrupted', 'ok']);
+    },
+  );
+
+  it('a record that is longer than one read is found from the end', async () => {
+    const names = Array.from({ length: 3_000 }, (_, i) => `${'long'.repeat(20)}${i}`);
+    await recordKilled((journal) => {
+      journal.intend(names.map((path) => ({ kind: 'create', path })));
+      throw new Error('killed');
+    }, 'before').catch(() => undefined);
+    for (const name of sessions())
+      renameSync(join(activity.directory, name), join(activity.directory, name.replace(processName(), GONE)));
+    expect(activity.entries()[0]?.changes).toHaveLength(3_000);
+    reconcile(workspace, activity);
+    expect(activity.entries()).toMatchObject([{ outcome: 'interrupted' }]);
   });
 
   it('nothing is looked at for a process that is still there, or has closed the log', () => {

@@ -1,23 +1,32 @@
 import { type Change, errnoOf, type Workspace, WorkspaceError } from '@croft/workspace';
 import type { ActivityEntry } from './activity-entry.ts';
 import type { Activity } from './activity-log.ts';
-import { sessionOf } from './sessions.ts';
+import { type AbandonedSession, sessionOf } from './sessions.ts';
 import { isOnOneWay, touchedBy } from './undo.ts';
 
 /** Longest time between the record of an addition and its last byte, in milliseconds. */
 const APPEND_MS = 10_000;
 
+/** A clock may be set back by less than this while a process runs, in milliseconds. */
+const CLOCK_MS = 10 * 60 * 1_000;
+
 /**
  * Corrects the records of killed processes. A change is recorded before it is made, so the last change of such a process may not
  * have been made. This function removes it from its entry, whose outcome becomes `interrupted`. Call it before showing or
- * undoing entries. If no process was killed, it only lists one directory.
+ * undoing entries. If no process was killed, it only lists one directory; else it reads the log from its end to the last record
+ * of each killed process.
  */
 export function reconcile(workspace: Workspace, activity: Activity): void {
   try {
+    const newest = readOnce(activity.newestChanges());
     for (const session of activity.abandonedSessions()) {
-      const entry = inDoubt(activity.entries(), session.id);
+      const at = findInDoubt(newest, session);
+      const entry = at === undefined ? undefined : newest.at(at);
       const corrected = entry && correct(workspace, entry);
-      if (corrected && corrected !== entry) activity.write(corrected);
+      if (corrected && corrected !== entry) {
+        activity.write(corrected);
+        newest.replace(at as number, corrected);
+      }
       session.end();
     }
   } catch (error) {
@@ -26,18 +35,44 @@ export function reconcile(workspace: Workspace, activity: Activity): void {
   }
 }
 
+/** Entries, newest first, each read from the log when it is first needed. */
+interface Newest {
+  at(index: number): ActivityEntry | undefined;
+  replace(index: number, entry: ActivityEntry): void;
+}
+
+function readOnce(source: Iterator<ActivityEntry>): Newest {
+  const read: ActivityEntry[] = [];
+  return {
+    at(index) {
+      while (read.length <= index) {
+        const { done, value } = source.next();
+        if (done) return undefined;
+        read.push(value);
+      }
+      return read[index];
+    },
+    replace(index, entry) {
+      read[index] = entry;
+    },
+  };
+}
+
 /**
  * Finds the newest entry of a session, if its change is in doubt. Recording and changing are one synchronous step, so all earlier
  * changes were made. If a later call of another process changed the same paths, the entry needs no correction.
  */
-function inDoubt(entries: readonly ActivityEntry[], session: string): ActivityEntry | undefined {
-  const changing = entries.filter(({ changes }) => changes !== undefined);
-  const last = changing.findLastIndex(({ id }) => sessionOf(id) === session);
-  const entry = changing[last];
-  if (!entry) return undefined;
-  const later = changing.slice(last + 1).flatMap(touchedBy);
-  const isTouched = touchedBy(entry).some((path) => later.some((other) => isOnOneWay(path, other)));
-  return isTouched ? undefined : entry;
+function findInDoubt(newest: Newest, { id, lastSeenMs }: AbandonedSession): number | undefined {
+  const later: string[] = [];
+  for (let index = 0; ; index++) {
+    const entry = newest.at(index);
+    // A process that was killed before its first record has no entry.
+    if (!entry || Date.parse(entry.time) < lastSeenMs - CLOCK_MS) return undefined;
+    if (entry.changes === undefined) continue;
+    const touched = touchedBy(entry);
+    if (sessionOf(entry.id) !== id) later.push(...touched);
+    else return touched.some((path) => later.some((other) => isOnOneWay(path, other))) ? undefined : index;
+  }
 }
 
 function correct(workspace: Workspace, entry: ActivityEntry): ActivityEntry {

@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   readSync,
+  statSync,
   unlinkSync,
   writeSync,
 } from 'node:fs';
@@ -18,6 +19,8 @@ export interface RollingLog {
   append(lines: string): void;
   /** All valid lines, oldest file first, and the number of entries dropped with older files. */
   read(): { readonly lines: readonly unknown[]; readonly dropped: number };
+  /** The valid lines from the last to the first. Reads only as much as the caller takes. */
+  fromEnd(): Generator<unknown>;
   close(): void;
 }
 
@@ -25,6 +28,9 @@ export interface RollingLog {
 const MAX_BYTES = 8 * 1024 * 1024;
 /** Bytes written between two checks of the file's size. */
 const CHECK_BYTES = 256 * 1024;
+/** A header is written with the file. Lines of other processes can be before it. */
+const HEADER_WITHIN_BYTES = 64 * 1024;
+const READ_BYTES = 64 * 1024;
 const NEWLINE = 10;
 
 /** First line of a file after the first one: how many entries were dropped with the files up to a number. */
@@ -73,7 +79,7 @@ export function openRollingLog(
     const newest = known.at(-1) ?? 1;
     const current = openFile(fileOf(newest));
     if (fstatSync(current).size < MAX_BYTES) return current;
-    const before = headerOf(readLines(fileOf(newest)));
+    const before = headerOf(parseLines(readPart(fileOf(newest), 0, HEADER_WITHIN_BYTES).toString()));
     const old = known.slice(0, -1);
     let next: number;
     try {
@@ -109,6 +115,9 @@ export function openRollingLog(
         .flatMap((number) => readLines(fileOf(number)));
       return { lines, dropped: headerOf(lines).dropped };
     },
+    *fromEnd() {
+      for (const number of numbers().slice(-2).reverse()) yield* linesFromEnd(fileOf(number));
+    },
     close() {
       if (fd !== undefined) closeSync(fd);
       fd = undefined;
@@ -141,6 +150,10 @@ export function readLines(file: string): unknown[] {
   } catch {
     return [];
   }
+  return parseLines(text);
+}
+
+function parseLines(text: string): unknown[] {
   return text.split('\n').flatMap((line) => {
     if (line === '') return [];
     try {
@@ -149,6 +162,47 @@ export function readLines(file: string): unknown[] {
       return [];
     }
   });
+}
+
+function* linesFromEnd(file: string): Generator<unknown> {
+  // The rest of a line that begins before what was read, from its end to its beginning.
+  let rest: Buffer[] = [];
+  const take = (start: Buffer): unknown[] => {
+    const line = Buffer.concat([start, ...rest.reverse()]);
+    rest = [];
+    return parseLines(line.toString());
+  };
+  for (let end = sizeOf(file); end > 0; ) {
+    const from = Math.max(0, end - READ_BYTES);
+    let part = readPart(file, from, end - from);
+    for (let at = part.lastIndexOf(NEWLINE); at >= 0; at = part.lastIndexOf(NEWLINE)) {
+      yield* take(part.subarray(at + 1));
+      part = part.subarray(0, at);
+    }
+    rest.push(part);
+    end = from;
+  }
+  yield* take(Buffer.alloc(0));
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** Empty for a file that is gone. */
+function readPart(file: string, start: number, length: number): Buffer {
+  const buffer = Buffer.alloc(length);
+  let fd: number;
+  try {
+    fd = openSync(file, constants.O_RDONLY);
+  } catch {
+    return Buffer.alloc(0);
+  }
+  try {
+    return buffer.subarray(0, readSync(fd, buffer, 0, length, start));
+  } finally {
+    closeSync(fd);
+  }
 }
 
 function removeQuietly(file: string): void {

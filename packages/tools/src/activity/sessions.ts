@@ -9,6 +9,12 @@ export interface Session {
   end(): void;
 }
 
+/** A session of a process that ended. */
+export interface AbandonedSession extends Session {
+  /** Epoch milliseconds. Its last record is not older, and at most ten minutes younger. */
+  readonly lastSeenMs: number;
+}
+
 /** A session of this process. */
 export interface OpenSession extends Session {
   /** Called with each change. */
@@ -36,13 +42,13 @@ export function beginSession(directory: string, id: string): OpenSession {
 }
 
 /** The sessions of processes that ended without closing the log. Their last changes may not have been made. */
-export function abandonedSessions(directory: string): readonly Session[] {
+export function abandonedSessions(directory: string): readonly AbandonedSession[] {
   return namesIn(directory).flatMap((name) => {
     const [, id, process] = NAME.exec(name) ?? [];
     const file = join(directory, name);
     const lastSeen = () => lstatSync(file, { throwIfNoEntry: false })?.mtimeMs;
     if (id === undefined || process === undefined || !isProcessGone(process, lastSeen)) return [];
-    return [{ id, end: () => removeQuietly(file) }];
+    return [{ id, lastSeenMs: lastSeen() ?? 0, end: () => removeQuietly(file) }];
   });
 }
 

@@ -19,7 +19,7 @@ import { requireFree } from './move-path.ts';
 import { placeTemp } from './replace.ts';
 import { treeDigest } from './tree-digest.ts';
 
-/** What a copy made, and how many links, special or protected entries it left out. */
+/** The result of a copy. `skipped` counts the links, special and protected entries that it left out. */
 export interface CopyOutcome {
   readonly files: number;
   readonly directories: number;
@@ -32,7 +32,7 @@ export interface CopyOptions extends Pick<CallOptions, 'journal'> {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Disk space that a copy leaves to others. */
+/** Disk space that a copy leaves free for others. */
 const RESERVE_BYTES = 64 * 1024 * 1024;
 const SECTOR_BYTES = 512;
 
@@ -82,7 +82,7 @@ export async function copyPath(
   });
 }
 
-/** Under a temporary name first, so that nobody sees a part of it under its own. */
+/** Copies to a temporary name first, so that no reader sees a partial copy under the final name. */
 async function copyTo(
   enclosure: Enclosure,
   from: Located,
@@ -135,7 +135,7 @@ async function copyDirectory(
     (entry.type === 'directory' && isBaseAt(enclosure.base, entry.at));
   const leaveOut = enclosure.masks.length > 0 ? masked : undefined;
   const done = await copyTree(from.at, at, { denyList: enclosure.denyList, leaveOut, pace });
-  // Of the copy while it has no name yet: nobody else's file can be in it.
+  // Take the digest while the copy has a temporary name: no one else has put files into it yet.
   return { ...done, tree: await treeDigest(at, enclosure.limits, pace) };
 }
 

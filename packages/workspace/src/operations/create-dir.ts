@@ -10,7 +10,7 @@ import { recorded } from './journal.ts';
 import { madeChanges } from './made-changes.ts';
 
 /**
- * Makes a directory and its missing parents. One that is there already is fine.
+ * Makes a directory and its missing parents. Succeeds if the directory exists.
  *
  * @throws WorkspaceError `exists` when something else has the name, `busy`, `io`, `read_only`, and those of `locate`
  */
@@ -46,7 +46,7 @@ function makeOne(found: Located): void {
   try {
     mkdirSync(found.at, 0o755);
   } catch (error) {
-    // Somebody was faster, with a directory, or with a link to elsewhere: the next look tells.
+    // EEXIST: lost a race. Retry to find out whether it is a directory or a link.
     if (errnoOf(error) === 'EEXIST') throw new Unsettled(taken(found.path.written));
     throw new WorkspaceError('io', `Cannot create directory: ${osReason(error)}`, { cause: error });
   }

@@ -21,7 +21,7 @@ import { requireMovable } from './move-path.ts';
 import { putBackAll, removeOne, type Removed } from './remove-one.ts';
 import { requireVersion } from './write-file.ts';
 
-/** What was deleted. `undoable` tells whether the content was kept. */
+/** The result of a deletion. `undoable` tells whether the trash kept the content. */
 export interface DeleteOutcome {
   readonly type: 'file' | 'directory' | 'link';
   readonly entries: number;
@@ -33,7 +33,7 @@ export interface DeleteOptions extends CallOptions {
   /** Needed for a directory that is not empty. */
   readonly recursive?: boolean;
   readonly expectedVersion?: string | undefined;
-  /** The path is out of a record: see {@link locateRecorded}. */
+  /** The path comes from a record: see {@link locateRecorded}. */
   readonly isRecorded?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
@@ -214,7 +214,7 @@ function deleteFailure(error: unknown, path: string): unknown {
   }
 }
 
-/** What a directory holds. An agent may not do to a protected file by its directory what it may not do directly. */
+/** Counts the content of a directory. Refuses protected files in it: an agent may not delete them directly either. */
 async function measure(
   enclosure: Enclosure,
   found: Located,
@@ -244,7 +244,7 @@ async function measure(
     }
     if (entry.type === 'file') total.bytes += lstatSync(entry.at, { throwIfNoEntry: false })?.size ?? 0;
   });
-  // Deeper entries were not looked at, and might be protected.
+  // Deeper entries were not checked, and might be protected.
   if (tooDeep) {
     throw new WorkspaceError(
       'too_large',

@@ -21,7 +21,7 @@ export interface Edit {
 /** How much text the edits of one call may look through together, in characters: a second or two. */
 const MAX_WORK = 256 * 1024 * 1024;
 
-/** What an edit did, or would do. */
+/** The result of an edit or of a dry run. */
 export interface EditOutcome {
   readonly replacements: number;
   readonly before: string;
@@ -31,7 +31,7 @@ export interface EditOutcome {
 }
 
 export interface EditOptions extends CallOptions {
-  /** Compute, change nothing. */
+  /** Compute the result without changing the file. */
   readonly dryRun?: boolean;
   readonly expectedVersion?: string | undefined;
 }
@@ -131,8 +131,8 @@ function applyEdit(
 }
 
 /**
- * Line ends as the file has them, when the caller, who was shown lines, wrote plain `\n`. Text that stands in the file
- * as it was written is taken as it was written.
+ * Gives an edit the line ends of a CRLF file if the caller wrote plain `\n`, as in the lines that tools show. If the
+ * file contains the text exactly as written, the edit stays unchanged.
  */
 function matchLineEnds({ text, isMostlyCrlf }: Edited, edit: Edit): { oldString: string; newString: string } {
   const { oldString, newString } = edit;
@@ -140,7 +140,7 @@ function matchLineEnds({ text, isMostlyCrlf }: Edited, edit: Edit): { oldString:
   const converted = { oldString: oldString.replaceAll('\n', '\r\n'), newString: newString.replaceAll('\n', '\r\n') };
   if (!oldString.includes('\n')) return isMostlyCrlf ? converted : edit;
   const verbatim = countOf(text, oldString);
-  // `\nfoo` is found inside `\r\nfoo`: the same places, and then the `\r` belongs to the line end.
+  // `\nfoo` also matches inside `\r\nfoo`. If all matches are of this kind, the `\r` belongs to the line end.
   const isInside = verbatim > 0 && oldString.startsWith('\n') && countOf(text, converted.oldString) === verbatim;
   return verbatim === 0 || isInside ? converted : edit;
 }

@@ -29,9 +29,9 @@ export async function putBack(
   pace: Pace,
 ): Promise<{ changes: readonly Change[] }> {
   const kept = change.trash === undefined ? undefined : enclosure.trash?.find(change.trash);
-  // An empty directory leaves nothing to keep.
+  // An empty directory has no content to keep.
   if (kept === undefined) throw new WorkspaceError('not_found', `The old content of ${change.path} was not kept`);
-  // Of the item while it is in the trash: nobody else's file can be in it.
+  // Take the digest while the item is in the trash: no one else has put files into it yet.
   const tree = lstatSync(kept).isDirectory() ? await treeDigest(kept, enclosure.limits, pace) : undefined;
   const found = locateRecorded(enclosure, change.path, { leaf: 'keep', makeParents: true });
   let copy: string | undefined;

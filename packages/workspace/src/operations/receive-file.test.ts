@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { WorkspaceError } from '../errors.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
 
 let scratch: string;
@@ -70,6 +71,18 @@ describe('a received file', () => {
   it('may fill the quota to its end: what is on its way does not count against itself', async () => {
     await workspace.receive('a.bin', chunks(1_000), { maxBytes: 10_000 });
     expect(await workspace.usage()).toEqual({ bytes: 1_000, files: 1 });
+  });
+
+  it('leaves nothing when the check before it gets its name throws', async () => {
+    let checked: string[] = [];
+    const beforePlacing = () => {
+      checked = left().map(String);
+      throw new WorkspaceError('read_only', 'read-only by now');
+    };
+    const receiving = workspace.receive('new/a.txt', chunks(10), { maxBytes: 100, beforePlacing });
+    await expect(receiving).rejects.toMatchObject({ code: 'read_only' });
+    expect(checked).toEqual([expect.stringMatching(/^\.croft-tmp-/)]);
+    expect(left()).toEqual([]);
   });
 
   it('whose stream breaks leaves nothing', async () => {

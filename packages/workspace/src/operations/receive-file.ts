@@ -37,12 +37,17 @@ export interface ReceiveOptions extends WriteOptions {
   /** More is refused, and nothing is kept. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Called when all bytes have come, in the same turn of the event loop as the file gets its name. The caller checks again what
+   * may have changed since the call began: if this throws, nothing is kept, and the error is the result.
+   */
+  readonly beforePlacing?: (() => void) | undefined;
 }
 
 /**
- * Creates or replaces a file with what a stream brings, making missing parents. It is gathered in a temporary file in the
- * workspace's root and has its name only when it is whole; what does not arrive whole leaves nothing. Holds one chunk in
- * memory. What is under way is not counted into the quota, which is asked when all is there.
+ * Creates or replaces a file with the bytes of a stream, making missing parents. Uses a temporary file in the
+ * workspace's root, which gets the final name when it is complete; an incomplete stream leaves nothing. Holds one chunk
+ * in memory. Checks the quota at the end: bytes of a running upload do not count.
  *
  * @throws WorkspaceError as `writeFile`, `cancelled`, and what the stream throws
  */
@@ -63,7 +68,10 @@ export async function receiveFile(
     if (enclosure.durable) await file.sync();
     const { fd } = file;
     const own: Enclosure = { ...forCall(enclosure, options), author: 'person' };
-    const placed = await whenReady(() => placeReceived(own, path, { fd, at }, bytesWritten, options), options.signal);
+    const placed = await whenReady(() => {
+      options.beforePlacing?.();
+      return placeReceived(own, path, { fd, at }, bytesWritten, options);
+    }, options.signal);
     return { ...placed, bytesWritten };
   } catch (error) {
     if (errnoOf(error) === undefined || (error as NodeJS.ErrnoException).syscall === undefined) throw error;
@@ -75,13 +83,13 @@ export async function receiveFile(
   }
 }
 
-/** What cannot be placed is refused before its bytes have come. */
+/** Refuses a file that cannot be placed, before its bytes arrive. */
 function refuseEarly(enclosure: Enclosure, path: string, options: WriteOptions): void {
   let found: Located;
   try {
     found = locate(enclosure, path, { forChange: true });
   } catch (error) {
-    // Its parents are made when it is placed.
+    // Missing parents are made when the file is placed.
     if (error instanceof NothingThere) return;
     throw error;
   }
@@ -109,7 +117,7 @@ async function gather(
   return size;
 }
 
-/** What was gathered: its descriptor, which is it, and the name it was given, which may mean another by now. */
+/** A received file. The descriptor identifies it; another process may have replaced the file at the name. */
 interface Gathered {
   readonly fd: number;
   readonly at: string;
@@ -144,8 +152,9 @@ function placeReceived(
 }
 
 /**
- * A second name for what was gathered, or a copy where the target is another file system. Whoever can write in the
- * directory can put a link in the place of the first name: what counts is the descriptor.
+ * Gives the received file its second name by a hard link, or copies it to another file system. A process with write
+ * access to the directory can replace the first name by a link, so the new name must lead to the file of the
+ * descriptor.
  */
 function fill({ fd, at }: Gathered, to: string, old: Stats | undefined): Stats {
   const mode = old && old.mode & 0o777;

@@ -35,19 +35,19 @@ import { keepOld } from './keep-old.ts';
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | O_NOFOLLOW;
 const EEXIST = 17;
 
-/** What a replaced or new file is now. */
+/** The state of a created or replaced file. */
 export interface Replaced {
   readonly status: 'created' | 'updated';
   readonly version: string;
   readonly changes: readonly Change[];
 }
 
-/** Makes the temporary file at a name that must not exist, complete, and says what it made. Throws Node's errors. */
+/** Makes the complete temporary file at a name that must not exist, and returns its stat. Throws Node's errors. */
 type Fill = (home: Dir, name: string) => Stats;
 
 /**
- * Judges a place that is no longer as it was located: throws where it may not be replaced as it is now. Without one,
- * such a place is {@link Outdated}: the content was made from what was there before.
+ * Checks a place that changed since it was located, and throws if it must not be replaced in its new state. Without
+ * this check, a changed place is {@link Outdated}: the content was made from what was there before.
  */
 type Accept = (now: Located) => void;
 
@@ -245,8 +245,9 @@ function withoutTrash(change: Change): Change {
 }
 
 /**
- * Whether the file that was kept was not the one replaced: it was moved aside between the two. It still has its own
- * name then, so it is dropped from the trash; as a file with two names nobody could write it any more.
+ * Whether the kept file is not the replaced one, because another process moved it aside in between. The kept file then
+ * still has its own name, so it is dropped from the trash: otherwise it would have two names, and writes to a file with
+ * two names are refused.
  */
 function stillInPlace(enclosure: Enclosure, trash: string): boolean {
   const kept = enclosure.trash?.find(trash);
@@ -255,12 +256,12 @@ function stillInPlace(enclosure: Enclosure, trash: string): boolean {
   return true;
 }
 
-/** Takes the name only if it is still free, so that nobody's new file is lost without a trace. */
+/** Takes the name only if it is still free, so that a new file of another process is not lost. */
 function placeNew(enclosure: Enclosure, found: Located, temp: Temp): void {
   takeFreeName(found.at, () => tryPlace(enclosure, found, temp), appeared(found));
 }
 
-/** `false` when something has the name. */
+/** Returns false if the name is taken. */
 function tryPlace(enclosure: Enclosure, found: Located, { home, name }: Temp): boolean {
   const native = enclosure.root.native;
   if (native) {

@@ -23,9 +23,9 @@ export interface UndoOptions extends Pick<CallOptions, 'journal'> {
 }
 
 /**
- * Takes one recorded change back, through the same door as the change itself. Refuses when the place is no longer as
- * the change left it, so that nobody's later work is lost, or when a link now leads there: an operator's undo may go
- * where an agent may not, and must not be sent there by it. What it removes goes to the trash again.
+ * Undoes one recorded change, with the checks of the change itself. Refuses if the place is no longer as the change
+ * left it, so that later work is not lost. Also refuses if a link leads there now: the undo of an operator may reach
+ * paths that an agent may not, and a link of the agent must not redirect it. Moves removed content to the trash again.
  *
  * @throws WorkspaceError `changed`, `not_found` (nothing kept), `exists`, `not_empty`, `not_undoable`, `cancelled`, and
  *   those of `locate`

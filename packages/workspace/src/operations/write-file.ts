@@ -6,7 +6,7 @@ import { type CallOptions, forCall } from './for-call.ts';
 import { maybeHeld, Outdated, untilCurrent } from './outdated.ts';
 import { type Replaced, replaceFile } from './replace.ts';
 
-/** What a write did. */
+/** The result of a write. */
 export interface WriteOutcome extends Replaced {
   readonly bytesWritten: number;
 }

@@ -21,9 +21,9 @@ const EACCES = 13;
 const FAST = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_SYMLINKS;
 
 /**
- * The one door every operation goes through. Guarantees that `dir` was reached from the workspace's descriptor
- * through directories and links that stay inside, and keeps hold of it, so that nothing done to the tree afterwards
- * redirects an act on `at`. It does not guarantee that the name is still what `stat` says.
+ * Resolves a path; every operation uses it. Guarantees that `dir` was reached from the workspace's descriptor through
+ * directories and links that stay inside, and holds it open, so that later changes of the tree do not redirect an
+ * operation on `at`. Does not guarantee that the name still is what `stat` says.
  *
  * @throws WorkspaceError `outside`, `link_outside`, `denied`, `invalid`, `not_found`, `not_directory`, `mounted`, `io`
  */
@@ -32,8 +32,8 @@ export function locate(enclosure: Enclosure, path: string, options: LocateOption
 }
 
 /**
- * {@link locate}, then `act` on the place under the same settling: `act` may throw {@link Unsettled} when it meets a
- * link where none stood a moment ago, and the path is resolved again. The place stays open; on a throw it is closed.
+ * {@link locate}, then `act` on the place, with the same retries. `act` may throw {@link Unsettled} if it meets a new
+ * link; then the path is resolved again. The place stays open; if `act` throws, it is closed.
  */
 export function locateThen<T>(
   enclosure: Enclosure,
@@ -118,8 +118,8 @@ export function withinMount(enclosure: Enclosure): number {
 }
 
 /**
- * Two system calls for the ordinary path: no link, no `..`, parents present. openat2 with RESOLVE_NO_SYMLINKS proves
- * that the written path is the real one, so the name rules need no second look at where it leads.
+ * Resolves the common path in two system calls: no link, no `..`, parents present. openat2 with RESOLVE_NO_SYMLINKS
+ * proves that the written path is the real one, so the name rules need no check of the real path.
  */
 function fast(enclosure: Enclosure, path: CheckedPath, options: LocateOptions): Located | undefined {
   const { root, parts } = path;

@@ -26,6 +26,11 @@ export interface Native {
    * microsecond). statx(2), at a quarter of the price of `lstat`. `false` also where it cannot be asked for.
    */
   isStill(dirFd: number, name: string, stat: Stats): boolean;
+  /**
+   * Whether the object at a name, a link itself, is the root of a mount. statx(2), Linux 5.8. `undefined` where the kernel
+   * cannot tell.
+   */
+  isMountRoot(dirFd: number, name: string): boolean | undefined;
   /** flock(2) on an open descriptor that is not O_PATH. Exclusive, without waiting. 0, or a negative errno. */
   tryLock(fd: number): number;
   unlock(fd: number): void;
@@ -64,6 +69,8 @@ const SYS_FACCESSAT: Partial<Record<string, number>> = { x64: 269, arm64: 48, ri
 const SYS_STATX: Partial<Record<string, number>> = { x64: 332, arm64: 291, riscv64: 291 };
 const AT_SYMLINK_NOFOLLOW = 0x100;
 const STATX_BASIC = 0x7ff;
+const STATX_TYPE = 1;
+const STATX_ATTR_MOUNT_ROOT = 0x2000;
 const RENAME_NOREPLACE = 1;
 const RENAME_EXCHANGE = 2;
 const LOCK_EX_NB = 2 | 4;
@@ -136,6 +143,11 @@ function bind(): Native | undefined {
     };
     const named = (number: number | undefined, dirFd: number, name: string, flags: number): number =>
       number === undefined ? -ENOSYS : settled(withName(number, dirFd, name, flags, 0));
+    const look = (dirFd: number, name: string, mask: number): boolean => {
+      const number = SYS_STATX[process.arch];
+      if (number === undefined) return false;
+      return Number(withBuffer(number, dirFd, name, AT_SYMLINK_NOFOLLOW, mask, lookedBytes)) === 0;
+    };
     return {
       openat2(dirFd, path, flags, resolve) {
         how[0] = BigInt(flags | O_CLOEXEC);
@@ -155,11 +167,12 @@ function bind(): Native | undefined {
         const fd = Number(openat2(SYS_OPENAT2, dirFd, name, how, 24));
         return fd >= 0 ? fd : failed();
       },
-      isStill(dirFd, name, stat) {
-        const number = SYS_STATX[process.arch];
-        if (number === undefined) return false;
-        if (Number(withBuffer(number, dirFd, name, AT_SYMLINK_NOFOLLOW, STATX_BASIC, lookedBytes)) !== 0) return false;
-        return isSameLook(looked, stat);
+      isStill: (dirFd, name, stat) => look(dirFd, name, STATX_BASIC) && isSameLook(looked, stat),
+      isMountRoot(dirFd, name) {
+        // The attributes, and then those that the kernel and the file system report.
+        if (!look(dirFd, name, STATX_TYPE) || (looked.getUint32(56, true) & STATX_ATTR_MOUNT_ROOT) === 0)
+          return undefined;
+        return (looked.getUint32(8, true) & STATX_ATTR_MOUNT_ROOT) !== 0;
       },
       tryLock(fd) {
         if (flockNumber === undefined) return -ENOSYS;

@@ -1,13 +1,15 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createPace } from '../pace.ts';
 import { removeTree } from '../remove-tree.ts';
 import { WorkspaceError } from '../errors.ts';
 import { bindMount, makeScratch, type Scratch } from '../testing.ts';
 import { openTrash } from '../trash.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
+import { openDir } from './dir.ts';
 import { mountPoints } from './mounts.ts';
+import { loadNative, type Native } from './native.ts';
 import type { ResolverKind } from './root.ts';
 
 let scratch: Scratch | undefined;
@@ -49,9 +51,46 @@ async function failureOf(act: () => unknown): Promise<WorkspaceError> {
   throw new Error('it was not refused');
 }
 
+function isTold({ isMountRoot }: Native): boolean {
+  const root = openDir('/', 'descriptor');
+  try {
+    return isMountRoot(root.fd, 'proc') !== undefined;
+  } finally {
+    root.close();
+  }
+}
+
 async function* oneChunk() {
   yield Buffer.from('x');
 }
+
+const native = loadNative();
+const tellsMounts = native !== undefined && isTold(native);
+
+describe.runIf(tellsMounts)('one look at a name', () => {
+  it('tells a mount from a directory and a link', () => {
+    const root = openDir('/', 'descriptor');
+    try {
+      expect(native?.isMountRoot(root.fd, 'proc')).toBe(true);
+      expect(native?.isMountRoot(root.fd, 'usr')).toBe(false);
+      expect(native?.isMountRoot(root.fd, 'not-there')).toBe(undefined);
+    } finally {
+      root.close();
+    }
+  });
+
+  it('is the whole check of a file that is overwritten: no descriptor is opened for it', () => {
+    scratch = makeScratch(['a.txt']);
+    workspace = openWorkspace(scratch.workspace);
+    const opens = vi.spyOn(native as Native, 'openat2');
+    try {
+      workspace.write('a.txt', 'x');
+      expect(opens).not.toHaveBeenCalled();
+    } finally {
+      opens.mockRestore();
+    }
+  });
+});
 
 describe('the list of mount points', () => {
   it('reads the mount points of mountinfo, with escaped bytes', () => {

@@ -3,9 +3,7 @@ import { type CheckedPath, type Enclosure, hostPath, isInWorkspace, placeName } 
 import { WorkspaceError } from '../errors.ts';
 import { type Dir, statDir } from './dir.ts';
 import { isSameMount, mountIdOf, mountPoints } from './mounts.ts';
-import { O_NOFOLLOW, O_PATH, RESOLVE_NO_XDEV } from './native.ts';
-
-const EXDEV = 18;
+import { O_NOFOLLOW, O_PATH } from './native.ts';
 
 /** Where mutations end: a place in the workspace, as `locate` found it or as the walk reached it. */
 interface MountedPlace {
@@ -41,14 +39,11 @@ export function requireNoMountPoint(
 
 function isMountPoint(enclosure: Enclosure, dir: Dir, name: string, at: string, stat: Stats): boolean {
   if (dir.fd < 0) return stat.dev !== statDir(dir).dev;
-  const { native } = enclosure.root;
-  const fd = native
-    ? native.openat2(dir.fd, name, O_PATH | O_NOFOLLOW, RESOLVE_NO_XDEV)
-    : openSync(at, O_PATH | O_NOFOLLOW);
-  // Other failures come out of the change itself.
-  if (fd < 0) return fd === -EXDEV;
+  const isRoot = enclosure.root.native?.isMountRoot(dir.fd, name);
+  if (isRoot !== undefined) return isRoot;
+  const fd = openSync(at, O_PATH | O_NOFOLLOW);
   try {
-    return !native && mountIdOf(fd) !== mountIdOf(dir.fd);
+    return mountIdOf(fd) !== mountIdOf(dir.fd);
   } finally {
     closeSync(fd);
   }

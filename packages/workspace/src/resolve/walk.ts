@@ -19,11 +19,11 @@ export interface WalkRules {
   readonly requireMount: (dir: Dir, parts: readonly string[]) => void;
   /** Called before each `mkdir`, with the directories of the path made so far and the next one. */
   readonly beforeMake?: (dirs: readonly (readonly string[])[]) => void;
-  /** Entered under no name. */
+  /** A directory that no path may enter, by any name. */
   readonly base: BaseDirectory | undefined;
 }
 
-/** The state of one walk: where it stands, and what is still to be walked. */
+/** The state of one walk: the directories walked so far, and the components that remain. */
 interface Walk {
   readonly path: CheckedPath;
   readonly held: Dir[];
@@ -102,9 +102,9 @@ export function walk(path: CheckedPath, options: LocateOptions, rules: WalkRules
 }
 
 /**
- * Goes on where nothing stands. There can be no links below it, so `..` is counted: it takes names away until the walk
- * is back among what exists, or until only plain missing names are left. Nothing is made where a link leads to nothing:
- * whoever made the link did not ask for it.
+ * Continues after a component that does not exist. There can be no links below it, so `..` is resolved by counting: it
+ * removes names until the walk is back at an existing directory, or until only missing names remain. Makes nothing at
+ * the target of a dangling link: the author of the link did not ask for it.
  *
  * @returns the one missing name, if it is the path's last; `undefined` when the walk goes on
  * @throws NothingThere when parents are missing that may not be made, or a link dangles
@@ -153,7 +153,7 @@ export class NothingThere extends WorkspaceError {
   }
 }
 
-/** Puts a link's target in the place of the link: below the root again, or relative to where the link stands. */
+/** Replaces a link by its target: below the root, or relative to the directory of the link. */
 function expandLink(
   path: CheckedPath,
   dir: Dir,
@@ -167,7 +167,7 @@ function expandLink(
   try {
     target = readlinkSync(dir.at(name));
   } catch (error) {
-    // EINVAL: it was exchanged for something that is no link.
+    // EINVAL: another process replaced the link by a file or directory.
     if (errnoOf(error) === 'EINVAL') throw new Unsettled(escapes(path.written, 'link_outside'));
     throw error;
   }

@@ -8,7 +8,7 @@ export interface GlobPattern {
   readonly matches: (path: string) => boolean;
 }
 
-/** What a pattern may use beyond `*`, `?`, `[…]` and `**`. */
+/** Pattern features beyond `*`, `?`, `[…]` and `**`. */
 export interface GlobOptions {
   /** `{a,b}` alternatives. */
   readonly braces?: boolean;

@@ -33,8 +33,8 @@ type Library = import('koffi').LibraryHandle;
  *
  * @param nativeFile koffi's binary, which the main thread has loaded: it is not read again, so the second sandbox need
  * not allow it
- * @returns nothing on the main thread, whose working directory all threads share; no `stand` if unshare is not
- * permitted
+ * @returns an empty object on the main thread, whose working directory all threads share; only `inodeOf` if unshare is
+ *   not permitted
  */
 export function standApart(nativeFile: string): ThreadPlace {
   if (isMainThread) return {};
