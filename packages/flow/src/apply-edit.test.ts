@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { applyEdit, applyEdits } from './apply-edit.ts';
 import { emptyFlow, parseFlow, printFlow, type FlowDocument, type FlowNode } from './document.ts';
 import { editSchema, type Edit } from './edits.ts';
@@ -157,6 +157,26 @@ describe('applyEdit', () => {
     };
     expect(() => applyEdit(start, batch)).toThrow('Component not found in flow: zz');
     expect(start.nodes[0]?.name).toBeUndefined();
+  });
+
+  it('connects many edges of a large flow without turning the others into text', () => {
+    const names = Array.from({ length: 300 }, (_, index) => `n${index}`);
+    const { flow } = applyEdits(
+      emptyFlow(),
+      names.map((id): Edit => ({ kind: 'add_component', node: node(id) })),
+    );
+    const edges = names.slice(1).map(
+      (id, index): Edit => ({
+        kind: 'connect',
+        edge: { from: { node: `n${index}`, port: 'out' }, to: { node: id, port: 'in' } },
+      }),
+    );
+    const print = vi.spyOn(JSON, 'stringify');
+    const applied = applyEdits(flow, edges);
+    const calls = print.mock.calls.length;
+    print.mockRestore();
+    expect(applied.flow.edges).toHaveLength(299);
+    expect(calls).toBeLessThan(300);
   });
 
   it('refuses a second component with the same id', () => {

@@ -1,7 +1,7 @@
 import {
   canonicalNode,
-  edgeKey,
   parseFlow,
+  sameEdge,
   DOCUMENT_VERSION,
   type FlowContent,
   type FlowDocument,
@@ -146,14 +146,12 @@ function removeComponent(flow: FlowDocument, id: string): Applied {
 function connect(flow: FlowDocument, edge: FlowEdge, at?: number): Applied {
   indexOfNode(flow, edge.from.node);
   indexOfNode(flow, edge.to.node);
-  const key = edgeKey(edge);
-  if (flow.edges.some((each) => edgeKey(each) === key)) return { flow, inverse: { kind: 'batch', edits: [] } };
+  if (flow.edges.some((each) => sameEdge(each, edge))) return { flow, inverse: { kind: 'batch', edits: [] } };
   return { flow: { ...flow, edges: insert(flow.edges, edge, at) }, inverse: { kind: 'disconnect', edge } };
 }
 
 function disconnect(flow: FlowDocument, edge: FlowEdge): Applied {
-  const key = edgeKey(edge);
-  const at = flow.edges.findIndex((each) => edgeKey(each) === key);
+  const at = flow.edges.findIndex((each) => sameEdge(each, edge));
   if (at === -1) return { flow, inverse: { kind: 'batch', edits: [] } };
   return { flow: { ...flow, edges: without(flow.edges, at) }, inverse: { kind: 'connect', edge, at } };
 }

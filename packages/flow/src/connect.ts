@@ -1,4 +1,4 @@
-import { edgeKey, nodesById, type FlowDocument, type FlowEdge, type FlowNode } from './document.ts';
+import { sameEdge, type FlowDocument, type FlowEdge, type FlowNode } from './document.ts';
 import type { Edit } from './edits.ts';
 import { FlowError } from './errors.ts';
 import { isToolCapable, portsOf, TOOL_OUTPUT, type InputPort, type NodePorts } from './node-ports.ts';
@@ -21,9 +21,8 @@ export interface ConnectionCheck {
  * @throws FlowError `unknown_node`, `unknown_port`, `no_tool_mode`, `type_mismatch`; messages list what is available
  */
 export function connectPorts(flow: FlowDocument, registry: Registry, edge: FlowEdge): readonly Edit[] {
-  const { source, target, isTool, sourcePorts, targetPorts } = checkEnds(nodesById(flow), registry, edge);
-  const key = edgeKey(edge);
-  if (flow.edges.some((each) => edgeKey(each) === key)) return [];
+  const { source, target, isTool, sourcePorts, targetPorts } = checkEnds(nodesOf(flow), registry, edge);
+  if (flow.edges.some((each) => sameEdge(each, edge))) return [];
   const edits: Edit[] = [];
   const field = targetPorts.fields.find(({ name }) => name === edge.to.port);
   if (
@@ -40,6 +39,12 @@ export function connectPorts(flow: FlowDocument, registry: Registry, edge: FlowE
   return edits;
 }
 
+/** Nodes by id. */
+type Nodes = Pick<ReadonlyMap<string, FlowNode>, 'get'>;
+
+/** Two look-ups cost less than a map of all nodes. */
+const nodesOf = (flow: FlowDocument): Nodes => ({ get: (id) => flow.nodes.find((node) => node.id === id) });
+
 interface Ends {
   readonly source: FlowNode;
   readonly target: FlowNode;
@@ -49,7 +54,7 @@ interface Ends {
 }
 
 /** Both ends of a connection that may be made. @throws what `connectPorts` throws */
-function checkEnds(nodes: ReadonlyMap<string, FlowNode>, registry: Registry, edge: FlowEdge): Ends {
+function checkEnds(nodes: Nodes, registry: Registry, edge: FlowEdge): Ends {
   const source = requireNode(nodes, edge.from.node);
   const target = requireNode(nodes, edge.to.node);
   const entry = requireEntry(registry, source);
@@ -69,11 +74,7 @@ function checkEnds(nodes: ReadonlyMap<string, FlowNode>, registry: Registry, edg
 }
 
 /** Whether two ports may be connected; with the reason and the converter where they may not. Changes nothing. */
-export function checkConnection(
-  nodes: ReadonlyMap<string, FlowNode>,
-  registry: Registry,
-  edge: FlowEdge,
-): ConnectionCheck {
+export function checkConnection(nodes: Nodes, registry: Registry, edge: FlowEdge): ConnectionCheck {
   try {
     checkEnds(nodes, registry, edge);
     return {};
@@ -97,7 +98,7 @@ function replacedEdges(flow: FlowDocument, ports: NodePorts, edge: FlowEdge): re
   return flow.edges.filter(({ to }) => to.node === edge.to.node && to.port === edge.to.port);
 }
 
-function requireNode(nodes: ReadonlyMap<string, FlowNode>, id: string): FlowNode {
+function requireNode(nodes: Nodes, id: string): FlowNode {
   const node = nodes.get(id);
   if (node === undefined) throw new FlowError('unknown_node', `Component not found in flow: ${id}`, { node: id });
   return node;

@@ -18,10 +18,11 @@ const VALUE_FIELDS = ['input_value', 'input_text', 'text'];
  */
 export function describeFlowIo(flow: FlowContent, registry: Registry): FlowIo {
   const incoming = new Set(flow.edges.map(({ to }) => to.node));
-  const outgoing = new Map<string, string[]>();
-  for (const { from, to } of flow.edges) outgoing.set(from.node, [...(outgoing.get(from.node) ?? []), to.port]);
-  const isTool = ({ id }: FlowNode) =>
-    (outgoing.get(id) ?? []).length > 0 && (outgoing.get(id) ?? []).every((port) => port === 'tools');
+  /** For each node that leads somewhere, whether all its edges end at a tools port. */
+  const outgoing = new Map<string, boolean>();
+  for (const { from, to } of flow.edges)
+    outgoing.set(from.node, outgoing.get(from.node) !== false && to.port === 'tools');
+  const isTool = ({ id }: FlowNode) => outgoing.get(id) === true;
   const brief = ({ id, type }: FlowNode) => ({ id, type });
   const tools = flow.nodes.filter(isTool).map(brief);
   const inputs = flow.nodes

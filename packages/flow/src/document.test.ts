@@ -61,13 +61,50 @@ describe('parseFlow', () => {
     expect(printFlow(one)).toBe(printFlow(other));
   });
 
-  it('does not take `__proto__` for a value of its own', () => {
-    const flow = parseFlow(
+  it('refuses `__proto__` as the name of a value, at any depth', () => {
+    const withValues = (values: string) =>
       JSON.parse(
-        '{"version":1,"name":"","description":"","nodes":[{"id":"a","type":"T","position":{"x":0,"y":0},"values":{"__proto__":{"polluted":true}}}],"edges":[],"notes":[],"groups":[],"viewport":{"x":0,"y":0,"zoom":1}}',
-      ),
-    );
+        `{"version":1,"name":"","description":"","nodes":[{"id":"a","type":"T","position":{"x":0,"y":0},"values":${values}}],"edges":[],"notes":[],"groups":[],"viewport":{"x":0,"y":0,"zoom":1}}`,
+      ) as unknown;
+    for (const values of ['{"__proto__":{"polluted":true}}', '{"v":[{"__proto__":1}]}'])
+      expect(failureOf(() => parseFlow(withValues(values))).message).toMatch(/^Node 'a', field 'values.*'__proto__'/);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
-    expect((flow.nodes[0]!.values as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+
+  it.each([
+    ['a number that is not finite', { v: [1, Number.NaN] }, "field 'values.v.1': must be a finite number"],
+    ['a function', { v: { w: () => 1 } }, "field 'values.v.w': must be JSON"],
+    ['a date', { v: new Date(0) }, "field 'values.v': must be JSON"],
+    ['undefined', { v: undefined }, "field 'values.v': must be JSON"],
+    ['a list in the place of values', [], "field 'values': must be an object"],
+  ])('refuses %s and names node and field', (_, values, message) => {
+    const error = failureOf(() => parseFlow(withNodes({ ...node('a'), values })));
+    expect(error.message).toContain(`Node 'a', ${message}`);
+    expect(error.place.node).toBe('a');
+  });
+
+  it('refuses a value that is nested too deeply, without a stack overflow', () => {
+    const v: unknown = JSON.parse('['.repeat(200_000) + ']'.repeat(200_000));
+    const error = failureOf(() => parseFlow(withNodes({ ...node('a'), values: { v } })));
+    expect(error.message).toContain(`nested deeper than ${LIMITS.depth} levels`);
+  });
+
+  it('reads two million values in time that grows with their number', () => {
+    const nodesOf = (count: number) =>
+      withNodes(
+        ...Array.from({ length: count }, (_, index) => ({
+          ...node(`n${index}`),
+          values: Object.fromEntries(Array.from({ length: 100 }, (__, key) => [`k${key}`, [key, { a: key }]])),
+        })),
+      );
+    const secondsOf = (work: () => unknown) => {
+      const start = performance.now();
+      work();
+      return (performance.now() - start) / 1_000;
+    };
+    const flow = nodesOf(5_000);
+    const text = JSON.stringify(flow);
+    const plain = Math.min(...[0, 1, 2].map(() => secondsOf(() => JSON.parse(text))));
+    expect(Math.min(...[0, 1].map(() => secondsOf(() => parseFlow(flow))))).toBeLessThan(20 * plain);
   });
 });

@@ -1,4 +1,4 @@
-import type { FlowContent } from './document.ts';
+import type { FlowContent, FlowEdge } from './document.ts';
 import { layoutFlow } from './layout.ts';
 
 /**
@@ -14,10 +14,16 @@ export function drawFlow(flow: Pick<FlowContent, 'nodes' | 'edges'>): string {
     const [one, other] = [positions[a.id], positions[b.id]];
     return (one?.x ?? 0) - (other?.x ?? 0) || (one?.y ?? 0) - (other?.y ?? 0);
   });
-  const columns = [...new Set(ordered.map(({ id }) => positions[id]?.x ?? 0))];
+  const columns = new Map<number, number>();
+  for (const { id } of ordered) {
+    const x = positions[id]?.x ?? 0;
+    if (!columns.has(x)) columns.set(x, columns.size);
+  }
+  const leavingOf = new Map<string, FlowEdge[]>(flow.nodes.map(({ id }) => [id, []]));
+  for (const edge of flow.edges) leavingOf.get(edge.from.node)?.push(edge);
   const lines = ordered.flatMap(({ id }) => {
-    const indent = '    '.repeat(columns.indexOf(positions[id]?.x ?? 0));
-    const leaving = flow.edges.filter(({ from }) => from.node === id);
+    const indent = '    '.repeat(columns.get(positions[id]?.x ?? 0) ?? 0);
+    const leaving = leavingOf.get(id) ?? [];
     return [
       `${indent}[${labels.get(id)}]`,
       ...leaving.map(({ from, to }) => `${indent}  ${from.port} -> ${labels.get(to.node)}.${to.port}`),

@@ -41,7 +41,7 @@ export function nodeAfter(node: FlowNode, edit: NodeEdit): { changed: FlowNode; 
       return { changed: { ...node, run: edit.run ?? undefined }, inverse: { ...edit, run: node.run ?? null } };
     case 'pin_output': {
       const pinned = { ...node.pinned };
-      const was = pinned[edit.output];
+      const was = Object.hasOwn(pinned, edit.output) ? pinned[edit.output] : undefined;
       if (edit.value === undefined) delete pinned[edit.output];
       else pinned[edit.output] = edit.value;
       const { value: _, ...rest } = edit;

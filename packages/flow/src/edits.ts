@@ -2,7 +2,6 @@ import { z } from 'zod';
 import {
   edgeSchema,
   groupSchema,
-  jsonSchema,
   nodeSchema,
   noteSchema,
   positionSchema,
@@ -13,10 +12,10 @@ import {
   type FlowGroup,
   type FlowNode,
   type FlowNote,
-  type Json,
   type Position,
   type RunOptions,
 } from './document.ts';
+import { jsonRecordSchema, jsonSchema, type Json } from './json-value.ts';
 import { LIMITS } from './limits.ts';
 
 /** One change of a flow, as data. `applyEdit` carries it out and gives its inverse. */
@@ -86,7 +85,7 @@ const union = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('configure'),
     id,
-    values: z.record(z.string(), jsonSchema),
+    values: jsonRecordSchema,
     unset: z.array(z.string()).optional(),
   }),
   z.strictObject({ kind: z.literal('set_flow'), flow: z.custom<FlowContent>((value) => typeof value === 'object') }),

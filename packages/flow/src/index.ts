@@ -66,6 +66,7 @@ export { describeFlowIo, type FlowIo } from './describe-io.ts';
 export { layoutEdit, layoutFlow } from './layout.ts';
 export { mergeEdit } from './merge.ts';
 export { newNodeId } from './node-id.ts';
+export { proposeFieldEdit, type FieldProposal, type PatchOperation } from './propose-edit.ts';
 export { buildFromSpec, type BuildResult } from './spec/build-from-spec.ts';
 export { parseSpec, type FlowSpec } from './spec/parse-spec.ts';
 export { printSpec, specOf, summariseFlow } from './spec/print-spec.ts';

@@ -9,9 +9,13 @@ import { flowOf } from './testing.ts';
 describe('mergeEdit', () => {
   const base = flowOf({ 'A-11111': { position: { x: 100, y: 5 } }, 'B-22222': 'T' }, ['A-11111.o -> B-22222.i']);
   const added = {
-    ...flowOf({ 'A-11111': { values: { ref: 'B-22222', deep: [{ id: 'A-11111' }] } }, 'B-22222': 'T' }, [
-      'A-11111.o -> B-22222.i',
-    ]),
+    ...flowOf(
+      {
+        'A-11111': { values: { ref: 'B-22222', deep: [{ id: 'A-11111' }] }, pinned: { o: 'B-22222' } },
+        'B-22222': 'T',
+      },
+      ['A-11111.o -> B-22222.i'],
+    ),
     groups: [{ id: 'g', name: 'G', nodes: ['A-11111'] }],
   };
 
@@ -30,6 +34,7 @@ describe('mergeEdit', () => {
     expect(a).toMatch(/^A-[a-z0-9]{5}$/);
     expect(flow.edges.at(-1)).toEqual({ from: { node: a, port: 'o' }, to: { node: b, port: 'i' } });
     expect(flow.nodes.find(({ id }) => id === a)?.values).toEqual({ deep: [{ id: a }], ref: b });
+    expect(flow.nodes.find(({ id }) => id === a)?.pinned).toEqual({ o: b });
     expect(flow.groups.at(-1)?.nodes).toEqual([a]);
   });
 

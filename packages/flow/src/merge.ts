@@ -58,7 +58,9 @@ export function mergeEdit(
 }
 
 function renameNode(node: FlowNode, ids: ReadonlyMap<string, string>): FlowNode {
-  return { ...node, id: ids.get(node.id) as string, values: renameIn(node.values as Json, ids) as FlowNode['values'] };
+  const values = renameIn(node.values as Json, ids) as FlowNode['values'];
+  const pinned = node.pinned && (renameIn(node.pinned as Json, ids) as FlowNode['values']);
+  return { ...node, id: ids.get(node.id) as string, values, ...(pinned && { pinned }) };
 }
 
 /** Texts that are exactly the id of a node become its new id, at any depth. */

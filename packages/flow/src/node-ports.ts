@@ -9,6 +9,8 @@ export interface InputPort {
   readonly label: string;
   readonly accepts: readonly PortType[];
   readonly required: boolean;
+  /** A run prunes the node where edges end here and none brings a value. */
+  readonly prunes: boolean;
   readonly list: boolean;
   /** The text field whose `{variable}` made the port; absent for a port of the descriptor. */
   readonly variableOf?: string;
@@ -46,6 +48,7 @@ export function portsOf(node: FlowNode, entry: Entry): NodePorts {
       label: field.label,
       accepts: field.accepts,
       required: field.required === true,
+      prunes: field.required === true || field.gate === true,
       list: field.list === true,
     });
   }
@@ -58,6 +61,7 @@ export function portsOf(node: FlowNode, entry: Entry): NodePorts {
         label: variable,
         accepts: ['Message', 'Data', 'Any'],
         required: false,
+        prunes: false,
         list: false,
         variableOf: field.name,
       });

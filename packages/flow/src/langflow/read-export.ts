@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonSchema } from '../json-value.ts';
 import type { Json } from '../document.ts';
 import { FlowError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
@@ -44,7 +45,7 @@ export interface ExportedEdge {
 
 const flag = z.boolean().nullish();
 const position = z.object({ x: z.number(), y: z.number() });
-const field = z.object({ value: z.json().optional(), password: flag, load_from_db: flag });
+const field = z.object({ value: jsonSchema.optional(), password: flag, load_from_db: flag });
 const nodeSchema = z.object({
   id: z.string().min(1).max(200),
   /** The kind of the box on the canvas; some notes have no other type. */

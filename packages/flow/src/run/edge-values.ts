@@ -1,14 +1,16 @@
 import type { Outputs } from '../component.ts';
 import type { PlanEdge, PlanNode } from './plan-node.ts';
-import type { Arrived } from './node-inputs.ts';
 
 const WAITING = 0;
 const ARRIVED = 1;
 const PRUNED = 2;
 
-const NOTHING: Arrived = new Map();
-
-/** The state of each edge of a run: waiting, arrived with a value, or pruned. */
+/**
+ * The state of each edge of a run: waiting, arrived with a value, or pruned.
+ *
+ * Loops of the engine that run for each node count an index: `for of` costs an object for each element until V8 has
+ * optimised the function, and most runs end before that.
+ */
 export class EdgeValues {
   readonly #states: Uint8Array;
   readonly #values: unknown[];
@@ -22,35 +24,54 @@ export class EdgeValues {
   }
 
   /**
-   * The values that edges brought to a node; undefined where the node is pruned: a required input did not come, or none at all did.
+   * Whether a run prunes the node: a required input or a gate brought no value, or the node has edges and none of them brought a value.
    * Edges of a circle that have not carried anything yet do not count.
    */
-  take(plan: PlanNode<never>): Arrived | undefined {
-    if (plan.incoming.length === 0) return NOTHING;
-    const arrived = new Map<string, unknown[]>();
+  isPruned({ incoming, setup }: PlanNode<never>): boolean {
     let decided = 0;
-    for (const edge of plan.incoming) {
-      if (edge.isFeedback || this.#states[edge.index] === WAITING) continue;
+    let arrived = 0;
+    for (let at = 0; at < incoming.length; at++) {
+      const { index, isFeedback } = incoming[at] as PlanEdge;
+      if (isFeedback || this.#states[index] === WAITING) continue;
       decided++;
-      if (this.#states[edge.index] !== ARRIVED) continue;
-      const list = arrived.get(edge.toPort);
-      if (list) list.push(this.#values[edge.index]);
-      else arrived.set(edge.toPort, [this.#values[edge.index]]);
-      if (!this.#reread.has(edge.index)) this.#values[edge.index] = undefined;
+      if (this.#states[index] === ARRIVED) arrived++;
     }
-    if (decided > 0 && arrived.size === 0) return undefined;
-    for (const edge of plan.incoming)
-      if (!edge.isFeedback && plan.inputs.get(edge.toPort)?.required === true && !arrived.has(edge.toPort))
-        return undefined;
-    return arrived;
+    if (decided > 0 && arrived === 0) return true;
+    return setup.hasPruningInput && arrived < incoming.length && this.#misses(incoming, setup);
+  }
+
+  #misses(incoming: readonly PlanEdge[], { inputs }: PlanNode<never>['setup']): boolean {
+    const missing = new Set<string>();
+    for (const { toPort, isFeedback } of incoming)
+      if (!isFeedback && inputs.get(toPort)?.prunes === true) missing.add(toPort);
+    for (const { index, toPort } of incoming) if (this.#states[index] === ARRIVED) missing.delete(toPort);
+    return missing.size > 0;
+  }
+
+  /**
+   * The values that edges brought to a port, in the order of the edges; undefined where none did. Releases them, so call
+   * it once for each port of a run.
+   */
+  take({ incoming }: PlanNode<never>, port: string): unknown[] | undefined {
+    let values: unknown[] | undefined;
+    for (let at = 0; at < incoming.length; at++) {
+      const { index, toPort, isFeedback } = incoming[at] as PlanEdge;
+      if (toPort !== port || isFeedback || this.#states[index] !== ARRIVED) continue;
+      const value = this.#values[index];
+      if (values === undefined) values = [value];
+      else values.push(value);
+      if (!this.#reread.has(index)) this.#values[index] = undefined;
+    }
+    return values;
   }
 
   /** Puts a node's outputs on its edges. An output that is missing prunes its edges. */
   deliver(edges: readonly PlanEdge[], outputs: Outputs | undefined): void {
-    for (const edge of edges) {
-      const value = outputs !== undefined && Object.hasOwn(outputs, edge.fromPort) ? outputs[edge.fromPort] : undefined;
-      this.#states[edge.index] = value === undefined ? PRUNED : ARRIVED;
-      this.#values[edge.index] = value;
+    for (let at = 0; at < edges.length; at++) {
+      const { index, fromPort } = edges[at] as PlanEdge;
+      const value = outputs !== undefined && Object.hasOwn(outputs, fromPort) ? outputs[fromPort] : undefined;
+      this.#states[index] = value === undefined ? PRUNED : ARRIVED;
+      this.#values[index] = value;
     }
   }
 

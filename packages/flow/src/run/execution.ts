@@ -1,7 +1,9 @@
 import type { Outputs } from '../component.ts';
 import type { Scope, Unit } from './arrange.ts';
+import type { After } from './circles.ts';
 import { EdgeValues } from './edge-values.ts';
 import type { RunEvent } from './events.ts';
+import { nextTurn } from './next-turn.ts';
 import { NodeRunner, type Round } from './node-runner.ts';
 import type { Plan } from './plan.ts';
 import type { PlanEdge, PlanNode } from './plan-node.ts';
@@ -15,7 +17,7 @@ const DEFAULT_PARALLEL = 64;
 /** One run of a plan: starts units of nodes as their inputs arrive. Use it once. */
 export class Execution<Services> {
   /** Outputs of the nodes at the flow's end, by node id. */
-  readonly results: Record<string, Outputs> = {};
+  readonly results = Object.create(null) as Record<string, Outputs>;
   readonly nodes: NodeRunner<Services>;
   /** Resolves when nothing of the run is under way any more. Never rejects. */
   settled: Promise<void> = Promise.resolve();
@@ -23,14 +25,14 @@ export class Execution<Services> {
   crash: unknown;
 
   readonly #plan: Plan<Services>;
-  readonly #selection: Selection;
+  readonly #selection: Selection | undefined;
   readonly #edges: EdgeValues;
   readonly #stop: AbortController;
   readonly #maxParallel: number;
   /** Units started so far, in all scopes. */
   #started = 0;
   #queue: RunEvent[] = [];
-  #wake: () => void = () => {};
+  #reader: (() => void) | undefined;
 
   /** @throws FlowError `unknown_node` where `from` or `until` name none */
   constructor(plan: Plan<Services>, options: RunOptions<Services>, stop: AbortController) {
@@ -39,12 +41,7 @@ export class Execution<Services> {
     this.#edges = new EdgeValues(plan.edges.length, plan.reread);
     this.#stop = stop;
     this.#maxParallel = options.maxParallel ?? DEFAULT_PARALLEL;
-    this.nodes = new NodeRunner(
-      options,
-      stop,
-      (index) => this.#selection.isReused(index),
-      (event) => this.#emit(event),
-    );
+    this.nodes = new NodeRunner(options, stop, this.#edges, this.#selection, (event) => this.#emit(event));
   }
 
   /** Starts the run and gives its events as they come: all that are waiting at once, because each step costs a promise. */
@@ -56,7 +53,7 @@ export class Execution<Services> {
       })
       .finally(() => {
         isDone = true;
-        this.#wake();
+        this.#wakeReader();
       });
     for (;;) {
       const events = this.#queue;
@@ -65,41 +62,63 @@ export class Execution<Services> {
       if (this.#queue.length > 0) continue;
       if (isDone) return;
       await new Promise<void>((resolve) => {
-        this.#wake = resolve;
+        this.#reader = resolve;
       });
     }
   }
 
-  /** Unread tokens of one node become one event, so that a slow reader costs little memory. */
+  #wakeReader(): void {
+    const reader = this.#reader;
+    this.#reader = undefined;
+    reader?.();
+  }
+
   #emit(event: RunEvent): void {
-    const last = this.#queue.at(-1);
-    if (event.kind === 'token' && last?.kind === 'token' && last.node === event.node && last.path === event.path)
-      this.#queue[this.#queue.length - 1] = { ...last, text: last.text + event.text };
+    const last = event.kind === 'token' || event.kind === 'progress' ? this.#queue.at(-1) : undefined;
+    const folded = last && fold(last, event);
+    if (folded) this.#queue[this.#queue.length - 1] = folded;
     else this.#queue.push(event);
-    this.#wake();
+    if (this.#reader !== undefined) this.#wakeReader();
   }
 
   /** Runs the units of a scope until each has ended or the run was stopped. Edges from outside have arrived before. */
   async #runScope(scope: Scope, round: Round): Promise<void> {
-    const { pending, after } = dependencies(scope);
-    const ready = [...pending.keys()].filter((unit) => pending[unit] === 0);
+    const waitsFor = scope.waitsFor.slice();
+    const ready: number[] = [];
+    for (let unit = 0; unit < waitsFor.length; unit++) if (waitsFor[unit] === 0) ready.push(unit);
     const { signal } = this.#stop;
+    let isStopped = signal.aborted;
     let running = 0;
     let next = 0;
     let crash: { error: unknown } | undefined;
     let wake: () => void = () => {};
-    const ended = (unit: number) => {
-      for (const later of after[unit] ?? [])
-        if (--(pending as { [unit: number]: number })[later]! === 0) ready.push(later);
+    const woken = async () => {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      this.nodes.tick();
     };
-    const onAbort = () => wake();
+    const ended = (unit: number) => {
+      const next = scope.after[unit] as After[number];
+      for (let index = 0; index < next.length; index++) {
+        const { to } = next[index] as { to: number };
+        if ((waitsFor[to] = (waitsFor[to] as number) - 1) === 0) ready.push(to);
+      }
+    };
+    const settled = () => {
+      running--;
+      wake();
+    };
+    const onAbort = () => {
+      isStopped = true;
+      wake();
+    };
     signal.addEventListener('abort', onAbort);
+    this.nodes.tick();
     try {
-      while (!signal.aborted && crash === undefined && (next < ready.length || running > 0)) {
+      while (!isStopped && crash === undefined && (next < ready.length || running > 0)) {
         if (next >= ready.length || running >= this.#maxParallel) {
-          await new Promise<void>((resolve) => {
-            wake = resolve;
-          });
+          await woken();
           continue;
         }
         const unit = ready[next++] as number;
@@ -107,24 +126,21 @@ export class Execution<Services> {
         if (work === undefined) ended(unit);
         else {
           running++;
-          void work
+          work
             .then(
               () => ended(unit),
               (error: unknown) => {
                 crash ??= { error };
               },
             )
-            .finally(() => {
-              running--;
-              wake();
-            });
+            .then(settled, settled);
         }
-        if (++this.#started % UNITS_BEFORE_PAUSE === 0) await nextTurn();
+        if (++this.#started % UNITS_BEFORE_PAUSE === 0) {
+          await nextTurn();
+          this.nodes.tick();
+        }
       }
-      while (running > 0)
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
+      while (running > 0) await woken();
     } finally {
       signal.removeEventListener('abort', onAbort);
     }
@@ -135,7 +151,7 @@ export class Execution<Services> {
   #start(unit: Unit, round: Round): Promise<void> | undefined {
     if (unit.kind === 'loop') return this.#runLoop(unit, round);
     if (unit.kind === 'cycle') return this.#runCycle(unit, round);
-    const plan = this.#nodeAt(unit.node);
+    const plan = unit as PlanNode<Services>;
     const outputs = this.#compute(plan, round);
     if (outputs instanceof Promise) return outputs.then((each) => this.#deliver(plan, each));
     this.#deliver(plan, outputs);
@@ -143,33 +159,32 @@ export class Execution<Services> {
   }
 
   #compute(plan: PlanNode<Services>, round: Round): Outputs | undefined | Promise<Outputs | undefined> {
-    if (this.#selection.isSkipped(plan.index)) return undefined;
-    const arrived = this.#edges.take(plan as PlanNode<never>);
-    if (arrived !== undefined) return this.nodes.run(plan, arrived, round);
+    if (this.#selection?.isSkipped(plan.index) === true) return undefined;
+    if (!this.#edges.isPruned(plan as PlanNode<never>)) return this.nodes.run(plan, round);
     this.#emit({ kind: 'node_pruned', node: plan.node.id, path: round.path });
     return undefined;
   }
 
   #deliver(plan: PlanNode<Services>, outputs: Outputs | undefined): void {
-    this.#edges.deliver(plan.outgoing, outputs);
-    const { boundary } = plan.component.descriptor;
+    if (plan.outgoing.length > 0) this.#edges.deliver(plan.outgoing, outputs);
+    const { boundary } = plan.setup.component.descriptor;
     const isEnd = boundary === 'output' || (boundary === undefined && plan.outgoing.length === 0);
     if (isEnd && outputs !== undefined) this.results[plan.node.id] = outputs;
   }
 
   /** Runs the body once for each item, one after the other, and gives what came back to the other outputs. */
-  async #runLoop({ node, body }: Extract<Unit, { kind: 'loop' }>, round: Round): Promise<void> {
+  async #runLoop({ node, members, body }: Extract<Unit, { kind: 'loop' }>, round: Round): Promise<void> {
     const plan = this.#nodeAt(node);
     const outputs = await this.#compute(plan, round);
-    const looping = plan.outputs.filter((output) => output.loop === true).map(({ name }) => name);
+    const looping = plan.setup.outputs.filter((output) => output.loop === true).map(({ name }) => name);
     const [name] = looping;
     const given = name === undefined ? undefined : outputs?.[name];
     if (outputs === undefined || !Array.isArray(given)) {
       this.#edges.deliver(plan.outgoing, undefined);
-      for (const member of body.members) this.#deliver(this.#nodeAt(member), undefined);
+      for (const member of members) this.#deliver(this.#nodeAt(member), undefined);
       return;
     }
-    const inside = edgesInside(this.#plan, body, node);
+    const inside = edgesInside(this.#plan, members, node);
     const starts = plan.outgoing.filter(({ fromPort }) => looping.includes(fromPort));
     const feedback = plan.incoming.filter(({ isFeedback }) => isFeedback);
     const results: unknown[] = [];
@@ -181,16 +196,16 @@ export class Execution<Services> {
       await this.#runScope(body, { path: childPath(round, plan.node.id, number), number });
       for (const value of this.#edges.arrivedOn(feedback)) results.push(...rowsOf(value));
     }
-    const others = plan.outputs.filter((output) => output.loop !== true);
+    const others = plan.setup.outputs.filter((output) => output.loop !== true);
     this.#deliver(plan, { ...outputs, ...Object.fromEntries(others.map((output) => [output.name, results])) });
   }
 
   /** Runs the members round after round while an edge back carries a value. */
-  async #runCycle({ body, back, maxRounds }: Extract<Unit, { kind: 'cycle' }>, round: Round): Promise<void> {
+  async #runCycle({ members, body, back, maxRounds }: Extract<Unit, { kind: 'cycle' }>, round: Round): Promise<void> {
     const isBack = new Set(back);
-    const members = new Set(body.members);
-    const inside = this.#plan.edges.filter((edge) => members.has(edge.from) && !isBack.has(edge));
-    const first = this.#nodeAt(body.members[0] as number).node.id;
+    const own = new Set(members);
+    const inside = this.#plan.edges.filter((edge) => own.has(edge.from) && !isBack.has(edge));
+    const first = this.#nodeAt(members[0] as number).node.id;
     this.#edges.reset(back);
     for (let number = 0; !this.#stop.signal.aborted; number++) {
       this.#edges.reset(inside);
@@ -210,21 +225,19 @@ export class Execution<Services> {
   }
 }
 
-function dependencies(scope: Scope): { pending: Int32Array; after: (number[] | undefined)[] } {
-  const pending = new Int32Array(scope.units.length);
-  const after: (number[] | undefined)[] = Array.from({ length: scope.units.length });
-  for (const edge of scope.edges) {
-    const to = scope.unitOf.get(edge.to) as number;
-    pending[to] = (pending[to] as number) + 1;
-    (after[scope.unitOf.get(edge.from) as number] ??= []).push(to);
-  }
-  return { pending, after };
+/** Unread tokens of one node become one event, and unread progress the latest: a slow reader costs little memory. */
+function fold(last: RunEvent, event: RunEvent): RunEvent | undefined {
+  if (last.kind === 'token' && event.kind === 'token' && last.node === event.node && last.path === event.path)
+    return { ...last, text: last.text + event.text };
+  if (last.kind === 'progress' && event.kind === 'progress' && last.node === event.node && last.path === event.path)
+    return event;
+  return undefined;
 }
 
 /** Edges whose values belong to one round of a loop. */
-function edgesInside(plan: Plan<never>, body: Scope, loop: number): PlanEdge[] {
-  const members = new Set(body.members);
-  return plan.edges.filter((edge) => members.has(edge.from) || (edge.from === loop && members.has(edge.to)));
+function edgesInside(plan: Plan<never>, members: readonly number[], loop: number): PlanEdge[] {
+  const own = new Set(members);
+  return plan.edges.filter((edge) => own.has(edge.from) || (edge.from === loop && own.has(edge.to)));
 }
 
 const childPath = ({ path }: Round, node: string, number: number): string =>
@@ -235,6 +248,3 @@ function rowsOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   return [typeof value === 'object' && value !== null ? value : { text: String(value) }];
 }
-
-/** Lets timers, requests and aborts happen between two parts of a long chain. */
-const nextTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));

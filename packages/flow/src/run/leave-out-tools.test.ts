@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createRegistry } from '../registry.ts';
 import { anyField, fakeComponent, flowOf } from '../testing.ts';
 import { validateFlow } from '../validate.ts';
-import { runFlow } from './run-flow.ts';
+import type { RunEvent } from './events.ts';
+import { runToEnd } from './run-flow.ts';
 
 const agent = fakeComponent('Agent', {
   fields: [anyField('tools', { accepts: ['Tool'], list: true }), anyField('in')],
@@ -12,13 +13,9 @@ const registry = createRegistry([agent, fakeComponent('Step')]);
 const imported = { type: 'Elsewhere', original: { data: {} } };
 
 async function run(flow: ReturnType<typeof flowOf>) {
-  const events = [];
-  const iteration = runFlow(flow, { registry, services: undefined });
-  for (;;) {
-    const { done, value } = await iteration.next();
-    if (done === true) return { result: value, events };
-    events.push(value);
-  }
+  const events: RunEvent[] = [];
+  const result = await runToEnd(flow, { registry, services: undefined }, (event) => void events.push(event));
+  return { result, events };
 }
 
 describe('an imported node without a component', () => {

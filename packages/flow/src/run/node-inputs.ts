@@ -1,61 +1,79 @@
+import type { Field } from '../component.ts';
 import { FlowError } from '../errors.ts';
 import { isShown } from '../node-ports.ts';
 import { fillVariables } from '../variables.ts';
+import type { EdgeValues } from './edge-values.ts';
 import type { PlanNode } from './plan-node.ts';
-
-/** The values that edges brought to a node: a list for each port, in the order of the edges. */
-export type Arrived = ReadonlyMap<string, readonly unknown[]>;
 
 export interface NodeInputs {
   readonly inputs: Readonly<Record<string, unknown>>;
+  /** Fields and variables that got their value from an edge. */
   readonly connected: ReadonlySet<string>;
 }
 
+type Values = Readonly<Record<string, unknown>>;
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** A record without `Object.prototype`. Cheaper than `Object.create(null)`. */
+const Inputs = function () {} as unknown as new () => Record<string, unknown>;
+Inputs.prototype = Object.create(null);
+
 /**
  * The values of a node's fields for one run: what an edge brought, else what the run was `given`, else what is set, else
- * the default; variables in texts are filled in.
+ * the default; variables in texts are filled in. Takes the values off the edges.
  *
  * @throws FlowError `unknown_field` where a required field has no value; the message names node and field
  */
-export function inputsOf(
-  plan: PlanNode<never>,
-  arrived: Arrived,
-  given: Readonly<Record<string, unknown>> = {},
-): NodeInputs {
-  const { node, fields } = plan;
-  const inputs: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
-  const connected = new Set<string>();
-  for (const field of fields) {
-    const brought = arrived.get(field.name);
-    if (brought !== undefined && brought.length > 0) {
-      connected.add(field.name);
-      inputs[field.name] = field.list === true ? brought.flat() : brought.at(-1);
+export function inputsOf(plan: PlanNode<never>, edges: EdgeValues, given: Values | undefined): NodeInputs {
+  const { node, setup } = plan;
+  const inputs = new Inputs();
+  const hasEdges = plan.incoming.length > 0;
+  const connected = hasEdges ? new Set<string>() : NOTHING;
+  for (let at = 0; at < setup.fields.length; at++) {
+    const field = setup.fields[at] as Field;
+    const { name } = field;
+    const brought = hasEdges ? edges.take(plan, name) : undefined;
+    if (brought !== undefined) {
+      (connected as Set<string>).add(name);
+      inputs[name] = field.list === true ? flattened(brought) : brought[brought.length - 1];
       continue;
     }
-    const value = given[field.name] ?? node.values[field.name] ?? field.default;
-    const isMissing = value === undefined || value === null || value === '';
-    const isFilledByModel = node.toolMode === true && field.toolParameter === true;
-    if (isMissing && field.required === true && !isFilledByModel && isShown(field.showWhen, node, fields))
-      throw new FlowError(
-        'unknown_field',
-        `Required input '${field.name}' (${field.label}) of ${node.id} has no value. Set it or connect it.`,
-        { node: node.id, field: field.name },
-      );
-    if (value !== undefined) inputs[field.name] = value;
+    const value = own(given, name) ?? own(node.values, name) ?? field.default;
+    if (field.required === true && (value === undefined || value === null || value === '')) requireValue(plan, field);
+    if (value !== undefined) inputs[name] = value;
   }
-  if (plan.variableInputs.length === 0) return { inputs, connected };
-  for (const input of plan.variableInputs) {
-    const [value] = arrived.get(input.name) ?? [];
-    const filled = value ?? given[input.name] ?? node.values[input.name];
-    if (value !== undefined) connected.add(input.name);
-    if (filled !== undefined) inputs[input.name] = filled;
+  if (setup.variableInputs.length === 0) return { inputs, connected };
+  for (const { name } of setup.variableInputs) {
+    const value = edges.take(plan, name)?.[0];
+    const filled = value ?? own(given, name) ?? own(node.values, name);
+    if (value !== undefined) (connected as Set<string>).add(name);
+    if (filled !== undefined) inputs[name] = filled;
   }
   fillTexts(plan, inputs, connected);
   return { inputs, connected };
 }
 
-function fillTexts(plan: PlanNode<never>, inputs: Record<string, unknown>, connected: ReadonlySet<string>): void {
-  const fields = new Set(plan.variableInputs.map(({ variableOf }) => variableOf));
+/** A variable may be called `constructor`: properties of every object are not its value. */
+const own = (values: Values | undefined, name: string): unknown =>
+  values !== undefined && Object.hasOwn(values, name) ? values[name] : undefined;
+
+const flattened = (values: unknown[]): unknown[] => (values.some(isList) ? values.flat() : values);
+const isList = (value: unknown): boolean => Array.isArray(value);
+
+/** A model fills in the parameters of a tool; a hidden field needs no value. */
+function requireValue({ node, setup }: PlanNode<never>, field: Field): void {
+  if (node.toolMode === true && field.toolParameter === true) return;
+  if (!isShown(field.showWhen, node, setup.fields)) return;
+  throw new FlowError(
+    'unknown_field',
+    `Required input '${field.name}' (${field.label}) of ${node.id} has no value. Set it or connect it.`,
+    { node: node.id, field: field.name },
+  );
+}
+
+function fillTexts({ setup }: PlanNode<never>, inputs: Record<string, unknown>, connected: ReadonlySet<string>): void {
+  const fields = new Set(setup.variableInputs.map(({ variableOf }) => variableOf));
   for (const field of fields) {
     const text = inputs[field as string];
     if (typeof text === 'string' && !connected.has(field as string))

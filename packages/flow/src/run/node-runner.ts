@@ -1,14 +1,21 @@
-import type { NodeCall, Outputs, Progress } from '../component.ts';
+import type { NodeCall, Outputs } from '../component.ts';
+import type { Json } from '../document.ts';
 import { FlowError } from '../errors.ts';
 import { ERROR_OUTPUT } from '../node-ports.ts';
-import type { Json } from '../document.ts';
-import type { Failure, RunEvent, Tokens } from './events.ts';
-import { inputsOf, type Arrived } from './node-inputs.ts';
+import type { EdgeValues } from './edge-values.ts';
+import type { Failure, RunEvent } from './events.ts';
+import { inputHash } from './input-hash.ts';
+import { inputsOf } from './node-inputs.ts';
+import { NodeReport, type RunReport } from './node-report.ts';
+import { OpenWork } from './open-work.ts';
 import type { PlanNode } from './plan-node.ts';
-import { previewOf, redactText, REDACTED } from './preview.ts';
+import { clip, previewOf, redactText, REDACTED } from './preview.ts';
 import type { RunOptions } from './run-options.ts';
 import { messageOf, runNode } from './run-node.ts';
-import { stableText } from './stable-text.ts';
+import type { Selection } from './select-nodes.ts';
+
+const DEFAULT_GRACE_MS = 1_000;
+const NO_SECRETS: ReadonlySet<string> = new Set();
 
 /** Where in the rounds of loops and cycles a node runs. */
 export interface Round {
@@ -16,142 +23,133 @@ export interface Round {
   readonly number: number;
 }
 
-/** Runs single nodes of one run, and tells of them. */
-export class NodeRunner<Services> {
+/** Runs single nodes of one run and emits their events. */
+export class NodeRunner<Services> implements RunReport {
   readonly tokens = { input: 0, output: 0 };
   /** The failure that ended the run; absent while none did. */
   failure: Failure | undefined;
+  readonly emit: (event: RunEvent) => void;
 
   readonly #options: RunOptions<Services>;
   readonly #stop: AbortController;
-  readonly #emit: (event: RunEvent) => void;
-  readonly #isReused: (index: number) => boolean;
+  readonly #edges: EdgeValues;
+  readonly #selection: Selection | undefined;
+  readonly #open: OpenWork;
+  readonly #keyPrefix: string;
+  /** The time of the last reading of the clock. */
+  #now = 0;
 
   constructor(
     options: RunOptions<Services>,
     stop: AbortController,
-    isReused: (index: number) => boolean,
+    edges: EdgeValues,
+    selection: Selection | undefined,
     emit: (event: RunEvent) => void,
   ) {
     this.#options = options;
     this.#stop = stop;
-    this.#isReused = isReused;
-    this.#emit = emit;
+    this.#edges = edges;
+    this.#selection = selection;
+    this.#open = new OpenWork(stop.signal, options.graceMs ?? DEFAULT_GRACE_MS);
+    this.#keyPrefix = `${options.runId ?? ''}/`;
+    this.emit = emit;
+  }
+
+  /**
+   * Reads the clock. A node starts at the last reading: call this after each wait, so that nodes that follow each other
+   * without one cost a single reading.
+   */
+  tick(): number {
+    this.#now = performance.now();
+    return this.#now;
   }
 
   /**
    * The node's outputs: at once where the component gives them at once. Undefined where the node failed and the run goes
    * on, or stops; `failure` tells which.
    */
-  run(plan: PlanNode<Services>, arrived: Arrived, round: Round): Outputs | undefined | Promise<Outputs | undefined> {
-    const started = performance.now();
+  run(plan: PlanNode<Services>, round: Round): Outputs | undefined | Promise<Outputs | undefined> {
     const { node } = plan;
-    if (node.pinned && Object.keys(node.pinned).length > 0)
-      return this.#finished(plan, round, started, node.pinned, 'pinned');
-    const tokens = { input: 0, output: 0 };
+    const report = new NodeReport(this, node.id, round.path, this.#now);
+    if (node.pinned !== undefined && Object.keys(node.pinned).length > 0)
+      return this.#finished(report, node.pinned, 'pinned');
     try {
-      const call = this.#callOf(plan, arrived, round);
-      this.#emit({ kind: 'node_started', node: node.id, path: round.path, inputs: this.#shownInputs(plan, call) });
-      const work = () => runNode(plan, call, () => this.#hooksOf(plan, round, tokens));
-      const hasEffects = plan.component.descriptor.effects.some((effect) => effect !== 'none');
-      if (this.#options.stored !== undefined || (this.#options.step !== undefined && hasEffects))
-        return this.#runStored(plan, call, round, started, tokens, work).catch((error: unknown) =>
-          this.#failed(plan, round, started, error),
-        );
-      const outputs = work();
-      if (!(outputs instanceof Promise)) return this.#finished(plan, round, started, outputs, 'computed', tokens);
-      return outputs
-        .then((each) => this.#finished(plan, round, started, each, 'computed', tokens))
-        .catch((error: unknown) => this.#failed(plan, round, started, error));
+      const call = this.#callOf(plan, round);
+      this.emit({ kind: 'node_started', node: node.id, path: round.path, inputs: this.#shownInputs(plan, call) });
+      const isStored =
+        this.#options.stored !== undefined || (this.#options.step !== undefined && plan.setup.hasEffects);
+      const outputs = isStored ? this.#runStored(plan, call, report) : runNode(plan, call, report);
+      if (!(outputs instanceof Promise)) return this.#finished(report, outputs, 'computed');
+      this.tick();
+      const open = this.#open.add(outputs);
+      const finished = isStored ? open : open.then((each) => this.#finished(report, each, 'computed'));
+      return finished.catch((error: unknown) => this.#failed(plan, report, error));
     } catch (error) {
-      return this.#failed(plan, round, started, error);
+      return this.#failed(plan, report, error);
     }
   }
 
-  async #runStored(
-    plan: PlanNode<Services>,
-    call: NodeCall<Services>,
-    round: Round,
-    started: number,
-    tokens: Tokens,
-    work: () => Outputs | Promise<Outputs>,
-  ): Promise<Outputs> {
+  /** A text without the secrets of the run. */
+  clean(text: string): string {
+    return redactText(text, this.#options.secrets);
+  }
+
+  shown(text: string): string {
+    return clip(text, this.#options.secrets ?? NO_SECRETS);
+  }
+
+  async #runStored(plan: PlanNode<Services>, call: NodeCall<Services>, report: NodeReport): Promise<Outputs> {
     const { stored, step } = this.#options;
-    const { node, component } = plan;
-    const key = stored === undefined ? '' : stableText(call.inputs);
-    if (stored && (node.run?.frozen === true || this.#isReused(plan.index))) {
+    const { node, setup } = plan;
+    const key = stored === undefined ? '' : await inputHash(node, call.inputs);
+    if (stored && (node.run?.frozen === true || this.#selection?.isReused(plan.index) === true)) {
       const found = await stored.find(node.id, key);
-      if (found !== undefined) return this.#finished(plan, round, started, found, 'stored');
+      if (found !== undefined) return this.#finished(report, found, 'stored');
     }
-    const { effects, type } = component.descriptor;
-    const isStep = step !== undefined && effects.some((effect) => effect !== 'none');
-    const outputs = isStep
-      ? await step({ key: call.stepKey, node: node.id, type, effects, work: async () => work() })
-      : await work();
+    const { effects, type } = setup.component.descriptor;
+    const work = async () => runNode(plan, call, report);
+    const outputs =
+      step !== undefined && setup.hasEffects
+        ? await step({ key: call.stepKey, node: node.id, type, effects, work })
+        : await work();
     await stored?.keep(node.id, key, outputs);
-    return this.#finished(plan, round, started, outputs, 'computed', tokens);
+    return this.#finished(report, outputs, 'computed');
   }
 
-  #callOf(plan: PlanNode<Services>, arrived: Arrived, round: Round): NodeCall<Services> {
-    const { inputs, connected } = inputsOf(plan, arrived, this.#options.inputs?.[plan.node.id]);
+  #callOf(plan: PlanNode<Services>, round: Round): NodeCall<Services> {
+    const { id, code } = plan.node;
+    const { inputs, connected } = inputsOf(plan, this.#edges, this.#options.inputs?.[id]);
     return {
-      nodeId: plan.node.id,
+      nodeId: id,
       inputs,
       connected,
       wanted: plan.wanted,
       services: this.#options.services,
       signal: this.#stop.signal,
       round: round.number,
-      stepKey: `${this.#options.runId ?? ''}/${plan.node.id}/${round.path}`,
-      code: plan.node.code,
+      stepKey: `${this.#keyPrefix}${id}/${round.path}`,
+      code,
     };
   }
 
-  #hooksOf(plan: PlanNode<Services>, { path }: Round, tokens: { input: number; output: number }) {
-    const node = plan.node.id;
-    return {
-      progress: (progress: Progress) => {
-        if (progress.kind === 'token') this.#emit({ kind: 'token', node, path, text: progress.text });
-        else if (progress.kind === 'log') this.#emit({ kind: 'log', node, path, text: this.#clean(progress.text) });
-        else if (progress.kind === 'progress') this.#emit({ ...progress, node, path });
-        else {
-          tokens.input += progress.inputTokens;
-          tokens.output += progress.outputTokens;
-        }
-      },
-      retrying: (attempt: number, error: string) =>
-        this.#emit({ kind: 'node_retrying', node, path, attempt, error: this.#clean(error) }),
-    };
-  }
-
-  #finished(
-    plan: PlanNode<Services>,
-    { path }: Round,
-    started: number,
-    outputs: Outputs,
-    source: 'computed' | 'pinned' | 'stored',
-    tokens?: Tokens,
-  ): Outputs {
-    if (tokens) {
-      this.tokens.input += tokens.input;
-      this.tokens.output += tokens.output;
+  #finished(report: NodeReport, outputs: Outputs, source: 'computed' | 'pinned' | 'stored'): Outputs {
+    const { node, path, started, inputTokens: input, outputTokens: output } = report;
+    const ms = since(started, this.tick());
+    const shown = previewOf(outputs, this.#options.secrets);
+    if (input + output === 0) {
+      this.emit({ kind: 'node_finished', node, path, ms, source, outputs: shown });
+      return outputs;
     }
-    this.#emit({
-      kind: 'node_finished',
-      node: plan.node.id,
-      path,
-      ms: since(started),
-      source,
-      outputs: previewOf(outputs, this.#options.secrets),
-      ...(tokens && tokens.input + tokens.output > 0 && { tokens: { input: tokens.input, output: tokens.output } }),
-    });
+    this.tokens.input += input;
+    this.tokens.output += output;
+    this.emit({ kind: 'node_finished', node, path, ms, source, outputs: shown, tokens: { input, output } });
     return outputs;
   }
 
-  #failed(plan: PlanNode<Services>, { path }: Round, started: number, error: unknown): Outputs | undefined {
+  #failed(plan: PlanNode<Services>, { path, started }: NodeReport, error: unknown): Outputs | undefined {
     const { id, run } = plan.node;
     if (this.#stop.signal.aborted) {
-      this.#emit({ kind: 'node_cancelled', node: id, path });
+      this.emit({ kind: 'node_cancelled', node: id, path });
       return undefined;
     }
     const onError = run?.onError ?? 'stop';
@@ -159,9 +157,10 @@ export class NodeRunner<Services> {
       node: id,
       ...(error instanceof FlowError && error.place),
       ...fixOf(error),
-      message: this.#clean(messageOf(error)),
+      message: this.clean(messageOf(error)),
     };
-    this.#emit({ kind: 'node_failed', node: id, path, ms: since(started), failure, handled: onError !== 'stop' });
+    const ms = since(started, this.tick());
+    this.emit({ kind: 'node_failed', node: id, path, ms, failure, handled: onError !== 'stop' });
     if (onError === 'port') return { [ERROR_OUTPUT.name]: { message: failure.message, node: id } };
     if (onError === 'stop') {
       this.failure ??= failure;
@@ -170,18 +169,15 @@ export class NodeRunner<Services> {
     return undefined;
   }
 
-  #shownInputs(plan: PlanNode<Services>, { inputs }: NodeCall<Services>): Json {
-    if (plan.secretFields.length === 0) return previewOf(inputs, this.#options.secrets);
-    const hidden = Object.fromEntries(plan.secretFields.flatMap((name) => (inputs[name] ? [[name, REDACTED]] : [])));
+  #shownInputs({ setup }: PlanNode<Services>, { inputs }: NodeCall<Services>): Json {
+    if (setup.secretFields.length === 0) return previewOf(inputs, this.#options.secrets);
+    const hidden = Object.fromEntries(setup.secretFields.flatMap((name) => (inputs[name] ? [[name, REDACTED]] : [])));
     return previewOf({ ...inputs, ...hidden }, this.#options.secrets);
-  }
-
-  #clean(text: string): string {
-    return redactText(text, this.#options.secrets);
   }
 }
 
-const since = (started: number): number => Math.round((performance.now() - started) * 1_000) / 1_000;
+/** Milliseconds, rounded to microseconds. */
+const since = (started: number, now: number): number => Math.round((now - started) * 1_000) / 1_000;
 
 /** The advice of a component about its failure. */
 function fixOf(error: unknown): { fix?: string } {

@@ -1,5 +1,6 @@
 import type { Field, FlowTool, NodeCall, Outputs } from '../component.ts';
 import type { Json } from '../document.ts';
+import { callKey } from './call-key.ts';
 import type { PlanNode } from './plan-node.ts';
 
 /** Output names that say nothing: a component whose only output has one is named after its type. */
@@ -25,13 +26,14 @@ export function toolsOf<Services>(
   plan: PlanNode<Services>,
   call: NodeCall<Services>,
 ): readonly FlowTool[] | Promise<readonly FlowTool[]> {
-  return plan.component.tools?.(call) ?? [componentAsTool(plan, call)];
+  return plan.setup.component.tools?.(call) ?? [componentAsTool(plan, call)];
 }
 
 function componentAsTool<Services>(plan: PlanNode<Services>, call: NodeCall<Services>): FlowTool {
-  const { descriptor } = plan.component;
-  const parameters = plan.fields.filter((field) => field.toolParameter === true);
+  const { descriptor } = plan.setup.component;
+  const parameters = plan.setup.fields.filter((field) => field.toolParameter === true);
   const required = parameters.filter((field) => field.required === true && call.inputs[field.name] === undefined);
+  const calls = new Map<string, number>();
   return {
     name: toolName(plan),
     description: descriptor.description,
@@ -47,7 +49,8 @@ function componentAsTool<Services>(plan: PlanNode<Services>, call: NodeCall<Serv
         parameters.flatMap(({ name }) => (Object.hasOwn(args, name) ? [[name, args[name]]] : [])),
       );
       const inputs = { ...call.inputs, ...allowed };
-      const result = plan.component.run({ ...call, inputs, signal });
+      const stepKey = callKey(call.stepKey, allowed, calls);
+      const result = plan.setup.component.run({ ...call, inputs, signal, stepKey });
       const outputs = await (Symbol.asyncIterator in result ? lastOf(result) : result);
       const values = Object.values(outputs);
       return values.length === 1 ? values[0] : outputs;
@@ -63,7 +66,8 @@ async function lastOf(generator: AsyncGenerator<unknown, Outputs, void>): Promis
 }
 
 /** The name a model calls: the person's name for the node, else the output's, else the type in snake case. */
-function toolName({ node, component: { descriptor } }: PlanNode<unknown>): string {
+function toolName({ node, setup }: PlanNode<unknown>): string {
+  const { descriptor } = setup.component;
   const [only, ...more] = descriptor.outputs;
   const byType = snakeCase(descriptor.type.replace(/Component$/, ''));
   const name = node.name ?? (only !== undefined && more.length === 0 && !GENERIC.has(only.name) ? only.name : byType);

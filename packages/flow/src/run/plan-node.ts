@@ -13,20 +13,32 @@ export interface PlanEdge {
   readonly isFeedback: boolean;
 }
 
-/** A node with everything a run asks of it. */
-export interface PlanNode<Services> {
-  readonly index: number;
-  readonly node: FlowNode;
+/** A component with the ports of a node. Nodes whose values do not change their ports share one setup. */
+export interface NodeSetup<Services> {
   readonly component: Component<Services>;
   readonly fields: readonly Field[];
   readonly inputs: ReadonlyMap<string, InputPort>;
+  /** Whether a pruned input can prune the node although another brought a value. */
+  readonly hasPruningInput: boolean;
   /** Inputs that a variable in a text makes. */
   readonly variableInputs: readonly InputPort[];
   readonly outputs: readonly Output[];
+  readonly outputNames: ReadonlySet<string>;
+  /** All names that `run` may give: the shown outputs, the hidden ones, and the error port. */
+  readonly allowedOutputs: ReadonlySet<string>;
+  /** Fields whose values no event may show. */
+  readonly secretFields: readonly string[];
+  readonly hasEffects: boolean;
+}
+
+/** A node with its edges and everything a run asks of it. Is a unit of a scope as it is. */
+export interface PlanNode<Services> {
+  readonly kind: 'node';
+  readonly index: number;
+  readonly node: FlowNode;
+  readonly setup: NodeSetup<Services>;
   readonly incoming: readonly PlanEdge[];
   readonly outgoing: readonly PlanEdge[];
   /** Outputs that are read: those with an edge, and the selected one; all where there is neither. */
   readonly wanted: ReadonlySet<string>;
-  /** Fields whose values no event may show. */
-  readonly secretFields: readonly string[];
 }

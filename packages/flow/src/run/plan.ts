@@ -1,10 +1,10 @@
-import type { Component, Output } from '../component.ts';
-import type { FlowDocument, FlowNode } from '../document.ts';
+import type { Component } from '../component.ts';
+import type { FlowDocument, FlowEdge, FlowNode, PortRef } from '../document.ts';
 import { FlowError } from '../errors.ts';
-import { portsOf, takesVariables } from '../node-ports.ts';
+import { ERROR_OUTPUT, portsOf, takesVariables } from '../node-ports.ts';
 import type { ComponentRegistry } from '../registry.ts';
 import { arrange, type Scope } from './arrange.ts';
-import type { PlanEdge, PlanNode } from './plan-node.ts';
+import type { NodeSetup, PlanEdge, PlanNode } from './plan-node.ts';
 
 /** The work of a run: nodes, edges, and the order in which scopes of them may start. */
 export interface Plan<Services> {
@@ -22,66 +22,80 @@ export interface Plan<Services> {
  * @throws FlowError `unknown_component`, `unknown_port`; `invalid_document` for a cycle without a loop or router
  */
 export function planRun<Services>(flow: FlowDocument, registry: ComponentRegistry<Services>): Plan<Services> {
-  const indexOf = new Map(flow.nodes.map((node, index) => [node.id, index]));
-  const incoming: PlanEdge[][] = flow.nodes.map(() => []);
-  const outgoing: PlanEdge[][] = flow.nodes.map(() => []);
-  const prepare = createPrepare(registry);
-  const prepared = flow.nodes.map(prepare);
-  const edges = flow.edges.map(({ from, to }, index): PlanEdge => {
+  const setups = setUpNodes(flow.nodes, registry);
+  const indexOf = new Map<string, number>();
+  for (let index = 0; index < flow.nodes.length; index++) indexOf.set((flow.nodes[index] as FlowNode).id, index);
+  const incoming: EdgeLists = [];
+  const outgoing: EdgeLists = [];
+  const edges: PlanEdge[] = [];
+  for (let index = 0; index < flow.edges.length; index++) {
+    const { from, to } = flow.edges[index] as FlowEdge;
     const source = indexOf.get(from.node) as number;
     const target = indexOf.get(to.node) as number;
-    requireOutput(flow.nodes[source] as FlowNode, prepared[source]?.outputs ?? [], from.port);
-    const isInput = prepared[target]?.inputs.has(to.port) === true;
-    if (!isInput) requireLoopOutput(flow.nodes[target] as FlowNode, prepared[target] as Prepared<Services>, to.port);
+    const sourceSetup = setups[source] as NodeSetup<Services>;
+    const targetSetup = setups[target] as NodeSetup<Services>;
+    if (!sourceSetup.outputNames.has(from.port)) throw unknownOutput(from, sourceSetup);
+    const isInput = targetSetup.inputs.has(to.port);
+    if (!isInput) requireLoopOutput(to, targetSetup);
     const edge = { index, from: source, fromPort: from.port, to: target, toPort: to.port, isFeedback: !isInput };
-    incoming[target]?.push(edge);
-    outgoing[source]?.push(edge);
-    return edge;
-  });
-  const nodes = prepared.map((each, index): PlanNode<Services> => {
+    edges.push(edge);
+    append(incoming, target, edge);
+    append(outgoing, source, edge);
+  }
+  const nodes: PlanNode<Services>[] = [];
+  for (let index = 0; index < flow.nodes.length; index++) {
     const node = flow.nodes[index] as FlowNode;
-    const leaving = outgoing[index] as PlanEdge[];
-    return {
-      index,
-      node,
-      component: each.component,
-      fields: each.fields,
-      inputs: each.inputs,
-      variableInputs: each.variableInputs,
-      outputs: each.outputs,
-      incoming: incoming[index] as PlanEdge[],
-      outgoing: leaving,
-      wanted: wantedOutputs(node, each.outputs, leaving),
-      secretFields: each.secretFields,
-    };
-  });
+    const setup = setups[index] as NodeSetup<Services>;
+    const leaving = outgoing[index] ?? NO_EDGES;
+    const wanted = wantedOutputs(node, setup, leaving);
+    nodes.push({ kind: 'node', index, node, setup, incoming: incoming[index] ?? NO_EDGES, outgoing: leaving, wanted });
+  }
   const root = arrange(nodes, edges);
   return { nodes, edges, root, reread: rereadEdges(root, edges) };
+}
+
+type EdgeLists = (PlanEdge[] | undefined)[];
+
+const NO_EDGES: readonly PlanEdge[] = [];
+
+/** Most nodes have one edge: a list of one takes less memory than an empty list that grows. */
+function append(lists: EdgeLists, node: number, edge: PlanEdge): void {
+  const list = lists[node];
+  if (list === undefined) lists[node] = [edge];
+  else list.push(edge);
 }
 
 function rereadEdges(root: Scope, edges: readonly PlanEdge[]): Set<number> {
   const found = new Set<number>();
   const open = [root];
   while (open.length > 0) {
-    for (const unit of (open.pop() as Scope).units) {
+    const { units, hasInner } = open.pop() as Scope;
+    if (!hasInner) continue;
+    for (const unit of units) {
       if (unit.kind === 'node') continue;
       open.push(unit.body);
-      const members = new Set(unit.body.members);
+      const members = new Set(unit.members);
       for (const edge of edges) if (members.has(edge.to) && !members.has(edge.from)) found.add(edge.index);
     }
   }
   return found;
 }
 
-type Prepared<Services> = Pick<
-  PlanNode<Services>,
-  'component' | 'fields' | 'inputs' | 'variableInputs' | 'outputs' | 'secretFields'
->;
-
-/** Finds component and ports of nodes. Nodes whose ports do not depend on their values share one object. */
-function createPrepare<Services>(registry: ComponentRegistry<Services>): (node: FlowNode) => Prepared<Services> {
-  const shared = new Map<Component<Services>, Prepared<Services> | undefined>();
-  return (node) => {
+/** Finds component and ports of each node. */
+function setUpNodes<Services>(
+  nodes: readonly FlowNode[],
+  registry: ComponentRegistry<Services>,
+): readonly NodeSetup<Services>[] {
+  const shared = new Map<string, NodeSetup<Services>>();
+  const setups: NodeSetup<Services>[] = [];
+  for (let index = 0; index < nodes.length; index++) {
+    const node = nodes[index] as FlowNode;
+    const changesPorts = node.toolMode === true || node.run?.onError === 'port';
+    const found = changesPorts ? undefined : shared.get(node.type);
+    if (found !== undefined) {
+      setups.push(found);
+      continue;
+    }
     const component = registry.get(node.type);
     if (component === undefined)
       throw new FlowError(
@@ -89,24 +103,27 @@ function createPrepare<Services>(registry: ComponentRegistry<Services>): (node: 
         `Node '${node.id}' has the type '${node.type}', which this Croft does not have. Replace or remove the node.`,
         { node: node.id },
       );
-    if (node.toolMode === true || node.run?.onError === 'port') return preparedOf(node, component);
-    const found = shared.get(component);
-    if (found !== undefined) return found;
-    const prepared = preparedOf(node, component);
-    if (!shared.has(component)) shared.set(component, hasFixedPorts(component) ? prepared : undefined);
-    return prepared;
-  };
+    const setup = setUpNode(node, component);
+    if (!changesPorts && hasFixedPorts(component)) shared.set(node.type, setup);
+    setups.push(setup);
+  }
+  return setups;
 }
 
-function preparedOf<Services>(node: FlowNode, component: Component<Services>): Prepared<Services> {
+function setUpNode<Services>(node: FlowNode, component: Component<Services>): NodeSetup<Services> {
   const { fields, inputs, outputs } = portsOf(node, component);
+  const { descriptor } = component;
   return {
     component,
     fields,
     inputs: new Map(inputs.map((input) => [input.name, input])),
+    hasPruningInput: inputs.some(({ prunes }) => prunes),
     variableInputs: inputs.filter(({ variableOf }) => variableOf !== undefined),
     outputs,
+    outputNames: new Set(outputs.map(({ name }) => name)),
+    allowedOutputs: new Set([...outputs, ...descriptor.outputs, ERROR_OUTPUT].map(({ name }) => name)),
     secretFields: fields.filter(({ kind }) => kind === 'secret').map(({ name }) => name),
+    hasEffects: descriptor.effects.some((effect) => effect !== 'none'),
   };
 }
 
@@ -119,28 +136,32 @@ function hasFixedPorts({ ports, descriptor }: Component<any>): boolean {
   );
 }
 
-function wantedOutputs(node: FlowNode, outputs: readonly Output[], outgoing: readonly PlanEdge[]): Set<string> {
+function wantedOutputs(
+  { selectedOutput }: FlowNode,
+  { outputNames }: NodeSetup<unknown>,
+  outgoing: readonly PlanEdge[],
+): ReadonlySet<string> {
+  if (selectedOutput === undefined && (outgoing.length === 0 || outputNames.size === 1)) return outputNames;
   const wanted = new Set<string>();
   for (const { fromPort } of outgoing) wanted.add(fromPort);
-  if (node.selectedOutput !== undefined) wanted.add(node.selectedOutput);
-  return wanted.size > 0 ? wanted : new Set(outputs.map(({ name }) => name));
+  if (selectedOutput !== undefined) wanted.add(selectedOutput);
+  return wanted;
 }
 
-function requireOutput(node: FlowNode, outputs: readonly Output[], port: string): void {
-  if (outputs.some(({ name }) => name === port)) return;
-  throw new FlowError(
+function unknownOutput({ node, port }: PortRef, { outputs }: NodeSetup<any>): FlowError {
+  return new FlowError(
     'unknown_port',
-    `Output '${port}' not found on component '${node.id}'. Available: ${listOf(outputs)}`,
-    { node: node.id, field: port },
+    `Output '${port}' not found on component '${node}'. Available: ${listOf(outputs)}`,
+    { node, field: port },
   );
 }
 
-function requireLoopOutput(node: FlowNode, { outputs, inputs }: Prepared<unknown>, port: string): void {
+function requireLoopOutput({ node, port }: PortRef, { outputs, inputs }: NodeSetup<any>): void {
   if (outputs.some(({ name, loop }) => name === port && loop === true)) return;
   throw new FlowError(
     'unknown_port',
-    `Input '${port}' not found on component '${node.id}'. Available: ${listOf([...inputs.values()])}`,
-    { node: node.id, field: port },
+    `Input '${port}' not found on component '${node}'. Available: ${listOf([...inputs.values()])}`,
+    { node, field: port },
   );
 }
 

@@ -11,6 +11,8 @@ const SECRET_NAME =
   /(?:^|[_\W])(api_?key|password|passwd|secret|access_?key|private_?key|api_?token|access_?token|authorization|cookie)(?:$|[_\W])/i;
 /** Shapes of keys, inside of any text. */
 const SECRET_TEXT = /\b(sk|rk|pk|key|token|bearer)([-_ ])[A-Za-z0-9_-]{8,}/gi;
+/** The shortest text that SECRET_TEXT matches. */
+const MIN_SECRET_TEXT = 'sk-'.length + 8;
 
 /**
  * A value as it may be shown and stored in history: bounded, plain JSON, without secrets. The value itself says what it leaves out. Reads at most the part that is kept, so it costs the same for a value of any size.
@@ -23,8 +25,10 @@ export function previewOf(value: unknown, secrets: ReadonlySet<string> = NONE, d
   if (typeof value !== 'object') return `(${typeof value})`;
   if (depth >= MAX_DEPTH) return Array.isArray(value) ? `(${value.length} items)` : '(object)';
   if (Array.isArray(value)) {
-    const shown: Json[] = value.slice(0, MAX_ITEMS).map((item) => previewOf(item, secrets, depth + 1));
-    return value.length > MAX_ITEMS ? [...shown, `(${value.length - MAX_ITEMS} more items)`] : shown;
+    const shown = value.slice(0, MAX_ITEMS) as Json[];
+    for (let index = 0; index < shown.length; index++) shown[index] = previewOf(shown[index], secrets, depth + 1);
+    if (value.length > MAX_ITEMS) shown.push(`(${value.length - MAX_ITEMS} more items)`);
+    return shown;
   }
   if (ArrayBuffer.isView(value)) return `(${value.byteLength} bytes)`;
   return previewOfRecord(value as Record<string, unknown>, secrets, depth);
@@ -60,7 +64,8 @@ function isSecretName(key: string): boolean {
   return isSecret;
 }
 
-function clip(text: string, secrets: ReadonlySet<string>): string {
+/** A text as events show it: without secrets, at most 2,000 characters. */
+export function clip(text: string, secrets: ReadonlySet<string>): string {
   // Redacting before cutting would read the whole text; a secret that the cut divides is removed by the wider margin.
   const isLong = text.length > MAX_TEXT;
   let shown = redactText(isLong ? text.slice(0, MAX_TEXT + 200) : text, secrets);
@@ -73,5 +78,5 @@ export function redactText(text: string, secrets: ReadonlySet<string> = NONE): s
   let result = text;
   for (const secret of secrets)
     if (secret.length >= 4 && result.includes(secret)) result = result.replaceAll(secret, '***');
-  return result.replace(SECRET_TEXT, '$1$2***');
+  return result.length < MIN_SECRET_TEXT ? result : result.replace(SECRET_TEXT, '$1$2***');
 }

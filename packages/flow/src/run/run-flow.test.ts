@@ -52,12 +52,8 @@ async function run(
   options: Partial<RunOptions<unknown>> = {},
 ): Promise<RunResult & { events: RunEvent[] }> {
   const events: RunEvent[] = [];
-  const running = runFlow(flow, { registry, services: {}, ...options });
-  for (;;) {
-    const { done, value } = await running.next();
-    if (done === true) return { ...value, events };
-    events.push(value);
-  }
+  const result = await runToEnd(flow, { registry, services: {}, ...options }, (event) => void events.push(event));
+  return { ...result, events };
 }
 
 const kinds = (events: readonly RunEvent[], kind: RunEvent['kind']) =>
@@ -87,6 +83,23 @@ describe('runFlow', () => {
   it('prunes a node whose required input is pruned even where another input arrived', async () => {
     const flow = flowOf({ b: 'Branch', x: 'Needs', s: 'Step' }, ['b.yes -> x.in', 's.out -> x.other']);
     expect(kinds((await run(flow)).events, 'node_pruned')).toEqual(['x']);
+  });
+
+  it('prunes a node whose gate got nothing, and runs it where one of several edges brought a value', async () => {
+    const gated = fakeComponent('Gated', { fields: [anyField('in'), anyField('wait', { gate: true, list: true })] });
+    const withGate = createRegistry<Component>([...registry.entries, gated]);
+    const nodes = { s: { type: 'Rows', values: { rows: true } }, b: 'Branch', one: 'Gated', both: 'Gated' };
+    const flow = flowOf(nodes, [
+      's.out -> b.in',
+      's.out -> one.in',
+      'b.no -> one.wait',
+      's.out -> both.in',
+      'b.no -> both.wait',
+      'b.yes -> both.wait',
+    ]);
+    const { outputs, events } = await run(flow, { registry: withGate });
+    expect(kinds(events, 'node_pruned')).toEqual(['one']);
+    expect(outputs).toEqual({ both: { out: true } });
   });
 
   it('runs independent branches at the same time', async () => {
@@ -313,6 +326,26 @@ describe('runFlow', () => {
     expect(kinds(cold.events, 'node_started')).toEqual(['a', 'b', 'c']);
   });
 
+  it('gives the stored outputs of a frozen node until its inputs, type or code change', async () => {
+    const kept = new Map<string, Outputs>();
+    const store: StoredOutputs = {
+      find: (node, hash) => kept.get(`${node} ${hash}`),
+      keep: (node, hash, outputs) => void kept.set(`${node} ${hash}`, outputs),
+    };
+    const frozen = { type: 'Add', values: { n: 1 }, run: { frozen: true } };
+    const sourceOf = async (node: object) => {
+      const { events } = await run(flowOf({ a: node }), { stored: store });
+      return events.flatMap((event) => (event.kind === 'node_finished' ? [event.source] : []));
+    };
+    expect(await sourceOf(frozen)).toEqual(['computed']);
+    expect(await sourceOf(frozen)).toEqual(['stored']);
+    expect(await sourceOf({ ...frozen, values: { n: 2 } })).toEqual(['computed']);
+    expect(await sourceOf({ ...frozen, code: 'new' })).toEqual(['computed']);
+    expect(await sourceOf({ ...frozen, type: 'Step' })).toEqual(['computed']);
+    expect(await sourceOf({ ...frozen, run: {} })).toEqual(['computed']);
+    expect([...kept.keys()].every((key) => /^a [0-9a-f]{64}$/.test(key))).toBe(true);
+  });
+
   it('runs up to a node and nothing else', async () => {
     const { events } = await run(flowOf({ a: 'Add', b: 'Add', c: 'Add' }, ['a.out -> b.in', 'b.out -> c.in']), {
       until: 'b',
@@ -362,25 +395,14 @@ describe('runFlow', () => {
     expect(metrics).toMatchObject({ input_tokens: 3, output_tokens: 2, total_tokens: 5 });
   });
 
-  it('lets timers and signals interrupt a loop of synchronous nodes', async () => {
-    const abort = new AbortController();
-    setTimeout(() => abort.abort(), 0);
-    const items = Array.from({ length: 20_000 }, (_, index) => index);
-    const flow = flowOf({ r: { type: 'Rows', values: { rows: items } }, l: 'Loop', a: 'Add' }, [
-      'r.out -> l.data',
-      'l.item -> a.in',
-      'a.out -> l.item',
-    ]);
-    expect((await run(flow, { signal: abort.signal })).status).toBe('cancelled');
-  });
-
-  it('runs ten thousand nodes in a chain, at a cost that grows with the number alone', async () => {
-    const chain = (count: number) =>
-      flowOf(
-        Object.fromEntries(Array.from({ length: count }, (_, index) => [`n${index}`, 'Step'])),
-        Array.from({ length: count - 1 }, (_, index) => `n${index}.out -> n${index + 1}.in`),
-      );
-    const result = await runToEnd(chain(10_000), { registry, services: {} });
-    expect(result.outputs).toEqual({ n9999: { out: 'start' } });
+  it('takes variables that are named like properties of every object', async () => {
+    const text = fakeComponent('Text', {
+      fields: [{ name: 'template', label: 'T', kind: 'multiline' }],
+      run: ({ inputs }) => ({ out: inputs['template'] }),
+    });
+    const flow = flowOf({ t: { type: 'Text', values: { template: '{constructor} {__proto__} {toString}' } } });
+    expect((await run(flow, { registry: createRegistry<Component>([text]) })).outputs).toEqual({
+      t: { out: '{constructor} {__proto__} {toString}' },
+    });
   });
 });

@@ -13,6 +13,7 @@ import { messageOf } from './run-node.ts';
 /** Of a run without `timeoutMs`: two minutes. */
 export const DEFAULT_RUN_TIMEOUT_MS = 120_000;
 const MAX_RESULT_TEXT = 4_000;
+const LEFT_OUT = 'Left out: this Croft does not have the imported tool.';
 
 /** The outcome of a run. */
 export interface RunResult {
@@ -26,18 +27,20 @@ export interface RunResult {
 }
 
 /**
- * Runs a flow and tells of it. Returns the result after the last event, `run_finished`.
+ * Runs a flow and yields its events, in lists: all that have happened since the reader asked last. Returns the result
+ * after the last event, `run_finished`.
  *
- * A node runs when each connected input has arrived or is pruned; it is pruned when a required input is, or when all its
- * connected inputs are. Independent branches run at the same time. A failed node stops the run, and running branches are
+ * A node runs when each connected input has arrived or is pruned; it is pruned when a required input or a gate
+ * is, or when all its connected inputs are. Independent branches run at the same time. A failed node stops the run, and running branches are
  * cancelled, unless the node says otherwise. Edge values are released once every reader had them.
  *
- * An imported tool without a component is left out, and a `log` event says so. Ending the iteration early cancels the run. Never throws: a flow that cannot be planned ends with status `failed`.
+ * An imported tool without a component is left out, and a `log` event says so. Ending the iteration early cancels the
+ * run. A component that does not end within `graceMs` after a stop is given up, and the run ends without it. Never throws: a flow that cannot be planned ends with status `failed`.
  */
 export async function* runFlow<Services>(
   document: FlowDocument,
   options: RunOptions<Services>,
-): AsyncGenerator<RunEvent, RunResult, void> {
+): AsyncGenerator<readonly RunEvent[], RunResult, void> {
   const { flow, leftOut } = withoutUnmappedTools(document, options.registry);
   const started = performance.now();
   const stop = new AbortController();
@@ -51,12 +54,13 @@ export async function* runFlow<Services>(
   let execution: Execution<Services> | undefined;
   try {
     const planned = tryPlan(flow, options, stop);
-    yield { kind: 'run_started', nodes: flow.nodes.length };
-    for (const node of leftOut)
-      yield { kind: 'log', node, path: '', text: 'Left out: this Croft does not have the imported tool.' };
+    yield [
+      { kind: 'run_started', nodes: flow.nodes.length },
+      ...leftOut.map((node): RunEvent => ({ kind: 'log', node, path: '', text: LEFT_OUT })),
+    ];
     if ('failure' in planned) return yield* finish('failed', flow, undefined, started, planned.failure);
     execution = planned.execution;
-    for await (const events of execution.events()) for (const event of events) yield event;
+    yield* execution.events();
     const { status, failure } = outcomeOf(execution, stop.signal, timeoutMs);
     return yield* finish(status, flow, execution, started, failure, options.secrets);
   } finally {
@@ -67,12 +71,17 @@ export async function* runFlow<Services>(
   }
 }
 
-/** Runs a flow to its end and gives the result alone. */
-export async function runToEnd<Services>(flow: FlowDocument, options: RunOptions<Services>): Promise<RunResult> {
+/** Runs a flow to its end. `onEvent` gets each event; it must not throw. */
+export async function runToEnd<Services>(
+  flow: FlowDocument,
+  options: RunOptions<Services>,
+  onEvent?: (event: RunEvent) => void,
+): Promise<RunResult> {
   const run = runFlow(flow, options);
   for (;;) {
     const { done, value } = await run.next();
     if (done === true) return value;
+    if (onEvent !== undefined) for (const event of value) onEvent(event);
   }
 }
 
@@ -125,7 +134,7 @@ function* finish(
   started: number,
   failure?: Failure,
   secrets?: ReadonlySet<string>,
-): Generator<RunEvent, RunResult, void> {
+): Generator<readonly RunEvent[], RunResult, void> {
   const tokens = execution?.nodes.tokens ?? { input: 0, output: 0 };
   const metrics: Metrics = {
     duration_seconds: Math.round(performance.now() - started) / 1_000,
@@ -135,16 +144,17 @@ function* finish(
   };
   const outputs = execution?.results ?? {};
   const text = failure === undefined ? redactText(resultText(flow, outputs), secrets) : failure.message;
-  yield { kind: 'run_finished', status, text, metrics, ...(failure && { failure }) };
+  yield [{ kind: 'run_finished', status, text, metrics, ...(failure && { failure }) }];
   return { status, outputs, text, metrics, ...(failure && { failure }) };
 }
 
 /** The texts of the flow's outputs, in the order of the nodes. */
 function resultText(flow: FlowDocument, outputs: Readonly<Record<string, Outputs>>): string {
-  const texts = flow.nodes.flatMap(({ id }) => {
+  const texts: string[] = [];
+  for (const { id } of flow.nodes) {
     const own = outputs[id];
-    return own === undefined ? [] : [Object.values(own).map(textOf).join('\n')];
-  });
+    if (own !== undefined) texts.push(Object.values(own).map(textOf).join('\n'));
+  }
   const text = texts.join('\n');
   if (text === '') return '(no output)';
   return text.length > MAX_RESULT_TEXT ? text.slice(0, MAX_RESULT_TEXT) : text;

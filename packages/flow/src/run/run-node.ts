@@ -1,6 +1,7 @@
 import type { NodeCall, Outputs, Progress } from '../component.ts';
 import { FlowError } from '../errors.ts';
-import { ERROR_OUTPUT, TOOL_OUTPUT } from '../node-ports.ts';
+import { TOOL_OUTPUT } from '../node-ports.ts';
+import { nextTurn } from './next-turn.ts';
 import { toolsOf } from './node-tools.ts';
 import type { PlanNode } from './plan-node.ts';
 
@@ -31,17 +32,18 @@ export interface AttemptHooks {
 export function runNode<Services>(
   plan: PlanNode<Services>,
   call: NodeCall<Services>,
-  hooks: () => AttemptHooks,
+  hooks: AttemptHooks,
 ): Outputs | Promise<Outputs> {
-  const { retry, timeoutMs } = plan.node.run ?? {};
-  if (retry === undefined && timeoutMs === undefined) return attempt(plan, call, hooks);
+  const { run } = plan.node;
+  if (run?.retry === undefined && run?.timeoutMs === undefined) return attempt(plan, call, hooks);
+  const { retry, timeoutMs } = run;
   return attempts(plan, call, hooks, (retry?.attempts ?? 0) + 1, retry?.delayMs ?? 0, timeoutMs);
 }
 
 async function attempts<Services>(
   plan: PlanNode<Services>,
   call: NodeCall<Services>,
-  hooks: () => AttemptHooks,
+  hooks: AttemptHooks,
   most: number,
   delayMs: number,
   timeoutMs: number | undefined,
@@ -51,7 +53,7 @@ async function attempts<Services>(
       return await (timeoutMs === undefined ? attempt(plan, call, hooks) : withTimeout(plan, call, hooks, timeoutMs));
     } catch (error) {
       if (count >= most || call.signal.aborted) throw error;
-      hooks().retrying(count + 1, messageOf(error));
+      hooks.retrying(count + 1, messageOf(error));
       await pause(delayMs, call.signal);
     }
   }
@@ -60,7 +62,7 @@ async function attempts<Services>(
 async function withTimeout<Services>(
   plan: PlanNode<Services>,
   call: NodeCall<Services>,
-  hooks: () => AttemptHooks,
+  hooks: AttemptHooks,
   timeoutMs: number,
 ): Promise<Outputs> {
   const late = new AbortController();
@@ -84,15 +86,17 @@ async function withTimeout<Services>(
 function attempt<Services>(
   plan: PlanNode<Services>,
   call: NodeCall<Services>,
-  hooks: () => AttemptHooks,
+  hooks: AttemptHooks,
 ): Outputs | Promise<Outputs> {
   if (plan.node.toolMode === true)
     return Promise.resolve(toolsOf(plan, call)).then((tools) => ({ [TOOL_OUTPUT.name]: tools }));
-  const result = plan.component.run(call);
-  if (isGenerator(result)) return drain(plan, result, hooks);
+  const result = plan.setup.component.run(call);
   if (result instanceof Promise) return result.then((outputs) => checked(plan, outputs));
-  return checked(plan, result);
+  return isGenerator(result) ? drain(plan, result, call.signal, hooks) : checked(plan, result);
 }
+
+/** Reports in a row before timers get their turn: a component that floods can be cancelled, and its timeout applies. */
+const REPORTS_BEFORE_PAUSE = 256;
 
 const isGenerator = (value: unknown): value is AsyncGenerator<Progress, Outputs, void> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
@@ -100,13 +104,18 @@ const isGenerator = (value: unknown): value is AsyncGenerator<Progress, Outputs,
 async function drain<Services>(
   plan: PlanNode<Services>,
   generator: AsyncGenerator<Progress, Outputs, void>,
-  hooks: () => AttemptHooks,
+  signal: AbortSignal,
+  hooks: AttemptHooks,
 ): Promise<Outputs> {
-  const { progress } = hooks();
-  for (;;) {
+  for (let count = 1; ; count++) {
     const { done, value } = await generator.next();
     if (done === true) return checked(plan, value);
-    progress(value);
+    if (signal.aborted) {
+      await generator.return({});
+      throw signal.reason;
+    }
+    hooks.progress(value);
+    if (count % REPORTS_BEFORE_PAUSE === 0) await nextTurn();
   }
 }
 
@@ -117,18 +126,16 @@ function checked(plan: PlanNode<unknown>, outputs: unknown): Outputs {
       `${plan.node.id} gave ${Array.isArray(outputs) ? 'a list' : String(outputs)} instead of an object with its outputs.`,
       { node: plan.node.id },
     );
-  for (const name in outputs)
-    if (
-      !plan.outputs.some((output) => output.name === name) &&
-      name !== ERROR_OUTPUT.name &&
-      !plan.component.descriptor.outputs.some((output) => output.name === name)
-    )
-      throw new FlowError(
-        'unknown_port',
-        `${plan.node.id} gave an output '${name}', which it does not have. Its outputs: ${plan.outputs.map((output) => output.name).join(', ')}.`,
-        { node: plan.node.id, field: name },
-      );
+  for (const name in outputs) if (!plan.setup.allowedOutputs.has(name)) throw unknownOutput(plan, name);
   return outputs as Outputs;
+}
+
+function unknownOutput({ node, setup }: PlanNode<unknown>, name: string): FlowError {
+  return new FlowError(
+    'unknown_port',
+    `${node.id} gave an output '${name}', which it does not have. Its outputs: ${[...setup.outputNames].join(', ')}.`,
+    { node: node.id, field: name },
+  );
 }
 
 /** The message of an error, bounded, without a stack. */

@@ -4,10 +4,10 @@ import type { StepRunner } from './run-node.ts';
 
 /** Outputs of earlier runs, whole. */
 export interface StoredOutputs {
-  /** The outputs for exactly these inputs; undefined where nothing is stored. */
-  find(node: string, inputs: string): Outputs | undefined | Promise<Outputs | undefined>;
+  /** The outputs for exactly these inputs; undefined where nothing is stored. `hash` also covers the node's type and code. */
+  find(node: string, hash: string): Outputs | undefined | Promise<Outputs | undefined>;
   /** Called for each node that computed its outputs. */
-  keep(node: string, inputs: string, outputs: Outputs): void | Promise<void>;
+  keep(node: string, hash: string, outputs: Outputs): void | Promise<void>;
 }
 
 export interface RunOptions<Services> {
@@ -18,6 +18,8 @@ export interface RunOptions<Services> {
   readonly signal?: AbortSignal;
   /** Of the whole run; two minutes unless given. `Infinity` for a run that may wait for a person. */
   readonly timeoutMs?: number;
+  /** Time that components get to end after the run was stopped; one second unless given. Then the run ends without them. */
+  readonly graceMs?: number;
   /** Identifies the run in step keys. */
   readonly runId?: string;
   /** Needed for frozen nodes and for `from` and `until`. */

@@ -13,14 +13,15 @@ export interface Selection {
 /**
  * Which nodes run: all; with `from`, that node and what follows it, with stored outputs before it; with `until`, what
  * leads to the node, from stored outputs where there are some.
+ * Undefined where all run and none is reused.
  *
  * @throws FlowError `unknown_node`
  */
 export function selectNodes(
   plan: Plan<never>,
   { from, until }: { readonly from?: string | undefined; readonly until?: string | undefined },
-): Selection {
-  if (from === undefined && until === undefined) return { isSkipped: () => false, isReused: () => false };
+): Selection | undefined {
+  if (from === undefined && until === undefined) return undefined;
   const last = until === undefined ? undefined : indexOf(plan, until);
   const again = from === undefined ? new Set<number>() : closure([indexOf(plan, from)], plan, 'outgoing');
   const needed = closure(last === undefined ? [...again] : [last], plan, 'incoming');
