@@ -1,10 +1,32 @@
 import { createRegistry, type Registry } from '@croft/flow';
+import { directory } from './files/directory.ts';
+import { documentText } from './files/document-text.ts';
 import { globFiles, grepFiles } from './files/find-files.ts';
 import { readFile } from './files/read-file.ts';
 import { writeFile } from './files/write-file.ts';
 import { chatInput, chatOutput } from './inputs/chat.ts';
 import { textInput, textOutput } from './inputs/text.ts';
+import { readData } from './data/read-data.ts';
+import { rssReader } from './data/rss.ts';
+import { webPage } from './data/web-page.ts';
+import { webSearch } from './data/web-search.ts';
+import { messageHistory } from './inputs/message-history.ts';
+import { embeddingModel } from './knowledge/embedding-model.ts';
+import { rerank } from './knowledge/rerank.ts';
+import { vectorSearch } from './knowledge/vector-search.ts';
+import { vectorStoreWrite } from './knowledge/vector-store-write.ts';
+import { switchCases } from './logic/switch.ts';
+import { batchRun } from './models/batch-run.ts';
+import { guardrail } from './models/guardrail.ts';
+import { smartRouter } from './models/smart-router.ts';
+import { summarise } from './models/summarise.ts';
+import { aggregateRows } from './processing/aggregate-rows.ts';
+import { jsonQuery } from './processing/json-query.ts';
+import { mergeData } from './processing/merge-data.ts';
+import { regexExtractor } from './processing/regex-extractor.ts';
+import { httpRequest } from './data/http-request.ts';
 import { firstAvailable } from './logic/first-available.ts';
+import { humanApproval } from './logic/human-approval.ts';
 import { ifElse } from './logic/if-else.ts';
 import { loop } from './logic/loop.ts';
 import { agent } from './models/agent.ts';
@@ -20,6 +42,7 @@ import { typeConverter } from './processing/type-converter.ts';
 import type { CroftComponent } from './services.ts';
 import { calculator } from './tools/calculator.ts';
 import { currentDate } from './tools/current-date.ts';
+import { fileSystem } from './tools/file-system.ts';
 
 /** The components of Croft itself, in the order of a palette. */
 export const BUILTIN: readonly CroftComponent[] = [
@@ -27,6 +50,7 @@ export const BUILTIN: readonly CroftComponent[] = [
   chatOutput,
   textInput,
   textOutput,
+  messageHistory,
   promptTemplate,
   parser,
   typeConverter,
@@ -34,19 +58,41 @@ export const BUILTIN: readonly CroftComponent[] = [
   splitText,
   filterRows,
   sortRows,
+  aggregateRows,
+  mergeData,
+  jsonQuery,
+  regexExtractor,
   textStatistics,
   ifElse,
+  switchCases,
   loop,
   firstAvailable,
+  humanApproval,
   readFile,
   writeFile,
+  documentText,
+  directory,
   globFiles,
   grepFiles,
   languageModel,
   agent,
   structuredOutput,
+  batchRun,
+  summarise,
+  smartRouter,
+  guardrail,
+  httpRequest,
+  webPage,
+  webSearch,
+  rssReader,
+  readData,
+  embeddingModel,
+  vectorStoreWrite,
+  vectorSearch,
+  rerank,
   calculator,
   currentDate,
+  fileSystem,
 ];
 
 /** A registry of the built-in components. */

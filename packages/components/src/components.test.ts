@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildFromSpec, type RunEvent, runFlow, type RunResult, validateFlow } from '@croft/flow';
+import { buildFromSpec, type RunEvent, type RunResult, runToEnd, validateFlow } from '@croft/flow';
 import { closeSearchWorkers, openWorkspace, type Workspace } from '@croft/workspace';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BUILTIN, builtinRegistry } from './builtin.ts';
@@ -34,13 +34,10 @@ async function run(spec: string, more: { signal?: AbortSignal; withoutFiles?: bo
   const built = buildFromSpec(spec, registry);
   if ('error' in built) throw new Error(`${built.error}: ${built.details}`);
   const services = { ...(more.withoutFiles !== true && { workspace }), now: () => new Date('2026-03-01T12:00:00Z') };
-  const running = runFlow(built.flow, { registry, services, ...(more.signal && { signal: more.signal }) });
   const events: RunEvent[] = [];
-  for (;;) {
-    const { done, value } = await running.next();
-    if (done === true) return { ...value, events };
-    events.push(value);
-  }
+  const options = { registry, services, ...(more.signal && { signal: more.signal }) };
+  const result = await runToEnd(built.flow, options, (event) => void events.push(event));
+  return { ...result, events };
 }
 
 /** One component between a text and the flow's answer. */

@@ -1,2 +1,14 @@
 export { BUILTIN, builtinRegistry } from './builtin.ts';
-export { ComponentError, type CroftComponent, type Services } from './services.ts';
+export { ComponentError, type Credential, type CroftComponent, type Services } from './services.ts';
+export { type History, memoryHistory, type StoredMessage } from './inputs/history.ts';
+export {
+  type Chunk,
+  type CollectionInfo,
+  type Hit,
+  memoryVectorStore,
+  type VectorStore,
+} from './knowledge/vector-store.ts';
+export { createGuardedFetch, type GuardedFetchOptions } from './network/guarded-fetch.ts';
+export { NetworkError, type NetworkErrorCode } from './network/network-error.ts';
+export type { Template } from './templates/template.ts';
+export { TEMPLATES } from './templates/templates.ts';

@@ -11,7 +11,6 @@ export const globFiles: CroftComponent = {
     description: 'Lists up to 100 files of the workspace whose path matches a pattern such as docs/**/*.md.',
     category: 'files',
     icon: 'folder-search',
-    aliases: ['Directory'],
     effects: ['workspace-read'],
     fields: [
       {

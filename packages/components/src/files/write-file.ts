@@ -1,4 +1,5 @@
 import { type CroftComponent, requireWorkspace } from '../services.ts';
+import { appendOnce } from './append-once.ts';
 import { isRow, message, toRows, toText } from '../values.ts';
 
 /** Writes a value as a file of the workspace. */
@@ -35,14 +36,17 @@ export const writeFile: CroftComponent = {
       { name: 'file', label: 'File', types: ['File'] },
     ],
   },
-  run({ inputs, services }) {
+  async run({ inputs, services, stepKey }) {
     const workspace = requireWorkspace(services);
     const path = toText(inputs['file_name']).trim();
     const content = formatted(inputs['input'], String(inputs['local_format']));
-    const outcome = inputs['append_mode'] === true ? workspace.append(path, content) : workspace.write(path, content);
+    const isAddition = inputs['append_mode'] === true;
+    const version = isAddition
+      ? await appendOnce(services, workspace, stepKey, path, content)
+      : workspace.write(path, content).version;
     return {
       message: message(`Saved ${Buffer.byteLength(content)} bytes to '${path}'`),
-      file: { path, version: outcome.version },
+      file: { path, version },
     };
   },
 };

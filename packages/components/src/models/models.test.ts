@@ -1,4 +1,4 @@
-import { buildFromSpec, type RunEvent, runFlow, type RunResult } from '@croft/flow';
+import { buildFromSpec, type RunEvent, type RunResult, runToEnd } from '@croft/flow';
 import { createModels, type Variables } from '@croft/models';
 import { type ScriptedProvider, type ScriptedReply, startScriptedProvider } from '@croft/models/testing';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -29,14 +29,13 @@ async function run(lines: readonly string[], more: RunMore = {}): Promise<Ran> {
   if ('error' in built) throw new Error(`${built.error}: ${built.details}`);
   const models = createModels({ variables: more.variables ?? provider?.variables ?? {}, retries: 0 });
   const services = { ...(more.withoutModels !== true && { models }), now: () => new Date('2026-03-01T12:00:00Z') };
-  const running = runFlow(built.flow, { registry, services, ...(more.signal && { signal: more.signal }) });
   const events: RunEvent[] = [];
-  for (;;) {
-    const { done, value } = await running.next();
-    if (done === true) return { ...value, events };
-    events.push(value);
-    more.onEvent?.(value);
-  }
+  const options = { registry, services, ...(more.signal && { signal: more.signal }) };
+  const result = await runToEnd(built.flow, options, (event) => {
+    events.push(event);
+    more.onEvent?.(event);
+  });
+  return { ...result, events };
 }
 
 async function start(...replies: ScriptedReply[]): Promise<ScriptedProvider> {

@@ -1,0 +1,64 @@
+import { openWorkspace, type Workspace } from '@croft/workspace';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Services } from '../services.ts';
+import { appendOnce } from './append-once.ts';
+
+let dir: string;
+let workspace: Workspace;
+let services: Services;
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'croft-append-'));
+  workspace = openWorkspace(dir);
+  const kept = new Map<string, unknown>();
+  services = {
+    now: () => new Date(),
+    async remember<Value>(key: string, make: () => Value) {
+      if (!kept.has(key)) kept.set(key, make());
+      return kept.get(key) as Value;
+    },
+  };
+});
+
+afterEach(() => {
+  workspace.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+const text = () => readFileSync(join(dir, 'log'), 'utf8');
+const append = (key: string, content: string) => appendOnce(services, workspace, key, 'log', content);
+
+describe('a step that appends', () => {
+  it('adds its text once when it runs again, to a new file and to an existing one', async () => {
+    const version = await append('k1', 'one\n');
+    expect(await append('k1', 'one\n')).toBe(version);
+    await append('k2', 'two\n');
+    await append('k2', 'two\n');
+    expect(text()).toBe('one\ntwo\n');
+  });
+
+  it('adds its text when it was interrupted before it did', async () => {
+    workspace.write('log', 'one\n');
+    await services.remember?.('k', () => ({ version: workspace.info('log').version, sizeBytes: 4 }));
+    await append('k', 'two\n');
+    expect(text()).toBe('one\ntwo\n');
+  });
+
+  it('adds nothing when others have added after it', async () => {
+    await append('k', 'one\n');
+    workspace.append('log', 'of others\n');
+    await append('k', 'one\n');
+    expect(text()).toBe('one\nof others\n');
+  });
+
+  it('refuses when the file changed so that it may have added its text or not', async () => {
+    workspace.write('log', 'one\n');
+    await services.remember?.('k', () => ({ version: workspace.info('log').version, sizeBytes: 4 }));
+    workspace.append('log', 'of others\n');
+    await expect(append('k', 'two\n')).rejects.toThrow(/may have been added or not/);
+    expect(text()).toBe('one\nof others\n');
+  });
+});

@@ -1,0 +1,71 @@
+import { readPage } from '../data/read-page.ts';
+import { ComponentError, type CroftComponent, requireWorkspace, type Services } from '../services.ts';
+import { message, type Row } from '../values.ts';
+import { pathOf } from './read-file.ts';
+
+const PLAIN = /\.(txt|text|md|markdown|rst|csv|tsv|json|jsonl|ya?ml|xml|log|toml|ini|srt|vtt)$/i;
+const HTML = /\.x?html?$/i;
+
+/** The text of documents. */
+export const documentText: CroftComponent = {
+  descriptor: {
+    type: 'DocumentText',
+    label: 'Document text',
+    description: 'Reads the text of documents of the workspace: plain text, Markdown and HTML.',
+    category: 'files',
+    icon: 'file-text',
+    keywords: ['extract', 'html', 'markdown'],
+    effects: ['workspace-read'],
+    fields: [
+      {
+        name: 'file',
+        label: 'Documents',
+        kind: 'file',
+        accepts: ['File', 'Message', 'Table'],
+        list: true,
+        required: true,
+        toolParameter: true,
+        help: 'Paths inside the workspace, or rows with a path.',
+      },
+      {
+        name: 'silent_errors',
+        label: 'Leave out documents that fail',
+        kind: 'switch',
+        default: false,
+        advanced: true,
+      },
+    ],
+    outputs: [
+      { name: 'text', label: 'Text', types: ['Message'] },
+      { name: 'documents', label: 'Documents', types: ['Table'], help: 'text, path, title' },
+    ],
+  },
+  async *run({ inputs, services, signal }) {
+    const given = Array.isArray(inputs['file']) ? (inputs['file'] as readonly unknown[]) : [inputs['file']];
+    const paths = given.map(pathOf);
+    const documents: Row[] = [];
+    for (const [at, path] of paths.entries()) {
+      yield { kind: 'progress', done: at, total: paths.length, text: path };
+      try {
+        documents.push(await readDocument(path, services, signal));
+      } catch (error) {
+        if (inputs['silent_errors'] !== true || signal.aborted) throw error;
+        yield { kind: 'log', text: `${path}: ${error instanceof Error ? error.message : String(error)}` };
+      }
+    }
+    return { text: message(documents.map(({ text }) => String(text)).join('\n\n')), documents };
+  },
+};
+
+async function readDocument(path: string, services: Services, signal: AbortSignal): Promise<Row> {
+  const workspace = requireWorkspace(services);
+  if (!PLAIN.test(path) && !HTML.test(path))
+    throw new ComponentError(
+      `'${path}' has a format that cannot be read as text.`,
+      'Use a text, Markdown or HTML file, or convert the document first.',
+    );
+  const { text } = await workspace.readWhole(path, { signal });
+  if (!HTML.test(path)) return { text, path, title: '' };
+  const page = await readPage(text, 'file:///', { format: 'Markdown', onlyArticle: true });
+  return { text: page.text, path, title: page.title };
+}

@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import { memoryHistory, type StoredMessage } from '../inputs/history.ts';
+import { runNode, runSpec } from '../testing.ts';
+import { bm25 } from './bm25.ts';
+import { embedLexically } from './lexical-embedder.ts';
+import { memoryVectorStore } from './vector-store.ts';
+
+const DOCUMENTS = [
+  { text: 'The sheep graze on the hill behind the wall.', source: 'sheep.md' },
+  { text: 'Invoices are due within thirty days of delivery.', source: 'billing.md' },
+  { text: 'The wall around the croft is made of granite.', source: 'wall.md' },
+];
+
+const write = (vectors = memoryVectorStore(), value: unknown = DOCUMENTS, config = {}) =>
+  runNode({ type: 'VectorStoreWrite', output: 'result', input: 'ingest_data', value, config, services: { vectors } });
+const search = (vectors: ReturnType<typeof memoryVectorStore>, query: string, config = {}) =>
+  runNode({
+    type: 'VectorSearch',
+    output: 'dataframe',
+    config: { search_query: query, ...config },
+    services: { vectors },
+  });
+const sources = (value: unknown) => (value as { source: string }[]).map(({ source }) => source);
+
+/** Aborts the run when its node has started. */
+function abortOnStart(type: string) {
+  const abort = new AbortController();
+  const onEvent = (event: { readonly kind: string; readonly node?: string }) => {
+    if (event.kind === 'node_started' && event.node?.startsWith(type) === true) abort.abort();
+  };
+  return { signal: abort.signal, onEvent };
+}
+
+describe('a vector store', () => {
+  it.each(['Similarity', 'Full text', 'Hybrid'])('finds the right text by %s', async (search_type) => {
+    const vectors = memoryVectorStore();
+    expect((await write(vectors)).value).toEqual({ collection: 'documents', added: 3, total: 3 });
+    const { value } = await search(vectors, 'when is an invoice due', { search_type });
+    expect(sources(value)[0]).toBe('billing.md');
+    expect((value as { score: number }[])[0]?.score).toBeGreaterThan(0);
+  });
+
+  it('gives the same collection when a run is repeated, and more with Append', async () => {
+    const vectors = memoryVectorStore();
+    await write(vectors);
+    expect((await write(vectors)).value).toMatchObject({ total: 3 });
+    expect((await write(vectors, DOCUMENTS, { mode: 'Append' })).value).toMatchObject({ total: 6 });
+  });
+
+  it('orders by exact cosine and gives no text without anything in common', async () => {
+    const vectors = memoryVectorStore();
+    await write(vectors);
+    const { value } = await search(vectors, DOCUMENTS[2]?.text ?? '', { search_type: 'Similarity' });
+    expect((value as { score: number }[])[0]?.score).toBeCloseTo(1, 5);
+    expect((await search(vectors, 'zzz', { search_type: 'Full text' })).value).toEqual([]);
+  });
+
+  it('is written before it is searched in one flow', async () => {
+    const flow = [
+      'nodes:',
+      '  I: TextInput',
+      '  W: VectorStoreWrite',
+      '  Q: VectorSearch',
+      '  P: ParserComponent',
+      '  O: ChatOutput',
+      'edges:',
+      '  I.text -> W.ingest_data',
+      '  W.result -> Q.after',
+      '  Q.dataframe -> P.input_data',
+      '  P.parsed_text -> O.input_value',
+      'config:',
+      '  I.input_value: Sheep graze here',
+      '  Q.search_query: sheep',
+      '  P.pattern: "{text}"',
+    ];
+    expect((await runSpec(flow, { vectors: memoryVectorStore() })).text).toBe('Sheep graze here');
+  });
+
+  it.each([
+    [() => search(memoryVectorStore(), 'x'), "There is no collection 'documents'."],
+    [() => runNode({ type: 'VectorSearch', output: 'dataframe', config: { search_query: 'x' } }), 'no vector store'],
+  ])('explains a failure (%#)', async (attempt, message) => {
+    const { failure } = await attempt();
+    expect(failure?.message).toContain(message);
+    expect(failure?.fix).toBeDefined();
+  });
+
+  it('refuses to mix vectors of two embedding models', async () => {
+    const vectors = memoryVectorStore();
+    const options = { replace: true, signal: new AbortController().signal };
+    await vectors.write('documents', 'other/model', [{ text: 'a', data: {}, vector: new Float32Array(512) }], options);
+    expect((await search(vectors, 'a')).failure?.message).toContain('has vectors of other/model');
+    expect((await write(vectors, DOCUMENTS, { mode: 'Append' })).failure?.message).toContain(
+      'has vectors of other/model',
+    );
+  });
+
+  it('keeps its content when writing is cancelled', async () => {
+    const vectors = memoryVectorStore();
+    await write(vectors);
+    const node = { type: 'VectorStoreWrite', output: 'result', input: 'ingest_data', services: { vectors } };
+    const many = Array.from({ length: 500 }, (_, n) => ({ text: `text ${n}` }));
+    expect((await runNode({ ...node, value: many }, abortOnStart('VectorStoreWrite'))).status).toBe('cancelled');
+    expect(await vectors.info('documents')).toMatchObject({ chunks: 3 });
+  });
+
+  it('gives nothing when a search is cancelled', async () => {
+    const vectors = memoryVectorStore();
+    await write(vectors);
+    const node = { type: 'VectorSearch', output: 'dataframe', config: { search_query: 'wall' }, services: { vectors } };
+    const { status, value } = await runNode(node, abortOnStart('VectorSearch'));
+    expect([status, value]).toEqual(['cancelled', undefined]);
+  });
+});
+
+describe('the lexical embedder', () => {
+  it('gives unit vectors, the same for the same text', () => {
+    const vector = embedLexically('Größer als Zürich');
+    expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
+    expect(embedLexically('Größer als Zürich')).toEqual(vector);
+    expect(Math.hypot(...embedLexically('…'))).toBe(0);
+  });
+
+  it('ignores accents and case', () => {
+    expect(embedLexically('CAFÉ')).toEqual(embedLexically('café'));
+  });
+
+  it('is the only embedding model, and says so where another is chosen', async () => {
+    const choose = (config: object) => runNode({ type: 'EmbeddingModel', output: 'embeddings', config: { ...config } });
+    expect((await choose({})).value).toEqual({ embedder: 'croft/lexical', dimensions: 512 });
+    expect((await choose({ model: 'other/model' })).failure?.fix).toContain('croft/lexical');
+  });
+});
+
+describe('Rerank', () => {
+  it('puts the best rows first and keeps as many as asked', async () => {
+    const node = { type: 'Rerank', output: 'dataframe', input: 'df', value: DOCUMENTS };
+    const { value } = await runNode({ ...node, config: { query: 'granite walls', top_n: 2 } });
+    expect(sources(value)).toEqual(['wall.md', 'sheep.md']);
+  });
+
+  it('scores a text without common words with 0', () => {
+    expect(bm25('granite', ['sheep', 'granite wall', ''])).toEqual([0, expect.any(Number), 0]);
+  });
+});
+
+describe('Memory', () => {
+  const store = (history: ReturnType<typeof memoryHistory>, message: string, more = {}) =>
+    runNode({
+      type: 'Memory',
+      output: 'stored_messages',
+      config: { mode: 'Store', message, ...more },
+      services: { history },
+    });
+  const retrieve = (history: ReturnType<typeof memoryHistory>, more = {}) =>
+    runNode({ type: 'Memory', output: 'messages_text', config: more, services: { history } });
+
+  it('reads what it stored, in order, for each session', async () => {
+    const history = memoryHistory();
+    expect((await store(history, 'Hello')).status).toBe('completed');
+    await store(history, 'Welcome', { sender: 'Machine' });
+    await store(history, 'Other', { session_id: 's2' });
+    expect((await retrieve(history)).value).toEqual({ text: 'User: Hello\nAI: Welcome' });
+    expect((await retrieve(history, { n_messages: 1 })).value).toEqual({ text: 'AI: Welcome' });
+    expect((await retrieve(history, { order: 'Descending', template: '{text}' })).value).toEqual({
+      text: 'Welcome\nHello',
+    });
+    expect((await retrieve(history, { sender_type: 'User' })).value).toEqual({ text: 'User: Hello' });
+    expect((await retrieve(history, { n_messages: 0 })).value).toEqual({ text: '' });
+  });
+
+  it('says so when a run keeps no messages', async () => {
+    expect((await runNode({ type: 'Memory', output: 'messages_text' })).failure?.message).toContain(
+      'keeps no messages',
+    );
+  });
+
+  it('stores nothing once the run is cancelled', async () => {
+    const history = memoryHistory();
+    const config = { mode: 'Store', message: 'Late' };
+    const node = { type: 'Memory', output: 'stored_messages', config, services: { history } };
+    expect((await runNode(node, { signal: AbortSignal.abort() })).status).toBe('cancelled');
+    await expect(history.add('default', { text: 'Late' } as StoredMessage, AbortSignal.abort())).rejects.toThrow();
+    expect(await history.list('default', 10, new AbortController().signal)).toEqual([]);
+  });
+});

@@ -1,0 +1,87 @@
+import { ComponentError, type CroftComponent, requireVectors } from '../services.ts';
+import { toText } from '../values.ts';
+import { embedderIn } from './embed.ts';
+import { collectionField, embeddingField } from './knowledge-fields.ts';
+import { embedLexically } from './lexical-embedder.ts';
+import type { Hit } from './vector-store.ts';
+
+const TYPES = ['Similarity', 'Full text', 'Hybrid'] as const;
+/** The constant of reciprocal rank fusion (Cormack et al., 2009). */
+const RRF_K = 60;
+
+/** Texts of a collection that are close to a query. */
+export const vectorSearch: CroftComponent = {
+  descriptor: {
+    type: 'VectorSearch',
+    label: 'Vector search',
+    description: 'Finds the texts of a collection that are closest to a query, by vectors, by words or by both.',
+    category: 'knowledge',
+    icon: 'search-code',
+    keywords: ['rag', 'retrieve', 'similarity', 'full text', 'hybrid', 'knowledge'],
+    aliases: ['KnowledgeRetrieval', 'HybridSearch', 'FullTextSearch'],
+    effects: ['database-read'],
+    fields: [
+      collectionField,
+      { name: 'search_query', label: 'Query', kind: 'text', accepts: ['Message'], required: true, toolParameter: true },
+      embeddingField,
+      {
+        name: 'search_type',
+        label: 'Search by',
+        kind: 'select',
+        options: [...TYPES],
+        default: 'Hybrid',
+        help: 'Hybrid joins both orders by reciprocal rank fusion.',
+      },
+      { name: 'number_of_results', label: 'Results at most', kind: 'integer', default: 4, min: 1, max: 1_000 },
+      {
+        name: 'after',
+        label: 'Wait for',
+        kind: 'handle',
+        accepts: ['Data', 'Message', 'Table'],
+        help: 'Connect the result of Write to vector store, so that the search runs after it.',
+      },
+    ],
+    outputs: [{ name: 'dataframe', label: 'Results', types: ['Table'], help: 'the columns of the texts, and score' }],
+  },
+  async run({ inputs, services, signal }) {
+    const store = requireVectors(services);
+    const collection = toText(inputs['collection']).trim();
+    const query = toText(inputs['search_query']);
+    const limit = Number(inputs['number_of_results']);
+    const embedder = embedderIn(inputs['embedding']);
+    const info = await store.info(collection);
+    if (info === undefined)
+      throw new ComponentError(
+        `There is no collection '${collection}'.`,
+        'Fill it with Write to vector store, and connect its result to after.',
+      );
+    const type = inputs['search_type'];
+    if (type !== 'Full text' && info.embedder !== embedder)
+      throw new ComponentError(
+        `The collection '${collection}' has vectors of ${info.embedder}, not of ${embedder}.`,
+        'Connect the embedding model with which the collection was written.',
+      );
+    const byVector = () => store.searchVector(collection, embedLexically(query), limit, signal);
+    const byText = () => store.searchText(collection, query, limit, signal);
+    const hits =
+      type === 'Similarity'
+        ? await byVector()
+        : type === 'Full text'
+          ? await byText()
+          : fused(await Promise.all([byVector(), byText()]), limit);
+    return { dataframe: hits.map(({ text, data, score }) => ({ ...data, text, score })) };
+  },
+};
+
+/** Reciprocal rank fusion: ranks of several orders become one, whatever their scores mean. */
+function fused(orders: readonly (readonly Hit[])[], limit: number): readonly Hit[] {
+  const byKey = new Map<string, Hit>();
+  for (const order of orders) {
+    for (const [rank, hit] of order.entries()) {
+      const key = JSON.stringify([hit.text, hit.data]);
+      const score = (byKey.get(key)?.score ?? 0) + 1 / (RRF_K + rank + 1);
+      byKey.set(key, { ...hit, score });
+    }
+  }
+  return [...byKey.values()].sort((a, b) => b.score - a.score).slice(0, limit);
+}

@@ -1,0 +1,93 @@
+import type { Row } from '../values.ts';
+import { bm25 } from './bm25.ts';
+
+/** A text with its vector and the record it comes from. */
+export interface Chunk {
+  readonly text: string;
+  readonly data: Row;
+  /** Of unit length. */
+  readonly vector: Float32Array;
+}
+
+export interface Hit {
+  readonly text: string;
+  readonly data: Row;
+  /** Cosine of the vectors, or the BM25 score of a text search. Higher is closer. */
+  readonly score: number;
+}
+
+export interface CollectionInfo {
+  /** The embedder whose vectors the collection holds. */
+  readonly embedder: string;
+  readonly chunks: number;
+}
+
+/** Where a run keeps and finds texts by similarity. An app passes it in: in memory, or over its database. */
+export interface VectorStore {
+  info(collection: string): Promise<CollectionInfo | undefined>;
+  /** Adds chunks; `replace` empties the collection first, in the same act. */
+  write(
+    collection: string,
+    embedder: string,
+    chunks: readonly Chunk[],
+    options: { readonly replace: boolean; readonly signal: AbortSignal },
+  ): Promise<CollectionInfo>;
+  /** The chunks whose vectors are closest, by exact cosine. */
+  searchVector(collection: string, vector: Float32Array, limit: number, signal: AbortSignal): Promise<readonly Hit[]>;
+  /** The chunks that share words with the query, best first. */
+  searchText(collection: string, query: string, limit: number, signal: AbortSignal): Promise<readonly Hit[]>;
+}
+
+/** A vector store in memory, for runs without a server. Its content ends with the process. */
+export function memoryVectorStore(): VectorStore {
+  const collections = new Map<string, { readonly embedder: string; readonly chunks: readonly Chunk[] }>();
+  const infoOf = (collection: string): CollectionInfo | undefined => {
+    const found = collections.get(collection);
+    return found && { embedder: found.embedder, chunks: found.chunks.length };
+  };
+  const chunksOf = (collection: string) => collections.get(collection)?.chunks ?? [];
+  return {
+    info: async (collection) => infoOf(collection),
+    async write(collection, embedder, chunks, { replace, signal }) {
+      signal.throwIfAborted();
+      collections.set(collection, { embedder, chunks: [...(replace ? [] : chunksOf(collection)), ...chunks] });
+      return infoOf(collection) as CollectionInfo;
+    },
+    async searchVector(collection, vector, limit, signal) {
+      signal.throwIfAborted();
+      const chunks = chunksOf(collection);
+      return best(
+        chunks,
+        chunks.map((chunk) => dot(chunk.vector, vector)),
+        limit,
+      );
+    },
+    async searchText(collection, query, limit, signal) {
+      signal.throwIfAborted();
+      const chunks = chunksOf(collection);
+      return best(
+        chunks,
+        bm25(
+          query,
+          chunks.map(({ text }) => text),
+        ),
+        limit,
+      );
+    },
+  };
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let at = 0; at < a.length; at++) sum += (a[at] as number) * (b[at] as number);
+  return sum;
+}
+
+/** The chunks with the highest scores above 0; equal scores keep their order. */
+function best(chunks: readonly Chunk[], scores: readonly number[], limit: number): readonly Hit[] {
+  return chunks
+    .map(({ text, data }, at) => ({ text, data, score: scores[at] as number }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, limit);
+}

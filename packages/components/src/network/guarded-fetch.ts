@@ -1,0 +1,210 @@
+import { lookup as systemLookup, type LookupAddress } from 'node:dns';
+import { isIP } from 'node:net';
+import type { Agent, buildConnector, RequestInit as UndiciRequest, Response as UndiciResponse } from 'undici';
+import { addressRules, type AddressRules, hostKey } from './addresses.ts';
+import { NetworkError, refusedAddress } from './network-error.ts';
+
+/** Resolves a host name to all of its addresses. */
+export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
+
+export interface GuardedFetchOptions {
+  /** Private hosts that the administrator allows; see {@link addressRules}. */
+  readonly allow?: readonly string[];
+  /** The resolver; the system's unless given. Tests replace it. */
+  readonly resolve?: Resolve;
+  /** Redirects that a request with `redirect: 'follow'` may take; 20 unless given. */
+  readonly maxRedirects?: number;
+}
+
+const CONNECT_TIMEOUT_MS = 10_000;
+/** Headers that a redirect to another origin keeps. All others may carry credentials. */
+const PLAIN_HEADERS = new Set(['accept', 'accept-language', 'user-agent', 'content-type']);
+
+/**
+ * A `fetch` that connects to public addresses only.
+ *
+ * A name is resolved once, every address is checked, and the connection goes to an address that was checked. Literal
+ * addresses are checked in every spelling. Each redirect is checked like a first request; headers other than `Accept`,
+ * `Accept-Language`, `User-Agent` and `Content-Type` are not sent to another origin. Uses no proxy of the environment.
+ * Does not limit the body or the time: pass a signal, and read the body with `readBounded`.
+ *
+ * @throws RangeError where an entry of `allow` is not a host. The returned function rejects with NetworkError, or with the
+ *   reason of the request's signal.
+ */
+export function createGuardedFetch(options: GuardedFetchOptions = {}): typeof globalThis.fetch {
+  const rules = addressRules(options.allow);
+  const resolve = options.resolve ?? resolveAll;
+  const maxRedirects = options.maxRedirects ?? 20;
+  let loading: Promise<Client> | undefined;
+  return async (input, init = {}) => {
+    checkedUrl(input instanceof Request ? input.url : String(input), rules);
+    const first = new Request(input, { ...init, redirect: 'manual' });
+    const follow = init.redirect ?? (input instanceof Request ? input.redirect : 'follow');
+    const client = await (loading ??= openClient(rules, resolve));
+    // In memory, because a redirect with status 307 or 308 sends it again.
+    const body = first.body === null ? undefined : new Uint8Array(await first.arrayBuffer());
+    return send(client, rules, { first, body, follow, maxRedirects });
+  };
+}
+
+interface Client {
+  readonly fetch: (url: string, init: UndiciRequest) => Promise<UndiciResponse>;
+  readonly agent: Agent;
+}
+
+interface Sending {
+  readonly first: Request;
+  readonly body: Uint8Array<ArrayBuffer> | undefined;
+  readonly follow: NonNullable<RequestInit['redirect']>;
+  readonly maxRedirects: number;
+}
+
+async function send(
+  client: Client,
+  rules: AddressRules,
+  { first, body, follow, maxRedirects }: Sending,
+): Promise<Response> {
+  let url = checkedUrl(first.url, rules);
+  let method = first.method;
+  let sent = body;
+  let headers = new Headers(first.headers);
+  for (let count = 0; ; count++) {
+    const response = await attempt(client, url, {
+      method,
+      headers: [...headers],
+      redirect: 'manual',
+      signal: first.signal,
+      ...(sent !== undefined && { body: sent }),
+    });
+    const target = response.headers.get('location');
+    if (response.status < 300 || response.status > 399 || target === null || follow === 'manual')
+      return response as unknown as Response;
+    await response.body?.cancel();
+    if (follow === 'error')
+      throw new NetworkError('redirects', `'${url.host}' answered with a redirect.`, 'Use the final address.');
+    if (count >= maxRedirects)
+      throw new NetworkError(
+        'redirects',
+        `'${url.host}' redirected more than ${maxRedirects} times.`,
+        'Check the address.',
+      );
+    const next = nextUrl(target, url, rules);
+    const isSame = next.origin === url.origin;
+    if (response.status === 303 || (method === 'POST' && response.status < 303)) {
+      method = method === 'HEAD' ? 'HEAD' : 'GET';
+      sent = undefined;
+      headers.delete('content-type');
+    }
+    if (!isSame && sent !== undefined)
+      throw new NetworkError(
+        'redirects',
+        `'${url.host}' redirects a request with a body to '${next.host}'.`,
+        'Send the request to the final address.',
+      );
+    if (!isSame) headers = new Headers([...headers].filter(([name]) => PLAIN_HEADERS.has(name)));
+    url = next;
+  }
+}
+
+async function attempt(client: Client, url: URL, init: UndiciRequest): Promise<UndiciResponse> {
+  try {
+    return await client.fetch(url.href, { ...init, dispatcher: client.agent });
+  } catch (error) {
+    if (init.signal?.aborted === true) throw init.signal.reason;
+    const cause = error instanceof Error ? error.cause : undefined;
+    if (cause instanceof NetworkError) throw cause;
+    const code = (cause as NodeJS.ErrnoException | undefined)?.code;
+    throw new NetworkError(
+      'unreachable',
+      `'${url.host}' could not be reached${code === undefined ? '' : ` (${code})`}.`,
+      'Check the address and that the server is running.',
+    );
+  }
+}
+
+function nextUrl(target: string, from: URL, rules: AddressRules): URL {
+  if (!URL.canParse(target, from.href))
+    throw new NetworkError('redirects', `'${from.host}' redirects to an invalid address.`, 'Use another address.');
+  return checkedUrl(new URL(target, from).href, rules);
+}
+
+/** Refuses other schemes, credentials in the address, and names and literal addresses of this machine. */
+function checkedUrl(address: string, rules: AddressRules): URL {
+  if (!URL.canParse(address))
+    throw new NetworkError('bad_address', 'The address is not valid.', 'Write it as https://example.com/path.');
+  const url = new URL(address);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new NetworkError('bad_address', `'${url.protocol}' addresses are not supported.`, 'Use http: or https:.');
+  if (url.username !== '' || url.password !== '')
+    throw new NetworkError(
+      'bad_address',
+      'The address has a user name or password before the host.',
+      'Remove the part before the @, and send credentials in a header.',
+    );
+  const host = hostKey(url.hostname);
+  const isLocalName = host === 'localhost' || host.endsWith('.localhost');
+  if (
+    isLocalName
+      ? !rules.allows(host, portOf(url), '127.0.0.1')
+      : isIP(host) !== 0 && !rules.allows(host, portOf(url), host)
+  )
+    throw refusedAddress(url.hostname);
+  return url;
+}
+
+const portOf = (url: URL): number => Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+
+async function openClient(rules: AddressRules, resolve: Resolve): Promise<Client> {
+  const undici = await import('undici');
+  const connector: buildConnector.connector = (options, callback) => {
+    const port = Number(options.port || (options.protocol === 'https:' ? 443 : 80));
+    const host = hostKey(options.hostname);
+    pinnedAddresses(host, port, rules, resolve).then(
+      (addresses) => connectTo(addresses, options, callback),
+      (error: unknown) => callback(error as Error, null),
+    );
+  };
+  const connectTo = (
+    addresses: readonly LookupAddress[],
+    options: buildConnector.Options,
+    callback: buildConnector.Callback,
+  ) => {
+    const connect = undici.buildConnector({
+      timeout: CONNECT_TIMEOUT_MS,
+      allowH2: false,
+      // A list is asked for where several addresses are tried in turn.
+      lookup: (_host, { all }, done) => {
+        const [first] = addresses as readonly [LookupAddress];
+        if (all === true) done(null, [...addresses]);
+        else done(null, first.address, first.family);
+      },
+    });
+    connect(options, callback);
+  };
+  // Idle connections must not keep a command from ending: undici unreferences them.
+  return { fetch: undici.fetch, agent: new undici.Agent({ connect: connector, keepAliveTimeout: 4_000 }) };
+}
+
+/** The addresses of a host, all of them allowed. One that is not refuses the host: a client may try any of them. */
+async function pinnedAddresses(
+  host: string,
+  port: number,
+  rules: AddressRules,
+  resolve: Resolve,
+): Promise<readonly LookupAddress[]> {
+  const family = isIP(host);
+  const addresses = family === 0 ? await resolve(host) : [{ address: host, family }];
+  if (addresses.length === 0)
+    throw new NetworkError('unreachable', `'${host}' has no address.`, 'Check the spelling of the host.');
+  if (addresses.some(({ address }) => !rules.allows(host, port, address))) throw refusedAddress(host);
+  return addresses;
+}
+
+const resolveAll: Resolve = (host) =>
+  new Promise((resolve, reject) => {
+    systemLookup(host, { all: true }, (error, addresses) => {
+      if (error)
+        reject(new NetworkError('unreachable', `The host '${host}' was not found.`, 'Check the spelling of the host.'));
+      else resolve(addresses);
+    });
+  });

@@ -1,0 +1,6 @@
+import { DATA_TEMPLATES } from './data-templates.ts';
+import { MODEL_TEMPLATES } from './model-templates.ts';
+import type { Template } from './template.ts';
+
+/** Flows to start from, in the order of a listing. */
+export const TEMPLATES: readonly Template[] = [...MODEL_TEMPLATES, ...DATA_TEMPLATES];

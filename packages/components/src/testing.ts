@@ -1,0 +1,96 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buildFromSpec, type RunEvent, runFlow, type RunResult } from '@croft/flow';
+import { builtinRegistry } from './builtin.ts';
+import type { Services } from './services.ts';
+
+export interface Ran extends RunResult {
+  readonly events: readonly RunEvent[];
+}
+
+export interface RunMore {
+  readonly signal?: AbortSignal;
+  readonly onEvent?: (event: RunEvent) => void;
+  readonly runId?: string;
+}
+
+/** Runs a flow in its text form with these services, and collects its events. */
+export async function runSpec(
+  lines: readonly string[] | string,
+  services: Partial<Services> = {},
+  more: RunMore = {},
+): Promise<Ran> {
+  const registry = builtinRegistry();
+  const built = buildFromSpec(typeof lines === 'string' ? lines : lines.join('\n'), registry);
+  if ('error' in built) throw new Error(`${built.error}: ${built.details}`);
+  const withClock = { now: () => new Date('2026-03-01T12:00:00Z'), ...services };
+  const { onEvent, ...settings } = more;
+  const options = { registry, services: withClock, ...settings };
+  const running = runFlow(built.flow, options);
+  const events: RunEvent[] = [];
+  for (;;) {
+    const { done, value } = await running.next();
+    if (done === true) return { ...value, events };
+    events.push(...value);
+    for (const event of value) onEvent?.(event);
+  }
+}
+
+export interface SingleNode {
+  readonly type: string;
+  readonly output: string;
+  /** Values of the component. */
+  readonly config?: Readonly<Record<string, unknown>>;
+  /** A text parsed as JSON where `input` takes records or rows. */
+  readonly input?: string;
+  readonly value?: unknown;
+  readonly services?: Partial<Services>;
+}
+
+/** Runs one component, with a text or rows as one of its inputs. `value` is what the component gave at the output. */
+export async function runNode(
+  { type, output, config = {}, input, value, services }: SingleNode,
+  more: RunMore = {},
+): Promise<Ran & { readonly value: unknown }> {
+  const isText = typeof value === 'string';
+  const source = isText ? 'I.text' : 'T.dataframe_output';
+  const given = [
+    ['nodes:', `  C: ${type}`, ...(input === undefined ? [] : ['  I: TextInput'])],
+    input === undefined || isText ? [] : ['  T: TypeConverterComponent'],
+    input === undefined ? [] : ['edges:', `  ${source} -> C.${input}`],
+    input === undefined || isText ? [] : ['  I.text -> T.input_data'],
+    ['config:'],
+    Object.entries(config).map(([name, each]) => `  C.${name}: ${JSON.stringify(each)}`),
+    input === undefined ? [] : [`  I.input_value: ${JSON.stringify(isText ? value : JSON.stringify(value))}`],
+  ];
+  const ran = await runSpec(given.flat(), services, more);
+  const own = Object.entries(ran.outputs).find(([id]) => id.startsWith(`${type}-`));
+  return { ...ran, value: ran.status === 'completed' ? own?.[1][output] : undefined };
+}
+
+export interface LocalServer {
+  readonly url: string;
+  readonly port: number;
+  /** Accepted TCP connections. */
+  readonly connections: () => number;
+  readonly close: () => Promise<void>;
+}
+
+/** A real HTTP server on loopback, which counts its connections. */
+export async function startServer(listener: RequestListener): Promise<LocalServer> {
+  let connections = 0;
+  const server = createServer(listener);
+  server.on('connection', () => connections++);
+  await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    connections: () => connections,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
