@@ -1,0 +1,163 @@
+import type { DBOS, DBOSClient, DBOSConfig } from '@dbos-inc/dbos-sdk';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type pg from 'pg';
+import { RunError } from './errors.ts';
+import type { Sealer } from './sealer.ts';
+import { DBOS_SCHEMA } from './tables.ts';
+
+const WORKFLOW = 'croft_run';
+const QUEUE = 'croft_runs';
+const APP = 'croft';
+/**
+ * The protocol between processes of different builds. Raise it only when an attempt that an older build queued cannot be
+ * run by this build: DBOS gives an attempt to workers of its version only.
+ */
+const PROTOCOL_VERSION = '1';
+/** DBOS wants an address beside the pool that it uses; nothing connects to it. */
+const UNUSED_URL = 'postgresql://croft@localhost:5432/croft';
+
+/** One start of a run. */
+export interface Attempt {
+  readonly runId: string;
+  readonly attempt: number;
+}
+
+/** Runs work as a step of the attempt, or gives the recorded result. The result must be JSON. */
+export type RunStep = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
+
+export interface WorkerOptions {
+  readonly executor: string;
+  /** Runs at once in this process. */
+  readonly maxRuns: number;
+  /** Runs of one user at once, over all workers. */
+  readonly maxRunsPerUser: number;
+  readonly pollMs: number;
+  /** Runs an attempt to its end. Must not throw. */
+  execute(attempt: Attempt, step: RunStep): Promise<void>;
+}
+
+/** The durable engine: attempts in a queue, and their recorded steps. */
+export interface Engine {
+  /** Queues an attempt in the caller's transaction. Attempts of one user have a partition of the queue. */
+  enqueue(client: pg.ClientBase, attempt: Attempt, userId: string): Promise<void>;
+  /** The recorded results of an attempt by step name. */
+  steps(attempt: Attempt): Promise<ReadonlyMap<string, unknown>>;
+  /** Takes an attempt from the queue, or from its worker: a worker that still runs it can record nothing more. */
+  cancel(attempts: readonly Attempt[]): Promise<void>;
+  /** Removes attempts with their steps. */
+  remove(attempts: readonly Attempt[]): Promise<void>;
+  /** Takes no more attempts, waits up to `waitMs` for those under way, and disconnects. */
+  close(waitMs: number): Promise<void>;
+}
+
+const idOf = ({ runId, attempt }: Attempt): string => `${runId}.${attempt}`;
+
+let worker: { execute: WorkerOptions['execute'] } | undefined;
+let startAttempt: unknown;
+
+/**
+ * Starts the engine on a pool. Without `workerOptions` this process only queues attempts. DBOS is loaded here and not
+ * before: loading it takes a fifth of a second.
+ *
+ * @throws RunError `second_worker`: DBOS is one per process
+ */
+export async function startEngine(
+  pool: pg.Pool,
+  sealer: Sealer,
+  log: (line: string) => void,
+  workerOptions?: WorkerOptions,
+): Promise<Engine> {
+  const dbos = await import('@dbos-inc/dbos-sdk');
+  const shared = {
+    systemDatabasePool: pool,
+    systemDatabaseUrl: UNUSED_URL,
+    systemDatabaseSchemaName: DBOS_SCHEMA,
+    serializer: sealedJson(sealer),
+    logger: quietLogger(log),
+  };
+  if (workerOptions) await launch(dbos.DBOS, { ...shared, name: APP }, workerOptions);
+  else await migrate(dbos, shared);
+  const client = await dbos.DBOSClient.create({ ...shared, applicationName: APP });
+  return {
+    async enqueue(transaction, attempt, userId) {
+      const options = {
+        queueName: QUEUE,
+        workflowName: WORKFLOW,
+        workflowID: idOf(attempt),
+        queuePartitionKey: userId,
+        appVersion: PROTOCOL_VERSION,
+      };
+      await client.enqueueInTransaction(transaction, options, attempt.runId, attempt.attempt);
+    },
+    async steps(attempt) {
+      const steps = (await client.listWorkflowSteps(idOf(attempt))) ?? [];
+      return new Map(steps.map(({ name, output }) => [name, output]));
+    },
+    cancel: (attempts) => client.cancelWorkflows(attempts.map(idOf)),
+    remove: (attempts) => client.deleteWorkflows(attempts.map(idOf)),
+    async close(waitMs) {
+      if (workerOptions) {
+        await dbos.DBOS.shutdown({ workflowCompletionTimeoutMS: waitMs });
+        worker = undefined;
+      }
+      await client.destroy();
+    },
+  };
+}
+
+async function launch(dbos: typeof DBOS, config: DBOSConfig, options: WorkerOptions): Promise<void> {
+  if (worker) throw new RunError('second_worker', 'This process runs a worker already: one process has one worker.');
+  worker = options;
+  try {
+    startAttempt ??= dbos.registerWorkflow(
+      async (runId: string, attempt: number) => {
+        // Steps are called from all branches of a flow; the snapshot gives each call the context of this workflow.
+        const inWorkflow = AsyncLocalStorage.snapshot();
+        const step: RunStep = (name, work) => inWorkflow(() => dbos.runStep(work, { name }));
+        await worker?.execute({ runId, attempt }, step);
+      },
+      { name: WORKFLOW },
+    );
+    dbos.setConfig({ ...config, executorID: options.executor, applicationVersion: PROTOCOL_VERSION });
+    await dbos.launch();
+    await dbos.registerQueue(QUEUE, {
+      workerConcurrency: options.maxRuns,
+      partitionConcurrency: options.maxRunsPerUser,
+      minPollingIntervalMs: options.pollMs,
+      onConflict: 'always_update',
+    });
+  } catch (error) {
+    worker = undefined;
+    throw error;
+  }
+}
+
+/** Creates DBOS's tables for a process that only queues: a worker may start later. */
+async function migrate(
+  dbos: { DBOS: typeof DBOS; DBOSClient: typeof DBOSClient },
+  shared: Pick<DBOSConfig, 'systemDatabasePool' | 'systemDatabaseUrl' | 'systemDatabaseSchemaName' | 'logger'>,
+): Promise<void> {
+  const { rows } = await (shared.systemDatabasePool as pg.Pool).query<{ there: boolean }>(
+    `SELECT to_regclass('${DBOS_SCHEMA}.workflow_status') IS NOT NULL AS there`,
+  );
+  if (rows[0]?.there === true) return;
+  dbos.DBOS.setConfig({ ...shared, name: APP, applicationVersion: PROTOCOL_VERSION, listenQueues: [] });
+  await dbos.DBOS.launch();
+  await dbos.DBOS.shutdown();
+}
+
+/** Checkpoints as encrypted JSON. */
+function sealedJson(sealer: Sealer) {
+  return {
+    name: () => 'croft',
+    stringify: (value: unknown) => sealer.seal(JSON.stringify(value ?? null)),
+    parse: (text: string | null | undefined): unknown =>
+      text === null || text === undefined ? null : JSON.parse(sealer.open(text)),
+  };
+}
+
+/** DBOS reports what it does; only its warnings are of use. They name ids, never values. */
+function quietLogger(log: (line: string) => void) {
+  const line = (entry: unknown) => log(`DBOS: ${entry instanceof Error ? entry.message : String(entry)}`);
+  return { info: () => {}, debug: () => {}, warn: line, error: line };
+}

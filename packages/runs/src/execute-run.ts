@@ -1,0 +1,235 @@
+import { createDurableLog, type LogEntry } from '@croft/event-log';
+import {
+  type ComponentRegistry,
+  previewOf,
+  redactText,
+  runFlow,
+  type Failure,
+  type Metrics,
+  type RunEvent,
+  type RunResult,
+} from '@croft/flow';
+import type { ActiveAttempt } from './active-attempt.ts';
+import type { Engine, RunStep } from './engine.ts';
+import { eventStore, LostRun } from './event-store.ts';
+import { rememberOnce } from './memo.ts';
+import { askOnce, type Asking } from './questions.ts';
+import type { RepeatPolicy, StepFacts } from './repeat-policy.ts';
+import { isNews, readReplay, type Replay } from './replay.ts';
+import type { Answer, DurableRunEvent } from './run.ts';
+import { type ClaimedRun, HAS_NEW_ANSWER, type RunStore } from './run-store.ts';
+import { durableSteps, isPlain, readEarlier, UndecidedStep } from './steps.ts';
+import { WaitWatch } from './wait-watch.ts';
+
+/** The run for which the app builds services. */
+export interface RunContext {
+  readonly runId: string;
+  readonly userId: string;
+  readonly flowId: string | null;
+  /** Aborted when the run is stopped, for any reason. */
+  readonly signal: AbortSignal;
+  /**
+   * Asks a person. Resolves with the answer, which may take days: until then the run needs no worker, and its later attempt
+   * asks again and gets the answer.
+   */
+  ask(question: Asking): Promise<Answer>;
+  /** Gives the value that the first call with this key made, also in later attempts. The value is JSON. */
+  remember<Value>(key: string, make: () => Value): Promise<Value>;
+}
+
+/** The services of one run. */
+export interface RunServices<Services> {
+  readonly services: Services;
+  /** Texts that nothing stored may contain: the values behind the names of secrets. */
+  readonly secrets?: ReadonlySet<string>;
+  /** Called when the attempt ends. */
+  close?(): void | Promise<void>;
+}
+
+export interface ExecuteOptions<Services> {
+  readonly executor: string;
+  readonly store: RunStore;
+  readonly engine: Engine;
+  readonly registry: ComponentRegistry<Services>;
+  services(context: RunContext): RunServices<Services> | Promise<RunServices<Services>>;
+  policy(facts: StepFacts): RepeatPolicy;
+  log(line: string): void;
+}
+
+/** Runs one attempt of a run to its end, its wait, or its stop. Throws only what its database throws. */
+export async function executeRun<Services>(
+  options: ExecuteOptions<Services>,
+  active: ActiveAttempt,
+  runStep: RunStep,
+): Promise<void> {
+  const { store, engine, executor } = options;
+  const { attempt } = active;
+  const claimed = await store.claim(attempt, executor);
+  if (claimed === undefined) return;
+  try {
+    const outcome = await runClaimed(options, active, claimed, runStep);
+    if (outcome !== undefined) await store.finish(attempt, outcome);
+    else if (active.reason === 'moved')
+      await store.continueRun(engine, attempt.runId, 'running', `attempt = ${attempt.attempt}`);
+    else if (active.reason === 'waiting') {
+      await store.leave(attempt, 'waiting');
+      // An answer that came while the run was leaving found it running, and did not continue it.
+      await store.continueRun(engine, attempt.runId, 'waiting', HAS_NEW_ANSWER);
+    } else if (active.reason === 'needs_attention') await store.leave(attempt, 'needs_attention', active.undecided);
+  } catch (error) {
+    if (error instanceof LostRun) return;
+    options.log(`Run ${attempt.runId} stopped: ${error instanceof Error ? error.message : String(error)}`);
+    await store.finish(
+      attempt,
+      failedOutcome(claimed, 'The run could not be started or stored. See the log of the server.'),
+    );
+  }
+}
+
+interface Outcome {
+  readonly status: RunResult['status'];
+  readonly result: unknown;
+  readonly failure: Failure | undefined;
+  readonly metrics: Metrics;
+}
+
+/** Undefined where the run does not end with this attempt. */
+async function runClaimed<Services>(
+  options: ExecuteOptions<Services>,
+  active: ActiveAttempt,
+  claimed: ClaimedRun,
+  runStep: RunStep,
+): Promise<Outcome | undefined> {
+  const { store, engine, registry } = options;
+  const { attempt } = active;
+  const { pool, sealer } = store;
+  const [earlier, replay] = await Promise.all([
+    readEarlier(pool, engine, attempt),
+    readReplay(eventStore(pool, sealer), attempt),
+  ]);
+  const log = createDurableLog({
+    name: attempt.runId,
+    store: eventStore(pool, sealer, attempt),
+    newest: replay.newest,
+    fold: foldTokens,
+  });
+  const emit = (event: DurableRunEvent) => log.append({ data: JSON.stringify(event) });
+  const waits = new WaitWatch(() => active.stop('waiting'));
+  const context: RunContext = {
+    runId: attempt.runId,
+    userId: claimed.userId,
+    flowId: claimed.flowId,
+    signal: active.signal,
+    ask: async (question) =>
+      (await askOnce(pool, sealer, attempt.runId, question)) ?? waits.wait(question.key, active.signal),
+    remember: (key, make) => rememberOnce(pool, sealer, attempt, key, make),
+  };
+  const built = await options.services(context);
+  try {
+    if (attempt.attempt > 1) await emit({ kind: 'run_resumed', attempt: attempt.attempt });
+    const steps = durableSteps({
+      pool,
+      attempt,
+      flow: claimed.flow,
+      registry,
+      earlier,
+      runStep,
+      signal: active.signal,
+      policy: options.policy,
+      onRepeated: (node, key) => void emit({ kind: 'step_repeated', node, key }),
+    });
+    const run = runFlow(claimed.flow, {
+      registry,
+      services: built.services,
+      inputs: claimed.inputs,
+      signal: active.signal,
+      timeoutMs: claimed.timeoutMs,
+      runId: attempt.runId,
+      ...(built.secrets && { secrets: built.secrets }),
+      async step(step) {
+        try {
+          return await steps(step);
+        } catch (error) {
+          if (error instanceof LostRun) active.stop('lost');
+          if (error instanceof UndecidedStep && !active.signal.aborted) {
+            await emit({ kind: 'run_needs_attention', node: step.node, key: error.key, message: error.message });
+            active.undecided = error.key;
+            active.stop('needs_attention');
+          }
+          throw error;
+        }
+      },
+    });
+    for (;;) {
+      const { done, value } = await run.next();
+      if (done === true) {
+        if (active.reason === 'waiting') await emit({ kind: 'run_waiting', keys: waits.keys });
+        return await outcomeOf(active, claimed, replay, value, built.secrets, log);
+      }
+      for (const event of value) {
+        waits.see(event);
+        if (!isNews(event, active.reason, replay)) continue;
+        const room = emit(
+          event.kind === 'run_finished' ? { ...event, metrics: total(event.metrics, claimed, replay) } : event,
+        );
+        if (room) await room;
+      }
+    }
+  } finally {
+    log.close();
+    await built.close?.();
+  }
+}
+
+async function outcomeOf(
+  active: ActiveAttempt,
+  claimed: ClaimedRun,
+  replay: Replay,
+  result: RunResult,
+  secrets: ReadonlySet<string> | undefined,
+  log: { flush(): Promise<void> },
+): Promise<Outcome | undefined> {
+  if (active.reason === 'lost') return undefined;
+  await log.flush();
+  if (active.reason !== undefined && active.reason !== 'cancelled') return undefined;
+  const { status, failure, text, metrics, outputs } = result;
+  const shown = isPlain(outputs) ? outputs : previewOf(outputs, secrets);
+  return {
+    status,
+    result: { text: redactText(text, secrets), outputs: previewOf(shown, secrets) },
+    failure,
+    metrics: total(metrics, claimed, replay),
+  };
+}
+
+/** The metrics of all attempts: time since the first start, tokens of steps that earlier attempts completed too. */
+function total(metrics: Metrics, { startedAt }: ClaimedRun, { tokens }: Replay): Metrics {
+  return {
+    duration_seconds: Math.max(metrics.duration_seconds, (Date.now() - startedAt.getTime()) / 1_000),
+    input_tokens: metrics.input_tokens + tokens.input,
+    output_tokens: metrics.output_tokens + tokens.output,
+    total_tokens: metrics.total_tokens + tokens.input + tokens.output,
+  };
+}
+
+function failedOutcome({ startedAt }: ClaimedRun, message: string): Outcome {
+  return {
+    status: 'failed',
+    result: { text: message, outputs: {} },
+    failure: { message },
+    metrics: {
+      duration_seconds: (Date.now() - startedAt.getTime()) / 1_000,
+      input_tokens: 0,
+      output_tokens: 0,
+      total_tokens: 0,
+    },
+  };
+}
+
+/** Tokens of one node become one event. */
+function foldTokens(last: LogEntry, next: LogEntry): LogEntry | undefined {
+  if (!last.data.startsWith('{"kind":"token"') || !next.data.startsWith('{"kind":"token"')) return undefined;
+  const [a, b] = [JSON.parse(last.data), JSON.parse(next.data)] as Extract<RunEvent, { kind: 'token' }>[];
+  if (a === undefined || b === undefined || a.node !== b.node || a.path !== b.path) return undefined;
+  return { data: JSON.stringify({ ...a, text: a.text + b.text }) };
+}

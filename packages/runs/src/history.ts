@@ -1,0 +1,143 @@
+import type { EventStore } from '@croft/event-log';
+import type { Failure, Json, Tokens } from '@croft/flow';
+import { RunError } from './errors.ts';
+import { questionsOf } from './questions.ts';
+import type { DurableRunEvent, DurableRunStatus, RunDetails, RunSummary } from './run.ts';
+import { type RunRow, type RunStore, SUMMARY_COLUMNS, toSummary } from './run-store.ts';
+import { SCHEMA } from './tables.ts';
+
+const MAX_PAGE = 200;
+/** Entries of a timeline. A loop with more rounds shows its first ones. */
+const MAX_TIMELINE = 2_000;
+
+export interface ListRuns {
+  readonly userId: string;
+  readonly flowId?: string;
+  readonly status?: DurableRunStatus;
+  /** At most 200; 50 unless given. */
+  readonly limit?: number;
+  /** `next` of the page before. */
+  readonly after?: string;
+}
+
+export interface RunPage {
+  readonly runs: readonly RunSummary[];
+  /** Absent on the last page. */
+  readonly next?: string;
+}
+
+/**
+ * The runs of a user, newest first. A page costs the same at any depth.
+ *
+ * @throws RunError `invalid_request` for a cursor that no page gave
+ */
+export async function listRuns({ pool }: RunStore, query: ListRuns): Promise<RunPage> {
+  const limit = Math.min(Math.max(1, query.limit ?? 50), MAX_PAGE);
+  const values: unknown[] = [query.userId];
+  const conditions = ['user_id = $1'];
+  const add = (condition: (at: string) => string, value: unknown) =>
+    conditions.push(condition(`$${values.push(value)}`));
+  if (query.flowId !== undefined) add((at) => `flow_id = ${at}`, query.flowId);
+  if (query.status !== undefined) add((at) => `status = ${at}`, query.status);
+  if (query.after !== undefined) {
+    const [, micros, id] = /^(\d{1,18})_([\w-]{1,64})$/.exec(query.after) ?? [];
+    if (micros === undefined) throw new RunError('invalid_request', 'Unknown page: use `next` of the page before.');
+    const time = `to_timestamp($${values.push(micros)}::numeric / 1000000)`;
+    add((at) => `(created_at, id) < (${time}, ${at})`, id);
+  }
+  const { rows } = await pool.query<RunRow & { micros: string }>(
+    `SELECT ${SUMMARY_COLUMNS}, (extract(epoch FROM created_at) * 1000000)::bigint AS micros FROM ${SCHEMA}.run
+     WHERE ${conditions.join(' AND ')} ORDER BY created_at DESC, id DESC LIMIT ${limit + 1}`,
+    values,
+  );
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    runs: shown.map(toSummary),
+    ...(rows.length > limit && last !== undefined && { next: `${last.micros}_${last.id}` }),
+  };
+}
+
+/** One run of a user; undefined where the user has no such run. */
+export async function findRun(store: RunStore, runId: string, userId: string): Promise<RunDetails | undefined> {
+  const { pool, sealer } = store;
+  const { rows } = await pool.query<RunRow & { result: string | null; undecided: string | null }>(
+    `SELECT ${SUMMARY_COLUMNS}, result, undecided FROM ${SCHEMA}.run WHERE id = $1 AND user_id = $2`,
+    [runId, userId],
+  );
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  return {
+    ...toSummary(row),
+    result: row.result === null ? null : (JSON.parse(sealer.open(row.result)) as { text: string; outputs: Json }),
+    questions: await questionsOf(pool, sealer, runId),
+    undecided: row.undecided === null ? [] : [row.undecided],
+  };
+}
+
+/** A node's part of a run. */
+export interface TimelineEntry {
+  readonly node: string;
+  /** Which rounds of loops it ran in. */
+  readonly path: string;
+  status: 'running' | 'finished' | 'failed' | 'pruned' | 'cancelled';
+  /** Starts of the node: more than one after a lost worker. */
+  starts: number;
+  inputs?: Json;
+  outputs?: Json;
+  ms?: number;
+  tokens?: Tokens;
+  failure?: Failure;
+}
+
+export interface Timeline {
+  /** In the order of their first start. */
+  readonly entries: readonly TimelineEntry[];
+  /** Whether there were more. */
+  readonly isCut: boolean;
+}
+
+/** The timeline of a run's nodes, from its stored events: bounded and redacted as these are. */
+export async function timelineOf(store: EventStore, runId: string): Promise<Timeline> {
+  const entries = new Map<string, TimelineEntry>();
+  let isCut = false;
+  for (let after = 0; ; ) {
+    const found = await store.read(runId, after, 5_000);
+    if (found === 'gone' || found.entries.length === 0) return { entries: [...entries.values()], isCut };
+    for (const { data } of found.entries) isCut = !addToTimeline(entries, JSON.parse(data) as DurableRunEvent) || isCut;
+    after = found.first + found.entries.length - 1;
+  }
+}
+
+/** Returns false where the timeline is full. */
+function addToTimeline(entries: Map<string, TimelineEntry>, event: DurableRunEvent): boolean {
+  if (!('path' in event)) return true;
+  const { node, path } = event;
+  const key = `${node}/${path}`;
+  let entry = entries.get(key);
+  if (entry === undefined) {
+    if (entries.size >= MAX_TIMELINE) return false;
+    entry = { node, path, status: 'running', starts: 0 };
+    entries.set(key, entry);
+  }
+  switch (event.kind) {
+    case 'node_started':
+      Object.assign(entry, { status: 'running', starts: entry.starts + 1, inputs: event.inputs });
+      break;
+    case 'node_finished':
+      Object.assign(entry, { status: 'finished', ms: event.ms, outputs: event.outputs });
+      if (event.tokens) entry.tokens = event.tokens;
+      break;
+    case 'node_failed':
+      Object.assign(entry, { status: 'failed', ms: event.ms, failure: event.failure });
+      break;
+    case 'node_pruned':
+      entry.status = 'pruned';
+      break;
+    case 'node_cancelled':
+      entry.status = 'cancelled';
+      break;
+    default:
+  }
+  return true;
+}

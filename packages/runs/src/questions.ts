@@ -1,0 +1,88 @@
+import type { Json } from '@croft/flow';
+import { previewOf } from '@croft/flow';
+import type pg from 'pg';
+import { RunError } from './errors.ts';
+import type { Answer, Question } from './run.ts';
+import type { Sealer } from './sealer.ts';
+import { SCHEMA } from './tables.ts';
+
+/** A question as a component asks it. */
+export interface Asking {
+  /** The step key of the node: one question per node and round. */
+  readonly key: string;
+  readonly node: string;
+  readonly text: string;
+  readonly options: readonly string[];
+  /** The value in question. Stored bounded and redacted. */
+  readonly context?: unknown;
+}
+
+/** Stores a question, or gives the answer to the stored one. */
+export async function askOnce(
+  pool: pg.Pool,
+  sealer: Sealer,
+  runId: string,
+  { key, node, text, options, context }: Asking,
+): Promise<Answer | undefined> {
+  const asked = sealer.seal(JSON.stringify({ text, options, context: previewOf(context) }));
+  const { rows } = await pool.query<{ answer: string | null }>(
+    `INSERT INTO ${SCHEMA}.question (run_id, key, node, asked) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (run_id, key) DO UPDATE SET is_read = question.answer IS NOT NULL RETURNING answer`,
+    [runId, key, node, asked],
+  );
+  const answer = rows[0]?.answer ?? null;
+  return answer === null ? undefined : (JSON.parse(sealer.open(answer)) as Answer);
+}
+
+/** The questions of a run, oldest first. */
+export async function questionsOf(pool: pg.Pool, sealer: Sealer, runId: string): Promise<Question[]> {
+  const { rows } = await pool.query<{
+    key: string;
+    node: string;
+    asked: string;
+    answer: string | null;
+    asked_at: Date;
+  }>(
+    `SELECT key, node, asked, answer, asked_at FROM ${SCHEMA}.question WHERE run_id = $1 ORDER BY asked_at, key LIMIT 200`,
+    [runId],
+  );
+  return rows.map(({ key, node, asked, answer, asked_at: askedAt }) => {
+    const { text, options, context } = JSON.parse(sealer.open(asked)) as {
+      text: string;
+      options: string[];
+      context: Json;
+    };
+    return {
+      key,
+      node,
+      text,
+      options,
+      context,
+      askedAt,
+      answer: answer === null ? null : (JSON.parse(sealer.open(answer)) as Answer),
+    };
+  });
+}
+
+/**
+ * Stores the answer to a question. The first answer counts.
+ *
+ * @throws RunError `unknown_question`, `already_answered`, `invalid_request`
+ */
+export async function storeAnswer(
+  pool: pg.Pool,
+  sealer: Sealer,
+  runId: string,
+  key: string,
+  answer: Answer,
+): Promise<void> {
+  const question = (await questionsOf(pool, sealer, runId)).find((each) => each.key === key);
+  if (question === undefined) throw new RunError('unknown_question', 'The run has no such question.');
+  if (!question.options.includes(answer.choice))
+    throw new RunError('invalid_request', `Choose one of: ${question.options.join(', ')}.`);
+  const { rowCount } = await pool.query(
+    `UPDATE ${SCHEMA}.question SET answer = $3, answered_at = now() WHERE run_id = $1 AND key = $2 AND answer IS NULL`,
+    [runId, key, sealer.seal(JSON.stringify(answer))],
+  );
+  if (rowCount === 0) throw new RunError('already_answered', 'The question has an answer already.');
+}

@@ -1,0 +1,221 @@
+import { parseFlow, type Failure, type FlowDocument, type Metrics } from '@croft/flow';
+import type pg from 'pg';
+import type { Attempt, Engine } from './engine.ts';
+import { RunError } from './errors.ts';
+import type { DurableRunStatus, RunRequest, RunSummary } from './run.ts';
+import type { Sealer } from './sealer.ts';
+import { SCHEMA } from './tables.ts';
+
+/** The channel on which a change of a run is announced, with the run's id. */
+export const CHANNEL = 'croft_runs';
+/** The channel on which workers hear that a run is to be cancelled. */
+export const CANCEL_CHANNEL = 'croft_runs_cancelled';
+
+/** In SQL, on the run `r`: whether it has an answer that no attempt has read. */
+export const HAS_NEW_ANSWER = `EXISTS (
+  SELECT 1 FROM ${SCHEMA}.question q WHERE q.run_id = r.id AND q.answer IS NOT NULL AND NOT q.is_read)`;
+
+/** A run as a worker starts it. */
+export interface ClaimedRun {
+  readonly userId: string;
+  readonly flowId: string | null;
+  readonly flow: FlowDocument;
+  readonly inputs: NonNullable<RunRequest['inputs']>;
+  readonly timeoutMs: number;
+  readonly startedAt: Date;
+}
+
+export interface RunRow {
+  id: string;
+  user_id: string;
+  flow_id: string | null;
+  flow_name: string;
+  source: string;
+  status: DurableRunStatus;
+  attempt: number;
+  created_at: Date;
+  started_at: Date | null;
+  finished_at: Date | null;
+  failure: Failure | null;
+  metrics: Metrics | null;
+}
+
+export const SUMMARY_COLUMNS =
+  'id, user_id, flow_id, flow_name, source, status, attempt, created_at, started_at, finished_at, failure, metrics';
+
+export function toSummary(row: RunRow): RunSummary {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    flowId: row.flow_id,
+    flowName: row.flow_name,
+    source: row.source,
+    status: row.status,
+    attempt: row.attempt,
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+    failure: row.failure,
+    metrics: row.metrics,
+  };
+}
+
+/** The rows of runs and their state changes. Each change names the attempt that it ends, so that a late one does nothing. */
+export class RunStore {
+  readonly pool: pg.Pool;
+  readonly sealer: Sealer;
+
+  constructor(pool: pg.Pool, sealer: Sealer) {
+    this.pool = pool;
+    this.sealer = sealer;
+  }
+
+  /** Runs statements in one transaction. */
+  async transaction<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    const client = await this.pool.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query('BEGIN');
+      const result = await work(client);
+      await client.query('COMMIT');
+      return result;
+    } catch (error) {
+      await client.query('ROLLBACK').catch((failure: Error) => {
+        broken = failure;
+      });
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  /** Adds a queued run with its first attempt; gives the earlier run where the trigger key was used before. */
+  add(engine: Engine, id: string, request: RunRequest, timeoutMs: number): Promise<string> {
+    const { userId, flow, flowId, source = 'api', inputs = {}, triggerKey } = request;
+    return this.transaction(async (client) => {
+      const { rowCount } = await client.query(
+        `INSERT INTO ${SCHEMA}.run (id, user_id, flow_id, flow_name, source, status, flow, request, trigger_key)
+         VALUES ($1, $2, $3, $4, $5, 'queued', $6, $7, $8) ON CONFLICT (trigger_key) DO NOTHING`,
+        [
+          id,
+          userId,
+          flowId ?? null,
+          flow.name,
+          source,
+          this.sealer.seal(JSON.stringify(flow)),
+          this.sealer.seal(JSON.stringify({ inputs, timeoutMs })),
+          triggerKey ?? null,
+        ],
+      );
+      if (rowCount === 0) {
+        const { rows } = await client.query<{ id: string; user_id: string }>(
+          `SELECT id, user_id FROM ${SCHEMA}.run WHERE trigger_key = $1`,
+          [triggerKey],
+        );
+        if (rows[0]?.user_id === userId) return rows[0].id;
+        throw new RunError('invalid_request', 'Another run has this trigger key: use one per trigger and occasion.');
+      }
+      await engine.enqueue(client, { runId: id, attempt: 1 }, userId);
+      return id;
+    });
+  }
+
+  /** Takes an attempt for a worker. Undefined where the run was cancelled or taken over meanwhile. */
+  async claim({ runId, attempt }: Attempt, executor: string): Promise<ClaimedRun | undefined> {
+    const { rows } = await this.pool.query<RunRow & { flow: string; request: string; started_at: Date }>(
+      `UPDATE ${SCHEMA}.run SET status = 'running', executor = $3, started_at = coalesce(started_at, now())
+       WHERE id = $1 AND attempt = $2 AND status = 'queued'
+       RETURNING user_id, flow_id, flow, request, started_at`,
+      [runId, attempt, executor],
+    );
+    const [row] = rows;
+    if (row === undefined) return undefined;
+    const request = JSON.parse(this.sealer.open(row.request)) as Pick<ClaimedRun, 'inputs' | 'timeoutMs'>;
+    return {
+      userId: row.user_id,
+      flowId: row.flow_id,
+      // Lifts a document that an older build stored.
+      flow: parseFlow(JSON.parse(this.sealer.open(row.flow))),
+      ...request,
+      startedAt: row.started_at,
+    };
+  }
+
+  /** Ends a run with its result. Returns false where another attempt has begun. */
+  async finish(
+    { runId, attempt }: Attempt,
+    end: { status: DurableRunStatus; result: unknown; failure: Failure | undefined; metrics: Metrics },
+  ): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      `WITH done AS (
+         UPDATE ${SCHEMA}.run SET status = $3, result = $4, failure = $5, metrics = $6, finished_at = now(), executor = NULL
+         WHERE id = $1 AND attempt = $2 AND status = 'running' RETURNING id
+       ) SELECT pg_notify('${CHANNEL}', id) FROM done`,
+      [
+        runId,
+        attempt,
+        end.status,
+        this.sealer.seal(JSON.stringify(end.result)),
+        end.failure ? JSON.stringify(end.failure) : null,
+        JSON.stringify(end.metrics),
+      ],
+    );
+    return rowCount === 1;
+  }
+
+  /** Leaves a running run without a worker. Returns false where another attempt has begun. */
+  async leave(
+    { runId, attempt }: Attempt,
+    status: 'waiting' | 'needs_attention',
+    undecided?: string,
+  ): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      `WITH done AS (
+         UPDATE ${SCHEMA}.run SET status = $3, undecided = $4, executor = NULL WHERE id = $1 AND attempt = $2 AND status = 'running'
+         RETURNING id
+       ) SELECT pg_notify('${CHANNEL}', id) FROM done`,
+      [runId, attempt, status, undecided ?? null],
+    );
+    return rowCount === 1;
+  }
+
+  /**
+   * Queues the next attempt of a run that has this status and fulfils a condition in SQL on the run `r`. Returns false where
+   * it does not.
+   */
+  continueRun(engine: Engine, runId: string, from: DurableRunStatus, onlyIf = 'true'): Promise<boolean> {
+    return this.transaction(async (client) => {
+      const { rows } = await client.query<{ user_id: string; attempt: number }>(
+        `UPDATE ${SCHEMA}.run r SET status = 'queued', attempt = attempt + 1, executor = NULL, undecided = NULL
+         WHERE id = $1 AND status = $2 AND ${onlyIf} RETURNING user_id, attempt`,
+        [runId, from],
+      );
+      const [row] = rows;
+      if (row === undefined) return false;
+      await engine.enqueue(client, { runId, attempt: row.attempt }, row.user_id);
+      await client.query('SELECT pg_notify($1, $2)', [CHANNEL, runId]);
+      return true;
+    });
+  }
+
+  /**
+   * Cancels a run that no worker has, or asks its worker to. Returns the status before; undefined where there is no such
+   * run.
+   */
+  async cancel(runId: string, userId: string): Promise<{ status: DurableRunStatus; attempt: number } | undefined> {
+    const { rows } = await this.pool.query<{ status: DurableRunStatus; attempt: number }>(
+      `WITH old AS (SELECT id, status, attempt FROM ${SCHEMA}.run WHERE id = $1 AND user_id = $2 FOR UPDATE),
+       changed AS (
+         UPDATE ${SCHEMA}.run r SET cancel_requested = true,
+           status = CASE WHEN r.status = 'running' THEN r.status ELSE 'cancelled' END,
+           finished_at = CASE WHEN r.status = 'running' THEN NULL ELSE now() END
+         FROM old WHERE r.id = old.id AND old.status IN ('queued', 'waiting', 'needs_attention', 'running')
+         RETURNING r.id
+       )
+       SELECT old.status, old.attempt, (SELECT pg_notify('${CHANNEL}', id) FROM changed),
+         (SELECT pg_notify('${CANCEL_CHANNEL}', id) FROM changed) FROM old`,
+      [runId, userId],
+    );
+    return rows[0];
+  }
+}

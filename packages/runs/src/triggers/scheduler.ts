@@ -1,0 +1,76 @@
+import { FINISHED, type DurableRunStatus, type RunRequest } from '../run.ts';
+import { SCHEMA } from '../tables.ts';
+import type { Schedule, ScheduleState, ScheduleStore } from './schedules.ts';
+
+/** A time that is late by less than this counts as met: workers look once a second. */
+const LATE_MS = 60_000;
+const LOOK_MS = 1_000;
+const BATCH = 50;
+
+export interface SchedulerOptions {
+  readonly schedules: ScheduleStore;
+  /** The flow of a schedule as it is now; undefined where it was removed. */
+  flowOf(schedule: Schedule): Promise<Pick<RunRequest, 'flow' | 'inputs'> | undefined>;
+  enqueue(request: RunRequest): Promise<string>;
+  now(): Date;
+  log(line: string): void;
+}
+
+/** Starts runs at their times, until it is stopped. Any number of workers may do so at once. */
+export function startScheduler(options: SchedulerOptions): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const look = async () => {
+    while (!stopping.signal.aborted) {
+      const taken = await startDueRuns(options).catch((error: unknown) => {
+        options.log(`Schedules could not be checked: ${error instanceof Error ? error.message : String(error)}`);
+        return 0;
+      });
+      if (taken === BATCH) continue;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, LOOK_MS);
+        const done = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+        stopping.signal.addEventListener('abort', done, { once: true });
+      });
+    }
+  };
+  const looking = look();
+  return {
+    stop: () => {
+      stopping.abort();
+      return looking;
+    },
+  };
+}
+
+/** Starts the runs that are due now. Returns the number of schedules that were due. */
+export function startDueRuns(options: SchedulerOptions): Promise<number> {
+  const now = options.now();
+  return options.schedules.takeDue(now, BATCH, (state) => startRun(options, state, now));
+}
+
+async function startRun(
+  { schedules, flowOf, enqueue, log }: SchedulerOptions,
+  { schedule, nextAt, lastRun }: ScheduleState,
+  now: Date,
+): Promise<string | null> {
+  const due = nextAt as Date;
+  if (schedule.missed === 'skip' && now.getTime() - due.getTime() > LATE_MS) return null;
+  if (schedule.overlap === 'skip' && lastRun !== null && !(await isOver(schedules, lastRun))) return null;
+  const found = await flowOf(schedule);
+  if (found === undefined) {
+    log(`Schedule ${schedule.id} starts no run: its flow was removed.`);
+    return null;
+  }
+  const { userId, flowId, id } = schedule;
+  return enqueue({ ...found, userId, flowId, source: 'schedule', triggerKey: `schedule:${id}:${due.toISOString()}` });
+}
+
+async function isOver({ pool }: ScheduleStore, runId: string): Promise<boolean> {
+  const { rows } = await pool.query<{ status: DurableRunStatus }>(`SELECT status FROM ${SCHEMA}.run WHERE id = $1`, [
+    runId,
+  ]);
+  return rows[0] === undefined || FINISHED.has(rows[0].status);
+}

@@ -1,0 +1,66 @@
+import type { DurableRunEvent, Runs } from '@croft/runs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestDatabase } from '../store/test-database.ts';
+import { openWithoutWorker, problemsOf, runKilledAt, startWorkerProcess, TEN_NODES } from './killed-runs.ts';
+import { effectsFile, openTestRuns } from './open-test-runs.ts';
+import { chainOf } from './test-components.ts';
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let runs: Runs;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  runs = await openWithoutWorker(database.database.connection());
+});
+
+afterAll(async () => {
+  await runs.close();
+  await database.close();
+});
+
+/** `npm run kill:runs` kills at each point of each node. */
+describe('a run whose worker is killed', () => {
+  it('completes when the worker starts again, killed between an effect and its checkpoint', async () => {
+    const killed = await runKilledAt(database.database.connection(), runs, 'after', 2);
+    expect(problemsOf(killed, 'after', 2)).toEqual([]);
+    const { entries } = await runs.timeline(killed.run.id, killed.run.userId);
+    expect(entries.map(({ node, status }) => `${node} ${status}`)).toEqual(
+      TEN_NODES.map((_, node) => `n${node} finished`),
+    );
+  });
+
+  it('completes on another worker, which repeats no completed effect', async () => {
+    const connection = database.database.connection();
+    const effects = effectsFile();
+    const userId = 'two-workers';
+    const id = await runs.enqueue({ userId, flow: chainOf(TEN_NODES) });
+    const options = { database: connection, effects: effects.path };
+    const victim = startWorkerProcess({ ...options, name: 'victim', hangAt: 'before n5' });
+    await victim.said('at before n5');
+    const other = await openTestRuns(connection, effects.path, { name: 'other' });
+    victim.child.kill('SIGKILL');
+    await victim.ended;
+    const run = await runs.wait(id, userId);
+    const keys = effects.lines().map((line) => line.split(' ')[1] ?? '');
+    expect(problemsOf({ run, keys, ms: 0 }, 'before', 5)).toEqual([]);
+    const kinds: string[] = [];
+    const ids: string[] = [];
+    for await (const events of runs.events(id, userId))
+      for (const event of events) {
+        ids.push(event.id);
+        const each = JSON.parse(event.data) as DurableRunEvent;
+        kinds.push('node' in each ? `${each.kind} ${each.node}` : each.kind);
+      }
+    expect(ids).toEqual(ids.map((_, index) => `${id}.${index + 1}`));
+    expect(kinds).toEqual([
+      'run_started',
+      ...[0, 1, 2, 3, 4].flatMap((node) => [`node_started n${node}`, `node_finished n${node}`]),
+      'node_started n5',
+      'run_resumed',
+      ...[5, 6, 7, 8, 9].flatMap((node) => [`node_started n${node}`, `node_finished n${node}`]),
+      'run_finished',
+    ]);
+    await other.close();
+    effects.remove();
+  });
+});
