@@ -1,14 +1,5 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { resolveNamespace } from '@croft/workspace';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -104,12 +95,12 @@ describe('the tree of a server without accounts', () => {
     expect(moved.status).toBe(400);
   });
 
-  it('takes back a change made through a link into the directory that the mount hides', async () => {
+  it('refuses a change through a link into the directory that the mount hides', async () => {
     symlinkSync('mine', under('shared/link'));
-    const { status, body } = await put(page, 'link/new.txt', 'x');
-    expect([status, existsSync(under('shared/mine/new.txt'))]).toEqual([201, true]);
-    expect((await page.json('/api/v1/files/undo', { method: 'POST', json: { undo: body.undo } })).status).toBe(200);
-    expect(existsSync(under('shared/mine/new.txt'))).toBe(false);
+    expect(await put(page, 'link/new.txt', 'x')).toMatchObject({ status: 409, body: { error: { code: 'mounted' } } });
+    const { body } = await call(page, 'write_file', { path: 'link/new.txt', content: 'x' });
+    expect(String(body.data.error)).toContain('the mount mine/ hides');
+    expect(readdirSync(under('shared/mine'))).toEqual(['real.txt']);
     rmSync(under('shared/link'));
   });
 
@@ -158,6 +149,19 @@ describe('the tree of a user with accounts', () => {
     expect(await read(user, 'shared/rules.md')).toBe('shut the gate');
   });
 
+  it('lists only the caller’s own changes of the shared files as activity', async () => {
+    await mount('write');
+    await put(admin, 'shared/by-admin.txt', 'admin');
+    await put(user, 'shared/by-user.txt', 'user');
+    const changed = async (by: Visitor) => {
+      const { body } = await by.json<{ changes: { paths: string[] }[] }>('/api/v1/activity/changes');
+      return body.changes.flatMap(({ paths }) => paths).filter((path) => path.includes('by-'));
+    };
+    expect(await changed(user)).toEqual(['shared/by-user.txt']);
+    expect(await changed(admin)).toEqual(['shared/by-admin.txt']);
+    await mount('off');
+  });
+
   it('may be changed below shared/ where the admin says so; others see it, and cannot take it back', async () => {
     await mount('write');
     const { body } = await put(user, 'shared/ours.txt', 'ours');
@@ -171,6 +175,67 @@ describe('the tree of a user with accounts', () => {
     await mount('off');
     expect((await listed(user)).mounts).toEqual([]);
     expect((await user.json('/api/v1/files?path=shared')).status).toBe(404);
+  });
+
+  it.each([
+    ['read', 403, 'read_only'],
+    ['off', 409, 'changed'],
+  ])('keeps nothing of an upload to shared/ during which an admin switched it to %s', async (mode, status, code) => {
+    await mount('write');
+    const shared = join(server.baseDir, 'workspaces/shared');
+    mkdirSync(shared, { recursive: true });
+    const before = readdirSync(shared).sort();
+    let send: ReadableStreamDefaultController | undefined;
+    const body = new ReadableStream({
+      start(controller) {
+        send = controller;
+        controller.enqueue(Buffer.from('first part, '));
+      },
+    });
+    const path = '/api/v1/files/content?path=shared/late/file.txt';
+    const uploading = user.json(path, { method: 'PUT', body, headers: { 'x-croft': '1' } });
+    await expect.poll(() => readdirSync(shared).filter((name) => name.startsWith('.croft-tmp-'))).toHaveLength(1);
+    await mount(mode);
+    send?.enqueue(Buffer.from('second part'));
+    send?.close();
+    expect(await uploading).toMatchObject({ status, body: { error: { code } } });
+    expect(readdirSync(shared).sort()).toEqual(before);
+    await mount('off');
+  });
+
+  it('cannot be opened where its namespace is a symbolic link; others work, and /readyz counts it', async () => {
+    const me = (await user.json<{ user: { id: string } }>('/api/v1/me')).body.user.id;
+    const { effective_root: root } = (await admin.json<{ effective_root: string }>(`/api/v1/namespace?user=${me}`))
+      .body;
+    renameSync(root, `${root}-away`);
+    symlinkSync(`${root}-away`, root);
+    try {
+      const { body } = await admin.json(`/api/v1/namespace?user=${me}`);
+      expect(body.resolution_error).toContain(`${root}: It is a symbolic link`);
+      expect((await user.json('/api/v1/files')).status).toBe(503);
+      expect((await admin.json('/api/v1/files')).status).toBe(200);
+      await expect
+        .poll(async () => (await admin.json('/readyz')).body)
+        .toMatchObject({ status: 'ok', brokenNamespaces: 1 });
+    } finally {
+      rmSync(root);
+      renameSync(`${root}-away`, root);
+    }
+  });
+
+  it('is not ready while a mounted shared/ cannot be opened, because every call fails', async () => {
+    await mount('read');
+    const shared = join(server.baseDir, 'workspaces/shared');
+    rmSync(shared, { recursive: true });
+    writeFileSync(shared, 'a file');
+    try {
+      expect((await user.json('/api/v1/files')).status).toBe(503);
+      await expect.poll(async () => (await admin.json('/readyz')).body.waitingFor).toBe('files');
+    } finally {
+      rmSync(shared);
+      await mount('off');
+    }
+    await expect.poll(async () => (await admin.json('/readyz')).body.status).toBe('ok');
   });
 
   it('is described to an admin, for every user that exists', async () => {
@@ -248,6 +313,29 @@ describe('files that cannot be opened', () => {
     writeFileSync(join(workspaces(), '.fs_pepper'), 'short');
     const { body } = await call(page, 'list_dir', {});
     expect(String(body.data.error)).toMatch(/^pepper is too short \(5 bytes\).*CROFT_BASE_DIR/);
+  });
+
+  it.each([
+    ['workspaces/users is a file', (users: string) => writeFileSync(users, 'a file')],
+    [
+      'the namespace is a symbolic link',
+      (users: string) => {
+        const env = { CROFT_BASE_DIR: server.baseDir };
+        const { root } = resolveNamespace({ userId: 'local', forceIsolation: true, env });
+        const other = resolveNamespace({ userId: 'other', forceIsolation: true, env }).root;
+        rmSync(root, { recursive: true });
+        symlinkSync(other, join(users, basename(root)));
+      },
+    ],
+  ])('are not ready where %s, and nothing of another user is reached', async (_, breakFiles) => {
+    mkdirSync(workspaces());
+    breakFiles(join(workspaces(), 'users'));
+    const { body } = await call(page, 'list_dir', {});
+    expect(String(body.data.error)).toMatch(/^Cannot create user namespace: .+CROFT_BASE_DIR/);
+    expect((await page.json('/api/v1/namespace')).body.resolution_error).toContain(join(workspaces(), 'users'));
+    await expect.poll(async () => (await page.json('/readyz')).body.waitingFor).toBe('files');
+    rmSync(workspaces(), { recursive: true });
+    await expect.poll(async () => (await page.json('/readyz')).body.waitingFor).toBe(undefined);
   });
 
   it('come back when their directory was removed, and no tree that was moved away is written', async () => {

@@ -1,91 +1,97 @@
-import type { IncomingMessage } from 'node:http';
-import { createHub, type Hub, type HubEvent } from '@croft/gateway/hub';
-import { createAccounts } from './accounts/accounts.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { type Accounts, createAccounts } from './accounts/accounts.ts';
 import { createKnownBrowsers } from './accounts/known-browsers.ts';
 import { createSignInLimits } from './accounts/sign-in-limits.ts';
+import { createApp } from './app.ts';
+import { changeHandlers } from './change-handlers.ts';
 import type { Settings } from './config/settings.ts';
 import { trustedProxies } from './edge/addresses.ts';
+import { admit } from './edge/admit.ts';
+import { answerRaw } from './edge/answer-raw.ts';
 import { basePathOf } from './edge/base-path.ts';
 import { openedAt } from './edge/opened-at.ts';
-import { originRule } from './edge/own-origin.ts';
+import { originRule as makeOriginRule } from './edge/own-origin.ts';
 import { createEndedSessions } from './ended-sessions.ts';
 import { createEventStreams } from './events.ts';
-import { createLocalAccess } from './files/local-access.ts';
 import { createCallerFiles } from './files/caller-files.ts';
 import { createCallerToolsets } from './files/caller-toolsets.ts';
+import { createLocalAccess } from './files/local-access.ts';
 import { createNamespaces } from './files/namespaces.ts';
 import { createSharedMount } from './files/shared-mount.ts';
 import type { GuardInside } from './guard-inside.ts';
-import { identify, ownerOfKey, refuseForeignPage } from './identify.ts';
-import { createLocalSessions, LOCAL_SESSION_SECONDS } from './local-session.ts';
-import type { Log } from './log.ts';
+import { type IdentifyOptions, identify as identifyCaller, ownerOfKey, refuseForeignPage } from './identify.ts';
+import { createLocalSessions, LOCAL_SESSION_SECONDS, type LocalSessions } from './local-session.ts';
+import type { Job } from './jobs.ts';
+import { type Log, problemOf } from './log.ts';
+import { makeHub } from './make-hub.ts';
 import { createCliPackage } from './pack-cli.ts';
-import type { Parts } from './parts.ts';
-import { deriveKeys, type SecretKeys } from './secret-key.ts';
-import { throwProblems } from './problem.ts';
-import { createReadyCheck } from './ready-check.ts';
 import type { Readiness } from './readiness.ts';
+import { createReadyCheck } from './ready-check.ts';
+import { addRoutes } from './routes/add-routes.ts';
+import { deriveKeys, type SecretKeys } from './secret-key.ts';
 import { createKeyTouches } from './store/api-keys.ts';
 import type { ChangeHandlers, ChangeListener } from './store/changes.ts';
-import { createGatewayStore } from './store/gateway-store.ts';
 
-/** What a server is put together from. */
 export interface ComposeOptions {
   readonly settings: Settings;
   readonly version: string;
   readonly log: Log;
   readonly secretKeys: SecretKeys;
+  /** The bearer token of programs on this machine, under auto-login. */
   readonly machineToken: string | undefined;
   readonly readiness: Readiness;
-  /** Of the port that is listened on: known before anything asks. */
-  readonly port: () => number;
-  readonly url: () => string;
-  /** The directory of the `croft` package, for other machines. */
+  /** The port that the server listens on. */
+  readonly port: number;
+  /** The server's address, without a slash at the end. */
+  readonly url: string;
+  /** The directory of the `croft` package, which other machines download. */
   readonly cliDir: string | undefined;
-  /** Looked for where it is not said. */
+  /** Detected if absent. */
   readonly isContainer: boolean | undefined;
   readonly guard: GuardInside | undefined;
+  readonly studioDir: string | undefined;
+  /** Parses every response by its definition; for tests. */
+  readonly checksResponses: boolean | undefined;
   /** Follows the changes that other processes make. */
   readonly listen: (handlers: ChangeHandlers) => ChangeListener;
-  /** Whose machine the static gateway key connects; nobody's until that user is known. */
+  /** The user whose machine the static gateway key connects; `undefined` until that user is known. */
   readonly gatewayKeyUser: () => string | undefined;
 }
 
-/** Everything a server has beside its socket, and how it is put away. */
+/** A server without its socket and database. */
 export interface Composed {
-  readonly parts: Parts;
-  readonly originRule: ReturnType<typeof originRule>;
-  /** Ends what would never end by itself: event streams, and those of connected machines. */
-  endStreams(): Promise<void>;
-  /** Puts files and keys away. When the last answer is out: a directory that is held must not be let go under one. */
-  close(): Promise<void>;
+  answer(request: IncomingMessage, response: ServerResponse): void;
+  readonly accounts: Accounts;
+  readonly localSessions: LocalSessions;
+  /** Resources that responses use. Stop them after the last response. */
+  readonly resources: readonly Job[];
+  /** Event streams and connections of machines, which do not end by themselves. Stop them before the connections. */
+  readonly streams: readonly Job[];
 }
 
-/** Puts the parts together. Reads it from top to bottom: what each part is given is what it can touch. */
+/** Creates the parts of a server, and gives each part what it uses. */
 export function compose(options: ComposeOptions): Composed {
-  const { settings, log, readiness, secretKeys } = options;
+  const { settings, log, readiness, secretKeys, url, guard, version } = options;
+  const { storage } = readiness;
   const basePath = basePathOf(settings.publicUrl);
   const cookie = {
-    // One host may have servers on several ports, and cookies do not know of ports.
-    get name() {
-      return `croft_session_${options.port()}`;
-    },
+    // Browsers send cookies to every port of a host, and one host may run several servers.
+    name: `croft_session_${options.port}`,
     path: basePath,
     secure: settings.publicUrl?.startsWith('https:') ?? false,
   };
   const proxies = trustedProxies(settings.trustedProxies);
-  const rule = originRule({
+  const originRule = makeOriginRule({
     host: settings.host,
     publicUrl: settings.publicUrl,
     allowedOrigins: settings.allowedOrigins,
   });
   const events = createEventStreams();
   const localSessions = createLocalSessions(deriveKeys(secretKeys, 'local session'));
-  const isFresh = (): boolean => listener.isFresh();
-  const endedSessions = createEndedSessions(readiness.storage, {
-    lastsMs: LOCAL_SESSION_SECONDS * 1_000,
-    isFresh,
-  });
+  let listener: ChangeListener | undefined;
+  const isFresh = (): boolean => listener?.isFresh() ?? false;
+  const endedSessions = createEndedSessions(storage, { lastsMs: LOCAL_SESSION_SECONDS * 1_000, isFresh });
   const keyTouches = createKeyTouches(readiness.db, {
     onError: (error) => log.warn({ err: error }, 'last uses of keys could not be written'),
   });
@@ -102,137 +108,105 @@ export function compose(options: ComposeOptions): Composed {
   const sharedMount = createSharedMount(settings.baseDir);
   const files = createCallerFiles({ autoLogin: settings.autoLogin, namespaces, sharedMount, log });
   const isPublic = settings.publicUrl !== undefined;
-  const hub = makeHub(options, events, {
+  const hub = makeHub({
+    settings,
+    log,
+    db: readiness.db,
+    events,
     isFresh,
-    addressOf: (request) => openedAt(request, { url: options.url(), isPublic, basePath, proxies }),
+    addressOf: (request) => openedAt(request, { url, isPublic, basePath, proxies }),
+    gatewayKeyUser: options.gatewayKeyUser,
   });
-  const listener = options.listen(changeHandlers({ hub, events, endedSessions, log }));
   const accounts = createAccounts({
-    storage: readiness.storage,
+    storage,
     secrets: deriveKeys(secretKeys, 'accounts'),
-    cookie: () => ({ ...cookie, name: cookie.name }),
+    cookie: () => cookie,
     onCut: async (userId) => {
       events.endFor(userId);
       await hub
         .disconnect(userId)
-        .catch((error: unknown) => log.error({ err: error }, 'a machine could not be cut off'));
+        .catch((error: unknown) => log.error({ err: error }, 'a machine could not be disconnected'));
     },
   });
-  const asking = {
+  const callers: IdentifyOptions = {
     autoLogin: settings.autoLogin,
-    get cookieName() {
-      return cookie.name;
-    },
-    storage: readiness.storage,
+    cookieName: cookie.name,
+    storage,
     keyTouches: () => keyTouches,
     accounts,
     localSessions,
     endedSessions,
-    originRule: rule,
+    originRule,
   };
+  const identify = (request: IncomingMessage) => identifyCaller(request, callers);
   const localAccess = createLocalAccess(settings, options.isContainer);
-  return {
-    originRule: rule,
-    parts: {
-      settings,
-      version: options.version,
-      log,
-      basePath,
-      cookie,
-      url: options.url,
-      machineToken: options.machineToken,
-      isReady: readiness.isReady,
-      findNotReady: createReadyCheck({ settings, readiness, log }),
-      storage: readiness.storage,
-      keyTouches: () => keyTouches,
-      identify: (request) => identify(request, asking),
-      ownerOfKey: (secret) => ownerOfKey(secret, asking),
-      requireOwnPage: (request) => refuseForeignPage(request, rule),
-      proxies,
-      localSessions,
-      endedSessions,
-      accounts,
-      limits: createSignInLimits(readiness.storage),
-      knownBrowsers: createKnownBrowsers(deriveKeys(secretKeys, 'known browser')),
-      namespaces,
-      sharedMount,
-      files,
-      toolsets: createCallerToolsets({ files, log }),
-      localAccess,
-      hub,
-      events,
-      packedCli: options.cliDir === undefined ? undefined : createCliPackage(options.cliDir),
-      guard: options.guard,
-    },
-    async endStreams() {
-      events.close();
-      await listener.close();
-      await hub.close();
-    },
-    async close() {
-      await keyTouches.close();
-      options.guard?.close();
-      localAccess.close();
-      namespaces.close();
-    },
-  };
-}
-
-/** Ends and forgets here what another process on the same database changed. */
-function changeHandlers(parts: Pick<Parts, 'hub' | 'events' | 'endedSessions' | 'log'>): ChangeHandlers {
-  const { hub, events, endedSessions, log } = parts;
-  return {
-    async onChange({ kind, userId }) {
-      if (kind === 'sessions') endedSessions.reload();
-      if (kind === 'sessions' || kind === 'cut') events.endFor(userId);
-      if (kind === 'pairing' || kind === 'cut') hub.forgetPairing(userId);
-      if (kind === 'switch' || kind === 'machine' || kind === 'cut') await hub.refresh(userId);
-    },
-    async onMissed() {
-      endedSessions.reload();
-      await hub.refresh();
-      await events.endInvalid();
-    },
-    onError: (error) =>
-      log.warn({ err: error }, 'changes by other processes do not arrive; asking the database instead'),
-  };
-}
-
-function makeHub(
-  options: ComposeOptions,
-  events: ReturnType<typeof createEventStreams>,
-  { isFresh, addressOf }: { isFresh: () => boolean; addressOf: (request: IncomingMessage) => string },
-): Hub {
-  const { settings, log, gatewayKeyUser } = options;
-  const key = settings.gatewayApiKey;
-  return createHub({
-    isFresh,
-    store: throwProblems(createGatewayStore(options.readiness.db)),
-    ...(key !== undefined && {
-      staticKey: {
-        key,
-        get userId() {
-          return gatewayKeyUser() ?? '';
-        },
-      },
-    }),
-    linkFor: (request, token) => connectCommand(addressOf(request), token),
-    onChange: (of, status) => events.send(of, { event: 'gateway', data: status }),
-    log: (event) => logHubEvent(log, event),
+  const app = createApp((error, request) => problemOf(log, error, request));
+  const routes = addRoutes(app, {
+    accounts,
+    basePath,
+    checksResponses: options.checksResponses,
+    cookie,
+    endedSessions,
+    events,
+    files,
+    checkReady: createReadyCheck({ settings, readiness, sharedMount, log }),
+    hasGuard: guard !== undefined,
+    hub,
+    identify,
+    knownBrowsers: createKnownBrowsers(deriveKeys(secretKeys, 'known browser')),
+    limits: createSignInLimits(storage),
+    localAccess,
+    localSessions,
+    log,
+    machineToken: options.machineToken,
+    namespaces,
+    packedCli: options.cliDir === undefined ? undefined : createCliPackage(options.cliDir),
+    proxies,
+    requireOwnPage: (request) => refuseForeignPage(request, originRule),
+    settings,
+    sharedMount,
+    storage,
+    studioDir: options.studioDir,
+    toolsets: createCallerToolsets({ files, log }),
+    url: () => url,
+    version,
   });
-}
-
-/**
- * The command that connects a folder: `npx` takes `croft` from this server, at the address the page was opened at. That
- * address works from where the person is, also through a port that a container publishes.
- */
-function connectCommand(url: string, token: string): { command: string; url: string } {
-  // npm installs without the optional helper when no registry answers; by default it tries again for two minutes first.
-  return { command: `npx -y --fetch-retries=0 ${url}/dl/croft.tgz connect ${url} ${token}`, url };
-}
-
-function logHubEvent(log: Log, { event, error, ...facts }: HubEvent): void {
-  if (event === 'failed') log.error({ ...facts, err: error }, 'the gateway failed');
-  else if (event === 'called' || event === 'refused') log.debug(facts, `gateway: ${event}`);
-  else log.info(facts, `a machine ${event}`);
+  // hono recognises a response that a library made by Node's own classes.
+  const respond = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+  const edge = { basePath, originRule, proxies };
+  const raw = {
+    guard,
+    hub,
+    identify,
+    isReady: readiness.isReady,
+    log,
+    ownerOfKey: (secret: string) => ownerOfKey(secret, callers),
+    storage,
+  };
+  return {
+    answer(request, response) {
+      if (!admit(request, response, edge) || answerRaw(request, response, raw)) return;
+      void respond(request, response);
+    },
+    accounts,
+    localSessions,
+    resources: [
+      { name: 'files', stop: () => namespaces.close() },
+      { name: 'local access', stop: () => localAccess.close() },
+      { name: 'guard', stop: () => guard?.close() },
+      { name: 'last uses of keys', stop: () => keyTouches.close() },
+      { name: 'MCP', stop: () => routes.close() },
+    ],
+    streams: [
+      { name: 'gateway', stop: () => hub.close() },
+      {
+        name: 'changes of other processes',
+        start: () => {
+          listener = options.listen(changeHandlers({ hub, events, endedSessions, log }));
+        },
+        stop: () => listener?.close(),
+      },
+      { name: 'events', stop: () => events.close() },
+    ],
+  };
 }

@@ -3,33 +3,33 @@ import { z } from 'zod';
 import { announceChange } from './store/changes.ts';
 import type { Db } from './store/database.ts';
 import { readSetting, writeSetting } from './store/settings.ts';
-import { LOCAL_USER_ID } from './store/users.ts';
+import { LOCAL_USER_ID } from './local-user.ts';
 
 export interface EndedSessionOptions {
-  /** How long a cookie is good. */
+  /** The lifetime of a cookie. */
   readonly lastsMs: number;
-  /** Whether changes by other processes arrive; while they do not, the database is asked every time. */
+  /** Whether changes by other processes arrive. While they do not, every check reads the database. */
   readonly isFresh: () => boolean;
   readonly now?: () => number;
 }
 
-/** Cookies of the local user that were signed out before their time; they stay worthless over a restart. */
+/** Cookies of the local user that were signed out before they expired. They stay invalid after a restart. */
 export interface EndedSessions {
   has(value: string): Promise<boolean>;
   add(value: string): Promise<void>;
-  /** Forgets what was read, because another process changed it. */
+  /** Drops the cached sessions, because another process changed them. */
   reload(): void;
 }
 
 const SETTING = 'ended local sessions';
 const LOCK_ID = 7_860_018_007;
-/** More than one person signs out of in 30 days; then the oldest is forgotten. */
+/** More sign-outs than one person makes in 30 days. Beyond it, the oldest is forgotten. */
 const MAX_KEPT = 1_000;
 const stored = z.array(z.tuple([z.string(), z.number()]));
 
 /**
- * A cookie of the local user proves itself by its signature, so ending one takes remembering it: its issue mark, without
- * the signature, until it would have expired anyway.
+ * Records ended sessions of the local user. A cookie is valid by its signature alone, so ending one means remembering
+ * it until it expires. Stores its issue mark, without the signature.
  */
 export function createEndedSessions(
   storage: () => Promise<Db>,
@@ -40,7 +40,7 @@ export function createEndedSessions(
     if (!isFresh()) loading = undefined;
     loading ??= storage()
       .then(readEnded)
-      // A database that came late is no reason never to ask it again.
+      // Do not cache a failure: the database may come up later.
       .catch((error: unknown) => {
         loading = undefined;
         throw error;

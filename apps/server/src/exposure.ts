@@ -1,6 +1,6 @@
 import type { Settings } from './config/settings.ts';
 import { ConfigError } from './config/load-config.ts';
-import { isLoopback } from './local/local-only.ts';
+import { isLoopback } from './edge/hostnames.ts';
 
 /** The address at which others than this machine reach the server, as far as the settings tell; `undefined` for none. */
 export function openTo({ host, publicUrl }: Pick<Settings, 'host' | 'publicUrl'>): string | undefined {

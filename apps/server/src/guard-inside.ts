@@ -12,11 +12,11 @@ const LOCAL_HOST = '127.0.0.1';
 
 /** The guard inside a server: its proxy below `/guard/proxy`, its decisions page at `/guard`. */
 export interface GuardInside {
-  /** What it does, for the operator at start. */
+  /** Tells the operator at start how the guard is set up. */
   readonly statement: GuardStatement;
-  /** Sends a request on to a model, and judges what comes back. Who asks was looked at before. */
+  /** Forwards a request to a model and judges the response. The caller must be authenticated already. */
   proxy(request: IncomingMessage, response: ServerResponse): void;
-  /** The page of decisions and what it asks for. Who asks was looked at before. */
+  /** Serves the page of decisions and its data. The caller must be an authenticated admin already. */
   decisions(request: IncomingMessage, response: ServerResponse): void;
   close(): void;
 }
@@ -57,7 +57,7 @@ export async function openGuardInside(
     onError: (error) => log.error({ err: error }, 'decisions of the guard cannot be kept'),
   });
   const { enabled, mode, strict, protect, denyRead } = policy;
-  // An admin stands before the page already: any code opens it, and every key is one.
+  // The server admits only admins to the page, so any code opens it and every key is valid.
   const keys = { ...guard.createPageKeys(), redeem: () => 'admin', isKey: () => true };
   const facts = () => ({ enabled, mode, strict, roots: [root], protect, denyRead });
   const routes = guard.createDecisionRoutes({ log: decided, keys, version, facts });
@@ -119,7 +119,7 @@ function climbs(url: string): boolean {
   return path.split('/').includes('..');
 }
 
-/** Host and Origin were judged by the server's own rule, which knows its public name. */
+/** The server's own rule has checked Host and Origin already; it knows the public name. */
 function toLocal(request: IncomingMessage): void {
   request.headers.host = LOCAL_HOST;
   forget(request, ['origin']);

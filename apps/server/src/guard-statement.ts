@@ -1,6 +1,6 @@
 import type { LoadedPolicy, Policy } from '@croft/guard';
 
-/** What the guard inside a server does, for the operator at start. */
+/** Describes to the operator at start how the guard inside a server is set up. */
 export interface GuardStatement {
   readonly root: string;
   readonly mode: 'enforce' | 'dry-run' | 'off';

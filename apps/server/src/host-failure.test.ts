@@ -9,7 +9,7 @@ import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { startServerProcess } from '../../../tests/store/server-process.ts';
 import { openTestDatabase, postmasterPid } from '../../../tests/store/test-database.ts';
-import { toProblem } from './problem.ts';
+import { toProblem } from './to-problem.ts';
 import { openDatabase } from './store/database.ts';
 import { ADMIN, startTestServer, type TestServer, type Visitor, visitor } from './testing.ts';
 

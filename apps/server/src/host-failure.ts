@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { connectFailureCodes, StoreError } from './store/store-error.ts';
 
-/** A failure of this machine and not of the request: the operator has to act, or the request has to come again. */
+/** A failure of this machine and not of the request: the operator has to act, or the client has to retry. */
 export type HostFailure = 'disk_full' | 'database_down';
 
 const MAX_CAUSES = 8;
@@ -9,7 +9,7 @@ const MAX_CAUSES = 8;
 const DISK_FULL = new Set(['ENOSPC', 'EDQUOT', '53100']);
 /** PostgreSQL's class of connection exceptions. */
 const DATABASE_DOWN = /^08/;
-/** What pg and its pool say without a code. */
+/** Messages of pg and its pool for errors without a code. */
 const LOST =
   /^(Connection terminated|Client (has encountered a connection error|was closed) and is not queryable|timeout exceeded when trying to connect|Cannot use a pool after calling end)/;
 

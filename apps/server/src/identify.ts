@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Accounts } from './accounts/accounts.ts';
+import { bearerOf } from './edge/bearer.ts';
 import { cookieOf } from './edge/cookies.ts';
 import type { OriginRule } from './edge/own-origin.ts';
 import type { EndedSessions } from './ended-sessions.ts';
@@ -8,16 +9,16 @@ import type { LocalSessions } from './local-session.ts';
 import { Problem } from './problem.ts';
 import { findKeyOwner, hashApiKey, type KeyTouches } from './store/api-keys.ts';
 import type { Db } from './store/database.ts';
-import { LOCAL_USER_ID } from './store/users.ts';
+import { LOCAL_USER_ID } from './local-user.ts';
 
-/** A caller, and what some routes need to know of how they came. */
+/** A caller, and what some routes need to know about the sign-in. */
 export interface Identified {
   readonly caller: Caller;
   /** The session of a person who signed in. */
   readonly sessionToken?: string;
 }
 
-/** What telling callers apart takes. */
+/** Dependencies of {@link identify}. */
 export interface IdentifyOptions {
   readonly autoLogin: boolean;
   readonly cookieName: string;
@@ -30,18 +31,19 @@ export interface IdentifyOptions {
 }
 
 /**
- * Who is asking: a bearer where there is one, and then nothing else counts; else the cookie, when a page of ours sent
- * it. `undefined` for nobody.
+ * Authenticates a request: by its bearer token if it has an `Authorization` header, otherwise by its cookie. Returns
+ * `undefined` for an anonymous request.
  *
- * A cookie is sent along by any page that can make a browser ask. So a request that changes something needs besides the
- * Origin of ours (or `Sec-Fetch-Site: same-origin`) a content type no form can send, or the header `X-Croft`.
+ * A browser adds the cookie to requests that any page causes. So a request with a cookie must not come from a foreign
+ * page. One that changes something needs our Origin (or `Sec-Fetch-Site: same-origin`), and must be one that an HTML
+ * form cannot send: by its content type, by the header `X-Croft`, or by its method if it has no body.
  *
  * @throws Problem `cross_site`, for a cookie on a request that a foreign page could have made
  */
 export async function identify(request: IncomingMessage, options: IdentifyOptions): Promise<Identified | undefined> {
   const { authorization, cookie } = request.headers;
   if (authorization !== undefined) {
-    const secret = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+    const secret = bearerOf(authorization);
     const caller = secret === undefined ? undefined : await ownerOfKey(secret, options);
     return caller && { caller };
   }
@@ -60,9 +62,9 @@ async function findLocal(value: string | undefined, options: IdentifyOptions): P
   return { caller: { userId: LOCAL_USER_ID, role: 'admin', via: 'local' } };
 }
 
-/** Who an API key speaks for; `undefined` for nobody. */
+/** The user of an API key; `undefined` for an unknown key. */
 export async function ownerOfKey(secret: string, options: IdentifyOptions): Promise<Caller | undefined> {
-  // What cannot be a key is not asked for: the database is for those who have one.
+  // Text that cannot be a key does not cause a query.
   if (!/^croft_[\w-]{20,100}$/.test(secret)) return undefined;
   const owner = await findKeyOwner(await options.storage(), hashApiKey(secret));
   if (owner === undefined || !isOfThisMode(owner.userId, options)) return undefined;
@@ -70,7 +72,7 @@ export async function ownerOfKey(secret: string, options: IdentifyOptions): Prom
   return { userId: owner.userId, role: owner.role, via: 'key' };
 }
 
-/** Keys made without accounts open nothing once there are accounts, and the other way round. */
+/** Keys of the local user work only under auto-login; keys of accounts work only without it. */
 function isOfThisMode(userId: string, { autoLogin }: IdentifyOptions): boolean {
   return autoLogin === (userId === LOCAL_USER_ID);
 }
@@ -82,7 +84,7 @@ export function refuseForeignPage(request: IncomingMessage, rule: OriginRule): v
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   const noFormSends =
     headers['x-croft'] !== undefined || /^application\/json *(;|$)/i.test(headers['content-type'] ?? '');
-  // What bears no body and is no POST cannot be sent by a form either.
+  // An HTML form cannot send this either: it has no body, and its method is not POST.
   const isPlain = !hasBody && method !== 'POST';
   if (rule.isOwnPage(request) && (isReading || noFormSends || isPlain)) return;
   throw new Problem(

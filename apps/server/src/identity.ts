@@ -1,4 +1,4 @@
-/** Who is asking. Made by `identify` and nowhere else; what a request may touch follows from it alone. */
+/** The caller of a request. Only `identify` makes one; it alone decides which data a request may reach. */
 export interface Caller {
   readonly userId: string;
   readonly role: 'admin' | 'user';

@@ -94,11 +94,11 @@ describe('what is somebody else’s', () => {
       it(`cannot be had by ${by}: ${what}`, async () => {
         const [path, asked] = ask();
         const answer = await bob[by].request(path, asked);
-        // What he wrote himself may come back.
+        // The response may repeat what Bob sent.
         const text = (await answer.text())
           .replaceAll(/notes\/plan\.txt|plan\.txt/g, 'ASKED')
           .replaceAll(`../${alice.id}`, 'ASKED');
-        // A tool tells a refusal in its result.
+        // A tool reports a refusal in its result.
         const isRefused = answer.status >= 400 || text.includes('"ok":false');
         expect({ isRefused, status: answer.status, text }).toMatchObject({ isRefused: true });
         expect(text).not.toContain(SECRET);

@@ -1,26 +1,32 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { sameSecret } from './local/token-file.ts';
+import { sameSecret } from './token-file.ts';
 import type { SecretKeys } from './secret-key.ts';
 
-/** How long a browser stays signed in as the local user. */
-const SESSION_MS = 30 * 86_400_000;
+/** How long a browser stays signed in as the local user, in seconds. */
+export const LOCAL_SESSION_SECONDS = 30 * 86_400;
 const CODE_MS = 600_000;
-/** More than anybody opens within ten minutes; the oldest is forgotten. */
+/** More than one person opens within ten minutes; the oldest code is dropped. */
 const MAX_CODES = 100;
 
-/** Lets the one user of auto-login in: one-time codes for a browser, and the cookie's value it then has. */
+/** Sign-in without a password: a one-time code opens the page, and the browser then keeps a signed value. */
 export interface LocalSessions {
   /** A code that opens the page once, within ten minutes. */
   makeCode(): string;
-  /** Whether the code is right; it is used up by being right. */
+  /** Whether the code is valid. A valid code works once. */
   redeem(code: string): boolean;
-  /** The value of a new cookie: issue time and its HMAC. */
+  /** A new value: issue time, a nonce and their HMAC. */
   issue(): string;
   isValid(value: string | undefined): boolean;
 }
 
-/** @param keys the first signs cookies, all are believed: whoever has one can make them */
-export function createLocalSessions(keys: SecretKeys, now: () => number = Date.now): LocalSessions {
+/**
+ * @param keys the first signs new values; values signed by any of them are valid
+ * @param options.lastsMs how long a value is valid; 30 days by default
+ */
+export function createLocalSessions(
+  keys: SecretKeys,
+  { lastsMs = LOCAL_SESSION_SECONDS * 1_000, now = Date.now }: { lastsMs?: number; now?: () => number } = {},
+): LocalSessions {
   const codes = new Map<string, number>();
   const sign = (key: string, issued: string) => createHmac('sha256', key).update(issued).digest('base64url');
   return {
@@ -39,7 +45,7 @@ export function createLocalSessions(keys: SecretKeys, now: () => number = Date.n
       return false;
     },
     issue() {
-      // Two browsers that come in the same millisecond still have values of their own.
+      // Two browsers that sign in within one millisecond get different values.
       const issued = `${now().toString(36)}-${randomBytes(9).toString('base64url')}`;
       return `${issued}.${sign(keys[0], issued)}`;
     },
@@ -48,10 +54,7 @@ export function createLocalSessions(keys: SecretKeys, now: () => number = Date.n
       if (!issued || !signature || more.length > 0) return false;
       if (!keys.some((key) => sameSecret(signature, sign(key, issued)))) return false;
       const at = Number.parseInt(issued.split('-')[0] as string, 36);
-      return at <= now() && now() - at < SESSION_MS;
+      return at <= now() && now() - at < lastsMs;
     },
   };
 }
-
-/** In whole seconds, for a cookie. */
-export const LOCAL_SESSION_SECONDS = SESSION_MS / 1000;

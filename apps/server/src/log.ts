@@ -2,6 +2,8 @@ import { pino } from 'pino';
 import type { Settings } from './config/settings.ts';
 import { hostFailure } from './host-failure.ts';
 import { loggedError } from './logged-error.ts';
+import { Problem } from './problem.ts';
+import { toProblem } from './to-problem.ts';
 
 /** The server's log. Callers do not pass file contents, keys, passwords or e-mail addresses to it. */
 export type Log = ReturnType<typeof createLog>;
@@ -47,6 +49,14 @@ export function logHostFailure(log: Log, error: unknown, facts: Readonly<Record<
   const failure = hostFailure(error);
   if (failure === 'disk_full') log.error({ ...facts, err: error }, 'the disk is full');
   if (failure === 'database_down') log.error({ ...facts, err: error }, 'the database does not answer');
+}
+
+/** The problem to answer an error with. Logs an error that is not the caller's fault. */
+export function problemOf(log: Log, error: unknown, facts: Readonly<Record<string, unknown>>): Problem {
+  const problem = toProblem(error);
+  if (problem === undefined) log.error({ ...facts, err: error }, 'a request failed');
+  else logHostFailure(log, error, facts);
+  return problem ?? new Problem(500, 'internal', 'Something went wrong here. It is in the log of the server.');
 }
 
 /** An entry for a person: time of day, level where it matters, words, and the facts after them. */

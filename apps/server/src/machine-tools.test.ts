@@ -6,7 +6,7 @@ import { memoryDir } from '@croft/workspace/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer, type Visitor } from './testing.ts';
 
-/** A client of the later dialect, as somebody else's program would be one: it takes requests and answers with a text. */
+/** A daemon of another implementation: a client of the later protocol that takes requests and answers with a text. */
 interface Machine {
   readonly asked: { name: string; arguments: unknown }[];
   leave(): Promise<void>;

@@ -21,6 +21,7 @@ interface Sent {
   readonly query?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   readonly bytes?: Uint8Array;
+  readonly accept?: string;
 }
 
 /**
@@ -39,7 +40,7 @@ class DocumentClient {
         Object.entries(methods).map(([method, operation]) => [operation.operationId, { method, path, operation }]),
       ),
     );
-    // What a page of the server sends with each change.
+    // A page of the server sends these headers with each change.
     this.#headers.set('x-croft', '1');
     this.#headers.set('origin', new URL(this.#url).origin);
   }
@@ -57,7 +58,8 @@ class DocumentClient {
 
   async call(operationId: string, sent: Sent = {}): Promise<{ status: number; headers: Headers; body: any }> {
     const response = await this.send(operationId, sent);
-    const found = this.#find(operationId).operation.responses[response.status];
+    const { responses } = this.#find(operationId).operation;
+    const found = responses[response.status] ?? responses.default;
     if (found === undefined) throw new Error(`${operationId}: status ${response.status} is not in the document`);
     const type = response.headers.get('content-type')?.split(';')[0] ?? '';
     const schema = found.content['application/json']?.schema;
@@ -68,7 +70,7 @@ class DocumentClient {
   }
 
   /** The response unread, for streams. */
-  send(operationId: string, { path = {}, query = {}, json, bytes }: Sent = {}): Promise<Response> {
+  send(operationId: string, { path = {}, query = {}, json, bytes, accept }: Sent = {}): Promise<Response> {
     const { method, path: template, operation } = this.#find(operationId);
     for (const { name, in: where, required } of operation.parameters)
       if (required && (where === 'path' ? path : query)[name] === undefined)
@@ -79,7 +81,11 @@ class DocumentClient {
     const type = json !== undefined ? 'application/json' : types[0];
     return fetch(`${this.#url}${filled}?${new URLSearchParams(query)}`, {
       method: method.toUpperCase(),
-      headers: [...this.#headers, ...(type !== undefined ? [['content-type', type] as [string, string]] : [])],
+      headers: [
+        ...this.#headers,
+        ...(type !== undefined ? [['content-type', type] as [string, string]] : []),
+        ...(accept !== undefined ? [['accept', accept] as [string, string]] : []),
+      ],
       ...(json !== undefined && { body: JSON.stringify(json) }),
       ...(bytes !== undefined && { body: bytes as never }),
     });
@@ -144,6 +150,17 @@ describe('a client that has only the OpenAPI document', () => {
     expect(operation?.requestBody?.content['application/json']).toMatchObject({
       schema: { required: expect.arrayContaining(['path', 'content']) },
     });
+  });
+
+  it('sends a message to /mcp, and reads the state of the gateway below /rest', async () => {
+    const client = await signedIn();
+    const status = (await client.call('getGatewayStatus')).body;
+    expect((await client.call('getGatewayStatusRest')).body).toEqual(status);
+    const json = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    const listed = await client.send('sendMcpMessage', { json, accept: 'application/json, text/event-stream' });
+    expect([listed.status, await listed.text()]).toEqual([200, expect.stringContaining('read_file')]);
+    const { body } = await new DocumentClient(document).call('sendMcpMessage', { json });
+    expect(body.error.message).toMatch(/^Unauthorized/);
   });
 
   it('connects a machine and reads a file of it', async () => {

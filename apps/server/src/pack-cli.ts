@@ -8,8 +8,8 @@ const BLOCK = 512;
 const MAX_NAME = 99;
 
 /**
- * Packs the `croft` package as `npm pack` would: what its package.json lists, below `package/`. What only a checkout
- * needs is left out of its package.json. Packed when it is first asked for, then kept.
+ * Packs the `croft` package as `npm pack` does: the files that its package.json lists, below `package/`. Leaves out the
+ * fields of package.json that only a checkout needs. Packs on the first call and keeps the result.
  *
  * @param packageDir the directory of its package.json
  */

@@ -1,13 +1,13 @@
 import { Problem } from './problem.ts';
 import type { Database, Db } from './store/database.ts';
 
-/** When the database can be asked. */
+/** Access to the database from the moment it is ready. */
 export interface Readiness {
-  /** Usable at once: what is asked of it waits. For parts that have a patience of their own. */
+  /** Usable at once: queries wait for the database. For callers with a timeout of their own. */
   readonly db: Db;
-  /** Whether the database is there as far as this process knows; does not ask it. */
+  /** Whether this process knows the database to be up. Sends no query. */
   isReady(): boolean;
-  /** The database when it answers. @throws Problem 503 with Retry-After, when that takes too long */
+  /** Waits for the database. @throws Problem 503 with Retry-After, when that takes too long */
   storage(): Promise<Db>;
 }
 
@@ -15,8 +15,8 @@ export interface Readiness {
 const PATIENCE_MS = 10_000;
 
 /**
- * @param prepared the database and what has to be in it before anybody asks; its failure is the operator's to read, a
- *   request is only told to come again
+ * @param prepared resolves when the database has its tables and first rows. The caller reports its failure to the
+ *   operator; a request gets 503 and is asked to try again.
  */
 export function createReadiness(database: Database, prepared: Promise<void>, patienceMs = PATIENCE_MS): Readiness {
   let isPrepared = false;

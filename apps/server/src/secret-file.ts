@@ -13,7 +13,7 @@ import {
 import { dirname } from 'node:path';
 import { makeDirs } from '@croft/workspace';
 
-/** One kind of secret that lies in a file. */
+/** One kind of secret that is stored in a file. */
 export interface SecretKind {
   /** For messages: `key`, `token`. */
   readonly what: string;
@@ -22,8 +22,8 @@ export interface SecretKind {
 }
 
 /**
- * Reads a secret, making it once, in a file only its owner may read. The file is complete before it has its name, so that
- * of two processes that start together both read the same secret.
+ * Reads a secret from a file that only its owner may read, and creates it on first use. The file is complete before it
+ * gets its name, so that two processes that start together read the same secret.
  *
  * @throws Error when the file cannot be read or made, or does not hold such a secret
  */
@@ -53,7 +53,7 @@ function readSecret(file: string, { what, pattern }: SecretKind): string | undef
     throw error;
   }
   try {
-    // Somebody may have copied it about: others' right to read it is taken back.
+    // The file may have been copied with other permissions: revoke read access of other accounts.
     if (process.platform !== 'win32' && (fstatSync(fd).mode & 0o077) !== 0) fchmodSync(fd, 0o600);
     const secret = readFileSync(fd, 'utf8').trim();
     if (!pattern.test(secret)) throw new Error(`${file} does not hold a ${what}; delete it to have a new one made`);

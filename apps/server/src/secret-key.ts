@@ -5,8 +5,8 @@ import { loadOrCreateSecret } from './secret-file.ts';
 const KEY_BYTES = 32;
 
 /**
- * The secret that signs sessions: the configured one, or that of `<base>/secret-key`, made once. A new key signs
- * everybody out and does no other harm.
+ * Returns the secret that signs sessions: the configured one, or the one in `<base>/secret-key`, which is created on
+ * first use. A new key signs every user out and has no other effect.
  *
  * @throws Error when the file cannot be read or made, or holds no key
  */
@@ -19,10 +19,10 @@ export function loadOrCreateSecretKey(baseDir: string, configured: string | unde
   });
 }
 
-/** The keys of a server: the first signs, the others are those it had before and still believes. */
+/** The keys of a server: the first signs; the others are earlier keys whose signatures are still valid. */
 export type SecretKeys = readonly [string, ...string[]];
 
-/** A key for one purpose: what is signed for one is worth nothing for another. */
+/** A key for one purpose: a signature for one purpose is not valid for another. */
 export function deriveKey(secretKey: string, purpose: string): string {
   return createHmac('sha256', secretKey).update(`croft ${purpose}`).digest('base64url');
 }

@@ -163,13 +163,14 @@ describe('a server without sign-in', () => {
       'get /dl/croft.tgz',
       'get /api/openapi.json',
       'get /api/docs',
+      'post /mcp',
     ];
     const isOfTool = (route: string) => route.startsWith('post /api/v1/tools/');
-    const isOfGateway = (route: string) => route.includes(' /instance-ai/');
+    const isOfGateway = (route: string) => /^\w+ (\/rest)?\/instance-ai\//.test(route);
     const others = described.filter((route) => !isOfTool(route) && !isOfGateway(route));
     expect(others.sort()).toEqual(expected.sort());
     expect(described.filter(isOfTool)).toContain('post /api/v1/tools/explore/search-files');
-    const gateway = Object.values(PATHS).map((path) => `/instance-ai${path}`);
+    const gateway = Object.values(PATHS).flatMap((path) => [`/instance-ai${path}`, `/rest/instance-ai${path}`]);
     expect(described.filter(isOfGateway).map((route) => route.split(' ')[1]?.replace('/{requestId}', ''))).toEqual(
       expect.arrayContaining(gateway),
     );

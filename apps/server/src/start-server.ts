@@ -1,20 +1,18 @@
 import { accessSync, constants } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { errnoOf, makeDirs, osReason } from '@croft/workspace';
-import { getRequestListener } from '@hono/node-server';
 import { ensureSuperuser } from './accounts/superuser.ts';
-import { createApp } from './app.ts';
 import { compose } from './compose.ts';
 import { ConfigError } from './config/load-config.ts';
 import type { Settings } from './config/settings.ts';
-import { answerRaw } from './edge/answer-raw.ts';
 import { refuseExposure } from './exposure.ts';
 import { refuseFilesystemPath } from './files/local-access.ts';
 import { openGuardInside } from './guard-inside.ts';
 import { guardLines } from './guard-statement.ts';
-import { loadOrCreateToken } from './local/token-file.ts';
+import { openHttpServer } from './http-server.ts';
+import { startJobs } from './jobs.ts';
+import { loadOrCreateToken } from './token-file.ts';
 import type { Log } from './log.ts';
 import { createReadiness } from './readiness.ts';
 import { loadOrCreateSecretKey, type SecretKeys } from './secret-key.ts';
@@ -22,21 +20,22 @@ import { ensureApiKey } from './store/api-keys.ts';
 import { listenForChanges } from './store/changes.ts';
 import { type Database, openDatabase } from './store/database.ts';
 import { StoreError } from './store/store-error.ts';
-import { ensureLocalUser, findUserByEmail, getUser, LOCAL_USER_ID } from './store/users.ts';
+import { ensureLocalUser, findUserByEmail, getUser } from './store/users.ts';
+import { LOCAL_USER_ID } from './local-user.ts';
 import { emailOf } from './accounts/accounts.ts';
 
-/** What a server is started with. */
+/** The settings of a server and its surroundings. */
 export interface StartOptions {
   readonly settings: Settings;
   readonly version: string;
   readonly log: Log;
-  /** A server without sign-in may be reached by others: said on the command line, never by accident. */
+  /** Lets other machines reach a server without sign-in. Only the command line sets it, so that no accident does. */
   readonly allowOpenAutoLogin?: boolean;
   /** The built studio; without it a plain page says that it is missing. */
   readonly studioDir?: string | undefined;
-  /** The directory of the `croft` package, which other machines are given. */
+  /** The directory of the `croft` package, which the server offers to other machines. */
   readonly cliDir?: string | undefined;
-  /** Whether it runs in a container, whose disk is nobody's; looked for unless said. */
+  /** Whether the server runs in a container, whose disk holds no files of the user. Detected if absent. */
   readonly isContainer?: boolean | undefined;
   /** Fails a request whose response its definition does not describe. For tests. */
   readonly checksResponses?: boolean | undefined;
@@ -53,14 +52,15 @@ export interface RunningServer {
   readonly guard: readonly string[];
   /** Fulfilled when everything works, the database too. Rejects with a `StoreError` for the operator. */
   readonly ready: Promise<void>;
-  /** Stops listening, lets running answers end for up to two seconds, then cuts them and puts everything away. */
+  /** Stops listening, gives running requests up to two seconds, then aborts them and releases all resources. */
   close(): Promise<void>;
 }
 
-/** How long a request may take to come in: an upload over a slow line. Its headers have a minute, as Node gives them. */
+/** Time limit of a whole request, for an upload over a slow line. Its headers have one minute, Node's default. */
 const MAX_UPLOAD_MS = 3_600_000;
-/** How long running answers may take to end. */
-const ANSWERS_MS = 2_000;
+
+/** PostgreSQL writes a checkpoint before it ends. */
+const DATABASE_STOP_MS = 60_000;
 
 /**
  * Starts the server: it listens first, so that a page and `/healthz` answer at once; then the database, then the rest.
@@ -74,9 +74,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   refuseFilesystemPath(settings);
   const { secretKeys, machineToken } = readSecrets(settings);
   const guard = await openGuardInside(settings, version, log);
-  const server = createServer({ requestTimeout: MAX_UPLOAD_MS });
-  const address = await listen(server, settings);
-  const url = addressOf(settings, address.port);
+  const http = await openHttpServer({ ...settings, requestTimeoutMs: MAX_UPLOAD_MS });
+  const { url } = http;
   const database = openStore(settings, log);
   const { db } = database;
   let gatewayKeyUser = settings.autoLogin ? LOCAL_USER_ID : undefined;
@@ -92,36 +91,41 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     await ensureApiKey(db, { userId: LOCAL_USER_ID, name: 'this machine', secret: machineToken });
   });
   const readiness = createReadiness(database, prepared);
-  const { parts, originRule, endStreams, close } = compose({
+  const { answer, accounts, localSessions, resources, streams } = compose({
     settings,
     version,
     log,
     secretKeys,
     machineToken,
     readiness,
-    port: () => address.port,
-    url: () => url,
+    port: http.port,
+    url,
     cliDir: options.cliDir,
     isContainer: options.isContainer,
     guard,
+    studioDir: options.studioDir,
+    checksResponses: options.checksResponses,
     listen: (handlers) => listenForChanges(database, handlers),
     gatewayKeyUser: () => gatewayKeyUser,
   });
-  const { app, close: closeApp } = createApp(parts, {
-    studioDir: options.studioDir,
-    checksResponses: options.checksResponses,
-  });
-  // The classes stay Node's own: what a library hands back is known again as an answer.
-  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
-  server.on('request', (request, response) => {
+  http.serve((request, response) => {
     logAnswer(request, response, log);
-    if (answerRaw(request, response, parts, originRule)) return;
-    void listener(request, response);
+    answer(request, response);
   });
+  // Stopped from the last to the first.
+  const jobs = startJobs(
+    [
+      { name: 'database', stop: () => database.close(), stopMs: DATABASE_STOP_MS },
+      ...resources,
+      { name: 'connections', stop: () => http.close() },
+      ...streams,
+    ],
+    log,
+  );
   const ready = prepared
     .then(async () => {
       if (settings.autoLogin) return;
-      await ensureSuperuser(db, parts.accounts, settings, secretKeys, log);
+      await ensureSuperuser(db, accounts, settings, secretKeys, log);
       await findGatewayKeyUser();
     })
     .catch((error: unknown) => {
@@ -131,26 +135,15 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       throw new StoreError('start_failed', 'The server could not prepare its database. The log has the reason.');
     });
   ready.catch(() => {});
-  let closing: Promise<void> | undefined;
   return {
     url,
-    boundTo: `${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${address.port}`,
-    oneTimeUrl: settings.autoLogin ? `${url}/open?code=${parts.localSessions.makeCode()}` : undefined,
+    boundTo: http.boundTo,
+    oneTimeUrl: settings.autoLogin ? `${url}/open?code=${localSessions.makeCode()}` : undefined,
     guard: guard === undefined ? [] : guardLines(guard.statement),
     ready,
     close() {
-      closing ??= (async () => {
-        const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-        server.closeIdleConnections();
-        const cut = setTimeout(() => server.closeAllConnections(), ANSWERS_MS);
-        await endStreams();
-        await closed;
-        clearTimeout(cut);
-        await closeApp();
-        await close();
-        await database.close();
-      })();
-      return closing;
+      http.stopListening();
+      return jobs.stop();
     },
   };
 }
@@ -176,7 +169,7 @@ function readSecrets({ baseDir, secretKey, previousSecretKeys, autoLogin }: Sett
   }
 }
 
-/** One line for each answer, where an operator wants to see them. Without the query: codes and keys may stand there. */
+/** Logs one line for each response at level debug. Leaves out the query, which may contain codes and keys. */
 function logAnswer(request: IncomingMessage, response: ServerResponse, log: Log): void {
   if (!log.isLevelEnabled('debug')) return;
   const started = performance.now();
@@ -195,21 +188,4 @@ function openStore({ databaseUrl, baseDir }: Settings, log: Log): Database {
     },
   };
   return openDatabase(databaseUrl === undefined ? { baseDir, ...told } : { url: databaseUrl, ...told });
-}
-
-/** Where people reach the server, without a slash at the end. */
-function addressOf({ host, publicUrl }: Settings, port: number): string {
-  if (publicUrl !== undefined) return publicUrl.replace(/\/+$/, '');
-  const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
-}
-
-function listen(server: Server, { host, port }: Settings): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve(server.address() as AddressInfo);
-    });
-  });
 }

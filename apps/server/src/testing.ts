@@ -8,7 +8,7 @@ import { type RunningServer, startServer, type StartOptions } from './start-serv
 
 export const ADMIN = { login: 'admin', password: 'correct horse battery' } as const;
 
-/** Somebody at a test server: requests that carry their cookie or key. */
+/** A client of a test server. Its requests carry its cookie or key. */
 export interface Visitor {
   /** A request as a page of the server sends it; `headers` win. */
   request(path: string, ask?: Ask): Promise<Response>;
@@ -31,7 +31,7 @@ export interface TestServer {
   readonly running: RunningServer;
   /** Lines of its log, as JSON. */
   readonly lines: readonly string[];
-  /** Nobody. */
+  /** A client without a cookie or key. */
   readonly stranger: Visitor;
   signIn(login: string, password: string): Promise<Visitor>;
   /** Through the one-time address. */

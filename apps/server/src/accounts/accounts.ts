@@ -1,29 +1,22 @@
 import { Problem } from '../problem.ts';
 import type { SecretKeys } from '../secret-key.ts';
+import { LOCAL_USER_ID } from '../local-user.ts';
 import { announceChange } from '../store/changes.ts';
 import type { Db } from '../store/database.ts';
-import {
-  deleteUser,
-  endSessions,
-  findUserByEmail,
-  getUser,
-  LOCAL_USER_ID,
-  updateUser,
-  type User,
-} from '../store/users.ts';
+import { deleteUser, endSessions, findUserByEmail, getUser, updateUser, type User } from '../store/users.ts';
 import { type Authentication, createAuthentication } from './authentication.ts';
 
-/** What accounts are made with. */
+/** Dependencies of {@link createAccounts}. */
 export interface AccountOptions {
   readonly storage: () => Promise<Db>;
-  /** The first signs session cookies, all are believed. */
+  /** The first key signs session cookies; cookies of every key are valid. */
   readonly secrets: SecretKeys;
   readonly cookie: () => { readonly name: string; readonly path: string; readonly secure: boolean };
-  /** Told when sessions of a user end, so that open streams and the connected machine end with them. */
+  /** Called when sessions of a user end, so that open streams and the connected machine end with them. */
   readonly onCut: (userId: string) => Promise<void>;
 }
 
-/** Somebody who is signed in, and with which session. */
+/** A signed-in user, and the token of their session. */
 export interface SignedIn {
   readonly user: User;
   readonly sessionToken: string;
@@ -47,15 +40,15 @@ export interface UserChanges {
 export type Accounts = ReturnType<typeof createAccounts>;
 
 /**
- * Users and their sessions, by better-auth over the server's own tables. It is loaded when somebody first needs it: a
- * server with auto-login never does.
+ * Keeps users and their sessions with better-auth, in the server's own tables. Loads better-auth on first use, because
+ * a server with auto-login never needs it.
  */
 export function createAccounts({ storage, secrets, cookie, onCut }: AccountOptions) {
   let loading: Promise<Authentication> | undefined;
   const authentication = (): Promise<Authentication> => {
     loading ??= storage()
       .then((db) => createAuthentication(db, secrets, cookie()))
-      // A database that came late is no reason never to try again.
+      // Do not cache a failure: the database may come up later.
       .catch((error: unknown) => {
         loading = undefined;
         throw error;
@@ -64,7 +57,7 @@ export function createAccounts({ storage, secrets, cookie, onCut }: AccountOptio
   };
   const cut = async (userId: string, exceptToken?: string): Promise<void> => {
     await endSessions(await storage(), userId, exceptToken);
-    // Also where one session stays: its page opens its streams again, and what was opened by others does not come back.
+    // Also if one session stays: its page reopens its streams, and streams of ended sessions cannot be reopened.
     await onCut(userId);
   };
   return {
@@ -83,7 +76,7 @@ export function createAccounts({ storage, secrets, cookie, onCut }: AccountOptio
       await announceChange(await storage(), { kind: 'sessions', userId });
       return cookies;
     },
-    /** Who this cookie belongs to, as the database says now. */
+    /** The user of this cookie, read from the database; `undefined` for an ended session or a disabled user. */
     async find(cookieHeader: string): Promise<SignedIn | undefined> {
       const session = await (await authentication()).find(cookieHeader);
       if (session === undefined) return undefined;
@@ -97,14 +90,14 @@ export function createAccounts({ storage, secrets, cookie, onCut }: AccountOptio
       if (await findUserByEmail(db, address)) throw taken();
       const auth = await authentication();
       const id = await auth.createUser({ name, email: address, password }).catch((error: unknown) => {
-        // Two at once: the database lets one in.
+        // A race of two requests: the unique index of the database refuses the second.
         throw isDuplicate(error) ? taken() : error;
       });
       return (await updateUser(db, id, { role })) as User;
     },
     /**
-     * Changes a user. A new role, a new password and being disabled end all sessions of that user at once; keys are
-     * looked up at every request, so they follow by themselves.
+     * Changes a user. A new role, a new password or disabling ends all sessions of the user at once. Keys need no
+     * change, because every request with a key reads its user.
      */
     async update(id: string, changes: UserChanges): Promise<User | undefined> {
       const db = await storage();
@@ -138,12 +131,12 @@ export function createAccounts({ storage, secrets, cookie, onCut }: AccountOptio
   };
 }
 
-/** The user of auto-login has no account: nobody signs in as it, and nobody changes it. */
+/** The user of auto-login has no account: it cannot sign in, and the API cannot change it. */
 async function findAccount(db: Db, id: string): Promise<User | undefined> {
   return id === LOCAL_USER_ID ? undefined : getUser(db, id);
 }
 
-/** A name without a host is one of this server. */
+/** Completes a sign-in name without a host by `@localhost`. */
 export function emailOf(login: string): string {
   const name = login.trim().toLowerCase();
   return name.includes('@') ? name : `${name}@localhost`;

@@ -4,7 +4,7 @@ import type { Db } from '../store/database.ts';
 import { account, session, user, verification } from '../store/schema.ts';
 import { withCurrentSignature } from './cookie-signature.ts';
 
-/** What is used of better-auth, in our words. */
+/** The functions of better-auth that the server uses. */
 export interface Authentication {
   signIn(email: string, password: string): Promise<{ userId: string; cookies: string[] } | undefined>;
   signOut(cookie: string): Promise<string[]>;
@@ -16,13 +16,13 @@ export interface Authentication {
 }
 
 const SESSION_SECONDS = 30 * 86_400;
-/** Never asked for: what better-auth would make links with. */
+/** better-auth needs an address for links, which this server never sends. */
 const UNUSED_URL = 'http://localhost';
 
 /**
- * Loads better-auth over the server's tables: e-mail and password, nobody signs up by themselves, no telemetry.
+ * Loads better-auth over the server's tables: e-mail and password, no public sign-up, no telemetry.
  *
- * @param secrets the first signs cookies, all are believed
+ * @param secrets the first key signs cookies; cookies of every key are valid
  */
 export async function createAuthentication(
   db: Db,
@@ -36,7 +36,7 @@ export async function createAuthentication(
       import('better-auth/api'),
       import('better-auth/cookies'),
     ]);
-  // Its own sign-in takes no address without a dot, which `admin@localhost` is.
+  // better-auth's own sign-in refuses an address whose host has no dot, such as `admin@localhost`.
   const signIn = createAuthEndpoint(
     '/croft/sign-in',
     { method: 'POST', body: z.object({ email: z.string(), password: z.string() }) },
@@ -44,7 +44,7 @@ export async function createAuthentication(
       const { internalAdapter: adapter, password: passwords } = ctx.context;
       const found = await adapter.findUserByEmail(ctx.body.email);
       const credential = found && (await adapter.findCredentialAccount(found.user.id));
-      // Where nobody is found a password is hashed all the same: the time it takes must not tell.
+      // Hash the password even without an account: the response time must not reveal which accounts exist.
       const isRight = credential?.password
         ? await passwords.verify({ hash: credential.password, password: ctx.body.password })
         : await passwords.hash(ctx.body.password).then(() => false);
@@ -62,14 +62,14 @@ export async function createAuthentication(
     emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 8, maxPasswordLength: 128 },
     session: { expiresIn: SESSION_SECONDS, disableSessionRefresh: true, cookieCache: { enabled: false } },
     plugins: [{ id: 'croft', endpoints: { croftSignIn: signIn } }],
-    // Ours stands before it, by address and by account.
+    // `sign-in-limits.ts` limits attempts before this code runs, by address and by account.
     rateLimit: { enabled: false },
     logger: { disabled: true },
     advanced: {
       useSecureCookies: false,
       defaultCookieAttributes: { httpOnly: true, sameSite: 'strict', path: cookie.path, secure: cookie.secure },
       cookies: { session_token: { name: cookie.name } },
-      // Host, Origin and Sec-Fetch-Site were looked at before anything comes here.
+      // The server checks Host, Origin and Sec-Fetch-Site before this code runs.
       disableCSRFCheck: true,
     },
   });
@@ -115,7 +115,7 @@ export async function createAuthentication(
   };
 }
 
-/** Wrong words, not a broken server. */
+/** Whether better-auth refused the credentials; other errors are failures of the server. */
 function isRefusal(error: unknown): boolean {
   const { statusCode } = (error ?? {}) as { statusCode?: unknown };
   return statusCode === 401 || statusCode === 400;

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { cookieOf } from '../edge/cookies.ts';
-import { sameSecret } from '../local/token-file.ts';
+import { sameSecret } from '../token-file.ts';
 import type { SecretKeys } from '../secret-key.ts';
 
 /**

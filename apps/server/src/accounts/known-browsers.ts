@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { sameSecret } from '../local/token-file.ts';
+import { sameSecret } from '../token-file.ts';
 import type { SecretKeys } from '../secret-key.ts';
 
 /** How long a browser is known after it signed in. */
@@ -7,19 +7,19 @@ export const KNOWN_BROWSER_SECONDS = 180 * 86_400;
 
 const ID = /^[\w-]+$/;
 
-/** Tells a browser that signed in to an account before from one that did not. It opens nothing. */
+/** Recognizes browsers that signed in to an account before. It does not authenticate them. */
 export interface KnownBrowsers {
   /** The value of a cookie for a browser that signed in. */
   issue(account: string): string;
-  /** Which browser it is, where it signed in to this account; `undefined` for every other. */
+  /** The id of a browser that signed in to this account before; `undefined` for any other value. */
   find(value: string | undefined, account: string): string | undefined;
 }
 
 /**
- * A random id and its HMAC together with the account: nobody makes one without having signed in, and one of another
- * account is worth nothing.
+ * Makes and checks the cookies of known browsers: a random id and its HMAC over the id and the account. A browser can
+ * get one only by signing in, and it is valid for that account only.
  *
- * @param keys the first signs, all are believed
+ * @param keys the first key signs; cookies of every key are valid
  */
 export function createKnownBrowsers(keys: SecretKeys): KnownBrowsers {
   const sign = (key: string, id: string, account: string) =>
@@ -32,7 +32,7 @@ export function createKnownBrowsers(keys: SecretKeys): KnownBrowsers {
     find(value, account) {
       const [id, signature, ...more] = value?.split('.') ?? [];
       if (!id || !signature || more.length > 0) return undefined;
-      // With a space in it, it could say the beginning of another account's name.
+      // An id with a space could contain the beginning of another account's name.
       if (!ID.test(id)) return undefined;
       return keys.some((key) => sameSecret(signature, sign(key, id, account))) ? id : undefined;
     },

@@ -87,10 +87,10 @@ describe('tries to sign in', () => {
     await (await make().take({ address: '192.0.2.1', account: 'ada' }))();
     await guessFromEverywhere('ada', 40);
     expect(await attempt('192.0.2.1', 'ada')).toBe(0);
-    // Elsewhere one waits for the guesses, and not for having tried in vain.
+    // Another address waits because of the guesses. Its own refused attempts do not add to that.
     for (let i = 0; i < 12; i++) expect(await attempt('192.0.2.2', 'ada')).toBe(1);
     expect(await attempt('192.0.2.2', 'ada', 'a-browser')).toBe(0);
-    // Nor does somebody at the same address.
+    // Another user at the same address does not slow down the known browser either.
     for (let i = 0; i < 40; i++) await attempt('192.0.2.1', 'ada');
     expect(await attempt('192.0.2.1', 'ada')).toBeGreaterThan(0);
     expect(await attempt('192.0.2.1', 'ada', 'a-browser')).toBe(0);
@@ -116,7 +116,7 @@ describe('tries to sign in', () => {
     guesses = 0;
     for (let i = 0; i < 60; i++) if ((await wrong(i)) === 0) guesses++;
     expect(guesses).toBe(30 + 22);
-    // Who is at home waits for them no longer than any stranger does.
+    // A known user waits for these guesses no longer than any stranger does.
     expect(await wrong(1, 'at-home')).toBeLessThanOrEqual(1);
     now += 1_000;
     expect(await wrong(1, 'at-home')).toBe(0);

@@ -11,21 +11,21 @@ import {
   type TryRule,
 } from '../store/sign-in-counts.ts';
 
-/** Somebody who tries to sign in. */
+/** One attempt to sign in. */
 export interface SignInTry {
   readonly address: string;
-  /** One way to write each account, or each would have tries of its own. */
+  /** Normalized: each account has one spelling, or each spelling would have a count of its own. */
   readonly account: string;
-  /** The browser, where it has signed in to this very account before and can prove it. */
+  /** The id of the browser, if it proves that it signed in to this account before. */
   readonly browser?: string | undefined;
 }
 
-/** How often one may try to sign in. */
+/** Limits how often a caller may try to sign in. */
 export interface SignInLimits {
   /**
-   * Counts a try, before the password is looked at.
+   * Counts an attempt. Call it before checking the password.
    *
-   * @returns to be called where the password was right: it was no guess, and the address is known from now on
+   * @returns a function to call if the password is correct: it uncounts the attempt and makes the address known
    * @throws Problem `too_many_attempts` with Retry-After
    */
   take(tried: SignInTry): Promise<() => Promise<void>>;
@@ -33,22 +33,24 @@ export interface SignInLimits {
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 1_440 * MINUTE_MS;
-/** One address that goes through many accounts. */
+/** For one address that tries many accounts. */
 const OF_ADDRESS: TryRule = { kind: 'window', tries: 30, windowMs: 10 * MINUTE_MS };
-/** One address, or one browser, at one account. */
+/** For one address, or one browser, that tries one account. */
 const OF_PAIR: TryRule = { kind: 'window', tries: 8, windowMs: 15 * MINUTE_MS };
-/** Many addresses at one account: slower and slower, and never shut. */
+/** For many addresses that try one account: each attempt waits longer, but the account is never locked. */
 const OF_ACCOUNT: TryRule = { kind: 'wait', tries: 30, windowMs: DAY_MS / 4, mostMs: MINUTE_MS };
 const KNOWN_MS = 30 * DAY_MS;
 const SWEEP_EVERY_MS = 10 * MINUTE_MS;
 
 /**
- * Counts tries in the database. What a stranger does slows strangers down: an account that is guessed at from everywhere
- * still opens from an address it was opened from within 30 days, and in a browser that signed in before, which has a
- * count of its own. So nobody can lock somebody else out of where they are at home.
+ * Counts sign-in attempts in the database. Attempts of strangers slow down strangers only: an account under attack from
+ * many addresses still opens from an address that signed in to it within 30 days, and in a browser that signed in
+ * before, which has a count of its own. So an attacker cannot lock users out at their usual address or in their
+ * browser.
  *
- * Who knew a password once may have become known in many browsers and at many addresses, and be a guesser since it was
- * changed. So all known ones of an account have a count together; when it is used up they are strangers.
+ * A person who knew an old password may have made many browsers and addresses known, and may guess the new password. So
+ * all known browsers of an account share one count, and so do all known addresses. When it is used up, they count as
+ * strangers.
  */
 export function createSignInLimits(storage: () => Promise<Db>, now: () => number = Date.now): SignInLimits {
   let sweptAt = 0;
@@ -72,7 +74,7 @@ export function createSignInLimits(storage: () => Promise<Db>, now: () => number
   };
 }
 
-/** A count that was used. One's own is forgotten when the password was right; of others' only the try is given back. */
+/** A count that an attempt used. A correct password resets the caller's own counts, and uncounts it in shared ones. */
 interface Taken {
   readonly what: string;
   readonly isOwn: boolean;
@@ -91,7 +93,7 @@ async function takeAll(db: Db, tried: SignInTry, at: Date): Promise<Taken[]> {
   if ((await isRemembered(db, known, at)) && (await takeTry(db, homes, OF_ACCOUNT, at)) === 0)
     return [shared(address), own(pair), shared(homes)];
   await consume(db, account, OF_ACCOUNT, at).catch(async (error: unknown) => {
-    // No password was looked at: who has to wait for others does not use up what is their own.
+    // The password was not checked: an attempt that others delay must not use up the caller's own count.
     await giveTryBack(db, pair, at);
     throw error;
   });

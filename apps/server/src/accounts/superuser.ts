@@ -3,15 +3,17 @@ import type { Log } from '../log.ts';
 import { deriveKeys, type SecretKeys } from '../secret-key.ts';
 import type { Db } from '../store/database.ts';
 import { readSetting, writeSetting } from '../store/settings.ts';
-import { findUserByEmail, listUsers, LOCAL_USER_ID, withAdminLock } from '../store/users.ts';
+import { findUserByEmail, listUsers, withAdminLock } from '../store/users.ts';
+import { LOCAL_USER_ID } from '../local-user.ts';
 import { type Accounts, emailOf } from './accounts.ts';
 
 const SETTING = 'superuser';
 
 /**
- * Sees to it that the configured admin exists, is an admin and may come in. The password of the environment is set when
- * the account is made, and again when the environment's changes: one that was changed on the page since stays, until the
- * operator writes another into the environment. What was set last is remembered as a keyed digest.
+ * Makes sure that the configured admin exists, has the role admin and is enabled. Sets the password from the
+ * environment when it creates the account, and again when the value in the environment changes. So a password that was
+ * changed on the page stays until the operator sets another one. Stores a keyed digest of the last value to detect the
+ * change.
  */
 export async function ensureSuperuser(
   db: Db,

@@ -1,4 +1,6 @@
-// What the CLI takes of the configuration, without the server itself.
+// The parts of the configuration that the CLI uses, without the server itself.
 export { ConfigError, configName, isSecretSetting, loadConfig } from './load-config.ts';
 export type { ConfigFlags, ConfigSource, ConfigSurroundings, LoadedConfig } from './load-config.ts';
 export type { SettingName, Settings } from './settings.ts';
+export { LOCAL_USER_ID } from '../local-user.ts';
+export { readSharedMode, type SharedMode } from '../files/shared-mount.ts';

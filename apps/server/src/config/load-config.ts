@@ -16,7 +16,7 @@ export type ConfigSource =
   | { readonly kind: 'file'; readonly path: string; readonly line: number }
   | { readonly kind: 'default' };
 
-/** What namespaces read from the environment at every call. */
+/** Settings that the namespace functions read from their environment. */
 const FOR_NAMESPACES = ['baseDir', 'autoLogin', 'host', 'port'] as const;
 const KEYS = Object.keys(SPELLINGS) as SettingName[];
 
@@ -28,10 +28,10 @@ export class ConfigError extends Error {
 /** Values that flags gave. */
 export type ConfigFlags = { readonly [K in SettingName]?: Settings[K] };
 
-/** What the configuration is read from. */
+/** The environment to read, and the directories that a configuration must not come from. */
 export interface ConfigSurroundings {
   readonly env?: NodeJS.ProcessEnv;
-  /** Directories agents write to: a configuration found in one of them is theirs, and is refused. */
+  /** Directories that agents write to. A configuration in one of them is refused: an agent may have made it. */
   readonly agentDirs?: readonly string[];
 }
 
@@ -41,24 +41,24 @@ export interface LoadedConfig {
   readonly sources: Readonly<Record<SettingName, ConfigSource>>;
   /** The file that was read. */
   readonly file: string | undefined;
-  /** The values as environment variables, for what reads the environment at every call (namespaces do). */
+  /** The values as environment variables, for functions that take an environment, such as `resolveNamespace`. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** How a value is called in the environment, for people. */
+/** The environment variable of a setting, for messages. */
 export function configName(key: SettingName): string {
   return SPELLINGS[key].env;
 }
 
-/** Whether a value may be shown to nobody, an operator included. */
+/** Whether a value is a secret, which is not shown to anyone, including operators. */
 export function isSecretSetting(key: SettingName): boolean {
   return SPELLINGS[key].secret === true;
 }
 
 /**
- * Reads the configuration: flags over environment over `<base>/croft.config.yaml` over defaults. The current directory
- * is never looked at: an agent may once have worked there, and left a file. A blank environment variable counts as
- * unset. The YAML parser is loaded only when there is a file.
+ * Reads the configuration: flags over environment over `<base>/croft.config.yaml` over defaults. Ignores the current
+ * directory, where an agent may have left a file. A blank environment variable counts as unset. Loads the YAML parser
+ * only if there is a file.
  *
  * @throws ConfigError naming the flag, the variable, or the file, line and key of a value that cannot be used
  */
@@ -112,7 +112,7 @@ function parseValue(key: SettingName, value: unknown, source: ConfigSource): unk
   const parsed = settingsSchema.shape[key].safeParse(value);
   if (parsed.success) return parsed.data;
   const problem = parsed.error.issues[0]?.message ?? 'cannot be used';
-  // What was meant to be a secret is not put on a screen.
+  // An invalid secret may be a mistyped real one: do not print it.
   const shown = isSecretSetting(key) ? '' : `, not ${JSON.stringify(value)}`;
   throw new ConfigError(`${describePlace(key, source)} ${problem}${shown}`);
 }
@@ -127,16 +127,16 @@ function findConfigFile(baseDir: string): string | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false }) === undefined ? undefined : path;
   } catch (error) {
-    // Passing over it would start with defaults the operator never chose.
+    // Ignoring the file would start the server with defaults that the operator did not choose.
     throw unreadable(path, error);
   }
 }
 
-/** What an agent can write must not say on which address its own server listens, or who needs no login. */
+/** Refuses a configuration file that an agent can write: it could change the listen address or turn off sign-in. */
 function refuseAgentFile(file: string, baseDir: string, agentDirs: readonly string[]): void {
   const real = realpathSync.native(file);
   const workspaces = join(baseDir, 'workspaces');
-  // The base directory itself is out of reach of agents even where the directory around it is served.
+  // Agents cannot reach the base directory itself, even if its parent directory is served to them.
   const safe = liesIn(real, baseDir) && !liesIn(real, workspaces);
   if (safe || ![workspaces, ...agentDirs].some((dir) => liesIn(real, dir))) return;
   throw new ConfigError(
@@ -172,7 +172,7 @@ async function readConfigFile(file: string): Promise<ReadonlyMap<SettingName, Wr
     const key = KEYS.find((candidate) => SPELLINGS[candidate].file === name);
     if (key === undefined) throw new ConfigError(`${file}:${line}: ${refusal(name)}`);
     const value: unknown = isScalar(valueNode) ? valueNode.value : (document.toJS() as Record<string, unknown>)[name];
-    // `port:` with nothing behind it says nothing, as a blank environment variable does.
+    // `port:` without a value counts as unset, like a blank environment variable.
     if (value !== null && value !== undefined) written.set(key, { value, line });
   }
   return written;

@@ -16,8 +16,8 @@ const list = (what: string, each: (item: string) => boolean) =>
     .refine((items) => items.every(each), what);
 
 /**
- * Every configuration value. Texts are accepted as the environment has them (`"7860"`, `"off"`); what is not understood
- * is refused and never read as a default: a misspelt `CROFT_AUTO_LOGIN` must not open the door.
+ * Every configuration value. Accepts texts as the environment has them (`"7860"`, `"off"`). Refuses an invalid value
+ * instead of using the default: a misspelt `CROFT_AUTO_LOGIN` must not turn off sign-in.
  */
 export const settingsSchema = z.object({
   baseDir: text('must be a path'),
@@ -141,7 +141,7 @@ function isAddressRange(value: string): boolean {
   return /^[0-9a-f.:]+(\/\d{1,3})?$/i.test(value) && /[.:]/.test(value);
 }
 
-/** `500`, `10K`, `200M`, `2G` in powers of 1,024; not a number where it is none of these. */
+/** Parses `500`, `10K`, `200M`, `2G` in powers of 1,024. Any other text gives NaN. */
 function parseBytes(value: string): number {
   const [, digits, unit = ''] = /^(\d+)([KMG]?)$/i.exec(value.trim()) ?? [];
   return digits === undefined ? Number.NaN : Number(digits) * 1024 ** ' KMG'.indexOf(unit.toUpperCase() || ' ');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoutes } from './define-route.ts';
 
-/** What happened to the files of the caller. */
+/** Routes for the changes of the caller's files. */
 export const activityRoutes = defineRoutes('Activity', {
   listRecentChanges: {
     route: 'GET /api/v1/activity/changes',

@@ -6,6 +6,7 @@ import { fileRoutes } from './file-routes.ts';
 import { gatewayRoutes, guardRoutes } from './gateway-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { localAccessRoutes } from './local-access-routes.ts';
+import { mcpRoutes } from './mcp-routes.ts';
 import { namespaceRoutes, sharedMountRoutes } from './namespace-routes.ts';
 import { serverRoutes } from './server-routes.ts';
 import { toolRoutes } from './tool-routes.ts';
@@ -26,6 +27,7 @@ export const ROUTES = {
   ...sharedMountRoutes,
   ...toolRoutes,
   ...activityRoutes,
+  ...mcpRoutes,
   ...gatewayRoutes,
   ...guardRoutes,
   ...docsRoutes,

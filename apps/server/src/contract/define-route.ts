@@ -50,8 +50,8 @@ export interface RouteData {
   readonly maxBodyBytes?: number;
   /** Answers without looking up the caller, so that it works while the database is down. */
   readonly skipsIdentity?: boolean;
-  /** The part that serves the route as raw HTTP, and checks its access. Its errors are `{ code, message }`. */
-  readonly servedBy?: 'hub' | 'guard';
+  /** The part that serves the route, and checks its access. Errors are `{ code, message }`; of MCP, JSON-RPC errors. */
+  readonly servedBy?: 'hub' | 'guard' | 'mcp';
   /** Left out of the documentation. */
   readonly isHidden?: boolean;
 }

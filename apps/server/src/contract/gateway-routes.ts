@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoutes, raw } from './define-route.ts';
+import { defineRoutes, raw, type RouteDefinition } from './define-route.ts';
 import { gatewayStatus } from './gateway-status.ts';
 
 /** Older clients read the fields at the top of a response, later ones read them below `data`. */
@@ -102,6 +102,16 @@ export const gatewayRoutes = defineRoutes('Gateway', {
     response: done,
   },
 });
+
+/** The same routes below `/rest`. Operation ids end with `Rest`. */
+export function restGatewayRoutes(): RouteDefinition[] {
+  return Object.values(gatewayRoutes).map((definition: RouteDefinition) => ({
+    ...definition,
+    route: definition.route.replace(' /', ' /rest/') as RouteDefinition['route'],
+    operationId: `${definition.operationId}Rest`,
+    tag: 'Gateway below /rest',
+  }));
+}
 
 /** The guard inside the server, where it is configured. */
 export const guardRoutes = defineRoutes('Guard', {

@@ -18,7 +18,8 @@ export const serverRoutes = defineRoutes('Server', {
       'Whether the server can serve: the database answers, an admin exists, the disk has room and files can be opened',
     access: 'anyone',
     skipsIdentity: true,
-    response: status,
+    // With accounts: users whose namespace cannot be opened, while the others can work.
+    response: status.extend({ brokenNamespaces: z.number().int().positive().optional() }),
     otherResponses: {
       503: z.strictObject({
         status: z.literal('not_ready'),

@@ -1,27 +1,27 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import type { IncomingMessage } from 'node:http';
 
-/** What a request says of its way here: only what a trusted proxy wrote is believed. */
+/** The client's address and Host. Headers of proxies count only if a trusted proxy wrote them. */
 export interface RequestOrigin {
-  /** The client's own address, as far as trusted proxies tell. */
+  /** The client's own address, as far as trusted proxies report it. */
   readonly address: string;
   /** The Host the client wrote. */
   readonly host: string | undefined;
 }
 
-/** What proxies write, by its standard and by the habits of the usual ones. */
+/** Headers that proxies add: the standard ones (RFC 9110, RFC 7239) and those of common products. */
 const PASSED_ON = /^(via|forwarded|x-forwarded-.*|x-real-ip|x-client-ip|true-client-ip|cf-.*|tailscale-.*)$/;
 
-/** Which peers may speak for others. */
+/** Finds the client behind trusted proxies. */
 export interface TrustedProxies {
   originOf(request: IncomingMessage): RequestOrigin;
 }
 
 /**
- * Proxies whose `X-Forwarded-For` and `X-Forwarded-Host` count. The chain is read from its end, as long as the one who
- * wrote an entry is trusted: what a client puts in front of it is never reached.
+ * Accepts `X-Forwarded-For` and `X-Forwarded-Host` from these proxies. Reads the chain from its end and stops at an
+ * entry that an untrusted peer wrote, so entries that a client puts in front never count.
  *
- * @param ranges addresses or CIDR ranges; none trusts nobody
+ * @param ranges addresses or CIDR ranges; with none, no peer is trusted
  */
 export function trustedProxies(ranges: readonly string[]): TrustedProxies {
   const list = new BlockList();
@@ -36,7 +36,7 @@ export function trustedProxies(ranges: readonly string[]): TrustedProxies {
       for (const entry of listOf(request.headers['x-forwarded-for']).reverse()) {
         if (!isTrusted(address)) break;
         const next = plainAddress(entry);
-        // What is no address says nothing: the last one that is known stays.
+        // The entry is not an address: keep the last known one.
         if (isIP(next) === 0) break;
         address = next;
       }
@@ -46,8 +46,9 @@ export function trustedProxies(ranges: readonly string[]): TrustedProxies {
 }
 
 /**
- * Whether somebody says to have passed the request on, trusted or not. A proxy that nobody named, a tunnel or a forwarded
- * port, comes from this very machine; of one that says nothing of itself nobody can know.
+ * Whether the headers say that a proxy forwarded the request, trusted or not. A proxy that is not configured, a tunnel
+ * or a forwarded port connects from this machine, so the peer address does not reveal it. A proxy that adds no header
+ * cannot be detected.
  */
 export function isPassedOn({ headers }: IncomingMessage): boolean {
   return Object.keys(headers).some((name) => PASSED_ON.test(name));
@@ -70,7 +71,7 @@ function addRange(list: BlockList, range: string): void {
   else list.addSubnet(address, Number(bits), family);
 }
 
-/** IPv4 as it is, where a socket that takes both writes it as IPv6; without brackets, port or zone. */
+/** Removes brackets, port and zone, and the prefix of an IPv4-mapped IPv6 address (`::ffff:192.0.2.1`). */
 function plainAddress(text: string): string {
   const bare = text.trim().replace(/^\[([^\]]*)\](:\d+)?$/, '$1');
   const unported = /^\d+\.\d+\.\d+\.\d+:\d+$/.test(bare) ? bare.slice(0, bare.lastIndexOf(':')) : bare;

@@ -1,12 +1,12 @@
-/** Where the server lies below its public address: `/` or `/croft/`. Begins and ends with a slash. */
+/** The path of the server's public address: `/` or `/croft/`. Begins and ends with a slash. */
 export function basePathOf(publicUrl: string | undefined): string {
   const path = publicUrl === undefined ? '/' : new URL(publicUrl).pathname;
   return path.endsWith('/') ? path : `${path}/`;
 }
 
 /**
- * A request's target below the base path. A proxy may pass the path on whole or without its prefix: both are taken. A
- * target that is no path (`*`, an absolute URL) stays as it is.
+ * Removes the base path from a request's target. Accepts a path without the prefix too, because some proxies remove it.
+ * A target that is not a path (`*`, an absolute URL) stays unchanged.
  */
 export function withoutBasePath(target: string, basePath: string): string {
   if (basePath === '/') return target;

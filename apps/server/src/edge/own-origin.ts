@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { networkInterfaces } from 'node:os';
-import { hostnamesFor } from '../local/local-only.ts';
+import { hostnamesFor } from './hostnames.ts';
 
-/** What a server is called. */
+/** The names under which a server is reached. */
 export interface OwnNames {
   readonly host: string;
   readonly publicUrl: string | undefined;
@@ -10,25 +10,24 @@ export interface OwnNames {
   readonly allowedOrigins: readonly string[];
 }
 
-/** Says whether a request may have been caused by a foreign web page. */
+/** Decides whether a foreign web page may have caused a request. */
 export interface OriginRule {
-  /** A sentence, where the request is refused: its Host or Origin is not ours. */
+  /** Returns a sentence if the request is refused because its Host or Origin is not ours. */
   refuse(headers: IncomingHttpHeaders, host: string | undefined): string | undefined;
-  /** Whether this is one of the further origins, which may read answers to requests with an API key. */
+  /** Whether this is one of the further origins, which may read responses to requests with an API key. */
   isAllowed(origin: string): boolean;
-  /** Whether a request that a cookie vouches for was made by a page of ours; a plain link counts only for reading. */
+  /** Whether a page of ours made a request that a cookie authenticates. A plain link counts only for reading. */
   isOwnPage(request: IncomingMessage): boolean;
 }
 
 /**
- * The rule of the local server, for more names: a Host that is not ours is refused (DNS rebinding), an Origin that is
- * not ours too. An Origin is ours when it is that of the public address, an allowed one, or http on one of our names
- * with the port of the Host header: another port is another server, perhaps of another user. In the name of a public
- * address that is https, http is not ours.
+ * Refuses a Host that is not ours (DNS rebinding), and an Origin that is not ours. Our origins are that of the public
+ * address, the allowed ones, and http on one of our names with the port of the Host header: another port is another
+ * server, perhaps of another user. If the public address is https, http on its name is not ours.
  */
 export function originRule({ host, publicUrl, allowedOrigins }: OwnNames): OriginRule {
   const publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
-  // Where the public address is https, a page that came over http in its name was written by whoever is between.
+  // If the public address is https, an attacker in the network path can write any http page under its name.
   const secureName = publicOrigin?.startsWith('https:') ? hostnameOf(publicOrigin) : undefined;
   const allowed = new Set(allowedOrigins.map(originOf).filter((origin) => origin !== publicOrigin));
   const names = new Set([...hostnamesFor(host, publicUrl), ...everyAddress(host), ...allowedOrigins.map(hostnameOf)]);
@@ -40,7 +39,7 @@ export function originRule({ host, publicUrl, allowedOrigins }: OwnNames): Origi
   };
   return {
     refuse(headers, asked) {
-      // A name and a port, nothing a URL could hide another name behind.
+      // Only a name and a port: any other character could make a URL with another host.
       const url = asked !== undefined && /^[\w.:[\]-]+$/.test(asked) ? parseUrl(`http://${asked}`) : undefined;
       if (url === undefined || !names.has(url.hostname))
         return 'Host not allowed: name it in CROFT_PUBLIC_URL or CROFT_ALLOWED_ORIGINS';
@@ -50,18 +49,18 @@ export function originRule({ host, publicUrl, allowedOrigins }: OwnNames): Origi
     },
     isAllowed: (origin) => allowed.has(origin),
     isOwnPage({ method, headers }) {
-      // Further origins come with a key: what a browser sends along by itself is not theirs.
+      // Allowed origins authenticate with an API key. Cookies that a browser adds do not count for them.
       if (headers.origin !== undefined && allowed.has(headers.origin)) return false;
       const site = headers['sec-fetch-site'];
       if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
       if (method === 'GET' || method === 'HEAD') return true;
-      // That it is ours was checked before; none at all is what no browser of today sends.
+      // `refuse` has checked that an Origin is ours. Every current browser sends one of the two headers.
       return headers.origin !== undefined || site === 'same-origin';
     },
   };
 }
 
-/** Where it listens everywhere it is reached by its addresses, which no name server answers for. */
+/** This machine's addresses, if the server listens on all. They are safe as Host: DNS rebinding needs a name. */
 function everyAddress(host: string): string[] {
   if (host !== '0.0.0.0' && host !== '::') return [];
   return Object.values(networkInterfaces()).flatMap(

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 
-/** Where the daemon on the person's own machine listens: the studio asks it whether it is there. */
+/** The addresses of the daemon on the user's own machine: the studio asks there whether it runs. */
 const DAEMON = 'http://127.0.0.1:7655 http://localhost:7655';
 
 /**
- * What a page of ours may do: load what this server sends, and talk to it and to the daemon on the person's machine.
- * Styles may be inline, because components place their menus with them; scripts may not.
+ * Pages load from this server only, and connect to it and to the daemon on the user's machine. Inline styles are
+ * allowed, because components position their menus with them; inline scripts are not.
  */
 const PAGE_POLICY = [
   "default-src 'self'",
@@ -18,7 +18,7 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Sets what every answer carries. A route that sends somebody's files sets a stricter policy of its own. */
+/** Sets the security headers of every response. A route that sends users' files sets a stricter policy. */
 export function setSecurityHeaders(response: ServerResponse): void {
   response.setHeader('Content-Security-Policy', PAGE_POLICY);
   response.setHeader('X-Content-Type-Options', 'nosniff');

@@ -8,15 +8,15 @@ export interface ByteRange {
 }
 
 /**
- * What a `Range` header asks of a file of that many bytes (RFC 9110, 14): one part, `unsatisfiable` where it begins
- * behind the end, or `undefined` for the whole file. Units other than bytes, several parts and what is not understood
- * are passed over, as the standard allows: the whole file is a right answer to each.
+ * Parses a `Range` header for a file of this size (RFC 9110, section 14). Returns one range, `unsatisfiable` if it
+ * begins behind the end, or `undefined` for the whole file. Ignores other units, several ranges and invalid headers, as
+ * the RFC allows: the whole file is a correct response to each.
  */
 export function readRange(header: string | undefined, sizeBytes: number): ByteRange | 'unsatisfiable' | undefined {
   const [, first, last] = /^bytes *= *(\d{0,16}) *- *(\d{0,16}) *$/i.exec(header ?? '') ?? [];
   if (first === undefined || last === undefined || (first === '' && last === '')) return undefined;
   if (first === '') {
-    // The last so many bytes.
+    // A suffix range: the last `wanted` bytes.
     const wanted = Number(last);
     if (wanted === 0 || sizeBytes === 0) return 'unsatisfiable';
     return { start: Math.max(0, sizeBytes - wanted), end: sizeBytes - 1 };
@@ -28,9 +28,9 @@ export function readRange(header: string | undefined, sizeBytes: number): ByteRa
 }
 
 /**
- * Names one state of a file, for `ETag` and `If-Range`. Writes of Croft put another file in its place, so inode, size and
- * times tell them apart; hashed, because none of these is a caller's business. A change by others that keeps size and
- * both times is not noticed.
+ * Names one state of a file, for `ETag` and `If-Range`. Writes of Croft put another file in its place, so inode, size
+ * and times distinguish states. The tag is a hash, so that callers do not see these values. It misses a change by
+ * another program that keeps size and both times.
  */
 export function entityTag({ ino, size, mtimeMs, ctimeMs }: Stats): string {
   const state = createHash('sha256').update(`${ino} ${size} ${mtimeMs} ${ctimeMs}`).digest('base64url');

@@ -1,28 +1,37 @@
+import type { Hub } from '@croft/gateway/hub';
 import type { AnyTool } from '@croft/tools';
-import type { Parts } from '../parts.ts';
+import type { LocalAccess } from './local-access.ts';
+
+/** Where tools of machines come from. */
+export interface MachineToolOptions {
+  readonly hub: Pick<Hub, 'loadStatus' | 'toolsFor'>;
+  readonly localAccess: Pick<LocalAccess, 'toolsFor'>;
+}
 
 /**
- * Tools over files of a machine: that of the caller's daemon, else the server's own where its local user allowed it, else
- * none. The caller's switch covers both: while it is off there are no tools, also after a paused machine disconnects.
+ * Tools over files of a machine: those of the caller's daemon if it is connected, else those of the server's own disk
+ * if the local user allowed it, else none. The caller's switch covers both: while it is off there are no tools, also
+ * after a paused machine disconnects.
  *
  * @throws what the store throws
  */
 export async function machineTools(
-  parts: Pick<Parts, 'hub' | 'localAccess'>,
+  { hub, localAccess }: MachineToolOptions,
   userId: string,
 ): Promise<readonly AnyTool[]> {
-  const { connected, enabled } = await parts.hub.loadStatus(userId);
+  const { connected, enabled } = await hub.loadStatus(userId);
   if (!enabled) return [];
-  return connected ? parts.hub.toolsFor(userId) : parts.localAccess.toolsFor(userId);
+  return connected ? hub.toolsFor(userId) : localAccess.toolsFor(userId);
 }
 
-/** What a tool of a machine is called beside one of the workspace that has its name already. */
+/** Prefix for a machine's tool whose name is taken by a tool of the workspace. */
 const BESIDE = 'machine_';
 const MAX_NAME_CHARS = 64;
 
 /**
- * Tools of a machine for a list that has others: a name that is taken there gets `machine_` before it, so that neither
- * hides the other and none can pass for the server's own. What still has no name of its own is left out.
+ * Prepares a machine's tools for a list with other tools. A tool whose name is taken gets the prefix `machine_`, so
+ * that neither hides the other and none can pass for the server's own. Leaves a tool out if the new name is taken or
+ * too long.
  */
 export function besideOwn(own: readonly AnyTool[], machine: readonly AnyTool[]): readonly AnyTool[] {
   const ownNames = new Set(own.map(({ name }) => name));
@@ -36,13 +45,13 @@ export function besideOwn(own: readonly AnyTool[], machine: readonly AnyTool[]):
   return [...free, ...renamed];
 }
 
-/** Renamed once each, as their listing is derived once. */
+/** Each tool is renamed once, because its listing is derived once for each object. */
 const renamedTools = new WeakMap<AnyTool, AnyTool>();
 
 function renameTool(tool: AnyTool, name: string): AnyTool {
   const known = renamedTools.get(tool);
   if (known !== undefined) return known;
-  // Whatever else it has stays, methods of a class included.
+  // The prototype keeps all other members, including methods of a class.
   const renamed: AnyTool = Object.create(tool, {
     name: { value: name, enumerable: true },
     description: { value: `On the connected machine. ${tool.description}`, enumerable: true },

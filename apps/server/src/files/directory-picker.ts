@@ -2,30 +2,30 @@ import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, parse, relative, resolve } from 'node:path';
 import { openWorkspace, WorkspaceError } from '@croft/workspace';
-import { sameSecret } from '../local/token-file.ts';
+import { sameSecret } from '../token-file.ts';
 import { Problem } from '../problem.ts';
 
-/** A directory of the server's own machine, and the names of those in it. */
+/** A directory of the server's own machine, and the names of the directories in it. */
 export interface DirectoryChoice {
   readonly path: string;
-  /** The one above; `null` at the top. */
+  /** The parent directory; `null` at the top. */
   readonly parent: string | null;
   readonly directories: readonly string[];
-  /** There are more. */
+  /** The list is cut at its limit. */
   readonly truncated: boolean;
 }
 
 /** Shows directories while a person picks one, and at no other time. */
 export interface DirectoryPicker {
-  /** Somebody begins to pick. What was begun before is over. */
+  /** Begins a pick and ends an earlier one. @returns its id, valid for ten minutes */
   begin(): string;
   /**
-   * The directories in a directory; the home of whoever runs the server where none is named.
+   * Lists the directories in a directory, by default in the home directory of the server's account.
    *
    * @throws Problem `not_picking`, `invalid`
    */
   list(picking: string, path?: string): DirectoryChoice;
-  /** A directory was picked: nothing is shown any more. */
+  /** Ends the pick: `list` refuses from then on. */
   end(): void;
 }
 

@@ -5,11 +5,11 @@ import { makeDirs, openWorkspace, type Workspace, WorkspaceError } from '@croft/
 import { ConfigError } from '../config/load-config.ts';
 import type { Settings } from '../config/settings.ts';
 import { Problem } from '../problem.ts';
-import { LOCAL_USER_ID } from '../store/users.ts';
+import { LOCAL_USER_ID } from '../local-user.ts';
 
-/** Whether agents of the local user may look around on the machine the server runs on. */
+/** Whether agents of the local user may read files of the server's own machine. */
 export interface LocalAccessState {
-  /** `setup`: it could be, once a person has picked a directory. */
+  /** `setup`: off until a person picks a directory. */
   readonly state: 'off' | 'setup' | 'on';
   readonly directory: string | null;
   readonly canChange: boolean;
@@ -18,17 +18,18 @@ export interface LocalAccessState {
 /** Reading files of the server's own machine, for its one local user. */
 export interface LocalAccess {
   state(): LocalAccessState;
-  /** A person picked a directory, or (`null`) took it back. @throws Problem */
+  /** Sets the directory that a person picked; `null` revokes access. @throws Problem */
   choose(directory: string | null): LocalAccessState;
-  /** Read-only tools over the directory; none for anybody but the local user, and none unless it is on. */
+  /** Read-only tools over the directory. Empty if access is off or the caller is not the local user. */
   toolsFor(userId: string): readonly AnyTool[];
   close(): void;
 }
 
 /**
- * Direct access is for one's own machine: not in a container, whose disk is nobody's, and not where several people have
- * accounts. `CROFT_FILESYSTEM_PATH` fixes the directory; without it nothing is reached until a person has picked one,
- * which may be the whole disk. It is read-only, and protected names stay protected.
+ * Direct access is for a user's own machine, so it is off where several people have accounts. `CROFT_FILESYSTEM_PATH`
+ * fixes the directory. Without it, access is off in a container, whose disk holds no files of the user, and elsewhere
+ * until a person picks a directory, which may be the whole disk. Access is read-only, and protected names stay
+ * protected.
  */
 export function createLocalAccess(
   settings: Pick<Settings, 'baseDir' | 'autoLogin' | 'filesystemPath'>,
@@ -74,7 +75,7 @@ export function createLocalAccess(
         try {
           workspace = openWorkspace(chosen, { baseDir, readOnly: true });
         } catch (error) {
-          // It was there when it was picked. Tools that cannot work are not offered.
+          // The directory has changed since it was picked. Do not offer tools that cannot work.
           if (error instanceof WorkspaceError) return [];
           throw error;
         }

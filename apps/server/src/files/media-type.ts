@@ -3,7 +3,7 @@ import type { OpenFile } from '@croft/workspace';
 
 const SNIFFED_BYTES = 8_192;
 
-/** What a file is by what it holds, and whether a browser may show it in place of the page. */
+/** The media type of a file's content, and whether a browser may open it as a page of its own. */
 export interface MediaType {
   readonly type: string;
   readonly isInline: boolean;
@@ -11,9 +11,9 @@ export interface MediaType {
 
 type Starts = (bytes: string, at?: number) => boolean;
 
-/** What plays in an element of a page, and is saved where it is opened by itself. */
+/** Types that a page plays in an element. A browser that opens such a file directly downloads it. */
 const PLAYED: readonly [type: string, is: (starts: Starts) => boolean][] = [
-  // The brand tells sound from pictures.
+  // The brand after `ftyp` distinguishes audio from video.
   ['audio/mp4', (starts) => starts('ftyp', 4) && starts('M4A', 8)],
   ['video/mp4', (starts) => starts('ftyp', 4) && ['iso', 'mp4', 'avc1', 'M4V', 'dash'].some((b) => starts(b, 8))],
   ['video/webm', (starts) => starts('\x1aE\xdf\xa3')],
@@ -29,7 +29,7 @@ const PICTURES: typeof PLAYED = [
   ['image/webp', (starts) => starts('RIFF') && starts('WEBP', 8)],
 ];
 
-/** Looks at the beginning of an open file; its name says nothing here. `undefined` for what is only saved. */
+/** Reads the beginning of an open file and ignores its name. `undefined` for a file that is only downloaded. */
 export function sniffMedia({ fd, stat }: OpenFile): MediaType | undefined {
   const head = Buffer.alloc(Math.min(SNIFFED_BYTES, stat.size));
   const read = head.subarray(0, readSync(fd, head, 0, head.length, 0));
@@ -45,7 +45,7 @@ export function sniffMedia({ fd, stat }: OpenFile): MediaType | undefined {
 function isText(bytes: Buffer, isCut: boolean): boolean {
   if (bytes.includes(0)) return false;
   try {
-    // A character may be cut at the end of what was looked at.
+    // The last character that was read may be incomplete.
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut });
     return true;
   } catch {

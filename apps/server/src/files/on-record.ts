@@ -2,6 +2,7 @@ import type { Actor, FinishedCall } from '@croft/tools';
 import { type Change, type ChangeJournal, WorkspaceError } from '@croft/workspace';
 import type { Caller } from '../identity.ts';
 import type { Log } from '../log.ts';
+import { Problem } from '../problem.ts';
 import { reporter } from './caller-toolsets.ts';
 import type { Namespace } from './namespaces.ts';
 
@@ -34,7 +35,7 @@ export async function onRecord<T extends { readonly changes: readonly Change[]; 
     finish({ outcome: 'ok', changes: outcome.changes, bytes: outcome.bytesWritten });
     return { outcome, undo: isUndoable(outcome.changes) ? record.id : undefined };
   } catch (error) {
-    finish({ outcome: error instanceof WorkspaceError ? error.code : 'internal' });
+    finish({ outcome: error instanceof WorkspaceError || error instanceof Problem ? error.code : 'internal' });
     throw error;
   }
 }

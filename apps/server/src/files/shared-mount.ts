@@ -13,8 +13,8 @@ export interface SharedMount {
 
 /** Reads the choice once; one process owns a base directory. Not mounted until an admin chooses otherwise. */
 export function createSharedMount(baseDir: string): SharedMount {
-  const file = join(baseDir, 'shared-mount.json');
-  let mode = readMode(file);
+  const file = fileIn(baseDir);
+  let mode = readSharedMode(baseDir);
   return {
     mode: () => mode,
     set(chosen) {
@@ -25,12 +25,15 @@ export function createSharedMount(baseDir: string): SharedMount {
   };
 }
 
-function readMode(file: string): SharedMode {
+/** The choice of the admin in a base directory. `off` without a choice, or if it cannot be read. */
+export function readSharedMode(baseDir: string): SharedMode {
   try {
-    const { mode } = JSON.parse(readFileSync(file, 'utf8')) as { mode?: unknown };
+    const { mode } = JSON.parse(readFileSync(fileIn(baseDir), 'utf8')) as { mode?: unknown };
     return mode === 'read' || mode === 'write' ? mode : 'off';
   } catch {
-    // Not chosen yet, or not readable any more: then an admin chooses again.
+    // No choice yet, or not readable: an admin chooses again.
     return 'off';
   }
 }
+
+const fileIn = (baseDir: string): string => join(baseDir, 'shared-mount.json');

@@ -6,7 +6,7 @@ import { type Route, route } from './route.ts';
 const MAX_CHANGES = 20;
 const MAX_PATHS = 3;
 
-/** What happened to the files of the caller. Of files that other users change too, only changes of the caller. */
+/** Lists the latest changes of the caller's files. In files shared with other users, only the caller's own changes. */
 export function makeActivityRoutes({ files }: { readonly files: Pick<FilesOfCallers, 'open'> }): Route[] {
   return [
     route(activityRoutes.listRecentChanges, ({ caller }) => {

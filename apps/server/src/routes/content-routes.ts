@@ -4,25 +4,27 @@ import { pipeline, Readable, Transform } from 'node:stream';
 import { type ChangeJournal, type OpenFile, WorkspaceError } from '@croft/workspace';
 import { fileRoutes } from '../contract/file-routes.ts';
 import { type ByteRange, entityTag, readRange } from '../files/byte-range.ts';
+import type { CallerFiles } from '../files/caller-files.ts';
 import { sniffMedia } from '../files/media-type.ts';
+import type { Namespace } from '../files/namespaces.ts';
 import { onRecord } from '../files/on-record.ts';
 import { type Problem, problemBody } from '../problem.ts';
 import { type FileRouteOptions, filesOf, plainPath } from './file-routes.ts';
 import { keepConnection } from './read-json.ts';
 import { problem, type RawHttp, type Route, route } from './route.ts';
 
-/** One upload; more is for the disk itself. */
+/** Limit of one upload. Larger files have to be copied to the disk directly. */
 const MAX_UPLOAD_BYTES = 2 * 1024 * 1024 * 1024;
 /**
- * Uploads of one person at once. What is under way is not in the quota yet, so without a bound it would be a way around
- * it; a browser has six connections to a server.
+ * Simultaneous uploads of one user. Bytes of a running upload do not count toward the quota yet, so unlimited uploads
+ * would bypass it. A browser opens six connections to a server.
  */
 const MAX_UPLOADS_OF_ONE = 8;
-/** An upload of which nothing comes any longer is broken off. */
+/** An upload without data for this long is aborted. */
 const UPLOAD_SILENCE_MS = 60_000;
 const isSet = (value: string | undefined): boolean => value === '1' || value === 'true';
 
-/** Files come from agents and strangers: whatever a browser makes of one, it has no script, no origin and no network. */
+/** Files come from agents and strangers. A browser that renders one gives it no scripts, no origin and no network. */
 const FILE_HEADERS = {
   'Content-Security-Policy': "sandbox; default-src 'none'",
   'X-Content-Type-Options': 'nosniff',
@@ -55,6 +57,7 @@ function makeUpload(options: FileRouteOptions): Route {
     const receive = (journal: ChangeJournal) =>
       workspace.receive(query.path, keepConnection(incoming), {
         maxBytes,
+        beforePlacing: () => requireSameFiles(filesOf(options, caller, query.root), namespace, query.path),
         permanent: isSet(query.permanent),
         journal,
         ...(!isSet(query.overwrite) && { expectedVersion: 'absent' }),
@@ -71,7 +74,20 @@ function makeUpload(options: FileRouteOptions): Route {
   });
 }
 
-/** A file, or the part of it that is asked for. The descriptor is closed with the answer, however that ends. */
+/**
+ * Checks that a path still leads into the namespace that an upload began in, and that the caller may still write there: an admin
+ * may switch the shared folder off, or to read-only, meanwhile.
+ *
+ * @throws WorkspaceError `read_only`; Problem `changed`
+ */
+function requireSameFiles(now: CallerFiles, begun: Namespace, path: string): void {
+  const namespace = now.namespaceOf(path);
+  if (namespace !== begun) throw problem('changed', 'The folders were changed during the upload. Nothing was kept.');
+  if (now.mounts.some((mount) => mount.namespace === namespace && mount.readOnly))
+    throw new WorkspaceError('read_only', `${namespace.root}/ is read-only`);
+}
+
+/** Sends a file or the requested range of it. Closes the descriptor with the response, however that ends. */
 function answerFile(
   file: OpenFile,
   { path, download }: { path: string; download?: string | undefined },
@@ -82,7 +98,7 @@ function answerFile(
   const media = sniffMedia(file);
   const isShown = !isSet(download) && media?.isInline === true;
   const etag = entityTag(file.stat);
-  // A part of another state than the one there is a beginning of would make a broken whole.
+  // The client holds a part of another state of the file: a range of this state would corrupt its copy.
   const isSameState = asked['if-range'] === undefined || asked['if-range'] === etag;
   const range = method === 'GET' && isSameState ? readRange(asked.range, size) : undefined;
   const headers = {
@@ -113,7 +129,7 @@ function answerFile(
   return new Response(bodyOf(file, { start, end }, outgoing), { status: range ? 206 : 200, headers: all });
 }
 
-/** Counts an upload until what it gives is called. @throws Problem `too_many_uploads` */
+/** Counts an upload until the returned function is called. @throws Problem `too_many_uploads` */
 function countIn(underWay: Map<string, number>, userId: string): () => void {
   const others = underWay.get(userId) ?? 0;
   if (others >= MAX_UPLOADS_OF_ONE)
@@ -128,7 +144,7 @@ function countIn(underWay: Map<string, number>, userId: string): () => void {
   };
 }
 
-/** How much may come. What says of itself that it is too large is not listened to. @throws Problem */
+/** Returns how many bytes may come. Refuses a declared length over the limit before reading. @throws Problem */
 async function refuseTooLarge(
   declared: number,
   limit: number | null,
@@ -136,7 +152,7 @@ async function refuseTooLarge(
 ): Promise<number> {
   if (declared > MAX_UPLOAD_BYTES) throw tooLarge();
   if (limit === null) return MAX_UPLOAD_BYTES;
-  // What it replaces is given back only when all is there, so the whole limit may come.
+  // A file that the upload replaces still counts as used, so only the whole quota limits the declared length.
   if (declared > limit) throw overQuota(await usedBytes(), limit);
   return Math.min(MAX_UPLOAD_BYTES, limit);
 }
@@ -161,21 +177,21 @@ function overQuota(used: number, limit: number): Problem {
   return problem('quota_exceeded', `Quota exceeded: ${used} of ${limit} bytes are used. Delete files first.`);
 }
 
-/** From the descriptor that was opened inside, and no further than it was long then. */
+/** Streams from the descriptor that was opened in the workspace, up to the length that the file had then. */
 function bodyOf(file: OpenFile, { start, end }: ByteRange, outgoing: ServerResponse): ReadableStream {
   if (end < start) {
     closeSync(file.fd);
     return new ReadableStream({ start: (controller) => controller.close() });
   }
   const bytes = createReadStream('', { fd: file.fd, start, end, autoClose: true });
-  // Whichever of the two ends first, the other ends with it; who reads is told by the stream itself.
+  // `pipeline` destroys each stream when the other fails; the reader gets the error from the stream.
   const whole = pipeline(bytes, breakOffBelow(end - start + 1, outgoing), () => undefined);
   return Readable.toWeb(whole) as ReadableStream;
 }
 
 /**
- * Breaks the connection off where fewer bytes came: the file became shorter meanwhile. Its length is said by then, and the
- * next answer on the same connection would be taken for the rest of it.
+ * Aborts the connection if the file became shorter while it was sent. The client already has its length, and would take
+ * the next response on the connection for the rest of the file.
  */
 function breakOffBelow(promisedBytes: number, outgoing: ServerResponse): Transform {
   let leftBytes = promisedBytes;
@@ -191,7 +207,7 @@ function breakOffBelow(promisedBytes: number, outgoing: ServerResponse): Transfo
   });
 }
 
-/** A file's name in a header: plain for old readers, whole for others. */
+/** A file's name for Content-Disposition (RFC 6266): in ASCII for old clients, complete for others. */
 export function disposition(kind: 'inline' | 'attachment', name: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
   const plain = name.replace(/[\u0000-\u001f\u007f"\\]/g, '').replace(/[^\x20-\x7e]/g, '_') || 'file';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { docsRoutes } from '../contract/docs-routes.ts';
 import { type Access, isRaw, type RouteDefinition, splitRoute } from '../contract/define-route.ts';
-import { escapeHtml } from '../local/pages/layout.ts';
+import { escapeHtml } from '../pages/layout.ts';
 import { DOCS_SCRIPT } from './docs-script.ts';
 import { makeOpenApi } from './openapi.ts';
 import { type Route, route } from './route.ts';
 
-interface DocsRouteOptions {
+export interface DocsRouteOptions {
   readonly cookie: { readonly name: string };
   readonly version: string;
   /** The address of the server, without a slash at the end. */

@@ -24,7 +24,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => server?.stop());
 
-/** What the log has on the files of the page. */
+/** The entries of the activity log for the files of the page. */
 function recorded(): readonly ActivityEntry[] {
   const activity = openActivity(server.baseDir, tree);
   const entries = activity.entries();
@@ -259,7 +259,7 @@ describe('parts of a file', () => {
     expect((await ask({})).headers.get('etag')).toBe(etag);
     const rest = { range: 'bytes=10-', 'if-range': etag };
     expect(await (await ask(rest)).text()).toBe(text.slice(10));
-    // The same bytes are another state: nobody compared them.
+    // A replaced file has another ETag, so the range is ignored.
     await put('letters.txt', text.toUpperCase(), '&overwrite=1');
     const whole = await ask(rest);
     expect([whole.status, await whole.text()]).toEqual([200, text.toUpperCase()]);

@@ -9,7 +9,7 @@ import type { Caller } from '../identity.ts';
 import { isLocalUser } from '../store/users.ts';
 import { problem, type Route, route } from './route.ts';
 
-interface LocalAccessRouteOptions {
+export interface LocalAccessRouteOptions {
   readonly localAccess: Pick<LocalAccess, 'state' | 'choose'>;
   readonly settings: Pick<Settings, 'baseDir' | 'host' | 'publicUrl'>;
 }

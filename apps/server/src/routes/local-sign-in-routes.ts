@@ -1,11 +1,11 @@
 import { localSignInRoutes } from '../contract/account-routes.ts';
 import { type CookieScope, setOwnCookie } from '../edge/cookies.ts';
 import { LOCAL_SESSION_SECONDS, type LocalSessions } from '../local-session.ts';
-import { sameSecret } from '../local/token-file.ts';
+import { sameSecret } from '../token-file.ts';
 import { notSignedIn } from '../problem.ts';
 import { type Route, route } from './route.ts';
 
-interface LocalSignInOptions {
+export interface LocalSignInOptions {
   readonly basePath: string;
   readonly cookie: CookieScope;
   readonly localSessions: LocalSessions;

@@ -7,7 +7,7 @@ import type { Db } from '../store/database.ts';
 import { getUser } from '../store/users.ts';
 import { type Route, route } from './route.ts';
 
-interface NamespaceRouteOptions {
+export interface NamespaceRouteOptions {
   readonly events: Pick<EventStreams, 'sendAll'>;
   readonly files: Pick<FilesOfCallers, 'describe'>;
   readonly settings: Pick<Settings, 'autoLogin'>;

@@ -12,7 +12,7 @@ import { PROBLEM_STATUS, type ProblemCode } from '../contract/problem-codes.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What the document says of the server itself. */
+/** Facts about the server that the document states. */
 export interface DocumentOptions {
   readonly version: string;
   readonly url: string;
@@ -61,7 +61,7 @@ function operationOf(definition: RouteDefinition): Json {
     ...(body !== undefined && { requestBody: { required: true, content: contentOf(body, 'input') } }),
     responses: {
       ...successesOf(definition),
-      ...(definition.servedBy === undefined ? errorsOf(definition) : { default: flatError() }),
+      ...(definition.servedBy === undefined ? errorsOf(definition) : { default: otherError(definition.servedBy) }),
     },
   };
 }
@@ -73,9 +73,10 @@ function securityOf(access: Access): Json[] {
   return isForPeople(access) ? [{ session: [] }] : [{ key: [] }, { session: [] }];
 }
 
-/** An error of the gateway or the guard. */
-function flatError(): Json {
-  const body = z.looseObject({ code: z.union([z.string(), z.number()]), message: z.string() });
+/** An error of a part that writes its responses itself. */
+function otherError(servedBy: NonNullable<RouteDefinition['servedBy']>): Json {
+  const error = z.looseObject({ code: z.union([z.string(), z.number()]), message: z.string() });
+  const body = servedBy === 'mcp' ? z.looseObject({ jsonrpc: z.literal('2.0'), error }) : error;
   return { description: 'An error', content: contentOf(body, 'output') };
 }
 

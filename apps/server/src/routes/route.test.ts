@@ -2,7 +2,8 @@ import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineRoutes } from '../contract/define-route.ts';
-import { problemBody, toProblem } from '../problem.ts';
+import { problemBody } from '../problem.ts';
+import { toProblem } from '../to-problem.ts';
 import { type App, type RawHttp, type Route, route } from './route.ts';
 import { serveRoutes } from './serve-routes.ts';
 

@@ -56,7 +56,7 @@ export class OtherResponse {
   }
 }
 
-/** What a handler returns: the JSON that the definition describes, or a response where the definition is raw. */
+/** A handler returns the JSON that the definition describes, or a response if the definition is raw. */
 type ResultOf<D extends RouteDefinition> = D['response'] extends z.ZodType ? ResponseOf<D> | OtherResponse : Response;
 
 type Leaf = string | number | boolean | bigint | symbol | null | undefined | Response | OtherResponse;

@@ -13,11 +13,12 @@ import {
 import type { ProblemCode } from '../contract/problem-codes.ts';
 import type { Identified } from '../identify.ts';
 import type { Caller } from '../identity.ts';
-import { notSignedIn, toProblem } from '../problem.ts';
+import { notSignedIn } from '../problem.ts';
+import { toProblem } from '../to-problem.ts';
 import { readJson } from './read-json.ts';
 import { type App, OtherResponse, problem, type RawHttp, type Route, type RouteCall } from './route.ts';
 
-/** What serving routes takes. */
+/** How requests are authenticated and responses checked. */
 export interface ServeOptions {
   readonly identify: (request: IncomingMessage) => Promise<Identified | undefined>;
   /** Fails a request whose response its definition does not describe. For tests: it parses every response. */
@@ -62,7 +63,7 @@ async function answer(
       body === undefined || isRaw(body)
         ? undefined
         : (parse(body, await readJson(incoming, definition.maxBodyBytes), 'body') as never),
-    // `refuse` has made sure of it where the definition asks for a caller.
+    // `refuse` has checked that there is a caller if the definition needs one.
     identified: identified as Identified,
     caller: identified?.caller as Caller,
     problem: (code: ProblemCode, message: string, headers?: Readonly<Record<string, string>>) =>

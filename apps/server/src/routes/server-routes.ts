@@ -4,13 +4,12 @@ import type { Hub } from '@croft/gateway/hub';
 import { serverRoutes } from '../contract/server-routes.ts';
 import type { EventStreams } from '../events.ts';
 import type { Identified } from '../identify.ts';
-import type { NotReady } from '../ready-check.ts';
+import type { ReadyState } from '../ready-check.ts';
 import { type RawHttp, type Route, route } from './route.ts';
 
-interface ServerRouteOptions {
+export interface ServerRouteOptions {
   readonly events: Pick<EventStreams, 'open'>;
-  /** Why the server cannot serve now; `undefined` when it can. */
-  readonly findNotReady: () => Promise<NotReady | undefined>;
+  readonly checkReady: () => Promise<ReadyState>;
   readonly hub: Pick<Hub, 'loadStatus'>;
   readonly identify: (request: RawHttp['incoming']) => Promise<Identified | undefined>;
   readonly packedCli: (() => Promise<Buffer>) | undefined;
@@ -23,8 +22,8 @@ export function makeServerRoutes(options: ServerRouteOptions): Route[] {
   return [
     route(serverRoutes.getHealth, () => ({ status: 'ok' as const, version })),
     route(serverRoutes.getReadiness, async ({ other }) => {
-      const waitingFor = await options.findNotReady();
-      if (waitingFor === undefined) return { status: 'ok' as const, version };
+      const { waitingFor, ...state } = await options.checkReady();
+      if (waitingFor === undefined) return { status: 'ok' as const, version, ...state };
       return other(503, { status: 'not_ready', version, waitingFor }, { 'Retry-After': '1' });
     }),
     route(serverRoutes.followEvents, async ({ caller, query, incoming, outgoing }) => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { App } from './route.ts';
-import { escapeHtml } from '../local/pages/layout.ts';
+import { escapeHtml } from '../pages/layout.ts';
 import { notFound } from '../problem.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -20,8 +20,8 @@ const TYPES: Readonly<Record<string, string>> = {
 const HASHED = /^\/assets\/.*-[\w-]{8,}\.\w+$/;
 
 /**
- * The pages: files of the built studio by their names, and its index for everything else a browser navigates to. What is
- * served is listed when the server starts, so that no request makes a path.
+ * Serves the built studio: its files by name, and index.html for every other address that a browser navigates to. Lists
+ * the files when the server starts, so that no path is built from a request.
  */
 export function addStudio(app: App, studioDir: string | undefined, basePath: string): void {
   const files = studioDir === undefined ? new Map<string, string>() : listFiles(studioDir);

@@ -11,7 +11,7 @@ import type { Log } from '../log.ts';
 import { refuseOtherRoot } from './file-routes.ts';
 import { problem, type RawHttp, type Route, route } from './route.ts';
 
-interface ToolRouteOptions {
+export interface ToolRouteOptions {
   readonly hub: Hub;
   readonly localAccess: LocalAccess;
   readonly log: Log;

@@ -6,7 +6,7 @@ import { isLocalUser, listUsers, type User } from '../store/users.ts';
 import { problem, type Route, route } from './route.ts';
 import { shownUser } from './account-routes.ts';
 
-interface UserRouteOptions {
+export interface UserRouteOptions {
   readonly accounts: Accounts;
   readonly settings: Pick<Settings, 'autoLogin'>;
   readonly storage: () => Promise<Db>;

@@ -297,7 +297,7 @@ describe.runIf(isRoot)('as root', () => {
     const stranger = start(base, 'idle', 1);
     const refused = /^refused base_unusable: .* belongs to user 65534: start Croft as that user/;
     expect(await stranger.said(/^(ready|refused)/)).toMatch(refused);
-    // Root, too: whoever owns the directory could lead it elsewhere.
+    // Root refuses too: the owner of the directory could replace it by a link.
     await expect(openAndClose()).rejects.toMatchObject({ code: 'base_unusable' });
     for (const part of ['.lock', 'postgres']) chownSync(join(base, part), 0, 0);
     expect(await lost(one.wrote)).toEqual([]);

@@ -1,19 +1,18 @@
 import { and, asc, count, eq, ne, sql } from 'drizzle-orm';
+import { LOCAL_USER_ID } from '../local-user.ts';
 import { announceChange } from './changes.ts';
 import type { Db, Transaction } from './database.ts';
 import { gatewayPairing, gatewaySession, session, user } from './schema.ts';
 import { StoreError } from './store-error.ts';
 
-/** The one user of CROFT_AUTO_LOGIN=true. */
-export const LOCAL_USER_ID = 'local';
 /** Whether an id is that of the one user of auto-login. */
 export const isLocalUser = (userId: string): boolean => userId === LOCAL_USER_ID;
-/** Makes changes of who is an admin wait for each other. */
+/** Serializes changes of who is an admin. */
 const ADMINS_LOCK_ID = 7_860_018_005;
-/** Makes processes that start at once create the configured admin one after another. */
+/** Serializes the creation of the configured admin by processes that start at the same time. */
 const CONFIGURED_ADMIN_LOCK_ID = 7_860_018_006;
 
-/** A person as an admin sees them. */
+/** A user as an admin sees them. */
 export interface User {
   readonly id: string;
   readonly name: string;
@@ -35,24 +34,24 @@ const SHOWN = {
 type Row = Omit<User, 'role'> & { role: string };
 const toUser = (row: Row): User => ({ ...row, role: row.role === 'admin' ? 'admin' : 'user' });
 
-/** Everybody, the oldest first. */
+/** All users, the oldest first. */
 export async function listUsers(db: Db): Promise<User[]> {
   return (await db.select(SHOWN).from(user).orderBy(asc(user.createdAt), asc(user.id))).map(toUser);
 }
 
-/** One person, or nothing. */
+/** One user, or nothing. */
 export async function getUser(db: Db, id: string): Promise<User | undefined> {
   const [row] = await db.select(SHOWN).from(user).where(eq(user.id, id));
   return row && toUser(row);
 }
 
-/** One person by their address, whatever its case, or nothing. */
+/** One user by their address, whatever its case, or nothing. */
 export async function findUserByEmail(db: Db, email: string): Promise<User | undefined> {
   const [row] = await db.select(SHOWN).from(user).where(eq(user.email, email.toLowerCase()));
   return row && toUser(row);
 }
 
-/** Whether the database has an admin who can come in. The local user counts with auto-login, and only then. */
+/** Whether the database has an admin who can sign in. The local user counts only with auto-login. */
 export async function hasAdmin(db: Db, { autoLogin }: { autoLogin: boolean }): Promise<boolean> {
   const ofThisMode = autoLogin ? eq(user.id, LOCAL_USER_ID) : ne(user.id, LOCAL_USER_ID);
   const rows = await db
@@ -63,7 +62,7 @@ export async function hasAdmin(db: Db, { autoLogin }: { autoLogin: boolean }): P
   return rows.length > 0;
 }
 
-/** The user `local`, an admin without a password, made when missing; safe to repeat and by two at once. */
+/** Makes the user `local`, an admin without a password, if it is missing. Safe to repeat and to run concurrently. */
 export async function ensureLocalUser(db: Db): Promise<User> {
   await db
     .insert(user)
@@ -73,8 +72,8 @@ export async function ensureLocalUser(db: Db): Promise<User> {
 }
 
 /**
- * Changes a person's name, role or whether they may come in; one who is disabled is signed out everywhere at once, their
- * machine included. Nothing when there is no such person.
+ * Changes a user's name, role or disabled state. Disabling ends all sessions and connections of the user. Returns
+ * nothing if there is no such user.
  *
  * @throws StoreError `last_admin`
  */
@@ -107,7 +106,7 @@ export async function updateUser(
 }
 
 /**
- * Removes a person with their sessions, keys and machine; files are not touched. False when there is no such person.
+ * Removes a user with their sessions, keys and machine, but not their files. Returns false if there is no such user.
  *
  * @throws StoreError `last_admin`
  */

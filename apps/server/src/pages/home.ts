@@ -9,7 +9,7 @@ export interface RecentCall {
   readonly what: string;
 }
 
-/** What the page shows. Host paths are fine here: the person who started the server reads it. */
+/** The data of the page. It may hold host paths, because the person who started the server reads it. */
 export interface Overview {
   readonly url: string;
   readonly token: string | undefined;
@@ -25,7 +25,7 @@ export interface Overview {
   readonly advice: readonly { readonly log: string; readonly undo: string }[];
 }
 
-/** What a local server tells: what is served, how to connect, what happened lately. */
+/** The content of the page: the directories, how to connect an agent, and recent activity. */
 export function renderHome(overview: Overview): string {
   const { roots, toolset, readOnly, resolver, secondWall, version, url } = overview;
   return `
@@ -49,7 +49,7 @@ ${overview.token === undefined ? '<p class="bad">No token is asked for: every pr
 function renderConfigs(overview: Overview): string {
   const configs = clientConfigs(overview);
   const { token } = overview;
-  // Somebody may look over a shoulder or at a shared screen; what is copied is whole.
+  // Hidden from a shared screen. The copy button copies the whole text.
   const masked = (text: string) => (token === undefined ? text : text.replaceAll(token, 'croft_…'));
   const reveal = token === undefined ? '' : '<button type="button" class="copy" data-reveal>Show token</button> ';
   const tabs = configs.map(

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { layout } from './layout.ts';
 
-/** Told to whoever comes without a key: what happened, and how to get in. */
+/** For a browser without a key: what happened, and how to open the page. */
 export function lockedText(why: 'no-key' | 'used'): string {
   const sentence =
     why === 'used'
@@ -13,7 +13,7 @@ export function lockedText(why: 'no-key' | 'used'): string {
 <p>Start <code>croft mcp --http</code> again and follow the address it prints. It works once, and this browser then remembers you for a day, or until Croft stops.</p>`;
 }
 
-/** The page of a one-time address that opens nothing any more. */
+/** The page of a one-time address that was used or is too old. */
 export function renderUsed(): { body: string; nonce: string } {
   return layout('Croft', randomBytes(16).toString('base64'), lockedText('used'));
 }

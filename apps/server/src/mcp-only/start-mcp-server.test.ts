@@ -2,7 +2,7 @@ import { connect as connectSocket } from 'node:net';
 import { READS, type AnyTool } from '@croft/tools';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type RunningServer, startServer, type StartOptions } from './start-server.ts';
+import { type McpServerOptions, type RunningMcpServer, startMcpServer } from './start-mcp-server.ts';
 
 const TOKEN = `croft_${'t'.repeat(43)}`;
 const OVERVIEW = {
@@ -18,7 +18,7 @@ const OVERVIEW = {
   recent: [],
   advice: [],
 };
-const running: RunningServer[] = [];
+const running: RunningMcpServer[] = [];
 
 afterEach(async () => {
   await Promise.all(running.splice(0).map((server) => server.close()));
@@ -36,8 +36,8 @@ function fakeTool(run: AnyTool['run']): AnyTool {
   };
 }
 
-async function start(options: Partial<StartOptions> = {}): Promise<RunningServer> {
-  const server = await startServer({
+async function start(options: Partial<McpServerOptions> = {}): Promise<RunningMcpServer> {
+  const server = await startMcpServer({
     host: '127.0.0.1',
     port: 0,
     identity: { name: 'test', version: '1' },
@@ -52,7 +52,7 @@ async function start(options: Partial<StartOptions> = {}): Promise<RunningServer
   return server;
 }
 
-function post(server: RunningServer, body: object, signal?: AbortSignal): Promise<Response> {
+function post(server: RunningMcpServer, body: object, signal?: AbortSignal): Promise<Response> {
   const headers = {
     Authorization: `Bearer ${TOKEN}`,
     'Content-Type': 'application/json',
@@ -76,12 +76,12 @@ function raw(port: number, text: string): Promise<string> {
 describe('a started server', () => {
   it('opens its page with a key of its own start', async () => {
     const [one, other] = [await start({ overview: () => OVERVIEW }), await start({ overview: () => OVERVIEW })];
-    const keyOf = async (server: RunningServer) =>
+    const keyOf = async (server: RunningMcpServer) =>
       /'croft',"([^"]+)"/.exec(await (await fetch(server.oneTimeUrl)).text())?.[1] ?? '';
     const [own, foreign] = [await keyOf(one), await keyOf(other)];
     const status = async (key: string) => (await fetch(`${one.url}/page`, { headers: { 'X-Croft-Key': key } })).status;
     expect(await status(own)).toBe(200);
-    // What another server signed is worth nothing here: they share the token, not the secret.
+    // A key of another server is not valid: the two share the token, but not the signing secret.
     expect(await status(foreign)).toBe(401);
   });
 

@@ -1,13 +1,12 @@
-/** How one MCP client is told of this server. */
+/** The configuration of one MCP client. */
 export interface ClientConfig {
   readonly id: string;
   readonly client: string;
-  /** Where it goes. */
+  /** The file or place it belongs in. */
   readonly where: string;
   readonly text: string;
 }
 
-/** What a configuration needs to know. */
 export interface Connection {
   readonly url: string;
   readonly token: string | undefined;

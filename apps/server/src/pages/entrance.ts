@@ -7,15 +7,15 @@ export const KEY_HEADER = 'X-Croft-Key';
 
 const nonceOf = () => randomBytes(16).toString('base64');
 
-/** The page as anybody gets it: empty, with a script that fetches what is in it where this browser has a key. */
-export function renderDoor(): { body: string; nonce: string } {
+/** The page without its content: a script fetches the content if this browser has a key. */
+export function renderEntrance(): { body: string; nonce: string } {
   const content = `<div id="locked" hidden>${lockedText('no-key')}</div><noscript>This page needs JavaScript.</noscript>`;
   return layout('Croft', nonceOf(), content, SCRIPT);
 }
 
 /**
- * Gives this browser its key, once. It goes to the storage of this very address and port: a cookie would be sent to
- * every port of this machine, also to the server of somebody else.
+ * Gives this browser its key. The key is in the storage of this address and port, because browsers send a cookie to
+ * every port of a host, also to another user's server.
  */
 export function renderOpened(key: string): { body: string; nonce: string } {
   const content = '<p>Opening…</p><noscript>This page needs JavaScript.</noscript>';
@@ -27,7 +27,7 @@ export function renderOpened(key: string): { body: string; nonce: string } {
   );
 }
 
-/** Asking with the key; then tabs by click and arrow key, showing the token, copying, fresh activity. */
+/** Fetches the content with the key; then handles tabs, showing the token, copying, and new activity. */
 const SCRIPT = `
 const ask=(path)=>fetch(path,{headers:{'${KEY_HEADER}':localStorage.getItem('croft')}});
 async function enter(){if(!localStorage.getItem('croft'))throw 0;const r=await ask('/page');if(!r.ok)throw 0;document.querySelector('main').innerHTML=await r.text()}

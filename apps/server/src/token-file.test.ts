@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createOneTimeCode, isSession, issueSession, loadOrCreateToken, sameSecret } from './token-file.ts';
+import { loadOrCreateToken, sameSecret } from './token-file.ts';
 
 let scratch: string;
 
@@ -42,7 +42,7 @@ describe('the token file', () => {
 
   it('is the same for eight processes that start together', { timeout: 60_000 }, async () => {
     const file = join(scratch, 'mcp-token');
-    const module = pathToFileURL(join(import.meta.dirname, '../../dist/local/token-file.js')).href;
+    const module = pathToFileURL(join(import.meta.dirname, '../dist/token-file.js')).href;
     // All wait for one moment, so that they meet.
     const script = `const { loadOrCreateToken } = await import(${JSON.stringify(module)});
       process.stdout.write('ready');
@@ -73,58 +73,5 @@ describe('secrets', () => {
   it('are compared whole, whatever their lengths', () => {
     expect(sameSecret('abc', 'abc')).toBe(true);
     for (const other of ['', 'ab', 'abd', 'abcd', 'ABC']) expect(sameSecret(other, 'abc')).toBe(false);
-  });
-});
-
-describe('the one-time code', () => {
-  it('opens once', () => {
-    const code = createOneTimeCode(1_000, 500);
-    expect(code.redeem('wrong', 1_100)).toBe(false);
-    expect(code.redeem(code.code, 1_100)).toBe(true);
-    expect(code.redeem(code.code, 1_100)).toBe(false);
-  });
-
-  it('opens up to ten minutes after it was made, and not later', () => {
-    const now = 1_700_000_000_000;
-    expect(createOneTimeCode(now).code).not.toBe(createOneTimeCode(now).code);
-    const late = createOneTimeCode(now);
-    expect(late.redeem(late.code, now + 600_001)).toBe(false);
-    const intime = createOneTimeCode(now);
-    expect(intime.redeem(intime.code, now + 600_000)).toBe(true);
-  });
-});
-
-describe('the page cookie', () => {
-  const day = 86_400_000;
-  const now = 1_700_000_000_000;
-  const value = issueSession('secret', now);
-
-  it('holds for a day', () => {
-    expect(isSession('secret', value, now)).toBe(true);
-    expect(isSession('secret', value, now + day - 1)).toBe(true);
-    expect(isSession('secret', value, now + day)).toBe(false);
-  });
-
-  it('is worthless when it is forged, from the future, or of another server', () => {
-    const [issued, signature] = value.split('.') as [string, string];
-    const later = (now + day).toString(36);
-    const forged = [
-      undefined,
-      '',
-      '.',
-      issued,
-      `${issued}.`,
-      `.${signature}`,
-      `${later}.${signature}`,
-      `${issued}.${signature}x`,
-      `${value}.x`,
-      issueSession('other', now),
-      issueSession('secret', now + 1),
-    ];
-    for (const one of forged) expect(isSession('secret', one, now), String(one)).toBe(false);
-  });
-
-  it('does not hold the secret', () => {
-    expect(issueSession('croft_secret', now)).not.toContain('secret');
   });
 });

@@ -1,10 +1,14 @@
-import { describe, expect, it, vi } from 'vitest';
-import { type AppParts, createApp } from './app.ts';
-import type { Overview } from './pages/home.ts';
-import { createOneTimeCode, issueSession } from './token-file.ts';
+import { createServer, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createLocalSessions } from '../local-session.ts';
+import type { Overview } from '../pages/home.ts';
+import { composeMcpOnly, type McpOnlyOptions } from './compose-mcp-only.ts';
 
 const TOKEN = `croft_${'t'.repeat(43)}`;
 const SECRET = 'of this start';
+const DAY_MS = 86_400_000;
 const HOST = { host: '127.0.0.1:7860' };
 
 const overview: Overview = {
@@ -21,31 +25,55 @@ const overview: Overview = {
   advice: [{ log: 'croft log --dir /home/me/project', undo: 'croft undo --dir /home/me/project' }],
 };
 
-function makeApp(parts: Partial<AppParts> = {}) {
+const closers: (() => void)[] = [];
+
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+/** The server behind a socket of its own, with an endpoint that notes requests instead of serving tools. */
+function makeApp(options: Partial<McpOnlyOptions> = {}) {
   const reached: Request[] = [];
-  const oneTimeCode = createOneTimeCode();
-  const app = createApp({
-    endpoint: {
-      fetch: async (request) => {
-        reached.push(request);
-        return Response.json({ reached: true });
+  const clock = { aheadMs: 0 };
+  const sessions = createLocalSessions([SECRET], { lastsMs: DAY_MS, now: () => Date.now() + clock.aheadMs });
+  const server = createServer(
+    composeMcpOnly({
+      endpoint: {
+        fetch: async (request) => {
+          reached.push(request);
+          return Response.json({ reached: true });
+        },
+        close: async () => {},
       },
-      close: async () => {},
-    },
-    token: TOKEN,
-    pageSecret: SECRET,
-    oneTimeCode,
-    hostnames: ['127.0.0.1'],
-    version: '1.2.3',
-    overview: () => overview,
-    ...parts,
-  });
-  const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
-    app.request(path, { method, headers: { ...HOST, ...headers } });
-  return { app, reached, oneTimeCode, get };
+      host: '127.0.0.1',
+      token: TOKEN,
+      sessions,
+      version: '1.2.3',
+      overview: () => overview,
+      ...options,
+    }),
+  );
+  const listening = new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(() => server.close());
+  // Not fetch: it sets the Host header itself.
+  const get = async (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> => {
+    await listening;
+    const { port } = server.address() as AddressInfo;
+    const message = await new Promise<IncomingMessage>((resolve, reject) => {
+      request({ port, path, method, agent: false, headers: { ...HOST, ...headers } }, resolve)
+        .on('error', reject)
+        .end();
+    });
+    const text = await readText(message);
+    const sent = Object.entries(message.headers).map(([name, value]): [string, string] => [name, String(value)]);
+    return new Response(text === '' ? null : text, { status: message.statusCode ?? 0, headers: sent });
+  };
+  return { reached, sessions, clock, get };
 }
 
-const key = (value = issueSession(SECRET)) => ({ 'x-croft-key': value });
+const pageKey = (secret = SECRET, now = Date.now()) =>
+  createLocalSessions([secret], { lastsMs: DAY_MS, now: () => now }).issue();
+const key = (value = pageKey()) => ({ 'x-croft-key': value });
 
 describe('/mcp', () => {
   it('wants the bearer, and says so without naming it', async () => {
@@ -71,12 +99,9 @@ describe('/mcp', () => {
   });
 
   it('never accepts the key of the page, nor the token as a query', async () => {
-    const { app, reached } = makeApp();
+    const { get, reached } = makeApp();
     for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
-      const answer = await app.request(`/mcp?token=${TOKEN}&access_token=${TOKEN}`, {
-        method,
-        headers: { ...HOST, ...key() },
-      });
+      const answer = await get(`/mcp?token=${TOKEN}&access_token=${TOKEN}`, key(), method);
       expect(answer.status, method).toBe(401);
     }
     expect(reached).toEqual([]);
@@ -108,8 +133,9 @@ describe('/mcp', () => {
 
 describe('the one-time address', () => {
   it('gives the key to the storage of this address and port, never to a cookie, and works once', async () => {
-    const { get, oneTimeCode } = makeApp();
-    const answer = await get(`/open?code=${oneTimeCode.code}`);
+    const { get, sessions } = makeApp();
+    const code = sessions.makeCode();
+    const answer = await get(`/open?code=${code}`);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('set-cookie')).toBeNull();
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -120,7 +146,7 @@ describe('the one-time address', () => {
     expect(page.status).toBe(200);
     expect(page.headers.get('cache-control')).toBe('no-store');
     expect(await page.text()).toContain(TOKEN);
-    const again = await get(`/open?code=${oneTimeCode.code}`);
+    const again = await get(`/open?code=${code}`);
     expect(again.status).toBe(403);
     const refused = await again.text();
     expect(refused).toContain('used before');
@@ -128,34 +154,28 @@ describe('the one-time address', () => {
   });
 
   it('is not used up by a wrong code or by the preview of a link', async () => {
-    const { get, oneTimeCode } = makeApp();
+    const { get, sessions } = makeApp();
+    const code = sessions.makeCode();
     for (const path of ['/open', '/open?code=', '/open?code=wrong']) expect((await get(path)).status).toBe(403);
-    expect((await get(`/open?code=${oneTimeCode.code}`, {}, 'HEAD')).status).toBe(403);
-    expect((await get(`/open?code=${oneTimeCode.code}`)).status).toBe(200);
+    expect((await get(`/open?code=${code}`, {}, 'HEAD')).status).toBe(403);
+    expect((await get(`/open?code=${code}`)).status).toBe(200);
   });
 
   it('ends after ten minutes', async () => {
-    const oneTimeCode = createOneTimeCode(Date.now() - 600_001);
-    const { get } = makeApp({ oneTimeCode });
-    expect((await get(`/open?code=${oneTimeCode.code}`)).status).toBe(403);
+    const { clock, get, sessions } = makeApp();
+    const code = sessions.makeCode();
+    clock.aheadMs = 600_001;
+    expect((await get(`/open?code=${code}`)).status).toBe(403);
   });
 });
 
 describe('the page', () => {
   it('is empty without a key, with a forged one and with one that is too old', async () => {
     const { get } = makeApp();
-    const old = issueSession(SECRET, Date.now() - 86_400_001);
-    for (const value of [
-      undefined,
-      'x',
-      'x.y',
-      old,
-      issueSession('other'),
-      issueSession(TOKEN),
-      `${issueSession(SECRET)}x`,
-    ]) {
+    const old = pageKey(SECRET, Date.now() - DAY_MS - 60_000);
+    for (const value of [undefined, 'x', 'x.y', old, pageKey('other'), pageKey(TOKEN), `${pageKey()}x`]) {
       const headers: Record<string, string> =
-        value === undefined ? {} : { ...key(value), cookie: `croft=${issueSession(SECRET)}` };
+        value === undefined ? {} : { ...key(value), cookie: `croft=${pageKey()}` };
       for (const path of ['/', '/page', '/activity']) {
         const answer = await get(path, headers);
         expect(answer.status, `${path} ${value}`).toBe(path === '/' ? 200 : 401);
@@ -166,8 +186,9 @@ describe('the page', () => {
   });
 
   it('has a policy under which nothing but its own script and style runs', async () => {
-    const { get, oneTimeCode } = makeApp();
-    for (const path of ['/', `/open?code=${oneTimeCode.code}`, '/open']) {
+    const { get, sessions } = makeApp();
+    const code = sessions.makeCode();
+    for (const path of ['/', `/open?code=${code}`, '/open']) {
       const answer = await get(path);
       const policy = answer.headers.get('content-security-policy') ?? '';
       const nonce = /script-src 'nonce-([\w+/=]+)'/.exec(policy)?.[1] as string;
@@ -238,15 +259,16 @@ describe('the rest', () => {
   });
 
   it('answers a failure of its own without saying what failed', async () => {
+    const errors: Error[] = [];
     const { get } = makeApp({
+      onError: (error) => errors.push(error),
       overview: () => {
         throw new Error(`secret ${TOKEN}`);
       },
     });
-    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     const answer = await get('/page', key());
-    log.mockRestore();
     expect(answer.status).toBe(500);
     expect(await answer.text()).not.toContain('secret');
+    expect(errors).toHaveLength(1);
   });
 });

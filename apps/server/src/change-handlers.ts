@@ -1,0 +1,31 @@
+import type { Hub } from '@croft/gateway/hub';
+import type { EndedSessions } from './ended-sessions.ts';
+import type { EventStreams } from './events.ts';
+import type { Log } from './log.ts';
+import type { ChangeHandlers } from './store/changes.ts';
+
+export interface ChangeHandlerOptions {
+  readonly hub: Pick<Hub, 'forgetPairing' | 'refresh'>;
+  readonly events: Pick<EventStreams, 'endFor' | 'endInvalid'>;
+  readonly endedSessions: Pick<EndedSessions, 'reload'>;
+  readonly log: Log;
+}
+
+/** Applies changes that another process on the same database made: drops caches, ends sessions and connections. */
+export function changeHandlers({ hub, events, endedSessions, log }: ChangeHandlerOptions): ChangeHandlers {
+  return {
+    async onChange({ kind, userId }) {
+      if (kind === 'sessions') endedSessions.reload();
+      if (kind === 'sessions' || kind === 'cut') events.endFor(userId);
+      if (kind === 'pairing' || kind === 'cut') hub.forgetPairing(userId);
+      if (kind === 'switch' || kind === 'machine' || kind === 'cut') await hub.refresh(userId);
+    },
+    async onMissed() {
+      endedSessions.reload();
+      await hub.refresh();
+      await events.endInvalid();
+    },
+    onError: (error) =>
+      log.warn({ err: error }, 'changes by other processes do not arrive; asking the database instead'),
+  };
+}

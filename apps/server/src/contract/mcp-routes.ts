@@ -1,0 +1,15 @@
+import { defineRoutes, raw } from './define-route.ts';
+
+const media = ['application/json', 'text/event-stream'];
+
+/** MCP over Streamable HTTP. Clients of MCP use it; the protocol describes its messages. */
+export const mcpRoutes = defineRoutes('MCP', {
+  sendMcpMessage: {
+    servedBy: 'mcp',
+    route: 'POST /mcp',
+    summary: 'Send an MCP message. Use an MCP client: the tools of the caller, and those of the connected machine',
+    access: 'caller',
+    body: raw('A JSON-RPC message of MCP', ['application/json']),
+    response: raw('The JSON-RPC response, or a stream of messages', media, [200, 202]),
+  },
+});

@@ -1,0 +1,63 @@
+import { type AccountRouteOptions, makeAccountRoutes } from './account-routes.ts';
+import { makeActivityRoutes } from './activity-routes.ts';
+import { type AgenticFileOptions, makeAgenticFileRoute } from './agentic-files.ts';
+import { makeContentRoutes } from './content-routes.ts';
+import { describedRoutes } from './described-routes.ts';
+import { type DocsRouteOptions, makeDocsRoutes } from './docs-routes.ts';
+import { type FileRouteOptions, makeFileRoutes } from './file-routes.ts';
+import { makeKeyRoutes } from './key-routes.ts';
+import { type LocalAccessRouteOptions, makeLocalAccessRoutes } from './local-access-routes.ts';
+import { type LocalSignInOptions, makeLocalSignInRoutes } from './local-sign-in-routes.ts';
+import { addMcpRoute, type McpRouteOptions } from './mcp-route.ts';
+import { makeNamespaceRoutes, type NamespaceRouteOptions } from './namespace-routes.ts';
+import type { App, Route } from './route.ts';
+import { type ServeOptions, serveRoutes } from './serve-routes.ts';
+import { makeServerRoutes, type ServerRouteOptions } from './server-routes.ts';
+import { addStudio } from './studio-routes.ts';
+import { makeToolRoutes, type ToolRouteOptions } from './tool-routes.ts';
+import { makeUserRoutes, type UserRouteOptions } from './user-routes.ts';
+
+/** The options of all route factories. Each factory takes only its own part. */
+export type RoutesOptions = ServeOptions &
+  ServerRouteOptions &
+  LocalAccessRouteOptions &
+  AccountRouteOptions &
+  LocalSignInOptions &
+  UserRouteOptions &
+  FileRouteOptions &
+  NamespaceRouteOptions &
+  AgenticFileOptions &
+  ToolRouteOptions &
+  DocsRouteOptions &
+  McpRouteOptions & {
+    readonly hasGuard: boolean;
+    /** The built studio; without it a plain page says that it is missing. */
+    readonly studioDir: string | undefined;
+  };
+
+/**
+ * Adds every route but those of the gateway and the guard, which `edge/answer-raw.ts` answers.
+ *
+ * @returns ends the open MCP responses
+ */
+export function addRoutes(app: App, options: RoutesOptions): { close(): Promise<void> } {
+  const routes: readonly Route[] = [
+    ...makeServerRoutes(options),
+    ...makeLocalAccessRoutes(options),
+    ...makeAccountRoutes(options),
+    ...(options.settings.autoLogin ? makeLocalSignInRoutes(options) : []),
+    ...makeKeyRoutes(options),
+    ...makeUserRoutes(options),
+    ...makeFileRoutes(options),
+    ...makeContentRoutes(options),
+    ...makeActivityRoutes(options),
+    ...makeNamespaceRoutes(options),
+    makeAgenticFileRoute(options),
+    ...makeToolRoutes(options),
+  ];
+  const docs = makeDocsRoutes(options, () => describedRoutes([...routes, ...docs], options.hasGuard));
+  serveRoutes(app, [...routes, ...docs], options);
+  const mcp = addMcpRoute(app, options);
+  addStudio(app, options.studioDir, options.basePath);
+  return mcp;
+}

@@ -1,0 +1,39 @@
+import type { HttpEndpoint } from '@croft/mcp';
+import type { Context } from 'hono';
+import { rpcError } from '../edge/rpc-error.ts';
+import { Problem } from '../problem.ts';
+import type { App, RawHttp } from './route.ts';
+
+type McpSender = NonNullable<NonNullable<Parameters<HttpEndpoint['fetch']>[1]>['authInfo']>;
+
+export interface McpEndpointOptions {
+  /** Creates the endpoint, at the first request with a sender. */
+  readonly open: () => Promise<HttpEndpoint>;
+  /** Identifies the sender; `undefined` for an unknown one. @throws Problem */
+  readonly authorize: (context: Context<{ Bindings: RawHttp }>) => Promise<McpSender | undefined>;
+  /** Tells an unknown sender what to send. */
+  readonly unauthorized: string;
+}
+
+/**
+ * Adds `/mcp`. Refusals are JSON-RPC errors.
+ *
+ * @returns ends the open responses
+ */
+export function addMcpEndpoint(app: App, { open, authorize, unauthorized }: McpEndpointOptions) {
+  let opened: Promise<HttpEndpoint> | undefined;
+  app.all('/mcp', async (context) => {
+    let authInfo: McpSender | undefined;
+    try {
+      authInfo = await authorize(context);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return context.json(rpcError(error.message), { status: error.status as 403, headers: error.headers });
+    }
+    if (authInfo === undefined)
+      return context.json(rpcError(`Unauthorized: ${unauthorized}`), 401, { 'WWW-Authenticate': 'Bearer' });
+    opened ??= open();
+    return (await opened).fetch(context.req.raw, { authInfo });
+  });
+  return { close: async (): Promise<void> => (await opened)?.close() };
+}
