@@ -52,6 +52,7 @@ export async function runConnect(
   const isAttended = !flags.json && process.stdin.isTTY === true && process.stdout.isTTY === true;
   const start = (port: number | undefined) =>
     runDaemon({
+      env: process.env,
       ...shared,
       allowWrite: flags.allowWrite ?? false,
       version,

@@ -1,11 +1,31 @@
 import type { Command } from 'commander';
 
-/** Adds `croft flow`, which checks, imports, prints and draws a flow from a file. Does not run it. */
+/** Adds `croft flow`, which creates a flow from a template, and checks, imports, prints and draws one. Does not run it. */
 export function addFlowCommand(program: Command): void {
   const flow = program
     .command('flow')
-    .summary('check, import, print or draw a flow')
-    .description('Checks, imports, prints or draws a flow from a file. Runs nothing.');
+    .summary('create, check, import, print or draw a flow')
+    .description('Creates a flow from a template, and checks, imports, prints or draws one from a file. Runs nothing.');
+  flow
+    .command('templates')
+    .summary('list the templates')
+    .description('Lists the flows to start from. Those that need no network run with croft/offline or plain data.')
+    .option('--json', 'print the templates as JSON')
+    .action(async ({ json }: { json?: boolean }) => {
+      const { listTemplates } = await import('./flow-templates.ts');
+      listTemplates(json === true);
+    });
+  flow
+    .command('new <template>')
+    .summary('create a flow from a template')
+    .description(
+      'Writes a template as a new flow, as text or, where the name of the file ends with .json, as a document.',
+    )
+    .option('--out <file>', 'write the flow to a new file instead of standard output')
+    .action(async (template: string, { out }: { out?: string }) => {
+      const { newFlow } = await import('./flow-templates.ts');
+      newFlow(template, out);
+    });
   flow
     .command('check <flow>')
     .summary('list what is wrong with a flow')

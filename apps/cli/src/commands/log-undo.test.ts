@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, linkSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   callOn,
@@ -9,6 +9,7 @@ import {
   runCroft,
   type Surroundings,
 } from '@croft/mcp/testing';
+import { processName } from '@croft/workspace';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseTime } from './undo.ts';
 
@@ -264,6 +265,24 @@ describe('croft undo', { timeout: PATIENCE_MS }, () => {
     expect(stdout).toMatch(/left alone {2}write_file b\.txt: /);
     expect(stdout).toMatch(/taken back {2}write_file a\.txt/);
     expect(readFileSync(at('b.txt'), 'utf8')).toBe('a person');
+  });
+
+  it('undoes older changes of a file whose overwriting process was killed before it removed the old version', async () => {
+    writeFileSync(at('a.txt'), 'first\n');
+    await agent([
+      ['append_file', { path: 'a.txt', content: 'second\n' }],
+      ['write_file', { path: 'a.txt', content: 'overwritten' }],
+    ]);
+    const [name] = readdirSync(join(surroundings.base, 'activity'));
+    const trash = join(surroundings.base, 'activity', name as string, 'trash');
+    const [kept] = readdirSync(trash);
+    // The sweep reads the directory in parts, and finds the leftover late.
+    for (let i = 0; i < 300; i++) writeFileSync(at(`${i}.txt`), '');
+    const gone = processName().replace(/^\d+/, '99999999');
+    linkSync(join(trash, kept as string), at(`.croft-tmp-${gone}-0123456789ab`));
+    expect(await run('undo', '2', '--yes')).toMatchObject({ code: 0, stderr: '' });
+    expect(readFileSync(at('a.txt'), 'utf8')).toBe('first\n');
+    expect(readdirSync(surroundings.workspace).filter((each) => each.startsWith('.croft-tmp-'))).toEqual([]);
   });
 
   it('reports how many older changes and calls the log has dropped', async () => {

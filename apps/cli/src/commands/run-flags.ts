@@ -8,4 +8,8 @@ export interface RunFlags {
   readonly until?: string;
   /** `provider/name` for components that name no model. */
   readonly model?: string;
+  /** Private hosts that the flow may send requests to. */
+  readonly allowHost: readonly string[];
+  /** `NAME=HOST`: a variable of the environment that is sent to this host only. */
+  readonly credential: readonly string[];
 }

@@ -1,8 +1,9 @@
-import { builtinRegistry, type Services } from '@croft/components';
-import { type FlowDocument, runFlow, type RunEvent, type RunResult, validateFlow } from '@croft/flow';
+import { builtinRegistry, memoryHistory, memoryVectorStore, type Services } from '@croft/components';
+import { type FlowDocument, type RunEvent, type RunResult, runToEnd, validateFlow } from '@croft/flow';
 import { ModelError, type Models } from '@croft/models';
-import { openWorkspace } from '@croft/workspace';
+import { croftBaseDir, openWorkspace, type Workspace } from '@croft/workspace';
 import { environmentModels } from '../compose/environment-models.ts';
+import { runNetwork } from '../compose/run-network.ts';
 import { readFlowFile } from '../compose/read-flow-file.ts';
 import { palette } from '../render/colours.ts';
 import { printable } from '../render/printable.ts';
@@ -28,26 +29,46 @@ export async function runFlowFile(file: string, flags: RunFlags): Promise<void> 
     );
   const usesModels = flow.nodes.some(({ type }) => registry.get(type)?.descriptor.effects.includes('model'));
   const models = usesModels ? await preferredModels(flags.model) : undefined;
-  const workspace = openWorkspace(flags.dir ?? process.cwd());
+  const network = runNetwork(flags.allowHost, flags.credential);
+  const baseDir = croftBaseDir();
+  const workspace = openWorkspace(flags.dir ?? process.cwd(), { baseDir });
+  const parts: Workspace[] = [];
+  const openSubPath = (subPath: string, { readOnly }: { readonly readOnly: boolean }) => {
+    const part = openWorkspace(workspace.root, { subPath, readOnly, baseDir });
+    parts.push(part);
+    return part;
+  };
   const abort = new AbortController();
   const onSignal = () => abort.abort();
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
   try {
-    const services: Services = { workspace, ...(models && { models }), now: () => new Date() };
+    const services: Services = {
+      workspace,
+      openSubPath,
+      ...network.services,
+      ...(models && { models }),
+      history: memoryHistory(),
+      vectors: memoryVectorStore(),
+      now: () => new Date(),
+    };
     const options = {
       registry,
       services,
       inputs,
       signal: abort.signal,
       timeoutMs: flags.timeout * 1_000,
-      ...(models && { secrets: new Set(models.secrets) }),
+      secrets: new Set([...network.secrets, ...(models?.secrets ?? [])]),
       ...(flags.until !== undefined && { until: flags.until }),
     };
-    const result = await show(runFlow(flow, options), flow, flags);
+    const result = await runToEnd(flow, options, (event) => {
+      if (flags.json === true) process.stdout.write(`${JSON.stringify(event)}\n`);
+      else showEvent(event, flow);
+    });
+    if (flags.json !== true) showResult(result);
     process.exitCode = EXIT[result.status];
   } finally {
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
-    workspace.close();
+    for (const each of [...parts, workspace]) each.close();
   }
 }
 
@@ -58,22 +79,6 @@ async function preferredModels(flag: string | undefined): Promise<Models> {
   } catch (error) {
     if (error instanceof ModelError) throw new UsageError(`--model: ${error.message} ${error.fix}`);
     throw error;
-  }
-}
-
-async function show(
-  run: AsyncGenerator<RunEvent, RunResult, void>,
-  flow: FlowDocument,
-  flags: RunFlags,
-): Promise<RunResult> {
-  for (;;) {
-    const { done, value } = await run.next();
-    if (done === true) {
-      if (flags.json !== true) showResult(value);
-      return value;
-    }
-    if (flags.json === true) process.stdout.write(`${JSON.stringify(value)}\n`);
-    else showEvent(value, flow);
   }
 }
 

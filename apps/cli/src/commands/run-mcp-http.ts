@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isLoopback, loadOrCreateToken, makeToken, type Overview, startServer } from '@croft/server/local';
+import { isLoopback, loadOrCreateToken, makeToken, type Overview, startMcpServer } from '@croft/server/mcp-only';
 import { openActivity } from '@croft/tools';
 import { croftBaseDir, errnoOf, osReason, resolveNamespace, type SecondWallStatus } from '@croft/workspace';
 import { loadConfig } from '../compose/config.ts';
@@ -15,7 +15,7 @@ import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
 import { type ServingFlags, toServingOptions } from './serving-flags.ts';
 
-/** What `croft mcp --http` was told. */
+/** The flags of `croft mcp --http`. */
 export interface McpHttpFlags extends ServingFlags {
   readonly dir: readonly string[];
   readonly host?: string;
@@ -24,21 +24,22 @@ export interface McpHttpFlags extends ServingFlags {
   readonly token: boolean;
 }
 
-/** Serves these directories over HTTP, with a page that says how to connect, until it is told to stop. */
+/** Serves these directories over HTTP, with a page that explains how to connect, until SIGINT or SIGTERM. */
 export async function runMcpHttp(flags: McpHttpFlags): Promise<void> {
   const config = await loadConfig(
     { ...(flags.host !== undefined && { host: flags.host }), ...(flags.port !== undefined && { port: flags.port }) },
     { agentDirs: flags.dir },
   );
-  // What the file says of namespaces is read from the environment at every call.
-  Object.assign(process.env, config.environment);
   const host = config.values.host;
   if (!flags.token && !isLoopback(host))
     throw new UsageError(
       `--no-token on ${host} would open these directories to the network; keep the token or listen on 127.0.0.1`,
     );
   const baseDir = croftBaseDir();
-  const dirs = flags.dir.length > 0 || flags.user !== undefined ? flags.dir : [resolveNamespace({}).root];
+  const dirs =
+    flags.dir.length > 0 || flags.user !== undefined
+      ? flags.dir
+      : [resolveNamespace({ env: { ...process.env, ...config.environment } }).root];
   const tokenFile = join(baseDir, 'mcp-token');
   const { token, kept } = tokenIn(tokenFile);
   const serving = openServing(toServingOptions(flags, dirs));
@@ -50,7 +51,7 @@ export async function runMcpHttp(flags: McpHttpFlags): Promise<void> {
     browser?.cancel();
     throw error;
   }
-  const running = await startServer({
+  const running = await startMcpServer({
     host,
     port: config.values.port,
     identity: {
@@ -144,7 +145,7 @@ function overviewOf(
   };
 }
 
-/** What to type to see and take back what agents did, wherever it is typed. */
+/** The commands that list and undo what agents did. They work in any directory. */
 function adviceOf(serving: Serving, flags: McpHttpFlags): Overview['advice'] {
   const croft = ownCommand();
   const choices =

@@ -24,7 +24,7 @@ export interface ServeFlags {
 
 type ServerModule = typeof import('@croft/server');
 
-/** Runs the server until it is told to stop. */
+/** Runs the server until SIGINT or SIGTERM. */
 export async function runServe(flags: ServeFlags): Promise<void> {
   const { host, port, publicUrl } = flags;
   const config = await loadConfig({
@@ -71,7 +71,7 @@ export async function runServe(flags: ServeFlags): Promise<void> {
   if (running.oneTimeUrl !== undefined) browser?.open(running.oneTimeUrl);
 }
 
-/** What the launcher gives the bundle, which cannot import packages by itself. */
+/** The launcher gives the bundle this function, because the bundle cannot import packages by itself. */
 declare const module: { importPackage?: (name: string) => Promise<unknown> } | undefined;
 
 /** The server is a package of its own, loaded only here: the command line alone stays small. */

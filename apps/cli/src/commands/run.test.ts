@@ -1,6 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -64,6 +66,19 @@ describe('croft run', () => {
     expect(out).not.toContain(dir);
   });
 
+  it("does not read Croft's base directory inside the flow's directory", () => {
+    mkdirSync(join(dir, 'base'), { recursive: true });
+    writeFileSync(join(dir, 'base/mcp-token.txt'), 'SECRET');
+    const spec = 'nodes:\n  F: File\n  O: ChatOutput\nedges:\n  F.message -> O.input_value\nconfig:\n  F.path: ';
+    writeFileSync(join(dir, 'base.flow'), `${spec}base/mcp-token.txt`);
+    const { code, out, err } = run('run', 'base.flow');
+    expect(code).toBe(1);
+    expect(out + err).not.toContain('SECRET');
+    writeFileSync(join(dir, 'metadata.flow'), 'nodes:\n  F: FileSystemTool\nconfig:\n  F.root_path: base');
+    expect(run('run', 'metadata.flow', '--json').out).toContain('resolution_error');
+    expect(run('run', 'metadata.flow', '--json').out).toContain('"effective_root":null');
+  });
+
   it('reads the JSON document, and says what is wrong with a broken one', () => {
     writeFileSync(join(dir, 'newer.json'), '{"version": 99}');
     writeFileSync(join(dir, 'broken.json'), '{"version": 1,');
@@ -91,6 +106,53 @@ describe('croft run', () => {
     });
     const [code] = (await once(child, 'exit')) as [number];
     expect(code).toBe(130);
+  });
+});
+
+describe('croft run with the network', () => {
+  const flow = (url: string) =>
+    `nodes:\n  R: APIRequest\n  P: ParserComponent\n  O: ChatOutput\nedges:\n  R.data -> P.input_data\n  P.parsed_text -> O.input_value\nconfig:\n  R.url_input: ${url}\n  R.credential: API_TOKEN\n  P.pattern: "{result}"`;
+
+  it('reaches a private host only with --allow-host, and hides a credential', async () => {
+    const received: (string | undefined)[] = [];
+    const server = createServer(({ headers }, response) => {
+      received.push(headers.authorization);
+      response.end(headers.authorization);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    writeFileSync(join(dir, 'fetch.flow'), flow(`http://127.0.0.1:${port}/`));
+    const start = async (...args: string[]) => {
+      const child = spawn(
+        process.execPath,
+        [croft, 'run', 'fetch.flow', '--credential', 'API_TOKEN=127.0.0.1', ...args],
+        {
+          cwd: dir,
+          stdio: ['ignore', 'pipe', 'pipe'],
+          env: { ...process.env, CROFT_BASE_DIR: join(dir, 'base'), API_TOKEN: 'canary-4711' },
+        },
+      );
+      const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+      return { out, err, code: code as number };
+    };
+    const refused = await start();
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('--allow-host') as string]);
+    const allowed = await start('--allow-host', `127.0.0.1:${port}`);
+    expect(allowed).toMatchObject({ code: 0, out: 'Bearer ***\n' });
+    expect(received).toEqual(['Bearer canary-4711']);
+    const { out } = await start('--allow-host', `127.0.0.1:${port}`, '--json');
+    expect(out).toContain('"result"');
+    expect(out).not.toContain('canary-4711');
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  it.each([
+    [['--allow-host', 'a b'], '--allow-host'],
+    [['--credential', 'NO_SUCH_VARIABLE=api.example.com'], 'is not set'],
+    [['--credential', 'API_TOKEN'], 'NAME=HOST'],
+  ])('refuses %j', (flags, message) => {
+    const { code, err } = run('run', 'count.flow', '--input', 'x', ...flags);
+    expect([code, err]).toEqual([2, expect.stringContaining(message) as string]);
   });
 });
 

@@ -22,6 +22,18 @@ export function addRunCommand(program: Command): void {
       '--model <provider/name>',
       'the model of components that name none (default: the first with a key in the environment, else croft/offline)',
     )
+    .option(
+      '--allow-host <host>',
+      'a private host that the flow may send requests to, as HOST:PORT or 10.0.0.0/8; may be repeated',
+      collect,
+      [],
+    )
+    .option(
+      '--credential <name=host>',
+      'a variable of the environment that HTTP requests may send to this host; may be repeated',
+      collect,
+      [],
+    )
     .option('--timeout <seconds>', 'stop after this time', parseCount, 120)
     .option('--json', 'print every event as one JSON object per line')
     .action(async (flow: string, flags: RunFlags) => {

@@ -61,6 +61,8 @@ async function runUndo(n: string | undefined, flags: UndoFlags): Promise<void> {
   });
   try {
     reconcile(workspace, activity);
+    // A killed process may have left a second name of an old version; no change of a file with two names is undone.
+    await workspace.settled();
     await undoChosen(workspace, activity, selection, flags);
   } finally {
     workspace.close();

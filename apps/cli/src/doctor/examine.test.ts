@@ -6,7 +6,9 @@ import {
   mkdtempSync,
   readdirSync,
   realpathSync,
+  renameSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -90,6 +92,57 @@ describe('croft doctor', () => {
     expect(report.namespace.resolution_error).toContain(`Cannot create shared workspace at ${base}/workspaces/shared`);
     expect(whats(report.problems)).toContain('CROFT_BASE_DIR');
     expect(renderDoctorReport(report, palette(process.stdout))).toContain('resolution_error');
+  });
+
+  it.runIf(onUnix)('reports a file in place of users/, and a link in place of a namespace, in both modes', async () => {
+    const env = { CROFT_BASE_DIR: base, CROFT_AUTO_LOGIN: 'false' };
+    const { root } = resolveNamespace({ userId: 'ann', env });
+    const mine = resolveNamespace({ userId: 'local', forceIsolation: true, env }).root;
+    expect((await doctor()).problems).toEqual([]);
+    for (const path of [root, mine]) {
+      renameSync(path, join(home, 'away'));
+      symlinkSync(join(home, 'away'), path);
+      const linked = `${path}: It is a symbolic link`;
+      const [local, accounts, named] = [
+        await doctor(),
+        await doctor({ CROFT_AUTO_LOGIN: 'false' }),
+        await doctor({ CROFT_AUTO_LOGIN: 'false' }, undefined, undefined, path === root ? 'ann' : 'local'),
+      ];
+      for (const { ok, problems } of [local, accounts, named])
+        expect([ok, whats(problems)]).toEqual([false, expect.stringContaining(path)]);
+      expect(named.namespace.resolution_error).toContain(linked);
+      if (path === mine) expect(whats(local.problems)).toContain(linked);
+      rmSync(path);
+      renameSync(join(home, 'away'), path);
+    }
+    rmSync(join(base, 'workspaces/users'), { recursive: true });
+    writeFileSync(join(base, 'workspaces/users'), 'a file');
+    for (const CROFT_AUTO_LOGIN of ['true', 'false'])
+      expect(whats((await doctor({ CROFT_AUTO_LOGIN })).problems)).toContain('Cannot create user namespace');
+  });
+
+  it('reports shared files that cannot be opened while they are mounted', async () => {
+    mkdirSync(join(base, 'workspaces'), { recursive: true, mode: 0o700 });
+    writeFileSync(join(base, 'workspaces/shared'), 'a file');
+    expect((await doctor({ CROFT_AUTO_LOGIN: 'false' })).problems).toEqual([]);
+    writeFileSync(join(base, 'shared-mount.json'), '{"mode":"read"}');
+    expect(whats((await doctor({ CROFT_AUTO_LOGIN: 'false' })).problems)).toContain('Cannot create shared workspace');
+  });
+
+  it('names real entries that a mount of the same name hides', async () => {
+    const env = { CROFT_BASE_DIR: base, CROFT_AUTO_LOGIN: 'false' };
+    const { root } = resolveNamespace({ userId: 'ann', env });
+    mkdirSync(join(root, 'shared'));
+    mkdirSync(join(base, 'workspaces/shared/mine'), { recursive: true });
+    const notes = async (CROFT_AUTO_LOGIN: string) => whats((await doctor({ CROFT_AUTO_LOGIN })).notes);
+    expect(await notes('true')).not.toContain('hides');
+    expect(await notes('false')).not.toContain('hides');
+    resolveNamespace({ userId: 'local', forceIsolation: true, env });
+    expect(await notes('true')).toContain(
+      `The mount mine/ hides an entry of the same name: ${base}/workspaces/shared/mine`,
+    );
+    writeFileSync(join(base, 'shared-mount.json'), '{"mode":"write"}');
+    expect(await notes('false')).toContain(`The mount shared/ hides an entry of the same name: ${root}/shared`);
   });
 
   it('shows the source of each value', async () => {

@@ -40,7 +40,7 @@ export async function examine(
   const resolver = examineResolver(koffi);
   const wall = await examineSecondWall(restart, env);
   const base = examineBaseDir(baseDir);
-  const namespace = examineNamespace(baseDir, config.report?.values.autoLogin ?? autoLogin(env), user);
+  const namespace = await examineNamespace(baseDir, config.report?.values.autoLogin ?? autoLogin(env), user);
   const directory = dir === undefined ? undefined : examineDirectory(dir, baseDir);
   const guard = examineGuard(dir ?? process.cwd(), env);
   // A base directory that cannot be used is the cause of the other, and is said once.

@@ -1,9 +1,10 @@
 import { applyEdits, createScanner, type Edit, getNodeValue, type Node, parseTree } from 'jsonc-parser';
 
 /**
- * Adds a property to an object of a JSON text, or removes one. Keeps every other byte: comments, trailing commas, indentation,
- * line endings. (`modify` of jsonc-parser moves a comment at the end of a line to the property that it adds after it.) The
- * caller must have parsed the text before.
+ * Adds a property to an object or an item to an array of a JSON text, or removes one. Keeps every other byte: comments, trailing
+ * commas, indentation, line endings, and an object or array on one line. (`modify` of jsonc-parser formats what is around its
+ * edit, and moves a comment at the end of a line to the property that it adds after it.) The caller must have parsed the text
+ * before.
  */
 
 // The tokens of jsonc-parser's scanner; its enum cannot be imported with `isolatedModules`.
@@ -13,6 +14,8 @@ const BLOCK_COMMENT = 13;
 const LINE_BREAK = 14;
 
 type JsonObject = { readonly [key: string]: unknown };
+/** The way to a value: names of properties and indexes of items. */
+type JsonPath = readonly (string | number)[];
 
 /** Parses a text into a syntax tree. Allows comments and trailing commas. */
 export function jsonTree(text: string): Node | undefined {
@@ -25,11 +28,11 @@ export function findProperty(object: Node, name: string): Node | undefined {
 }
 
 /** Returns the text with `key` set to `value` in the object at `path`. Merges objects in `value` into existing ones. */
-export function setProperty(text: string, path: readonly string[], key: string, value: unknown): string {
-  const object = objectAt(text, path);
+export function setProperty(text: string, path: JsonPath, key: string, value: unknown): string {
+  const object = nodeAt(text, path, 'object');
   const property = findProperty(object, key);
   const existing = property?.children?.[1];
-  if (existing === undefined) return insertProperty(text, object, key, value);
+  if (existing === undefined) return insertChild(text, object, value, key);
   if (isObject(value) && existing.type === 'object') {
     let result = text;
     for (const [inner, innerValue] of Object.entries(value)) {
@@ -43,48 +46,64 @@ export function setProperty(text: string, path: readonly string[], key: string, 
   return applyEdits(text, [{ offset: existing.offset, length: existing.length, content }]);
 }
 
+/** Returns the text with `value` as the last item of the array at `path`. */
+export function appendItem(text: string, path: JsonPath, value: unknown): string {
+  return insertChild(text, nodeAt(text, path, 'array'), value);
+}
+
 /** Returns the text without `key` in the object at `path`. An object with only white space left becomes `{}`. */
-export function removeProperty(text: string, path: readonly string[], key: string): string {
-  const object = objectAt(text, path);
-  const property = findProperty(object, key);
-  if (property === undefined) return text;
-  const siblings = object.children as Node[];
-  const end = object.offset + object.length - 1;
-  const index = siblings.indexOf(property);
+export function removeProperty(text: string, path: JsonPath, key: string): string {
+  const object = nodeAt(text, path, 'object');
+  return removeChild(text, object, findProperty(object, key));
+}
+
+/** Returns the text without the item at `index` of the array at `path`. An array with only white space left becomes `[]`. */
+export function removeItem(text: string, path: JsonPath, index: number): string {
+  const array = nodeAt(text, path, 'array');
+  return removeChild(text, array, array.children?.[index]);
+}
+
+function removeChild(text: string, parent: Node, child: Node | undefined): string {
+  if (child === undefined) return text;
+  const siblings = parent.children as Node[];
+  const end = parent.offset + parent.length - 1;
+  const index = siblings.indexOf(child);
   if (siblings.length === 1) {
-    const { from, to } = removalRange(text, property, end);
-    const rest = text.slice(object.offset + 1, from) + text.slice(to, end);
-    if (rest.trim() === '') return `${text.slice(0, object.offset + 1)}${text.slice(end)}`;
+    const { from, to } = removalRange(text, child, end);
+    const rest = text.slice(parent.offset + 1, from) + text.slice(to, end);
+    if (rest.trim() === '') return `${text.slice(0, parent.offset + 1)}${text.slice(end)}`;
     return text.slice(0, from) + text.slice(to);
   }
-  const { from, to, commaBehind } = removalRange(text, property, siblings[index + 1]?.offset ?? end);
+  const { from, to, commaBehind } = removalRange(text, child, siblings[index + 1]?.offset ?? end);
   const edits: Edit[] = [{ offset: from, length: to - from, content: '' }];
   const before = siblings[index - 1];
   if (!commaBehind && before !== undefined) {
-    const comma = findComma(text, endOf(before), property.offset);
+    const comma = findComma(text, endOf(before), child.offset);
     if (comma !== undefined) edits.unshift({ offset: comma, length: 1, content: '' });
   }
   return applyEdits(text, edits);
 }
 
-function insertProperty(text: string, object: Node, key: string, value: unknown): string {
-  const close = object.offset + object.length - 1;
-  const last = object.children?.at(-1);
-  const start = last === undefined ? object.offset + 1 : endOf(last);
+/** @param key the name of a property; `undefined` for an item */
+function insertChild(text: string, parent: Node, value: unknown, key?: string): string {
+  const close = parent.offset + parent.length - 1;
+  const last = parent.children?.at(-1);
+  const start = last === undefined ? parent.offset + 1 : endOf(last);
   const { anchor, hasComma } = endOfLineAfter(text, start, close);
   const multiline =
-    last === undefined ? text.includes('\n') || object.parent === undefined : text.slice(start, close).includes('\n');
-  const indent = multiline ? indentFor(text, object) : undefined;
-  const property = `${JSON.stringify(key)}:${multiline ? ' ' : ''}${renderValue(value, text, indent)}`;
+    last === undefined ? text.includes('\n') || parent.parent === undefined : text.slice(start, close).includes('\n');
+  const indent = multiline ? indentFor(text, parent) : undefined;
+  const name = key === undefined ? '' : `${JSON.stringify(key)}:${multiline ? ' ' : ''}`;
+  const child = name + renderValue(value, text, indent);
   const lead = indent === undefined ? '' : eolOf(text) + indent;
   if (last === undefined) {
     const rest = text.slice(anchor, close);
-    const closing = indent === undefined ? '' : eolOf(text) + indentOfLine(text, object.offset);
+    const closing = indent === undefined ? '' : eolOf(text) + indentOfLine(text, parent.offset);
     const blank = rest.trim() === '';
-    const content = lead + property + (blank ? closing : '');
+    const content = lead + child + (blank ? closing : '');
     return applyEdits(text, [{ offset: anchor, length: blank ? rest.length : 0, content }]);
   }
-  const content = lead + property + (hasComma ? ',' : '');
+  const content = lead + child + (hasComma ? ',' : '');
   if (hasComma) return applyEdits(text, [{ offset: anchor, length: 0, content }]);
   if (anchor === start) return applyEdits(text, [{ offset: start, length: 0, content: `,${content}` }]);
   return applyEdits(text, [
@@ -171,10 +190,11 @@ function renderValue(value: unknown, text: string, indent: string | undefined): 
   return JSON.stringify(value, null, indentUnit(text)).replaceAll('\n', eolOf(text) + indent);
 }
 
-function objectAt(text: string, path: readonly string[]): Node {
+function nodeAt(text: string, path: JsonPath, type: 'object' | 'array'): Node {
   let node = jsonTree(text);
-  for (const name of path) node = node && findProperty(node, name)?.children?.[1];
-  if (node?.type !== 'object') throw new TypeError(`no object at ${path.join('.')}`);
+  for (const name of path)
+    node = typeof name === 'number' ? node?.children?.[name] : node && findProperty(node, name)?.children?.[1];
+  if (node?.type !== type) throw new TypeError(`no ${type} at ${path.join('.')}`);
   return node;
 }
 

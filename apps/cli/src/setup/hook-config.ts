@@ -1,6 +1,5 @@
-import { applyEdits, modify } from 'jsonc-parser';
 import { expectValue, isObject, type JsonObject, readConfig, RefusedConfig } from './client-config.ts';
-import { removeProperty, setProperty } from './edit-json.ts';
+import { appendItem, removeItem, removeProperty, setProperty } from './edit-json.ts';
 import type { HookFormat } from './hook-clients.ts';
 import { PLUGIN_MARK } from './opencode-plugin.ts';
 
@@ -36,7 +35,7 @@ export function withHook(text: string, command: string, format: HookFormat, temp
   const [first, ...more] = findOurs(entries, format);
   if (first === undefined) {
     let result = entries
-      ? edited(body, ['hooks', event, entries.length], ours, true)
+      ? appendItem(body, ['hooks', event], ours)
       : hooks
         ? setProperty(body, ['hooks'], event, [ours])
         : setProperty(body, [], 'hooks', { [event]: [ours] });
@@ -48,7 +47,7 @@ export function withHook(text: string, command: string, format: HookFormat, temp
   if (more.length > 0 || !first.forAll)
     throw new RefusedConfig('runs croft guard hook for some tools only, or more than once; take that out first');
   if (first.command === command) return text;
-  return bom + edited(body, [...pathOf(first, event), 'command'], command, false);
+  return bom + setProperty(body, pathOf(first, event), 'command', command);
 }
 
 /**
@@ -68,14 +67,20 @@ export function withoutHook(text: string, format: HookFormat): string | undefine
     const { hooks, entries } = entriesOf(now, event);
     const ours = findOurs(entries, format).at(-1);
     if (ours === undefined || entries === undefined) break;
-    const [at] = ours.at as [number, ...number[]];
-    const inGroup = ours.at.length > 1 ? (entries[at] as { readonly hooks: readonly unknown[] }).hooks.length : 1;
-    if (inGroup > 1) result = edited(result, pathOf(ours, event), undefined, false);
-    else if (entries.length > 1) result = edited(result, ['hooks', event, at], undefined, false);
+    const [at, inGroup] = ours.at as [number, number?];
+    const group = inGroup === undefined ? [] : (entries[at] as { readonly hooks: readonly unknown[] }).hooks;
+    if (inGroup !== undefined && group.length > 1) result = removeItem(result, ['hooks', event, at, 'hooks'], inGroup);
+    else if (entries.length > 1) result = removeItem(result, ['hooks', event], at);
     else if (Object.keys(hooks ?? {}).length > 1) result = removeProperty(result, ['hooks'], event);
     else result = removeProperty(result, [], 'hooks');
   }
   return result === body ? text : bom + result;
+}
+
+/** The commands of the text's hooks of Croft, also of those with additions by the user. */
+export function hookCommands(text: string, format: HookFormat): readonly string[] {
+  if (format.kind === 'file') return [];
+  return findOurs(entriesOf(readConfig(text).value ?? {}, format.event).entries, format).map(({ command }) => command);
 }
 
 /** Whether the text runs a hook that `croft setup guard` could have written, for all tools. */
@@ -140,14 +145,4 @@ function foundIn({ command }: JsonObject, at: readonly number[], forAll: boolean
 
 function pathOf({ at: [entry, hook] }: Found, event: string): (string | number)[] {
   return ['hooks', event, entry as number, ...(hook === undefined ? [] : ['hooks', hook])];
-}
-
-function edited(text: string, path: (string | number)[], value: unknown, isArrayInsertion: boolean): string {
-  const indent = /\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
-  const formattingOptions = {
-    insertSpaces: !indent.startsWith('\t'),
-    tabSize: indent.startsWith('\t') ? 1 : indent.length,
-    eol: text.includes('\r\n') ? '\r\n' : '\n',
-  };
-  return applyEdits(text, modify(text, path, value, { isArrayInsertion, formattingOptions }));
 }

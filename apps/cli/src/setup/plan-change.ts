@@ -10,7 +10,7 @@ import {
 } from './client-config.ts';
 import type { ClientId, ClientPlace } from './clients.ts';
 import type { HookClientId } from './hook-clients.ts';
-import { type FoundFile, readFound, UnusableFile } from './replace-file.ts';
+import { BACKUP_MARK, type FoundFile, readFound, UnusableFile } from './replace-file.ts';
 
 /** The client or agent whose file is changed, and the file. */
 export interface PlannedPlace {
@@ -55,7 +55,7 @@ export function planChange(place: ClientPlace, name: string, entry: ServerEntry 
 function cameWithUs(file: string, container: string): boolean {
   try {
     const oldest = readdirSync(dirname(file))
-      .filter((name) => name.startsWith(`${basename(file)}.croft-backup-`))
+      .filter((name) => name.startsWith(basename(file) + BACKUP_MARK))
       .sort()[0];
     return oldest !== undefined && hasContainer(readFileSync(join(dirname(file), oldest), 'utf8'), container) === false;
   } catch {

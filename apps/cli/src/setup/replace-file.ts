@@ -32,6 +32,8 @@ export class UnusableFile extends Error {
 }
 
 const MAX_BYTES = 64 * 1024 * 1024;
+/** Between the name of a file and the time of its backup. */
+export const BACKUP_MARK = '.croft-backup-';
 
 /**
  * Reads a text file. Follows symlinks.
@@ -95,7 +97,7 @@ export function replaceFile(found: FoundFile, text: string | undefined, now: Dat
 function keepBackup(path: string, text: string, stats: Stats, now: Date): string {
   const stamp = now.toISOString().replace(/[-:]|\.\d+/g, '');
   for (let n = 1; ; n++) {
-    const backup = `${path}.croft-backup-${stamp}${n === 1 ? '' : `-${n}`}`;
+    const backup = `${path}${BACKUP_MARK}${stamp}${n === 1 ? '' : `-${n}`}`;
     try {
       writeNew(backup, text, stats);
       return backup;

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { makeSurroundings, PATIENCE_MS, PROGRAM, runCroft, type Surroundings } from '@croft/mcp/testing';
@@ -81,6 +90,76 @@ describe('croft setup guard', { timeout: PATIENCE_MS }, () => {
     expect((await setup('--remove', '--yes')).stdout).toContain('removed');
     expect(read()).toBe(before);
     expect((await setup('--remove', '--yes')).stdout).toContain('has no hook of croft guard');
+  });
+
+  it.each([
+    [
+      'on one line',
+      '{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"lint"}]}],"Stop":[]}}',
+    ],
+    [
+      'of one group',
+      '{\n  "hooks": { "PreToolUse": [{ "matcher": "Bash", "hooks": [{ "type": "command", "command": "a" }] }] }\n}',
+    ],
+    ['without hooks', '{"model": "opus"}\r\n'],
+    ['with an empty object', ' { } '],
+    ['without text', ''],
+  ])('restores settings %s to the byte, and deletes no file of the user', async (_, before) => {
+    put(before);
+    await setup('--yes', '--no-run');
+    expect(read()).toContain('guard hook');
+    expect((await setup('--remove', '--yes')).code).toBe(0);
+    expect(read()).toBe(before);
+  });
+
+  it('keeps what changed since on --remove, and edits nothing else', async () => {
+    put('{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"lint"}]}]}}');
+    await setup('--yes', '--no-run');
+    put(read().replace('{"hooks"', '{"model":"opus","hooks"'));
+    await setup('--remove', '--yes');
+    expect(read()).toBe(
+      '{"model":"opus","hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"lint"}]}]}}',
+    );
+  });
+
+  it('restores the original after an update of its hook', async () => {
+    put('{"model":"opus"}');
+    await setup('--yes', '--no-run');
+    put(
+      read().replace(/"command": ?"[^"]*"/, '"command":"node /old/croft.cjs guard hook --agent claude-code || exit 2"'),
+    );
+    await setup('--yes', '--no-run');
+    await setup('--remove', '--yes');
+    expect(read()).toBe('{"model":"opus"}');
+  });
+
+  it('deletes a file that it created and that holds nothing else', async () => {
+    await setup('--yes', '--no-run');
+    await setup('--remove', '--yes');
+    expect(existsSync(settings)).toBe(false);
+    await setup('--yes', '--no-run');
+    put(`${read().slice(0, -2)},\n  "model": "opus"\n}\n`);
+    await setup('--remove', '--yes');
+    expect(JSON.parse(read())).toEqual({ model: 'opus' });
+  });
+
+  it('refuses settings of a project that a symbolic link leads out of it', async () => {
+    const elsewhere = join(surroundings.home, 'elsewhere');
+    mkdirSync(elsewhere);
+    symlinkSync(elsewhere, join(project, '.claude'));
+    for (const args of [['--yes'], ['--remove', '--yes']]) {
+      put('{"model":"opus"}', join(elsewhere, 'settings.json'));
+      const { code, stdout } = await setup('--project', '--no-run', ...args);
+      expect(stdout).toContain(`leads out of the project by a symbolic link, to ${elsewhere}/settings.json`);
+      expect(code).toBe(1);
+      expect(read(join(elsewhere, 'settings.json'))).toBe('{"model":"opus"}');
+    }
+    expect(readdirSync(elsewhere)).toEqual(['settings.json']);
+    mkdirSync(join(project, 'inside'));
+    rmSync(join(project, '.claude'));
+    symlinkSync('inside', join(project, '.claude'));
+    expect((await setup('--project', '--no-run', '--yes')).code).toBe(0);
+    expect(read(join(project, 'inside/settings.json'))).toContain('guard hook');
   });
 
   it('only shows changes with --print, and refuses to write without --yes and a terminal', async () => {
@@ -189,9 +268,7 @@ describe('croft setup guard', { timeout: PATIENCE_MS }, () => {
     expect(status).toBe(0);
     expect(read(plugin)).toContain('tool.execute.before');
     await all('--remove');
-    const words = (text: string) => text.replaceAll(/\s/g, '');
-    for (const [file, text] of Object.entries(files))
-      expect(words(read(join(surroundings.home, file))), file).toBe(words(text));
+    for (const [file, text] of Object.entries(files)) expect(read(join(surroundings.home, file)), file).toBe(text);
     expect(existsSync(plugin)).toBe(false);
   });
 
@@ -242,7 +319,8 @@ describe('croft setup guard', { timeout: PATIENCE_MS }, () => {
     expect(output.env).toEqual({ TMPDIR: temporary });
     expect(stdout).toContain(`Your policy is strict: start Codex with TMPDIR=${temporary}`);
     await all('--remove', ...clients);
-    expect(read(join(surroundings.home, '.claude/settings.json'))).not.toContain('TMPDIR');
+    for (const file of ['.claude/settings.json', '.qwen/settings.json', '.codex/hooks.json'])
+      expect(existsSync(join(surroundings.home, file)), file).toBe(false);
     put('sandboxing: {}\n', base);
     await all('--no-run', ...clients);
     expect(read(join(surroundings.home, '.claude/settings.json'))).not.toContain('TMPDIR');

@@ -13,13 +13,15 @@ import { RefusedConfig } from './client-config.ts';
 import type { Machine } from './clients.ts';
 import { HOOK_CLIENT_IDS, HOOK_CLIENTS, type HookClientId, hasHookClient, hookFile } from './hook-clients.ts';
 import { hookCommand } from './hook-command.ts';
-import { hasSetting, withHook, withoutHook } from './hook-config.ts';
+import { hasSetting, withHook } from './hook-config.ts';
 import { baseDirOf, keepOnce, settleCopies } from './keep-once.ts';
 import { keptProgram } from './kept-program.ts';
 import type { Plan, PlannedPlace } from './plan-change.ts';
 import { readFound, UnusableFile } from './replace-file.ts';
 import type { SetupSurroundings } from './run-setup.ts';
-import { withoutVariable, withVariable } from './settings-variable.ts';
+import { requireInProject } from './require-in-project.ts';
+import { restoredSettings } from './restore-settings.ts';
+import { withVariable } from './settings-variable.ts';
 
 /** The request of one `croft setup guard`. */
 export interface SetupGuardRequest extends Wishes {
@@ -64,6 +66,7 @@ export async function runSetupGuard(request: SetupGuardRequest, surroundings: Se
       command: request.remove ? undefined : commandFor(id),
       temporary: privateTemporary(baseDirOf(machine)),
       isStrict: !request.remove && isStrict(id, request.project, machine),
+      project: request.project ? (guardRoot({}, false, machine.cwd) ?? machine.cwd) : undefined,
     }),
     id,
   }));
@@ -115,14 +118,17 @@ interface Wanted {
   /** The directory for temporary files that strict mode allows. */
   readonly temporary: string;
   readonly isStrict: boolean;
+  /** The directory that the configuration must be in. */
+  readonly project: string | undefined;
 }
 
 function planHook(id: HookClientId, place: PlannedPlace, wanted: Wanted): Plan {
   try {
+    if (wanted.project !== undefined) requireInProject(place.file, wanted.project);
     const found = readFound(place.file);
     if (found.text === undefined && wanted.command === undefined) return { kind: 'nothing', place };
     const before = found.text ?? '';
-    const after = wantedText(id, before, wanted);
+    const after = wantedText(id, found.path, before, wanted);
     return after === before ? { kind: 'nothing', place } : { kind: 'write', place, found, before, after };
   } catch (error) {
     if (error instanceof RefusedConfig || error instanceof UnusableFile)
@@ -133,12 +139,13 @@ function planHook(id: HookClientId, place: PlannedPlace, wanted: Wanted): Plan {
 
 function wantedText(
   id: HookClientId,
+  file: string,
   before: string,
   { command, temporary, isStrict: strict }: Wanted,
 ): string | undefined {
   const { format, hasEnv } = HOOK_CLIENTS[id];
   if (command === undefined)
-    return withoutHook(hasEnv ? withoutVariable(before, TEMPORARY, temporary) : before, format);
+    return restoredSettings(file, before, format, hasEnv ? { name: TEMPORARY, value: temporary } : undefined);
   const text = withHook(before, command, format, strict ? temporary : undefined);
   return hasEnv && strict ? withVariable(text, TEMPORARY, temporary) : text;
 }

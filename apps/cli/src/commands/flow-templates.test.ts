@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { TEMPLATES } from '@croft/components';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const croft = fileURLToPath(new URL('../../dist/croft.cjs', import.meta.url));
+const KEYS = /_API_KEY$|_BASE_URL$/;
+let dir: string;
+let server: Server;
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'croft-templates-'));
+  server = createServer(({ url }, response) => {
+    if (url === '/feed.xml')
+      response.end('<rss><channel><item><title>First</title><link>https://e.org/1</link></item></channel></rss>');
+    else if (url === '/items') response.setHeader('content-type', 'application/json').end('{"items":["Wool"]}');
+    else
+      response
+        .setHeader('content-type', 'text/html')
+        .end('<title>Page</title><h1>Stone walls</h1><p>They <b>hold</b>.</p>');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+
+afterAll(() => {
+  server.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+async function run(cwd: string, ...args: string[]) {
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !KEYS.test(name)));
+  const child = spawn(process.execPath, [croft, ...args], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...env, OLLAMA_BASE_URL: '', CROFT_BASE_DIR: join(dir, 'base') },
+  });
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { out, err, code: code as number };
+}
+
+/** The result of each template with its own example. */
+const RESULTS: Readonly<Record<string, string>> = {
+  chat: 'good morning',
+  'agent-with-calculator': '42',
+  'agent-with-files': 'The wall is made of granite.',
+  'text-to-record': 'Ada is 36',
+  'answer-each-row': 'Say hello: hello\nSay goodbye: goodbye',
+  'route-by-topic': 'To billing: category: Billing',
+  'guarded-chat': 'Not sent. The message contains: prompt injection.',
+  'summarise-file': 'The wall holds.',
+  'ask-documents': 'Invoices are due within thirty days of delivery.',
+  'remember-messages': 'User: Hello',
+  'word-count': '3 words in 1 lines',
+  'sales-report': 'North: 160\nSouth: 80',
+  'join-tables': 'Ada: 30 hours',
+  'extract-addresses': 'ada@example.com\nbob@example.org',
+  'json-query': 'Wool costs 12',
+  'sort-requests': 'Billing: My invoice is wrong',
+  'for-each-row': 'Dear Ada\nDear Bob',
+  'find-in-files': 'a.md: 2\nb.md: 1',
+  'web-page-to-markdown': "to 'page.md'",
+  'feed-digest': 'First (https://e.org/1)',
+  'call-an-api': 'Wool',
+};
+
+describe('a template', () => {
+  it.each(TEMPLATES.map((template) => [template.name, template] as const))(
+    '%s runs to its result, without a key',
+    async (name, { spec, input, files = {}, needsNetwork }) => {
+      const cwd = join(dir, name);
+      mkdirSync(cwd);
+      for (const [path, content] of Object.entries(files)) writeFileSync(join(cwd, path), content);
+      writeFileSync(join(cwd, 'a.flow'), spec);
+      const { port } = server.address() as AddressInfo;
+      const given = input?.replace('https://example.com', `http://127.0.0.1:${port}`);
+      const network = needsNetwork === true ? ['--allow-host', `127.0.0.1:${port}`] : [];
+      const { out, err, code } = await run(
+        cwd,
+        'run',
+        'a.flow',
+        ...(given === undefined ? [] : ['--input', given]),
+        ...network,
+      );
+      expect([code, err.includes('failed')], err).toEqual([0, false]);
+      expect(out).toContain(RESULTS[name]);
+    },
+  );
+
+  it('has a result in this list, and 12 need no network', () => {
+    expect(Object.keys(RESULTS).sort()).toEqual(TEMPLATES.map(({ name }) => name).sort());
+    expect(TEMPLATES.filter(({ needsNetwork }) => needsNetwork !== true).length).toBeGreaterThanOrEqual(12);
+  });
+
+  it('is written as JSON where the file ends with .json, and never over a file', async () => {
+    expect((await run(dir, 'flow', 'new', 'word-count', '--out', 'count.json')).code).toBe(0);
+    expect(JSON.parse(readFileSync(join(dir, 'count.json'), 'utf8'))).toMatchObject({ name: 'Word count' });
+    expect((await run(dir, 'run', 'count.json', '--input', 'a b')).out).toBe('2 words in 1 lines\n');
+    expect(await run(dir, 'flow', 'new', 'chat', '--out', 'count.json')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('the file exists') as string,
+    });
+  });
+
+  it('is listed, and an unknown one is refused with the next step', async () => {
+    const { out } = await run(dir, 'flow', 'templates');
+    for (const { name } of TEMPLATES) expect(out).toContain(name);
+    expect((await run(dir, 'flow', 'new', 'nothing')).err).toContain('croft flow templates lists them');
+  });
+});

@@ -1,0 +1,52 @@
+import { builtinRegistry, type Template, TEMPLATES } from '@croft/components';
+import { buildFromSpec, printFlow } from '@croft/flow';
+import { writeFileSync } from 'node:fs';
+import { palette } from '../render/colours.ts';
+import { printable } from '../render/printable.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** Prints the templates with their descriptions. */
+export function listTemplates(isJson: boolean): void {
+  if (isJson) {
+    process.stdout.write(`${JSON.stringify(TEMPLATES, null, 2)}\n`);
+    return;
+  }
+  const { dim } = palette(process.stdout);
+  const width = Math.max(...TEMPLATES.map(({ name }) => name.length));
+  for (const { name, description, needsNetwork } of TEMPLATES)
+    process.stdout.write(
+      `${name.padEnd(width)}  ${dim(`${description}${needsNetwork === true ? ' Needs the network.' : ''}`)}\n`,
+    );
+  process.stdout.write(`${TEMPLATES.length} templates\n`);
+}
+
+/**
+ * Writes a template as text, or as a JSON document where the name of the file ends with .json. The file must not exist.
+ * Without a file, prints the text.
+ */
+export function newFlow(name: string, out: string | undefined): void {
+  const template = TEMPLATES.find((each) => each.name === name);
+  if (template === undefined)
+    throw new UsageError(`there is no template '${printable(name)}'; croft flow templates lists them`);
+  if (out === undefined) {
+    process.stdout.write(template.spec);
+    return;
+  }
+  try {
+    writeFileSync(out, out.endsWith('.json') ? documentOf(template) : template.spec, { flag: 'wx' });
+  } catch (error) {
+    const exists = (error as NodeJS.ErrnoException).code === 'EEXIST';
+    throw new UsageError(`${out}: ${exists ? 'the file exists; choose another name' : 'cannot be written'}`);
+  }
+  const { green, dim } = palette(process.stderr);
+  const input = template.input === undefined ? '' : ` --input '${template.input}'`;
+  process.stderr.write(
+    `${green('created')}  ${printable(out)}\n${dim(`Run it: croft run ${printable(out)}${input}`)}\n`,
+  );
+}
+
+function documentOf({ name, spec }: Template): string {
+  const built = buildFromSpec(spec, builtinRegistry());
+  if ('error' in built) throw new Error(`template ${name}: ${built.error}: ${built.details}`);
+  return printFlow(built.flow);
+}

@@ -1,0 +1,39 @@
+import { createGuardedFetch, type Credential, type Services } from '@croft/components';
+import { UsageError } from '../usage-error.ts';
+
+/** The network of a run, and the secrets that no event may show. */
+export interface RunNetwork {
+  readonly services: Pick<Services, 'fetch' | 'credential'>;
+  readonly secrets: readonly string[];
+}
+
+/**
+ * The network of `croft run`: public addresses, the private hosts of `--allow-host`, and the credentials of
+ * `--credential NAME=HOST` from the environment.
+ *
+ * @throws UsageError where a flag has another form, or a variable is not set
+ */
+export function runNetwork(allowHost: readonly string[], bindings: readonly string[]): RunNetwork {
+  const credentials = new Map<string, Credential>();
+  for (const binding of bindings) {
+    const [, name, host] = /^([A-Za-z_]\w*)=([^\s/=]+)$/.exec(binding) ?? [];
+    if (name === undefined || host === undefined)
+      throw new UsageError(`--credential: write it as NAME=HOST, such as API_TOKEN=api.example.com`);
+    const value = process.env[name] ?? '';
+    if (value === '') throw new UsageError(`--credential: the variable ${name} is not set`);
+    credentials.set(name, { value, hosts: [...(credentials.get(name)?.hosts ?? []), host] });
+  }
+  return {
+    services: { fetch: guardedFetch(allowHost), credential: (name) => credentials.get(name) },
+    secrets: [...credentials.values()].map(({ value }) => value),
+  };
+}
+
+function guardedFetch(allow: readonly string[]): typeof globalThis.fetch {
+  try {
+    return createGuardedFetch({ allow });
+  } catch (error) {
+    if (error instanceof RangeError) throw new UsageError(`--allow-host: ${error.message}`);
+    throw error;
+  }
+}
