@@ -2,24 +2,35 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { startFake } from '../../apps/studio/dev/fake-server.ts';
-import type { FakeOptions } from '../../apps/studio/dev/fake-state.ts';
+import { WAIT_MS } from './launch-chromium.ts';
+import type { StudioServers, StudioUser, UserOptions } from './studio-servers.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Timeout for a condition. Shorter than the timeout of a test, so that a failure names the condition. */
-const WAIT_MS = 50_000;
-
-/** The timeout of a test in a browser. */
+/** The timeout of a test in a browser. Longer than that of a condition, so that a failure names the condition. */
 export const BROWSER_TEST_MS = 60_000;
 
-/** The built studio, with a Content-Security-Policy without inline styles, and a server in memory. */
-export interface OpenStudio {
+/** The options of a page of the studio. */
+export interface OpenOptions extends UserOptions {
+  /** Relative to the base path. */
+  readonly path?: string;
+  readonly width?: number;
+  readonly scheme?: 'light' | 'dark';
+  readonly signedIn?: boolean;
+}
+
+/** A page of the built studio, on a real server. */
+export interface OpenStudio extends StudioUser {
   readonly page: Page;
-  readonly fake: Awaited<ReturnType<typeof startFake>>;
+  /** Ends with a slash. */
+  readonly url: string;
   /** Browser errors that a test caused on purpose, like refused requests. */
   expectComplaint: (pattern: RegExp) => void;
-  /** Closes browser and server. Fails if the browser reported other errors. */
+  /**
+   * Responds to requests for matching addresses with an error, instead of the server. Returns a function that ends it.
+   */
+  refuse(address: RegExp, status: number, code: string, method?: string): Promise<() => Promise<void>>;
+  /** Closes the page. Fails if the browser reported other errors. */
   close: () => Promise<void>;
 }
 
@@ -31,21 +42,23 @@ export async function buildStudioOnce(): Promise<void> {
   await buildStudio();
 }
 
-/** Opens a page of the studio. `path` is relative to the base path. */
+/** Opens a page of the studio. The user has the sample files and nothing else. */
 export async function openStudio(
   browser: Browser,
-  options: FakeOptions & { path?: string; width?: number; scheme?: 'light' | 'dark' } = {},
+  servers: StudioServers,
+  options: OpenOptions = {},
 ): Promise<OpenStudio> {
-  const { path = '', width = 1_200, scheme = 'light', ...rest } = options;
-  const fake = await startFake({ studioDir: join(ROOT, 'apps/studio/dist'), signedIn: true, ...rest });
+  const { path = '', width = 1_200, scheme = 'light', signedIn = true } = options;
+  const user = await servers.user(options);
   const context = await browser.newContext({
     viewport: { width, height: 800 },
     colorScheme: scheme,
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
   });
+  const url = `${user.server.url}${options.basePath ?? '/'}`;
+  if (signedIn) await context.addCookies(cookiesOf(user, url));
   const page = await context.newPage();
-  // Long timeouts for conditions, because a busy machine is slow.
   page.setDefaultTimeout(WAIT_MS);
   const complaints: string[] = [];
   const expected: RegExp[] = [];
@@ -57,21 +70,34 @@ export async function openStudio(
   await page.addInitScript(
     "document.addEventListener('securitypolicyviolation', (event) => console.error('policy: ' + event.violatedDirective + ' ' + event.blockedURI))",
   );
-  // This machine may run a real daemon.
-  await page.route(/:7655\//, (route) => route.abort('connectionrefused'));
   // Timers run normally, and tests can advance the clock.
   await page.clock.install();
-  await page.goto(fake.url + path);
+  await page.goto(url + path);
   return {
+    ...user,
     page,
-    fake,
+    url,
     expectComplaint: (pattern) => expected.push(pattern),
+    async refuse(address, status, code, method) {
+      const json = { error: { code, message: 'The test refuses this request.' } };
+      const respond: Parameters<Page['route']>[1] = (route, request) =>
+        method === undefined || request.method() === method ? route.fulfill({ status, json }) : route.fallback();
+      await page.route(address, respond);
+      return () => page.unroute(address, respond);
+    },
     async close() {
       await context.close();
-      await fake.stop();
       expect(complaints.filter((text) => !expected.some((pattern) => pattern.test(text)))).toEqual([]);
     },
   };
+}
+
+/** The cookies of a signed-in user, for a browser. */
+export function cookiesOf({ visitor }: Pick<StudioUser, 'visitor'>, url: string) {
+  return (visitor.cookie ?? '').split('; ').map((cookie) => {
+    const at = cookie.indexOf('=');
+    return { name: cookie.slice(0, at), value: cookie.slice(at + 1), url, sameSite: 'Strict' as const };
+  });
 }
 
 /** Waits until an expression is true. Playwright's own function evaluates it in the page, which the policy forbids. */

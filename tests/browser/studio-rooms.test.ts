@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type LaunchedBrowser, launchChromium } from './launch-chromium.ts';
 import { axeProblems } from './axe-problems.ts';
-import { BROWSER_TEST_MS, buildStudioOnce, type OpenStudio, openStudio, until } from './open-studio.ts';
+import { BROWSER_TEST_MS, buildStudioOnce, type OpenStudio, openStudio, until } from './open-fake.ts';
 
 let launched: LaunchedBrowser;
 let studio: OpenStudio;
@@ -25,7 +25,6 @@ const field = (name: string) => page.getByLabel(name, { exact: true });
 /** The daemon of this computer, as the browser would meet it; returns what it was sent. */
 async function daemon(answers: { health: number; connect: number; connectBody?: object }) {
   const invitations: { url: string; token: string }[] = [];
-  await page.unroute(/:7655\//);
   await page.route(/:7655\//, async (route) => {
     const headers = { 'access-control-allow-origin': new URL(page.url()).origin, vary: 'Origin' };
     const request = route.request();
@@ -80,6 +79,7 @@ describe('the door', { timeout: BROWSER_TEST_MS }, () => {
     await button('Copy').click();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe('croft open');
     studio.fake.state.options.signedIn = true;
+    await page.clock.fastForward(3_000);
     await heading('Files').waitFor();
     expect(await button('Sign out').count()).toBe(0);
   });
@@ -106,7 +106,22 @@ describe('the door', { timeout: BROWSER_TEST_MS }, () => {
   });
 });
 
-/** Passes more time than lies between two looks for a daemon, and lets their requests arrive. */
+describe('pages', { timeout: BROWSER_TEST_MS }, () => {
+  it('show no placeholder when their code is loaded', async () => {
+    await open();
+    const [code] = await Promise.all([page.waitForResponse(/connect-room/), page.reload()]);
+    await page.evaluate(`import('${code.url()}')`);
+    // React renders in a microtask after the click.
+    const shown = `(async () => {
+      document.querySelector('nav a[href$="connect"]').click();
+      await null;
+      return document.querySelector('main').innerText;
+    })()`;
+    expect(await page.evaluate(shown)).toContain('Agents on this server can read a folder');
+  });
+});
+
+/** Fast-forwards past the next poll for a daemon, and lets its request arrive. */
 async function passTime() {
   await page.clock.fastForward(10_000);
   await page.evaluate("fetch('healthz')");
@@ -158,6 +173,7 @@ describe('connecting a folder', { timeout: BROWSER_TEST_MS }, () => {
     await page.reload();
     await heading('Connect a folder of your computer').waitFor();
     studio.fake.state.gateway = { ...studio.fake.state.gateway, connected: true, directory: '/srv/data' };
+    await page.clock.fastForward(3_000);
     await heading('Files connected').waitFor();
   });
 
@@ -171,13 +187,14 @@ describe('connecting a folder', { timeout: BROWSER_TEST_MS }, () => {
   });
 
   it('makes a new command when the old one is about to end, before it is copied', async () => {
-    await open({ path: 'connect', pairingTtlS: 3 });
+    await open({ path: 'connect', pairingTtlS: 30 });
     await heading('Connect a folder of your computer').waitFor();
     await button('Copy').click();
     await button('Copied').waitFor();
     const copied = (await page.evaluate('navigator.clipboard.readText()')) as string;
     expect(copied).toContain(`${studio.fake.state.links}`.padStart(12, '0'));
     const before = studio.fake.state.links;
+    await page.clock.fastForward(30_000);
     await until(page, `!document.querySelector('code').textContent.includes('${`${before}`.padStart(12, '0')}')`);
     expect(studio.fake.state.links).toBe(before + 1);
   });
@@ -194,13 +211,13 @@ describe('connecting a folder', { timeout: BROWSER_TEST_MS }, () => {
       .toEqual([{ url: studio.fake.url.replace(/\/$/, ''), token: expect.stringMatching(/^gw_/) }]);
     studio.fake.state.connectGateway();
     await heading('Files connected').waitFor();
-    // Somebody who disconnects does not want it back at once.
+    // After a disconnect by the user, the page does not reconnect by itself.
     answers.connect = 200;
     await button('Disconnect').click();
     await heading('Connect a folder of your computer').waitFor();
     await passTime();
     expect(invitations.length).toBe(1);
-    // Nor after a reload, until somebody asks.
+    // Nor after a reload, until the user asks for it.
     await page.reload();
     await page.getByText('You disconnected.').waitFor();
     await passTime();
@@ -220,15 +237,16 @@ describe('connecting a folder', { timeout: BROWSER_TEST_MS }, () => {
     await heading('Files connected').waitFor();
     await studio.fake.end();
     await page.getByText('Croft does not answer.').waitFor();
-    await page.getByText('Croft is away').first().waitFor();
+    await page.getByText('Croft is not reachable').first().waitFor();
     expect(await axeProblems(page)).toEqual([]);
     await Promise.all([page.waitForRequest(/healthz/), button('Try now').click()]);
     studio.fake.state.gateway = { ...studio.fake.state.gateway, directory: '/somewhere/else' };
     await studio.fake.listenAgain();
+    await page.clock.fastForward(8_000);
     await page.getByText('/somewhere/else').waitFor();
     await page.getByText('Croft does not answer.').waitFor({ state: 'detached' });
     await page.getByText('Agents may read').waitFor();
-    // Events come again.
+    // The page receives events again.
     studio.fake.state.setGateway({ enabled: false });
     await page.getByText('Paused', { exact: true }).waitFor();
   });
@@ -245,7 +263,7 @@ describe('connecting a folder', { timeout: BROWSER_TEST_MS }, () => {
         const older = await route.fetch();
         resolve();
         await released;
-        // The page may have given it up by now.
+        // The page may have cancelled the request by now.
         await route.fulfill({ response: older }).catch(() => undefined);
       });
     });
@@ -295,7 +313,7 @@ describe('connecting a folder', { timeout: BROWSER_TEST_MS }, () => {
     await button('projects').click();
     await page.getByRole('group', { name: 'Directories in /home/ada/projects' }).waitFor();
     expect(await field('Directory').inputValue()).toBe('/home/ada/projects');
-    // The focus is where one goes on from.
+    // The focus is where the user continues.
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toContain('Up');
     await page.keyboard.press('Tab');
@@ -313,7 +331,7 @@ describe('connecting a folder', { timeout: BROWSER_TEST_MS }, () => {
     await button('Let agents read it').click();
     await page.getByText('/home', { exact: true }).waitFor();
     await button('Remove').click();
-    // Where the server shows none, one types.
+    // If the server lists no directories, the user types the path.
     await page.route('**/local-access/picking', (route) =>
       route.fulfill({ status: 403, json: { error: { code: 'forbidden', message: 'Not here.' } } }),
     );
@@ -360,8 +378,8 @@ describe('settings', { timeout: BROWSER_TEST_MS }, () => {
     await button('Revoke a script').waitFor();
     expect(await page.content()).not.toContain(secret);
     await button('Revoke a script').click();
-    // The focus stands where nothing is lost.
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Cancel');
+    // The dialog focuses the button that deletes nothing.
+    await until(page, "document.activeElement.textContent === 'Cancel'");
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await button('Revoke a script').waitFor({ state: 'detached' });
   });
@@ -370,9 +388,9 @@ describe('settings', { timeout: BROWSER_TEST_MS }, () => {
     await open({ path: 'settings/users' });
     const card = page.getByRole('region', { name: 'Shared folder' });
     await card.getByText('see only their own files').waitFor();
-    await card.getByRole('radio', { name: 'Read only' }).check();
+    await card.getByRole('radio', { name: 'Read only' }).click();
     await card.getByText('cannot change them').waitFor();
-    expect(studio.fake.state.sharedMode).toBe('read');
+    await expect.poll(() => studio.fake.state.sharedMode).toBe('read');
     await page.reload();
     await card.getByText('cannot change them').waitFor();
     expect(await axeProblems(page)).toEqual([]);
@@ -412,16 +430,16 @@ describe('settings', { timeout: BROWSER_TEST_MS }, () => {
     await field('Name').fill('Ada Meadow');
     await button('Save').click();
     await page.getByRole('banner').getByText('Ada Meadow').waitFor();
-    await field('Password now').fill('not it');
+    await field('Current password').fill('not it');
     await field('New password').fill('short');
     await button('Change password').click();
     await page.getByText('Use at least 8 characters.').waitFor();
     await field('New password').fill('long enough');
     await button('Change password').click();
     await page.getByText('This is not your password now.').waitFor();
-    await field('Password now').fill('correct horse');
+    await field('Current password').fill('correct horse');
     await button('Change password').click();
-    await page.getByText('The password is changed.').waitFor();
+    await page.getByText('Password changed.').waitFor();
   });
 
   it('remember the theme, from before the first paint', async () => {

@@ -38,7 +38,6 @@ beforeEach(async () => {
     if (message.type() === 'error' && !message.location().url.includes(':7655')) complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(error.message));
-  await page.route(/:7655\//, (route) => route.abort('connectionrefused'));
   await page.goto(`${server.url}/files`);
   await page.getByLabel('Email or name').fill(ADMIN.login);
   await page.getByLabel('Password', { exact: true }).fill(ADMIN.password);
@@ -60,7 +59,18 @@ function connectFrom(args: readonly string[]): Wire {
 
 const event = async (wire: Wire, type: string) =>
   (await wire.next((line) => (line as { type?: string }).type === type)) as unknown as Record<string, unknown>;
-const heading = (name: string) => page.getByRole('heading', { name });
+/** An API key of the signed-in user, made through the API. */
+async function newKey(name: string): Promise<string> {
+  const admin = await server.signIn(ADMIN.login, ADMIN.password);
+  const { body } = await admin.json<{ secret: string }>('/api/v1/keys', {
+    method: 'POST',
+    json: { name },
+    headers: { 'x-croft': '1' },
+  });
+  return body.secret;
+}
+const problem = (code: string) => ({ error: { code, message: 'The test refuses this request.' } });
+const heading = (name: string) => page.getByRole('heading', { name, exact: true });
 
 describe('the studio with the real server', { timeout: 2 * PATIENCE_MS }, () => {
   it('keeps files: stored, shown, found, renamed, thrown away and back', async () => {
@@ -115,7 +125,6 @@ describe('the studio with the real server', { timeout: 2 * PATIENCE_MS }, () => 
     const wire = connectFrom(['--port', '0']);
     const { port } = await event(wire, 'listening');
     // The port is fixed in the page, and free ports are all a test may use: its requests are led to the real daemon.
-    await page.unroute(/:7655\//);
     await page.route(/:7655\//, async (route) => {
       const url = route
         .request()
@@ -156,6 +165,59 @@ describe('the studio with the real server', { timeout: 2 * PATIENCE_MS }, () => 
       await page.goto('about:blank');
       await local.stop();
     }
+  });
+
+  it('shows the latest changes of files, and adds one that an agent makes', async () => {
+    await page.goto(`${server.url}/settings/activity`);
+    const list = page.getByRole('region', { name: 'Recent changes' });
+    await list.waitFor();
+    const key = server.withKey(await newKey('a script'));
+    const text = { path: 'by-a-script.md', content: 'x' };
+    expect((await key.request('/api/v1/tools/full/write_file', { method: 'POST', json: text })).status).toBe(200);
+    const change = list.getByRole('listitem').filter({ hasText: 'by-a-script.md' });
+    await change.getByText(/^write_file/).waitFor();
+    expect(await change.textContent()).toContain('API key · ');
+    await page.route('**/activity/changes', (route) => route.fulfill({ status: 503, json: problem('unavailable') }));
+    await page.reload();
+    await page.getByText('The changes cannot be shown').waitFor();
+    await page.unroute('**/activity/changes');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await change.waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    complaints = complaints.filter((text) => !/status of 503/.test(text));
+  });
+
+  it('sends the request of a form on the API docs page, and shows the response', async () => {
+    await page.goto(`${server.url}/api/docs`);
+    /** Fills the form of an operation, sends it, and returns the shown response. */
+    async function send(operation: string, fill: Record<string, string> = {}, bytes?: string): Promise<string> {
+      const form = page.getByRole('form', { name: operation, exact: true });
+      await page
+        .locator('details', { has: page.locator(`form[aria-label=${operation}]`) })
+        .locator('summary')
+        .click();
+      for (const [name, value] of Object.entries(fill)) await form.locator(`[name=${name}]`).fill(value);
+      if (bytes !== undefined)
+        await form
+          .locator('input[type=file]')
+          .setInputFiles([{ name: 'x', mimeType: 'text/plain', buffer: Buffer.from(bytes) }]);
+      await form.getByRole('button', { name: 'Send the request' }).click();
+      await form.locator('output', { hasText: /^\d{3} / }).waitFor();
+      return (await form.locator('output').textContent()) ?? '';
+    }
+    expect(await send('makeFolder', { body: '{"path":"from the docs"}' })).toMatch(/^200 .*json/);
+    const name = 'from the docs/a & b#.txt';
+    expect(await send('uploadFile', { path: name }, 'bytes & more')).toMatch(/^201 /);
+    expect(await send('downloadFile', { path: name })).toBe('200 text/plain; charset=utf-8\n\nbytes & more');
+    const { key } = JSON.parse((await send('createKey', { body: '{"name":"docs"}' })).replace(/^.*\n\n/, '')) as {
+      key: { id: string };
+    };
+    expect(await send('revokeKey', { id: key.id })).toMatch(/^200 /);
+    expect(await send('listKeys')).not.toContain(key.id);
+    expect(await send('listFiles', { path: 'nowhere' })).toMatch(/^404 [^]*"not_found"/);
+    expect(await axeProblems(page)).toEqual([]);
+    expect(complaints).toEqual([expect.stringMatching(/status of 404/)]);
+    complaints = [];
   });
 
   it('plays sound and seeks in it, a part at a time', async () => {

@@ -10,7 +10,7 @@ interface Node {
 export class FakeFiles {
   readonly nodes = new Map<string, Node>();
   limitBytes: number | null;
-  /** What is larger cannot be kept in the trash. */
+  /** The trash does not keep larger files. */
   trashBytes = Number.POSITIVE_INFINITY;
   private readonly trash = new Map<string, { nodes: [string, Node][]; made?: string }>();
   private undos = 0;

@@ -20,7 +20,7 @@ export interface FakeAnswer {
   headers?: Record<string, string>;
 }
 
-/** Answers an endpoint of the contract; undefined for what is none. */
+/** Answers an endpoint of the contract; `undefined` for any other request. */
 export function answer(state: FakeState, request: FakeRequest): FakeAnswer | undefined {
   const { method, path } = request;
   if (path === 'api/v1/me' && method === 'GET') return { json: me(state, request.user) };
@@ -176,7 +176,7 @@ function localAccess(state: FakeState, { method, json }: SignedIn): FakeAnswer {
   return { json: state.local };
 }
 
-/** What the machine of the fake server has, in the middle of nowhere. */
+/** The directories on the disk of the fake server. */
 const DISK: Record<string, string[]> = {
   '/': ['etc', 'home', 'srv', 'var'],
   '/home': ['ada'],

@@ -94,7 +94,7 @@ function userOf(state: FakeState, req: IncomingMessage) {
   return state.users.find((user) => user.id === id);
 }
 
-/** What the real server refuses to a page of another site. */
+/** Refuses changes without the headers that a page of the server sends, as the real server does. */
 function checkWrite(req: IncomingMessage, path: string) {
   if (req.method === 'GET' || !/^(api|instance-ai)\//.test(path)) return;
   if (req.headers['x-croft'] !== '1' || req.headers['sec-fetch-site'] !== 'same-origin')

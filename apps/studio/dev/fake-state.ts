@@ -13,10 +13,10 @@ export interface FakeUser {
   createdAt: string;
 }
 
-/** What the fake server begins with. */
+/** The initial state of the fake server. */
 export interface FakeOptions {
   autoLogin?: boolean;
-  /** Everybody is the first user, without a cookie. */
+  /** Every request counts as the first user's, without a cookie. */
   signedIn?: boolean;
   /** A built studio to serve; without, only the endpoints. */
   studioDir?: string;
@@ -31,7 +31,7 @@ export interface FakeOptions {
   pairingTtlS?: number;
 }
 
-/** What the fake server knows, open for tests to look at and to change. */
+/** The state of the fake server. Tests read and change it. */
 export class FakeState {
   readonly options: FakeOptions;
   readonly users: FakeUser[];

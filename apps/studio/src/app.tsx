@@ -1,9 +1,9 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { type ComponentType, type LazyExoticComponent, lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { meQuery } from './api/me.ts';
 import { createQueryClient } from './query-client.ts';
-import { navigate, usePlace } from './routing/location.ts';
-import type { RoomProps } from './shell/room-props.ts';
+import { loadable } from './routing/loadable.tsx';
+import { basePath, navigate, placeOf, usePlace } from './routing/location.ts';
 import { RoomBoundary } from './shell/room-boundary.tsx';
 import { RoomSkeleton, Splash } from './shell/room-skeleton.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -13,18 +13,17 @@ import { MapPinOff } from 'lucide-react';
 import { Link } from './routing/link.tsx';
 import { buttonClass } from './ui/button.tsx';
 
-const loadFiles = () => import('./files/files-room.tsx');
-const FilesRoom = lazy(() => loadFiles().then((m) => ({ default: m.FilesRoom })));
-const ConnectRoom = lazy(() => import('./connect/connect-room.tsx').then((m) => ({ default: m.ConnectRoom })));
-const SettingsRoom = lazy(() => import('./settings/settings-room.tsx').then((m) => ({ default: m.SettingsRoom })));
-const Kit = lazy(() => import('./kit/kit-room.tsx').then((m) => ({ default: m.KitRoom })));
-const SignIn = lazy(() => import('./sign-in/sign-in-page.tsx').then((m) => ({ default: m.SignInPage })));
-const OpenByLink = lazy(() => import('./sign-in/open-by-link-page.tsx').then((m) => ({ default: m.OpenByLinkPage })));
+const FilesRoom = loadable(() => import('./files/files-room.tsx').then((m) => m.FilesRoom));
+const ConnectRoom = loadable(() => import('./connect/connect-room.tsx').then((m) => m.ConnectRoom));
+const SettingsRoom = loadable(() => import('./settings/settings-room.tsx').then((m) => m.SettingsRoom));
+const Kit = loadable(() => import('./kit/kit-room.tsx').then((m) => m.KitRoom));
+const SignIn = loadable(() => import('./sign-in/sign-in-page.tsx').then((m) => m.SignInPage));
+const OpenByLink = loadable(() => import('./sign-in/open-by-link-page.tsx').then((m) => m.OpenByLinkPage));
 
-// The room most people enter is fetched while the server is asked who they are.
-if (!/\/(settings|connect|kit)(\/|$)/.test(location.pathname)) void loadFiles();
+// The page's code loads at the same time as the user.
+(roomOf(placeOf(location.pathname, location.search, basePath()).path) ?? FilesRoom).preload();
 
-function roomOf(path: string): LazyExoticComponent<ComponentType<RoomProps>> | undefined {
+function roomOf(path: string) {
   const [, first] = path.split('/');
   if (first === 'files') return FilesRoom;
   if (first === 'connect') return ConnectRoom;
@@ -51,6 +50,10 @@ function Front() {
   useEffect(() => {
     if (path === '/') navigate('/files', { replace: true });
   }, [path]);
+  const isSignedIn = Boolean(me.data?.user);
+  useEffect(() => {
+    if (isSignedIn) for (const room of [FilesRoom, ConnectRoom, SettingsRoom]) room.preload();
+  }, [isSignedIn]);
   if (path === '/kit') return <Kit />;
   if (me.isPending) return <Splash />;
   if (!me.data)

@@ -7,26 +7,26 @@ import { gatewayQuery } from './gateway.ts';
 import { apiUrl } from './request.ts';
 
 const RETRY_MS = 5_000;
-/** How long to wait before asking a server again that did not answer; the last one from then on. */
+/** Delays between retries while the server does not answer. The last one repeats. */
 const AWAY_RETRIES_MS = [1_000, 2_000, 4_000, 8_000];
 const ANSWER_MS = 5_000;
-/** Of many changes at once a view hears the first and the last. */
+/** Views refetch at most this often: a burst of changes reaches them as its first and its last. */
 const FILES_EVERY_MS = 400;
 
-/** How the page stands with its server. */
+/** The connection of the page to its server. */
 export interface ServerLinkState {
-  /** Events come; while they do not, views ask by themselves. */
+  /** Events arrive. While they do not, views poll. */
   readonly live: boolean;
-  /** The server does not answer at all. It is asked again and again. */
+  /** The server does not answer at all. The page keeps retrying. */
   readonly away: boolean;
-  /** Asks at once. */
+  /** Retries at once. */
   readonly tryNow: () => void;
 }
 
 /**
- * Follows the server's events while somebody looks at the page, and puts what they say where views read it. A page in
- * the background holds no connection: a browser has six for one server, and many tabs would use them up. When the server
- * comes back after it was away, all views look again.
+ * Follows the server's events while the page is visible, and stores them where views read them. A page in the
+ * background holds no connection: a browser opens six to one server, and many tabs would use them up. When the server
+ * comes back after it was away, all views refetch.
  */
 export function useServerEvents(): ServerLinkState {
   const client = useQueryClient();
@@ -94,7 +94,7 @@ function open(client: QueryClient, { setLive, setAway, wasAway, lastEventId }: L
     source.addEventListener('open', () => {
       back();
       setLive(true);
-      // What happened while nobody listened.
+      // The status may have changed while no stream was open.
       void client.invalidateQueries({ queryKey: gatewayQuery.queryKey });
     });
     on('gateway', (status) => {
@@ -103,7 +103,7 @@ function open(client: QueryClient, { setLive, setAway, wasAway, lastEventId }: L
       client.setQueryData(gatewayQuery.queryKey, status);
     });
     on('files', lookAgain);
-    // Events were missed for good.
+    // The server no longer has the missed events, so every view must refetch.
     on('reset', () => void client.invalidateQueries());
     source.addEventListener('error', () => {
       setLive(false);
@@ -115,7 +115,7 @@ function open(client: QueryClient, { setLive, setAway, wasAway, lastEventId }: L
     failures = 0;
     setAway(false);
   };
-  /** Tells a server that gives no events from one that is not there. */
+  /** Finds out whether the server sends no events or does not answer at all. */
   const check = async () => {
     clearTimeout(timer);
     const answers = await isThere();
@@ -129,7 +129,7 @@ function open(client: QueryClient, { setLive, setAway, wasAway, lastEventId }: L
       back();
       connect();
     }
-    // The browser tries again by itself after a break, but not after an answer that was no stream.
+    // EventSource reconnects after a lost connection, but not after a response that is not an event stream.
     else if (source.readyState === EventSource.CLOSED) again(connect, RETRY_MS);
   };
   connect();
@@ -144,7 +144,7 @@ function open(client: QueryClient, { setLive, setAway, wasAway, lastEventId }: L
   };
 }
 
-/** Whether anything of ours answers. A proxy that says it cannot reach the server speaks for nobody. */
+/** Whether the server answers. A 5xx counts as no answer: a proxy sends one when it cannot reach the server. */
 async function isThere(): Promise<boolean> {
   try {
     const answer = await fetch(apiUrl('healthz'), { cache: 'no-store', signal: AbortSignal.timeout(ANSWER_MS) });

@@ -3,13 +3,13 @@ import { queryOptions } from '@tanstack/react-query';
 import { apiQuery } from './api.ts';
 import { ApiError } from './request.ts';
 
-/** Who is signed in, and facts about the server. */
+/** The signed-in user, and facts about the server. */
 export type Me = ApiResponse<'GET /api/v1/me'>;
 export type User = NonNullable<Me['user']>;
 
 const STARTING_TRIES = 60;
 
-/** Who is signed in. */
+/** Queries the signed-in user. */
 export const meQuery = queryOptions({
   ...apiQuery('GET /api/v1/me'),
   staleTime: 60_000,

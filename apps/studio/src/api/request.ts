@@ -94,7 +94,7 @@ function readError(body: string): { code?: string; message?: string } {
 function fallback(status: number): string {
   if (status === 401) return 'You are signed out. Sign in again.';
   if (status === 403) return 'You may not do this.';
-  if (status === 404) return 'This is not here any more.';
+  if (status === 404) return 'Not found. It may have been moved or deleted.';
   if (status === 413) return 'This is too large for the server.';
   if (status === 429) return 'Too many tries. Wait a little, then try again.';
   return `Croft could not do this (${status}). Try again.`;

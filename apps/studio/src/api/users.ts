@@ -4,7 +4,7 @@ import { apiQuery } from './api.ts';
 /** A user as admins see them. */
 export type ManagedUser = ApiResponse<'GET /api/v1/users'>['users'][number];
 
-/** What an admin may change of a user. */
+/** The fields of a user that an admin may change. */
 export type UserChange = ApiRequest<'PATCH /api/v1/users/{id}'>['body'];
 
 /** All users; for admins only. */

@@ -12,8 +12,8 @@ import { spelledName } from '../ui/unseen-characters.ts';
 import { pathIn } from './whole-path.ts';
 
 /**
- * The directories of the machine Croft runs on, one level at a time. Where the server shows none (it is not this machine
- * that the page came from), there is nothing here: then the path is typed.
+ * The directories of the server's own machine, one level at a time. If the server does not list them, because the page
+ * comes from another machine, this renders nothing and the user types the path.
  */
 export function DirectoryList({
   path,
@@ -21,7 +21,7 @@ export function DirectoryList({
   onGo,
 }: {
   path: string | undefined;
-  /** What is written in the field. */
+  /** The path in the text field. */
   chosen: string;
   onGo: (path: string) => void;
 }) {
@@ -49,12 +49,12 @@ export function DirectoryList({
   const box = useRef<HTMLDivElement>(null);
   const { data } = listed;
   function go(to: string) {
-    // What was clicked goes away with its list, and the focus would with it.
+    // The clicked button is about to be removed. Without this, the focus would be lost with it.
     box.current?.focus({ preventScroll: true });
     onGo(to);
   }
   if (begun.error) return null;
-  if (!data && !listed.error) return <SkeletonLines label="Asking for directories" lines={4} />;
+  if (!data && !listed.error) return <SkeletonLines label="Loading the directories" lines={4} />;
   return (
     <div
       ref={box}

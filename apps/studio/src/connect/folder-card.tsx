@@ -31,13 +31,13 @@ export function FolderCard({ userId }: { userId: string }) {
   if (status.isPending)
     return (
       <Card className="p-5">
-        <SkeletonLines label="Asking for the connection" lines={4} />
+        <SkeletonLines label="Loading the connection" lines={4} />
       </Card>
     );
   if (!status.data)
     return (
       <Card>
-        <ErrorState title="The connection is unknown" error={status.error} onRetry={() => void status.refetch()} />
+        <ErrorState title="The connection cannot be shown" error={status.error} onRetry={() => void status.refetch()} />
       </Card>
     );
   if (status.data.connected) return <Connected status={status.data} rest={rest} />;
@@ -94,7 +94,7 @@ function Connected({ status, rest }: { status: GatewayStatus; rest: Rest }) {
     onMutate: () => rest.want(true),
     onSuccess: async () => {
       await refresh();
-      toast({ text: 'Disconnected. Its key is worth nothing any more.' });
+      toast({ text: 'Disconnected. Its key no longer works.' });
     },
     onError: (error) => {
       rest.want(false);
@@ -111,7 +111,7 @@ function Connected({ status, rest }: { status: GatewayStatus; rest: Rest }) {
         }
         action={
           <Badge tone={status.enabled && !away ? 'good' : 'warn'} dot>
-            {away ? 'Croft is away' : status.enabled ? 'Agents may read' : 'Paused'}
+            {away ? 'Croft is not reachable' : status.enabled ? 'Agents may read' : 'Paused'}
           </Badge>
         }
       />
@@ -119,7 +119,7 @@ function Connected({ status, rest }: { status: GatewayStatus; rest: Rest }) {
         <Facts status={status} />
         <AgentSwitch
           label="Let agents use this folder"
-          about="Off hides it from them and leaves the connection up."
+          about="When off, agents cannot use it. The connection stays open."
           enabled={status.enabled}
         />
         <div className="border-t border-line pt-4">
@@ -139,11 +139,11 @@ function Facts({ status }: { status: GatewayStatus }) {
       <dl className="grid grid-cols-1 gap-x-6 gap-y-0.5 sm:gap-y-2 sm:grid-cols-[max-content_minmax(0,1fr)] [&_dt]:text-soft max-sm:[&_dd]:mb-1.5">
         <dt>Folder</dt>
         <dd className="font-mono text-sm [overflow-wrap:anywhere] sm:pt-0.5">
-          {status.directory === null ? 'not told' : <NameText name={status.directory} />}
+          {status.directory === null ? 'Unknown' : <NameText name={status.directory} />}
         </dd>
         <dt>Computer</dt>
         <dd className="[overflow-wrap:anywhere]">
-          {status.hostIdentifier === null ? 'not told' : <NameText name={status.hostIdentifier} />}
+          {status.hostIdentifier === null ? 'Unknown' : <NameText name={status.hostIdentifier} />}
         </dd>
         {status.connectedAt && (
           <>

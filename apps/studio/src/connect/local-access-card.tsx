@@ -62,7 +62,7 @@ export function LocalAccessCard({ me }: RoomProps) {
         ) : data.canChange ? (
           <Button onClick={() => setPicking(true)}>Pick a directory</Button>
         ) : (
-          <p className="text-sm text-soft">Whoever runs this server can turn it on.</p>
+          <p className="text-sm text-soft">Ask an administrator of this server to turn it on.</p>
         )}
       </CardBody>
     </Card>
@@ -116,7 +116,7 @@ function OnNow({
       {status !== undefined && !status.connected && (
         <AgentSwitch
           label="Let agents read this directory"
-          about="Off takes its tools away from every agent. Also applies to a folder you connect."
+          about="When off, no agent can use its tools. Also applies to a folder you connect."
           enabled={status.enabled}
         />
       )}

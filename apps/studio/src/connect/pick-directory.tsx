@@ -38,7 +38,7 @@ export function PickDirectory({
     <form onSubmit={submit} className="grid grid-cols-1 gap-4">
       <Field
         label="Directory"
-        hint="Go to it below, or write it as the machine itself does. Passwords and keys in known places stay hidden."
+        hint="Choose it below, or type its full path. Agents cannot read passwords and keys in known places."
         error={problem}
       >
         {(control) => (

@@ -26,7 +26,11 @@ export function SetUp({
   if (error && !command)
     return (
       <Card>
-        <ErrorState title="There is no command yet" error={error} onRetry={() => void renew().catch(() => undefined)} />
+        <ErrorState
+          title="The command cannot be created"
+          error={error}
+          onRetry={() => void renew().catch(() => undefined)}
+        />
       </Card>
     );
   return (
@@ -66,7 +70,7 @@ export function SetUp({
                   Works once, for another <span className="text-ink">{clock(leftS)}</span>
                 </>
               ) : (
-                'Ended. A new one is made.'
+                'Expired. Creating a new command.'
               )}
             </p>
           )}

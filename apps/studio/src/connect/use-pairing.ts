@@ -33,8 +33,7 @@ export function usePairing(wanted: boolean) {
     const make = () => {
       if (document.visibilityState !== 'visible' || busy.current) return;
       busy.current = true;
-      // What went wrong is in `error`.
-      // A token that is still open is kept: somebody may have copied its command before the page was loaded again.
+      // A failure is in `error`. Does not renew an open token: its command may have been copied before a reload.
       open(held !== undefined)
         .catch(() => undefined)
         .finally(() => {
@@ -45,7 +44,7 @@ export function usePairing(wanted: boolean) {
     document.addEventListener('visibilitychange', make);
     return () => document.removeEventListener('visibilitychange', make);
   }, [wanted, held, leftS, error, open]);
-  // A token that was used is of no use for the next connection.
+  // A used token does not work for another connection.
   useEffect(() => {
     if (!wanted) setHeld(undefined);
   }, [wanted]);
@@ -55,7 +54,7 @@ export function usePairing(wanted: boolean) {
     error,
     isPending,
     renew,
-    /** The command with a token that lasts. */
+    /** The command with a token that is valid long enough to use it. */
     async fresh(): Promise<string> {
       if (held && leftS > FRESH_S) return held.link.command;
       return (await renew()).command;

@@ -1,7 +1,8 @@
 import { Ellipsis } from 'lucide-react';
-import { lazy, memo, type MouseEvent, Suspense, useState } from 'react';
+import { memo, type MouseEvent, Suspense, useState } from 'react';
 import type { FileEntry } from '../api/files.ts';
 import { Link } from '../routing/link.tsx';
+import { loadable } from '../routing/loadable.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
@@ -12,8 +13,7 @@ import { FileIcon } from './file-icon.tsx';
 import type { RowActs } from './row-deeds.ts';
 import { formatBytes, formatExactly, formatWhen } from './format.ts';
 
-const loadRowMenu = () => import('./row-menu.tsx');
-const RowMenu = lazy(() => loadRowMenu().then((m) => ({ default: m.RowMenu })));
+const RowMenu = loadable(() => import('./row-menu.tsx').then((m) => m.RowMenu));
 
 interface FileRowProps {
   entry: FileEntry;
@@ -23,13 +23,13 @@ interface FileRowProps {
   acts: RowActs;
 }
 
-/** One entry. A click opens it, with Ctrl it chooses it, with Shift all from the last one. */
+/** One entry. A click opens it, with Ctrl selects it, with Shift selects all rows from the last one. */
 export const FileRow = memo(function FileRow({ entry, isActive, isChosen, isShown, acts }: FileRowProps) {
   const size = entry.type === 'file' && entry.size !== null ? formatBytes(entry.size) : '';
   const when = entry.modifiedAt ? formatWhen(entry.modifiedAt) : '';
   const tabIndex = isActive ? 0 : -1;
   function onClick(event: MouseEvent) {
-    // What is chosen in the row's menu comes here too, though the menu lies elsewhere on the page.
+    // Clicks in the row's menu bubble up to here in React, although the menu is elsewhere in the DOM.
     const at = event.target as HTMLElement;
     if (at.closest('button, input') || !event.currentTarget.contains(at)) return;
     if (!event.ctrlKey && !event.metaKey && !event.shiftKey) {
@@ -100,7 +100,7 @@ export const FileRow = memo(function FileRow({ entry, isActive, isChosen, isShow
   );
 });
 
-/** The button of the menu; the menu itself is fetched and made when it is wanted: a folder has a thousand of them. */
+/** The button of the menu. The menu is loaded and rendered on first use, because a folder may have a thousand rows. */
 function RowMenuButton({ entry, tabIndex, acts }: { acts: RowActs; entry: FileEntry; tabIndex: number }) {
   const [wanted, setWanted] = useState(false);
   const button = (
@@ -110,8 +110,8 @@ function RowMenuButton({ entry, tabIndex, acts }: { acts: RowActs; entry: FileEn
       aria-expanded={wanted}
       tabIndex={tabIndex}
       className="size-8 text-soft"
-      onPointerEnter={() => void loadRowMenu()}
-      onFocus={() => void loadRowMenu()}
+      onPointerEnter={RowMenu.preload}
+      onFocus={RowMenu.preload}
       onClick={() => setWanted(true)}
     >
       <Ellipsis size={17} />

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { FolderPlus, FolderUp, Upload } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { type FileEntry, listingQuery, type SearchIn, usageQuery } from '../api/files.ts';
+import { loadable } from '../routing/loadable.tsx';
 import { navigate, usePlace } from '../routing/location.ts';
 import { RoomHead } from '../shell/room-head.tsx';
 import type { RoomProps } from '../shell/room-props.ts';
@@ -27,7 +28,8 @@ import { audienceOf, mountOf, useMounts } from './use-mounts.ts';
 import { useFileDeeds } from './use-file-deeds.tsx';
 import { useUploads } from './use-uploads.ts';
 
-const PreviewPane = lazy(() => import('./preview-pane.tsx').then((m) => ({ default: m.PreviewPane })));
+const PreviewPane = loadable(() => import('./preview-pane.tsx').then((m) => m.PreviewPane));
+PreviewPane.preload();
 
 /** Files: start reading here. The address says which folder, file and search are shown; everything below follows it. */
 export function FilesRoom({ me }: RoomProps) {

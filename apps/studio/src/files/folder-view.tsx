@@ -94,7 +94,7 @@ export function FolderView({
   );
 }
 
-/** An entry with what its mount says of it; the same object for an ordinary one, so that its row is not drawn again. */
+/** Marks an entry that a mount fixes. Any other entry stays the same object, so that its row does not render again. */
 function withMount(entry: FileEntry, mounts: readonly FilesMount[]): FileEntry {
   if (!isFixed(mounts, entry.path)) return entry;
   const mount = mountOf(mounts, entry.path);
@@ -102,12 +102,12 @@ function withMount(entry: FileEntry, mounts: readonly FilesMount[]): FileEntry {
   return { ...entry, isFixed: true, ...(note !== undefined && { note }) };
 }
 
-/** The selection of a folder: begins anew in another one, and follows what comes and goes. */
+/** The selection of a folder. It starts empty in another folder, and follows entries that are added and removed. */
 function useSelectionOf(entries: readonly FileEntry[], folder: string) {
   const rows = useMemo(() => entries.map(({ path }) => path), [entries]);
   const [state, setState] = useState({ folder, rows, selection: NONE });
   let now = state;
-  // While drawing, not after it: there is no moment without a row for the keyboard to be on.
+  // During the render, not in an effect: the keyboard always has a row to be on.
   if (state.folder !== folder || state.rows !== rows) {
     const selection = state.folder === folder ? keepAmong(state.selection, state.rows, rows) : NONE;
     now = { folder, rows, selection };
@@ -120,7 +120,7 @@ function FolderError({ place, error, onRetry }: { place: FilesPlace; error: unkn
   const isGone = error instanceof ApiError && error.status === 404;
   return (
     <ErrorState
-      title={isGone ? 'This folder is not here' : 'The folder cannot be shown'}
+      title={isGone ? 'Folder not found' : 'The folder cannot be shown'}
       error={error}
       onRetry={isGone ? undefined : onRetry}
       action={

@@ -8,9 +8,9 @@ import { folderOf, kindOf, resolveLink } from './paths.ts';
 import { toFilesPlace } from './place-of-files.ts';
 
 /**
- * A document as its author meant it, but for what could do something: no raw HTML, no scripts, no pictures from the
- * net (the policy would refuse them; their words are shown). Links and pictures within the tree work. `under` is the
- * level of the heading it stands below.
+ * Renders a document without its active parts: no raw HTML, no scripts, no remote pictures. The content security policy
+ * would refuse remote pictures, so their alternative text is shown. Links and pictures within the tree work. `under` is
+ * the level of the heading above the document.
  */
 export function MarkdownText({ path, text, under }: { path: string; text: string; under: number }) {
   return (
@@ -26,7 +26,7 @@ export function MarkdownText({ path, text, under }: { path: string; text: string
   );
 }
 
-/** The title of the document stands below the title of the pane. */
+/** Puts the document's headings below the title of the pane. */
 function headingsUnder(under: number): Components {
   const at = (level: number, look?: string) => {
     const Tag = `h${Math.min(6, level + under)}` as 'h2';
@@ -56,7 +56,7 @@ function componentsFor(folder: string): Components {
     input: ({ checked }) => (
       <input type="checkbox" disabled checked={checked ?? false} aria-label={checked ? 'done' : 'to do'} />
     ),
-    // A wide one scrolls by itself, which needs the keyboard to get in.
+    // A wide table scrolls on its own. It is focusable so that the keyboard can scroll it.
     table: ({ children }) => (
       <div role="region" aria-label="Table" tabIndex={0} className="overflow-x-auto">
         <table>{children}</table>

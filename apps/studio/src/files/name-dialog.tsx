@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { ApiError } from '../api/request.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogFoot } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
@@ -30,7 +31,8 @@ export function NameDialog({
     mutationFn: onName,
     onSuccess: onClose,
     onError: (error) => {
-      setProblem(sentenceOf(error));
+      const isTaken = error instanceof ApiError && error.code === 'exists';
+      setProblem(isTaken ? 'This name is taken. Choose another.' : sentenceOf(error));
       input.current?.focus();
     },
   });
@@ -52,7 +54,7 @@ export function NameDialog({
           hint={
             hasUnseen(name) && (
               <>
-                It holds what cannot be seen: <NameText name={name} />
+                The name contains invisible characters: <NameText name={name} />
               </>
             )
           }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_PICKED, pickedFrom, readDrop } from './picked-files.ts';
 
-/** What a browser hands over of a folder, in the batches it gives; `null` is one that cannot be read. */
+/** A dropped folder, as a browser hands it over in batches. `null` is a file that cannot be read. */
 type Tree = { [name: string]: Tree | string | null };
 
 function entryOf(name: string, node: Tree | string | null): FileSystemEntry {

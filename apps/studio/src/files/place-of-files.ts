@@ -4,7 +4,7 @@ import type { Place } from '../routing/location.ts';
 /** Name of the top of the tree. */
 export const TREE_NAME = 'Files';
 
-/** What the files page shows: a folder, perhaps a file of it, perhaps the results of a search. */
+/** The content of the files page: a folder, with an optional file in it, or the results of a search. */
 export interface FilesPlace {
   readonly dir: string;
   /** Path of the previewed file. */
@@ -14,7 +14,7 @@ export interface FilesPlace {
   readonly where?: SearchIn | undefined;
 }
 
-/** Reads the address. Paths stand in the query, so that no proxy rewrites them. */
+/** Reads the address. Paths are in the query, because some proxies rewrite paths of an URL. */
 export function readFilesPlace({ query }: Pick<Place, 'query'>): FilesPlace {
   const line = Number(query.get('line'));
   return {

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Download, FileQuestion, X } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { contentUrl, type FileEntry, textQuery } from '../api/files.ts';
 import { ApiError } from '../api/request.ts';
+import { loadable } from '../routing/loadable.tsx';
 import { buttonClass, IconButton } from '../ui/button.tsx';
 import { NameText } from '../ui/name-text.tsx';
 import { SkeletonLines } from '../ui/skeleton.tsx';
@@ -14,8 +15,8 @@ import { formatBytes, formatWhen } from './format.ts';
 import { LineText } from './line-text.tsx';
 import { kindOf, nameOf } from './paths.ts';
 
-const loadMarkdown = () => import('./markdown-text.tsx');
-const MarkdownText = lazy(() => loadMarkdown().then((m) => ({ default: m.MarkdownText })));
+const MarkdownText = loadable(() => import('./markdown-text.tsx').then((m) => m.MarkdownText));
+MarkdownText.preload();
 const MAX_TEXT_BYTES = 1024 * 1024;
 
 interface Previewed {
@@ -79,7 +80,7 @@ export function PreviewPane({ onClose, ...previewed }: Previewed & { onClose: ()
         ) : kindOf(name) === 'video' || kindOf(name) === 'audio' ? (
           <Player key={path} {...previewed} />
         ) : entry?.size && entry.size > MAX_TEXT_BYTES ? (
-          <NoPreview path={path} why={`It is larger than the ${formatBytes(MAX_TEXT_BYTES)} shown here.`} />
+          <NoPreview path={path} why={`The file is larger than the ${formatBytes(MAX_TEXT_BYTES)} shown here.`} />
         ) : (
           <TextOf key={path} {...previewed} under={isNarrow ? 1 : 2} />
         )}
@@ -116,7 +117,7 @@ function useNarrow(): boolean {
 
 function Picture({ path, entry }: Previewed) {
   const [state, setState] = useState<'loading' | 'shown' | 'broken'>('loading');
-  if (state === 'broken') return <NoPreview path={path} why="It does not seem to be a picture." />;
+  if (state === 'broken') return <NoPreview path={path} why="The browser cannot show this picture." />;
   return (
     <div className="croft-checks grid h-full place-items-center overflow-auto p-4">
       <img
@@ -153,10 +154,6 @@ function Player({ path, entry }: Previewed) {
 }
 
 function TextOf({ path, entry, line, under }: Previewed & { under: number }) {
-  // Fetched while the text is on its way.
-  useEffect(() => {
-    if (kindOf(path) === 'markdown') void loadMarkdown();
-  }, [path]);
   const { data, error, isPending, refetch } = useQuery(textQuery(path, `${entry?.modifiedAt}-${entry?.size}`));
   if (isPending)
     return (
@@ -165,7 +162,7 @@ function TextOf({ path, entry, line, under }: Previewed & { under: number }) {
       </div>
     );
   if (error instanceof ApiError && error.code === 'not_text') return <NoPreview path={path} why={error.message} />;
-  if (error) return <ErrorState title="It cannot be shown" error={error} onRetry={() => void refetch()} />;
+  if (error) return <ErrorState title="The file cannot be shown" error={error} onRetry={() => void refetch()} />;
   const label = `Text of ${spelledName(nameOf(path))}`;
   if (data === '') return <p className="p-5 text-soft">The file is empty.</p>;
   if (kindOf(path) !== 'markdown') return <LineText text={data} label={label} mark={line} />;

@@ -5,7 +5,7 @@ import { spelledName } from '../ui/unseen-characters.ts';
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
 import type { RowDeeds } from './row-deeds.ts';
 
-/** What can be done to one entry. Opens when it is put on the page: a row asks for it only then. */
+/** The actions on one entry. The menu opens when it mounts: a row mounts it only on request. */
 export function RowMenu({
   entry,
   tabIndex,

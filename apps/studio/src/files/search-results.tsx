@@ -12,7 +12,7 @@ import { FileIcon } from './file-icon.tsx';
 import { folderOf, nameOf } from './paths.ts';
 import { type FilesPlace, toFilesPlace, TREE_NAME } from './place-of-files.ts';
 
-/** What was found, and where. Each result leads to its file, one in a text to its line. */
+/** Lists the matches of a search. Each links to its file, a match in a text to its line. */
 export function SearchResults({ place, onOther }: { place: FilesPlace; onOther: (where: SearchIn) => void }) {
   const { q = '', where = 'name' } = place;
   const { data, error, isPending, isPlaceholderData, refetch } = useQuery({
@@ -51,7 +51,7 @@ export function SearchResults({ place, onOther }: { place: FilesPlace; onOther: 
       </ul>
       {data.truncated && (
         <div className="p-4">
-          <Callout>There are more. Write more of what you look for.</Callout>
+          <Callout>More files match. Make the search text longer to see fewer results.</Callout>
         </div>
       )}
     </div>
@@ -104,7 +104,7 @@ function Result({ match, place }: { match: Match; place: FilesPlace }) {
   );
 }
 
-/** The words looked for, marked. */
+/** A text with the first match highlighted. */
 function Marked({ text, q }: { text: string; q: string }) {
   const at = text.toLowerCase().indexOf(q.toLowerCase());
   if (q === '' || at === -1) return text;

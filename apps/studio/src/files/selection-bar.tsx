@@ -3,7 +3,7 @@ import type { FileEntry } from '../api/files.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import type { RowDeeds } from './row-deeds.ts';
 
-/** What can be done to what is chosen. Lies over the head of the table, so that nothing jumps when the first is chosen. */
+/** The actions on the selected entries. Covers the table head, so that no row moves when the first is selected. */
 export function SelectionBar({
   entries,
   onClear,

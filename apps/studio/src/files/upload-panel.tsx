@@ -10,10 +10,10 @@ import { nameOf } from './paths.ts';
 import { isOpen, type Upload, type UploadQueue } from './upload-queue.ts';
 
 const STAY_MS = 4_000;
-/** More lines than anybody reads; of thousands a browser would draw nothing else. */
+/** Limits the lines on the page: a browser that renders thousands does nothing else. */
 const MAX_LINES = 60;
 
-/** What is on its way, how far it is, and what went wrong; goes away by itself when all went well. */
+/** Shows the uploads, their progress and their errors. Closes by itself when all have succeeded. */
 export function UploadPanel({ queue }: { queue: UploadQueue }) {
   const items = useSyncExternalStore(queue.subscribe, queue.items);
   const open = items.filter(isOpen).length;
@@ -100,7 +100,7 @@ function othersWith(items: readonly Upload[], asking: Upload): number {
   return items.filter(mayAsk).length - 1;
 }
 
-/** Of many those that move or need somebody, then the others in their order. */
+/** Chooses the lines to show: uploads in progress, failed or waiting for an answer first, then those that wait. */
 function linesOf(items: readonly Upload[]): readonly Upload[] {
   if (items.length <= MAX_LINES) return items;
   const first = items.filter(({ state }) => state === 'sending' || state === 'failed' || state === 'asking');
@@ -157,7 +157,7 @@ function UploadLine({ item, queue }: { item: Upload; queue: UploadQueue }) {
 
 function wordsFor({ state, problem, file, question }: Upload): string {
   if (state === 'done') return file ? formatBytes(file.size) : 'Folder';
-  if (state === 'failed') return spelledName(problem ?? 'It did not work.');
+  if (state === 'failed') return spelledName(problem ?? 'The upload failed. Try again.');
   if (state === 'asking')
     return question === 'not_undoable' ? 'The trash cannot keep the old file' : 'A file of this name is there';
   return { waiting: 'Waiting', cancelled: 'Cancelled', skipped: 'Skipped', sending: '' }[state];

@@ -4,7 +4,7 @@ import { ApiError } from '../api/request.ts';
 import { folderOf, freeName, joinPath, nameOf } from './paths.ts';
 import type { Picked } from './picked-files.ts';
 
-/** What becomes of a file whose name is taken. */
+/** The choice for a file whose name is taken. */
 export type WhenTaken = 'replace' | 'keep-both' | 'skip';
 
 /** Why a person must decide: the name is taken, or the trash cannot keep the file to replace. */
@@ -28,7 +28,7 @@ export interface Upload {
   readonly problem?: string | undefined;
 }
 
-/** What a queue does outside of itself. */
+/** The side effects of a queue. */
 export interface QueueDeeds {
   send: typeof upload;
   makeFolder: typeof makeFolder;
@@ -39,14 +39,14 @@ export interface QueueDeeds {
 }
 
 const AT_ONCE = 2;
-/** A name may be taken again between the question and the answer; not for ever. */
+/** Most names that a copy tries: each free name may be taken before the upload arrives. */
 const MAX_COPIES = 200;
-/** Of thousands of files each says often how far it is: a page that draws all of that does nothing else. */
+/** Throttles notifications: with thousands of files, a page that renders each step does nothing else. */
 const TELL_EVERY_MS = 60;
-/** What one file met all that wait would meet: they are not sent. */
+/** Errors that every waiting file would get too. The queue does not send those files. */
 const ENDS_ALL = new Set(['quota_exceeded', 'offline', 'not_signed_in']);
 
-/** Whether it still has to come to an end. */
+/** Whether the upload is not finished yet. */
 export const isOpen = ({ state }: Upload): boolean => state === 'waiting' || state === 'sending' || state === 'asking';
 
 /** Files on their way to the server, two at once. Views subscribe; nothing in it knows of React. */
@@ -101,7 +101,7 @@ export function createUploadQueue({ send, makeFolder: make, onStored, onReplaced
       onStored();
     } catch (error) {
       const code = error instanceof ApiError ? error.code : undefined;
-      const problem = error instanceof Error ? error.message : 'It did not work.';
+      const problem = error instanceof Error ? error.message : 'The upload failed. Try again.';
       if (stop.signal.aborted) set(id, { state: 'cancelled' });
       else if (code === 'exists' || code === 'not_undoable') ask(id, path, code);
       else set(id, { state: 'failed', problem });
@@ -131,7 +131,7 @@ export function createUploadQueue({ send, makeFolder: make, onStored, onReplaced
     try {
       await make(path);
     } catch (error) {
-      // It is there, as it was to be.
+      // The folder exists already.
       if (!(error instanceof ApiError && error.code === 'exists')) throw error;
     }
   }
@@ -150,7 +150,7 @@ export function createUploadQueue({ send, makeFolder: make, onStored, onReplaced
     }
     const names = taken.get(id) ?? new Set<string>();
     taken.set(id, names.add(nameOf(path)));
-    // Somebody who wanted both copies wants the third name too, when the second is taken as well.
+    // A person who chose to keep both files also wants the third name if the second is taken.
     const copying = names.size > 1 && names.size < MAX_COPIES;
     if (copying) decide(id, 'keep-both');
     else if (choice) decide(id, choice);
@@ -194,7 +194,7 @@ export function createUploadQueue({ send, makeFolder: make, onStored, onReplaced
       return () => listeners.delete(listener);
     },
     items,
-    /** Puts files behind those already waiting. A new batch asks anew what to do with taken names. */
+    /** Appends files to the queue. A new batch asks again what to do with taken names. */
     add(folder: string, picked: readonly Picked[]) {
       if (!items().some(isOpen)) {
         always.clear();
@@ -215,7 +215,7 @@ export function createUploadQueue({ send, makeFolder: make, onStored, onReplaced
       next();
       reportReplaced();
     },
-    /** Stops what is sent and forgets what waits; what is stored stays. */
+    /** Cancels the running and the waiting uploads. Stored files stay. */
     cancelAll() {
       waiting = [];
       for (const id of all.keys()) cancel(id);
@@ -225,12 +225,12 @@ export function createUploadQueue({ send, makeFolder: make, onStored, onReplaced
       set(id, { state: 'waiting', problem: undefined });
       next();
     },
-    /** Tries again all that failed. */
+    /** Retries all failed uploads. */
     retryAll() {
       for (const { id, state } of items()) if (state === 'failed') set(id, { state: 'waiting', problem: undefined });
       next();
     },
-    /** Forgets what has ended. */
+    /** Removes finished uploads from the list. */
     clear() {
       for (const item of items()) if (!isOpen(item)) all.delete(item.id);
       snapshot = undefined;
@@ -239,5 +239,5 @@ export function createUploadQueue({ send, makeFolder: make, onStored, onReplaced
   };
 }
 
-/** A queue as views use it. */
+/** The queue that views use. */
 export type UploadQueue = ReturnType<typeof createUploadQueue>;

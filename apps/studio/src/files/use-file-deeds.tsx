@@ -63,12 +63,13 @@ export function useFileDeeds() {
       if (asks) setUnkept({ entries: rest, reason: sentenceOf(error) });
       else toast({ tone: 'bad', text: sentenceOf(error) });
     }
-    await refresh();
     const count = entries.length - rest.length;
-    if (count === 0) return;
     const kept = undos.filter((id) => id !== undefined);
-    if (kept.length < undos.length) toast({ text: deletedText(entries, count) });
-    else offerUndo(deletedText(entries, count), kept, count === 1 ? 'It is back.' : `All ${count} are back.`);
+    // Undo is offered before the rows disappear, so that Ctrl+Z works from the moment a person sees the deletion.
+    if (count > 0 && kept.length < undos.length) toast({ text: deletedText(entries, count) });
+    else if (count > 0)
+      offerUndo(deletedText(entries, count), kept, count === 1 ? 'It is back.' : `All ${count} are back.`);
+    await refresh();
   }
 
   return {

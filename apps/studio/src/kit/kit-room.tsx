@@ -17,7 +17,7 @@ const PARTS: readonly { name: string; id: string; part: ReactNode }[] = [
   { name: 'Views', id: 'views', part: <ViewStates /> },
 ];
 
-/** Every component in every state, and the tokens it is made of. For whoever builds the next room; nobody need be signed in. */
+/** Shows every component in every state, and the design tokens. For developers of pages; needs no sign-in. */
 export function KitRoom() {
   useEffect(() => {
     document.title = 'Kit · Croft';

@@ -9,7 +9,7 @@ import { Spinner } from '../ui/spinner.tsx';
 import { Callout, EmptyState, ErrorState } from '../ui/state.tsx';
 import { KitRow } from './kit-row.tsx';
 
-/** What tells how things are. */
+/** Components that show a state. */
 export function TellingStates() {
   return (
     <div className="grid grid-cols-1 gap-4">
@@ -69,7 +69,7 @@ export function TellingStates() {
   );
 }
 
-/** What a view shows when it has nothing else to show. */
+/** Cards, and the content of a view without data. */
 export function ViewStates() {
   return (
     <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">

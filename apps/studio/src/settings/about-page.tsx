@@ -7,7 +7,10 @@ import { Card, CardBody, CardHead } from '../ui/card.tsx';
 export function AboutPage({ me }: RoomProps) {
   return (
     <Card aria-label="About">
-      <CardHead title={`Croft ${me.version}`} about="A place for agents to work with files, and a wall that holds." />
+      <CardHead
+        title={`Croft ${me.version}`}
+        about="Gives AI agents a place to work with files, and confines them to it."
+      />
       <CardBody className="grid gap-4">
         <p>
           Croft sends nothing to anybody: no telemetry, no crash reports, no fonts or scripts from elsewhere. This page

@@ -83,7 +83,7 @@ function PasswordCard() {
       api('PATCH /api/v1/me', { body: { password: { current, next } } }),
     onSuccess: (_, { form }) => {
       form.reset();
-      toast({ text: 'The password is changed.' });
+      toast({ text: 'Password changed.' });
     },
   });
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -100,7 +100,7 @@ function PasswordCard() {
       <CardHead title="Password" />
       <CardBody>
         <form onSubmit={submit} className="grid max-w-sm gap-4">
-          <Field label="Password now" error={save.error ? sentenceOf(save.error) : undefined}>
+          <Field label="Current password" error={save.error ? sentenceOf(save.error) : undefined}>
             {(control) => (
               <Input {...control} name="current" type="password" autoComplete="current-password" required />
             )}

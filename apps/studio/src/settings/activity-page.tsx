@@ -42,7 +42,7 @@ export function ActivityPage() {
                 {change.morePaths > 0 && ` and ${change.morePaths} more`}
               </p>
               <p className="text-sm text-soft">
-                {change.client ?? SOURCE[change.via]} · {formatWhen(change.time)}
+                {(change.via === 'mcp' && change.client) || SOURCE[change.via]} · {formatWhen(change.time)}
               </p>
             </li>
           ))}

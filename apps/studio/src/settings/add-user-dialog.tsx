@@ -9,7 +9,7 @@ import { Input, Select } from '../ui/input.tsx';
 import { Callout, sentenceOf } from '../ui/state.tsx';
 import { toast } from '../ui/toast.tsx';
 
-/** Asks who comes in. Nothing is mailed: the password is told by whoever adds them. */
+/** Asks for the data of a new user. The server sends no mail: the admin gives the user the password. */
 export function AddUserDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const add = useMutation({
@@ -36,7 +36,7 @@ export function AddUserDialog({ onClose }: { onClose: () => void }) {
     <Dialog
       open
       title="Add user"
-      about="Tell them the password yourself. They can change it in their settings."
+      about="Give the user this password. They can change it in Settings."
       onClose={onClose}
     >
       <form onSubmit={submit} className="grid gap-4">
@@ -53,7 +53,7 @@ export function AddUserDialog({ onClose }: { onClose: () => void }) {
             <Input {...control} name="password" type="password" required minLength={8} autoComplete="new-password" />
           )}
         </Field>
-        <Field label="Role" hint="Administrators add and remove users. Nobody reads another's files.">
+        <Field label="Role" hint="Administrators add and remove users. Users cannot read each other's files.">
           {(control) => (
             <Select {...control} name="role" defaultValue="user">
               <option value="user">User</option>

@@ -25,7 +25,7 @@ export function KeysPage() {
   const [ending, setEnding] = useState<ApiKey>();
   const revoke = useMutation({
     mutationFn: (id: string) => api('DELETE /api/v1/keys/{id}', { params: { id } }),
-    onSuccess: () => toast({ text: 'Revoked. Programs that use it are locked out.' }),
+    onSuccess: () => toast({ text: 'Revoked. Programs can no longer use this key.' }),
     onError: (problem) => toast({ tone: 'bad', text: sentenceOf(problem) }),
     onSettled: async () => {
       setEnding(undefined);
@@ -41,7 +41,7 @@ export function KeysPage() {
     <Card aria-label="API keys">
       <CardHead
         title="API keys"
-        about="For MCP clients and scripts. Whoever has a key can do what you can, so give each program its own."
+        about="For MCP clients and scripts. A key can do everything that you can, so create one for each program."
         action={data && data.keys.length > 0 ? make : undefined}
       />
       {isPending ? (
@@ -75,7 +75,7 @@ export function KeysPage() {
               ”?
             </>
           }
-          about="Programs that use this key are locked out at once. It cannot be brought back."
+          about="Programs that use this key lose access immediately. You cannot restore it."
           action="Revoke"
           busy={revoke.isPending}
           onConfirm={() => revoke.mutate(ending.id)}
@@ -125,7 +125,7 @@ function NewKeyDialog({ onClose }: { onClose: () => void }) {
         key="secret"
         open
         title="Copy the key now"
-        about="It is shown only this once: the server keeps no copy that could be read."
+        about="The server shows the key only once and does not keep a readable copy."
         onClose={onClose}
       >
         <p
@@ -156,7 +156,7 @@ function NewKeyDialog({ onClose }: { onClose: () => void }) {
       <form onSubmit={submit}>
         <Field
           label="What is it for?"
-          hint="So that you know later which one to revoke."
+          hint="Helps you recognize the key when you revoke it."
           error={make.error ? sentenceOf(make.error) : undefined}
         >
           {(control) => (

@@ -17,7 +17,7 @@ import { NameText } from '../ui/name-text.tsx';
 import { AddUserDialog } from './add-user-dialog.tsx';
 import { SharedCard } from './shared-card.tsx';
 
-/** Who may come in. Oneself cannot be disabled, demoted or deleted here: somebody must be left who can undo it. */
+/** Lists the users. Admins cannot disable, demote or delete themselves, so that one remains who can undo it. */
 export function UsersPage({ me }: RoomProps) {
   const { data, error, isPending, refetch } = useQuery(usersQuery);
   const [adding, setAdding] = useState(false);
@@ -26,7 +26,7 @@ export function UsersPage({ me }: RoomProps) {
       <Card aria-label="Users">
         <CardHead
           title="Users"
-          about="Each has files, keys and folders of their own. Nobody sees another's."
+          about="Each user has separate files, keys and connected folders."
           action={
             <Button look="primary" onClick={() => setAdding(true)}>
               <UserPlus size={17} aria-hidden="true" /> Add user
@@ -40,7 +40,7 @@ export function UsersPage({ me }: RoomProps) {
         ) : !data ? (
           <ErrorState title="The users cannot be shown" error={error} onRetry={() => void refetch()} />
         ) : data.users.length === 0 ? (
-          <EmptyState icon={<Users size={22} />} title="Nobody yet" />
+          <EmptyState icon={<Users size={22} />} title="No users yet" />
         ) : (
           <ul className="border-t border-line">
             {data.users.map((user) => (
@@ -102,10 +102,10 @@ function UserLine({ user, isMe }: { user: ManagedUser; isMe: boolean }) {
           }
         >
           <MenuItem onSelect={() => change.mutate({ role: user.role === 'admin' ? 'user' : 'admin' })}>
-            {user.role === 'admin' ? 'Make an ordinary user' : 'Make administrator'}
+            {user.role === 'admin' ? 'Remove administrator role' : 'Make administrator'}
           </MenuItem>
           <MenuItem onSelect={() => change.mutate({ disabled: !user.disabled })}>
-            {user.disabled ? 'Let in again' : 'Disable'}
+            {user.disabled ? 'Enable' : 'Disable'}
           </MenuItem>
           <MenuLine />
           <MenuItem danger onSelect={() => setDeleting(true)}>

@@ -15,8 +15,8 @@ export class RoomBoundary extends Component<{ children: ReactNode }, { error: un
     return (
       <ErrorState
         isPage
-        title="This page broke"
-        error={new Error('It may belong to an older version of Croft. Reloading brings the newest one.')}
+        title="This page failed"
+        error={new Error('A newer version of Croft may have replaced it. Reload the page.')}
         action={
           <Button look="primary" onClick={() => location.reload()}>
             Reload

@@ -70,7 +70,7 @@ function RoomLinks({ me }: RoomProps) {
   const { path } = usePlace();
   return (
     <nav
-      aria-label="Rooms"
+      aria-label="Pages"
       className="max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:z-40 max-md:border-t max-md:border-line max-md:bg-surface"
     >
       <ul className="flex max-md:justify-around md:flex-col md:gap-0.5">
@@ -140,7 +140,7 @@ function useMachineFiles(me: RoomProps['me']): { text: string; tone: 'none' | 'o
   const { data } = useQuery({ ...gatewayQuery, retry: false });
   const local = useQuery({ ...localAccessQuery(me), retry: false });
   const { away } = useServerLink();
-  if (away) return { text: 'Croft is away', tone: 'none' };
+  if (away) return { text: 'Croft is not reachable', tone: 'none' };
   const isDirect = data !== undefined && !data.connected && local.data?.state === 'on';
   if (!data?.connected && !isDirect) return { text: 'No folder connected', tone: 'none' };
   const what = isDirect ? 'Direct access' : 'Folder';

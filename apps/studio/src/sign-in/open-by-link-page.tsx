@@ -13,11 +13,11 @@ export function OpenByLinkPage() {
   return (
     <DoorFrame
       title="Open it from your terminal"
-      about="Croft runs without passwords here, so it lets in only browsers that the owner of this machine sends. Run this, and it opens the page by a link that works once:"
+      about="This server has no passwords. Run this command on the machine where Croft runs. It opens this page with a link that works once:"
     >
       <CommandLine command="croft open" label="Command that opens Croft" />
       <p role="status" className="mt-4 flex items-center gap-2.5 text-sm text-soft">
-        <Spinner /> Waiting. This page goes on by itself.
+        <Spinner /> Waiting. This page continues after you open the link.
       </p>
       <details className="mt-6 border-t border-line pt-4 text-sm text-soft">
         <summary className="w-fit rounded-sm font-medium text-ink">Why, and what if there is no such command?</summary>

@@ -10,7 +10,7 @@ import { Input } from '../ui/input.tsx';
 import { Callout, sentenceOf } from '../ui/state.tsx';
 import { DoorFrame } from './door-frame.tsx';
 
-/** Name and password. What went wrong is said in place; after too many tries it counts down. */
+/** Asks for name and password. Shows an error in place, and a countdown after too many attempts. */
 export function SignInPage() {
   const client = useQueryClient();
   const [shown, setShown] = useState(false);
@@ -19,7 +19,7 @@ export function SignInPage() {
     mutationFn: (body: { login: string; password: string }) => api('POST /api/v1/session', { body }),
     onSuccess: async ({ user }) => {
       const before = client.getQueryData<Me>(meQuery.queryKey);
-      // Nothing that was asked for somebody else may be shown to this user.
+      // Cached data of another user must not be shown to this one.
       client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meQuery.queryKey[0] });
       if (before) client.setQueryData(meQuery.queryKey, { ...before, user });
       await client.invalidateQueries({ queryKey: meQuery.queryKey });
@@ -34,7 +34,7 @@ export function SignInPage() {
       enter.mutate({ login: `${form.get('login') as string}`.trim(), password: form.get('password') as string });
   }
   return (
-    <DoorFrame title="Sign in" about="Your files, your keys and your connected folders are behind this door.">
+    <DoorFrame title="Sign in" about="Sign in to use your files, keys and connected folders.">
       <form onSubmit={submit} className="grid grid-cols-1 gap-4">
         <Field label="Email or name">
           {(control) => (
@@ -73,12 +73,12 @@ export function SignInPage() {
           Sign in
         </Button>
       </form>
-      <p className="mt-6 text-sm text-soft">No account? Whoever runs this server can add one in its settings.</p>
+      <p className="mt-6 text-sm text-soft">No account? Ask an administrator of this server to add one.</p>
     </DoorFrame>
   );
 }
 
-/** Seconds until the server takes another try. */
+/** Seconds until the server accepts another attempt. */
 function useCountdown(error: ApiError | undefined): number {
   const [left, setLeft] = useState(0);
   useEffect(() => {
