@@ -4,12 +4,18 @@ import { defineConfig } from 'vitest/config';
 // Tests run the sources of every package. Search threads and the command line run built output, which
 // tests/support/fresh-build.ts builds when it is stale.
 const conditions = ['source'];
+const TESTS = ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'tests/**/*.test.ts'];
+/** Tests that change nothing outside themselves: their files share processes and loaded modules. */
+const SHARING = ['guard', 'flow', 'event-log'].map((name) => `packages/${name}/src/**/*.test.ts`);
 
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'tests/**/*.test.ts'],
+    projects: [
+      { extends: true, test: { name: 'alone', include: TESTS, exclude: ['**/node_modules/**', ...SHARING] } },
+      { extends: true, test: { name: 'sharing', include: SHARING, isolate: false } },
+    ],
     // A dependency of the MCP clients and of the AI SDK has a `source` condition of its own, which only Vite can load.
     server: {
       deps: {
@@ -23,7 +29,8 @@ export default defineConfig({
     },
     globalSetup: 'tests/support/fresh-build.ts',
     pool: 'forks',
-    maxWorkers: availableParallelism(),
+    // One more than the cores: many tests wait for processes and sockets.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

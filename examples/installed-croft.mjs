@@ -25,8 +25,12 @@ export function makeStage() {
   return { base, home, project, env, remove: () => rmSync(base, { recursive: true, force: true, maxRetries: 3 }) };
 }
 
-/** Installs the packed tarball below the stage; returns the path of its command. */
+/**
+ * Installs the packed tarball below the stage; returns the path of its command. run.mjs installs once for all examples
+ * and passes that path in `CROFT_INSTALLED`.
+ */
 export function installCroft(stage) {
+  if (process.env.CROFT_INSTALLED) return process.env.CROFT_INSTALLED;
   const where = join(stage.base, 'installed');
   mkdirSync(where);
   writeFileSync(join(where, 'package.json'), '{"private":true}');

@@ -82,7 +82,7 @@ const flowsElsewhere = {
   name: 'flows-elsewhere',
   setup(build) {
     build.onLoad(
-      { filter: /apps[\\/]cli[\\/]src[\\/]commands[\\/](run-flow-file|flow-file|list-components)\.ts$/ },
+      { filter: /apps[\\/]cli[\\/]src[\\/]commands[\\/](run-flow-file|flow-file|flow-templates|list-components)\.ts$/ },
       () => ({
         contents: "throw new Error('flows run from croft-flow.cjs');",
       }),
@@ -109,6 +109,19 @@ const requiredLate = {
   },
 };
 
+/** Flows take the HTTP library from the file that has it already. A second copy would add 0.7 MB to the package. */
+const sharedHttp = {
+  name: 'shared-http',
+  setup(build) {
+    // `require`, because a script from V8's cache has no `import()`.
+    build.onResolve({ filter: /^undici$/ }, () => ({ path: 'undici', namespace: 'shared-http' }));
+    build.onLoad({ filter: /.*/, namespace: 'shared-http' }, () => ({
+      contents: "module.exports = require('./croft-proxy.cjs');",
+    }));
+    build.onResolve({ filter: /.*/, namespace: 'shared-http' }, ({ path }) => ({ path, external: true }));
+  },
+};
+
 /** One CommonJS file, because that is what V8's code cache and an early second wall need. koffi stays outside. */
 async function bundle() {
   const esbuild = await import('esbuild');
@@ -122,7 +135,11 @@ async function bundle() {
     conditions: ['source'],
     external: ['koffi'],
     // Its main entry loads its parts through a `require` no bundler can see.
-    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+    // The entry of turndown for Node brings a parser for texts; flows give it nodes.
+    alias: {
+      'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
+      turndown: join(root, 'node_modules/turndown/lib/turndown.browser.es.js'),
+    },
     // Names stay as written: for stack traces, and because keeping them beside shortened ones costs a call per closure.
     minifyWhitespace: true,
     minifySyntax: true,
@@ -157,6 +174,7 @@ async function bundle() {
     esbuild.build({
       ...shared,
       ...wrapped,
+      plugins: [...shared.plugins, sharedHttp],
       entryPoints: [join(cli, 'src/flow-main.ts')],
       outfile: join(cli, 'dist/croft-flow.cjs'),
     }),
@@ -169,7 +187,10 @@ async function bundle() {
     esbuild.build({
       ...shared,
       banner: { js: preamble },
-      entryPoints: [join(root, 'packages/gateway/src/daemon/proxied-fetch.ts')],
+      stdin: {
+        contents: "export * from './proxied-fetch.ts'; export { Agent, buildConnector, fetch } from 'undici';",
+        resolveDir: join(root, 'packages/gateway/src/daemon'),
+      },
       outfile: join(cli, 'dist/croft-proxy.cjs'),
     }),
   ]);

@@ -1,5 +1,5 @@
 // npm run check: format, types, lint, house. Quick enough to run before every commit.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { build, install, requireNode, root } from './prepare.mjs';
 
@@ -15,16 +15,21 @@ const steps = [
   ['docs', [process.execPath, 'scripts/write-docs.mjs', '--check']],
 ];
 
-/** Runs the steps; returns the names of those that failed. */
-export function runChecks() {
-  const failed = [];
-  for (const [name, [command, ...args]] of steps) {
-    const done = spawnSync(command, args, { cwd: root, encoding: 'utf8', shell: process.platform === 'win32' });
-    if (done.status === 0) continue;
-    failed.push(name);
-    process.stdout.write(`--- ${name}\n${done.stdout ?? ''}${done.stderr ?? ''}\n`);
-  }
-  return failed;
+/** Runs the steps side by side; returns the names of those that failed, and prints their output. */
+export async function runChecks() {
+  const done = await Promise.all(steps.map(([name, command]) => runStep(name, command)));
+  for (const { name, output } of done.filter(({ ok }) => !ok)) process.stdout.write(`--- ${name}\n${output}\n`);
+  return done.filter(({ ok }) => !ok).map(({ name }) => name);
+}
+
+function runStep(name, [command, ...args]) {
+  return new Promise((resolve) => {
+    let output = '';
+    const child = spawn(command, args, { cwd: root, shell: process.platform === 'win32' });
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+    child.on('error', (error) => resolve({ name, ok: false, output: error.message }));
+    child.on('close', (code) => resolve({ name, ok: code === 0, output }));
+  });
 }
 
 export const stepCount = steps.length;
@@ -33,7 +38,7 @@ if (process.argv[1] === join(root, 'scripts/check.mjs')) {
   requireNode();
   install();
   build();
-  const failed = runChecks();
+  const failed = await runChecks();
   console.log(failed.length === 0 ? 'check: all good' : `check: ${failed.join(', ')} failed`);
   process.exit(failed.length === 0 ? 0 : 1);
 }

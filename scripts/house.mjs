@@ -3,19 +3,13 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { cruise } from 'dependency-cruiser';
 import { checkContracts } from './contracts.mjs';
+import { importProblems, readModules } from './imports.mjs';
+import { checkEnvironment } from './environment.mjs';
 import { checkWording, oddCommitTitles } from './language.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** Rows of the house: a package imports only from rows below its own. Apps compose and may import any package. */
-const ROWS = [
-  ['workspace', 'flow', 'event-log'],
-  ['tools', 'models'],
-  ['mcp', 'gateway', 'guard', 'components', 'runs', 'assistant'],
-];
-const APPS = { cli: ['server'], server: [], studio: ['server'] };
 const FORBIDDEN_NAMES = new Set(['core', 'common', 'shared', 'types', 'utils', 'helpers']);
 const MAX_LINES = 400;
 const MIN_MODULES = 60;
@@ -23,44 +17,12 @@ const MIN_COMPONENT_NAMES = 20;
 
 const problems = [];
 const packages = readdirSync(join(root, 'packages'));
-const rowOf = (name) => ROWS.findIndex((row) => row.includes(name));
-
-function allowedFor(kind, name) {
-  if (kind === 'apps') return [...packages.map((p) => `packages/${p}`), ...(APPS[name] ?? []).map((a) => `apps/${a}`)];
-  return packages.filter((other) => rowOf(other) < rowOf(name)).map((p) => `packages/${p}`);
-}
 
 async function checkImports() {
-  const options = {
-    exclude: { path: '(node_modules|/dist/|\\.test\\.ts$)' },
-    tsPreCompilationDeps: true,
-    enhancedResolveOptions: { conditionNames: ['source', 'import', 'types', 'default'], extensions: ['.ts', '.js'] },
-  };
-  const { output } = await cruise(
-    [join(root, 'packages'), join(root, 'apps')].map((path) => relative(process.cwd(), path)),
-    options,
-  );
-  const modules = output.modules.filter(
-    (module) => /^(packages|apps)\//.test(module.source) && !module.source.includes('/dist/'),
-  );
+  const modules = await readModules(root);
   if (modules.length < MIN_MODULES)
     problems.push(`the import check read only ${modules.length} modules (at least ${MIN_MODULES} expected)`);
-  for (const module of modules) {
-    const [kind, name] = module.source.split('/');
-    if (kind === 'packages' && rowOf(name) === -1) problems.push(`packages/${name} is in no row of ARCHITECTURE.md`);
-    const own = `${kind}/${name}`;
-    const allowed = allowedFor(kind, name);
-    for (const dependency of module.dependencies) {
-      const to = dependency.resolved.replace(/\\/g, '/');
-      const target = /^(packages|apps)\/[^/]+/.exec(to)?.[0];
-      if (target && target !== own && !allowed.includes(target))
-        problems.push(`${module.source} imports ${to}: ${own} may not import ${target}`);
-      // The studio takes the types of the server's contract, and no code.
-      if (own === 'apps/studio' && target === 'apps/server' && !dependency.dependencyTypes.includes('type-only'))
-        problems.push(`${module.source} imports code of apps/server: use \`import type\``);
-      if (dependency.circular) problems.push(`${module.source} is in an import circle with ${to}`);
-    }
-  }
+  problems.push(...importProblems(modules));
   checkOfflineModel(modules);
   return modules.length;
 }
@@ -125,6 +87,7 @@ function checkFiles() {
     const lines = text.split('\n').length;
     if (lines > MAX_LINES && !text.startsWith('// long: '))
       problems.push(`${name}: ${lines} lines; cut it along the walk (limit ${MAX_LINES})`);
+    problems.push(...checkEnvironment(name, text));
     if (/^export \*/m.test(text)) problems.push(`${name}: export * hides what is public; name the exports`);
   }
   return count;

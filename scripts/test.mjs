@@ -13,7 +13,7 @@ const args = process.argv.slice(2);
 const isWatching = args.includes('--watch');
 
 requireNode();
-process.exit(isWatching || args.some((arg) => !arg.startsWith('-')) ? runSome() : runAll());
+process.exit(isWatching || args.some((arg) => !arg.startsWith('-')) ? runSome() : await runAll());
 
 /** Runs the tests that match; returns the exit code. */
 function runSome() {
@@ -33,10 +33,10 @@ function runSome() {
   );
 }
 
-function runAll() {
+async function runAll() {
   install();
   build();
-  const failedChecks = runChecks();
+  const failedChecks = await runChecks();
   const { passed, failed } = inScratch(runVitest);
   const examples = spawnSync(process.execPath, [join(root, 'examples/run.mjs')], { cwd: root, stdio: 'inherit' });
   const examplesFailed = examples.status === 0 ? 0 : 1;

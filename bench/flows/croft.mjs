@@ -28,6 +28,7 @@ const flow = {
 const options = { registry: createRegistry([noop]), services: undefined, signal: new AbortController().signal };
 await measureOnce(async () => {
   let finished = 0;
-  for await (const event of runFlow(flow, options)) if (event.kind === 'node_finished') finished += 1;
+  for await (const events of runFlow(flow, options))
+    for (const event of events) if (event.kind === 'node_finished') finished += 1;
   return finished;
 });

@@ -59,11 +59,12 @@ function main() {
       cpu['croft long'] / 10 <= 1.5 * cpu['croft chain'],
     ),
     row('plan and grid layout of 5,000 nodes', `${cpu.layout.toFixed(0)} ms`, '≤ 200 ms', cpu.layout <= 200),
+    ...durableRows(),
     row('`croft run` of three nodes, CPU', `${cpu['croft run'].toFixed(0)} ms`, '≤ 500 ms', cpu['croft run'] <= 500),
   ];
   const text = `# Bench of flows
 
-Written by \`npm run bench:flows\`: the median CPU time of ${rounds} fresh processes, by turns. Events, timing, cancellation and bounded inputs and outputs are on.
+Written by \`npm run bench:flows\`: the median CPU time of ${rounds} fresh processes, by turns; durable runs in wall time. Events, timing, cancellation and bounded inputs and outputs are on.
 
 ${runLines(run)}
 
@@ -74,6 +75,22 @@ ${rows.map(({ cells }) => `| ${cells.join(' | ')} |`).join('\n')}
   console.log(text);
   if (rounds >= ROUNDS) writeResults('bench-flows', text);
   process.exitCode = rows.every(({ held }) => held) ? 0 : 1;
+}
+
+/** Durable runs on the embedded PostgreSQL: wall time, the median of seven runs, and one kill each. */
+function durableRows() {
+  const done = spawnSync(process.execPath, [join(HERE, 'durable.mjs')], { encoding: 'utf8' });
+  if (done.status !== 0) throw new Error(`durable.mjs failed: ${done.stderr}`);
+  const { inMemory, durable, other, page, continued, takenOver } = JSON.parse(done.stdout);
+  const ms = (name, value, most) =>
+    row(name, `${value.toFixed(0)} ms`, `≤ ${most.toLocaleString('en')} ms`, value <= most);
+  return [
+    ms('durable run of 1,000 pure and 10 effect nodes, over the same in memory', durable - inMemory, 150),
+    ms('half-finished run after `kill -9`, from the start of its worker', continued, 1_000),
+    ms('the same on another worker, from the kill', takenOver, 15_000),
+    ms("another user's run, from the queue to its result, behind 1,000 runs of one user", other, 2_000),
+    ms('a page of 100 runs of 100,000', page, 100),
+  ];
 }
 
 function row(name, result, bar, held) {

@@ -25,11 +25,11 @@ export const PLANS = {
   },
   quick: {
     attempts: {},
-    otherAttempts: 256,
-    dotdotAttempts: 128,
+    otherAttempts: 128,
+    dotdotAttempts: 64,
     walkShare: 1,
     steps: 25,
-    minServed: 64,
+    minServed: 32,
     // Few calls on a busy machine do not measure a share; the bar is for the full run.
     shareFactor: 0.5,
     twin: { attempts: 64 * 400, untilEscapes: 1, capMs: 10_000 },

@@ -16,8 +16,8 @@ import { WIRES, type WireReplies } from './replies.mjs';
 // is sent alone to find the cause. The judge decides each call once: if a wire reads other arguments than the judge
 // decided, the test fails. The judge's own test covers arguments of megabytes.
 const MAX_ARGUMENT_CHARS = 100_000;
-const MAX_CALLS = 16;
-const MAX_REPLY_CHARS = 50_000;
+const MAX_CALLS = 64;
+const MAX_REPLY_CHARS = 200_000;
 
 /**
  * The possible ends of a reply whose call was blocked: the model's text after a retry, the refusal as text if no retry

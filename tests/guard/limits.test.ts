@@ -140,10 +140,10 @@ describe('a stream that never ends', () => {
 
 describe('thousands of open streams', () => {
   /**
-   * Each stream needs two descriptors here and two in the guard. Uses 4,000 streams, or fewer if the system allows
+   * Each stream needs two descriptors here and two in the guard. Uses 1,500 streams, or fewer if the system allows
    * fewer descriptors.
    */
-  const STREAMS = Math.min(4_000, Math.floor((descriptors() - 500) / 2));
+  const STREAMS = Math.min(1_500, Math.floor((descriptors() - 500) / 2));
 
   it(`${STREAMS} at once are held apart: each ends right, and one more gets 503`, { timeout: 60_000 }, async () => {
     guarded = await startGuardedProcess({ maxOpen: STREAMS, maxRetries: 0 });

@@ -144,7 +144,7 @@ export const SERVER_RULES = [
     edits: [
       inServer(
         'edge/answer-raw.ts',
-        "if (typeof key !== 'string' || (await parts.ownerOfKey(key)) === undefined)",
+        "if (typeof key !== 'string' || (await ownerOfKey(key)) === undefined)",
         'if (false)',
       ),
     ],

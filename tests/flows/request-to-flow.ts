@@ -1,0 +1,342 @@
+import { emptyFlow, layoutFlow, type FlowDocument, type FlowEdge, type FlowNode, type Json } from '@croft/flow';
+import type { Reference, RequestGraph, RequestNode } from './requests.ts';
+
+/** Why a graph is not a flow that could run, in its own terms. */
+export class NotExpressible extends Error {}
+
+/** An output of a flow's node; with a path where the value is a field of a record. */
+interface Source {
+  readonly node: string;
+  readonly port: string;
+  readonly path?: string;
+}
+
+const word = (text: string): string => text.replace(/\W/g, '_');
+const idOf = (id: string): string => `n${word(id)}`;
+const partOf = (id: string, part: string): string => `${idOf(id)}__${word(part)}`;
+const escaped = (text: string): string => text.replace(/[{}]/g, (brace) => brace + brace);
+
+/** `{{#node.variable#}}`, with or without quotes around the node; `{{ name }}` in templates. */
+const REFERENCE = /\{\{#\\?['"]?([^#.'"\\]+)\\?['"]?\.([^#]+)#\}\}/g;
+const TEMPLATE_NAME = /\{\{\s*([A-Za-z_]\w*)\s*\}\}/g;
+
+/** The output of a node type that has one. */
+const MAIN: Readonly<Record<string, string>> = {
+  llm: 'text_output',
+  'document-extractor': 'text',
+  'template-transform': 'prompt',
+  'variable-aggregator': 'value',
+  'markdown-exporter': 'file',
+  tts: 'file',
+  'http-request': 'data',
+  'list-operator': 'item',
+  'google-search': 'results',
+  'parameter-extractor': 'structured_output',
+};
+
+/** The output of an input of a flow, by the type of the variable; a file otherwise. */
+const START_PORT: Readonly<Record<string, string>> = { string: 'text', 'array[file]': 'files' };
+
+const GIVES_FILE = new Set(['markdown-exporter', 'tts', 'list-operator']);
+
+/**
+ * Expresses a request's graph as a flow. Code in Python becomes a TypeScript component with the same names of inputs and
+ * outputs, and so does a template with statements. An edge that only orders two nodes ends at the port that waits.
+ *
+ * @throws NotExpressible where the graph names a node or variable that it does not have
+ */
+export function requestToFlow(name: string, graph: RequestGraph): FlowDocument {
+  return new Expression(name, graph).flow();
+}
+
+class Expression {
+  readonly #name: string;
+  readonly #graph: RequestGraph;
+  readonly #byId: ReadonlyMap<string, RequestNode>;
+  readonly #nodes = new Map<string, FlowNode>();
+  readonly #edges = new Map<string, FlowEdge>();
+
+  constructor(name: string, graph: RequestGraph) {
+    this.#name = name;
+    this.#graph = graph;
+    this.#byId = new Map(graph.nodes_info.map((node) => [node.id, node]));
+  }
+
+  flow(): FlowDocument {
+    for (const node of this.#graph.nodes_info) this.#express(node);
+    for (const [from, index, to] of this.#graph.edges) this.#order(from, index, to);
+    const edges = [...this.#edges.values()];
+    const nodes = [...this.#nodes.values()];
+    const positions = layoutFlow({ nodes, edges });
+    return {
+      ...emptyFlow(this.#name),
+      nodes: nodes.map((node) => ({ ...node, position: positions[node.id] as FlowNode['position'] })),
+      edges,
+    };
+  }
+
+  #add(id: string, type: string, values: Record<string, Json> = {}): void {
+    this.#nodes.set(id, { id, type, position: { x: 0, y: 0 }, values });
+  }
+
+  #connect(source: Source, node: string, port: string): void {
+    const result = this.#nodes.get(node)?.type === 'LoopComponent' ? 'dataframe' : 'message';
+    const from = source.path === undefined ? source : this.#field(source, source.path, result);
+    const edge = { from: { node: from.node, port: from.port }, to: { node, port } };
+    this.#edges.set(JSON.stringify(edge), edge);
+  }
+
+  /** One field of a record, as a value of its own. */
+  #field(source: Source, path: string, port: string): Source {
+    const id = `${source.node}__${word(path)}`;
+    if (!this.#nodes.has(id)) {
+      this.#add(id, 'JSONQuery', { expression: path });
+      this.#connect({ node: source.node, port: source.port }, id, 'data');
+    }
+    return { node: id, port };
+  }
+
+  #source([variable, id]: Reference, reader: RequestNode): Source {
+    const node = this.#byId.get(id);
+    const unknown = () =>
+      new NotExpressible(`${reader.type} ${reader.id} reads ${id}.${variable}, which does not exist`);
+    if (node === undefined) throw unknown();
+    const { type, param } = node;
+    const has = (list: readonly (readonly string[])[], at: number) => list.some((each) => each[at] === variable);
+    if (type === 'start') {
+      if (!has(param['variables'], 0)) throw unknown();
+      const [, kind] = param['variables'].find(([each]: [string]) => each === variable);
+      return { node: partOf(id, variable), port: START_PORT[kind] ?? 'file' };
+    }
+    if (type === 'code') {
+      if (!has(param['outputs'], 0)) throw unknown();
+      return { node: idOf(id), port: word(variable) };
+    }
+    if (type === 'template-transform' && variable !== 'output') throw unknown();
+    if (type === 'template-transform' && isProgram(param['template'])) return { node: idOf(id), port: 'output' };
+    if (type === 'parameter-extractor') {
+      if (!has(param['parameters'], 1)) throw unknown();
+      return { node: idOf(id), port: 'structured_output', path: variable };
+    }
+    if (type === 'iteration') return { node: idOf(id), port: variable === 'item' ? 'item' : 'done' };
+    const port = MAIN[type];
+    if (port === undefined) throw unknown();
+    return { node: idOf(id), port };
+  }
+
+  /** Replaces references by variables and connects their ports of `node`. */
+  #text(text: string, reader: RequestNode, node: string): string {
+    const parts: string[] = [];
+    let end = 0;
+    for (const match of text.matchAll(REFERENCE)) {
+      const [whole, id, variable] = match as unknown as [string, string, string];
+      const source = this.#source([variable, id], reader);
+      const name = `v_${word(id)}_${word(variable)}`;
+      this.#connect({ node: source.node, port: source.port }, node, source.path === undefined ? name : `v_${word(id)}`);
+      parts.push(escaped(text.slice(end, match.index)));
+      parts.push(source.path === undefined ? `{${name}}` : `{v_${word(id)}.${word(source.path)}}`);
+      end = match.index + whole.length;
+    }
+    return parts.join('') + escaped(text.slice(end));
+  }
+
+  #express(node: RequestNode): void {
+    const { id, type, param } = node;
+    const own = idOf(id);
+    switch (type) {
+      case 'start':
+        for (const [variable, kind] of param['variables'] as [string, string][])
+          this.#add(partOf(id, variable), kind === 'string' ? 'TextInput' : 'FileInput');
+        return;
+      case 'end':
+        return this.#end(node);
+      case 'llm':
+        return this.#languageModel(node);
+      case 'code': {
+        const gives = param['outputs'].map(([name]: [string]) => word(name));
+        return this.#code(node, param['variables'], gives, param['code']);
+      }
+      case 'template-transform':
+        return this.#template(node);
+      case 'document-extractor':
+        this.#add(own, 'DocumentText');
+        return this.#connect(this.#source(param['variable_selector'], node), own, 'file');
+      case 'variable-aggregator':
+        this.#add(own, 'FirstAvailable');
+        for (const each of param['variables'] as Reference[]) this.#connect(this.#source(each, node), own, 'values');
+        return;
+      case 'list-operator':
+        this.#add(own, 'ListItem', { index: param['operator'][1] });
+        return this.#connect(this.#source(param['variable'], node), own, 'items');
+      case 'iteration':
+        return this.#iteration(node);
+      case 'iteration-start':
+        return;
+      case 'question-classifier':
+        this.#add(own, 'SmartRouter', { routes: param['classes'].map((name: string) => ({ route_category: name })) });
+        return this.#connect(this.#source(param['query_variable_selector'], node), own, 'input_text');
+      case 'if-else':
+        return this.#switch(node);
+      case 'parameter-extractor':
+        return this.#extractor(node);
+      case 'markdown-exporter':
+        return this.#reader(node, 'WriteDocument', 'text', param['md_text'], { format: param['target_type'] });
+      case 'tts':
+        return this.#reader(node, 'TextToSpeech', 'text', param['text']);
+      case 'google-search':
+        return this.#reader(node, 'UnifiedWebSearch', 'query', param['query']);
+      case 'http-request':
+        return this.#reader(
+          node,
+          'APIRequest',
+          'url_input',
+          Array.isArray(param['url']) ? `{{#${param['url'][1]}.${param['url'][0]}#}}` : param['url'],
+        );
+      default:
+        throw new NotExpressible(`the node type ${type} has no counterpart`);
+    }
+  }
+
+  /** A node that reads one text: a template writes it. */
+  #reader(node: RequestNode, type: string, port: string, text: string, values: Record<string, Json> = {}): void {
+    const own = idOf(node.id);
+    const template = partOf(node.id, 'prompt');
+    this.#add(own, type, values);
+    this.#add(template, 'PromptTemplate', {});
+    this.#add(template, 'PromptTemplate', { template: this.#text(text, node, template) });
+    this.#connect({ node: template, port: 'prompt' }, own, port);
+  }
+
+  #languageModel(node: RequestNode): void {
+    const { system, user } = node.param as { system: string; user: string };
+    const own = idOf(node.id);
+    this.#reader(node, 'LanguageModelComponent', 'input_value', user === '' ? system : user);
+    if (user !== '' && system !== '')
+      this.#add(own, 'LanguageModelComponent', { system_message: this.#text(system, node, own) });
+  }
+
+  #template(node: RequestNode): void {
+    const { variables, template } = node.param as { variables: [string, Reference][]; template: string };
+    if (isProgram(template)) return this.#code(node, variables, ['output'], template);
+    const own = idOf(node.id);
+    const names = new Set(variables.map(([name]) => name));
+    for (const [name, reference] of variables) this.#connect(this.#source(reference, node), own, word(name));
+    const named = template.replace(TEMPLATE_NAME, (whole, name: string) =>
+      names.has(name) ? `\u0001${name}\u0002` : whole,
+    );
+    const text = this.#text(named, node, own).replaceAll('\u0001', '{').replaceAll('\u0002', '}');
+    this.#add(own, 'PromptTemplate', { template: text });
+    // A value that the template does not use is one that it waits for.
+    for (const [name] of variables)
+      if (!text.includes(`{${name}}`)) this.#moveEdges(own, word(name), 'tool_placeholder');
+  }
+
+  #moveEdges(node: string, port: string, to: string): void {
+    for (const [key, edge] of this.#edges) {
+      if (edge.to.node !== node || edge.to.port !== port) continue;
+      this.#edges.delete(key);
+      this.#connect(edge.from, node, to);
+    }
+  }
+
+  #code(node: RequestNode, variables: readonly [string, Reference][], gives: readonly string[], code: string): void {
+    const own = idOf(node.id);
+    this.#add(own, 'TypeScriptCode', { reads: variables.map(([name]) => word(name)), gives, note: code });
+    for (const [name, reference] of variables) this.#connect(this.#source(reference, node), own, word(name));
+  }
+
+  /** Conditions over several values are code; what they choose is a switch. */
+  #switch(node: RequestNode): void {
+    const own = idOf(node.id);
+    const cases = node.param['cases'] as [string | null, [Reference, string, string?][]][];
+    const read = new Map<string, Reference>();
+    for (const [, conditions] of cases)
+      for (const [reference] of conditions) read.set(`v_${word(reference[1])}_${word(reference[0])}`, reference);
+    const choice = partOf(node.id, 'choice');
+    this.#add(choice, 'TypeScriptCode', { reads: [...read.keys()], gives: ['case'], note: JSON.stringify(cases) });
+    for (const [name, reference] of read) this.#connect(this.#source(reference, node), choice, name);
+    this.#add(own, 'Switch', { cases: cases.map((_, index) => ({ match_text: String(index) })) });
+    this.#connect({ node: choice, port: 'case' }, own, 'input_value');
+  }
+
+  #extractor(node: RequestNode): void {
+    const { query, parameters, instruction } = node.param as {
+      query: Reference | string;
+      parameters: [string, string, string][];
+      instruction: string;
+    };
+    const text = Array.isArray(query) ? `{{#${query[1]}.${query[0]}#}}` : (query as string);
+    const types: Readonly<Record<string, string>> = { number: 'float', boolean: 'bool' };
+    this.#reader(node, 'StructuredOutput', 'input_value', text, {
+      ...(instruction !== '' && { system_prompt: instruction }),
+      output_schema: parameters.map(([description, name, type]) => ({
+        name: word(name),
+        description,
+        type: types[type] ?? 'str',
+        multiple: type.startsWith('array'),
+      })),
+    });
+  }
+
+  #iteration(node: RequestNode): void {
+    const own = idOf(node.id);
+    this.#add(own, 'LoopComponent');
+    this.#connect(this.#source(node.param['iterator_selector'], node), own, 'data');
+    this.#connect(this.#source(node.param['output_selector'], node), own, 'item');
+  }
+
+  #end(node: RequestNode): void {
+    for (const [name, reference] of node.param['outputs'] as [string, Reference][]) {
+      const id = partOf(node.id, name);
+      const type = this.#outputType(reference);
+      this.#add(id, type);
+      this.#connect(this.#source(reference, node), id, type === 'FileOutput' ? 'file' : 'input_value');
+    }
+  }
+
+  #outputType([variable, id]: Reference): string {
+    const node = this.#byId.get(id);
+    if (node === undefined) return 'TextOutput';
+    if (node.type === 'variable-aggregator') return this.#outputType(node.param['variables'][0]);
+    if (GIVES_FILE.has(node.type)) return 'FileOutput';
+    if (node.type === 'start')
+      return node.param['variables'].some(([name, kind]: [string, string]) => name === variable && kind !== 'string')
+        ? 'FileOutput'
+        : 'TextOutput';
+    return ['iteration', 'http-request', 'google-search'].includes(node.type) ? 'ChatOutput' : 'TextOutput';
+  }
+
+  /** An edge of a request says what runs after what: the later node waits for the earlier one, or for its branch. */
+  #order(fromId: string, index: number, toId: string): void {
+    const from = this.#byId.get(fromId);
+    const to = this.#byId.get(toId);
+    if (from === undefined || to === undefined) throw new NotExpressible(`an edge names a node that does not exist`);
+    const gate = this.#gateOf(to);
+    const source = this.#endOf(from, index);
+    if (gate !== undefined && source !== undefined) this.#connect(source, gate.node, gate.port);
+  }
+
+  #gateOf({ id }: RequestNode): { node: string; port: string } | undefined {
+    for (const own of [partOf(id, 'prompt'), partOf(id, 'choice'), idOf(id)]) {
+      const type = this.#nodes.get(own)?.type;
+      if (type === 'PromptTemplate') return { node: own, port: 'tool_placeholder' };
+      if (type !== undefined && ['ListItem', 'TypeScriptCode'].includes(type)) return { node: own, port: 'wait_for' };
+    }
+    return undefined;
+  }
+
+  #endOf({ id, type, param }: RequestNode, index: number): Source | undefined {
+    const own = idOf(id);
+    if (type === 'start' || type === 'end') return undefined;
+    if (type === 'question-classifier') return { node: own, port: `category_${index + 1}_result` };
+    if (type === 'if-else')
+      return { node: own, port: index < param['cases'].length ? `case_${index + 1}_result` : 'default_result' };
+    if (type === 'iteration') return { node: own, port: 'done' };
+    if (type === 'iteration-start') return { node: idOf(id.replace(/-\d+$/, '')), port: 'item' };
+    if (type === 'code') return { node: own, port: word(param['outputs'][0][0]) };
+    if (type === 'template-transform' && isProgram(param['template'])) return { node: own, port: 'output' };
+    return { node: own, port: MAIN[type] as string };
+  }
+}
+
+const isProgram = (template: string): boolean => template.includes('{%');
