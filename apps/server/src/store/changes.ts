@@ -49,6 +49,7 @@ export async function announceChange(tx: Transaction | Db, { kind, userId }: Cha
 export interface ChangeListener {
   /** Whether changes arrive: at most about a second old. While false, ask the database instead of memory. */
   isFresh(): boolean;
+  /** Finishes a running query and waits until the connection is closed, up to about 2 s. */
   close(): Promise<void>;
 }
 
@@ -94,7 +95,7 @@ export function listenForChanges(
     await client.query(`LISTEN ${CHANNEL}`);
     known = await readRevision(client);
     await onMissed();
-    while (client === current) {
+    while (client === current && !closing.signal.aborted) {
       const askedAt = Date.now();
       const revision = await readRevision(client);
       if (revision > known) {
@@ -122,14 +123,15 @@ export function listenForChanges(
       current = client;
       try {
         await Promise.race([client.connect(), broken, aborted]);
-        await Promise.race([follow(client), broken, aborted]);
+        await Promise.race([follow(client), broken]);
       } catch (error) {
         if (freshUntil > 0 && !closing.signal.aborted) onError(error);
         if (freshUntil > 0) retryMs = FIRST_RETRY_MS;
       }
       freshUntil = 0;
       current = undefined;
-      client.end().catch(() => {});
+      const ended = client.end().catch(() => {});
+      if (closing.signal.aborted) await Promise.race([ended, sleep(QUERY_MS, undefined, { ref: false })]);
       await pause(retryMs);
     }
   };

@@ -6,6 +6,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runMixedTransactions } from '../../../../tests/store/mixed-transactions.ts';
 import { makeTestDirectory, openTestDatabase, postmasterPid } from '../../../../tests/store/test-database.ts';
+import { openSlowProxy } from '../../../../tests/store/slow-proxy.ts';
+import { listenForChanges } from './changes.ts';
 import { openDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
 import { readSetting, writeSetting } from './settings.ts';
@@ -68,6 +70,26 @@ describe('a database of one’s own', () => {
     );
     expect(await withClient(url, tablesOf)).toEqual(embedded.rows);
     expect(embedded.rows.length).toBeGreaterThan(50);
+  });
+
+  test('has seen every connection end when it is closed', async () => {
+    const url = new URL(await makeUrl());
+    const proxy = await openSlowProxy(String(url.searchParams.get('host')));
+    url.searchParams.set('host', proxy.directory);
+    const database = openDatabase({ url: url.href });
+    await database.ready;
+    const handlers = { onChange: async () => {}, onMissed: async () => {}, onError: () => {} };
+    const listener = listenForChanges(database, handlers);
+    await expect.poll(() => listener.isFresh()).toBe(true);
+    await database.pool.query('SELECT 1');
+    proxy.holdEnds();
+    let closed = 0;
+    const closing = [listener, database].map((one) => one.close().then(() => closed++));
+    await expect.poll(() => proxy.heldEnds()).toBe(2);
+    expect(closed).toBe(0);
+    proxy.release();
+    await Promise.all(closing);
+    await proxy.close();
   });
 
   test('is migrated once by several servers that start at once', async () => {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { connectFailureCodes, errorCode, StoreError } from './store-error.ts';
@@ -9,6 +10,8 @@ type Connected = (
 ) => void;
 
 const RETRY_MS = 100;
+/** How long `end` waits for the server to close connections. */
+const END_MS = 5_000;
 
 /**
  * A pool whose queries wait while the database is not there: before its first start, and during a restart. A query that
@@ -19,9 +22,14 @@ export class GatedPool extends pg.Pool {
   gate: () => Promise<void> = () => Promise.resolve();
   /** How long a query waits for a database that refuses connections. */
   patienceMs = 10_000;
+  readonly #connected = new Set<pg.PoolClient>();
 
   constructor(options: pg.PoolConfig) {
     super(options);
+    this.on('connect', (client) => {
+      this.#connected.add(client);
+      client.once('end', () => this.#connected.delete(client));
+    });
     // A connection that breaks while a transaction holds it and sends nothing emits `error`; without a listener that
     // ends the process. The next query on it fails by itself.
     this.on('connect', (client) => client.on('error', () => {}));
@@ -36,6 +44,18 @@ export class GatedPool extends pg.Pool {
       (client) => callback(undefined, client, (release) => client.release(release)),
       (error: Error) => callback(error, undefined, () => {}),
     );
+  }
+
+  /**
+   * Waits for running queries, and up to 5 s for the server to close the connections. `pg` itself does not wait for that; a
+   * PostgreSQL that is stopped meanwhile reports each of them as terminated.
+   */
+  override end(): Promise<void>;
+  override end(callback: () => void): void;
+  override end(callback?: () => void): Promise<void> | void {
+    const ending = super.end().then(() => waitForEnds([...this.#connected]));
+    if (!callback) return ending;
+    ending.then(callback, callback);
   }
 
   /** @throws StoreError `unavailable`; what the gate throws */
@@ -75,6 +95,11 @@ function releaseAfterFailedBegin(client: pg.PoolClient): pg.PoolClient {
     return result;
   }) as typeof query;
   return client;
+}
+
+async function waitForEnds(clients: readonly pg.PoolClient[]): Promise<void> {
+  const signal = AbortSignal.timeout(END_MS);
+  await Promise.all(clients.map((client) => once(client, 'end', { signal }).catch(() => {})));
 }
 
 /** Whether the next attempt to connect may succeed. */
