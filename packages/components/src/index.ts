@@ -8,6 +8,7 @@ export {
   memoryVectorStore,
   type VectorStore,
 } from './knowledge/vector-store.ts';
+export { originOf } from './network/bound-credential.ts';
 export { createGuardedFetch, type GuardedFetchOptions } from './network/guarded-fetch.ts';
 export { NetworkError, type NetworkErrorCode } from './network/network-error.ts';
 export type { Template } from './templates/template.ts';

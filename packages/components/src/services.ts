@@ -34,7 +34,7 @@ export interface Services {
 /** A secret for requests, and the hosts that may receive it. The app decides both, never the flow. */
 export interface Credential {
   readonly value: string;
-  /** `host` or `host:port`. */
+  /** `host` or `host:port`, for https only; `http://host:port` for plain http. */
   readonly hosts: readonly string[];
 }
 

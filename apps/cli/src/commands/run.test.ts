@@ -125,7 +125,7 @@ describe('croft run with the network', () => {
     const start = async (...args: string[]) => {
       const child = spawn(
         process.execPath,
-        [croft, 'run', 'fetch.flow', '--credential', 'API_TOKEN=127.0.0.1', ...args],
+        [croft, 'run', 'fetch.flow', '--credential', `API_TOKEN=http://127.0.0.1:${port}`, ...args],
         {
           cwd: dir,
           stdio: ['ignore', 'pipe', 'pipe'],
@@ -150,6 +150,8 @@ describe('croft run with the network', () => {
     [['--allow-host', 'a b'], '--allow-host'],
     [['--credential', 'NO_SUCH_VARIABLE=api.example.com'], 'is not set'],
     [['--credential', 'API_TOKEN'], 'NAME=HOST'],
+    [['--credential', 'API_TOKEN=api.example.com/path'], 'NAME=HOST'],
+    [['--credential', 'API_TOKEN=ftp://api.example.com'], 'NAME=HOST'],
   ])('refuses %j', (flags, message) => {
     const { code, err } = run('run', 'count.flow', '--input', 'x', ...flags);
     expect([code, err]).toEqual([2, expect.stringContaining(message) as string]);

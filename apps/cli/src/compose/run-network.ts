@@ -1,4 +1,4 @@
-import { createGuardedFetch, type Credential, type Services } from '@croft/components';
+import { createGuardedFetch, type Credential, originOf, type Services } from '@croft/components';
 import { UsageError } from '../usage-error.ts';
 
 /** The network of a run, and the secrets that no event may show. */
@@ -16,9 +16,11 @@ export interface RunNetwork {
 export function runNetwork(allowHost: readonly string[], bindings: readonly string[]): RunNetwork {
   const credentials = new Map<string, Credential>();
   for (const binding of bindings) {
-    const [, name, host] = /^([A-Za-z_]\w*)=([^\s/=]+)$/.exec(binding) ?? [];
-    if (name === undefined || host === undefined)
-      throw new UsageError(`--credential: write it as NAME=HOST, such as API_TOKEN=api.example.com`);
+    const [, name, host] = /^([A-Za-z_]\w*)=(.+)$/.exec(binding) ?? [];
+    if (name === undefined || host === undefined || originOf(host) === undefined)
+      throw new UsageError(
+        `--credential: write it as NAME=HOST, such as API_TOKEN=api.example.com; for plain http NAME=http://HOST:PORT`,
+      );
     const value = process.env[name] ?? '';
     if (value === '') throw new UsageError(`--credential: the variable ${name} is not set`);
     credentials.set(name, { value, hosts: [...(credentials.get(name)?.hosts ?? []), host] });

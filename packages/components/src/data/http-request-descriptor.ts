@@ -81,7 +81,7 @@ export const httpRequestDescriptor: Descriptor = {
       variables: false,
       default: '',
       advanced: true,
-      help: 'Hosts that may receive headers such as Authorization and Cookie, separated by commas.',
+      help: 'Hosts that may receive headers such as Authorization and Cookie over https, separated by commas.',
     },
     { name: 'timeout', label: 'Timeout in seconds', kind: 'integer', default: 30, min: 1, max: 600, advanced: true },
     {

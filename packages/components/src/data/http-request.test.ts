@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { isBound } from '../network/bound-credential.ts';
 import { createGuardedFetch } from '../network/guarded-fetch.ts';
 import type { Services } from '../services.ts';
 import { type LocalServer, runNode, startServer } from '../testing.ts';
@@ -114,7 +115,7 @@ describe('credentials', () => {
   });
 
   it('go to the host that they are bound to', async () => {
-    await send({ url_input: `${server.url}/a`, credential: 'API' }, credential([`127.0.0.1:${server.port}`]));
+    await send({ url_input: `${server.url}/a`, credential: 'API' }, credential([server.url]));
     expect(received[0]?.headers.authorization).toBe('Bearer canary-77');
   });
 
@@ -128,13 +129,35 @@ describe('credentials', () => {
     expect(received).toEqual([]);
   });
 
+  it.each([
+    ['api.example.com', ['https://api.example.com', 'https://API.example.com:443']],
+    ['api.example.com:8443', ['https://api.example.com:8443']],
+    ['https://api.example.com:8443', ['https://api.example.com:8443']],
+    ['http://api.example.com:8080', ['http://api.example.com:8080']],
+    ['http://api.example.com', ['http://api.example.com']],
+    ['[::1]:8443', ['https://[::1]:8443']],
+    ['api.example.com/path', []],
+    ['user@api.example.com', []],
+  ])('bound to %s go to these origins only: %j', (host, allowed) => {
+    const origins = [
+      'api.example.com',
+      'API.example.com:443',
+      'api.example.com:8443',
+      'api.example.com:8080',
+      '[::1]:8443',
+    ]
+      .flatMap((each) => [`https://${each}`, `http://${each}`])
+      .filter((origin) => isBound(`${origin}/path`, [host]));
+    expect(origins).toEqual(allowed);
+  });
+
   it.each(['Authorization', 'cookie', 'X-Api-Key', 'X-Auth-Token'])(
     'in the header %s need a host that the author names',
     async (key) => {
       const config = { url_input: `${server.url}/a`, headers: [{ key, value: 'k' }] };
       expect((await send(config)).failure?.fix).toContain('credential_hosts');
       expect(received).toEqual([]);
-      await send({ ...config, credential_hosts: '127.0.0.1' });
+      await send({ ...config, credential_hosts: server.url });
       expect(received[0]?.headers[key.toLowerCase()]).toBe('k');
     },
   );

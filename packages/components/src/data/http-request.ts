@@ -1,5 +1,5 @@
 import type { NodeCall } from '@croft/flow';
-import { credentialFor, hostOf, isBound } from '../network/bound-credential.ts';
+import { credentialFor, isBound, targetOf } from '../network/bound-credential.ts';
 import { NetworkError } from '../network/network-error.ts';
 import { decodeBody } from '../network/read-bounded.ts';
 import { request } from '../network/request.ts';
@@ -79,8 +79,8 @@ function checkBound(header: string, url: string, inputs: Inputs): void {
     .filter((host) => host !== '');
   if (isBound(url, hosts)) return;
   throw new ComponentError(
-    `The header '${header}' carries a credential and is not sent to '${hostOf(url)}'.`,
-    'Add the host to credential_hosts, or remove the header.',
+    `The header '${header}' carries a credential and is not sent to '${targetOf(url)}'.`,
+    'Add the host to credential_hosts (plain http as http://HOST:PORT), or remove the header.',
   );
 }
 

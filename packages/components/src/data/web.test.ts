@@ -47,7 +47,7 @@ beforeAll(async () => {
       json({ web: { results: [{ title: 'B', url: 'https://b.org', description: 'a <strong>b</strong>' }] } });
     else response.writeHead(404).end();
   });
-  const credential = (name: string) => (name === 'BRAVE' ? { value: 'key-1', hosts: ['127.0.0.1'] } : undefined);
+  const credential = (name: string) => (name === 'BRAVE' ? { value: 'key-1', hosts: [server.url] } : undefined);
   services = { fetch: createGuardedFetch({ allow: [`127.0.0.1:${server.port}`] }), credential };
 });
 afterAll(() => server.close());

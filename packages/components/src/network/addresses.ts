@@ -1,4 +1,5 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
+import { networkInterfaces } from 'node:os';
 
 /** IPv4 ranges that are not public: IANA's special-purpose registry, multicast, and the metadata host of Azure. */
 const PRIVATE_V4: readonly (readonly [string, number])[] = [
@@ -52,6 +53,24 @@ interface Exception {
   readonly port?: number;
 }
 
+/** Gives the networks of this machine's interfaces as `ADDRESS/PREFIX`. */
+export type OwnNetworks = () => readonly string[];
+
+/** The networks of the interfaces as they are now: a machine may join a network at any time. */
+export const ownNetworks: OwnNetworks = () =>
+  Object.values(networkInterfaces()).flatMap((each = []) => each.map(({ address, cidr }) => cidr ?? address));
+
+/** Whether an address is in one of the networks. A prefix of 0 is the default route of a tunnel: only its address counts. */
+function isInside(networks: readonly string[], address: string): boolean {
+  const list = new BlockList();
+  for (const each of networks) {
+    const [own = '', prefix = ''] = each.replace(/%[^/]*/, '').split('/');
+    const family = isIPv6(own) ? 'ipv6' : 'ipv4';
+    if (isIP(own) !== 0) list.addSubnet(own, Number(prefix) || (family === 'ipv6' ? 128 : 32), family);
+  }
+  return list.check(address.replace(/%.*$/, ''), isIPv6(address) ? 'ipv6' : 'ipv4');
+}
+
 /** Decides which addresses a request may connect to. */
 export interface AddressRules {
   /** Whether a connection to this address is allowed; `host` is the name from which it was resolved. */
@@ -59,16 +78,17 @@ export interface AddressRules {
 }
 
 /**
- * Rules that allow public addresses, and the private ones that the administrator lists: `host`, `host:port`, `10.0.0.5`,
- * `10.0.0.0/8`, `[::1]:8080`.
+ * Rules that allow public addresses outside this machine's own networks, and the others that the administrator lists: `host`,
+ * `host:port`, `10.0.0.5`, `10.0.0.0/8`, `[::1]:8080`. With IPv6, the addresses of this machine and of its neighbours are
+ * often global.
  *
  * @throws RangeError where an entry has another form
  */
-export function addressRules(allowed: readonly string[] = []): AddressRules {
+export function addressRules(allowed: readonly string[] = [], own: OwnNetworks = ownNetworks): AddressRules {
   const exceptions = allowed.map(parseException);
   return {
     allows: (host, port, address) =>
-      isPublicAddress(address) ||
+      (isPublicAddress(address) && !isInside(own(), address)) ||
       exceptions.some(
         (each) =>
           (each.port === undefined || each.port === port) &&

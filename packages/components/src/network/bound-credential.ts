@@ -14,16 +14,31 @@ export function credentialFor(services: Services, name: string, url: string): st
     );
   if (isBound(url, credential.hosts)) return credential.value;
   throw new ComponentError(
-    `The credential '${name}' is not sent to '${hostOf(url)}'.`,
-    `Use an address of ${credential.hosts.join(', ')}, or bind the credential to this host.`,
+    `The credential '${name}' is not sent to '${targetOf(url)}'.`,
+    `Use an address of ${credential.hosts.map((each) => originOf(each) ?? each).join(', ')}, or bind the credential to this one.`,
   );
 }
 
-/** Whether an address belongs to one of the hosts, each `host` or `host:port`. */
+/** Whether the origin of an address is one of those that the entries name; see {@link originOf}. */
 export function isBound(url: string, hosts: readonly string[]): boolean {
   if (!URL.canParse(url)) return false;
-  const { host, hostname } = new URL(url);
-  return hosts.some((each) => each.toLowerCase() === host || each.toLowerCase() === hostname);
+  const { origin } = new URL(url);
+  return hosts.some((each) => originOf(each) === origin);
 }
 
-export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url.slice(0, 100));
+/**
+ * The origin that `HOST`, `HOST:PORT`, `https://HOST` or `http://HOST:PORT` names: https on port 443 unless the entry says
+ * otherwise. Others on the network can read plain http. Undefined for other texts.
+ */
+export function originOf(entry: string): string | undefined {
+  if (!/^(https?:\/\/)?[^\s/?#@\\]+$/i.test(entry)) return undefined;
+  const address = /^https?:\/\//i.test(entry) ? entry : `https://${entry}`;
+  return URL.canParse(address) ? new URL(address).origin : undefined;
+}
+
+/** Scheme, host and port of an address, as a refusal names it. */
+export function targetOf(url: string): string {
+  if (!URL.canParse(url)) return url.slice(0, 100);
+  const { protocol, host } = new URL(url);
+  return `${protocol}//${host}`;
+}

@@ -1,7 +1,7 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import type { Agent, buildConnector, RequestInit as UndiciRequest, Response as UndiciResponse } from 'undici';
-import { addressRules, type AddressRules, hostKey } from './addresses.ts';
+import { addressRules, type AddressRules, hostKey, type OwnNetworks } from './addresses.ts';
 import { NetworkError, refusedAddress } from './network-error.ts';
 
 /** Resolves a host name to all of its addresses. */
@@ -12,6 +12,8 @@ export interface GuardedFetchOptions {
   readonly allow?: readonly string[];
   /** The resolver; the system's unless given. Tests replace it. */
   readonly resolve?: Resolve;
+  /** The networks of this machine; read from its interfaces at each connection unless given. Tests replace it. */
+  readonly ownNetworks?: OwnNetworks;
   /** Redirects that a request with `redirect: 'follow'` may take; 20 unless given. */
   readonly maxRedirects?: number;
 }
@@ -21,7 +23,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const PLAIN_HEADERS = new Set(['accept', 'accept-language', 'user-agent', 'content-type']);
 
 /**
- * A `fetch` that connects to public addresses only.
+ * A `fetch` that connects to public addresses only, and not to this machine's own networks.
  *
  * A name is resolved once, every address is checked, and the connection goes to an address that was checked. Literal
  * addresses are checked in every spelling. Each redirect is checked like a first request; headers other than `Accept`,
@@ -32,7 +34,7 @@ const PLAIN_HEADERS = new Set(['accept', 'accept-language', 'user-agent', 'conte
  *   reason of the request's signal.
  */
 export function createGuardedFetch(options: GuardedFetchOptions = {}): typeof globalThis.fetch {
-  const rules = addressRules(options.allow);
+  const rules = addressRules(options.allow, options.ownNetworks);
   const resolve = options.resolve ?? resolveAll;
   const maxRedirects = options.maxRedirects ?? 20;
   let loading: Promise<Client> | undefined;
