@@ -23,7 +23,7 @@ const EXCLUDED =
   /^(docs\/contracts\/|docs\/results\/|CHANGELOG\.md|LICENSE|tests\/guard\/corpus\/|apps\/server\/migrations\/|scripts\/language\.mjs)/;
 
 /** The account `nobody` exists on every Unix system; its name is not a pronoun. */
-const ACCOUNT = /`nobody`|'nobody'|"nobody"|account nobody|user nobody/g;
+const ACCOUNT = /`nobody`|'nobody'|"nobody"|account nobody|user nobody|^nobody$/g;
 
 /**
  * Counts every pattern in the files that git knows.

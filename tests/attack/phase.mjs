@@ -56,7 +56,8 @@ async function runBatch(arena, { call, proof, mustShow }, tally, over) {
     } catch (error) {
       count(tally, String(error.code ?? error.message));
       // A refusal must not reveal the outside either.
-      if (error.name === 'WorkspaceError' && leaks(error.message, arena)) addEscape(tally, `told: ${error.message}`);
+      if (error.name === 'WorkspaceError' && leaks(error.message, arena))
+        addEscape(tally, `shown in an error: ${error.message}`);
     }
     arena.mend();
   }

@@ -75,7 +75,7 @@ ${runLines(run, [`on ${fileSystem}, ${seconds} s`])}
 Another process exchanges a part of the path with the outside as fast as the kernel lets it (renameat2,
 RENAME_EXCHANGE), at three paces: \`dir\` a directory on the way with an absolute link, \`rel\` with a relative one,
 \`leaf\` the last component with a link, \`dotdot\` a directory that a link passes by \`(y/..)\` 100 times with one outside.
-An escape is outside content returned, listed, found or told in an error, or anything made, changed, removed or moved
+An escape is outside content returned, listed, found or shown in an error, or anything made, changed, removed or moved
 outside. A cell counts only when the same operation, written in the usual way (resolve, compare, use the path), does
 escape in it, and when at least 1,000 calls were served. *Share* is the part of all calls that was served from the real
 place; reads must reach 50 %, mutations 30 %. *Twin* is escapes of the unprotected twin in its calls; it is stopped

@@ -221,7 +221,7 @@ describe('the files room', { timeout: BROWSER_TEST_MS }, () => {
     await row('large-8.txt').waitFor();
   });
 
-  it('shows what cannot be seen in a name, wherever the name stands, and lets it turn nothing around', async () => {
+  it('shows invisible characters of a name everywhere, and keeps the reading direction of the text around it', async () => {
     const tricky = 'photo\u202Egpj.exe';
     await open({ files: { [tricky]: Buffer.from([0, 1]), 'שלום.txt': 'peace' } });
     studio.expectComplaint(/status of 409/);

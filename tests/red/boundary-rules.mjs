@@ -297,7 +297,7 @@ export const BOUNDARY_RULES = [
   {
     rule: 'a search thread knows the base directory',
     edits: [inSource('operations/search.ts', 'base: enclosure.base?.identity(),', '')],
-    test: test('search', 'is told what the base directory is'),
+    test: test('search', 'knows the base directory'),
   },
   {
     rule: 'masks in searches',

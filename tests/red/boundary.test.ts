@@ -81,7 +81,7 @@ describe('the boundary', () => {
   );
 });
 
-describe('a link that leads outside and stands still', () => {
+describe('an unchanging link that leads outside', () => {
   for (const resolver of linux ? (['openat2', 'walk'] as const) : (['portable'] as const)) {
     it(`is refused at once by ${resolver}, without the retries meant for an exchange`, () =>
       withWorkspace(

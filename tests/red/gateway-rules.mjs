@@ -89,7 +89,7 @@ export const GATEWAY_RULES = [
   {
     rule: 'hub: event ids of other sessions resume nothing',
     edits: [{ file: 'packages/event-log/src/event-log.ts', find: 'id.slice(0, dot) !== this.#name || ', replace: '' }],
-    test: { file: 'packages/event-log/src/event-log.test.ts', name: 'says gone for an id that has left the ring' },
+    test: { file: 'packages/event-log/src/event-log.test.ts', name: 'returns gone for an id that was dropped' },
   },
   {
     rule: 'hub: calls in flight are capped',
@@ -230,7 +230,7 @@ export const GATEWAY_RULES = [
     test: listener('is asked about once in the terminal'),
   },
   {
-    rule: 'daemon: the answer without a terminal is no',
+    rule: 'daemon: without a terminal, a question is answered with no',
     edits: [
       inDaemon(
         'confirm-page.ts',

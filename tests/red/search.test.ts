@@ -73,7 +73,7 @@ describe('a search', () => {
       }
     }));
 
-  it('is told what the base directory is', () =>
+  it('knows the base directory', () =>
     withWorkspace(
       ['home/.croft/token = SECRET', 'home/f = SECRET', 'other/'],
       async (workspace, { workspace: root }) => {

@@ -41,7 +41,7 @@ export const SERVER_RULES = [
   {
     rule: 'server: an API key is not a session',
     edits: [inServer('routes/serve-routes.ts', "if (isForPeople(access) && via === 'key')", 'if (false)')],
-    test: accounts('make no keys'),
+    test: accounts('cannot make keys'),
   },
   {
     rule: 'server: admin endpoints require an admin',
@@ -57,7 +57,7 @@ export const SERVER_RULES = [
         'if (identified === undefined) return;\n  const',
       ),
     ],
-    test: isolation('by nobody'),
+    test: isolation('by a stranger'),
   },
   {
     rule: 'server: sign-in attempts are counted',
@@ -90,7 +90,7 @@ export const SERVER_RULES = [
         "mineOf: () => open('mine', 'same'),",
       ),
     ],
-    test: isolation('somebody else'),
+    test: isolation('of another user'),
   },
   {
     rule: 'server: MCP requires a caller',
@@ -116,7 +116,7 @@ export const SERVER_RULES = [
         '',
       ),
     ],
-    test: starting('lets nobody in'),
+    test: starting('keeps out a visitor'),
   },
   {
     rule: 'server: only trusted proxies set the client address',

@@ -99,6 +99,6 @@ const pair: Kind = async (db, name, userId) => {
 
 const useKey: Kind = async (db, name, userId) => {
   const { key, secret } = await createApiKey(db, { userId, name });
-  if ((await findKeyOwner(db, hashApiKey(secret)))?.userId !== userId) throw new Error('the key lets nobody in');
+  if ((await findKeyOwner(db, hashApiKey(secret)))?.userId !== userId) throw new Error('the key is refused');
   if (!(await revokeApiKey(db, userId, key.id))) throw new Error('the key cannot be revoked');
 };

@@ -2,15 +2,15 @@ import type { Settings } from './config/settings.ts';
 import { ConfigError } from './config/load-config.ts';
 import { isLoopback } from './edge/hostnames.ts';
 
-/** The address at which others than this machine reach the server, as far as the settings tell; `undefined` for none. */
+/** The address at which other machines reach the server, according to the settings. */
 export function openTo({ host, publicUrl }: Pick<Settings, 'host' | 'publicUrl'>): string | undefined {
   if (!isLoopback(host)) return host;
   return publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname) ? publicUrl : undefined;
 }
 
 /**
- * Refuses a server without sign-in where others reach it, unless that is said to be meant; and settings that contradict
- * each other.
+ * Refuses a server without sign-in that other machines reach, unless the operator allows it, and settings that
+ * contradict each other.
  *
  * @throws ConfigError with what to do
  */
@@ -19,7 +19,7 @@ export function refuseExposure(settings: Settings, allowOpenAutoLogin: boolean):
   const reachedAt = openTo(settings);
   if (autoLogin && reachedAt !== undefined && !allowOpenAutoLogin)
     throw new ConfigError(
-      `Without sign-in (CROFT_AUTO_LOGIN=true) this server would be reached at ${reachedAt}. Set CROFT_AUTO_LOGIN=false with CROFT_SUPERUSER and CROFT_SUPERUSER_PASSWORD, listen on 127.0.0.1, or say with --allow-open-auto-login that this is meant`,
+      `Without sign-in (CROFT_AUTO_LOGIN=true) this server would be reached at ${reachedAt}. Set CROFT_AUTO_LOGIN=false with CROFT_SUPERUSER and CROFT_SUPERUSER_PASSWORD, listen on 127.0.0.1, or pass --allow-open-auto-login to serve without sign-in`,
     );
   if ((superuser === undefined) !== (superuserPassword === undefined))
     throw new ConfigError('CROFT_SUPERUSER and CROFT_SUPERUSER_PASSWORD are needed together');

@@ -114,7 +114,7 @@ describe('the guard inside the server', () => {
     },
   );
 
-  it('shows decisions to nobody else', async () => {
+  it('does not show decisions to other callers', async () => {
     for (const path of ['/guard', '/guard/decisions', '/guard/metrics', '/guard/open?code=x'])
       expect((await server.stranger.request(path)).status).toBe(401);
     const foreign = await page.request('/guard/decisions', { headers: { 'sec-fetch-site': 'cross-site' } });

@@ -136,7 +136,9 @@ function forget(request: IncomingMessage, names: readonly string[]): void {
 function parseUpstream(text: string): Upstream {
   const [, prefix = '', address = ''] = /^(?:(\/[^=]*)=)?(.*)$/s.exec(text) ?? [];
   const bad = () =>
-    new ConfigError(`CROFT_GUARD_UPSTREAM: ${text} is no address such as https://api.openai.com or /prefix=https://…`);
+    new ConfigError(
+      `CROFT_GUARD_UPSTREAM: ${text} is not an address such as https://api.openai.com or /prefix=https://…`,
+    );
   let url: URL;
   try {
     url = new URL(address);

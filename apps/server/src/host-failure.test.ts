@@ -52,7 +52,7 @@ const readyz = async (page: Visitor) =>
   (await page.json<{ waitingFor?: string }>('/readyz')).body.waitingFor ?? 'ready';
 
 describe('during a restart of the database', () => {
-  it('of the embedded one, requests wait or are told to come again, and none fails', async () => {
+  it('of the embedded one, requests wait or get 503 with Retry-After, and none fails', async () => {
     const server = await startTestServer();
     try {
       await server.running.ready;

@@ -56,7 +56,7 @@ async function mcp(person: Person): Promise<Client> {
   return client;
 }
 
-describe('what is somebody else’s', () => {
+describe('a file or key of another user', () => {
   const post = (path: string, json: object): [string, Ask] => [path, { method: 'POST', json }];
   const get = (path: string): [string, Ask] => [path, {}];
   /** Requests of Bob that would reach something of Alice's, were it not hers. */
@@ -107,7 +107,7 @@ describe('what is somebody else’s', () => {
         expect(text).not.toContain(alice.id);
       });
     }
-    it(`cannot be had by nobody: ${what}`, async () => {
+    it(`cannot be had by a stranger: ${what}`, async () => {
       const answer = await server.stranger.request(...ask());
       expect(answer.status).toBe(401);
       expect(await answer.text()).not.toContain(SECRET);
@@ -127,7 +127,7 @@ describe('what is somebody else’s', () => {
     expect((await alice.page.json('/api/v1/me')).body).toMatchObject({ user: { id: alice.id } });
   });
 
-  it('looks the same as what nobody has', async () => {
+  it('looks the same as one that does not exist', async () => {
     const of = async (path: string) => {
       const { status, body } = await bob.page.json(`/api/v1/files/content?path=${path}`);
       return JSON.stringify({ status, body }).replaceAll(path, 'PATH');
@@ -147,7 +147,7 @@ describe('what is somebody else’s', () => {
     });
   });
 
-  it('is not told to others as events', async () => {
+  it('causes no events for others', async () => {
     const stop = new AbortController();
     const stream = await fetch(`${server.url}/api/v1/events`, {
       headers: { cookie: bob.page.cookie ?? '', 'sec-fetch-site': 'same-origin' },
@@ -203,7 +203,7 @@ describe('over MCP', () => {
     expect(await foreign.text()).not.toContain(SECRET);
   });
 
-  it('nobody has anything, and offers no machine where none is connected', async () => {
+  it('an anonymous caller gets 401, and no machine tools are offered while no machine is connected', async () => {
     const answer = await server.stranger.request('/mcp', {
       method: 'POST',
       json: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
@@ -260,7 +260,7 @@ describe('the gateway', () => {
     expect((await init(made.body.token)).status).toBe(403);
   });
 
-  it('makes no link for a page of another site, and none for nobody', async () => {
+  it('makes no link for a page of another site or an anonymous caller', async () => {
     const ask = { method: 'POST', json: {}, headers: { 'sec-fetch-site': 'cross-site' } };
     const refused = await alice.page.json('/instance-ai/gateway/create-link', ask);
     expect([refused.status, refused.body.code]).toEqual([403, 'cross_site']);

@@ -69,7 +69,7 @@ describe('picking a directory of the server’s own machine', () => {
     expect((await list(picking, server.baseDir)).status).toBe(400);
   });
 
-  it('is shown only while somebody picks, by the page that began last', async () => {
+  it('is shown only while a directory is picked, to the page that began last', async () => {
     const first = (await begin()).body.picking;
     const { picking } = (await begin()).body;
     for (const wrong of [first, 'x', picking.slice(1)])
@@ -95,7 +95,7 @@ describe('picking a directory of the server’s own machine', () => {
   it.each([
     ['another site', { 'sec-fetch-site': 'cross-site' }],
     ['another port', { origin: 'http://127.0.0.1:1' }],
-    ['nobody knows where', { origin: undefined, 'sec-fetch-site': undefined }],
+    ['an unknown origin', { origin: undefined, 'sec-fetch-site': undefined }],
     ['a form', { 'content-type': 'text/plain' }],
   ])('is not shown to a page of %s', async (_, headers) => {
     const { picking } = (await begin()).body;
@@ -105,7 +105,7 @@ describe('picking a directory of the server’s own machine', () => {
     }
   });
 
-  it('is not shown to an API key, the machine’s own included, or to nobody', async () => {
+  it('is not shown to an API key, the machine’s own included, or to an anonymous caller', async () => {
     const { picking } = (await begin()).body;
     const made = await page.json<{ secret: string }>('/api/v1/keys', { method: 'POST', json: { name: 'k' } });
     for (const [who, expected] of [
@@ -118,7 +118,7 @@ describe('picking a directory of the server’s own machine', () => {
     }
   });
 
-  it('is not shown through a proxy that speaks for somebody elsewhere', async () => {
+  it('is not shown through a proxy to a client elsewhere', async () => {
     const headers = { 'x-forwarded-for': '198.51.100.7' };
     expect((await begin(page, headers)).status).toBe(403);
     expect((await list((await begin()).body.picking, dir, page, headers)).status).toBe(403);
@@ -131,7 +131,7 @@ describe('picking a directory of the server’s own machine', () => {
     { via: '1.1 tunnel' },
     { 'cf-connecting-ip': '198.51.100.7' },
     { 'x-forwarded-host': '127.0.0.1' },
-  ])('is not shown through a proxy of this machine that nobody named: %j', async (headers) => {
+  ])('is not shown through a proxy of this machine that is not configured: %j', async (headers) => {
     const { picking } = (await begin()).body;
     expect((await begin(page, headers)).status).toBe(403);
     expect((await list(picking, dir, page, headers)).status).toBe(403);

@@ -97,7 +97,7 @@ const namesOverMcp = () =>
   withClient(async (client) => (await client.listTools()).tools.map(({ name }: { name: string }) => name));
 
 describe('the tools of a machine', () => {
-  it("are none while it is switched off: the server's own disk does not stand in for it", async () => {
+  it("are not offered while it is switched off, nor are tools of the server's own disk in their place", async () => {
     expect((await tool('read-file', { filePath: 'server.txt' })).body.ok).toBe(true);
     const machine = await connect(['peek']);
     try {
@@ -116,7 +116,7 @@ describe('the tools of a machine', () => {
     expect((await tool('read-file', { filePath: 'server.txt' })).body.ok).toBe(true);
   });
 
-  it("are none of the server's own disk while the switch is off, also when a paused machine leaves", async () => {
+  it("do not reach the server's own disk while the switch is off, also when a paused machine leaves", async () => {
     const read = () => tool('read-file', { filePath: 'server.txt' });
     const own = ['get-file-tree', 'list-files', 'read-file', 'search-files'];
     expect(await namesOverMcp()).toEqual(expect.arrayContaining(own));
@@ -134,7 +134,7 @@ describe('the tools of a machine', () => {
     expect((await read()).body.ok).toBe(true);
   });
 
-  it('are none right after a restart with the switch off', async () => {
+  it('are not offered right after a restart with the switch off', async () => {
     await toggle(false);
     const baseDir = server.baseDir;
     await server.stop();

@@ -14,7 +14,7 @@ const baseDir = mkdtempSync(join(tmpdir(), 'croft-keys-'));
 afterAll(() => rmSync(baseDir, { recursive: true, force: true, maxRetries: 5 }));
 
 describe('a new secret key beside the one before', () => {
-  it('signs nobody out, leaves the admin’s password, and lets them sign out', async () => {
+  it('keeps sessions and the admin’s password, and lets the admin sign out', async () => {
     const before = await startTestServer({ baseDir, secretKey: OLD });
     await before.running.ready;
     const { cookie = '' } = await before.signIn(ADMIN.login, ADMIN.password);
@@ -38,7 +38,7 @@ describe('a new secret key beside the one before', () => {
     }
   }, 60_000);
 
-  it('is what new cookies are signed with, and one nobody has had is believed by none', () => {
+  it('signs new cookies, and cookies signed with an unknown key are refused', () => {
     const cookie = createLocalSessions([OLD]).issue();
     expect(createLocalSessions([NEW, OLD]).isValid(cookie)).toBe(true);
     expect(createLocalSessions([NEW]).isValid(cookie)).toBe(false);
@@ -57,7 +57,7 @@ describe('a new secret key beside the one before', () => {
     expect(known.find(`${id} evil.${signature}`, 'ada@localhost')).toBeUndefined();
   });
 
-  it('signs a session of the old key anew, and nothing else', () => {
+  it('signs a session of the old key again, and no other cookie', () => {
     const signed = (key: string, token = 'token') =>
       `s=${encodeURIComponent(`${token}.${createHmac('sha256', key).update(token).digest('base64')}`)}`;
     expect(withCurrentSignature(signed(OLD), 's', [NEW, OLD])).toBe(signed(NEW));

@@ -50,7 +50,7 @@ describe('a server without sign-in', () => {
     expect((await fetch(url, { redirect: 'manual' })).headers.getSetCookie()).toEqual([]);
   });
 
-  it('lets nobody in who only found the port', async () => {
+  it('keeps out a visitor who only found the port', async () => {
     expect((await server.stranger.json('/api/v1/me')).body).toMatchObject({ user: null, autoLogin: true });
     for (const path of ['/api/v1/files', '/api/v1/keys', '/api/openapi.json', '/api/docs', '/api/v1/events'])
       expect((await server.stranger.request(path)).status).toBe(401);
@@ -80,7 +80,7 @@ describe('a server without sign-in', () => {
       expect(statSync(join(server.baseDir, name)).mode & 0o777).toBe(0o600);
   });
 
-  it('lets in nobody with a cookie that was signed out, over a restart too, and ends its streams', async () => {
+  it('refuses a cookie after sign-out, also after a restart, and ends its streams', async () => {
     const baseDir = mkdtempSync(join(memoryDir(), 'croft-signed-out-'));
     const start = () => startTestServer({ autoLogin: true, baseDir });
     let own = await start();

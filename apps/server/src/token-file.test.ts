@@ -25,7 +25,7 @@ describe('the token file', () => {
     expect(readdirSync(join(scratch, 'base'))).toEqual(['mcp-token']);
   });
 
-  it('takes back a right to read it that somebody gave to others', () => {
+  it('removes read permission for other accounts', () => {
     const file = join(scratch, 'mcp-token');
     const token = loadOrCreateToken(file);
     chmodSync(file, 0o644);

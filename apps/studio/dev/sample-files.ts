@@ -23,14 +23,14 @@ export function sampleFiles(): Record<string, Buffer | string> {
 
 const README = `# The croft
 
-A small enclosed field: **room to work, a wall around it**. What grows where is in
-[the rotation plan](projects/rotation/plan.ts), what came of it in [the harvest](harvest.csv).
+A small enclosed field: **room to work, a wall around it**. [The rotation plan](projects/rotation/plan.ts) lists the crops of each bed,
+[the harvest](harvest.csv) their yield.
 
 ![The plan of the garden](garden-plan.png)
 
 ## This year
 
-- [x] mend the north wall
+- [x] repair the north wall
 - [ ] sow kale
 - [ ] new gate, see \`projects/fence/quote.txt\`
 

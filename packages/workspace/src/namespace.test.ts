@@ -47,7 +47,7 @@ describe('a user namespace', () => {
     ['user-A', '01c8f95f3e438690f0368c2ad05b46f3'],
     ['alice', '5a9eb5f4550fb464c1e73e253b5b0765'],
     ['bob', 'bcd65d116aad418911980acaadc9e652'],
-  ])('of %s is the one of the reference', (user, hash) => {
+  ])('of %s is the one that Langflow computes', (user, hash) => {
     expect(userNamespace(pepper, user)).toBe(`users/${hash}`);
   });
   it('differs by pepper, is empty without a user, and refuses an empty pepper', () => {
@@ -108,7 +108,7 @@ describe('the pepper', () => {
 });
 
 describe('the mode of a call', () => {
-  it('is shared while auto-login is on, whoever calls, unless isolation is forced', () => {
+  it('is shared for every caller while auto-login is on, unless isolation is forced', () => {
     for (const userId of [undefined, null, '', 'alice'])
       expect(namespaceMode({ userId, env: shared() })).toBe('shared');
     expect(namespaceMode({ userId: 'alice', forceIsolation: true, env: shared() })).toBe('isolated');
@@ -116,7 +116,7 @@ describe('the mode of a call', () => {
     expect(namespaceMode({ userId: 'alice', env: isolated() })).toBe('isolated');
     expect(namespaceMode({ env: isolated() })).toBe('refused');
   });
-  it('takes stringified absences for nobody', () => {
+  it('treats stringified absences as no user', () => {
     for (const nobody of [undefined, null, '', '  ', 'None', 'none', 'NULL', ' null '])
       expect(presentUser(nobody)).toBeUndefined();
     expect(presentUser(' alice ')).toBe('alice');
@@ -178,7 +178,7 @@ describe('a namespace', () => {
     alice.close();
     bob.close();
   });
-  it('is refused to nobody without any I/O', () => {
+  it('is refused to an anonymous caller without any I/O', () => {
     expect(failure(() => resolveNamespace({ env: isolated() })).message).toBe(
       'FileSystemTool requires an authenticated user when AUTO_LOGIN=False',
     );

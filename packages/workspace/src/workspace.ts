@@ -219,7 +219,7 @@ function requireOutsideBase(root: string, base: string, close: () => void): void
   if (!inBase || (parts[0] === 'workspaces' && parts.length > (parts[1] === 'users' ? 2 : 1))) return;
   close();
   throw new WorkspaceError('invalid', "Croft's own base directory cannot be a workspace; use a directory outside it", {
-    operatorMessage: `${root} is, or lies in, Croft's own base directory ${base}; use a directory outside it`,
+    operatorMessage: `${root} is Croft's own base directory ${base} or inside it; use a directory outside it`,
   });
 }
 

@@ -85,7 +85,7 @@ describe('croft serve', { timeout: PATIENCE_MS }, () => {
   it('refuses to start without sign-in if other machines could reach it, in one sentence', async () => {
     const open = await runCroft(['serve', '--host', '0.0.0.0', '--no-open'], { env: surroundings.env });
     expect(open).toMatchObject({ code: 2, stdout: '' });
-    expect(open.stderr).toMatch(/^croft: Without sign-in .* --allow-open-auto-login that this is meant\n$/);
+    expect(open.stderr).toMatch(/^croft: Without sign-in .* --allow-open-auto-login to serve without sign-in\n$/);
   });
 
   it('reports a taken port in one sentence', async () => {

@@ -52,7 +52,7 @@ describe('signing in', () => {
     }
   });
 
-  it('says the same of a wrong password and of a name nobody has', async () => {
+  it('gives the same error for a wrong password and an unknown name', async () => {
     const tries = [
       { login: 'admin', password: 'wrong password' },
       { login: 'nobody', password: 'wrong password' },
@@ -158,7 +158,7 @@ describe('API keys', () => {
     expect((await server.withKey(secret).json('/api/v1/me')).body).toMatchObject({ user: { id: user.id } });
   });
 
-  it('make no keys, change no account and sign nobody out', async () => {
+  it('cannot make keys, change an account or end a session', async () => {
     const key = server.withKey(await makeKey((await newUser()).visitor));
     const tries = [
       key.json('/api/v1/keys', { method: 'POST', json: { name: 'more' } }),

@@ -83,7 +83,7 @@ describe('tries to sign in', () => {
     expect(await guessFromEverywhere('ada', 3)).toEqual([0, 0, 0]);
   });
 
-  it('of strangers lock nobody out of an address or a browser they signed in from', async () => {
+  it('of strangers do not lock a user out of an address or a browser that the user signed in from', async () => {
     await (await make().take({ address: '192.0.2.1', account: 'ada' }))();
     await guessFromEverywhere('ada', 40);
     expect(await attempt('192.0.2.1', 'ada')).toBe(0);
@@ -122,7 +122,7 @@ describe('tries to sign in', () => {
     expect(await wrong(1, 'at-home')).toBe(0);
   });
 
-  it('that were right are none, and do not forgive what others guessed', async () => {
+  it('do not count when they succeed, and a success does not reset the count of failures', async () => {
     const limits = make();
     for (let i = 0; i < 35; i++) {
       const ben = { address: '10.0.0.1', account: 'ben' };
@@ -144,7 +144,7 @@ describe('tries to sign in', () => {
     expect(await attempt('10.0.0.1', 'ada', undefined, make())).toBeGreaterThan(0);
   });
 
-  it('leave no rows that say nothing, and none that names anybody', async () => {
+  it('leave no empty rows, and no names or addresses in the rows', async () => {
     await guessFromEverywhere('ada', 3);
     expect(JSON.stringify(await db.select().from(signInCount))).not.toMatch(/ada|10\.0/);
     now += 1_440 * MINUTE_MS;

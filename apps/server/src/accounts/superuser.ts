@@ -38,7 +38,9 @@ async function ensureWithLock(
       ({ id, role, disabled }) => role === 'admin' && !disabled && id !== LOCAL_USER_ID,
     );
     if (admins.length === 0)
-      log.warn('nobody can sign in yet: set CROFT_SUPERUSER and CROFT_SUPERUSER_PASSWORD, and start again');
+      log.warn(
+        'there is no account to sign in with: set CROFT_SUPERUSER and CROFT_SUPERUSER_PASSWORD, and start again',
+      );
     return;
   }
   const email = emailOf(superuser);

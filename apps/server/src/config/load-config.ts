@@ -140,7 +140,7 @@ function refuseAgentFile(file: string, baseDir: string, agentDirs: readonly stri
   const safe = liesIn(real, baseDir) && !liesIn(real, workspaces);
   if (safe || ![workspaces, ...agentDirs].some((dir) => liesIn(real, dir))) return;
   throw new ConfigError(
-    `${file} lies in a directory that agents can write to, so it is not taken as configuration; put the file itself at ${join(baseDir, CONFIG_FILE)}`,
+    `${file} is in a directory that agents can write to, so Croft does not use it as configuration; put the file itself at ${join(baseDir, CONFIG_FILE)}`,
   );
 }
 

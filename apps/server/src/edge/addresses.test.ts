@@ -19,12 +19,12 @@ describe('where a request comes from', () => {
     ['a socket that takes both families', '::ffff:10.0.0.1', '203.0.113.9:4711', '203.0.113.9'],
     ['IPv6, with port and brackets', '::1', '[2001:db8::7]:4711', '2001:db8::7'],
   ];
-  it.each(cases)('is the address nobody untrusted wrote: %s', (_, peer, header, address) => {
+  it.each(cases)('is the last address that a trusted proxy wrote: %s', (_, peer, header, address) => {
     const headers = header === '' ? {} : { 'x-forwarded-for': header };
     expect(proxies.originOf(from(peer, headers)).address).toBe(address);
   });
 
-  it('has the Host a trusted proxy passed on, and of nobody else', () => {
+  it('takes the forwarded Host of a trusted proxy only', () => {
     const headers = { 'x-forwarded-host': 'croft.example' };
     expect(proxies.originOf(from('10.0.0.1', headers)).host).toBe('croft.example');
     expect(proxies.originOf(from('203.0.113.9', headers)).host).toBe('inside:7860');

@@ -5,7 +5,7 @@ const refusal = (publicUrl: string, origin: string, host = 'croft.example') =>
   originRule({ host: '127.0.0.1', publicUrl, allowedOrigins: [] }).refuse({ origin }, host);
 
 describe('an origin in the name of the public address', () => {
-  it('is not ours over http where the address is https: whoever is between can write such a page', () => {
+  it('is foreign over http where the public address is https, because an attacker on the network can serve such a page', () => {
     expect(refusal('https://croft.example/', 'https://croft.example')).toBeUndefined();
     expect(refusal('https://croft.example/', 'http://croft.example')).toBe('Origin not allowed');
     expect(refusal('https://croft.example/', 'http://croft.example:8080', 'croft.example:8080')).toBe(

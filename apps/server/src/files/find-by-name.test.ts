@@ -47,7 +47,7 @@ describe('a search by name', () => {
     expect(await find(text)).toEqual(paths);
   });
 
-  it('holds nobody up: it runs in a thread of its own, and says when there is more', async () => {
+  it('runs in a thread of its own, so other requests continue, and reports when there are more matches', async () => {
     for (let i = 0; i < 2_000; i++) writeFileSync(join(dir, 'many', `file-${i}.txt`), '');
     await find('warm');
     let turns = 0;

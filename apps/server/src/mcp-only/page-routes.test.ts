@@ -240,7 +240,7 @@ describe('the rest', () => {
       expect((await get(path)).headers.get('strict-transport-security'), path).toBeNull();
   });
 
-  it('answers /healthz to anybody on this machine, and tells nothing but the version', async () => {
+  it('answers /healthz without a key on this machine, with the version only', async () => {
     const { get } = makeApp();
     const answer = await get('/healthz');
     expect(answer.status).toBe(200);

@@ -70,7 +70,7 @@ function codes(commands: readonly string[]): string {
 /** The newest calls as a fragment the page can fetch again. */
 export function renderRecent({ recent, advice }: Pick<Overview, 'recent' | 'advice'>): string {
   if (recent.length === 0) {
-    return `<p class="empty">No agent has called a tool yet. What they do shows here, and in ${codes(advice.map(({ log }) => log))}.</p>`;
+    return `<p class="empty">No agent has called a tool yet. Their calls appear here and in ${codes(advice.map(({ log }) => log))}.</p>`;
   }
   const rows = recent.map(({ time, tool, outcome, what }) => {
     const problem = outcome === 'ok' ? '' : ` <span class="bad">${escapeHtml(outcome)}</span>`;

@@ -453,7 +453,7 @@ describe('a request another site could have caused', () => {
     expect(answer.status).toBe(403);
   });
 
-  it('by a name that is not ours is refused, whoever asks', async () => {
+  it('by a name that is not ours is refused for every caller', async () => {
     const { request } = await import('node:http');
     const port = Number(new URL(server.url).port);
     const status = await new Promise((resolve, reject) => {

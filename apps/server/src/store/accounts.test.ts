@@ -50,7 +50,7 @@ describe('API keys', () => {
     expect(await findKeyOwner(db, hashApiKey(`${secret}x`))).toBeUndefined();
   });
 
-  test('end when they are revoked, by their owner and nobody else', async () => {
+  test('end when their owner revokes them; other users cannot', async () => {
     const { key, secret } = await createApiKey(db, { userId: 'ann', name: 'one' });
     expect(await revokeApiKey(db, 'bob', key.id)).toBe(false);
     expect(await findKeyOwner(db, hashApiKey(secret))).toBeDefined();
@@ -60,7 +60,7 @@ describe('API keys', () => {
     expect(await listApiKeys(db, 'ann')).toEqual([]);
   });
 
-  test('let nobody in whose account is disabled', async () => {
+  test('do not work while the account is disabled', async () => {
     const { secret } = await createApiKey(db, { userId: 'bob', name: 'one' });
     await updateUser(db, 'bob', { disabled: true });
     expect(await findKeyOwner(db, hashApiKey(secret))).toBeUndefined();

@@ -65,7 +65,7 @@ test('holds in a directory whose path is longer than a socket address', async ()
   await lock.release();
 });
 
-test('keeps others than the owner out of its directory, also when it stood open', async () => {
+test('keeps others than the owner out of its directory, also when its mode was 0777', async () => {
   mkdirSync(join(base, '.lock'));
   chmodSync(join(base, '.lock'), 0o777);
   const lock = await lockBase(base);

@@ -152,7 +152,7 @@ test('is started again when the database alone is killed, and has every row that
   expect(await lost(writer.wrote)).toEqual([]);
 });
 
-test('recovers when server and database are killed at once, and no stale file stands in the way', async () => {
+test('recovers when server and database are killed at once, in spite of stale files', async () => {
   const writer = start(base, 'write');
   await untilWritten(writer, 100);
   signalEach(processesOver(base), 'SIGKILL');
@@ -218,7 +218,7 @@ async function openAndClose(baseDir = base): Promise<void> {
   }
 }
 
-test('makes its database anew after a first start that was cut off', async () => {
+test('creates its database again after a first start that was interrupted', async () => {
   rmSync(join(base, 'postgres'), { recursive: true });
   const leftover = join(base, 'postgres', 'data.0123456789ab.new');
   mkdirSync(join(leftover, 'base'), { recursive: true });
@@ -246,7 +246,7 @@ describe.runIf(isRoot)('as root', () => {
     expect(statSync(home).mode & 0o777).toBe(0o700);
   });
 
-  test('lets nobody in through its socket but the server’s own account, not even the one it runs as', async () => {
+  test('refuses every account at its socket but the server’s own, also the account that the database runs as', async () => {
     const database = openDatabase({ baseDir: base });
     await database.ready;
     chmodSync(base, 0o711);
@@ -280,7 +280,7 @@ describe.runIf(isRoot)('as root', () => {
     await openAndClose();
   });
 
-  test('works as a user without rights, and says so when the database is somebody else’s', async () => {
+  test('works as a user without rights, and reports a database of another account', async () => {
     chownSync(base, NOBODY, NOBODY);
     rmSync(join(base, '.lock'), { recursive: true });
     rmSync(join(base, 'postgres'), { recursive: true });

@@ -54,7 +54,7 @@ test('knows an unused token until it is taken', async () => {
   expect(await store.hasPairing('open')).toBe(false);
 });
 
-test('forgets a user’s unused token, and nobody else’s', async () => {
+test('forgets a user’s unused token, and no other user’s', async () => {
   await store.savePairing({ tokenHash: 'anns', userId: 'ann', expiresAt: later(1) });
   await store.savePairing({ tokenHash: 'bobs', userId: 'bob', expiresAt: later(1) });
   await store.removePairing('ann');
@@ -96,7 +96,7 @@ test('notes when sessions were seen, never earlier than it knew, and removes a u
   expect((await store.findSession('b'))?.lastSeenAt).toEqual(later(5_000));
 });
 
-test('is on for whoever never turned it off', async () => {
+test('is on until a user turns it off', async () => {
   expect(await store.getToggle('ann')).toBe(true);
   await store.setToggle('ann', false);
   expect([await store.getToggle('ann'), await store.getToggle('bob')]).toEqual([false, true]);

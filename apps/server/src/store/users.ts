@@ -151,5 +151,5 @@ async function keepAnAdmin(tx: Transaction, id: string): Promise<void> {
     .from(user)
     .where(and(eq(user.role, 'admin'), eq(user.banned, false), ne(user.id, id), ne(user.id, LOCAL_USER_ID)));
   if (others?.count === 0)
-    throw new StoreError('last_admin', 'This is the last admin: make somebody else an admin first.');
+    throw new StoreError('last_admin', 'This is the last admin: make another user an admin first.');
 }

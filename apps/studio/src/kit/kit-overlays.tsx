@@ -41,7 +41,7 @@ export function OverlayStates() {
         <Button onClick={() => toast({ text: 'Saved.' })}>Show one</Button>
       </KitRow>
       <Dialog open={open === 'dialog'} title="A question" about="With a sentence that explains it." onClose={close}>
-        <p>What is asked.</p>
+        <p>The question.</p>
         <DialogFoot>
           <Button look="primary" data-first onClick={close}>
             Do it

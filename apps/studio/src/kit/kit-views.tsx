@@ -75,7 +75,7 @@ export function ViewStates() {
     <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
       <Card aria-label="A card">
         <CardHead title="A card" about="With a sentence about it." action={<Badge tone="good">On</Badge>} />
-        <CardBody>What it holds.</CardBody>
+        <CardBody>Its content.</CardBody>
       </Card>
       <Card aria-label="Loading" className="p-5">
         <SkeletonLines label="Loading an example" lines={5} />

@@ -13,8 +13,9 @@ export function AboutPage({ me }: RoomProps) {
       />
       <CardBody className="grid gap-4">
         <p>
-          Croft sends nothing to anybody: no telemetry, no crash reports, no fonts or scripts from elsewhere. This page
-          speaks only to this server, and while <em>Connect a folder</em> is open to croft on your own computer.
+          Croft sends no data anywhere: no telemetry and no crash reports. It loads no fonts or scripts from other
+          sites. This page connects only to this server and, while <em>Connect a folder</em> is open, to croft on your
+          own computer.
         </p>
         <p>
           <a

@@ -13,7 +13,7 @@ export function AwayBanner() {
           <p className="flex min-w-0 flex-[1_1_16rem] gap-3">
             <CloudOff size={17} aria-hidden="true" className="mt-0.5 shrink-0" />
             <span>
-              <span className="font-medium">Croft does not answer.</span> What you see is from before. Is it still
+              <span className="font-medium">Croft does not answer.</span> This page shows older data. Is Croft still
               running?
             </span>
           </p>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hasUnseen, spelledName } from './unseen-characters.ts';
 
-describe('characters of a name that nobody sees', () => {
+describe('invisible characters of a name', () => {
   it.each([
     ['photo\u202Egpj.exe', 'photo[U+202E]gpj.exe'],
     ['\u2067a\u2069.txt', '[U+2067]a[U+2069].txt'],
