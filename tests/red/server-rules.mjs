@@ -8,6 +8,8 @@ const isolation = (name) => ({ file: `${SRC}isolation.test.ts`, name });
 const starting = (name) => ({ file: `${SRC}start-server.test.ts`, name });
 const guarding = (name) => ({ file: `${SRC}guard-inside.test.ts`, name });
 
+const variables = (name) => ({ file: `${SRC}variables/variables.test.ts`, name });
+
 /** @type {{rule: string, edits: {file: string, find: string, replace: string}[], test: {file: string, name: string}}[]} */
 export const SERVER_RULES = [
   {
@@ -165,5 +167,34 @@ export const SERVER_RULES = [
       ),
     ],
     test: isolation('looks at users, and neither makes, changes nor removes one'),
+  },
+  {
+    rule: 'server: a variable is bound to its user, name and hosts',
+    edits: [
+      inServer('variables/variables.ts', 'JSON.stringify([userId, name, hosts])', '`${[userId, name, hosts].length}`'),
+    ],
+    test: variables('does not open for another user'),
+  },
+  {
+    rule: 'server: a variable is deleted by its owner only',
+    edits: [
+      inServer(
+        'variables/variables.ts',
+        '.where(and(eq(variable.userId, userId), eq(variable.name, name)))\n        .returning',
+        '.where(eq(variable.name, name))\n        .returning',
+      ),
+    ],
+    test: isolation('a variable to delete'),
+  },
+  {
+    rule: 'server: an API key cannot set variables',
+    edits: [
+      inServer(
+        'contract/variable-routes.ts',
+        "Its value is stored encrypted and never returned',\n    access: 'session'",
+        "Its value is stored encrypted and never returned',\n    access: 'caller'",
+      ),
+    ],
+    test: { file: `${SRC}routes/variable-routes.test.ts`, name: 'sets, lists and deletes variables' },
   },
 ];

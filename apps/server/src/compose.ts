@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createSealer } from '@croft/runs/sealer';
 import { getRequestListener } from '@hono/node-server';
 import { type Accounts, createAccounts } from './accounts/accounts.ts';
 import { createKnownBrowsers } from './accounts/known-browsers.ts';
@@ -32,6 +33,8 @@ import { addRoutes } from './routes/add-routes.ts';
 import { deriveKeys, type SecretKeys } from './secret-key.ts';
 import { createKeyTouches } from './store/api-keys.ts';
 import type { ChangeHandlers, ChangeListener } from './store/changes.ts';
+import { sealingKeys } from './variables/sealing-keys.ts';
+import { createVariables, type Variables } from './variables/variables.ts';
 
 export interface ComposeOptions {
   readonly settings: Settings;
@@ -64,6 +67,7 @@ export interface Composed {
   answer(request: IncomingMessage, response: ServerResponse): void;
   readonly accounts: Accounts;
   readonly localSessions: LocalSessions;
+  readonly variables: Variables;
   /** Resources that responses use. Stop them after the last response. */
   readonly resources: readonly Job[];
   /** Event streams and connections of machines, which do not end by themselves. Stop them before the connections. */
@@ -139,6 +143,7 @@ export function compose(options: ComposeOptions): Composed {
     originRule,
   };
   const identify = (request: IncomingMessage) => identifyCaller(request, callers);
+  const variables = createVariables(storage, createSealer(sealingKeys(secretKeys, 'variables')));
   const localAccess = createLocalAccess(settings, options.isContainer);
   const app = createApp((error, request) => problemOf(log, error, request));
   const routes = addRoutes(app, {
@@ -169,6 +174,7 @@ export function compose(options: ComposeOptions): Composed {
     studioDir: options.studioDir,
     toolsets: createCallerToolsets({ files, log }),
     url: () => url,
+    variables,
     version,
   });
   // hono recognises a response that a library made by Node's own classes.
@@ -190,6 +196,7 @@ export function compose(options: ComposeOptions): Composed {
     },
     accounts,
     localSessions,
+    variables,
     resources: [
       { name: 'files', stop: () => namespaces.close() },
       { name: 'local access', stop: () => localAccess.close() },

@@ -31,6 +31,8 @@ beforeAll(async () => {
   });
   ({ undo } = (await stored.json()) as { undo: string });
   expect(undo).toEqual(expect.any(String));
+  const json = { value: SECRET, kind: 'text' };
+  expect((await alice.page.json('/api/v1/variables/HERS', { method: 'PUT', json })).status).toBe(200);
 }, 60_000);
 afterAll(() => server?.stop());
 
@@ -76,6 +78,7 @@ describe('a file or key of another user', () => {
     'a tool call': () => post('/api/v1/tools/full/read_file', { path: 'notes/plan.txt' }),
     'a tool call on the machine': () => post('/api/v1/gateway/tools/read-file', { filePath: 'plan.txt' }),
     'a key to end': () => [`/api/v1/keys/${alice.keyId}`, { method: 'DELETE' }],
+    'a variable to delete': () => ['/api/v1/variables/HERS', { method: 'DELETE' }],
     'a user to look at': () => get('/api/v1/users'),
     'a user to change': () => [`/api/v1/users/${alice.id}`, { method: 'PATCH', json: { disabled: true } }],
     'a user to remove': () => [`/api/v1/users/${alice.id}`, { method: 'DELETE' }],

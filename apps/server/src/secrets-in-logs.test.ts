@@ -7,7 +7,17 @@ import { ADMIN, startTestServer, type TestServer, type Visitor } from './testing
 
 const GATEWAY = '/instance-ai/gateway';
 const USER = { login: 'greta.secret@mail.example', password: 'a password that is not logged' };
-const TABLES = ['user', 'session', 'account', 'api_key', 'gateway_pairing', 'gateway_session', 'gateway_toggle'];
+const VARIABLE = 'a value that is not logged';
+const TABLES = [
+  'user',
+  'session',
+  'account',
+  'api_key',
+  'gateway_pairing',
+  'gateway_session',
+  'gateway_toggle',
+  'variable',
+];
 
 let server: TestServer;
 let database: pg.Client;
@@ -41,6 +51,8 @@ async function askEverything(page: Visitor, key: Visitor, machineKey: string): P
     page.request('/api/v1/keys'),
     page.request(...post('/api/v1/keys', { name: 'another' })),
     page.request('/api/v1/users'),
+    page.request('/api/v1/variables/API_TOKEN', { method: 'PUT', json: { value: VARIABLE } }),
+    page.request('/api/v1/variables'),
     page.request(...post('/api/v1/users', { name: 'x', email: USER.login, password: USER.password })),
     page.request(...post('/api/v1/users', { name: 'y', email: `new.${USER.login}`, password: USER.password })),
     page.request(...post(`${GATEWAY}/create-link`, {})),
@@ -82,7 +94,17 @@ it('no log holds a secret or an e-mail address when every query fails', async ()
   const { sessionKey } = (await welcome.json()) as { sessionKey: string };
   const unused = (await page.json<{ token: string }>(...post(`${GATEWAY}/create-link`, {}))).body.token;
 
-  for (const one of [ADMIN.password, USER.password, USER.login, 'admin@localhost', secret, token, unused, sessionKey])
+  for (const one of [
+    VARIABLE,
+    ADMIN.password,
+    USER.password,
+    USER.login,
+    'admin@localhost',
+    secret,
+    token,
+    unused,
+    sessionKey,
+  ])
     for (const spelled of [one, createHash('sha256').update(one).digest('hex')]) secrets.add(spelled);
   for (const cookie of `${admin.cookie}; ${page.cookie}`.split('; '))
     secrets.add(decodeURIComponent(cookie.slice(cookie.indexOf('=') + 1)));

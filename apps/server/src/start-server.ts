@@ -23,6 +23,7 @@ import { StoreError } from './store/store-error.ts';
 import { ensureLocalUser, findUserByEmail, getUser } from './store/users.ts';
 import { LOCAL_USER_ID } from './local-user.ts';
 import { emailOf } from './accounts/accounts.ts';
+import type { Variables } from './variables/variables.ts';
 
 /** The settings of a server and its surroundings. */
 export interface StartOptions {
@@ -91,7 +92,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     await ensureApiKey(db, { userId: LOCAL_USER_ID, name: 'this machine', secret: machineToken });
   });
   const readiness = createReadiness(database, prepared);
-  const { answer, accounts, localSessions, resources, streams } = compose({
+  const { answer, accounts, localSessions, resources, streams, variables } = compose({
     settings,
     version,
     log,
@@ -124,6 +125,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   );
   const ready = prepared
     .then(async () => {
+      await resealVariables(variables, log);
       if (settings.autoLogin) return;
       await ensureSuperuser(db, accounts, settings, secretKeys, log);
       await findGatewayKeyUser();
@@ -146,6 +148,13 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       return jobs.stop();
     },
   };
+}
+
+/** After a rotation of the secret key, so that the old one can be removed. Values that no key opens stay as they are. */
+async function resealVariables(variables: Pick<Variables, 'reseal'>, log: Log): Promise<void> {
+  const { resealed, lost } = await variables.reseal();
+  if (resealed > 0) log.info({ resealed }, 'variables were encrypted with the new secret key');
+  if (lost > 0) log.warn({ lost }, 'variables need an earlier secret key; set CROFT_SECRET_KEY_PREVIOUS');
 }
 
 /** @throws ConfigError with a sentence, where the base directory or a file in it cannot be used */

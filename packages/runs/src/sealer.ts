@@ -1,11 +1,14 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { RunError } from './errors.ts';
 
-/** Encrypts what is stored of a run: flow, inputs, checkpoints, results, events and answers. */
+/** Encrypts texts that a database stores: flow, inputs, results and events of a run; variables of a user. */
 export interface Sealer {
-  seal(text: string): string;
+  /** The id of the key that seals. */
+  readonly keyId: string;
+  /** @param place where the text is stored, such as user and name: it opens for the same place only */
+  seal(text: string, place?: string): string;
   /** @throws RunError `unreadable` */
-  open(sealed: string): string;
+  open(sealed: string, place?: string): string;
 }
 
 /** A key of 32 bytes with a short id that is stored beside each text. */
@@ -29,30 +32,31 @@ export function createSealer(keys: readonly [SealingKey, ...SealingKey[]]): Seal
       throw new RunError('invalid_request', 'A sealing key needs 32 bytes and an id of letters and digits.');
   const [{ id, key }] = keys;
   return {
-    seal(text) {
+    keyId: id,
+    seal(text, place = '') {
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(id));
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(id + place));
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return `${id}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64')}`;
     },
-    open(sealed) {
+    open(sealed, place = '') {
       const dot = sealed.indexOf('.');
       const own = byId.get(sealed.slice(0, dot));
       if (own === undefined)
         throw new RunError(
           'unreadable',
-          `This run was stored with the key '${sealed.slice(0, dot)}', which this server does not have. Add the old key to read it.`,
+          `It was stored with the key '${sealed.slice(0, dot)}', which this server does not have. Add the old key to read it.`,
         );
       const bytes = Buffer.from(sealed.slice(dot + 1), 'base64');
       try {
         const nonce = bytes.subarray(0, NONCE_BYTES);
         const decipher = createDecipheriv('aes-256-gcm', own, nonce)
-          .setAAD(Buffer.from(sealed.slice(0, dot)))
+          .setAAD(Buffer.from(sealed.slice(0, dot) + place))
           .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
         const body = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
         return Buffer.concat([body, decipher.final()]).toString('utf8');
       } catch {
-        throw new RunError('unreadable', 'The stored data of this run was changed or is incomplete.');
+        throw new RunError('unreadable', 'The stored data was changed, moved or is incomplete.');
       }
     },
   };

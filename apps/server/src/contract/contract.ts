@@ -11,6 +11,7 @@ import { namespaceRoutes, sharedMountRoutes } from './namespace-routes.ts';
 import { serverRoutes } from './server-routes.ts';
 import { toolRoutes } from './tool-routes.ts';
 import { userRoutes } from './user-routes.ts';
+import { variableRoutes } from './variable-routes.ts';
 
 export type { ServerEvent, ServerEventName } from './server-events.ts';
 
@@ -27,6 +28,7 @@ export const ROUTES = {
   ...sharedMountRoutes,
   ...toolRoutes,
   ...activityRoutes,
+  ...variableRoutes,
   ...mcpRoutes,
   ...gatewayRoutes,
   ...guardRoutes,

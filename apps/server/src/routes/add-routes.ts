@@ -16,6 +16,7 @@ import { makeServerRoutes, type ServerRouteOptions } from './server-routes.ts';
 import { addStudio } from './studio-routes.ts';
 import { makeToolRoutes, type ToolRouteOptions } from './tool-routes.ts';
 import { makeUserRoutes, type UserRouteOptions } from './user-routes.ts';
+import { makeVariableRoutes, type VariableRouteOptions } from './variable-routes.ts';
 
 /** The options of all route factories. Each factory takes only its own part. */
 export type RoutesOptions = ServeOptions &
@@ -28,6 +29,7 @@ export type RoutesOptions = ServeOptions &
   NamespaceRouteOptions &
   AgenticFileOptions &
   ToolRouteOptions &
+  VariableRouteOptions &
   DocsRouteOptions &
   McpRouteOptions & {
     readonly hasGuard: boolean;
@@ -54,6 +56,7 @@ export function addRoutes(app: App, options: RoutesOptions): { close(): Promise<
     ...makeNamespaceRoutes(options),
     makeAgenticFileRoute(options),
     ...makeToolRoutes(options),
+    ...makeVariableRoutes(options),
   ];
   const docs = makeDocsRoutes(options, () => describedRoutes([...routes, ...docs], options.hasGuard));
   serveRoutes(app, [...routes, ...docs], options);

@@ -1,4 +1,4 @@
-import { bigint, boolean, index, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
 
 /** Millisecond precision, because a Date has no more. */
 const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 });
@@ -139,6 +139,23 @@ export const changeRevision = pgTable('change_revision', {
   id: integer('id').primaryKey(),
   value: bigint('value', { mode: 'number' }).notNull(),
 });
+
+/** Variables and provider keys of users. The value is encrypted for user, name and hosts; see `variables.ts`. */
+export const variable = pgTable(
+  'variable',
+  {
+    userId: ownerId(),
+    name: text('name').notNull(),
+    kind: text('kind').notNull(),
+    hosts: jsonb('hosts').$type<string[]>().notNull(),
+    sealed: text('sealed').notNull(),
+    /** Of the key that encrypted the value. */
+    keyId: text('key_id').notNull(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.name] })],
+);
 
 /** Settings of the whole server from its pages. Each reader validates its own value. */
 export const setting = pgTable('setting', {

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { defineRoutes } from './define-route.ts';
+
+const MAX_VALUE_CHARS = 32_768;
+const MAX_HOSTS = 20;
+
+const kind = z.enum(['credential', 'text']);
+
+const variable = z.strictObject({
+  name: z.string(),
+  kind,
+  hosts: z.array(z.string()),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  /** Why the value cannot be read, such as a lost secret key; null where it can. */
+  failure: z.string().nullable(),
+});
+
+const host = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(:\d{1,5})?$/, 'write each host as host or host:port')
+  .max(255);
+
+/** The caller's variables and provider keys. No response contains a value. */
+export const variableRoutes = defineRoutes('Variables', {
+  listVariables: {
+    route: 'GET /api/v1/variables',
+    summary: 'List your variables and provider keys, without their values',
+    access: 'caller',
+    response: z.strictObject({ variables: z.array(variable) }),
+  },
+  // A key that could set OPENAI_BASE_URL would receive the stored OPENAI_API_KEY.
+  setVariable: {
+    route: 'PUT /api/v1/variables/{name}',
+    summary: 'Set a variable or provider key. Its value is stored encrypted and never returned',
+    access: 'session',
+    body: z.object({
+      value: z.string().min(1, 'give a value').max(MAX_VALUE_CHARS, `at most ${MAX_VALUE_CHARS} characters`),
+      /** `credential`: runs redact it. `text`: events and logs may show it. */
+      kind: kind.default('credential'),
+      /** Where HTTP requests of a flow may send the value. Keys of model providers need none. */
+      hosts: z.array(host).max(MAX_HOSTS, `at most ${MAX_HOSTS} hosts`).default([]),
+    }),
+    response: z.strictObject({ variable }),
+    errors: ['invalid', 'quota_exceeded'],
+  },
+  deleteVariable: {
+    route: 'DELETE /api/v1/variables/{name}',
+    summary: 'Delete a variable',
+    access: 'session',
+    response: z.strictObject({ name: z.string() }),
+    errors: ['not_found'],
+  },
+  listModels: {
+    route: 'GET /api/v1/models',
+    summary: 'List the model providers, and which of them your variables enable',
+    access: 'caller',
+    response: z.strictObject({
+      providers: z.array(
+        z.strictObject({
+          name: z.string(),
+          enabled: z.boolean(),
+          /** Names of variables that still need a value. */
+          missing: z.array(z.string()),
+          /** Known models, the default first; empty where the provider lists them itself. */
+          models: z.array(z.string()),
+        }),
+      ),
+      /** The model of nodes that name none. */
+      preferred: z.strictObject({ provider: z.string(), name: z.string() }),
+    }),
+  },
+});
