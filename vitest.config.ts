@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 // Tests run the sources of every package. Search threads and the command line run built output, which
@@ -8,7 +9,17 @@ const TESTS = ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'tests/
 /** Tests that change nothing outside themselves: their files share processes and loaded modules. */
 const SHARING = ['guard', 'flow', 'event-log'].map((name) => `packages/${name}/src/**/*.test.ts`);
 
+const SEEDED = fileURLToPath(new URL('tests/support/seeded-fast-check.ts', import.meta.url));
+/** Tests that import `fast-check` get it with a fixed seed. */
+const seededFastCheck = {
+  name: 'seeded-fast-check',
+  enforce: 'pre' as const,
+  resolveId: (source: string, importer: string | undefined) =>
+    source === 'fast-check' && importer !== SEEDED ? SEEDED : undefined,
+};
+
 export default defineConfig({
+  plugins: [seededFastCheck],
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {

@@ -9,7 +9,7 @@ import { makeScratch, type Scratch } from './testing.ts';
 import { openWorkspace } from './workspace.ts';
 
 const dist = join(dirname(fileURLToPath(import.meta.url)), '../dist/index.js');
-const ROUNDS = Number(process.env.CROFT_CRASH_ROUNDS ?? 40);
+const ROUNDS = Number(process.env.CROFT_CRASH_ROUNDS ?? 15);
 const FILES = ['a.txt', 'd/b.txt', 'd/e/c.txt', 'd/e/big.txt'];
 
 /** Writes files that hold their own hash, again and again, in every way a file can come to be. */

@@ -75,8 +75,8 @@ describe(`a tree of ${FILES} files`, () => {
     scratch.remove();
   });
 
-  // One slice handles far fewer than a hundred entries.
-  const MIN_TURNS = FILES / 100;
+  // Without slices there is no other turn; how many entries a slice handles depends on the machine's speed.
+  const MIN_TURNS = 10;
 
   it('is copied, moved to the trash, taken back and counted while other calls run', async () => {
     const results: [string, number][] = [];

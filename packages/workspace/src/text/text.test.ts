@@ -32,7 +32,7 @@ describe('encodings', () => {
         expect(encodeText(text, encoding).equals(buffer)).toBe(true);
         expect(markSize(encoding) + encodedSize(text, encoding)).toBe(buffer.length);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
   });
   it('call half a UTF-16 character no text', () => {
