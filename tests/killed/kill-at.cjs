@@ -11,8 +11,9 @@ const end = () => process.kill(process.pid, 'SIGKILL');
 let count = -1;
 
 /** A line that names more than directories made on the way. */
-function isRecord([fd, text]) {
-  if (typeof text !== 'string' || !text.includes('"changes"')) return false;
+function isRecord([fd, bytes]) {
+  const text = String(bytes);
+  if (!text.includes('"changes"')) return false;
   if (!readlinkSync(`/proc/self/fd/${fd}`).includes('/changes.')) return false;
   const { changes, tool } = JSON.parse(text);
   return tool === 'create_dir' || changes.some(({ kind }) => kind !== 'mkdir');

@@ -209,6 +209,26 @@ describe('logic', () => {
     expect(ran.events.filter(({ kind }) => kind === 'node_pruned')).toHaveLength(1);
   });
 
+  it.each([
+    ['rows', '[{"n":1},{"n":2}]', [{ n: 1 }, { n: 2 }]],
+    ['no rows', '[]', []],
+  ])('gives %s of a branch as one value', async (_, rows, expected) => {
+    const { outputs } = await run(
+      [
+        'nodes:',
+        '  I: TextInput',
+        '  T: TypeConverterComponent',
+        '  F: FirstAvailable',
+        'edges:',
+        '  I.text -> T.input_data',
+        '  T.dataframe_output -> F.values',
+        'config:',
+        `  I.input_value: ${JSON.stringify(rows)}`,
+      ].join('\n'),
+    );
+    expect(Object.entries(outputs).find(([id]) => id.startsWith('FirstAvailable'))?.[1]).toEqual({ value: expected });
+  });
+
   it('runs the body of a loop once for each row', async () => {
     const spec = [
       'nodes:',

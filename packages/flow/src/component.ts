@@ -37,6 +37,8 @@ export interface Field {
   readonly accepts?: readonly PortType[];
   /** Takes several edges; the node gets a list. */
   readonly list?: boolean;
+  /** With `list`: a list that one edge brings stays one value. Otherwise the lists of all edges become one list. */
+  readonly keepsLists?: boolean;
   /** Holds the node back until a value comes, and prunes it where the branch is not taken. The value itself is not used. */
   readonly gate?: boolean;
   readonly options?: readonly string[];

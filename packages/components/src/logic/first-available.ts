@@ -17,6 +17,7 @@ export const firstAvailable: CroftComponent = {
         kind: 'handle',
         accepts: ['Message', 'Data', 'Table', 'File', 'Any'],
         list: true,
+        keepsLists: true,
         required: true,
       },
     ],

@@ -1,7 +1,10 @@
+import { runInNewContext } from 'node:vm';
 import { ComponentError, type CroftComponent } from '../services.ts';
 import { isRow, toData, toRows, toText } from '../values.ts';
 
 const MAX_LENGTH = 1_000;
+/** Nested `map` and `$` make the number of steps a power of the number of items. */
+const MAX_QUERY_MS = 2_000;
 
 /** Parts of a record or rows, by a JMESPath expression. */
 export const jsonQuery: CroftComponent = {
@@ -46,8 +49,10 @@ export const jsonQuery: CroftComponent = {
     const { search } = await import('@jmespath-community/jmespath');
     let found: unknown;
     try {
-      found = search(withoutPrototypes(jsonOf(inputs['data'])) as Parameters<typeof search>[0], expression);
+      const value = withoutPrototypes(jsonOf(inputs['data'])) as Parameters<typeof search>[0];
+      found = bounded(() => search(value, expression));
     } catch (error) {
+      if (error instanceof ComponentError) throw error;
       throw new ComponentError(
         `The expression could not be applied: ${error instanceof Error ? error.message : String(error)}`,
         'Check the syntax: join names by dots, quote texts with single quotes and numbers with backquotes.',
@@ -68,6 +73,19 @@ export const jsonQuery: CroftComponent = {
     };
   },
 };
+
+/** Runs a synchronous function and ends it at the deadline, wherever it is: `node:vm` serves only as a watchdog. */
+function bounded<Result>(work: () => Result): Result {
+  try {
+    return runInNewContext('work()', { work }, { timeout: MAX_QUERY_MS }) as Result;
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+    throw new ComponentError(
+      `The expression takes longer than ${MAX_QUERY_MS / 1_000} seconds on this value.`,
+      'Select a part of the value first, or nest fewer expressions.',
+    );
+  }
+}
 
 /** A list of plain values becomes rows with `value`. */
 function rowsOf(found: unknown): readonly Readonly<Record<string, unknown>>[] {

@@ -31,6 +31,15 @@ describe('JSONQuery', () => {
     expect((await query('[].age | [0]', PEOPLE, 'message')).value).toEqual({ text: '36' });
   });
 
+  it('ends a query that would run for years', async () => {
+    const nested = 'map(&map(&map(&map(&map(&@, $), $), $), $), $)';
+    const { failure } = await query(nested, `[${Array.from({ length: 2_000 }, (_, n) => n).join(',')}]`);
+    expect(failure).toMatchObject({
+      message: expect.stringContaining('takes longer than') as string,
+      fix: expect.any(String) as string,
+    });
+  });
+
   it('reads JSON in a text', async () => {
     expect((await query('a[1]', '{"a":[1,{"b":2}]}', 'data_output')).value).toEqual({ b: 2 });
   });

@@ -36,7 +36,7 @@ export function inputsOf(plan: PlanNode<never>, edges: EdgeValues, given: Values
     const brought = hasEdges ? edges.take(plan, name) : undefined;
     if (brought !== undefined) {
       (connected as Set<string>).add(name);
-      inputs[name] = field.list === true ? flattened(brought) : brought[brought.length - 1];
+      inputs[name] = field.list === true ? asList(field, brought) : brought[brought.length - 1];
       continue;
     }
     const value = own(given, name) ?? own(node.values, name) ?? field.default;
@@ -58,7 +58,8 @@ export function inputsOf(plan: PlanNode<never>, edges: EdgeValues, given: Values
 const own = (values: Values | undefined, name: string): unknown =>
   values !== undefined && Object.hasOwn(values, name) ? values[name] : undefined;
 
-const flattened = (values: unknown[]): unknown[] => (values.some(isList) ? values.flat() : values);
+const asList = (field: Field, values: unknown[]): unknown[] =>
+  field.keepsLists !== true && values.some(isList) ? values.flat() : values;
 const isList = (value: unknown): boolean => Array.isArray(value);
 
 /** A model fills in the parameters of a tool; a hidden field needs no value. */

@@ -28,6 +28,8 @@ export interface ActivityEntry {
   readonly pattern?: string;
   /** `ok`, or the code of the failure; `interrupted` when the process was killed before it made the change. */
   readonly outcome: string;
+  /** The entry was corrected after its process was killed: its last line is younger than its time. */
+  readonly corrected?: true;
   readonly bytes?: number;
   /** Until the change was made, or until the answer of a call that changed nothing. */
   readonly durationMs: number;

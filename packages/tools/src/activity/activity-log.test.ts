@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { type Change, closeSearchWorkers } from '@croft/workspace';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -129,7 +130,7 @@ describe('the activity log', () => {
     );
   });
 
-  it('reports write errors to the operator and fails no call', async () => {
+  it('refuses a change that it cannot record, reports it to the operator, and fails no read', async () => {
     const told: unknown[] = [];
     const blocked = join(base, 'blocked');
     writeFileSync(blocked, '');
@@ -139,14 +140,60 @@ describe('the activity log', () => {
       onInternalError: (error: unknown) => told.push(error),
     };
     const checked = checkedCall(table, [bench.scratch.base]);
-    expect((await checked('write_file', { path: 'b.txt', content: 'x' })).ok).toBe(true);
-    expect(told).toHaveLength(1);
+    const refused = await checked('write_file', { path: 'b.txt', content: 'x' });
+    expect(refused).toMatchObject({
+      ok: false,
+      data: { error: expect.stringContaining('Nothing was changed') as string },
+    });
+    expect((await checked('delete_path', { path: 'a.txt' })).ok).toBe(false);
+    expect(readdirSync(bench.scratch.workspace)).toEqual(['a.txt']);
+    expect(told).toHaveLength(2);
     // An error of a read's record is reported with the next call.
     for (let i = 0; i < 2; i++) {
       expect((await checked('read_file', { path: 'a.txt' })).ok).toBe(true);
       await settled();
     }
-    expect(told).toHaveLength(2);
+    expect(told).toHaveLength(3);
+  });
+
+  it('loses no line after a partial line of a process that ended while this one has the log open', async () => {
+    await call('read_file', { path: 'a.txt' });
+    appendFileSync(join(directory(), logs()[0] as string), '{"id":"half');
+    await call('file_info', { path: 'a.txt' });
+    expect(activity.entries().map(({ tool }) => tool)).toEqual(['read_file', 'file_info']);
+  });
+
+  it.runIf(process.platform === 'linux')('is complete until it is full, and then refuses changes', async () => {
+    // The limit of a file's size acts like a full disk: the last write is short, and the next one fails.
+    const script = `
+      const { openActivity } = await import('@croft/tools');
+      const activity = openActivity(${JSON.stringify(base)}, ${JSON.stringify(bench.scratch.workspace)});
+      const actor = { userId: null, via: 'mcp', client: null };
+      const changes = [{ kind: 'mkdir', path: 'p'.repeat(700) }];
+      for (let recorded = 0; recorded < 1_000; recorded++)
+        try {
+          activity.begin({ tool: 't', actor, started: 0, paths: () => [] }).intend(changes);
+        } catch ({ code }) {
+          process.stdout.write(recorded + ' ' + code);
+          break;
+        }`;
+    const node = [process.execPath, '--conditions=source', '--import', 'tsx', '--input-type=module', '-e', script];
+    const child = spawn('sh', ['-c', 'ulimit -f 16; exec "$@"', 'sh', ...node], {
+      cwd: fileURLToPath(new URL('../../../..', import.meta.url)),
+      env: { ...process.env, TSX_DISABLE_CACHE: '1' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [count, code] = (await text(child.stdout)).split(' ');
+    expect([Number(count) > 2, code]).toEqual([true, 'io']);
+    expect(() =>
+      raw()
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as unknown),
+    ).not.toThrow();
+    expect(activity.entries()).toHaveLength(Number(count));
+    await call('write_file', { path: 'b.txt', content: 'x' });
+    expect(activity.entries()).toHaveLength(Number(count) + 1);
   });
 
   it('is empty before the first call, and creates no directory', () => {

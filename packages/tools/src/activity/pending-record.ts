@@ -1,4 +1,4 @@
-import type { Change, ChangeJournal } from '@croft/workspace';
+import { type Change, type ChangeJournal, osReason, WorkspaceError } from '@croft/workspace';
 import type { ActivityEntry, Actor } from './activity-entry.ts';
 import { clean } from './printable-text.ts';
 
@@ -25,8 +25,8 @@ export interface FinishedCall {
 export type UndoFields = Pick<ActivityEntry, 'undoes' | 'aliases'>;
 
 /**
- * The record of one call. A change is recorded before it is made: the last line with an id is its entry. An error of the log
- * does not fail the change; `finish` throws it.
+ * The record of one call. A change is recorded before it is made: the last line with an id is its entry. If the log cannot be
+ * written, `intend` throws, so that the change is not made, and `finish` throws the cause.
  */
 export interface PendingRecord extends ChangeJournal {
   readonly id: string;
@@ -80,8 +80,15 @@ export function beginRecord(sink: RecordSink, call: StartedCall): PendingRecord 
       return id;
     },
     intend(changes, fields) {
+      const entry = entryOf({ outcome: 'ok', changes, bytes: bytesOf(changes) }, fields);
+      try {
+        sink.writeChange(entry);
+      } catch (error) {
+        failure = error;
+        throw notRecorded(error);
+      }
       state = 'intended';
-      write(entryOf({ outcome: 'ok', changes, bytes: bytesOf(changes) }, fields));
+      written = entry;
     },
     done() {
       state = 'made';
@@ -107,6 +114,14 @@ export function beginRecord(sink: RecordSink, call: StartedCall): PendingRecord 
 
 function isSame(fields: UndoFields, entry: ActivityEntry | undefined): boolean {
   return JSON.stringify([fields.undoes, fields.aliases]) === JSON.stringify([entry?.undoes, entry?.aliases]);
+}
+
+function notRecorded(cause: unknown): WorkspaceError {
+  return new WorkspaceError(
+    'io',
+    `Nothing was changed, because the activity log cannot be written (${osReason(cause)}). The operator has to free space or make Croft's base directory writable.`,
+    { cause },
+  );
 }
 
 /** The bytes that a call wrote. */

@@ -1,4 +1,13 @@
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Change, type ChangeJournal, openWorkspace, processName, type Workspace } from '@croft/workspace';
@@ -187,6 +196,25 @@ describe('after a process was killed', () => {
       expect(entries.slice(-2).map(({ outcome }) => outcome)).toEqual(['interrupted', 'ok']);
     },
   );
+
+  it('the corrected record of an earlier day hides no record in doubt', async () => {
+    await recordKilled((journal) => workspace.write('old.txt', 'x', { journal }), 'before');
+    const file = join(activity.directory, 'changes.1.ndjson');
+    const hourAgo = new Date(Date.now() - 3_600_000);
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/"time":"[^"]*"/, `"time":"${hourAgo.toISOString()}"`));
+    for (const name of sessions()) utimesSync(join(activity.directory, name), hourAgo, hourAgo);
+    const running = openActivity(base, scratch.workspace);
+    running
+      .begin({ tool: 't', actor: ACTOR, started: Date.now(), paths: () => [] })
+      .intend([{ kind: 'create', path: 'new.txt' }]);
+    reconcile(workspace, activity);
+    expect(activity.entries().map(({ outcome }) => outcome)).toEqual(['interrupted', 'ok']);
+    for (const name of sessions())
+      renameSync(join(activity.directory, name), join(activity.directory, name.replace(processName(), GONE)));
+    reconcile(workspace, activity);
+    expect(activity.entries().map(({ outcome }) => outcome)).toEqual(['interrupted', 'interrupted']);
+    expect(sessions()).toEqual([]);
+  });
 
   it('a record that is longer than one read is found from the end', async () => {
     const names = Array.from({ length: 3_000 }, (_, i) => `${'long'.repeat(20)}${i}`);

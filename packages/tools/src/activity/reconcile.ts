@@ -63,16 +63,23 @@ function readOnce(source: Iterator<ActivityEntry>): Newest {
  * changes were made. If a later call of another process changed the same paths, the entry needs no correction.
  */
 function findInDoubt(newest: Newest, { id, lastSeenMs }: AbandonedSession): number | undefined {
-  const later: string[] = [];
+  const later: ActivityEntry[] = [];
   for (let index = 0; ; index++) {
     const entry = newest.at(index);
-    // A process that was killed before its first record has no entry.
-    if (!entry || Date.parse(entry.time) < lastSeenMs - CLOCK_MS) return undefined;
+    // A process that was killed before its first record has no entry. The line of a corrected entry is out of order.
+    if (!entry || (entry.corrected !== true && Date.parse(entry.time) < lastSeenMs - CLOCK_MS)) return undefined;
+    if (entry.corrected === true && sessionOf(entry.id) === id) return undefined;
     if (entry.changes === undefined) continue;
-    const touched = touchedBy(entry);
-    if (sessionOf(entry.id) !== id) later.push(...touched);
-    else return touched.some((path) => later.some((other) => isOnOneWay(path, other))) ? undefined : index;
+    if (sessionOf(entry.id) !== id) later.push(entry);
+    else return later.some((other) => isLaterAt(other, entry)) ? undefined : index;
   }
+}
+
+/** Whether an entry whose line comes later is a later change of the same paths. */
+function isLaterAt(other: ActivityEntry, entry: ActivityEntry): boolean {
+  if (other.corrected === true && other.time < entry.time) return false;
+  const paths = touchedBy(other);
+  return touchedBy(entry).some((path) => paths.some((each) => isOnOneWay(path, each)));
 }
 
 function correct(workspace: Workspace, entry: ActivityEntry): ActivityEntry {
@@ -83,6 +90,7 @@ function correct(workspace: Workspace, entry: ActivityEntry): ActivityEntry {
   const isDone = made.some(({ kind }) => kind !== 'mkdir');
   return {
     ...rest,
+    corrected: true,
     outcome: isDone ? entry.outcome : 'interrupted',
     ...(made.length > 0 && { changes: made }),
     ...(undoes && { undoes: isDone ? undoes : [] }),

@@ -2,6 +2,7 @@ import {
   closeSync,
   constants,
   fstatSync,
+  ftruncateSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -15,7 +16,7 @@ import { errnoOf } from '@croft/workspace';
 
 /** A log of JSON lines in numbered files, bounded in bytes. */
 export interface RollingLog {
-  /** Appends lines, each with its line feed, in one write. Throws Node's errors. */
+  /** Appends lines, each with its line feed. Throws Node's errors; then nothing, or an unreadable part, is in the log. */
   append(lines: string): void;
   /** All valid lines, oldest file first, and the number of entries dropped with older files. */
   read(): { readonly lines: readonly unknown[]; readonly dropped: number };
@@ -93,7 +94,12 @@ export function openRollingLog(
     }
     const dropped = before.dropped + droppedWith(old, before) + onRoll();
     const header: Header = { dropped, upTo: old.at(-1) ?? before.upTo };
-    writeSync(next, `${JSON.stringify({ header })}\n`);
+    try {
+      appendLines(next, `${JSON.stringify({ header })}\n`);
+    } catch (error) {
+      closeSync(next);
+      throw error;
+    }
     for (const number of old) removeQuietly(fileOf(number));
     return next;
   };
@@ -107,7 +113,7 @@ export function openRollingLog(
         fd = openNewest();
         unchecked = 0;
       }
-      unchecked += writeSync(fd, lines);
+      unchecked += appendLines(fd, lines);
     },
     read() {
       const lines = numbers()
@@ -127,13 +133,28 @@ export function openRollingLog(
 
 const FLAGS = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND;
 
-function openFile(file: string): number {
-  const fd = openSync(file, FLAGS, 0o600);
+const openFile = (file: string): number => openSync(file, FLAGS, 0o600);
+
+/**
+ * Appends lines completely, on a line of their own: a killed process, or a full disk, may have left a partial line.
+ *
+ * @returns the number of bytes
+ */
+function appendLines(fd: number, lines: string): number {
   const { size } = fstatSync(fd);
   const last = Buffer.alloc(1);
-  // A killed process may have left a partial line; start a new line, so that the next record is readable.
-  if (size > 0 && readSync(fd, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE) writeSync(fd, '\n');
-  return fd;
+  const isInLine = size > 0 && readSync(fd, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE;
+  const bytes = Buffer.from(isInLine ? `\n${lines}` : lines);
+  let done = 0;
+  try {
+    // On a full disk a write first succeeds for the part that has room, and then fails.
+    while (done < bytes.length) done += writeSync(fd, bytes, done);
+  } catch (error) {
+    // A part may lack only its line feed, and would be read as a record. Lines of other processes stay.
+    if (done > 0 && fstatSync(fd).size === size + done) ftruncateSync(fd, size);
+    throw error;
+  }
+  return done;
 }
 
 /** The newest header in these lines. */

@@ -67,10 +67,15 @@ export async function undoEntries(
       ({ problem, ...undone } = await undoEntry(workspace, record, entry, { aliases, signal, leftDirs }));
     if (problem !== undefined) stuck.push(...touched);
     const isUndone = problem === undefined;
-    record.finish(
-      { outcome: isUndone ? 'ok' : 'refused', changes: undone.made },
-      fieldsOf(isUndone ? [entry.id] : [], undone.aliases),
-    );
+    try {
+      record.finish(
+        { outcome: isUndone ? 'ok' : 'refused', changes: undone.made },
+        fieldsOf(isUndone ? [entry.id] : [], undone.aliases),
+      );
+    } catch (error) {
+      // The problem already says that the log cannot be written.
+      if (isUndone) throw error;
+    }
     outcome.push(problem === undefined ? { entry, ok: true } : { entry, ok: false, problem });
   }
   return outcome;

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { WorkspaceError } from '../errors.ts';
 import { makeScratch, type Scratch } from '../testing.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
 import type { Change } from './change.ts';
@@ -75,6 +76,47 @@ describe.each([
     expect(look()).not.toBe(before);
     expect(notes).toEqual([{ changes, seen: before }]);
     expect(calls).toEqual(['intend', 'done']);
+  });
+});
+
+describe('a journal that cannot be written', () => {
+  const full = new WorkspaceError('io', 'the log is full');
+  const journal: ChangeJournal = {
+    intend: () => {
+      throw full;
+    },
+    done: () => undefined,
+    withdraw: () => undefined,
+  };
+  const UNDONE: [string, Act][] = [
+    ...ACTS,
+    ['a new file with parents', (own) => workspace.write('p/q/f.txt', 'x', { journal: own })],
+    [
+      'a batch of deletions',
+      async (own) => ({
+        changes: (await workspace.deleteAll(['a.txt', 'd'], { recursive: true, journal: own })) as never,
+      }),
+    ],
+  ];
+
+  it.each(UNDONE)('refuses the change and leaves everything as it is: %s', async (_name, act) => {
+    scratch = makeScratch(TREE);
+    const trash = join(scratch.base, 'trash');
+    workspace = openWorkspace(scratch.workspace, { trashDir: trash });
+    const before = look();
+    await expect((async () => act(journal))()).rejects.toBe(full);
+    expect(look()).toBe(before);
+    expect(existsSync(trash) ? readdirSync(trash) : []).toEqual([]);
+    expect(readdirSync(scratch.workspace).filter((name) => name.includes('.croft-tmp-'))).toEqual([]);
+  });
+
+  it.each(ACTS)('refuses the undo: %s', async (_name, act) => {
+    scratch = makeScratch(TREE);
+    workspace = openWorkspace(scratch.workspace, { trashDir: join(scratch.base, 'trash') });
+    const { changes } = await act({ intend: () => undefined, done: () => undefined, withdraw: () => undefined });
+    const before = look();
+    await expect(workspace.undo(changes.at(-1) as Change, { journal })).rejects.toBe(full);
+    expect(look()).toBe(before);
   });
 });
 

@@ -2,10 +2,14 @@ import type { Change } from './change.ts';
 
 /**
  * Records the changes of one call before they are made, so that a process that is killed in between leaves no change
- * without a record. It never fails a call.
+ * without a record.
  */
 export interface ChangeJournal {
-  /** All changes of the call: those that are made, and those about to be made. Replaces an earlier list. */
+  /**
+   * All changes of the call: those that are made, and those about to be made. Replaces an earlier list.
+   *
+   * @throws WorkspaceError `io` if they cannot be recorded: the new ones must not be made
+   */
   intend(changes: readonly Change[]): void;
   /** The listed changes are made; a later `withdraw` does not count. */
   done(): void;
