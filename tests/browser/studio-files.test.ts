@@ -280,7 +280,7 @@ describe('the files room', { timeout: BROWSER_TEST_MS }, () => {
     await page.getByRole('button', { name: 'New folder' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('a/b');
     await page.keyboard.press('Enter');
-    await page.getByText('A name cannot have a slash in it.').waitFor();
+    await page.getByText('A name cannot contain a slash.').waitFor();
     await page.getByRole('textbox', { name: 'Name' }).fill('seedlings');
     await page.keyboard.press('Enter');
     await row('seedlings').waitFor();
@@ -312,7 +312,7 @@ describe('the files room', { timeout: BROWSER_TEST_MS }, () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await row('harvest.csv').waitFor();
     expect(has('projects/rotation/plan.ts')).toBe(true);
-    await page.getByText('All 2 are back.').waitFor();
+    await page.getByText('Restored 2 entries.').waitFor();
     const paths = expect.arrayContaining(['harvest.csv', 'projects']) as unknown;
     expect(requests).toEqual([{ paths, permanent: false }, { undo: expect.any(String) as unknown }]);
   });
@@ -332,7 +332,7 @@ describe('the files room', { timeout: BROWSER_TEST_MS }, () => {
     await page.getByText('Deleted 501 entries.').waitFor();
     expect(counts).toEqual([500, 1]);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('All 501 are back.').waitFor();
+    await page.getByText('Restored 501 entries.').waitFor();
     expect([has('many/0.txt'), has('many/500.txt')]).toEqual([true, true]);
   });
 
@@ -370,7 +370,7 @@ describe('the files room', { timeout: BROWSER_TEST_MS }, () => {
     await page.getByText('Replaced “harvest.csv”.').waitFor();
     expect(content()).toBe('first');
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('The old file is back.').waitFor();
+    await page.getByText('The old file was restored.').waitFor();
     expect(content()).toBe(before);
     const large = 'x'.repeat(TRASH_BYTES + 1);
     studio.files.write('harvest.csv', large);

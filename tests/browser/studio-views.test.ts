@@ -48,7 +48,7 @@ const VIEWS: readonly View[] = [
   ['activity', 'settings/activity', /Recent changes/],
   ['appearance', 'settings/appearance', /Remembered by/],
   ['about', 'settings/about', /no telemetry/],
-  ['no such page', 'nowhere', /There is no such page/],
+  ['no such page', 'nowhere', /Page not found/],
   ['the kit', 'kit', /Over the page/],
 ];
 

@@ -89,7 +89,7 @@ describe('picking a directory of the server’s own machine', () => {
     now = 600_000;
     expect(picker.list(picking, dir).path).toBe(dir);
     now += 1;
-    expect(() => picker.list(picking, dir)).toThrow('Begin again');
+    expect(() => picker.list(picking, dir)).toThrow('Start again');
   });
 
   it.each([

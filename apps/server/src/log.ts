@@ -56,7 +56,7 @@ export function problemOf(log: Log, error: unknown, facts: Readonly<Record<strin
   const problem = toProblem(error);
   if (problem === undefined) log.error({ ...facts, err: error }, 'a request failed');
   else logHostFailure(log, error, facts);
-  return problem ?? new Problem(500, 'internal', 'Something went wrong here. It is in the log of the server.');
+  return problem ?? new Problem(500, 'internal', 'Something went wrong. The log of the server has the reason.');
 }
 
 /** An entry for a person: time of day, level where it matters, words, and the facts after them. */

@@ -160,7 +160,7 @@ describe('the tools of a machine', () => {
         const { tools } = await client.listTools();
         const listed = tools.find(({ name }: { name: string }) => name === 'machine_read_file');
         expect(listed?.description).toBe(
-          "On the connected machine. [Words of the connected machine] The machine's read_file",
+          "On the connected machine. [Text of the connected machine] The machine's read_file",
         );
         const remote = await client.callTool({ name: 'machine_read_file', arguments: { path: 'b.txt' } });
         expect(JSON.stringify(remote)).toContain('from the machine');

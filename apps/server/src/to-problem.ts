@@ -12,7 +12,7 @@ export function toProblem(error: unknown): Problem | undefined {
   if (error instanceof StoreError && error.code === 'last_admin') return new Problem(409, error.code, error.message);
   const failure = hostFailure(error);
   if (failure === 'disk_full')
-    return new Problem(507, failure, 'The disk of the server is full. Tell its operator.', {}, error);
+    return new Problem(507, failure, 'The disk of the server is full. Ask its operator to free space.', {}, error);
   if (failure === 'database_down')
     return new Problem(503, failure, 'The database does not answer. Try again in a moment.', RETRY_SOON, error);
   if (isUnstorable(error)) return new Problem(400, 'invalid', 'Leave out the NUL character.');

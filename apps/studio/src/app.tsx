@@ -81,14 +81,14 @@ function NoSuchRoom() {
     <EmptyState
       isPage
       icon={<MapPinOff size={22} />}
-      title="There is no such page"
+      title="Page not found"
       action={
         <Link to="/files" className={buttonClass('primary')}>
           Go to your files
         </Link>
       }
     >
-      The address may be mistyped, or from another version of Croft.
+      Check the address. It may be from another version of Croft.
     </EmptyState>
   );
 }

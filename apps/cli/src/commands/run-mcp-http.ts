@@ -175,14 +175,14 @@ function announce(
     ...(openAddress === undefined
       ? []
       : [
-          `  ${red(bold(`OPEN      listens on ${openAddress}: every machine that reaches this one may try, over plain http`))}`,
+          `  ${red(bold(`OPEN      listens on ${openAddress}: every machine that reaches this one can send requests, over plain http`))}`,
         ]),
     flags.token
       ? `  Token     ${dim(tokenPlace)}`
       : `  ${yellow('Token     none: every program on this machine can use these tools')}`,
-    `  Wall      ${dim(`${serving.resolver}; second wall ${wall.active ? 'on (Landlock)' : `off (${wall.reason})`}`)}`,
+    `  Sandbox   ${dim(`${serving.resolver}; second sandbox ${wall.active ? 'on (Landlock)' : `off (${wall.reason})`}`)}`,
     '',
-    `  ${dim('Stop with Ctrl+C. See what agents did, and take it back, with')}`,
+    `  ${dim('Stop with Ctrl+C. See what agents did, and undo it, with')}`,
     ...adviceOf(serving, flags).flatMap(({ log, undo }) => [`    ${log}`, `    ${undo}`].map(printableName).map(dim)),
     '',
   ];

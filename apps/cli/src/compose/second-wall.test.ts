@@ -133,7 +133,7 @@ describe.skipIf(landlockAbi() < 2)('the second sandbox', { timeout: PATIENCE_MS 
     const claims = async (...args: string[]) => {
       const serve = await startMcpHttp([surroundings.workspace, ...args], surroundings);
       await serve.stop();
-      return /second wall (.*)/.exec(serve.wire.stdout())?.[1];
+      return /second sandbox (.*)/.exec(serve.wire.stdout())?.[1];
     };
     expect(await claims()).toBe('on (Landlock)');
     expect(await claims('--no-second-wall')).toBe('off (switched off)');

@@ -195,7 +195,7 @@ function unreadable(file: string, error: unknown): ConfigError {
 
 function refusal(name: string): string {
   if (name === 'base_dir') {
-    return 'base_dir cannot be set in a file, because croft mcp, log and undo read none; set CROFT_BASE_DIR instead';
+    return 'base_dir cannot be set in a file, because croft mcp, log and undo do not read that file; set CROFT_BASE_DIR instead';
   }
   const known = KEYS.map((key) => SPELLINGS[key].file).filter((file) => file !== undefined);
   return `${name} is not a key Croft knows; it knows ${known.join(', ')}`;

@@ -5,7 +5,7 @@ import { defineRoutes } from './define-route.ts';
 export const activityRoutes = defineRoutes('Activity', {
   listRecentChanges: {
     route: 'GET /api/v1/activity/changes',
-    summary: 'The 20 latest changes of your files, newest first',
+    summary: 'List the 20 latest changes of your files, newest first',
     access: 'caller',
     response: z.strictObject({
       changes: z.array(

@@ -4,19 +4,19 @@ import { defineRoutes, raw } from './define-route.ts';
 export const docsRoutes = defineRoutes('Documentation', {
   getOpenApi: {
     route: 'GET /api/openapi.json',
-    summary: 'This API as an OpenAPI 3.1 document',
+    summary: 'Get this API as an OpenAPI 3.1 document',
     access: 'caller',
     response: raw('The document', ['application/json']),
   },
   getDocs: {
     route: 'GET /api/docs',
-    summary: 'A page that lists the routes and sends requests to them',
+    summary: 'Open a page that lists the routes and sends requests to them',
     access: 'caller',
     response: raw('The page', ['text/html']),
   },
   getDocsScript: {
     route: 'GET /api/docs.js',
-    summary: 'The script of that page',
+    summary: 'Get the script of that page',
     access: 'anyone',
     skipsIdentity: true,
     response: raw('The script', ['text/javascript']),

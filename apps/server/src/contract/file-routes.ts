@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoutes, raw } from './define-route.ts';
 import type { ProblemCode } from './problem-codes.ts';
 
-/** Older programs send it: there were two roots once. */
+/** Older programs send it, from versions with two roots. */
 const oldRoot = z.enum(['mine', 'shared'], 'there is one tree now: leave root out').optional();
 const filePath = z.string().min(1, 'give a path').max(4_096, 'the path is too long');
 /** The top of the tree by default. */
@@ -82,7 +82,7 @@ export const fileRoutes = defineRoutes('Files', {
   getUsage: {
     route: 'GET /api/v1/files/usage',
     summary:
-      'Bytes stored and the limit, of the files at the top or of the mount that path leads into. Takes longer with more files',
+      'Get the stored bytes and their limit, for the files at the top or for the mount that contains path. Slower with more files',
     access: 'caller',
     query: z.object({ root: oldRoot, path: folderPath }),
     response: z.strictObject({ usedBytes: z.number(), limitBytes: z.number().nullable() }),
@@ -94,7 +94,7 @@ export const fileRoutes = defineRoutes('Files', {
     access: 'caller',
     query: z.object({
       root: oldRoot,
-      q: z.string().min(1, 'give something to look for').max(500, 'at most 500 characters'),
+      q: z.string().min(1, 'give a text to search for').max(500, 'at most 500 characters'),
       in: z.enum(['name', 'content']).default('name'),
     }),
     response: z.strictObject({
@@ -122,7 +122,7 @@ export const fileRoutes = defineRoutes('Files', {
   deleteFiles: {
     route: 'POST /api/v1/files/delete',
     summary:
-      'Move files and folders to the trash, all of them or none. permanent also deletes what is too large for the trash',
+      'Move files and folders to the trash, all of them or none. permanent also deletes files that are too large for the trash',
     access: 'caller',
     body: z
       .object({
@@ -146,7 +146,7 @@ export const fileRoutes = defineRoutes('Files', {
   downloadFile: {
     route: 'GET /api/v1/files/content',
     summary:
-      'The bytes of a file, or one part of it with Range: bytes=…. Browsers display text, PNG, JPEG, GIF and WebP, and save all else',
+      'Download a file, or one part of it with Range: bytes=…. Browsers display text, PNG, JPEG, GIF and WebP, and save other types',
     access: 'caller',
     query: z.object({ root: oldRoot, path: filePath, download: flag }),
     response: raw('The bytes', ['application/octet-stream', '*/*'], [200, 206]),
@@ -164,7 +164,7 @@ export const fileRoutes = defineRoutes('Files', {
   },
   readAgenticFile: {
     route: 'GET /api/v1/agentic/files',
-    summary: 'A text file of the caller',
+    summary: 'Read a text file of the caller',
     access: 'caller',
     response: raw('The text', ['text/plain', 'application/octet-stream']),
     errors: ['unavailable', 'invalid'],

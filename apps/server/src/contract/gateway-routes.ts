@@ -24,7 +24,7 @@ export const gatewayRoutes = defineRoutes('Gateway', {
   getGatewayStatus: {
     ...hub,
     route: 'GET /instance-ai/gateway/status',
-    summary: 'Whether your machine is connected, and whether agents may use it',
+    summary: 'Get the state of your connected machine, and whether agents may use it',
     access: 'caller',
     response: both(gatewayStatus.shape),
   },
@@ -46,7 +46,7 @@ export const gatewayRoutes = defineRoutes('Gateway', {
   toggleGateway: {
     ...hub,
     route: 'POST /instance-ai/filesystem/toggle',
-    summary: 'Let agents use the connected machine, or not. Without enabled, invert the switch',
+    summary: 'Switch the tools of the connected machine on or off. Without enabled, invert the switch',
     access: 'caller',
     body: z.object({ enabled: z.boolean().optional() }),
     response: both({ ok: z.literal(true), enabled: z.boolean() }),
@@ -67,7 +67,7 @@ export const gatewayRoutes = defineRoutes('Gateway', {
   followMachineRequests: {
     ...hub,
     route: 'GET /instance-ai/gateway/events',
-    summary: 'Requests to the machine, as server-sent events',
+    summary: 'Receive requests to the machine, as server-sent events',
     access: 'machine-key',
     response: raw('A stream of events', ['text/event-stream']),
   },
@@ -118,7 +118,7 @@ export const guardRoutes = defineRoutes('Guard', {
   getGuardDecisions: {
     servedBy: 'guard',
     route: 'GET /guard',
-    summary: 'The page of decisions',
+    summary: 'Open the page of decisions',
     access: 'admin',
     response: raw('The page', ['text/html']),
   },

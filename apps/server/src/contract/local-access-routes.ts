@@ -12,7 +12,7 @@ const directoryPath = z.string().min(1).max(4_096);
 export const localAccessRoutes = defineRoutes('Local access', {
   getLocalAccess: {
     route: 'GET /api/v1/local-access',
-    summary: "Whether agents may read files of the server's own machine",
+    summary: "Get the directory of the server's own machine that agents may read, and its state",
     access: 'admin',
     response: localAccess,
   },
@@ -26,7 +26,7 @@ export const localAccessRoutes = defineRoutes('Local access', {
   },
   beginPicking: {
     route: 'POST /api/v1/local-access/picking',
-    summary: 'Begin to choose that directory. The page can list directories for ten minutes, or until one is chosen',
+    summary: 'Start choosing that directory. The page can list directories for ten minutes, or until one is chosen',
     access: 'session',
     body: z.object({}),
     response: z.strictObject({ picking: z.string() }),
@@ -34,7 +34,7 @@ export const localAccessRoutes = defineRoutes('Local access', {
   },
   listDirectories: {
     route: 'POST /api/v1/local-access/directories',
-    summary: "Names of the directories in a directory of the server's own machine, while one is chosen",
+    summary: "List the directories in a directory of the server's own machine, while one is chosen",
     access: 'session',
     body: z.object({ picking: z.string().min(1).max(100), path: directoryPath.optional() }),
     response: z.strictObject({

@@ -7,7 +7,7 @@ export const mcpRoutes = defineRoutes('MCP', {
   sendMcpMessage: {
     servedBy: 'mcp',
     route: 'POST /mcp',
-    summary: 'Send an MCP message. Use an MCP client: the tools of the caller, and those of the connected machine',
+    summary: 'Send an MCP message, with an MCP client. Offers the tools of the caller and of the connected machine',
     access: 'caller',
     body: raw('A JSON-RPC message of MCP', ['application/json']),
     response: raw('The JSON-RPC response, or a stream of messages', media, [200, 202]),

@@ -7,7 +7,7 @@ const sharedMount = z.strictObject({ mode: z.enum(['off', 'read', 'write']) });
 export const namespaceRoutes = defineRoutes('Namespaces', {
   describeNamespace: {
     route: 'GET /api/v1/namespace',
-    summary: "The directory of a user's files, and whether a call can open it",
+    summary: "Get the directory of a user's files, and whether a call can open it",
     access: 'admin',
     query: z.object({ user: z.string().min(1).max(200).optional() }),
     response: z.strictObject({
@@ -24,7 +24,7 @@ export const namespaceRoutes = defineRoutes('Namespaces', {
 export const sharedMountRoutes = defineRoutes('Namespaces', {
   getSharedMount: {
     route: 'GET /api/v1/shared-mount',
-    summary: 'Whether users see the shared files as shared/, and whether they may change them',
+    summary: 'Get the mode of the shared files: off, read or write',
     access: 'admin',
     response: sharedMount,
   },

@@ -7,7 +7,7 @@ const status = z.strictObject({ status: z.literal('ok'), version: z.string() });
 export const serverRoutes = defineRoutes('Server', {
   getHealth: {
     route: 'GET /healthz',
-    summary: 'Whether the server answers',
+    summary: 'Check that the server answers',
     access: 'anyone',
     skipsIdentity: true,
     response: status,
@@ -15,7 +15,7 @@ export const serverRoutes = defineRoutes('Server', {
   getReadiness: {
     route: 'GET /readyz',
     summary:
-      'Whether the server can serve: the database answers, an admin exists, the disk has room and files can be opened',
+      'Check that the server is ready: the database answers, an admin exists, the disk has room and files can be opened',
     access: 'anyone',
     skipsIdentity: true,
     // With accounts: users whose namespace cannot be opened, while the others can work.
@@ -31,7 +31,7 @@ export const serverRoutes = defineRoutes('Server', {
   followEvents: {
     route: 'GET /api/v1/events',
     summary:
-      'Changes as server-sent events: gateway (its status), files, and reset when missed events are lost. Resumes after Last-Event-ID',
+      'Follow changes as server-sent events: gateway (its status), files, and reset when missed events are no longer stored. Resumes after Last-Event-ID',
     // A page that opens a new stream cannot set the header.
     query: z.object({ lastEventId: z.string().max(256).optional() }),
     access: 'session',
@@ -40,7 +40,7 @@ export const serverRoutes = defineRoutes('Server', {
   },
   downloadCli: {
     route: 'GET /dl/croft.tgz',
-    summary: 'The packed command line of this server, for npx on another machine',
+    summary: 'Download the packed command line of this server, for npx on another machine',
     access: 'anyone',
     skipsIdentity: true,
     response: raw('The package', ['application/gzip']),

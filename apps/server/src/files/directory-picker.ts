@@ -45,7 +45,7 @@ export function createDirectoryPicker(baseDir: string, now: () => number = Date.
     },
     list(picking, path = homedir()) {
       if (current === undefined || current.until < now() || !sameSecret(current.id, picking))
-        throw new Problem(409, 'not_picking', 'Begin again with “Pick a directory”.');
+        throw new Problem(409, 'not_picking', 'Start again with “Pick a directory”.');
       if (!isAbsolute(path)) throw bad('Give the whole path of a directory, such as /home/me/project.');
       return listDirectories(resolve(path), baseDir);
     },

@@ -39,7 +39,7 @@ export function composeMcpOnly(options: McpOnlyOptions): (request: IncomingMessa
   };
   const app = createApp((error) => {
     onError?.(error);
-    return new Problem(500, 'internal', 'Something went wrong here. The terminal that runs Croft says what.');
+    return new Problem(500, 'internal', 'Something went wrong. The terminal that runs Croft shows the reason.');
   });
   addMcpEndpoint(app, {
     open: async () => options.endpoint,

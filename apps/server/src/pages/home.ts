@@ -30,18 +30,18 @@ export function renderHome(overview: Overview): string {
   const { roots, toolset, readOnly, resolver, secondWall, version, url } = overview;
   return `
 <h1>${roots.length === 1 ? 'One directory is' : `${roots.length} directories are`} open to your agents</h1>
-<p>Everything below reaches ${roots.length === 1 ? 'this directory' : 'these directories'} and nothing else.</p>
+<p>The tools below cannot reach files outside ${roots.length === 1 ? 'this directory' : 'these directories'}.</p>
 <dl class="panel facts">
 <dt>${roots.length === 1 ? 'Directory' : 'Directories'}</dt><dd>${roots.map((root) => `<code>${escapeHtml(root)}</code>`).join('<br>')}</dd>
 <dt>Endpoint</dt><dd><code>${escapeHtml(url)}/mcp</code></dd>
-<dt>Access</dt><dd>${readOnly ? 'Read only' : `Read and write; changes can be taken back with ${codes(overview.advice.map(({ undo }) => undo))}`}</dd>
+<dt>Access</dt><dd>${readOnly ? 'Read only' : `Read and write; undo changes with ${codes(overview.advice.map(({ undo }) => undo))}`}</dd>
 <dt>Tools</dt><dd><ul class="chips" aria-label="Tools of the set ${escapeHtml(toolset)}">${overview.tools.map((tool) => `<li><code>${escapeHtml(tool)}</code></li>`).join('')}</ul></dd>
-<dt>Wall</dt><dd>${escapeHtml(resolver)}; second wall ${escapeHtml(secondWall)}</dd>
+<dt>Protection</dt><dd>${escapeHtml(resolver)}; second sandbox ${escapeHtml(secondWall)}</dd>
 <dt>Version</dt><dd>${escapeHtml(version)}</dd>
 </dl>
 <h2 id="connect">Connect an agent</h2>
 ${renderConfigs(overview)}
-${overview.token === undefined ? '<p class="bad">No token is asked for: every program on this machine can use these tools.</p>' : '<p>The token is a password for these directories. It is kept in a file that only you can read.</p>'}
+${overview.token === undefined ? '<p class="bad">No token is required: every program on this machine can use these tools.</p>' : '<p>The token is a password for these directories. It is kept in a file that only you can read.</p>'}
 <h2>Recent activity</h2>
 <div class="panel" id="activity" aria-live="polite">${renderRecent(overview)}</div>`;
 }

@@ -110,7 +110,7 @@ function answerFile(
   };
   if (range === 'unsatisfiable') {
     closeSync(file.fd);
-    const refusal = problem('range_not_satisfiable', `The file has ${size} bytes. Ask for bytes it has.`);
+    const refusal = problem('range_not_satisfiable', `The file has ${size} bytes. Request a range within it.`);
     return Response.json(problemBody(refusal), {
       status: 416,
       headers: { ...FILE_HEADERS, 'Accept-Ranges': 'bytes', 'Content-Range': `bytes */${size}` },
@@ -160,12 +160,16 @@ async function refuseTooLarge(
 function uploadProblem(error: unknown, path: string, byQuota: boolean): unknown {
   if (!(error instanceof WorkspaceError)) {
     const { code } = (error ?? {}) as { code?: unknown };
-    return code === 'ECONNRESET' || code === 'ABORT_ERR' ? problem('cancelled', 'The upload was broken off.') : error;
+    return code === 'ECONNRESET' || code === 'ABORT_ERR'
+      ? problem('cancelled', 'The upload was interrupted. Send the file again.')
+      : error;
   }
   if (error.code === 'changed' || error.code === 'exists')
     return problem('exists', `There is a file at ${path} already. Send overwrite=1 to replace it.`);
   if (error.code === 'too_large')
-    return byQuota ? problem('quota_exceeded', 'This is more than all your files together may be.') : tooLarge();
+    return byQuota
+      ? problem('quota_exceeded', 'The file is larger than the limit of all your files together.')
+      : tooLarge();
   return error;
 }
 

@@ -32,7 +32,7 @@ export function filesOf(options: FileRouteOptions, caller: Caller, root: OldRoot
 export function refuseOtherRoot({ autoLogin }: Pick<Settings, 'autoLogin'>, root: OldRoot): void {
   if (root === undefined || root === (autoLogin ? 'shared' : 'mine')) return;
   const where = autoLogin
-    ? 'files of your own are below mine/, once there are any'
+    ? 'your own files are below mine/, when that directory exists'
     : 'shared files are below shared/, where an admin mounted them';
   throw problem('invalid', `There is one tree now. Leave root out; ${where}.`);
 }
@@ -124,11 +124,11 @@ function makeChangingRoutes(options: FileRouteOptions): Route[] {
     }),
     route(fileRoutes.undoChange, async ({ caller, body, signal, problem: refusal }) => {
       const found = findChange(options, caller, body.undo);
-      if (found === undefined) throw refusal('not_found', 'There is nothing to take back by this id.');
+      if (found === undefined) throw refusal('not_found', 'There is no change with this id to undo.');
       const { namespace, workspace, entry } = found;
       const [undone] = await undoEntries(workspace, namespace.activity, [entry], actorOf(caller), { signal });
       namespace.changed();
-      if (!undone?.ok) throw refusal('changed', undone?.problem ?? 'It could not be taken back.');
+      if (!undone?.ok) throw refusal('changed', undone?.problem ?? 'The change could not be undone.');
       return { path: entry.paths[0] ?? '' };
     }),
   ];

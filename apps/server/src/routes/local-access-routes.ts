@@ -51,5 +51,5 @@ function requirePicking(caller: Caller, request: IncomingMessage, options: Local
   if (isPassedOn(request) || openTo(options.settings) !== undefined)
     throw problem('forbidden', 'Directories are shown on this machine alone. Type the path instead.');
   if (options.localAccess.state().state !== 'setup')
-    throw problem('cannot_change', 'There is nothing to pick: turn off what is on first, if it can be changed.');
+    throw problem('cannot_change', 'No directory can be chosen now. If one is in use, remove it first.');
 }

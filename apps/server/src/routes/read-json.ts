@@ -45,7 +45,7 @@ async function readText(request: IncomingMessage, maxBytes: number): Promise<str
   } catch (error) {
     if (error instanceof Problem) throw error;
     // The client disconnected or was too slow. It does not read this response, and the server has not failed.
-    throw new Problem(408, 'broken_off', 'The body did not arrive whole. Send it again.');
+    throw new Problem(408, 'broken_off', 'The body did not arrive completely. Send it again.');
   }
   return Buffer.concat(chunks).toString('utf8');
 }

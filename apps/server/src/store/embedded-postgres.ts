@@ -135,8 +135,7 @@ async function keepUp(start: () => Promise<Postmaster>, log: (line: string) => v
           resolve();
         });
       });
-      if (!current)
-        throw new StoreError('unavailable', 'The database is being started again; try once more in a few seconds.');
+      if (!current) throw new StoreError('unavailable', 'The database restarts; try again in a few seconds.');
     },
     stop: async () => {
       stopping.abort();

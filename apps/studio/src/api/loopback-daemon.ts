@@ -58,13 +58,13 @@ export async function inviteDaemon(token: string, signal: AbortSignal, address?:
     );
     if (answer.ok) return { ok: true };
     const { error } = (await answer.json().catch(() => ({}))) as { error?: string };
-    return { ok: false, message: error ?? `croft on this computer said no (${answer.status}).` };
+    return { ok: false, message: error ?? `croft on this computer refused (${answer.status}).` };
   } catch (error) {
     if (signal.aborted) throw error;
     return {
       ok: false,
       message:
-        'No answer yet. If croft on this computer asks about this page in its terminal, say yes there. If nothing asks, run the command above.',
+        'No answer yet. If croft on this computer asks about this page in its terminal, allow it there. If it does not ask, run the command above.',
     };
   }
 }

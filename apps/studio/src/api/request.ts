@@ -39,7 +39,7 @@ export async function request<T>(url: string, ask: Ask = {}): Promise<T> {
   try {
     return JSON.parse(text) as T;
   } catch {
-    throw new ApiError('bad_answer', 'Croft gave an answer this page cannot read. Reload the page.', answer.status);
+    throw new ApiError('bad_answer', 'This page cannot read the response of Croft. Reload the page.', answer.status);
   }
 }
 
@@ -64,7 +64,7 @@ export async function send(url: string, { method = 'GET', json, signal }: Ask = 
 
 /** Whether there was no response. */
 export function offline(): ApiError {
-  return new ApiError('offline', 'Croft does not answer. See whether it is still running, then try again.', 0);
+  return new ApiError('offline', 'Croft does not answer. Check that it is running, then try again.', 0);
 }
 
 /** Reads the error of a response: `{error: {code, message}}` of the studio's endpoints, `{code, message}` of the gateway's. */
@@ -93,9 +93,9 @@ function readError(body: string): { code?: string; message?: string } {
 
 function fallback(status: number): string {
   if (status === 401) return 'You are signed out. Sign in again.';
-  if (status === 403) return 'You may not do this.';
+  if (status === 403) return 'You are not allowed to do this.';
   if (status === 404) return 'Not found. It may have been moved or deleted.';
   if (status === 413) return 'This is too large for the server.';
-  if (status === 429) return 'Too many tries. Wait a little, then try again.';
+  if (status === 429) return 'Too many attempts. Wait a moment, then try again.';
   return `Croft could not do this (${status}). Try again.`;
 }

@@ -12,7 +12,7 @@ export function ConnectRoom({ me }: RoomProps) {
     <div className="mx-auto grid max-w-3xl grid-cols-1 gap-5 p-4 md:p-8">
       <RoomHead
         title="Connect a folder"
-        about="Agents on this server can read a folder of yours while it stays where it is. They see only that folder, and read-only unless you say otherwise."
+        about="Agents on this server can read a folder on your computer. The files stay there, and agents see no other folder. They cannot change files unless you allow it."
       />
       {/* Announces changes to screen readers. */}
       <p role="status" className="sr-only">

@@ -108,7 +108,7 @@ export function DirectoryList({
           ))}
           {data?.directories.length === 0 && <li className="px-3 py-2 text-sm text-soft">No directories in it.</li>}
           {data?.truncated && (
-            <li className="px-3 py-2 text-sm text-soft">There are more. Write the one you look for above.</li>
+            <li className="px-3 py-2 text-sm text-soft">More directories exist. Type the path above.</li>
           )}
         </ul>
       )}

@@ -63,7 +63,7 @@ function NotConnected({ rest }: { rest: Rest }) {
           </span>
           <div className="min-w-0 grow">
             <h2 className="text-lg font-semibold tracking-tight">Connecting …</h2>
-            <p className="text-sm text-soft">croft on this computer may ask you in its terminal first.</p>
+            <p className="text-sm text-soft">If croft on this computer asks you in its terminal, answer there.</p>
           </div>
           <Spinner className="size-5 text-accent" />
         </div>
@@ -161,7 +161,7 @@ function Facts({ status }: { status: GatewayStatus }) {
               {tools.map(({ name, writeAccess }) => (
                 <Badge key={name}>
                   <NameText name={name} />
-                  {writeAccess === true ? ', writing too' : ''}
+                  {writeAccess === true ? ', read and write' : ''}
                 </Badge>
               ))}
             </dd>
@@ -170,7 +170,7 @@ function Facts({ status }: { status: GatewayStatus }) {
       </dl>
       {tools.some(({ name }) => name !== 'filesystem') && (
         <Callout tone="warn" icon={<TriangleAlert size={16} />}>
-          This computer offers more than files.
+          Agents can also use tools of this computer that are not about files.
         </Callout>
       )}
     </>

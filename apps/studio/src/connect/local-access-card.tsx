@@ -30,7 +30,7 @@ export function LocalAccessCard({ me }: RoomProps) {
   if (error)
     return (
       <Callout tone="bad" role="alert">
-        Whether Croft may read this machine is unknown. {sentenceOf(error)}{' '}
+        Direct access cannot be shown. {sentenceOf(error)}{' '}
         <Button small onClick={() => void refetch()}>
           Try again
         </Button>
@@ -46,7 +46,7 @@ export function LocalAccessCard({ me }: RoomProps) {
             <HardDrive size={19} aria-hidden="true" className="text-soft" /> The machine Croft runs on
           </span>
         }
-        about="Direct access: your agents read a directory here without a command, and never write to it. While a folder of your computer is connected, they use that folder instead."
+        about="Direct access: your agents can read a directory on this machine and cannot change it. While a folder of your computer is connected, they use that folder instead."
         action={<LocalBadge access={data} status={gateway.data} />}
       />
       <CardBody>

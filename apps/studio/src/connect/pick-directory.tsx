@@ -65,7 +65,7 @@ export function PickDirectory({
       />
       {/^(\/|[a-z]:[\\/]?)$/i.test(typed) && (
         <Callout tone="warn" role="status" icon={<TriangleAlert size={16} />}>
-          This is the whole disk: agents read all that Croft itself may read there.
+          This is the whole disk. Agents can read every file that Croft can read, except protected files.
         </Callout>
       )}
       <div className="flex flex-wrap gap-2">

@@ -37,14 +37,14 @@ export function SetUp({
     <Card aria-label="Folder of your computer">
       <CardHead
         title="Connect a folder of your computer"
-        about="Run this in a terminal there, in the folder your agents may read. It needs Node.js 20.19 or newer and installs nothing."
+        about="Open a terminal on that computer, in the folder that your agents may read, and run this command. It needs Node.js 20.19 or newer and installs nothing."
       />
       <CardBody className="grid grid-cols-1 gap-4">
         {command ? (
           <CommandLine command={command} label="Command that connects a folder" fresh={pairing.fresh} />
         ) : (
           <div role="status">
-            <span className="sr-only">Making the command</span>
+            <span className="sr-only">Creating the command</span>
             <Skeleton className="h-10 w-full rounded-md" />
           </div>
         )}
@@ -79,13 +79,13 @@ export function SetUp({
           <p className="min-w-0 flex-[1_1_14rem] text-sm text-soft">
             {resting ? (
               <>
-                You disconnected. A <code className="font-mono text-ink">croft connect</code> that still runs on this
-                computer is left alone until you ask it.
+                You disconnected. If <code className="font-mono text-ink">croft connect</code> still runs on this
+                computer, it connects again only when you ask it.
               </>
             ) : (
               <>
-                Is <code className="font-mono text-ink">croft connect</code> already running on this computer? It can be
-                asked to come here.
+                Is <code className="font-mono text-ink">croft connect</code> already running on this computer? Ask it to
+                connect to this server.
               </>
             )}
           </p>

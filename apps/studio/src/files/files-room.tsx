@@ -43,7 +43,7 @@ export function FilesRoom({ me }: RoomProps) {
     deeds.offerUndo(
       replacedText(replaced),
       ids,
-      ids.length === 1 ? 'The old file is back.' : 'The old files are back.',
+      ids.length === 1 ? 'The old file was restored.' : 'The old files were restored.',
     );
   });
   const picker = useRef<HTMLInputElement>(null);

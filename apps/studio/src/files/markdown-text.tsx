@@ -51,7 +51,7 @@ function componentsFor(folder: string): Components {
     img({ src = '', alt = '' }) {
       const inside = resolveLink(folder, `${src}`);
       if (inside !== undefined && kindOf(inside) === 'image') return <img src={contentUrl(inside)} alt={alt} />;
-      return <em>[picture: {alt || 'without words'}]</em>;
+      return <em>[picture: {alt || 'no description'}]</em>;
     },
     input: ({ checked }) => (
       <input type="checkbox" disabled checked={checked ?? false} aria-label={checked ? 'done' : 'to do'} />

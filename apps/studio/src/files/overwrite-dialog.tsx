@@ -40,7 +40,7 @@ export function OverwriteDialog({
           {isFinal
             ? 'The trash cannot keep the old file. Replacing it for good cannot be undone.'
             : 'The trash keeps the old file, so you can undo replacing it.'}{' '}
-          Keeping both gives the new one another name.
+          “Keep both” gives the new file another name.
         </>
       }
       onClose={onClose}

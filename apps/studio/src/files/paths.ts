@@ -30,9 +30,9 @@ export function freeName(name: string, taken: ReadonlySet<string>): string {
 
 /** The reason why a name is not allowed, as a sentence; undefined if it is. The server checks again. */
 export function nameProblem(name: string): string | undefined {
-  if (name.trim() === '') return 'Write a name.';
+  if (name.trim() === '') return 'Enter a name.';
   if (name === '.' || name === '..') return 'A name cannot be only dots.';
-  if (/[/\\]/.test(name)) return 'A name cannot have a slash in it.';
+  if (/[/\\]/.test(name)) return 'A name cannot contain a slash.';
   return undefined;
 }
 

@@ -168,7 +168,7 @@ function TextOf({ path, entry, line, under }: Previewed & { under: number }) {
   if (kindOf(path) !== 'markdown') return <LineText text={data} label={label} mark={line} />;
   return (
     <Tabs defaultValue={line ? 'source' : 'read'} className="flex h-full flex-col">
-      <TabList aria-label="How to show it" className="px-3">
+      <TabList aria-label="View" className="px-3">
         <Tab value="read">Read</Tab>
         <Tab value="source">Source</Tab>
       </TabList>

@@ -34,7 +34,7 @@ export function SearchResults({ place, onOther }: { place: FilesPlace; onOther: 
         title="Nothing found"
         action={<Button onClick={() => onOther(other)}>Search in {other === 'name' ? 'names' : 'contents'}</Button>}
       >
-        {where === 'name' ? `No name has “${q}” in it.` : `No text has “${q}” in it.`}
+        {where === 'name' ? `No name contains “${q}”.` : `No file contains “${q}”.`}
       </EmptyState>
     );
   return (

@@ -68,7 +68,7 @@ export function useFileDeeds() {
     // Undo is offered before the rows disappear, so that Ctrl+Z works from the moment a person sees the deletion.
     if (count > 0 && kept.length < undos.length) toast({ text: deletedText(entries, count) });
     else if (count > 0)
-      offerUndo(deletedText(entries, count), kept, count === 1 ? 'It is back.' : `All ${count} are back.`);
+      offerUndo(deletedText(entries, count), kept, count === 1 ? 'Restored.' : `Restored ${count} entries.`);
     await refresh();
   }
 

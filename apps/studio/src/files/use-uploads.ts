@@ -34,16 +34,19 @@ export function useUploads(refresh: () => Promise<void>, onReplaced: (replaced: 
   async function add(folder: string, picked: PickedFiles | Promise<PickedFiles>) {
     let hide: (() => void) | undefined;
     const slow = setTimeout(() => {
-      hide = toast({ text: 'Looking through the folder …', stayMs: Number.POSITIVE_INFINITY });
+      hide = toast({ text: 'Reading the folder …', stayMs: Number.POSITIVE_INFINITY });
     }, PATIENCE_MS);
     const { files, unreadable, isCut } = await picked;
     clearTimeout(slow);
     hide?.();
     queue.add(folder, files);
     if (isCut)
-      toast({ tone: 'bad', text: `Only the first ${files.length.toLocaleString('en')} files are taken at once.` });
+      toast({ tone: 'bad', text: `Only the first ${files.length.toLocaleString('en')} files are uploaded at once.` });
     if (unreadable > 0)
-      toast({ tone: 'bad', text: unreadable === 1 ? 'One could not be read.' : `${unreadable} could not be read.` });
+      toast({
+        tone: 'bad',
+        text: unreadable === 1 ? 'One file could not be read.' : `${unreadable} files could not be read.`,
+      });
   }
   return { queue, add };
 }

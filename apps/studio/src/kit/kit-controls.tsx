@@ -78,7 +78,7 @@ export function FieldStates() {
       <Field label="Filled" hint="A hint says what is wanted.">
         {(control) => <Input {...control} defaultValue="report.md" />}
       </Field>
-      <Field label="Wrong" error="A name cannot have a slash in it.">
+      <Field label="Wrong" error="A name cannot contain a slash.">
         {(control) => <Input {...control} defaultValue="a/b" />}
       </Field>
       <Field label="Focused">{(control) => <Input {...control} data-show="focus" defaultValue="report.md" />}</Field>
@@ -126,7 +126,7 @@ export function ChoiceStates() {
       </KitRow>
       <KitRow name="tabs">
         <Tabs defaultValue="read" className="w-full">
-          <TabList aria-label="How to show it">
+          <TabList aria-label="View">
             <Tab value="read">Read</Tab>
             <Tab value="source">Source</Tab>
             <Tab value="off" disabled>

@@ -96,7 +96,7 @@ export function ViewStates() {
       <Card aria-label="Failed">
         <ErrorState
           title="The folder cannot be shown"
-          error={new Error('Croft does not answer. See whether it is still running, then try again.')}
+          error={new Error('Croft does not answer. Check that it is running, then try again.')}
           onRetry={() => {}}
         />
       </Card>

@@ -21,8 +21,8 @@ export function AccountPage({ me }: RoomProps) {
       <NameCard me={me} />
       {me.autoLogin ? (
         <Callout icon={<KeyRound size={16} />}>
-          There are no passwords here: this server has one user, the owner of the machine, and lets in only browsers
-          sent by <code className="font-mono">croft open</code>.
+          There are no passwords here: this server has one user, the owner of the machine. To sign in with another
+          browser, run <code className="font-mono">croft open</code>.
         </Callout>
       ) : (
         <PasswordCard />

@@ -16,7 +16,7 @@ export function AddUserDialog({ onClose }: { onClose: () => void }) {
     mutationFn: (body: NewUser) => api('POST /api/v1/users', { body }),
     onSuccess: async (_, { name }) => {
       await client.invalidateQueries({ queryKey: usersQuery.queryKey });
-      toast({ text: `${name} can come in now.` });
+      toast({ text: `${name} can sign in now.` });
       onClose();
     },
   });

@@ -52,7 +52,7 @@ export function KeysPage() {
         <ErrorState title="The keys cannot be shown" error={error} onRetry={() => void refetch()} />
       ) : data.keys.length === 0 ? (
         <EmptyState icon={<KeyRound size={22} />} title="No keys yet" action={make}>
-          A key lets a program in without your password.
+          With a key, a program can sign in without your password.
         </EmptyState>
       ) : (
         <ul className="border-t border-line">
@@ -173,7 +173,7 @@ function NewKeyDialog({ onClose }: { onClose: () => void }) {
         </Field>
         <DialogFoot>
           <Button type="submit" look="primary" busy={make.isPending}>
-            Make key
+            Create key
           </Button>
           <Button onClick={onClose}>Cancel</Button>
         </DialogFoot>

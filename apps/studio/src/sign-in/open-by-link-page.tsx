@@ -20,12 +20,14 @@ export function OpenByLinkPage() {
         <Spinner /> Waiting. This page continues after you open the link.
       </p>
       <details className="mt-6 border-t border-line pt-4 text-sm text-soft">
-        <summary className="w-fit rounded-sm font-medium text-ink">Why, and what if there is no such command?</summary>
+        <summary className="w-fit rounded-sm font-medium text-ink">
+          Why a link? What if the command is not found?
+        </summary>
         <p className="mt-2">
-          Other users and programs of this computer reach the same address. The link shows that it is you. It works once
-          and for ten minutes, and the browser remembers it afterwards. <code className="font-mono">croft serve</code>{' '}
-          prints one when it starts. Where <code className="font-mono">croft</code> is not installed, in a checkout, it
-          is <code className="font-mono">node apps/cli/dist/croft.cjs open</code>.
+          Other users and programs of this computer can reach this address too. Only you can get the link. It works
+          once, within ten minutes; then this browser stays signed in. <code className="font-mono">croft serve</code>{' '}
+          prints one when it starts. If <code className="font-mono">croft</code> is not installed, run{' '}
+          <code className="font-mono">node bin/croft.cjs open</code> in the checkout.
         </p>
       </details>
     </DoorFrame>

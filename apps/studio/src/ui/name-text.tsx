@@ -10,7 +10,7 @@ export function NameText({ name }: { name: string }) {
         isUnseen ? (
           <span
             key={index}
-            title="A character that cannot be seen"
+            title="Invisible character"
             className="mx-0.5 rounded-[3px] bg-warn-soft px-1 py-px font-mono text-[0.72em] font-normal text-warn ring-1 ring-warn/40"
           >
             {text}

@@ -283,7 +283,7 @@ describe('an answer', () => {
     };
     server.send(requestFrame('gw_1', 'read-file', { filePath: 'a' }, 'later'));
     await server.answer('gw_1');
-    expect((await server.answer('gw_1')).body.result.structuredContent.error).toMatch(/larger than the server takes/);
+    expect((await server.answer('gw_1')).body.result.structuredContent.error).toMatch(/larger than the server accepts/);
   });
 
   it('to a call that is delivered twice is sent again, and the call is not run again', async () => {
@@ -337,7 +337,7 @@ describe('a connection that breaks', () => {
   it('is taken for dead when nothing comes for two and a half pings', async () => {
     const { server } = await pair('croft', [], { timing: { ...QUICK, pingMs: 40 } });
     await server.until(() => server.seen('/events').length >= 2);
-    expect(eventsOf('retrying')[0]).toMatchObject({ why: expect.stringMatching(/^nothing came for/) });
+    expect(eventsOf('retrying')[0]).toMatchObject({ why: expect.stringMatching(/^the server sent nothing for/) });
   });
 
   it('lives as long as pings come, though they are comments', async () => {

@@ -45,12 +45,13 @@ export async function readEvents(options: StreamOptions): Promise<StreamEnd> {
   else options.signal.addEventListener('abort', onAbort, { once: true });
   // If `fetch` is aborted at the moment the server ends the stream, a pending read never settles.
   const over = new Promise<never>((_, reject) => {
-    ending.signal.addEventListener('abort', () => reject(new Error('the stream was given up')), { once: true });
+    ending.signal.addEventListener('abort', () => reject(new Error('the stream was closed')), { once: true });
   });
   try {
     return await Promise.race([follow(options, ending.signal, () => watchdog.refresh()), over]);
   } catch (error) {
-    if (isSilent) return { kind: 'lost', why: `nothing came for ${Math.round(options.silenceMs / 1_000)} s` };
+    if (isSilent)
+      return { kind: 'lost', why: `the server sent nothing for ${Math.round(options.silenceMs / 1_000)} s` };
     return { kind: 'lost', why: networkReason(error) };
   } finally {
     clearTimeout(watchdog);

@@ -260,7 +260,8 @@ function parseObject(text: string): Record<string, unknown> | undefined {
 }
 
 function follow(res: ServerResponse, followers: Set<ServerResponse>): void {
-  if (followers.size >= MAX_FOLLOWERS) return answer(res, { status: 429, body: { error: 'Too many pages follow' } });
+  if (followers.size >= MAX_FOLLOWERS)
+    return answer(res, { status: 429, body: { error: 'Too many pages read these events' } });
   res.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' });
   res.write('event: ready\ndata: {}\n\n');
   followers.add(res);

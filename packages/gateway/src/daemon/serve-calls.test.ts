@@ -97,10 +97,10 @@ describe('calls', () => {
     await settle();
     expect(runs).toHaveLength(2);
     expect(delivered[2]?.[1]).toContain('"n":2');
-    expect(delivered[3]?.[1]).toContain('no longer kept');
+    expect(delivered[3]?.[1]).toContain('no longer stored');
   });
 
-  it('are stopped when they are cancelled, take too long or the connection is over', async () => {
+  it('are stopped when they are cancelled, take too long or the connection ends', async () => {
     const { calls, runs, delivered, events, ask, settle } = setUp();
     calls.take(ask('a'));
     calls.take(ask('b', 10));
@@ -114,8 +114,8 @@ describe('calls', () => {
     expect(delivered).toEqual([]);
     expect(events.filter(({ type }) => type === 'unanswered').map((event) => (event as { why: string }).why)).toEqual([
       'the server cancelled it',
-      'the server waited long enough',
-      'the connection is over',
+      'the deadline of the server passed',
+      'the connection ended',
     ]);
   });
 

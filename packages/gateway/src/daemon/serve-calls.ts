@@ -95,13 +95,13 @@ class RunningCalls implements CallServer {
   }
 
   close(): void {
-    for (const entry of this.#served.values()) if (entry.isBusy) entry.ending.abort('the connection is over');
+    for (const entry of this.#served.values()) if (entry.isBusy) entry.ending.abort('the connection ended');
   }
 
   #begin(request: CallRequest): Served {
     this.pending++;
     const ending = new AbortController();
-    const end = (): void => ending.abort('the server waited long enough');
+    const end = (): void => ending.abort('the deadline of the server passed');
     const timer = setTimeout(end, request.deadlineMs ?? DEFAULT_DEADLINE_MS);
     return { request, ending, timer, isBusy: true, answer: undefined };
   }
@@ -167,13 +167,13 @@ class RunningCalls implements CallServer {
     const { deliver } = this.#options;
     const delivery = await deliver(request.requestId, answer, ending.signal);
     if (delivery !== 'too_large') return delivery;
-    const shorter = 'The result is larger than the server takes. Ask for less, e.g. fewer lines';
+    const shorter = 'The result is larger than the server accepts. Ask for less, e.g. fewer lines';
     return deliver(request.requestId, encodeFailure(shorter, request.style), ending.signal);
   }
 
   async #answerAgain(entry: Served, answer: string | undefined): Promise<void> {
     const { requestId, call, style } = entry.request;
-    const gone = 'This call was run before, and its answer is no longer kept. Look before calling again';
+    const gone = 'This call ran before, and its result is no longer stored. Check its effect before you call again';
     const delivery = await this.#send(entry, answer ?? encodeFailure(gone, style));
     if (delivery === 'too_large' || delivery === 'given_up')
       this.#options.tell({ type: 'unanswered', requestId, tool: call.name, about: '', why: WHY[delivery] });
@@ -191,8 +191,8 @@ class RunningCalls implements CallServer {
 
 const WHY: Readonly<Record<Delivery, string>> = {
   delivered: '',
-  unwanted: 'the server no longer waited for it',
-  too_large: 'the server takes no answer that large',
+  unwanted: 'the server stopped waiting for it',
+  too_large: 'the answer is too large for the server',
   given_up: 'the answer could not be delivered in time',
 };
 

@@ -20,7 +20,7 @@ const SENTENCES: Readonly<Record<CallEnd, (timeoutMs: number) => string>> = {
     `The connected machine did not answer within ${timeoutMs / 1000} s. Ask for less at once, or try again`,
   cancelled: () => 'The call was cancelled',
   disconnected: () => 'The machine was disconnected while the call was under way. Ask the user to connect it again',
-  superseded: () => 'Another machine or directory was connected while the call was under way. Look around it first',
+  superseded: () => 'Another machine or directory was connected while the call was under way. List its files first',
   closing: () => 'The server is closing. Try again in a moment',
   busy: () => 'Too many calls wait for the connected machine. Wait for their results before making more',
   not_connected: () => 'The machine is not connected right now. Ask the user to connect it again',

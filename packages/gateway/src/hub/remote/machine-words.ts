@@ -77,6 +77,6 @@ function mapValues(of: object, change: (value: unknown, key: string) => unknown)
  */
 export function quoteDescription(description: string, host: string | null): string {
   const name = cleanWords((host ?? '').replace(/["\\[\]]/g, ''), MAX_HOST_CHARS);
-  const whose = `[Words of the connected machine${name === '' ? '' : ` "${name}"`}]`;
+  const whose = `[Text of the connected machine${name === '' ? '' : ` "${name}"`}]`;
   return `${whose} ${cleanWords(description, FRAME_LIMITS.maxToolDescriptionChars)}`.trimEnd();
 }

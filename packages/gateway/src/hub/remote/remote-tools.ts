@@ -90,7 +90,10 @@ async function fromTree(
   if (canAsk && (!tree || isHome)) return undefined;
   if (isHome) throw new WorkspaceError('invalid', 'Give a path relative to the connected directory instead of ~');
   if (!tree)
-    throw new WorkspaceError('unavailable', "The connected directory's tree is not at hand. Use search-files instead");
+    throw new WorkspaceError(
+      'unavailable',
+      'The server does not have the tree of the connected directory. Use search-files instead',
+    );
   try {
     return await parts.answerFromTree({ rootPath: target.rootPath, tree, canAsk }, { name, input });
   } catch (error) {

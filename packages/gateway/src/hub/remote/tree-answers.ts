@@ -86,7 +86,7 @@ function listed({ rootPath, tree, canAsk }: CachedDirectory, read: typeof readPa
       const found = read(tree, parts, options);
       const isComplete = parts.length + options.maxDepth <= tree.completeDepth;
       const isSure = found.kind === 'directory' && (isComplete || found.more);
-      if (canAsk && !isSure) throw new NotInTree('not_found', `Not in the tree at hand: ${path}`);
+      if (canAsk && !isSure) throw new NotInTree('not_found', `Not in the tree that the server has: ${path}`);
       if (found.kind === 'file') throw new WorkspaceError('not_directory', `Not a directory: ${path}`);
       if (found.kind === 'absent')
         throw new WorkspaceError('not_found', `Not in the connected directory's tree: ${path}`);
