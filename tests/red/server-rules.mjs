@@ -95,6 +95,29 @@ export const SERVER_RULES = [
     test: isolation('of another user'),
   },
   {
+    rule: 'server: a flow is read by those who may',
+    edits: [
+      inServer(
+        'flows/get-flow.ts',
+        '  and(eq(flow.id, flowId), or(eq(flow.userId, userId), isNotNull(flowShare.access)));',
+        '  and(eq(flow.id, flowId), or(eq(flow.userId, userId), isNotNull(flow.userId)));',
+      ),
+    ],
+    test: isolation('by page: a flow'),
+  },
+  {
+    rule: 'server: a list of flows has those of the caller',
+    edits: [
+      inServer(
+        'flows/list-flows.ts',
+        '.where(and(eq(flow.userId, userId), ...conditions))',
+        '.where(and(isNotNull(flow.userId), ...conditions))',
+      ),
+      inServer('flows/list-flows.ts', 'import { and, desc, eq, lt,', 'import { and, desc, eq, isNotNull, lt,'),
+    ],
+    test: isolation('is still there'),
+  },
+  {
     rule: 'server: MCP requires a caller',
     edits: [inServer('routes/mcp-route.ts', 'if (identified === undefined)', 'if (false)')],
     test: isolation('over MCP'),

@@ -1,12 +1,13 @@
 import type { Hub } from '@croft/gateway/hub';
 import type { EndedSessions } from './ended-sessions.ts';
 import type { EventStreams } from './events.ts';
+import { sendFlowChange } from './flows/announce-flow.ts';
 import type { Log } from './log.ts';
 import type { ChangeHandlers } from './store/changes.ts';
 
 export interface ChangeHandlerOptions {
   readonly hub: Pick<Hub, 'forgetPairing' | 'refresh'>;
-  readonly events: Pick<EventStreams, 'endFor' | 'endInvalid'>;
+  readonly events: Pick<EventStreams, 'endFor' | 'endInvalid' | 'send' | 'sendAll'>;
   readonly endedSessions: Pick<EndedSessions, 'reload'>;
   readonly log: Log;
 }
@@ -14,14 +15,16 @@ export interface ChangeHandlerOptions {
 /** Applies changes that another process on the same database made: drops caches, ends sessions and connections. */
 export function changeHandlers({ hub, events, endedSessions, log }: ChangeHandlerOptions): ChangeHandlers {
   return {
-    async onChange({ kind, userId }) {
+    async onChange({ kind, userId, flow }) {
       if (kind === 'sessions') endedSessions.reload();
       if (kind === 'sessions' || kind === 'cut') events.endFor(userId);
       if (kind === 'pairing' || kind === 'cut') hub.forgetPairing(userId);
+      if (flow !== undefined) sendFlowChange(events, flow);
       if (kind === 'switch' || kind === 'machine' || kind === 'cut') await hub.refresh(userId);
     },
     async onMissed() {
       endedSessions.reload();
+      events.sendAll({ event: 'flows', data: { id: null, version: null } });
       await hub.refresh();
       await events.endInvalid();
     },

@@ -1,4 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { emptyFlow } from '@croft/flow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN, type Ask, startTestServer, type TestServer, type Visitor } from './testing.ts';
 
@@ -17,6 +18,8 @@ let alice: Person;
 let bob: Person;
 /** The id that takes back a change of Alice's. */
 let undo: string;
+/** The id of a flow of Alice's. */
+let flow: string;
 
 beforeAll(async () => {
   server = await startTestServer();
@@ -33,6 +36,9 @@ beforeAll(async () => {
   expect(undo).toEqual(expect.any(String));
   const json = { value: SECRET, kind: 'text' };
   expect((await alice.page.json('/api/v1/variables/HERS', { method: 'PUT', json })).status).toBe(200);
+  const plan = { name: 'the plan', description: SECRET };
+  const made = await alice.page.json<{ flow: { id: string } }>('/api/v1/flows', { method: 'POST', json: plan });
+  flow = made.body.flow.id;
 }, 60_000);
 afterAll(() => server?.stop());
 
@@ -77,6 +83,18 @@ describe('a file or key of another user', () => {
     'a change to take back': () => post('/api/v1/files/undo', { undo }),
     'a tool call': () => post('/api/v1/tools/full/read_file', { path: 'notes/plan.txt' }),
     'a tool call on the machine': () => post('/api/v1/gateway/tools/read-file', { filePath: 'plan.txt' }),
+    'a flow': () => get(`/api/v1/flows/${flow}`),
+    'the edits of a flow': () => get(`/api/v1/flows/${flow}/edits?after=1`),
+    'a flow to edit': () =>
+      post(`/api/v1/flows/${flow}/edits`, { base: 1, edits: [{ kind: 'set_details', name: 'his' }] }),
+    'a flow to replace': () => [
+      `/api/v1/flows/${flow}`,
+      { method: 'PUT', json: { base: 1, document: { ...emptyFlow('his') } } },
+    ],
+    'an edit of a flow to undo': () => post(`/api/v1/flows/${flow}/undo`, { base: 1 }),
+    'an edit of a flow to redo': () => post(`/api/v1/flows/${flow}/redo`, { base: 1 }),
+    'a flow to copy': () => post(`/api/v1/flows/${flow}/duplicate`, {}),
+    'a flow to delete': () => [`/api/v1/flows/${flow}`, { method: 'DELETE' }],
     'a key to end': () => [`/api/v1/keys/${alice.keyId}`, { method: 'DELETE' }],
     'a variable to delete': () => ['/api/v1/variables/HERS', { method: 'DELETE' }],
     'a user to look at': () => get('/api/v1/users'),
@@ -128,6 +146,9 @@ describe('a file or key of another user', () => {
   it('is still there', async () => {
     expect(await (await alice.key.request('/api/v1/files/content?path=notes/plan.txt')).text()).toBe(SECRET);
     expect((await alice.page.json('/api/v1/me')).body).toMatchObject({ user: { id: alice.id } });
+    const hers = await alice.page.json(`/api/v1/flows/${flow}`);
+    expect(hers.body).toMatchObject({ flow: { name: 'the plan', description: SECRET, version: 1 } });
+    expect((await bob.page.json('/api/v1/flows?search=plan')).body).toMatchObject({ flows: [] });
   });
 
   it('looks the same as one that does not exist', async () => {
@@ -140,6 +161,8 @@ describe('a file or key of another user', () => {
     const { headers: _, ...hers } = await key(alice.keyId);
     const { headers: __, ...nobodys } = await key('f9b2f3f0-0000-4000-8000-000000000000');
     expect(hers).toEqual(nobodys);
+    const read = async (id: string) => (await bob.page.json(`/api/v1/flows/${id}`)).body;
+    expect(await read(flow)).toEqual(await read('f9b2f3f0-0000-4000-8000-000000000000'));
   });
 
   it('is found by no search of others, by name or content', async () => {

@@ -1,3 +1,4 @@
+import { FlowError } from '@croft/flow';
 import { WorkspaceError } from '@croft/workspace';
 import { PROBLEM_STATUS } from './contract/problem-codes.ts';
 import { hostFailure } from './host-failure.ts';
@@ -16,9 +17,16 @@ export function toProblem(error: unknown): Problem | undefined {
   if (failure === 'database_down')
     return new Problem(503, failure, 'The database does not answer. Try again in a moment.', RETRY_SOON, error);
   if (isUnstorable(error)) return new Problem(400, 'invalid', 'Leave out the NUL character.');
+  if (error instanceof FlowError) return flowProblem(error);
   if (!(error instanceof WorkspaceError)) return undefined;
   const code = error.code === 'quota' ? 'quota_exceeded' : error.code;
   return new Problem(PROBLEM_STATUS[code], code, error.message);
+}
+
+/** A refused document or edit. Its message names the node and field, and may be shown. */
+function flowProblem({ code, message }: FlowError): Problem {
+  if (code === 'too_large' || code === 'newer_version') return new Problem(PROBLEM_STATUS[code], code, message);
+  return new Problem(400, 'invalid', message);
 }
 
 /** The same asynchronous functions; they throw the problem of an error if {@link toProblem} knows one. */

@@ -3,6 +3,7 @@ import { activityRoutes } from './activity-routes.ts';
 import type { RequestOf, ResponseOf, RouteDefinition } from './define-route.ts';
 import { docsRoutes } from './docs-routes.ts';
 import { fileRoutes } from './file-routes.ts';
+import { flowRoutes } from './flow-routes.ts';
 import { gatewayRoutes, guardRoutes } from './gateway-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { localAccessRoutes } from './local-access-routes.ts';
@@ -28,6 +29,7 @@ export const ROUTES = {
   ...sharedMountRoutes,
   ...toolRoutes,
   ...activityRoutes,
+  ...flowRoutes,
   ...variableRoutes,
   ...mcpRoutes,
   ...gatewayRoutes,

@@ -23,6 +23,7 @@ export const PROBLEM_STATUS = {
   last_admin: 409,
   link_outside: 403,
   mounted: 409,
+  newer_version: 409,
   no_match: 503,
   no_user: 401,
   not_allowed: 403,

@@ -8,6 +8,11 @@ export const SERVER_EVENTS = {
   gateway: gatewayStatus,
   /** Files of the user changed. */
   files: z.strictObject({}),
+  /**
+   * A flow that the user can read was created or changed. A null version: it was deleted, or is not shared with the user
+   * any more. A null id: any flow may have changed.
+   */
+  flows: z.strictObject({ id: z.string().nullable(), version: z.number().nullable() }),
   /** Events were missed and cannot be sent again: load everything again. */
   reset: z.strictObject({}),
 } as const;

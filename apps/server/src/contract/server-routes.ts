@@ -31,7 +31,7 @@ export const serverRoutes = defineRoutes('Server', {
   followEvents: {
     route: 'GET /api/v1/events',
     summary:
-      'Follow changes as server-sent events: gateway (its status), files, and reset when missed events are no longer stored. Resumes after Last-Event-ID',
+      'Follow changes as server-sent events: gateway (its status), files, flows, and reset when missed events are no longer stored. Resumes after Last-Event-ID',
     // A page that opens a new stream cannot set the header.
     query: z.object({ lastEventId: z.string().max(256).optional() }),
     access: 'session',

@@ -5,6 +5,7 @@ import { makeContentRoutes } from './content-routes.ts';
 import { describedRoutes } from './described-routes.ts';
 import { type DocsRouteOptions, makeDocsRoutes } from './docs-routes.ts';
 import { type FileRouteOptions, makeFileRoutes } from './file-routes.ts';
+import { type FlowRouteOptions, makeFlowRoutes } from './flow-routes.ts';
 import { makeKeyRoutes } from './key-routes.ts';
 import { type LocalAccessRouteOptions, makeLocalAccessRoutes } from './local-access-routes.ts';
 import { type LocalSignInOptions, makeLocalSignInRoutes } from './local-sign-in-routes.ts';
@@ -26,6 +27,7 @@ export type RoutesOptions = ServeOptions &
   LocalSignInOptions &
   UserRouteOptions &
   FileRouteOptions &
+  FlowRouteOptions &
   NamespaceRouteOptions &
   AgenticFileOptions &
   ToolRouteOptions &
@@ -53,6 +55,7 @@ export function addRoutes(app: App, options: RoutesOptions): { close(): Promise<
     ...makeFileRoutes(options),
     ...makeContentRoutes(options),
     ...makeActivityRoutes(options),
+    ...makeFlowRoutes(options),
     ...makeNamespaceRoutes(options),
     makeAgenticFileRoute(options),
     ...makeToolRoutes(options),

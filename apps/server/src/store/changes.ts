@@ -14,18 +14,22 @@ const STALE_MS = 1_500;
 const FIRST_RETRY_MS = 50;
 const MAX_RETRY_MS = 1_000;
 
-const change = z.object({
+const changeSchema = z.object({
   /**
    * `switch`: the filesystem switch. `machine`: the key of the connected machine. `pairing`: the unused token. `cut`: the
-   * sessions, machine and token of a user. `sessions`: one session of a user.
+   * sessions, machine and token of a user. `sessions`: one session of a user. `flow`: the flow of `flow`.
    */
-  kind: z.enum(['switch', 'machine', 'pairing', 'cut', 'sessions']),
+  kind: z.enum(['switch', 'machine', 'pairing', 'cut', 'sessions', 'flow']),
   userId: z.string(),
+  /** The version is null where these users cannot read the flow any more. */
+  flow: z
+    .object({ id: z.string(), version: z.number().nullable(), userIds: z.array(z.string()).readonly() })
+    .optional(),
 });
-const notification = change.extend({ origin: z.string(), revision: z.number() });
+const notification = changeSchema.extend({ origin: z.string(), revision: z.number() });
 
 /** Something that processes keep in memory was changed in the database. */
-export type Change = z.infer<typeof change>;
+export type Change = z.infer<typeof changeSchema>;
 
 /** This process, which needs no notice of its own changes. */
 const ORIGIN = randomUUID();
@@ -34,14 +38,14 @@ const ORIGIN = randomUUID();
  * Tells every process on this database of a change, when the transaction that makes the change commits. Call it last: it
  * locks one row for all processes until then, so that revisions are committed in order.
  */
-export async function announceChange(tx: Transaction | Db, { kind, userId }: Change): Promise<void> {
+export async function announceChange(tx: Transaction | Db, change: Change): Promise<void> {
   const { id, value } = changeRevision;
   const [row] = await tx
     .insert(changeRevision)
     .values({ id: 1, value: 1 })
     .onConflictDoUpdate({ target: id, set: { value: sql`${value} + 1` } })
     .returning({ revision: value });
-  const text = JSON.stringify({ kind, userId, origin: ORIGIN, revision: row?.revision });
+  const text = JSON.stringify({ ...change, origin: ORIGIN, revision: row?.revision });
   await tx.execute(sql`SELECT pg_notify(${CHANNEL}, ${text})`);
 }
 
@@ -84,11 +88,11 @@ export function listenForChanges(
     client.on('notification', ({ payload }) => {
       const parsed = notification.safeParse(parseJson(payload));
       if (!parsed.success) return;
-      const { origin, revision, kind, userId } = parsed.data;
+      const { origin, revision, ...made } = parsed.data;
       const isNext = revision === known + 1;
       known = Math.max(known, revision);
       if (isNext && origin === ORIGIN) return;
-      handling = handling.then(() => (isNext ? onChange({ kind, userId }) : onMissed()));
+      handling = handling.then(() => (isNext ? onChange(made) : onMissed()));
       // The loop below meets the failure, and starts again.
       handling.catch(() => {});
     });

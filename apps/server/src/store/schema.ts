@@ -1,4 +1,15 @@
-import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
 
 /** Millisecond precision, because a Date has no more. */
 const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 });
@@ -163,3 +174,91 @@ export const setting = pgTable('setting', {
   value: jsonb('value').notNull(),
   updatedAt: updatedAt(),
 });
+
+/**
+ * Flows. `document` is JSON as text, because `jsonb` reorders keys, rounds numbers and refuses NUL in strings. `name` and
+ * `description` repeat those of the document, so that a list reads no documents.
+ */
+export const flow = pgTable(
+  'flow',
+  {
+    id: text('id').primaryKey(),
+    userId: ownerId(),
+    name: text('name').notNull(),
+    description: text('description').notNull(),
+    document: text('document').notNull(),
+    /** 1 at creation. Each edit adds 1. */
+    version: integer('version').notNull(),
+    documentBytes: integer('document_bytes').notNull(),
+    /** Size of the stored edits. */
+    editBytes: bigint('edit_bytes', { mode: 'number' }).notNull().default(0),
+    /** Size of the document, the edits and the restore points: what counts for the owner. */
+    storedBytes: bigint('stored_bytes', { mode: 'number' }).notNull(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [index('flow_user_id_updated_at_idx').on(table.userId, table.updatedAt, table.id)],
+);
+
+/** The flow of a row; deleting the flow deletes the row. */
+const flowId = () =>
+  text('flow_id')
+    .notNull()
+    .references(() => flow.id, { onDelete: 'cascade' });
+
+/** The latest edits of each flow, in their order. */
+export const flowEdit = pgTable(
+  'flow_edit',
+  {
+    flowId: flowId(),
+    /** The version of the flow after this entry. */
+    version: integer('version').notNull(),
+    /** Null after the author was removed. */
+    userId: text('user_id').references(() => user.id, { onDelete: 'set null' }),
+    kind: text('kind').notNull(),
+    /** JSON: a list of edits, and for each edit the one that reverts it. */
+    edits: text('edits').notNull(),
+    inverses: text('inverses').notNull(),
+    bytes: integer('bytes').notNull(),
+    /** The version of the entry that this undo or redo reverts. */
+    reverts: integer('reverts'),
+    /** The version of the entry that reverts this one. */
+    revertedBy: integer('reverted_by'),
+    /** Chosen by the client, so that a repeated request is not applied twice. */
+    requestKey: text('request_key'),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.flowId, table.version] }),
+    uniqueIndex('flow_edit_request_key_idx').on(table.flowId, table.userId, table.requestKey),
+  ],
+);
+
+/** Documents that people kept to come back to. */
+export const flowRestorePoint = pgTable(
+  'flow_restore_point',
+  {
+    id: text('id').primaryKey(),
+    flowId: flowId(),
+    userId: text('user_id').references(() => user.id, { onDelete: 'set null' }),
+    name: text('name').notNull(),
+    /** The version of the flow that was kept. */
+    version: integer('version').notNull(),
+    document: text('document').notNull(),
+    bytes: integer('bytes').notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [index('flow_restore_point_flow_id_idx').on(table.flowId)],
+);
+
+/** Users who may read or edit a flow of another user. */
+export const flowShare = pgTable(
+  'flow_share',
+  {
+    flowId: flowId(),
+    userId: ownerId(),
+    access: text('access').notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.flowId, table.userId] }), index('flow_share_user_id_idx').on(table.userId)],
+);

@@ -1,0 +1,19 @@
+/** Bounds of stored flows. Bytes are of JSON in UTF-8. */
+export const FLOW_LIMITS = {
+  /** Of one document. */
+  documentBytes: 8 * 1024 * 1024,
+  /** Of a request that carries a document or edits. */
+  bodyBytes: 9 * 1024 * 1024,
+  nameLength: 200,
+  descriptionLength: 10_000,
+  flowsOfUser: 10_000,
+  /** Documents, edits and restore points of one owner together. */
+  bytesOfUser: 1024 * 1024 * 1024,
+  /** Entries that are kept for undo and for clients with an older version. */
+  keptEdits: 500,
+  keptEditBytes: 16 * 1024 * 1024,
+  restorePoints: 100,
+  shares: 100,
+  /** Flows of one page of a list. */
+  pageSize: 200,
+} as const;

@@ -1,0 +1,134 @@
+import { DOCUMENT_VERSION, type FlowDocument, parseFlow } from '@croft/flow';
+import { and, eq, isNotNull, or, sql } from 'drizzle-orm';
+import { notFound, Problem } from '../problem.ts';
+import type { Db, Transaction } from '../store/database.ts';
+import { flow, flowShare } from '../store/schema.ts';
+
+/** The rights of a user on a flow. `owner` may also delete and share it. */
+export type FlowAccess = 'owner' | 'edit' | 'read';
+
+/** A stored flow as one user sees it. */
+export interface StoredFlow {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly access: FlowAccess;
+  readonly name: string;
+  readonly description: string;
+  /** Grows by 1 with each edit. */
+  readonly version: number;
+  readonly document: FlowDocument;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** A stored flow whose row is locked until the transaction ends. */
+export interface LockedFlow extends StoredFlow {
+  readonly documentBytes: number;
+  readonly editBytes: number;
+  readonly storedBytes: number;
+}
+
+/** Columns of a flow that lists show. */
+export const SUMMARY_COLUMNS = {
+  id: flow.id,
+  ownerId: flow.userId,
+  name: flow.name,
+  description: flow.description,
+  version: flow.version,
+  createdAt: flow.createdAt,
+  updatedAt: flow.updatedAt,
+} as const;
+
+/** The share of this user, as the condition of a join. */
+const shareOf = (userId: string) => and(eq(flowShare.flowId, flow.id), eq(flowShare.userId, userId));
+
+/** The flow, if this user owns it or it is shared with them. Every read of a flow goes through this condition. */
+const reachableBy = (userId: string, flowId: string) =>
+  and(eq(flow.id, flowId), or(eq(flow.userId, userId), isNotNull(flowShare.access)));
+
+/**
+ * Reads a flow with its document.
+ *
+ * @returns undefined where there is no such flow, or this user may not read it
+ * @throws FlowError `newer_version` where a newer Croft wrote the document
+ */
+export async function getFlow(db: Db | Transaction, userId: string, flowId: string): Promise<StoredFlow | undefined> {
+  const [row] = await db
+    .select({ ...SUMMARY_COLUMNS, document: flow.document, share: flowShare.access })
+    .from(flow)
+    .leftJoin(flowShare, shareOf(userId))
+    .where(reachableBy(userId, flowId));
+  if (row === undefined) return undefined;
+  const { share, document, ...rest } = row;
+  return { ...rest, access: accessOf(row.ownerId, share, userId), document: readDocument(document) };
+}
+
+/**
+ * Reads a flow to change it, and locks its row until the transaction ends, so that changes happen one after the other.
+ *
+ * @throws Problem `not_found`; `read_only` where the user may only read it
+ */
+export async function lockFlow(tx: Transaction, userId: string, flowId: string): Promise<LockedFlow> {
+  const [row] = await tx
+    .select({
+      ...SUMMARY_COLUMNS,
+      document: flow.document,
+      documentBytes: flow.documentBytes,
+      editBytes: flow.editBytes,
+      storedBytes: flow.storedBytes,
+      share: flowShare.access,
+    })
+    .from(flow)
+    .leftJoin(flowShare, shareOf(userId))
+    .where(reachableBy(userId, flowId))
+    .for('update', { of: flow });
+  if (row === undefined) throw noFlow();
+  const { share, document, ...rest } = row;
+  const access = accessOf(row.ownerId, share, userId);
+  if (access === 'read')
+    throw new Problem(403, 'read_only', 'You may read this flow but not change it. Duplicate it to change a copy.');
+  return { ...rest, access, document: readDocument(document) };
+}
+
+/** Locks the row of a flow that this user owns. @throws Problem `not_found`; `forbidden` for a user it is shared with */
+export async function lockOwnFlow(tx: Transaction, userId: string, flowId: string): Promise<{ version: number }> {
+  const [row] = await tx
+    .select({ ownerId: flow.userId, version: flow.version })
+    .from(flow)
+    .leftJoin(flowShare, shareOf(userId))
+    .where(reachableBy(userId, flowId))
+    .for('update', { of: flow });
+  if (row === undefined) throw noFlow();
+  if (row.ownerId !== userId) throw new Problem(403, 'forbidden', 'Only the owner of this flow can do this.');
+  return { version: row.version };
+}
+
+/** The same for a missing flow and for one of another user. */
+export const noFlow = (): Problem => notFound('You have no such flow.');
+
+/** The rights of a user who can reach the flow. */
+export function accessOf(ownerId: string, share: string | null, userId: string): FlowAccess {
+  if (ownerId === userId) return 'owner';
+  return share === 'edit' ? 'edit' : 'read';
+}
+
+/** Users whose pages show a flow: the owner and those it is shared with. */
+export async function audienceOf(db: Db | Transaction, flowId: string): Promise<string[]> {
+  const rows = await db
+    .select({ userId: sql<string>`${flow.userId}` })
+    .from(flow)
+    .where(eq(flow.id, flowId))
+    .union(
+      db
+        .select({ userId: sql<string>`${flowShare.userId}` })
+        .from(flowShare)
+        .where(eq(flowShare.flowId, flowId)),
+    );
+  return rows.map(({ userId }) => userId);
+}
+
+/** Parses a stored document; it was checked when it was stored. Older versions are lifted. @throws FlowError */
+export function readDocument(text: string): FlowDocument {
+  const value = JSON.parse(text) as FlowDocument;
+  return value.version === DOCUMENT_VERSION ? value : parseFlow(value);
+}
