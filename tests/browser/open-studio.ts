@@ -17,6 +17,8 @@ export interface OpenOptions extends UserOptions {
   readonly width?: number;
   readonly scheme?: 'light' | 'dark';
   readonly signedIn?: boolean;
+  /** Runs before the page loads, for requests that a test answers itself. */
+  readonly beforeLoad?: (page: Page, user: StudioUser) => Promise<unknown>;
 }
 
 /** A page of the built studio, on a real server. */
@@ -72,6 +74,7 @@ export async function openStudio(
   );
   // Timers run normally, and tests can advance the clock.
   await page.clock.install();
+  await options.beforeLoad?.(page, user);
   await page.goto(url + path);
   return {
     ...user,

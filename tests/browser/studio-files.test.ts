@@ -96,12 +96,6 @@ describe('the files room', { timeout: BROWSER_TEST_MS }, () => {
     await share('off');
   });
 
-  it('says in a server without accounts that agents use the same tree', async () => {
-    await open({ autoLogin: true, mine: true });
-    await page.getByText('this page, MCP and REST show the same tree. mine/ holds your own files.').waitFor();
-    await page.getByText('Your own', { exact: true }).waitFor();
-  });
-
   it('shows text with numbers, documents, pictures, and offers the rest for download', async () => {
     await open();
     await row('field-notes.txt').click();
@@ -456,6 +450,13 @@ describe('the files room', { timeout: BROWSER_TEST_MS }, () => {
     await page.getByText('3 selected').waitFor();
     await press('Control+a');
     await page.getByText('8 selected').waitFor();
+    await press('Delete');
+    await page.getByText('Nothing here yet').waitFor();
+    await press('Control+z');
+    await row('README.md').waitFor();
+    await page.getByRole('grid').locator('tr[tabindex="0"]').focus();
+    await press('Control+a');
+    await page.getByText('8 selected').waitFor();
     await press('Escape');
     await page.getByRole('toolbar').waitFor({ state: 'detached' });
     await press('Tab', 'Tab', 'Enter');
@@ -528,4 +529,43 @@ describe('the files room', { timeout: BROWSER_TEST_MS }, () => {
     expect(drawn).toBeGreaterThanOrEqual(20);
     expect(drawn).toBeLessThanOrEqual(45);
   });
+
+  it('plays sound and seeks in it, a part at a time', async () => {
+    await open({ files: { 'long.wav': silence(600) } });
+    const parts: string[] = [];
+    page.on('response', (answer) => {
+      if (answer.url().includes('long.wav') && answer.status() === 206)
+        parts.push(answer.headers()['content-range'] ?? '');
+    });
+    await row('long.wav').click();
+    await page.locator('audio').waitFor();
+    const audio = (expression: string) =>
+      page.evaluate(`{ const audio = document.querySelector('audio'); ${expression} }`);
+    await expect.poll(() => audio('audio.duration')).toBe(600);
+    await audio('void (audio.currentTime = 590)');
+    await expect.poll(() => audio('!audio.seeking && audio.readyState >= 2')).toBe(true);
+    expect(await audio('audio.currentTime')).toBe(590);
+    expect(parts.some((part) => Number(/^bytes (\d+)-/.exec(part)?.[1]) > 1_000_000)).toBe(true);
+    expect(await axeProblems(page)).toEqual([]);
+  });
 });
+
+/** So many seconds of nothing to hear. */
+function silence(seconds: number): Buffer {
+  const rate = 8_000;
+  const head = Buffer.alloc(44);
+  head.write('RIFF', 0, 'latin1');
+  head.writeUInt32LE(36 + rate * seconds, 4);
+  head.write('WAVEfmt ', 8, 'latin1');
+  head.writeUInt32LE(16, 16);
+  // Uncompressed, one channel.
+  head.writeUInt16LE(1, 20);
+  head.writeUInt16LE(1, 22);
+  head.writeUInt32LE(rate, 24);
+  head.writeUInt32LE(rate, 28);
+  head.writeUInt16LE(1, 32);
+  head.writeUInt16LE(8, 34);
+  head.write('data', 36, 'latin1');
+  head.writeUInt32LE(rate * seconds, 40);
+  return Buffer.concat([head, Buffer.alloc(rate * seconds, 128)]);
+}

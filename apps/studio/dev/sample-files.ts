@@ -1,7 +1,6 @@
-import { deflateSync } from 'node:zlib';
-import { crc32 } from './crc32.ts';
+import { crc32, deflateSync } from 'node:zlib';
 
-/** The files of the fake server: a little of each kind. */
+/** Files to try the studio with: a few of each kind. */
 export function sampleFiles(): Record<string, Buffer | string> {
   const long = Array.from({ length: 400 }, (_, index) => `${index + 1} beans in row ${Math.floor(index / 20) + 1}`);
   return {

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { api } from '../api/api.ts';
 import type { PairingLink } from '../api/gateway.ts';
+import { useSecondsUntil } from '../ui/use-seconds-until.ts';
 
 /** A token that ends sooner than this is replaced before it is copied: finding a terminal takes a moment. */
 const FRESH_S = 60;
@@ -65,20 +66,4 @@ export function usePairing(wanted: boolean) {
       return (await renew()).token;
     },
   };
-}
-
-/** Whole seconds until a time, counted down; 0 when it is past or there is none. */
-function useSecondsUntil(time: number | undefined): number {
-  const [left, setLeft] = useState(0);
-  useEffect(() => {
-    if (time === undefined) {
-      setLeft(0);
-      return undefined;
-    }
-    const tell = () => setLeft(Math.max(0, Math.ceil((time - Date.now()) / 1000)));
-    tell();
-    const timer = setInterval(tell, 1_000);
-    return () => clearInterval(timer);
-  }, [time]);
-  return time === undefined ? 0 : left || Math.max(0, Math.ceil((time - Date.now()) / 1000));
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Eye, EyeOff, TriangleAlert } from 'lucide-react';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { api } from '../api/api.ts';
 import { type Me, meQuery } from '../api/me.ts';
 import { ApiError } from '../api/request.ts';
@@ -8,12 +8,15 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
 import { Callout, sentenceOf } from '../ui/state.tsx';
+import { useSecondsUntil } from '../ui/use-seconds-until.ts';
 import { DoorFrame } from './door-frame.tsx';
 
 /** Asks for name and password. Shows an error in place, and a countdown after too many attempts. */
 export function SignInPage() {
   const client = useQueryClient();
   const [shown, setShown] = useState(false);
+  /** When the server accepts another attempt, after too many. */
+  const [opensAt, setOpensAt] = useState<number>();
   const password = useRef<HTMLInputElement>(null);
   const enter = useMutation({
     mutationFn: (body: { login: string; password: string }) => api('POST /api/v1/session', { body }),
@@ -24,9 +27,13 @@ export function SignInPage() {
       if (before) client.setQueryData(meQuery.queryKey, { ...before, user });
       await client.invalidateQueries({ queryKey: meQuery.queryKey });
     },
-    onError: () => password.current?.select(),
+    onError: (error) => {
+      const seconds = error instanceof ApiError ? error.retryAfterS : undefined;
+      setOpensAt(seconds === undefined ? undefined : Date.now() + seconds * 1_000);
+      password.current?.select();
+    },
   });
-  const waitS = useCountdown(enter.error instanceof ApiError ? enter.error : undefined);
+  const waitS = useSecondsUntil(opensAt);
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -65,8 +72,7 @@ export function SignInPage() {
         </Field>
         {enter.isError && (
           <Callout tone="bad" role="alert" icon={<TriangleAlert size={16} />}>
-            {sentenceOf(enter.error)}
-            {waitS > 0 && ` You can try again in ${waitS} s.`}
+            {opensAt === undefined ? sentenceOf(enter.error) : `Too many attempts to sign in. ${whenAgain(waitS)}`}
           </Callout>
         )}
         <Button type="submit" look="primary" busy={enter.isPending} disabled={waitS > 0} className="mt-1 w-full">
@@ -78,19 +84,7 @@ export function SignInPage() {
   );
 }
 
-/** Seconds until the server accepts another attempt. */
-function useCountdown(error: ApiError | undefined): number {
-  const [left, setLeft] = useState(0);
-  useEffect(() => {
-    let seconds = error?.retryAfterS ?? 0;
-    setLeft(seconds);
-    if (seconds === 0) return undefined;
-    const timer = setInterval(() => {
-      seconds -= 1;
-      setLeft(seconds);
-      if (seconds <= 0) clearInterval(timer);
-    }, 1_000);
-    return () => clearInterval(timer);
-  }, [error]);
-  return Math.max(0, left);
+function whenAgain(waitS: number): string {
+  if (waitS === 0) return 'You can try again now.';
+  return `You can try again in ${waitS < 90 ? `${waitS} s` : `${Math.ceil(waitS / 60)} min`}.`;
 }
