@@ -119,20 +119,20 @@ function climbs(url: string): boolean {
   return path.split('/').includes('..');
 }
 
-/** The server's own rule has checked Host and Origin already; it knows the public name. */
+/** The server has already checked Host and Origin against its public name, so the guard gets loopback values. */
 function toLocal(request: IncomingMessage): void {
   request.headers.host = LOCAL_HOST;
   forget(request, ['origin']);
 }
 
-/** Headers that are ours alone: a proxy passes them on as they were written. */
+/** Removes headers that are for this server only, because a proxy forwards all headers unchanged. */
 function forget(request: IncomingMessage, names: readonly string[]): void {
   for (const name of names) delete request.headers[name];
   const raw = request.rawHeaders;
   request.rawHeaders = raw.filter((_, i) => !names.includes((raw[i - (i % 2)] as string).toLowerCase()));
 }
 
-/** `https://api.openai.com`, or `/prefix=URL` where there are several. */
+/** Parses `https://api.openai.com`, or `/prefix=URL` for one of several upstreams. */
 function parseUpstream(text: string): Upstream {
   const [, prefix = '', address = ''] = /^(?:(\/[^=]*)=)?(.*)$/s.exec(text) ?? [];
   const bad = () =>

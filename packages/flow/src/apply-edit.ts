@@ -62,7 +62,7 @@ export function applyEdit(flow: FlowDocument, edit: Edit): Applied {
   }
 }
 
-/** Carries out edits in order, as one: where one fails, none of them happened. */
+/** Applies edits in order, all or none: if one fails, the flow is unchanged. */
 export function applyEdits(flow: FlowDocument, edits: readonly Edit[]): Applied {
   let current = flow;
   const inverses: Edit[] = [];

@@ -63,7 +63,7 @@ export function typesFit(produces: readonly PortType[], accepts: readonly PortTy
   return produces.some((type) => FITS[type].some((fits) => accepts.includes(fits)));
 }
 
-/** The component that makes the one into the other; absent where there is none. */
+/** The component that converts one type into the other; `undefined` if none does. */
 export function converterFor(produces: readonly PortType[], accepts: readonly PortType[]): Converter | undefined {
   for (const from of produces) {
     for (const to of accepts) {

@@ -10,7 +10,7 @@ export function failureText(error: unknown): string {
   return `${typeof message === 'string' ? message : ''}${status}${body}`;
 }
 
-/** The fields that failures of the SDK, of fetch and of streams have, none of which is certain. */
+/** The fields that failures of the SDK, of fetch and of streams may have. */
 export interface FailureParts {
   readonly name?: unknown;
   readonly message?: unknown;

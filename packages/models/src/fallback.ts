@@ -14,7 +14,7 @@ export const MODEL_UNAVAILABLE_MARKERS: readonly string[] = [
   'requires a subscription',
 ];
 
-/** The same failure in the words of Anthropic and of Google, which contain none of the markers. */
+/** The same failure as Anthropic and Google report it, without any of the markers. */
 const PROVIDER_WORDING = [/not_found_error.*\bmodel:/s, /models\/\S+ is not found/];
 
 /** Whether a failure means that another model of the same provider may work. Failures of keys, limits and network do not. */
@@ -38,7 +38,7 @@ export interface Fallback {
 
 export interface FallbackOptions {
   readonly provider: string;
-  /** Model names in the order to try; the first is the one that was asked for. */
+  /** Model names in the order to try; the first is the requested one. */
   readonly candidates: readonly string[];
   open(name: string): LanguageModelV3;
   /** Called before the next candidate is tried. */

@@ -37,7 +37,7 @@ export interface Models {
   /** All providers in the order of preference. */
   readonly providers: readonly ProviderState[];
   /**
-   * The model of requests that name none: the one that was configured, else the default of the first enabled provider.
+   * The model of requests that do not name one: the configured model, else the default of the first enabled provider.
    * `croft/offline` where no provider is enabled.
    */
   readonly preferred: ModelRef;

@@ -199,7 +199,7 @@ export class RunStore {
   }
 
   /**
-   * Cancels a run that no worker has, or asks its worker to. Returns the status before; undefined where there is no such
+   * Cancels a run that no worker has, or asks its worker to. Returns the status before; `undefined` if the user has no such
    * run.
    */
   async cancel(runId: string, userId: string): Promise<{ status: DurableRunStatus; attempt: number } | undefined> {

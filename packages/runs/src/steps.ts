@@ -18,7 +18,7 @@ type Recorded =
 /** The recorded steps and begun steps of earlier attempts. */
 export interface Earlier {
   readonly recorded: ReadonlyMap<string, unknown>;
-  /** Steps that began, by key, with a person's decision where there is one. */
+  /** Steps that began, by key, with a person's decision if one was made. */
   readonly intents: ReadonlyMap<string, 'repeat' | 'skip' | null>;
 }
 

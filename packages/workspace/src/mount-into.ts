@@ -99,7 +99,7 @@ function requireNotHidden(top: Workspace, mounts: readonly Mount[], path: string
   );
 }
 
-/** A path as written, from the top, without `.` and `..`; `undefined` for one that is absolute and not below the top. */
+/** A path as written, from the top, without `.` and `..`; `undefined` for an absolute path that is not below the top. */
 function writtenPath(top: Workspace, path: string): string | undefined {
   if (!path.startsWith('/')) return posix.normalize(path === '' ? '.' : path).replace(/(?<=.)\/+$/, '');
   const root = top.root.endsWith('/') ? top.root : `${top.root}/`;

@@ -11,7 +11,7 @@ export interface TrashItem {
   readonly bytes: number;
   /** Mark of the file that took the place of this one, when a tool wrote it. */
   readonly successor: string | undefined;
-  /** A tool wrote the content, as far as the process that kept it knew. */
+  /** A tool wrote the content, according to the process that kept it. */
   readonly isOwn: boolean;
 }
 

@@ -1,10 +1,10 @@
 import { createModels, detectOllama, type Models, readModelRef } from '@croft/models';
 
 /**
- * The models of the keys in the environment; `croft/offline` where there is none. Looks for Ollama on loopback unless
+ * The models of the keys in the environment; `croft/offline` if there is none. Looks for Ollama on loopback unless
  * `OLLAMA_BASE_URL` is set; an empty value turns that off.
  *
- * @throws ModelError `unknown_model` where `preferred` names no model
+ * @throws ModelError `unknown_model` if `preferred` does not name a model
  */
 export async function environmentModels(preferred: string | undefined): Promise<Models> {
   const ollama = process.env['OLLAMA_BASE_URL'] ?? (await detectOllama());

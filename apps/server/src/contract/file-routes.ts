@@ -43,7 +43,7 @@ const CHANGE_ERRORS = [
   'read_only',
 ] as const satisfies readonly ProblemCode[];
 
-/** `undo` takes the change back; absent where old content was not kept. */
+/** `undo` reverts the change; absent if the old content was not kept. */
 const changed = z.strictObject({ path: z.string(), undo: z.string().optional() });
 
 /** The files of the caller: one tree, the same for pages, REST and MCP. */

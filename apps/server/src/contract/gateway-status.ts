@@ -11,6 +11,6 @@ export const gatewayStatus = z.strictObject({
   ),
   /** Off means that agents get no tools of the machine, connected or not. */
   enabled: z.boolean(),
-  /** End of the unused pairing token, where there is one. */
+  /** Expiry of the unused pairing token, if there is one. */
   expiresAt: z.string().optional(),
 });

@@ -8,7 +8,7 @@ export interface CookieScope {
   readonly secure: boolean;
 }
 
-/** The value of one cookie; `undefined` when the header has none of that name, or two. hono's parser takes the first. */
+/** The value of one cookie; `undefined` if the header has no cookie of that name, or two. hono's parser takes the first. */
 export function cookieOf(header: string, name: string): string | undefined {
   const values = header
     .split(';')

@@ -10,7 +10,7 @@ export interface MachineToolOptions {
 
 /**
  * Tools over files of a machine: those of the caller's daemon if it is connected, else those of the server's own disk
- * if the local user allowed it, else none. The caller's switch covers both: while it is off there are no tools, also
+ * if the local user allowed it. The caller's switch covers both: while it is off there are no tools, also
  * after a paused machine disconnects.
  *
  * @throws what the store throws

@@ -12,7 +12,7 @@ export function actorOf({ via, userId }: Caller): Actor {
 }
 
 /**
- * Runs a change with its record in the activity log. `undo` is the id that takes the change back; absent where old
+ * Runs a change with its record in the activity log. `undo` is the id that reverts the change; absent if old
  * content was not kept. A change whose record cannot be written is not made.
  */
 export async function onRecord<T extends { readonly changes: readonly Change[]; readonly bytesWritten?: number }>(

@@ -13,7 +13,7 @@ export interface McpServerOptions {
   readonly publicUrl?: string | undefined;
   readonly identity: ServerIdentity;
   readonly table: ToolTable;
-  /** The bearer token of `/mcp`; `undefined` for none. */
+  /** The bearer token of `/mcp`. Without it, `/mcp` needs no token. */
   readonly token: string | undefined;
   readonly overview: (url: string) => Overview;
   readonly onError?: (error: Error) => void;

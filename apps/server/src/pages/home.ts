@@ -21,7 +21,7 @@ export interface Overview {
   readonly secondWall: string;
   readonly version: string;
   readonly recent: readonly RecentCall[];
-  /** For each directory, the commands that show and take back what was done there. */
+  /** For each directory, the commands that show and undo changes there. */
   readonly advice: readonly { readonly log: string; readonly undo: string }[];
 }
 

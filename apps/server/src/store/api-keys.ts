@@ -39,7 +39,7 @@ export function hashApiKey(secret: string): string {
 }
 
 /**
- * Makes a key for a user: the only time that its secret is seen. With `secret`, one that is kept elsewhere, such as this
+ * Makes a key for a user. Only this result contains the secret. With `secret`, makes a key for a secret stored elsewhere, such as this
  * machine's token file.
  */
 export async function createApiKey(
@@ -77,7 +77,7 @@ export async function ensureApiKey(db: Db, options: { userId: string; name: stri
     .onConflictDoUpdate({ target: apiKey.keyHash, set: { userId, name, revokedAt: null } });
 }
 
-/** Finds the user of the secret with this hash; none if the key is unknown or revoked, or its user is disabled. */
+/** Finds the user of the secret with this hash; `undefined` if the key is unknown or revoked, or its user is disabled. */
 export async function findKeyOwner(db: Db, keyHash: string): Promise<KeyOwner | undefined> {
   const [row] = await db
     .select({ keyId: apiKey.id, userId: user.id, name: user.name, email: user.email, role: user.role })

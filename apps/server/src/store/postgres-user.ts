@@ -7,15 +7,15 @@ import { StoreError } from './store-error.ts';
 export interface PostgresUser {
   readonly uid: number;
   readonly gid: number;
-  /** Whether this process is root, and PostgreSQL's are to give that up: PostgreSQL refuses to be root. */
+  /** Whether this process is root and starts PostgreSQL as another account: PostgreSQL refuses to run as root. */
   readonly dropped: boolean;
-  /** This process's own account name: PostgreSQL lets in, through its socket, this account and no other. */
+  /** This process's own account name. PostgreSQL accepts only this account at its socket. */
   readonly clientName: string;
 }
 
 /**
  * Chooses the account. If this process is not root: its own account. If it is root: the owner of the data, else the owner of the base
- * directory, else `nobody`. Skips root and ids without an account, because PostgreSQL refuses both.
+ * directory, else the account `nobody`. Root and ids without an account do not qualify: PostgreSQL refuses to run as them.
  *
  * @throws StoreError `base_unusable` when this user has no account, or there is no `nobody`
  */

@@ -39,13 +39,13 @@ export async function listUsers(db: Db): Promise<User[]> {
   return (await db.select(SHOWN).from(user).orderBy(asc(user.createdAt), asc(user.id))).map(toUser);
 }
 
-/** One user, or nothing. */
+/** Finds a user by id. */
 export async function getUser(db: Db, id: string): Promise<User | undefined> {
   const [row] = await db.select(SHOWN).from(user).where(eq(user.id, id));
   return row && toUser(row);
 }
 
-/** One user by their address, whatever its case, or nothing. */
+/** Finds a user by e-mail address, in any case. */
 export async function findUserByEmail(db: Db, email: string): Promise<User | undefined> {
   const [row] = await db.select(SHOWN).from(user).where(eq(user.email, email.toLowerCase()));
   return row && toUser(row);
@@ -73,7 +73,7 @@ export async function ensureLocalUser(db: Db): Promise<User> {
 
 /**
  * Changes a user's name, role or disabled state. Disabling ends all sessions and connections of the user. Returns
- * nothing if there is no such user.
+ * `undefined` if the user does not exist.
  *
  * @throws StoreError `last_admin`
  */

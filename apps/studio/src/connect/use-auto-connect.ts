@@ -14,8 +14,8 @@ export interface AutoConnect {
 }
 
 /**
- * Looks for a `croft connect` on this computer while the panel is open, and invites it once. Shows nothing if there is none. Does not
- * invite again after a refusal, or after the user disconnected (`resting`).
+ * Looks for a `croft connect` on this computer while the panel is open, and invites it once. Reports no problem if none
+ * is found. Does not invite again after a refusal, or after the user disconnected (`resting`).
  */
 export function useAutoConnect({
   wanted,

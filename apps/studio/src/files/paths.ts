@@ -20,7 +20,7 @@ export function splitName(name: string): [stem: string, ending: string] {
   return dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
 }
 
-/** A name that none of `taken` has: `report.md`, `report (2).md`, `report (3).md` … */
+/** A name that is not in `taken`: `report.md`, `report (2).md`, `report (3).md` … */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
   const [stem, ending] = splitName(name);
   let free = name;

@@ -1,7 +1,7 @@
 import type { Workspace } from '@croft/workspace';
 import { ComponentError, type Services } from '../services.ts';
 
-/** A file before an addition; the version is null where there was no file. */
+/** A file before an addition; the version is null if the file did not exist. */
 type Before = { readonly version: string | null; readonly sizeBytes: number };
 
 /**

@@ -3,7 +3,7 @@ import { ComponentError, type Services } from '../services.ts';
 /**
  * The value of a credential for a request to this address.
  *
- * @throws ComponentError where there is none of this name, or where it is bound to other hosts
+ * @throws ComponentError if no credential has this name, or if it is bound to other hosts
  */
 export function credentialFor(services: Services, name: string, url: string): string {
   const credential = name.trim() === '' ? undefined : services.credential?.(name.trim());

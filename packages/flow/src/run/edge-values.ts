@@ -24,7 +24,7 @@ export class EdgeValues {
   }
 
   /**
-   * Whether a run prunes the node: a required input or a gate brought no value, or the node has edges and none of them brought a value.
+   * Whether a run prunes the node: a required input or a gate has no value, or the node has edges and none of them has a value.
    * Edges of a circle that have not carried anything yet do not count.
    */
   isPruned({ incoming, setup }: PlanNode<never>): boolean {

@@ -39,6 +39,6 @@ export interface PlanNode<Services> {
   readonly setup: NodeSetup<Services>;
   readonly incoming: readonly PlanEdge[];
   readonly outgoing: readonly PlanEdge[];
-  /** Outputs that are read: those with an edge, and the selected one; all where there is neither. */
+  /** Outputs that are read: those with an edge, and the selected one; all outputs if both are missing. */
   readonly wanted: ReadonlySet<string>;
 }

@@ -12,7 +12,7 @@ export interface Selection {
 
 /**
  * Which nodes run: all; with `from`, that node and what follows it, with stored outputs before it; with `until`, what
- * leads to the node, from stored outputs where there are some.
+ * leads to the node, from stored outputs if there are any.
  * Undefined where all run and none is reused.
  *
  * @throws FlowError `unknown_node`

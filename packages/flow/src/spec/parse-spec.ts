@@ -27,7 +27,7 @@ const HEADERS = new Map<string, Section>([
  *
  * Grammar: optional `name:` and `description:`, then the sections `nodes:` (`ID: Type`), `edges:`
  * (`Node.output -> Node.input`) and `config:` (`Node.field: value`) in any order. Indentation counts in `config:` alone:
- * `|`, or nothing, after the colon starts a text of the deeper lines that follow. Values are read as `readValue` says.
+ * `|` or an empty value after the colon starts a text of the deeper lines that follow. Values are read as `readValue` says.
  *
  * @throws FlowError `invalid_spec` with the line that is not understood; the texts are a contract (docs/contracts)
  */

@@ -13,7 +13,7 @@ export interface Reply {
   readonly retryAfterMs: number | undefined;
 }
 
-/** Where a server has its gateway: the current path first, then the one of older servers. */
+/** Paths of the gateway on a server: the current path first, then the path of older servers. */
 const PREFIXES = ['/rest/instance-ai', '/instance-ai'] as const;
 const MAX_REPLY_BYTES = 64 * 1024;
 const MAX_MESSAGE_CHARS = 300;

@@ -63,7 +63,7 @@ export class Machines {
     return this.#byUser.get(userId);
   }
 
-  /** Called when the state of the user's machine matters: sends a ping to one that has been silent. */
+  /** Sends a ping to the user's machine if it was silent. Call when the state of the machine matters. */
   lookAt(userId: string): void {
     const connection = this.#byUser.get(userId);
     if (connection) this.#silent.look(connection);

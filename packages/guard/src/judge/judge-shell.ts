@@ -122,7 +122,7 @@ function isProtected(written: string, path: string, glob: string): PathFinding {
   };
 }
 
-/** The operands of deleting commands, as far as they are literal. The judge refuses the whole root among them. */
+/** The literal operands of deleting commands. The judge refuses the whole root among them. */
 function removedWords(text: string): ReadonlySet<string> {
   const words = [...text.slice(0, 100_000).matchAll(REMOVES)].flatMap((match) => (match[1] as string).split(/\s+/));
   return new Set(words.map(bare));

@@ -14,7 +14,7 @@ export interface GuardBodyOptions {
   readonly enforce: boolean;
 }
 
-/** The body for the client, or `broken`: it may contain a call and cannot be parsed, so none of it may be sent. */
+/** The body for the client, or `broken`: it may contain a call and cannot be parsed, so no part of it may be sent. */
 export type GuardedBody = { readonly body: Buffer } | 'broken';
 
 const BROKEN = { kind: 'broken' } as const;

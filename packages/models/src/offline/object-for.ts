@@ -1,4 +1,4 @@
-/** A JSON Schema, as far as the rules read it. */
+/** The parts of a JSON Schema that the rules read. */
 interface Schema {
   readonly type?: unknown;
   readonly properties?: unknown;
@@ -7,7 +7,7 @@ interface Schema {
 
 /**
  * An object of a schema from a text that names its values, such as `name: Ada` or `age is 36`. Values that the text does
- * not name are null; a list of objects has one entry, or none where the text names nothing.
+ * not name are null; a list of objects has one entry, or is empty if the text names nothing.
  */
 export function objectFor(schema: unknown, text: string): unknown {
   return valueFor(schema as Schema | undefined, '', text) ?? {};

@@ -10,7 +10,7 @@ export interface Timing {
 }
 
 /**
- * The first time of a schedule after another; null where there is none.
+ * The first time of a schedule after another; null if there is none.
  *
  * When clocks go forward, a time in the skipped hour moves to the hour after it. When they go back, a fixed hour runs once,
  * at its first occurrence; a schedule for every hour, or every few minutes, runs in the repeated hour too.

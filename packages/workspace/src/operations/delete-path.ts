@@ -64,9 +64,8 @@ export async function deletePath(
 }
 
 /**
- * Deletes several paths as one act, as {@link deletePath} does: the trash keeps all of them together, or nothing is
- * deleted. When one cannot be deleted, those before it come back.
- *
+ * Deletes several paths as one act, as {@link deletePath} does: the trash keeps all of them together, or no path is
+ * deleted. If a path cannot be deleted, the paths deleted before it are restored.
  */
 export async function deletePaths(
   enclosure: Enclosure,

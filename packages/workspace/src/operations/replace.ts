@@ -61,7 +61,7 @@ type Accept = (now: Located) => void;
  * compared, and a file that another program put there in the last moment is put back. That last step needs RENAME_EXCHANGE
  * (koffi, and a file system that has it). A program that holds the old file open goes on writing to that one.
  *
- * @param found a place whose `stat` is a regular file, or nothing
+ * @param found a place whose `stat` is a regular file or absent
  * @throws Outdated when another entry has the name now and `accept` does not take it
  * @throws WorkspaceError `io`, `quota`, `busy`, `exists` (something appeared where nothing was)
  */
