@@ -66,10 +66,10 @@ export function runPersonSession(croft, project, before, say) {
   assert.match(log, /edit_file/);
   assert.match(log, /delete_path/);
   const undone = person(['undo', '2', '--yes']);
-  assert.equal((undone.match(/taken back/g) ?? []).length, 2);
+  assert.equal((undone.match(/^undone /gm) ?? []).length, 2);
   for (const [path, content] of before)
     assert.equal(readFileSync(join(project, path), 'utf8'), content, `${path} is as it was`);
-  assert.match(person(['undo', '--yes']), /Nothing to take back/);
+  assert.match(person(['undo', '--yes']), /Nothing to undo/);
 }
 
 function parse(text) {

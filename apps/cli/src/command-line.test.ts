@@ -64,7 +64,7 @@ describe('wrong arguments', { timeout: PATIENCE_MS }, () => {
     { args: ['undo', '0'], says: /Not a number of changes: 0/ },
     { args: ['undo', 'all'], says: /Not a number of changes: all/ },
     { args: ['undo', '1', '--since', '1h'], says: /not both/ },
-    { args: ['undo', '1', '--only', '2'], says: /--only takes back one change/ },
+    { args: ['undo', '1', '--only', '2'], says: /--only undoes one change/ },
     { args: ['undo', '--only', 'x'], says: /Not the number of a change: x/ },
     { args: ['log', '--dir', '.', '--user', 'bob'], says: /not both/ },
     { args: ['log', '--user', ' '], says: /needs the id of a user/ },

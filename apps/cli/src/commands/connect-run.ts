@@ -163,6 +163,6 @@ function introduce({ workspace }: SharedDirectory, { allowWrite, json }: Connect
     return;
   }
   const { bold, dim, yellow } = palette(process.stdout);
-  const what = allowWrite ? yellow('may be changed; croft undo takes changes back') : dim('read only');
+  const what = allowWrite ? yellow('may be changed; croft undo reverts changes') : dim('read only');
   process.stdout.write(`Croft ${version} shares ${bold(printableName(workspace.root))} (${what})\n`);
 }

@@ -26,7 +26,7 @@ export function addConnectCommand(program: Command): void {
     .option('--dir <dir>', 'directory to share (default: the current one)')
     .option('--port <n>', 'port of the local listener that pages look for, 0 for any (default 7655)', parseCount)
     .option('--no-listen', 'no local listener')
-    .option('--allow-write', 'let the server change files too; croft undo takes changes back')
+    .option('--allow-write', 'let the server change files too; croft undo reverts changes')
     .option('--allow-origin <url>', 'let pages of this origin connect without a question (repeatable)', collect, [])
     .option('--auto-confirm', 'let every page connect without a question; for scripts')
     .option('--json', 'print one JSON object per line, and ask no questions')

@@ -166,13 +166,13 @@ describe('croft log', { timeout: PATIENCE_MS }, () => {
     await wire.ended;
     expect(await asked('log', '--user', 'bob')).toMatchObject(nobody);
     expect((await asked('log', '--user', 'alice')).stdout).toContain('created a.txt');
-    expect((await asked('undo', '--user', 'alice', '--yes')).stdout).toContain('taken back  write_file a.txt');
+    expect((await asked('undo', '--user', 'alice', '--yes')).stdout).toContain('undone      write_file a.txt');
   });
 
   it('says that there is no activity', async () => {
     expect((await run('log')).stdout).toBe(`No activity in ${surroundings.workspace} yet.\n`);
     expect((await run('log', '--json')).stdout).toBe('');
-    expect((await run('undo', '--yes')).stdout).toBe('Nothing to take back.\n');
+    expect((await run('undo', '--yes')).stdout).toBe('Nothing to undo.\n');
     expect((await run('undo', '--json', '--yes')).stdout).toBe('[]\n');
   });
 
@@ -198,7 +198,7 @@ describe('croft undo', { timeout: PATIENCE_MS }, () => {
     const stdout = wire.stdout();
     const left = stdout.match(/left alone .*: The undo was cancelled$/gm)?.length ?? 0;
     expect(left).toBeGreaterThan(0);
-    expect(stdout.match(/^taken back /gm)?.length ?? 0).toBe(300 - left);
+    expect(stdout.match(/^undone /gm)?.length ?? 0).toBe(300 - left);
     expect(readdirSync(surroundings.workspace)).toHaveLength(left);
   });
 
@@ -208,7 +208,7 @@ describe('croft undo', { timeout: PATIENCE_MS }, () => {
     expect(existsSync(at('dir'))).toBe(false);
     const one = await run('undo', '--yes');
     expect(one).toMatchObject({ code: 0, stderr: '' });
-    expect(one.stdout).toMatch(/taken back {2}delete_path dir\n$/);
+    expect(one.stdout).toMatch(/undone {6}delete_path dir\n$/);
     expect(readFileSync(at('dir/b.txt'), 'utf8')).toBe('second');
     const rest = await run('undo', '99', '--yes', '--json');
     expect(rest.code, rest.stdout).toBe(0);
@@ -221,7 +221,7 @@ describe('croft undo', { timeout: PATIENCE_MS }, () => {
     ]);
     expect(['a.txt', 'c.txt', 'dir'].filter((name) => existsSync(at(name)))).toEqual([]);
     expect(readFileSync(at('before.txt'), 'utf8')).toBe('was here');
-    expect((await run('undo', '--yes')).stdout).toBe('Nothing to take back.\n');
+    expect((await run('undo', '--yes')).stdout).toBe('Nothing to undo.\n');
     expect((await run('log', '--json')).stdout).toContain('"actor":{"userId":null,"via":"cli","client":null}');
   });
 
@@ -229,7 +229,7 @@ describe('croft undo', { timeout: PATIENCE_MS }, () => {
     await agent(['a', 'b', 'c'].map((name) => ['write_file', { path: name, content: name }]));
     const { code, stdout } = await run('undo', '--only', '2', '--yes');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/taken back {2}write_file b\n$/);
+    expect(stdout).toMatch(/undone {6}write_file b\n$/);
     expect(['a', 'b', 'c'].filter((name) => existsSync(at(name)))).toEqual(['a', 'c']);
     expect(await run('undo', '--only', '3', '--yes')).toMatchObject({
       code: 2,
@@ -263,7 +263,7 @@ describe('croft undo', { timeout: PATIENCE_MS }, () => {
       /created b\.txt .*\n +will be left alone: b\.txt was changed since\n.*created a\.txt .*\nleft alone/,
     );
     expect(stdout).toMatch(/left alone {2}write_file b\.txt: /);
-    expect(stdout).toMatch(/taken back {2}write_file a\.txt/);
+    expect(stdout).toMatch(/undone {6}write_file a\.txt/);
     expect(readFileSync(at('b.txt'), 'utf8')).toBe('a person');
   });
 
@@ -299,7 +299,7 @@ describe('croft undo', { timeout: PATIENCE_MS }, () => {
     expect((await run('log')).stdout).toContain(`${older}; 90 older calls that changed nothing.\n`);
     expect((await run('log', '--json')).stderr).toContain('90 older calls');
     expect((await run('undo', '--yes')).stderr).not.toContain('No longer');
-    expect((await run('undo', '--yes')).stdout).toBe(`Nothing to take back. ${older}.\n`);
+    expect((await run('undo', '--yes')).stdout).toBe(`Nothing to undo. ${older}.\n`);
     await agent([['write_file', { path: 'a.txt', content: 'x' }]]);
     expect((await run('undo', '2', '--yes')).stderr).toBe(`croft: ${older}.\n`);
   });

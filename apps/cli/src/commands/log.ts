@@ -15,7 +15,7 @@ export function addLogCommand(program: Command): void {
     .command('log')
     .summary('show what agents did in a workspace')
     .description(
-      'Shows what agents did in a workspace, newest last. The number in front of a change is its number for `croft undo`: `croft undo 3` takes back 1 to 3, `croft undo --only 3` only number 3.',
+      'Shows what agents did in a workspace, newest last. The number in front of a change is its number for `croft undo`: `croft undo 3` undoes 1 to 3, `croft undo --only 3` only number 3.',
     )
     .option('--dir <dir>', WORKSPACE_HELP)
     .option('--user <id>', "this user's own namespace instead")

@@ -31,9 +31,9 @@ interface UndoFlags extends WorkspaceChoice {
 export function addUndoCommand(program: Command): void {
   program
     .command('undo')
-    .summary('take back what agents changed')
+    .summary('undo changes of agents')
     .description(
-      'Takes back the newest change, the newest N changes (`croft undo 3` is changes 1 to 3 of `croft log`), one change by its number (`--only 3`), or all changes since a time. A file that another program changed since is left alone; the command says so before it asks.',
+      'Undoes the newest change, the newest N changes (`croft undo 3` is changes 1 to 3 of `croft log`), one change by its number (`--only 3`), or all changes since a time. A file that another program changed since is left alone; the command says so before it asks.',
     )
     .argument('[n]', 'how many changes, newest first (default 1)')
     .option('--only <n>', 'only the change with this number in croft log')
@@ -80,12 +80,12 @@ async function undoChosen(
   const chosen = 'only' in selection ? selectOne(entries, selection.only) : selectUndo(entries, selection);
   if (chosen.length === 0) {
     const note = droppedNote({ ...activity.dropped(), reads: 0 });
-    const text = note === undefined ? 'Nothing to take back.' : `Nothing to take back. ${note}`;
+    const text = note === undefined ? 'Nothing to undo.' : `Nothing to undo. ${note}`;
     process.stdout.write(flags.json ? '[]\n' : `${text}\n`);
     if (flags.json && note !== undefined) process.stderr.write(`croft: ${note}\n`);
     return;
   }
-  if (!flags.yes && !process.stdin.isTTY) throw new UsageError('Add --yes to take changes back without a terminal');
+  if (!flags.yes && !process.stdin.isTTY) throw new UsageError('Add --yes to undo changes without a terminal');
   reportMissing(selection, chosen.length, activity);
   const problems = flags.json ? undefined : await foreseeUndo(workspace, activity, chosen);
   const cancelled = new AbortController();
@@ -131,7 +131,7 @@ function report(outcome: Awaited<ReturnType<typeof undoEntries>>, json: boolean)
   for (const { entry, ok, problem } of outcome) {
     if (!json)
       process.stdout.write(
-        `${ok ? green('taken back') : red('left alone')}  ${printableName(entry.tool)} ${namesOf(entry)}${problem === undefined ? '' : `: ${printableName(problem)}`}\n`,
+        `${ok ? green('undone    ') : red('left alone')}  ${printableName(entry.tool)} ${namesOf(entry)}${problem === undefined ? '' : `: ${printableName(problem)}`}\n`,
       );
     if (!ok) process.exitCode = 1;
   }
@@ -149,7 +149,7 @@ function selectOne(entries: readonly ActivityEntry[], number: number): readonly 
 function parseSelection(n: string | undefined, { since, only }: UndoFlags): UndoSelection | { readonly only: number } {
   if (n !== undefined && since !== undefined) throw new UsageError('Give a number or --since, not both');
   if (only !== undefined && (n !== undefined || since !== undefined))
-    throw new UsageError('--only takes back one change; leave out the number of changes and --since');
+    throw new UsageError('--only undoes one change; leave out the number of changes and --since');
   if (only !== undefined) {
     if (!/^[1-9]\d*$/.test(only)) throw new UsageError(`Not the number of a change: ${only}`);
     return { only: Number(only) };

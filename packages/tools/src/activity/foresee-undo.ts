@@ -21,7 +21,7 @@ export async function foreseeUndo(
   for (const entry of chosen) {
     const touched = touchedBy(entry);
     const blocked = touched.find((path) => stuck.some((other) => isOnOneWay(path, other)));
-    let problem = blocked === undefined ? undefined : `Something newer at ${blocked} would not be taken back`;
+    let problem = blocked === undefined ? undefined : `A newer change at ${blocked} would not be undone`;
     for (const change of [...(entry.changes ?? [])].reverse()) {
       const places = [change.path, ...(change.to === undefined ? [] : [change.to])];
       const isOpen = places.some((path) => takenBack.some((other) => isOnOneWay(path, other)));

@@ -275,11 +275,11 @@ describe('what a person changed since', () => {
     const undone = await undo({ count: 6 });
     expect(undone.map(({ ok, problem }) => (ok ? 'ok' : problem))).toEqual([
       'd was changed again since',
-      'Something newer at d could not be taken back',
-      'Something newer at d could not be taken back',
+      'A newer change at d could not be undone',
+      'A newer change at d could not be undone',
       'ok',
-      'Something newer at d/x could not be taken back',
-      'Something newer at d/y could not be taken back',
+      'A newer change at d/x could not be undone',
+      'A newer change at d/y could not be undone',
     ]);
     expect(snapshot()).toEqual({ ...now, 'b.txt': '644 b.txt' });
   });

@@ -61,7 +61,7 @@ export async function undoEntries(
     const touched = touchedBy(entry);
     const blocked = touched.find((path) => stuck.some((other) => isOnOneWay(path, other)));
     const record = activity.begin({ tool: 'undo', actor, started: Date.now(), paths: () => entry.paths });
-    let problem = blocked === undefined ? undefined : `Something newer at ${blocked} could not be taken back`;
+    let problem = blocked === undefined ? undefined : `A newer change at ${blocked} could not be undone`;
     let undone: Undone = { made: [], aliases: {} };
     if (problem === undefined)
       ({ problem, ...undone } = await undoEntry(workspace, record, entry, { aliases, signal, leftDirs }));
