@@ -461,8 +461,8 @@ export const BOUNDARY_RULES = [
     edits: [
       inSource(
         'workspace.ts',
-        'const root = options.subPath\n    ? openSubRoot(dir, options.subPath, limits, options.resolver)\n    : openRoot(dir, options.resolver);',
-        "const root = openRoot(`${dir}/${options.subPath ?? ''}`, options.resolver);",
+        '? openSubRoot(dir, options.subPath, limits, {\n        denyList,\n        readOnly: options.readOnly ?? false,\n        resolver: options.resolver,\n      })',
+        '? openRoot(`${dir}/${options.subPath}`, options.resolver)',
       ),
     ],
     test: test('boundary', 'is pinned below its directory'),
@@ -562,15 +562,21 @@ export const BOUNDARY_RULES = [
     edits: [
       inSource(
         'trash.ts',
-        'const name = itemName(group, bytes, index);\n      before',
-        'const name = itemName(newGroup(), bytes, index);\n      before',
+        'const name = itemName(group, { bytes, index });\n      before',
+        'const name = itemName(newGroup(), { bytes, index });\n      before',
       ),
     ],
     test: inUndoable('is dropped from the trash together'),
   },
   {
     rule: 'versions of tools are dropped before originals',
-    edits: [inSource('trash-items.ts', 'written.has(markOf(stat))', 'written.has(stat.mtime.toISOString())')],
+    edits: [
+      inSource(
+        'trash-items.ts',
+        '(isIntermediate(directory, group, written) ? intermediates : originals).push(group)',
+        'originals.push(group)',
+      ),
+    ],
     test: inUndoable('drops the versions that tools wrote before the first original'),
   },
   {
