@@ -5,6 +5,7 @@ const inServer = (file, find, replace) => ({ file: SRC + file, find, replace });
 const files = (name) => ({ file: `${SRC}routes/files.test.ts`, name });
 const accounts = (name) => ({ file: `${SRC}accounts/accounts.test.ts`, name });
 const isolation = (name) => ({ file: `${SRC}isolation.test.ts`, name });
+const sharing = (name) => ({ file: `${SRC}routes/flow-shares.test.ts`, name });
 const starting = (name) => ({ file: `${SRC}start-server.test.ts`, name });
 const guarding = (name) => ({ file: `${SRC}guard-inside.test.ts`, name });
 
@@ -104,6 +105,65 @@ export const SERVER_RULES = [
       ),
     ],
     test: isolation('by page: a flow'),
+  },
+  {
+    rule: 'server: a flow is changed by those who may',
+    edits: [inServer('flows/get-flow.ts', "if (access === 'read')", 'if (false)')],
+    test: sharing('may read it and not change it'),
+  },
+  {
+    rule: 'server: a flow is deleted and shared by its owner',
+    edits: [inServer('flows/get-flow.ts', 'if (row.ownerId !== userId) throw', 'if (row.ownerId === "") throw')],
+    test: sharing('may read it and not change it'),
+  },
+  {
+    rule: 'server: the shares of a flow are for its owner',
+    edits: [
+      inServer(
+        'flows/share-flow.ts',
+        "if (access !== 'owner') throw",
+        "if (access !== 'owner' && flowId === '') throw",
+      ),
+    ],
+    test: sharing('may read it and not change it'),
+  },
+  {
+    rule: 'server: a flow is shared by a session',
+    edits: [
+      inServer(
+        'contract/flow-share-routes.ts',
+        "which of the two',\n    access: 'session',",
+        "which of the two',\n    access: 'caller',",
+      ),
+    ],
+    test: sharing('or by an API key'),
+  },
+  {
+    rule: 'server: a restore point is read through its flow',
+    edits: [
+      inServer(
+        'flows/restore-points.ts',
+        '.where(and(eq(flowRestorePoint.flowId, flowId), eq(flowRestorePoint.id, id)));\n  if (row === undefined) throw',
+        '.where(eq(flowRestorePoint.id, id));\n  if (row === undefined) throw',
+      ),
+    ],
+    test: sharing('another flow does not reach it'),
+  },
+  {
+    rule: 'server: a restore point is deleted through its flow',
+    edits: [
+      inServer(
+        'flows/restore-points.ts',
+        '.where(and(eq(flowRestorePoint.flowId, flowId), eq(flowRestorePoint.id, id)))\n      .returning',
+        '.where(eq(flowRestorePoint.id, id))\n      .returning',
+      ),
+    ],
+    test: sharing('another flow does not reach it'),
+  },
+  {
+    rule: 'server: undo reverts edits of the caller',
+    edits: [inServer('flows/undo-edit.ts', 'if (entry.userId !== userId) {', 'if (entry.version === 0) {')],
+    test: sharing('reverts the edits of the caller'),
   },
   {
     rule: 'server: a list of flows has those of the caller',

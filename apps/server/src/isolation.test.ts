@@ -18,8 +18,9 @@ let alice: Person;
 let bob: Person;
 /** The id that takes back a change of Alice's. */
 let undo: string;
-/** The id of a flow of Alice's. */
+/** The ids of a flow of Alice's and of its restore point. */
 let flow: string;
+let point: string;
 
 beforeAll(async () => {
   server = await startTestServer();
@@ -39,6 +40,11 @@ beforeAll(async () => {
   const plan = { name: 'the plan', description: SECRET };
   const made = await alice.page.json<{ flow: { id: string } }>('/api/v1/flows', { method: 'POST', json: plan });
   flow = made.body.flow.id;
+  const kept = await alice.page.json<{ restorePoint: { id: string } }>(`/api/v1/flows/${flow}/restore-points`, {
+    method: 'POST',
+    json: { name: 'of the plan' },
+  });
+  point = kept.body.restorePoint.id;
 }, 60_000);
 afterAll(() => server?.stop());
 
@@ -94,6 +100,17 @@ describe('a file or key of another user', () => {
     'an edit of a flow to undo': () => post(`/api/v1/flows/${flow}/undo`, { base: 1 }),
     'an edit of a flow to redo': () => post(`/api/v1/flows/${flow}/redo`, { base: 1 }),
     'a flow to copy': () => post(`/api/v1/flows/${flow}/duplicate`, {}),
+    'the restore points of a flow': () => get(`/api/v1/flows/${flow}/restore-points`),
+    'a restore point of a flow': () => get(`/api/v1/flows/${flow}/restore-points/${point}`),
+    'a restore point to make': () => post(`/api/v1/flows/${flow}/restore-points`, { name: 'his' }),
+    'a restore point to go back to': () => post(`/api/v1/flows/${flow}/restore-points/${point}/restore`, { base: 1 }),
+    'a restore point to delete': () => [`/api/v1/flows/${flow}/restore-points/${point}`, { method: 'DELETE' }],
+    'the users of a flow': () => get(`/api/v1/flows/${flow}/shares`),
+    'a flow to share': () => [
+      `/api/v1/flows/${flow}/shares`,
+      { method: 'PUT', json: { user: 'bob@example.test', access: 'edit' } },
+    ],
+    'a share to end': () => [`/api/v1/flows/${flow}/shares/${alice.id}`, { method: 'DELETE' }],
     'a flow to delete': () => [`/api/v1/flows/${flow}`, { method: 'DELETE' }],
     'a key to end': () => [`/api/v1/keys/${alice.keyId}`, { method: 'DELETE' }],
     'a variable to delete': () => ['/api/v1/variables/HERS', { method: 'DELETE' }],
@@ -148,6 +165,9 @@ describe('a file or key of another user', () => {
     expect((await alice.page.json('/api/v1/me')).body).toMatchObject({ user: { id: alice.id } });
     const hers = await alice.page.json(`/api/v1/flows/${flow}`);
     expect(hers.body).toMatchObject({ flow: { name: 'the plan', description: SECRET, version: 1 } });
+    const points = await alice.page.json(`/api/v1/flows/${flow}/restore-points`);
+    expect(points.body).toMatchObject({ restorePoints: [{ id: point }] });
+    expect((await alice.page.json(`/api/v1/flows/${flow}/shares`)).body).toEqual({ shares: [] });
     expect((await bob.page.json('/api/v1/flows?search=plan')).body).toMatchObject({ flows: [] });
   });
 

@@ -4,11 +4,13 @@ import type { RequestOf, ResponseOf, RouteDefinition } from './define-route.ts';
 import { docsRoutes } from './docs-routes.ts';
 import { fileRoutes } from './file-routes.ts';
 import { flowRoutes } from './flow-routes.ts';
+import { flowShareRoutes } from './flow-share-routes.ts';
 import { gatewayRoutes, guardRoutes } from './gateway-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { localAccessRoutes } from './local-access-routes.ts';
 import { mcpRoutes } from './mcp-routes.ts';
 import { namespaceRoutes, sharedMountRoutes } from './namespace-routes.ts';
+import { restorePointRoutes } from './restore-point-routes.ts';
 import { serverRoutes } from './server-routes.ts';
 import { toolRoutes } from './tool-routes.ts';
 import { userRoutes } from './user-routes.ts';
@@ -30,6 +32,8 @@ export const ROUTES = {
   ...toolRoutes,
   ...activityRoutes,
   ...flowRoutes,
+  ...restorePointRoutes,
+  ...flowShareRoutes,
   ...variableRoutes,
   ...mcpRoutes,
   ...gatewayRoutes,

@@ -2,43 +2,18 @@ import { editSchema } from '@croft/flow';
 import { z } from 'zod';
 import { FLOW_LIMITS } from '../flows/flow-limits.ts';
 import { defineRoutes } from './define-route.ts';
-
-const name = z.string().trim().min(1, 'give a name').max(FLOW_LIMITS.nameLength, 'at most 200 characters');
-const description = z.string().max(FLOW_LIMITS.descriptionLength, 'at most 10000 characters');
-const version = z.number().int().min(1);
-/** A flow document; `parseFlow` of `@croft/flow` checks it. */
-const document = z.record(z.string(), z.unknown());
-
-const summary = z.strictObject({
-  id: z.string(),
-  name: z.string(),
-  description: z.string(),
-  version,
-  access: z.enum(['owner', 'edit', 'read']),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-});
-const flow = summary.extend({ document });
-
-const entry = z.strictObject({
-  version,
-  /** Null: the author was removed. */
-  userId: z.string().nullable(),
-  kind: z.enum(['edit', 'undo', 'redo', 'restore']),
-  edits: z.array(z.unknown()),
-});
-
-const change = z.strictObject({
-  version,
-  updatedAt: z.string(),
-  /** Applied at `version`. */
-  edits: z.array(z.unknown()),
-  /** Applied after the base and before these edits. */
-  between: z.array(entry),
-});
-
-const base = z.object({ base: version });
-const EDIT_ERRORS = ['changed', 'newer_version', 'not_found', 'quota_exceeded', 'read_only'] as const;
+import {
+  EDIT_ERRORS,
+  flowBase,
+  flowChange,
+  flowDescription,
+  flowDocument,
+  flowEntry,
+  flowName,
+  flowSummary,
+  flowVersion,
+  fullFlow,
+} from './flow-fields.ts';
 
 /** The caller's flows, and those that others share with the caller. */
 export const flowRoutes = defineRoutes('Flows', {
@@ -52,7 +27,7 @@ export const flowRoutes = defineRoutes('Flows', {
       limit: z.coerce.number().int().min(1).max(FLOW_LIMITS.pageSize).default(50),
     }),
     response: z.strictObject({
-      flows: z.array(summary.extend({ ownerName: z.string() })),
+      flows: z.array(flowSummary.extend({ ownerName: z.string() })),
       nextCursor: z.string().nullable(),
     }),
   },
@@ -60,9 +35,13 @@ export const flowRoutes = defineRoutes('Flows', {
     route: 'POST /api/v1/flows',
     summary: 'Create a flow: empty, or with a document',
     access: 'caller',
-    body: z.object({ name: name.optional(), description: description.optional(), document: document.optional() }),
+    body: z.object({
+      name: flowName.optional(),
+      description: flowDescription.optional(),
+      document: flowDocument.optional(),
+    }),
     maxBodyBytes: FLOW_LIMITS.bodyBytes,
-    response: z.strictObject({ flow }),
+    response: z.strictObject({ flow: fullFlow }),
     status: 201,
     errors: ['newer_version', 'quota_exceeded'],
   },
@@ -70,16 +49,16 @@ export const flowRoutes = defineRoutes('Flows', {
     route: 'GET /api/v1/flows/{id}',
     summary: 'Read a flow with its document',
     access: 'caller',
-    response: z.strictObject({ flow }),
+    response: z.strictObject({ flow: fullFlow }),
     errors: ['newer_version', 'not_found'],
   },
   replaceFlow: {
     route: 'PUT /api/v1/flows/{id}',
     summary: 'Replace the document of a flow that still has the version `base`. This is one edit',
     access: 'caller',
-    body: base.extend({ document }),
+    body: flowBase.extend({ document: flowDocument }),
     maxBodyBytes: FLOW_LIMITS.bodyBytes,
-    response: change,
+    response: flowChange,
     errors: EDIT_ERRORS,
   },
   deleteFlow: {
@@ -94,9 +73,9 @@ export const flowRoutes = defineRoutes('Flows', {
     summary:
       'Apply edits to a flow after those of others, all or none. The same `key` again changes nothing. The response has the edits between `base` and these',
     access: 'caller',
-    body: base.extend({ edits: z.array(editSchema).min(1), key: z.string().min(1).max(100).optional() }),
+    body: flowBase.extend({ edits: z.array(editSchema).min(1), key: z.string().min(1).max(100).optional() }),
     maxBodyBytes: FLOW_LIMITS.bodyBytes,
-    response: change,
+    response: flowChange,
     errors: EDIT_ERRORS,
   },
   listFlowEdits: {
@@ -104,30 +83,30 @@ export const flowRoutes = defineRoutes('Flows', {
     summary: 'The edits after a version, in their order',
     access: 'caller',
     query: z.object({ after: z.coerce.number().int().min(1) }),
-    response: z.strictObject({ version, entries: z.array(entry) }),
+    response: z.strictObject({ version: flowVersion, entries: z.array(flowEntry) }),
     errors: ['changed', 'newer_version', 'not_found'],
   },
   undoFlowEdit: {
     route: 'POST /api/v1/flows/{id}/undo',
     summary: 'Revert your newest edit, except where others changed the same part since',
     access: 'caller',
-    body: base,
-    response: change,
+    body: flowBase,
+    response: flowChange,
     errors: [...EDIT_ERRORS, 'not_undoable'],
   },
   redoFlowEdit: {
     route: 'POST /api/v1/flows/{id}/redo',
     summary: 'Apply your newest undone edit again',
     access: 'caller',
-    body: base,
-    response: change,
+    body: flowBase,
+    response: flowChange,
     errors: [...EDIT_ERRORS, 'not_undoable'],
   },
   duplicateFlow: {
     route: 'POST /api/v1/flows/{id}/duplicate',
     summary: 'Copy a flow that you can read into one of your own',
     access: 'caller',
-    response: z.strictObject({ flow }),
+    response: z.strictObject({ flow: fullFlow }),
     status: 201,
     errors: ['newer_version', 'not_found', 'quota_exceeded', 'too_large'],
   },

@@ -6,7 +6,7 @@ import type { Db, Transaction } from '../store/database.ts';
 import { flow } from '../store/schema.ts';
 import { announceFlow, type FlowNotice, noticeOf } from './announce-flow.ts';
 import { FLOW_LIMITS } from './flow-limits.ts';
-import { getFlow, lockOwnFlow, noFlow, type StoredFlow } from './get-flow.ts';
+import { lockOwnFlow, requireFlow, type StoredFlow } from './get-flow.ts';
 
 /** Of an advisory lock, with the owner's id: one growth of a user's flows at a time. */
 const QUOTA_LOCK_ID = 7_860_018_009;
@@ -65,8 +65,7 @@ export async function createFlow(db: Db, userId: string, document: FlowDocument)
 
 /** Copies a flow that the user can read into one of their own. @throws Problem `not_found`, `quota_exceeded` */
 export async function duplicateFlow(db: Db, userId: string, flowId: string): Promise<CreatedFlow> {
-  const found = await getFlow(db, userId, flowId);
-  if (found === undefined) throw noFlow();
+  const found = await requireFlow(db, userId, flowId);
   const suffix = ' (copy)';
   const name = found.name.slice(0, FLOW_LIMITS.nameLength - suffix.length) + suffix;
   return createFlow(db, userId, { ...found.document, name });

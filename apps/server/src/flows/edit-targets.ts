@@ -49,8 +49,9 @@ function edgeTargets(edge: FlowEdge): readonly (readonly string[])[] {
   return [edge.from.node, edge.to.node].map((id) => ['node', id, 'edge', edgeKey(edge)]);
 }
 
-/** The parts that a list of edits changes. */
+/** The parts that edits change, to ask about many paths at little cost. */
 export interface ChangedParts {
+  add(edits: readonly Edit[]): void;
   touches(path: readonly string[]): boolean;
 }
 
@@ -59,20 +60,22 @@ interface Branch {
   isEnd: boolean;
 }
 
-/** Collects the targets of edits, to ask about many paths at little cost. */
-export function changedParts(edits: Iterable<Edit>): ChangedParts {
+/** Collects the targets of edits. */
+export function changedParts(): ChangedParts {
   const root: Branch = { children: new Map(), isEnd: false };
-  for (const edit of edits)
-    for (const path of targetsOf(edit)) {
-      let branch = root;
-      for (const key of path) {
-        const next = branch.children.get(key) ?? { children: new Map(), isEnd: false };
-        branch.children.set(key, next);
-        branch = next;
-      }
-      branch.isEnd = true;
+  const addPath = (path: readonly string[]) => {
+    let branch = root;
+    for (const key of path) {
+      const next = branch.children.get(key) ?? { children: new Map(), isEnd: false };
+      branch.children.set(key, next);
+      branch = next;
     }
+    branch.isEnd = true;
+  };
   return {
+    add(edits) {
+      for (const edit of edits) for (const path of targetsOf(edit)) addPath(path);
+    },
     touches(path) {
       let branch = root;
       for (const key of path) {

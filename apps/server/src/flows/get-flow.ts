@@ -63,6 +63,13 @@ export async function getFlow(db: Db | Transaction, userId: string, flowId: stri
   return { ...rest, access: accessOf(row.ownerId, share, userId), document: readDocument(document) };
 }
 
+/** The same as {@link getFlow}. @throws Problem `not_found`; FlowError `newer_version` */
+export async function requireFlow(db: Db | Transaction, userId: string, flowId: string): Promise<StoredFlow> {
+  const found = await getFlow(db, userId, flowId);
+  if (found === undefined) throw noFlow();
+  return found;
+}
+
 /**
  * Reads a flow to change it, and locks its row until the transaction ends, so that changes happen one after the other.
  *

@@ -7,45 +7,37 @@ import { applyToFlow, editsAfter, type EntryKind, type FlowChange } from './edit
 import { changedParts, withoutLooseEdges, withoutParts } from './edit-targets.ts';
 import { type LockedFlow, lockFlow } from './get-flow.ts';
 
-interface Candidate {
+/** An entry of the history without its edits. */
+interface PastEntry {
   readonly version: number;
   readonly userId: string | null;
   readonly kind: EntryKind;
   readonly revertedBy: number | null;
 }
 
-/** The entry that an undo of this user reverts: their newest one in effect. Entries are given newest first. */
-export function entryToUndo(entries: readonly Candidate[], userId: string): Candidate | undefined {
-  return entries.find((each) => each.userId === userId && each.kind !== 'undo' && each.revertedBy === null);
-}
-
-/** The undo that a redo of this user reverts. There is none after they made another edit. */
-export function entryToRedo(entries: readonly Candidate[], userId: string): Candidate | undefined {
-  const own = entries.filter((each) => each.userId === userId);
-  const found = own.find(({ kind, revertedBy }) => kind === 'undo' && revertedBy === null);
-  const edited = own.find(({ kind }) => kind === 'edit' || kind === 'restore');
-  return found === undefined || (edited !== undefined && edited.version > found.version) ? undefined : found;
+/** The edit, undo or redo of a user to revert. */
+export interface RevertRequest {
+  readonly userId: string;
+  readonly flowId: string;
+  /** The version that the client has. */
+  readonly base: number;
+  readonly kind: 'undo' | 'redo';
 }
 
 /**
- * Reverts the newest edit of this user, or for `redo` their newest undo. Parts of the flow
- * that another user changed since stay as they are.
+ * Reverts the newest edit of this user, or for `redo` their newest undo. Parts of the flow that another user changed since
+ * stay as they are; an edit of which no part is left is passed over.
  *
  * @throws Problem `not_found`, `read_only`, `not_undoable` where nothing of the user's can be reverted; those of `editFlow`
  */
-export async function revertOwnEdit(
-  db: Db,
-  { userId, flowId, base, kind }: { userId: string; flowId: string; base: number; kind: 'undo' | 'redo' },
-): Promise<FlowChange> {
+export async function revertOwnEdit(db: Db, { userId, flowId, base, kind }: RevertRequest): Promise<FlowChange> {
   return db.transaction(async (tx) => {
     const locked = await lockFlow(tx, userId, flowId);
     const between = await editsAfter(tx, locked, base);
-    const entries = await entriesOf(tx, flowId);
-    const found = (kind === 'undo' ? entryToUndo : entryToRedo)(entries, userId);
+    const found = await findInverse(tx, locked, userId, kind);
     if (found === undefined)
       throw new Problem(409, 'not_undoable', `There is nothing of yours to ${kind} in this flow.`);
-    const edits = await inverseOf(tx, locked, entries, { version: found.version, userId });
-    const entry = { userId, kind, edits, reverts: found.version };
+    const entry = { userId, kind, edits: found.edits, reverts: found.version };
     const change = await applyToFlow(tx, locked, entry).catch((error: unknown) => {
       if (!(error instanceof FlowError)) throw error;
       throw new Problem(409, 'not_undoable', `Your edit does not fit the flow any more: ${error.message}`);
@@ -58,7 +50,28 @@ export async function revertOwnEdit(
   });
 }
 
-async function entriesOf(tx: Transaction, flowId: string): Promise<Candidate[]> {
+/** Goes back through the history to an entry of this user of which something can be reverted. */
+async function findInverse(tx: Transaction, locked: LockedFlow, userId: string, kind: 'undo' | 'redo') {
+  const others = changedParts();
+  for (const entry of await historyOf(tx, locked.id)) {
+    if (entry.userId !== userId) {
+      // An undo of another user left out everything that this user changed.
+      if (entry.kind !== 'undo' && entry.revertedBy === null)
+        others.add(await readEdits(tx, locked.id, entry.version, 'edits'));
+      continue;
+    }
+    // A new edit ends the chance of a redo.
+    if (kind === 'redo' && (entry.kind === 'edit' || entry.kind === 'restore')) return undefined;
+    if ((entry.kind === 'undo') !== (kind === 'redo') || entry.revertedBy !== null) continue;
+    const inverses = await readEdits(tx, locked.id, entry.version, 'inverses');
+    const free = inverses.reverse().flatMap((inverse) => withoutParts(inverse, others) ?? []);
+    if (free.length > 0) return { version: entry.version, edits: withoutLooseEdges(free, locked.document.nodes) };
+  }
+  return undefined;
+}
+
+/** Newest first. */
+async function historyOf(tx: Transaction, flowId: string): Promise<PastEntry[]> {
   const { version, userId, kind, revertedBy } = flowEdit;
   const rows = await tx
     .select({ version, userId, kind, revertedBy })
@@ -68,25 +81,15 @@ async function entriesOf(tx: Transaction, flowId: string): Promise<Candidate[]> 
   return rows.map((row) => ({ ...row, kind: row.kind as EntryKind }));
 }
 
-/** The edits that revert an entry, in their order, without the parts that other users changed since. */
-async function inverseOf(
+async function readEdits(
   tx: Transaction,
-  locked: LockedFlow,
-  entries: readonly Candidate[],
-  { version, userId }: { readonly version: number; readonly userId: string },
-): Promise<readonly Edit[]> {
+  flowId: string,
+  version: number,
+  column: 'edits' | 'inverses',
+): Promise<Edit[]> {
   const [row] = await tx
-    .select({ inverses: flowEdit.inverses })
+    .select({ text: flowEdit[column] })
     .from(flowEdit)
-    .where(and(eq(flowEdit.flowId, locked.id), eq(flowEdit.version, version)));
-  // An undo of another user left out everything that this user changed.
-  const inEffect = entries.filter((each) => each.userId !== userId && each.kind !== 'undo' && each.revertedBy === null);
-  const versions = new Set(inEffect.map((each) => each.version));
-  const since = (await editsAfter(tx, locked, version)).filter((each) => versions.has(each.version));
-  const others = changedParts(since.flatMap(({ edits }) => edits));
-  const inverses = (JSON.parse(row?.inverses ?? '[]') as Edit[]).reverse();
-  return withoutLooseEdges(
-    inverses.flatMap((inverse) => withoutParts(inverse, others) ?? []),
-    locked.document.nodes,
-  );
+    .where(and(eq(flowEdit.flowId, flowId), eq(flowEdit.version, version)));
+  return JSON.parse(row?.text ?? '[]') as Edit[];
 }

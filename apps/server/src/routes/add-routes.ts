@@ -6,11 +6,13 @@ import { describedRoutes } from './described-routes.ts';
 import { type DocsRouteOptions, makeDocsRoutes } from './docs-routes.ts';
 import { type FileRouteOptions, makeFileRoutes } from './file-routes.ts';
 import { type FlowRouteOptions, makeFlowRoutes } from './flow-routes.ts';
+import { makeFlowShareRoutes } from './flow-share-routes.ts';
 import { makeKeyRoutes } from './key-routes.ts';
 import { type LocalAccessRouteOptions, makeLocalAccessRoutes } from './local-access-routes.ts';
 import { type LocalSignInOptions, makeLocalSignInRoutes } from './local-sign-in-routes.ts';
 import { addMcpRoute, type McpRouteOptions } from './mcp-route.ts';
 import { makeNamespaceRoutes, type NamespaceRouteOptions } from './namespace-routes.ts';
+import { makeRestorePointRoutes } from './restore-point-routes.ts';
 import type { App, Route } from './route.ts';
 import { type ServeOptions, serveRoutes } from './serve-routes.ts';
 import { makeServerRoutes, type ServerRouteOptions } from './server-routes.ts';
@@ -56,6 +58,8 @@ export function addRoutes(app: App, options: RoutesOptions): { close(): Promise<
     ...makeContentRoutes(options),
     ...makeActivityRoutes(options),
     ...makeFlowRoutes(options),
+    ...makeRestorePointRoutes(options),
+    ...makeFlowShareRoutes(options),
     ...makeNamespaceRoutes(options),
     makeAgenticFileRoute(options),
     ...makeToolRoutes(options),

@@ -3,12 +3,13 @@ import { flowRoutes } from '../contract/flow-routes.ts';
 import type { EventStreams } from '../events.ts';
 import { type FlowNotice, sendFlowChange } from '../flows/announce-flow.ts';
 import { type CreatedFlow, createFlow, deleteFlow, duplicateFlow } from '../flows/create-flow.ts';
-import { contentOf, editFlow, editsAfter, type FlowChange } from '../flows/edit-flow.ts';
-import { getFlow, noFlow, type StoredFlow } from '../flows/get-flow.ts';
+import { contentOf, editFlow, editsAfter } from '../flows/edit-flow.ts';
+import { requireFlow, type StoredFlow } from '../flows/get-flow.ts';
 import { type FlowSummary, listFlows } from '../flows/list-flows.ts';
 import { revertOwnEdit } from '../flows/undo-edit.ts';
 import type { Db } from '../store/database.ts';
 import { type Route, route } from './route.ts';
+import { shownChange } from './shown-change.ts';
 
 export interface FlowRouteOptions {
   readonly storage: () => Promise<Db>;
@@ -18,20 +19,10 @@ export interface FlowRouteOptions {
 /** The caller's flows, and those that others share with the caller. */
 export function makeFlowRoutes({ storage, events }: FlowRouteOptions): Route[] {
   const send = (notice: FlowNotice) => sendFlowChange(events, notice);
-  const changed = async (changing: Promise<FlowChange>) => {
-    const { notice, updatedAt, version, edits, between } = await changing;
-    send(notice);
-    return { version, updatedAt: updatedAt.toISOString(), edits, between };
-  };
   const created = async (creating: Promise<CreatedFlow>) => {
     const { flow, notice } = await creating;
     send(notice);
     return { flow: shownFlow(flow) };
-  };
-  const find = async (userId: string, id: string) => {
-    const found = await getFlow(await storage(), userId, id);
-    if (found === undefined) throw noFlow();
-    return found;
   };
   return [
     route(flowRoutes.listFlows, async ({ caller, query }) => {
@@ -42,32 +33,34 @@ export function makeFlowRoutes({ storage, events }: FlowRouteOptions): Route[] {
       created(createFlow(await storage(), caller.userId, newDocument(body))),
     ),
     route(flowRoutes.getFlow, async ({ caller, params }) => ({
-      flow: shownFlow(await find(caller.userId, params.id)),
+      flow: shownFlow(await requireFlow(await storage(), caller.userId, params.id)),
     })),
     route(flowRoutes.replaceFlow, async ({ caller, params, body }) => {
       const flow = contentOf(parseFlow(body.document));
       const edits = [{ kind: 'set_flow' as const, flow }];
       const request = { userId: caller.userId, flowId: params.id, base: body.base, edits, isExact: true };
-      return changed(editFlow(await storage(), request));
+      return shownChange(events, editFlow(await storage(), request));
     }),
     route(flowRoutes.deleteFlow, async ({ caller, params }) => {
       send(await deleteFlow(await storage(), caller.userId, params.id));
       return { id: params.id };
     }),
     route(flowRoutes.editFlow, async ({ caller, params, body }) =>
-      changed(editFlow(await storage(), { userId: caller.userId, flowId: params.id, ...body })),
+      shownChange(events, editFlow(await storage(), { userId: caller.userId, flowId: params.id, ...body })),
     ),
     route(flowRoutes.listFlowEdits, async ({ caller, params, query }) => {
-      const found = await find(caller.userId, params.id);
+      const found = await requireFlow(await storage(), caller.userId, params.id);
       return { version: found.version, entries: await editsAfter(await storage(), found, query.after) };
     }),
     route(flowRoutes.undoFlowEdit, async ({ caller, params, body }) =>
-      changed(
+      shownChange(
+        events,
         revertOwnEdit(await storage(), { userId: caller.userId, flowId: params.id, base: body.base, kind: 'undo' }),
       ),
     ),
     route(flowRoutes.redoFlowEdit, async ({ caller, params, body }) =>
-      changed(
+      shownChange(
+        events,
         revertOwnEdit(await storage(), { userId: caller.userId, flowId: params.id, base: body.base, kind: 'redo' }),
       ),
     ),

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { FLOW_LIMITS } from '../flows/flow-limits.ts';
+
+export const flowName = z
+  .string()
+  .trim()
+  .min(1, 'give a name')
+  .max(FLOW_LIMITS.nameLength, `at most ${FLOW_LIMITS.nameLength} characters`);
+export const flowDescription = z
+  .string()
+  .max(FLOW_LIMITS.descriptionLength, `at most ${FLOW_LIMITS.descriptionLength} characters`);
+export const flowVersion = z.number().int().min(1);
+/** A flow document; `parseFlow` of `@croft/flow` checks it. */
+export const flowDocument = z.record(z.string(), z.unknown());
+
+/** A flow of a list. */
+export const flowSummary = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  version: flowVersion,
+  access: z.enum(['owner', 'edit', 'read']),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export const fullFlow = flowSummary.extend({ document: flowDocument });
+
+/** Edits that were applied together. */
+export const flowEntry = z.strictObject({
+  version: flowVersion,
+  /** Null: the author was removed. */
+  userId: z.string().nullable(),
+  kind: z.enum(['edit', 'undo', 'redo', 'restore']),
+  edits: z.array(z.unknown()),
+});
+
+/** The response to a change of a flow. */
+export const flowChange = z.strictObject({
+  version: flowVersion,
+  updatedAt: z.string(),
+  /** Applied at `version`. */
+  edits: z.array(z.unknown()),
+  /** Applied after the base and before these edits. */
+  between: z.array(flowEntry),
+});
+
+/** The version that the client has. */
+export const flowBase = z.object({ base: flowVersion });
+export const EDIT_ERRORS = ['changed', 'newer_version', 'not_found', 'quota_exceeded', 'read_only'] as const;

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { defineRoutes } from './define-route.ts';
+
+const access = z.enum(['read', 'edit']);
+const share = z.strictObject({ userId: z.string(), name: z.string(), email: z.string(), access });
+
+/**
+ * Sharing a flow with other users of the server. Changes need a session: a share outlives a leaked key that was revoked.
+ */
+export const flowShareRoutes = defineRoutes('Flows', {
+  listFlowShares: {
+    route: 'GET /api/v1/flows/{id}/shares',
+    summary: 'List the users with whom you share a flow',
+    access: 'caller',
+    response: z.strictObject({ shares: z.array(share) }),
+    errors: ['forbidden', 'newer_version', 'not_found'],
+  },
+  shareFlow: {
+    route: 'PUT /api/v1/flows/{id}/shares',
+    summary: 'Let another user read or edit your flow, or change which of the two',
+    access: 'session',
+    body: z.object({ user: z.string().trim().min(1, 'give a name or an e-mail address').max(320), access }),
+    response: z.strictObject({ share }),
+    errors: ['not_found', 'quota_exceeded'],
+  },
+  unshareFlow: {
+    route: 'DELETE /api/v1/flows/{id}/shares/{user}',
+    summary: 'Stop sharing your flow with a user, or leave a flow that is shared with you. Works at once',
+    access: 'session',
+    response: z.strictObject({ userId: z.string() }),
+    errors: ['newer_version', 'not_found'],
+  },
+});
