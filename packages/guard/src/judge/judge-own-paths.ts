@@ -1,6 +1,6 @@
 import type { Policy } from '../policy/policy.ts';
 import { readPatch } from './extract/patch.ts';
-import type { Candidate, Findings } from './extract/paths.ts';
+import type { Candidate, Findings } from './extract/findings.ts';
 import { judgePath, type PathFinding, shorten } from './judge-path.ts';
 import { allow, block, type Part, pathsPart, undecided, worst } from './part.ts';
 import type { Place } from './spot.ts';

@@ -1,5 +1,5 @@
 import type { PathVerdict, RuleName } from '../decision.ts';
-import type { Candidate } from './extract/paths.ts';
+import type { Candidate } from './extract/findings.ts';
 import type { Place } from './spot.ts';
 import type { PathRules } from './protect.ts';
 import { type Reading, readingsOf, shellReadingsOf } from './spellings.ts';

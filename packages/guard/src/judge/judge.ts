@@ -1,21 +1,22 @@
 import type { Decision, ObservedCall, PathVerdict, RuleName } from '../decision.ts';
+import type { Policy } from '../policy/policy.ts';
+import { acceptedFor } from './accepted.ts';
 import { BareRepositories } from './bare-repository.ts';
-import { programLines } from './program-tools.ts';
+import { dialectsOf } from './dialect.ts';
 import { hintSet } from './extract/argument-keys.ts';
 import { readPatch } from './extract/patch.ts';
-import { type Candidate, collectPaths, type Findings } from './extract/paths.ts';
-import { type Dialect, type Dialects, dialectsOf } from './dialect.ts';
+import { collectPaths } from './extract/paths.ts';
+import { judgeShell, shellPart } from './judge-commands.ts';
 import { type JudgeContext, judgeOwnPaths } from './judge-own-paths.ts';
-import { judgePath, shorten } from './judge-path.ts';
-import { judgeCommands, loadedVariables } from './judge-shell.ts';
-import { allow, block, type Part, pathsPart, undecided, worst } from './part.ts';
+import { judgePatches, judgePatchText } from './judge-patches.ts';
+import { intoDirectories, withNewNames } from './new-names.ts';
+import { allow, type Part, undecided, worst } from './part.ts';
 import { openPlace } from './place.ts';
-import type { Place } from './spot.ts';
-import type { Policy } from '../policy/policy.ts';
+import { programLines } from './program-tools.ts';
 import { type PathRules, pathRules } from './protect.ts';
 import { MAX_ARGUMENT_CHARS, readArguments } from './read-arguments.ts';
-import { deniedRead, readRules } from './read-rules.ts';
-import { isPlainAnswer, shellTexts } from './shell-texts.ts';
+import { readRules } from './read-rules.ts';
+import type { Place } from './spot.ts';
 import { Stop } from './stop.ts';
 import { type ToolName, toolName } from './tool-kind.ts';
 
@@ -29,11 +30,11 @@ export interface Judge {
 
 /** Depth limit for calls that carry other calls. */
 const MAX_CALL_DEPTH = 8;
+
 /** Limit of calls inside one call, over all depths. */
 const MAX_CALLS = 1_000;
+
 const MAX_PATHS_SHOWN = 100;
-/** Limit of combinations of directories and names in one call. */
-const MAX_JOINED_NAMES = 10_000;
 
 /**
  * Creates a judge. It prepares the policy once; a call then costs one walk over its arguments and one disk lookup for
@@ -118,54 +119,6 @@ function blocked(
   };
 }
 
-/** Temporary directories of the system. */
-const TEMPORARY = /^(?:\/private)?\/(?:var\/)?tmp(?:\/|$)/;
-
-function forTemporary({ privateTemporary, strict, remote }: Policy): string {
-  if (privateTemporary !== undefined && !remote)
-    return `For temporary files use ${privateTemporary}, for example TMPDIR=${privateTemporary} mktemp -d.`;
-  const others = 'a person can allow the others with allowed_roots: ["/tmp"] in the configuration of the guard.';
-  return strict || remote
-    ? `For temporary files mktemp -p . does; ${others}`
-    : `A temporary file must be a new one; ${others}`;
-}
-
-function acceptedFor(
-  rule: RuleName,
-  policy: Policy,
-  { root, temporary }: Place,
-  paths: readonly PathVerdict[],
-): string {
-  switch (rule) {
-    case 'no-project-root':
-      return 'Start the guard with the project directory (--root).';
-    case 'invalid-arguments':
-    case 'ambiguous-arguments':
-      return 'Send the arguments as one JSON object without duplicate keys.';
-    case 'too-large':
-      return 'Split the call into smaller ones.';
-    case 'undecidable-command':
-      return 'Use plain commands whose files can be read from the command line, or a file tool with a path.';
-    case 'protected-path':
-      return 'Leave this file to a person, who can change it or allow it in the configuration of the guard.';
-    case 'denied-read':
-      return 'Work without this file; it holds secrets.';
-    case 'whole-root':
-      return 'Name the files or directories inside the project directory.';
-    case 'failure':
-      return '';
-    default: {
-      const use = `Use a path inside ${root ?? 'the project directory'}, such as src/x.ts, or a relative one.`;
-      const isTemporary =
-        rule === 'outside-path' &&
-        paths.some(
-          ({ inside, read_as: path }) => !inside && (TEMPORARY.test(path) || path.startsWith(`${temporary}/`)),
-        );
-      return isTemporary ? `${use} ${forTemporary(policy)}` : use;
-    }
-  }
-}
-
 /** The nesting depth of the current call, and the remaining budget of calls. */
 interface Descent {
   readonly depth: number;
@@ -197,40 +150,6 @@ function judgeCall(context: JudgeContext, call: ObservedCall, at: Descent): Part
 }
 
 const isSilent = (part: Part): boolean => part.outcome === 'allow' && part.paths.length === 0;
-
-/** `{"files": {"a.ts": "b.ts"}}` holds contents for a tool that writes, and new names for a tool that moves. */
-function withNewNames(found: Findings, name: ToolName): Findings {
-  if (
-    found.mapped.length === 0 ||
-    !name.words.some((word) => /^(?:move|rename|copy|mv|cp|link|symlink|relocate)$/.test(word))
-  )
-    return found;
-  const names = found.mapped.map((written): Candidate => ({ written, weight: 'path', role: 'output' }));
-  return { ...found, candidates: [...found.candidates, ...names] };
-}
-
-/** A tool that copies or moves into a directory creates a file of the old name there. */
-function intoDirectories(found: Findings, name: ToolName, place: Place): Findings {
-  if (!name.words.some((word) => /^(?:move|copy|mv|cp|link|symlink|relocate)$/.test(word))) return found;
-  const paths = found.candidates.filter((one) => one.weight === 'path' && one.written.trim() !== '');
-  const isDirectory = (path: string): boolean => /[\\/]$/.test(path) || (place.isDirectory?.(path) ?? true);
-  const directories = paths.filter((one) => one.role !== 'base' && isDirectory(one.written));
-  if (directories.length * paths.length > MAX_JOINED_NAMES)
-    throw new Stop('too-large', 'The call names too many directories and paths to tell what appears where');
-  const added = directories.flatMap((to) =>
-    paths
-      .filter((from) => from !== to)
-      .map((from): Candidate => {
-        const base =
-          from.written
-            .replace(/[\\/]+$/, '')
-            .split(/[\\/]/)
-            .at(-1) ?? '';
-        return { written: `${to.written}/${base}`, weight: 'path', role: 'output' };
-      }),
-  );
-  return added.length === 0 ? found : { ...found, candidates: [...found.candidates, ...added] };
-}
 
 const deeper = ({ depth, budget }: Descent): Descent => ({ depth: depth + 1, budget });
 
@@ -269,93 +188,4 @@ function asJson(text: string): unknown {
     if (error instanceof Stop && error.rule === 'invalid-arguments') return { value: text };
     throw error;
   }
-}
-
-function judgePatches(context: JudgeContext, found: Findings, name: ToolName): Part[] {
-  const isPatchTool = name.kind === 'patch';
-  const texts = isPatchTool ? [...found.patches, ...found.texts] : found.patches;
-  const isMissing = isPatchTool && texts.length === 0 && found.candidates.length === 0;
-  if (isMissing) return [undecided('no-path-found', 'No patch was found in a call of a tool that applies patches')];
-  const hasPath = found.candidates.length > 0;
-  return texts.flatMap((text) => judgePatchText(context, text, isPatchTool && !hasPath));
-}
-
-function judgePatchText(context: JudgeContext, text: string, needsPath: boolean): Part[] {
-  const { paths, undecidable, isPatch } = readPatch(text);
-  if (!isPatch || paths.length === 0)
-    return needsPath ? [undecided('no-path-found', 'The patch names no file, so it is not known what it changes')] : [];
-  const parts = [
-    pathsPart(
-      paths.map((written) => judgePath({ written, weight: 'path', role: 'plain' }, context.place, context.protect)),
-    ),
-  ];
-  if (undecidable.length > 0) parts.push(block('unresolvable-path', undecidable[0] as string));
-  return parts;
-}
-
-function judgeShell(context: JudgeContext, found: Findings, name: ToolName, args: unknown): Part[] {
-  const isShell = name.kind === 'shell';
-  if (name.kind === 'code')
-    return [undecided('undecidable-command', 'It is not known what a program given as text writes')];
-  // `{"command": "view", "path": …}` is a call of an editor.
-  const isOperation = !isShell && found.operations.size > 0;
-  const commands = [
-    ...found.commands.filter(
-      (command) => !(isOperation && typeof command === 'string' && /^[\w-]+$/.test(command.trim())),
-    ),
-    ...(isShell ? shellTexts(args, found.commands.length > 0) : []),
-    ...(name.program === undefined ? [] : programLines(name.program, args)),
-  ];
-  if (commands.length === 0) return [];
-  const bases = found.candidates.filter((candidate) => candidate.role === 'base' && candidate.weight !== 'guess');
-  const cwds: string[] = [];
-  for (const base of bases) {
-    const at = judgePath(base, context.place, context.protect);
-    if (at.problem) return [block(at.problem.rule, at.problem.reason, [at.verdict])];
-    cwds.push(at.path === undefined || at.path === '.' ? '' : at.path);
-  }
-  const reason = loadedVariables(args);
-  const parts = [shellPart(context, commands, cwds.length > 0 ? [...new Set(cwds)] : [''], dialectsOf(name, args))];
-  if (reason !== undefined) parts.push(undecided('undecidable-command', reason));
-  if (name.isInput && !commands.every(isPlainAnswer))
-    parts.push(undecided('undecidable-command', 'It is not known which program reads this input'));
-  return parts;
-}
-
-/** If several shells are possible, the call is judged by what each would write. */
-function shellPart(
-  context: JudgeContext,
-  commands: readonly (string | readonly string[])[],
-  cwds: readonly string[],
-  { meant, orPosix }: Dialects,
-): Part {
-  const other = orPosix ? partIn(context, commands, cwds, 'posix') : undefined;
-  if (other?.outcome === 'block') return other;
-  return worst(meant.map((dialect) => partIn(context, commands, cwds, dialect)));
-}
-
-function partIn(
-  context: JudgeContext,
-  commands: readonly (string | readonly string[])[],
-  cwds: readonly string[],
-  dialect: Dialect,
-): Part {
-  const reading = judgeCommands(
-    commands,
-    cwds,
-    context.place,
-    context.protect,
-    dialect === 'posix' ? undefined : dialect,
-  );
-  const written = pathsPart(reading.writes);
-  if (written.outcome === 'block') return written;
-  const secret = reading.reads.map((path) => deniedRead(context.denyRead, path, context.place)).find(Boolean);
-  if (secret) return block('denied-read', secret);
-  if (reading.undecidable.length > 0)
-    return undecided(
-      'undecidable-command',
-      `It is not known what the command writes: ${shorten(reading.undecidable[0] as string)}`,
-      written.paths,
-    );
-  return written.paths.length > 0 ? written : allow('The command writes nothing outside the project directory');
 }

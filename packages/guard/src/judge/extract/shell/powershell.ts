@@ -1,42 +1,34 @@
 import type { Reader } from './call.ts';
 import { CMDLETS, VERB } from './cmdlets.ts';
-import { ANY, changeDirectory, type Field, GLOB, HOME, ROOT } from './marks.ts';
+import { ANY, changeDirectory } from './marks.ts';
+import { place, parameters, list } from './powershell-arguments.ts';
+import { readMethods } from './powershell-methods.ts';
+import { PUTS, putFiles } from './powershell-placed.ts';
+import { type Session, HERE } from './powershell-session.ts';
 import { type Token, tokenize } from './powershell-tokens.ts';
 import type { ShellState } from './state.ts';
 
-/** The state shared by the commands of one text. */
-interface Session {
-  readonly state: ShellState;
-  readonly reader: Reader;
-  readonly variables: Map<string, string>;
-  readonly aliases: Map<string, string>;
-  readonly depth: number;
-  /** The current command takes whole directories. */
-  isDeep: boolean;
-  /** The files in the pipeline; `open` if unknown. */
-  fed: readonly Token[] | 'open' | undefined;
-}
-
 const MAX_COMMANDS = 500;
+
 const MAX_TEXT_DEPTH = 8;
 
-const HERE: Token = { text: '.', written: '.', isOperator: false, isQuoted: false };
 /** Cmdlets that change the files they get, including those from the pipeline. */
 const NEEDS_SOURCE =
   /^(?:remove-item|ri|rm|del|erase|rd|rmdir|move-item|move|mv|mi|rename-item|ren|rni|clear-content|clc|clear-item|set-itemproperty|sp)$/;
+
 /** Cmdlets that put files into the pipeline. */
 const OPENS = /^(?:get-childitem|gci|ls|dir|get-item|gi|resolve-path|rvpa|convert-path|cvpa)$/;
+
 /** Cmdlets that pass on their input, or part of it. */
 const PASSES =
   /^(?:where-object|where|\?|sort-object|sort|select-object|select|foreach-object|foreach|%|tee-object|\$_?[\w.]*|-\w+|not)$/;
-/** Methods that change the file they are called on. */
-const METHODS =
-  /\.(?:delete|moveto|copyto|replace|create|createsubdirectory|createtext|appendtext|openwrite|open|encrypt|decrypt|setaccesscontrol|start|kill)\s*\(/i;
 
 /** Functions, aliases and default parameter values, which change the meaning of later commands. */
 const DEFINES =
   /(?:^|[\s;{(&|])(?:(?:function|filter)\s+[\w:-]+|(?:set-alias|new-alias|sal|nal)\s)|\$PSDefaultParameterValues/i;
+
 const READERS = /^(?:get-content|gc|cat|type|select-string|sls|import-csv|get-filehash)$/;
+
 const UNDECIDABLE =
   /^(?:invoke-expression|iex|invoke-command|icm|start-process|saps|start-job|sajb|add-type|register-scheduledtask|register-scheduledjob|new-service|set-service|set-executionpolicy|install-module|install-package|install-script|invoke-cimmethod|invoke-wmimethod|new-psdrive|subst|set-alias|sal|new-alias|nal|set-psdebug|import-module|ipmo|update-module|update-script|register-psrepository|register-wmievent|register-objectevent|register-engineevent|new-scheduledtask\w*|set-scheduledtask|enter-pssession|etsn|new-pssession|nsn|invoke-item|ii|set-variable|start-threadjob|schtasks|sc\.exe|reg|regsvr32|rundll32|mshta|cscript|wscript|certutil|bitsadmin|wmic)$/;
 
@@ -73,34 +65,6 @@ function readSource(source: string, state: ShellState, reader: Reader, depth: nu
     } else command.push(token);
   }
   flush();
-}
-
-/** Reads `[IO.File]::WriteAllText('path', …)` and similar calls, and `New-Object IO.StreamWriter 'path'`. */
-function readMethods(source: string, state: ShellState, reader: Reader): void {
-  const method =
-    /\[(?:system\.)?io\.(file|directory|streamwriter|filestream|path|fileinfo|directoryinfo|compression\.\w+)\]::(\w+)\s*\(([^)]*)\)?/gi;
-  for (const [, , name = '', given = ''] of source.matchAll(method)) {
-    if (/^(?:read\w*|exists|get\w*|enumerate\w*|openread|combine|opentext)$/i.test(name)) continue;
-    const texts = [...given.matchAll(/'([^']*)'|"([^"]*)"/g)].map(([, a, b]) => a ?? b ?? '');
-    const count = /^(?:copy|move|replace|create\w*link|extracttodirectory|createfromdirectory)$/i.test(name) ? 2 : 1;
-    const paths = texts.slice(0, count);
-    if (paths.length === 0) reader.undecidable('A .NET method writes to a path that is not known.');
-    for (const path of paths) reader.write(state, place(path, path, state, new Map()));
-  }
-  for (const [, path] of source.matchAll(
-    /(?:new-object\s+(?:-typename\s+)?(?:system\.)?io\.(?:streamwriter|filestream)\S*\s*\(?|\.(?:downloadfile|save|extractto\w*)\s*\([^,)]*,?)\s*['"]([^'"]+)['"]/gi,
-  )) {
-    if (path !== undefined && !/^https?:/i.test(path)) reader.write(state, place(path, path, state, new Map()));
-  }
-  if (
-    /new-object\s+(?:-com\w*\s+)|\[(?:system\.)?diagnostics\.process\]::start|\[activator\]|\.invoke\s*\(|invokescript|\[(?:microsoft\.win32\.)?registry/i.test(
-      source,
-    )
-  )
-    reader.undecidable('PowerShell calls what may write or run anything.');
-  for (const [call] of source.matchAll(/\$(?:_|psitem|\w+)(?:\.\w+)*\.\w+\s*\(|\)\s*\.\w+\s*\(/gi))
-    if (METHODS.test(call) && !/\.replace\s*\(/i.test(call))
-      reader.undecidable('A method changes a file that is not known.');
 }
 
 function readCommand(tokens: readonly Token[], session: Session): void {
@@ -214,55 +178,6 @@ function readCommand(tokens: readonly Token[], session: Session): void {
   if (PUTS.test(name)) putFiles(name, named, positions, session);
 }
 
-/** Cmdlets that create files under the names of their sources. */
-const PUTS =
-  /^(?:copy-item|copy|cp|cpi|move-item|move|mv|mi|expand-archive|start-bitstransfer|invoke-webrequest|iwr|wget|curl|invoke-restmethod|irm|save-module|save-script)$/;
-
-/** Records the files that appear in a directory under the names of the sources, or under unknown names. */
-function putFiles(name: string, named: readonly Named[], positions: readonly Token[], session: Session): void {
-  const { state, reader, variables, fed } = session;
-  const value = (full: string): Token[] =>
-    named.filter((one) => full.split(' ').some((each) => each.startsWith(one.name))).flatMap((one) => list(one.value));
-  const isArchive = name === 'expand-archive';
-  const places = [...positions];
-  const sources = value('path literalpath lp pspath source uri');
-  if (sources.length === 0) sources.push(...list(places.shift()));
-  const targets = value('destination destinationpath outfile');
-  if (targets.length === 0 && /^(?:copy|cp|cpi|move|mv|mi|expand|start|copy-item|move-item)/.test(name))
-    targets.push(...places.slice(-1));
-  // Without a destination an archive unpacks to a directory of its own name, and a file is copied to the current
-  // directory.
-  if (targets.length === 0 && /^(?:copy|cp|cpi|move|mv|mi|start)/.test(name)) targets.push(HERE);
-  for (const target of targets) {
-    const to = place(target.text, target.written, state, variables);
-    if (isArchive) {
-      reader.write(state, to, 'fills');
-      continue;
-    }
-    const isDeep = session.isDeep || name.startsWith('m');
-    if (fed !== undefined && sources.length === 0) reader.write(state, to, 'fills');
-    for (const source of sources) {
-      const from = place(source.text, source.written, state, variables);
-      const base =
-        from.value
-          .replace(/[?#].*$/, '')
-          .replace(/[\\/]+$/, '')
-          .split(/[\\/]/)
-          .at(-1) ?? '';
-      if (base === '' || base === '.' || base.includes(ANY)) reader.write(state, to, 'fills');
-      else {
-        const slash = /[\\/]$/.test(to.value) ? '' : '/';
-        reader.write(
-          state,
-          { value: `${to.value}${slash}${base}`, written: `${target.written}/${base}` },
-          isDeep ? 'replaces' : 'appears',
-        );
-      }
-      if (isDeep) reader.write(state, to, 'replaces');
-    }
-  }
-}
-
 /** Reads the text of `iex 'text'`. @returns whether it is known. */
 function readExpression(args: readonly Token[], session: Session): boolean {
   const { positions, named } = parameters(args);
@@ -300,74 +215,4 @@ function readFed(name: string, { state, reader, variables, fed }: Session): void
   if (fed === undefined || fed === 'open') return reader.undecidable(`It is not known what '${name}' is given.`);
   for (const token of fed.flatMap((one) => list(one)))
     reader.write(state, place(token.text, token.written, state, variables));
-}
-
-function list(token: Token | undefined): Token[] {
-  if (token === undefined) return [];
-  return token.isQuoted
-    ? [token]
-    : token.text
-        .split(',')
-        .filter((text) => text !== '')
-        .map((text) => ({ ...token, text }));
-}
-
-const SWITCHES =
-  /^(?:recurse|r|force|f|fo|append|noclobber|nonewline|passthru|confirm|whatif|verbose|usebasicparsing|notypeinformation|container|raw|wait|asbytestream|rf|fr|p)$/;
-
-const LONG_SWITCHES =
-  'recurse force append noclobber nonewline passthru confirm whatif verbose debug usebasicparsing notypeinformation container raw wait asbytestream parallel asjob update resume'.split(
-    ' ',
-  );
-
-/** A named parameter, with the name as written (possibly abbreviated). */
-interface Named {
-  readonly name: string;
-  readonly value: Token;
-}
-
-function parameters(args: readonly Token[]): { named: Named[]; positions: Token[] } {
-  const named: Named[] = [];
-  const positions: Token[] = [];
-  for (let at = 0; at < args.length; at += 1) {
-    const token = args[at] as Token;
-    const match = token.isQuoted ? null : /^-([a-z]\w*)(?::(.*))?$/i.exec(token.text);
-    if (match === null) positions.push(token);
-    else if (match[2] !== undefined && match[2] !== '')
-      named.push({ name: (match[1] ?? '').toLowerCase(), value: { ...token, text: match[2] } });
-    else {
-      const name = (match[1] ?? '').toLowerCase();
-      const next = args[at + 1];
-      if (next === undefined || SWITCHES.test(name)) continue;
-      named.push({ name, value: next });
-      // An abbreviated name may be a switch; then the next word is separate.
-      if (!LONG_SWITCHES.some((one) => one.startsWith(name))) at += 1;
-    }
-  }
-  return { named, positions };
-}
-
-/** @returns a path with PowerShell variables expanded; an unknown one stays unknown. */
-function place(text: string, written: string, state: ShellState, variables: Map<string, string>): Field {
-  const isLiteral = written.startsWith("'");
-  const value = isLiteral
-    ? text
-    : text.replace(/\$\{?((?:env:)?\w+)\}?(\([^)]*\))?|\$\([^)]*\)/gi, (_, name: string | undefined) => {
-        const known = name === undefined ? undefined : variables.get(name.toLowerCase());
-        if (known !== undefined) return known;
-        if (/^(?:home|env:userprofile|env:home|profile|env:onedrive)$/i.test(name ?? '')) return HOME;
-        if (/^env:(?:appdata|localappdata)$/i.test(name ?? '')) return `${HOME}/.config`;
-        if (/^env:(?:temp|tmp|tmpdir)$/i.test(name ?? '')) return '/tmp';
-        if (/^env:(?:windir|systemroot|programfiles|programdata|systemdrive|public|allusersprofile)$/i.test(name ?? ''))
-          return 'C:/Windows';
-        if (/^(?:pwd|psscriptroot)$/i.test(name ?? '')) return state.cwds[0] === '' ? ROOT : (state.cwds[0] ?? ROOT);
-        return ANY;
-      });
-  const drive = value
-    .replace(/^(?:microsoft\.powershell\.core\\)?filesystem::/i, '')
-    .replace(/^(?:HKLM|HKCU|HKCR|HKU|Registry|Cert|Function|Alias|Variable):.*/i, (found) => `/${found}`);
-  const path = /^env:/i.test(drive) ? ANY : drive.replace(/^~(?=$|[\\/])/, HOME);
-  const slashed = path.includes('\\') && !/^(?:[A-Za-z]:|\\)/.test(path) ? path.replaceAll('\\', '/') : path;
-  // Cmdlets expand wildcards themselves, even quoted ones.
-  return { value: slashed.replace(/[*?]/g, `${GLOB}$&`), written };
 }

@@ -2,7 +2,7 @@ import { type Call, type Handler, plainResult, type Result } from './call.ts';
 import { checkAssignment } from './environment.ts';
 import { ANY, changeDirectory, type Field } from './marks.ts';
 import { parseOptions } from './options.ts';
-import { checkPackage } from './tools/packages.ts';
+import { checkPackage } from './tools/check-package.ts';
 
 /** How to read a command that runs another one. */
 interface Wrapper {

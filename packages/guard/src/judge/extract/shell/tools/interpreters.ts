@@ -2,7 +2,7 @@ import type { Call, Handler } from '../call.ts';
 import { ANY, changeDirectory, type Field, field, STANDARD_INPUT, withValue } from '../marks.ts';
 import { type Option, parseOptions } from '../options.ts';
 import { givePath, givePaths } from '../given-paths.ts';
-import { checkPackage } from './packages.ts';
+import { checkPackage } from './check-package.ts';
 import { installerOf, noteHooks } from './hook-installers.ts';
 import { noteCode } from './option-effects.ts';
 import { otherProgram } from '../other-program.ts';
