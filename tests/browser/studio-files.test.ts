@@ -57,7 +57,7 @@ async function share(mode: 'read' | 'off') {
     filesIn(join(studio.server.baseDir, 'workspaces/shared')).write('house-rules.md', '# House rules');
 }
 
-describe('the files room', { timeout: BROWSER_TEST_MS }, () => {
+describe('the page Files', { timeout: BROWSER_TEST_MS }, () => {
   it('walks into folders and back', async () => {
     await open();
     await row('projects').click();

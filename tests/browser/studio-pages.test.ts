@@ -166,7 +166,7 @@ describe('the frame of the pages', { timeout: BROWSER_TEST_MS }, () => {
     let code: Promise<Response> | undefined;
     await open({
       async beforeLoad(loading) {
-        code = loading.waitForResponse(/connect-room/);
+        code = loading.waitForResponse(/connect-page/);
       },
     });
     await page.evaluate(`import('${(await code)?.url()}')`);

@@ -4,8 +4,8 @@ import { meQuery } from './api/me.ts';
 import { createQueryClient } from './query-client.ts';
 import { loadable } from './routing/loadable.tsx';
 import { basePath, navigate, placeOf, usePlace } from './routing/location.ts';
-import { RoomBoundary } from './shell/room-boundary.tsx';
-import { RoomSkeleton, Splash } from './shell/room-skeleton.tsx';
+import { PageBoundary } from './shell/page-boundary.tsx';
+import { PageSkeleton, Splash } from './shell/page-skeleton.tsx';
 import { Shell } from './shell/shell.tsx';
 import { EmptyState, ErrorState } from './ui/state.tsx';
 import { Toaster } from './ui/toast.tsx';
@@ -13,25 +13,25 @@ import { MapPinOff } from 'lucide-react';
 import { Link } from './routing/link.tsx';
 import { buttonClass } from './ui/button.tsx';
 
-const FilesRoom = loadable(() => import('./files/files-room.tsx').then((m) => m.FilesRoom));
-const ConnectRoom = loadable(() => import('./connect/connect-room.tsx').then((m) => m.ConnectRoom));
-const SettingsRoom = loadable(() => import('./settings/settings-room.tsx').then((m) => m.SettingsRoom));
-const Kit = loadable(() => import('./kit/kit-room.tsx').then((m) => m.KitRoom));
+const FilesPage = loadable(() => import('./files/files-page.tsx').then((m) => m.FilesPage));
+const ConnectPage = loadable(() => import('./connect/connect-page.tsx').then((m) => m.ConnectPage));
+const SettingsPage = loadable(() => import('./settings/settings-page.tsx').then((m) => m.SettingsPage));
+const Kit = loadable(() => import('./kit/kit-page.tsx').then((m) => m.KitPage));
 const SignIn = loadable(() => import('./sign-in/sign-in-page.tsx').then((m) => m.SignInPage));
 const OpenByLink = loadable(() => import('./sign-in/open-by-link-page.tsx').then((m) => m.OpenByLinkPage));
 
 // The page's code loads at the same time as the user.
-(roomOf(placeOf(location.pathname, location.search, basePath()).path) ?? FilesRoom).preload();
+(pageOf(placeOf(location.pathname, location.search, basePath()).path) ?? FilesPage).preload();
 
-function roomOf(path: string) {
+function pageOf(path: string) {
   const [, first] = path.split('/');
-  if (first === 'files') return FilesRoom;
-  if (first === 'connect') return ConnectRoom;
-  if (first === 'settings') return SettingsRoom;
+  if (first === 'files') return FilesPage;
+  if (first === 'connect') return ConnectPage;
+  if (first === 'settings') return SettingsPage;
   return undefined;
 }
 
-/** The studio. Start reading here: who is here decides the door, the path decides the room. */
+/** The studio. Start reading here: the session decides between sign-in and the pages, the path decides which page. */
 export function App() {
   const [client] = useState(createQueryClient);
   return (
@@ -52,7 +52,7 @@ function Front() {
   }, [path]);
   const isSignedIn = Boolean(me.data?.user);
   useEffect(() => {
-    if (isSignedIn) for (const room of [FilesRoom, ConnectRoom, SettingsRoom]) room.preload();
+    if (isSignedIn) for (const page of [FilesPage, ConnectPage, SettingsPage]) page.preload();
   }, [isSignedIn]);
   if (path === '/kit') return <Kit />;
   if (me.isPending) return <Splash />;
@@ -64,19 +64,19 @@ function Front() {
     );
   const { user } = me.data;
   if (!user) return me.data.autoLogin ? <OpenByLink /> : <SignIn />;
-  const Room = roomOf(path);
+  const Page = pageOf(path);
   return (
     <Shell me={{ ...me.data, user }}>
-      <RoomBoundary key={path.split('/')[1]}>
-        <Suspense fallback={<RoomSkeleton />}>{Room ? <Room me={{ ...me.data, user }} /> : <NoSuchRoom />}</Suspense>
-      </RoomBoundary>
+      <PageBoundary key={path.split('/')[1]}>
+        <Suspense fallback={<PageSkeleton />}>{Page ? <Page me={{ ...me.data, user }} /> : <NoSuchPage />}</Suspense>
+      </PageBoundary>
     </Shell>
   );
 }
 
-function NoSuchRoom() {
+function NoSuchPage() {
   const { path } = usePlace();
-  if (path === '/') return <RoomSkeleton />;
+  if (path === '/') return <PageSkeleton />;
   return (
     <EmptyState
       isPage

@@ -10,12 +10,12 @@ import { Card, CardBody, CardHead } from '../ui/card.tsx';
 import { NameText } from '../ui/name-text.tsx';
 import { Callout, sentenceOf } from '../ui/state.tsx';
 import { toast } from '../ui/toast.tsx';
-import type { RoomProps } from '../shell/room-props.ts';
+import type { PageProps } from '../shell/page-props.ts';
 import { AgentSwitch } from './agent-switch.tsx';
 import { PickDirectory } from './pick-directory.tsx';
 
 /** Direct access to the disk of the machine Croft runs on, where the server offers it: not set up, off or on. */
-export function LocalAccessCard({ me }: RoomProps) {
+export function LocalAccessCard({ me }: PageProps) {
   const client = useQueryClient();
   const { data, error, refetch } = useQuery(localAccessQuery(me));
   const gateway = useQuery(gatewayQuery);

@@ -31,7 +31,7 @@ export function PreviewPane({ onClose, ...previewed }: Previewed & { onClose: ()
   const { path, entry } = previewed;
   const name = nameOf(path);
   const isNarrow = useNarrow();
-  // There the folder, and the title of the room with it, is not on the page.
+  // There the folder is hidden, and the title of the page with it.
   const Title = isNarrow ? 'h1' : 'h2';
   const pane = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -89,7 +89,7 @@ export function PreviewPane({ onClose, ...previewed }: Previewed & { onClose: ()
   );
 }
 
-/** Escape anywhere in the room, unless something nearer wanted it. */
+/** Escape anywhere on the page, unless an element handled it. */
 function useEscape(onEscape: () => void) {
   const now = useRef(onEscape);
   now.current = onEscape;

@@ -10,7 +10,7 @@ const REFRESH_EVERY_MS = 400;
 /** Looking through a folder takes longer than nothing: then it is said. */
 const PATIENCE_MS = 400;
 
-/** The uploads of a room: the queue, and how files get into it. */
+/** The uploads of a page: the queue, and how files get into it. */
 export function useUploads(refresh: () => Promise<void>, onReplaced: (replaced: readonly Replaced[]) => void) {
   const latest = useRef({ refresh, onReplaced });
   latest.current = { refresh, onReplaced };

@@ -10,7 +10,7 @@ describe('places', () => {
     expect(hrefOf('/', '/')).toBe('/');
   });
 
-  it('end without a slash, and an address outside of the base path is the first room', () => {
+  it('end without a slash, and an address outside of the base path is the first page', () => {
     expect(placeOf('/settings/', '', '/').path).toBe('/settings');
     expect(placeOf('/elsewhere', '', '/croft/').path).toBe('/');
     expect(placeOf('/croft/', '', '/croft/').path).toBe('/');

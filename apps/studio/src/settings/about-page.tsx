@@ -1,10 +1,10 @@
 import { ArrowUpRight } from 'lucide-react';
 import { apiUrl } from '../api/request.ts';
-import type { RoomProps } from '../shell/room-props.ts';
+import type { PageProps } from '../shell/page-props.ts';
 import { Card, CardBody, CardHead } from '../ui/card.tsx';
 
 /** The page with version, licence and privacy. */
-export function AboutPage({ me }: RoomProps) {
+export function AboutPage({ me }: PageProps) {
   return (
     <Card aria-label="About">
       <CardHead

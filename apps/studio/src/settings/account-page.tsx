@@ -3,7 +3,7 @@ import { KeyRound } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { api } from '../api/api.ts';
 import { meQuery } from '../api/me.ts';
-import type { RoomProps } from '../shell/room-props.ts';
+import type { PageProps } from '../shell/page-props.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card, CardBody, CardHead } from '../ui/card.tsx';
@@ -15,7 +15,7 @@ import { toast } from '../ui/toast.tsx';
 const MIN_PASSWORD = 8;
 
 /** One's own name and password. */
-export function AccountPage({ me }: RoomProps) {
+export function AccountPage({ me }: PageProps) {
   return (
     <>
       <NameCard me={me} />
@@ -31,7 +31,7 @@ export function AccountPage({ me }: RoomProps) {
   );
 }
 
-function NameCard({ me }: RoomProps) {
+function NameCard({ me }: PageProps) {
   const client = useQueryClient();
   const [name, setName] = useState(me.user.name);
   const save = useMutation({

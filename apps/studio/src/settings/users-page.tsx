@@ -3,7 +3,7 @@ import { Ellipsis, UserPlus, Users } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../api/api.ts';
 import { type ManagedUser, type UserChange, usersQuery } from '../api/users.ts';
-import type { RoomProps } from '../shell/room-props.ts';
+import type { PageProps } from '../shell/page-props.ts';
 import { formatWhen } from '../files/format.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -18,7 +18,7 @@ import { AddUserDialog } from './add-user-dialog.tsx';
 import { SharedCard } from './shared-card.tsx';
 
 /** Lists the users. Admins cannot disable, demote or delete themselves, so that one remains who can undo it. */
-export function UsersPage({ me }: RoomProps) {
+export function UsersPage({ me }: PageProps) {
   const { data, error, isPending, refetch } = useQuery(usersQuery);
   const [adding, setAdding] = useState(false);
   return (

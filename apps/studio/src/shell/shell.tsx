@@ -6,7 +6,7 @@ import { gatewayQuery } from '../api/gateway.ts';
 import { localAccessQuery } from '../api/local-access.ts';
 import { api } from '../api/api.ts';
 import { type Me, meQuery } from '../api/me.ts';
-import type { RoomProps } from './room-props.ts';
+import type { PageProps } from './page-props.ts';
 import { Link } from '../routing/link.tsx';
 import { usePlace } from '../routing/location.ts';
 import { IconButton } from '../ui/button.tsx';
@@ -17,14 +17,14 @@ import { Mark } from './mark.tsx';
 import { AwayBanner } from './away-banner.tsx';
 import { ServerLink, useServerLink } from './server-link.ts';
 
-const ROOMS = [
+const PAGES = [
   { name: 'Files', to: '/files', first: 'files', icon: Files },
   { name: 'Connect', to: '/connect', first: 'connect', icon: Plug },
   { name: 'Settings', to: '/settings', first: 'settings', icon: Settings },
 ];
 
-/** The frame of all rooms: a rail at the side, or at the foot of a narrow page. */
-export function Shell({ me, children }: RoomProps & { children: ReactNode }) {
+/** The frame of all pages: a rail at the side, or at the foot of a narrow page. */
+export function Shell({ me, children }: PageProps & { children: ReactNode }) {
   const { live, away, tryNow } = useServerEvents();
   const link = useMemo(() => ({ live, away, tryNow }), [live, away, tryNow]);
   return (
@@ -50,14 +50,14 @@ export function Shell({ me, children }: RoomProps & { children: ReactNode }) {
   );
 }
 
-function Rail({ me }: RoomProps) {
+function Rail({ me }: PageProps) {
   return (
     <header className="z-30 flex items-center gap-3 border-line bg-surface px-4 py-2 max-md:border-b md:sticky md:top-0 md:h-dvh md:flex-col md:items-stretch md:gap-6 md:border-r md:px-3 md:py-5">
       <Link to="/files" className="flex items-center gap-2 rounded-md md:px-2" aria-label="Croft, to your files">
         <Mark className="size-6" />
         <span className="text-lg font-semibold tracking-tight">Croft</span>
       </Link>
-      <RoomLinks me={me} />
+      <PageLinks me={me} />
       <div className="flex items-center gap-1 max-md:ml-auto md:mt-auto md:flex-col md:items-stretch md:gap-3">
         {me.features?.gateway !== false && <ConnectionMark me={me} />}
         <Person me={me} />
@@ -66,7 +66,7 @@ function Rail({ me }: RoomProps) {
   );
 }
 
-function RoomLinks({ me }: RoomProps) {
+function PageLinks({ me }: PageProps) {
   const { path } = usePlace();
   return (
     <nav
@@ -74,7 +74,7 @@ function RoomLinks({ me }: RoomProps) {
       className="max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:z-40 max-md:border-t max-md:border-line max-md:bg-surface"
     >
       <ul className="flex max-md:justify-around md:flex-col md:gap-0.5">
-        {ROOMS.map(({ name, to, first, icon: Icon }) => {
+        {PAGES.map(({ name, to, first, icon: Icon }) => {
           const current = path.split('/')[1] === first;
           return (
             <li key={first} className="max-md:flex-1">
@@ -101,7 +101,7 @@ function RoomLinks({ me }: RoomProps) {
 }
 
 /** On a narrow page the mark is a dot on the icon of the Connect page, which says it in words. */
-function ConnectedDot({ me }: RoomProps) {
+function ConnectedDot({ me }: PageProps) {
   const { tone } = useMachineFiles(me);
   if (tone === 'none') return null;
   return (
@@ -116,7 +116,7 @@ function ConnectedDot({ me }: RoomProps) {
 }
 
 /** Whether agents may use files of a machine, in sight on every page. */
-function ConnectionMark({ me }: RoomProps) {
+function ConnectionMark({ me }: PageProps) {
   const { text, tone } = useMachineFiles(me);
   return (
     <Link
@@ -136,7 +136,7 @@ function ConnectionMark({ me }: RoomProps) {
 }
 
 /** Which files of a machine agents may use: those of a connected folder, else those of the server's own machine. */
-function useMachineFiles(me: RoomProps['me']): { text: string; tone: 'none' | 'on' | 'paused' } {
+function useMachineFiles(me: PageProps['me']): { text: string; tone: 'none' | 'on' | 'paused' } {
   const { data } = useQuery({ ...gatewayQuery, retry: false });
   const local = useQuery({ ...localAccessQuery(me), retry: false });
   const { away } = useServerLink();
@@ -148,7 +148,7 @@ function useMachineFiles(me: RoomProps['me']): { text: string; tone: 'none' | 'o
   return { text: isDirect ? 'Direct access on' : 'Folder connected', tone: 'on' };
 }
 
-function Person({ me }: { me: RoomProps['me'] }) {
+function Person({ me }: { me: PageProps['me'] }) {
   const client = useQueryClient();
   const leave = useMutation({
     mutationFn: () => api('DELETE /api/v1/session'),

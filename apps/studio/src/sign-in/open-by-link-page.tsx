@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { meQuery } from '../api/me.ts';
 import { CommandLine } from '../ui/command-line.tsx';
 import { Spinner } from '../ui/spinner.tsx';
-import { DoorFrame } from './door-frame.tsx';
+import { SignInFrame } from './sign-in-frame.tsx';
 
 const LOOK_AGAIN_MS = 3_000;
 
@@ -11,7 +11,7 @@ export function OpenByLinkPage() {
   // If the link is opened in another tab, this tab notices.
   useQuery({ ...meQuery, refetchInterval: LOOK_AGAIN_MS });
   return (
-    <DoorFrame
+    <SignInFrame
       title="Open it from your terminal"
       about="This server has no passwords. Run this command on the machine where Croft runs. It opens this page with a link that works once:"
     >
@@ -30,6 +30,6 @@ export function OpenByLinkPage() {
           <code className="font-mono">node bin/croft.cjs open</code> in the checkout.
         </p>
       </details>
-    </DoorFrame>
+    </SignInFrame>
   );
 }

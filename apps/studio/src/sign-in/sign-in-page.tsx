@@ -9,7 +9,7 @@ import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
 import { Callout, sentenceOf } from '../ui/state.tsx';
 import { useSecondsUntil } from '../ui/use-seconds-until.ts';
-import { DoorFrame } from './door-frame.tsx';
+import { SignInFrame } from './sign-in-frame.tsx';
 
 /** Asks for name and password. Shows an error in place, and a countdown after too many attempts. */
 export function SignInPage() {
@@ -41,7 +41,7 @@ export function SignInPage() {
       enter.mutate({ login: `${form.get('login') as string}`.trim(), password: form.get('password') as string });
   }
   return (
-    <DoorFrame title="Sign in" about="Sign in to use your files, keys and connected folders.">
+    <SignInFrame title="Sign in" about="Sign in to use your files, keys and connected folders.">
       <form onSubmit={submit} className="grid grid-cols-1 gap-4">
         <Field label="Email or name">
           {(control) => (
@@ -80,7 +80,7 @@ export function SignInPage() {
         </Button>
       </form>
       <p className="mt-6 text-sm text-soft">No account? Ask an administrator of this server to add one.</p>
-    </DoorFrame>
+    </SignInFrame>
   );
 }
 

@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx';
 import { ErrorState } from '../ui/state.tsx';
 
 /** Catches errors of a page, mostly because a new version of the studio replaced its files, and offers to reload. */
-export class RoomBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
+export class PageBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
   override state = { error: undefined as unknown };
 
   static getDerivedStateFromError(error: unknown) {

@@ -1,8 +1,8 @@
 import { type ComponentType, useEffect } from 'react';
-import type { RoomProps } from '../shell/room-props.ts';
+import type { PageProps } from '../shell/page-props.ts';
 import { Link } from '../routing/link.tsx';
 import { navigate, usePlace } from '../routing/location.ts';
-import { RoomHead } from '../shell/room-head.tsx';
+import { PageHead } from '../shell/page-head.tsx';
 import { cn } from '../ui/class-names.ts';
 import { AboutPage } from './about-page.tsx';
 import { AccountPage } from './account-page.tsx';
@@ -11,7 +11,7 @@ import { AppearancePage } from './appearance-page.tsx';
 import { KeysPage } from './keys-page.tsx';
 import { UsersPage } from './users-page.tsx';
 
-const PAGES: readonly { name: string; path: string; page: ComponentType<RoomProps>; adminsOnly?: boolean }[] = [
+const PAGES: readonly { name: string; path: string; page: ComponentType<PageProps>; adminsOnly?: boolean }[] = [
   { name: 'Account', path: 'account', page: AccountPage },
   { name: 'API keys', path: 'keys', page: KeysPage },
   { name: 'Activity', path: 'activity', page: ActivityPage },
@@ -21,7 +21,7 @@ const PAGES: readonly { name: string; path: string; page: ComponentType<RoomProp
 ];
 
 /** The settings pages; start reading here. The page Users is for administrators of a server with sign-in. */
-export function SettingsRoom({ me }: RoomProps) {
+export function SettingsPage({ me }: PageProps) {
   const path = usePlace().path.split('/')[2] ?? '';
   const pages = PAGES.filter(({ adminsOnly }) => !adminsOnly || (me.user.role === 'admin' && !me.autoLogin));
   const current = pages.find((page) => page.path === path) ?? pages[0];
@@ -31,7 +31,7 @@ export function SettingsRoom({ me }: RoomProps) {
   const Page = current?.page ?? AccountPage;
   return (
     <div className="mx-auto grid max-w-4xl grid-cols-1 gap-5 p-4 md:p-8">
-      <RoomHead title="Settings" />
+      <PageHead title="Settings" />
       <div className="grid grid-cols-1 gap-x-8 gap-y-5 lg:grid-cols-[10rem_minmax(0,1fr)]">
         <nav aria-label="Settings" className="min-w-0">
           <ul className="flex gap-1 overflow-x-auto p-0.5 lg:flex-col">

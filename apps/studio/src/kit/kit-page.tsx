@@ -18,7 +18,7 @@ const PARTS: readonly { name: string; id: string; part: ReactNode }[] = [
 ];
 
 /** Shows every component in every state, and the design tokens. For developers of pages; needs no sign-in. */
-export function KitRoom() {
+export function KitPage() {
   useEffect(() => {
     document.title = 'Kit · Croft';
   }, []);

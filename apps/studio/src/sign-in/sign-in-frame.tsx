@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react';
 import { Mark } from '../shell/mark.tsx';
 
 /** The frame of the pages before sign-in. */
-export function DoorFrame({ title, about, children }: { title: string; about: ReactNode; children: ReactNode }) {
+export function SignInFrame({ title, about, children }: { title: string; about: ReactNode; children: ReactNode }) {
   useEffect(() => {
     document.title = `${title} · Croft`;
   }, [title]);

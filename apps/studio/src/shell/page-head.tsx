@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { moveCount } from '../routing/location.ts';
 
-/** The title of a room. Names the page, and takes the focus when one came from another room, so that it is read out. */
-export function RoomHead({ title, about, actions }: { title: string; about?: ReactNode; actions?: ReactNode }) {
+/** The title of a page. Sets the document's title, and takes the focus after a change of page, so that screen readers read it. */
+export function PageHead({ title, about, actions }: { title: string; about?: ReactNode; actions?: ReactNode }) {
   const ref = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Croft`;

@@ -2,7 +2,7 @@ import { Skeleton } from '../ui/skeleton.tsx';
 import { Mark } from './mark.tsx';
 
 /** Placeholder of a loading page. */
-export function RoomSkeleton() {
+export function PageSkeleton() {
   return (
     <div role="status" className="grid gap-4 p-5 md:p-8">
       <span className="sr-only">Loading</span>

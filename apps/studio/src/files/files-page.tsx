@@ -4,8 +4,8 @@ import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { type FileEntry, listingQuery, type SearchIn, usageQuery } from '../api/files.ts';
 import { loadable } from '../routing/loadable.tsx';
 import { navigate, usePlace } from '../routing/location.ts';
-import { RoomHead } from '../shell/room-head.tsx';
-import type { RoomProps } from '../shell/room-props.ts';
+import { PageHead } from '../shell/page-head.tsx';
+import type { PageProps } from '../shell/page-props.ts';
 import { Breadcrumbs } from '../ui/breadcrumbs.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -32,7 +32,7 @@ const PreviewPane = loadable(() => import('./preview-pane.tsx').then((m) => m.Pr
 PreviewPane.preload();
 
 /** Files: start reading here. The address says which folder, file and search are shown; everything below follows it. */
-export function FilesRoom({ me }: RoomProps) {
+export function FilesPage({ me }: PageProps) {
   const place = readFilesPlace(usePlace());
   const deeds = useFileDeeds();
   const mounts = useMounts();
@@ -66,7 +66,7 @@ export function FilesRoom({ me }: RoomProps) {
           place.file && 'max-lg:hidden',
         )}
       >
-        <RoomHead
+        <PageHead
           title="Files"
           about={audienceOf(me.autoLogin, mounts)}
           actions={
