@@ -10,7 +10,7 @@ import { cn } from '../ui/class-names.ts';
 import { NameText } from '../ui/name-text.tsx';
 import { spelledName } from '../ui/unseen-characters.ts';
 import { FileIcon } from './file-icon.tsx';
-import type { RowActs } from './row-deeds.ts';
+import type { RowActions } from './row-actions.ts';
 import { formatBytes, formatExactly, formatWhen } from './format.ts';
 
 const RowMenu = loadable(() => import('./row-menu.tsx').then((m) => m.RowMenu));
@@ -20,11 +20,11 @@ interface FileRowProps {
   isActive: boolean;
   isChosen: boolean;
   isShown: boolean;
-  acts: RowActs;
+  actions: RowActions;
 }
 
 /** One entry. A click opens it, with Ctrl selects it, with Shift selects all rows from the last one. */
-export const FileRow = memo(function FileRow({ entry, isActive, isChosen, isShown, acts }: FileRowProps) {
+export const FileRow = memo(function FileRow({ entry, isActive, isChosen, isShown, actions }: FileRowProps) {
   const size = entry.type === 'file' && entry.size !== null ? formatBytes(entry.size) : '';
   const when = entry.modifiedAt ? formatWhen(entry.modifiedAt) : '';
   const tabIndex = isActive ? 0 : -1;
@@ -34,13 +34,13 @@ export const FileRow = memo(function FileRow({ entry, isActive, isChosen, isShow
     if (at.closest('button, input') || !event.currentTarget.contains(at)) return;
     if (!event.ctrlKey && !event.metaKey && !event.shiftKey) {
       if (event.target instanceof HTMLAnchorElement) return;
-      acts.onPoint(entry, false);
-      acts.onOpen(entry);
+      actions.onPoint(entry, false);
+      actions.onOpen(entry);
       return;
     }
     event.preventDefault();
-    if (event.shiftKey) acts.onPoint(entry, true);
-    else acts.onToggle(entry);
+    if (event.shiftKey) actions.onPoint(entry, true);
+    else actions.onToggle(entry);
   }
   return (
     <tr
@@ -58,7 +58,7 @@ export const FileRow = memo(function FileRow({ entry, isActive, isChosen, isShow
           aria-label={`Select ${spelledName(entry.name)}`}
           tabIndex={tabIndex}
           checked={isChosen}
-          onCheckedChange={() => acts.onToggle(entry)}
+          onCheckedChange={() => actions.onToggle(entry)}
         />
       </td>
       <td className="py-1.5 pr-2">
@@ -67,11 +67,11 @@ export const FileRow = memo(function FileRow({ entry, isActive, isChosen, isShow
           <span className="min-w-0">
             <span className="flex items-center gap-2">
               <Link
-                to={acts.hrefOf(entry)}
+                to={actions.hrefOf(entry)}
                 tabIndex={-1}
                 onClick={(event) => {
                   if (event.ctrlKey || event.metaKey || event.shiftKey) event.preventDefault();
-                  else acts.onPoint(entry, false);
+                  else actions.onPoint(entry, false);
                 }}
                 className={cn('block truncate text-ink', entry.type === 'dir' && 'font-medium')}
               >
@@ -94,14 +94,14 @@ export const FileRow = memo(function FileRow({ entry, isActive, isChosen, isShow
         )}
       </td>
       <td className="pr-2 text-right">
-        <RowMenuButton entry={entry} acts={acts} tabIndex={tabIndex} />
+        <RowMenuButton entry={entry} actions={actions} tabIndex={tabIndex} />
       </td>
     </tr>
   );
 });
 
 /** The button of the menu. The menu is loaded and rendered on first use, because a folder may have a thousand rows. */
-function RowMenuButton({ entry, tabIndex, acts }: { acts: RowActs; entry: FileEntry; tabIndex: number }) {
+function RowMenuButton({ entry, tabIndex, actions }: { actions: RowActions; entry: FileEntry; tabIndex: number }) {
   const [wanted, setWanted] = useState(false);
   const button = (
     <IconButton
@@ -120,7 +120,7 @@ function RowMenuButton({ entry, tabIndex, acts }: { acts: RowActs; entry: FileEn
   if (!wanted) return button;
   return (
     <Suspense fallback={button}>
-      <RowMenu entry={entry} tabIndex={tabIndex} {...acts} />
+      <RowMenu entry={entry} tabIndex={tabIndex} {...actions} />
     </Suspense>
   );
 }

@@ -4,12 +4,12 @@ import type { FileEntry } from '../api/files.ts';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { cn } from '../ui/class-names.ts';
 import { FileRow } from './file-row.tsx';
-import type { RowActs, RowDeeds } from './row-deeds.ts';
+import type { RowActions, EntryActions } from './row-actions.ts';
 import { moveTo, rowForKey, type Selection, toggle, toggleAll } from './selection.ts';
 import type { Sort, SortBy } from './sort-entries.ts';
 
 /** Content and callbacks of the table. */
-export interface FileTableProps extends RowDeeds {
+export interface FileTableProps extends EntryActions {
   label: string;
   entries: readonly FileEntry[];
   selection: Selection;
@@ -31,7 +31,7 @@ export function FileTable(props: FileTableProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   const active = selection.active ?? rows[0];
   const onKeyDown = useGridKeys(props, rows, active);
-  const acts = useRowActs(props, rows);
+  const actions = useRowActions(props, rows);
   const hadFocus = useRef(false);
   // The focus follows the active row if it is in the table, or was in a removed row.
   useEffect(() => {
@@ -85,7 +85,7 @@ export function FileTable(props: FileTableProps) {
             isActive={entry.path === active}
             isChosen={selection.chosen.has(entry.path)}
             isShown={entry.path === props.shown}
-            acts={acts}
+            actions={actions}
           />
         ))}
         {drawn < rows.length && <tr ref={end} aria-hidden="true" className="h-24" />}
@@ -111,7 +111,7 @@ function useDrawn(total: number, activeAt: number, end: RefObject<HTMLElement | 
 }
 
 /** Callbacks for rows, always the same object, so that only changed rows render again. */
-function useRowActs(props: FileTableProps, rows: readonly string[]): RowActs {
+function useRowActions(props: FileTableProps, rows: readonly string[]): RowActions {
   const now = useRef({ props, rows });
   now.current = { props, rows };
   return useMemo(

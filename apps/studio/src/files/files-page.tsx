@@ -25,7 +25,7 @@ import { SearchBox } from './search-box.tsx';
 import { UploadPanel } from './upload-panel.tsx';
 import type { Replaced } from './upload-queue.ts';
 import { audienceOf, mountOf, useMounts } from './use-mounts.ts';
-import { useFileDeeds } from './use-file-deeds.tsx';
+import { useFileActions } from './use-file-actions.tsx';
 import { useUploads } from './use-uploads.ts';
 
 const PreviewPane = loadable(() => import('./preview-pane.tsx').then((m) => m.PreviewPane));
@@ -34,13 +34,13 @@ PreviewPane.preload();
 /** Files: start reading here. The address says which folder, file and search are shown; everything below follows it. */
 export function FilesPage({ me }: PageProps) {
   const place = readFilesPlace(usePlace());
-  const deeds = useFileDeeds();
+  const actions = useFileActions();
   const mounts = useMounts();
   const isReadOnly = mountOf(mounts, place.dir)?.readOnly ?? false;
   const [asked, setAsked] = useState<{ kind: 'folder' } | { kind: 'rename'; entry: FileEntry }>();
-  const { queue, add } = useUploads(deeds.refresh, (replaced) => {
+  const { queue, add } = useUploads(actions.refresh, (replaced) => {
     const ids = replaced.map(({ undo }) => undo).toReversed();
-    deeds.offerUndo(
+    actions.offerUndo(
       replacedText(replaced),
       ids,
       ids.length === 1 ? 'The old file was restored.' : 'The old files were restored.',
@@ -51,12 +51,12 @@ export function FilesPage({ me }: PageProps) {
   const take = (files: PickedFiles | Promise<PickedFiles>) => void add(place.dir, files);
   const pick = () => picker.current?.click();
   async function rename(entry: FileEntry, name: string) {
-    const path = await deeds.rename(entry, name);
+    const path = await actions.rename(entry, name);
     if (place.file === entry.path) go({ file: path });
   }
   function remove(entries: readonly FileEntry[]) {
     if (entries.some(({ path }) => path === place.file)) go({ file: undefined });
-    return deeds.remove(entries);
+    return actions.remove(entries);
   }
   return (
     <div className={cn('lg:grid', place.file ? 'lg:grid-cols-[minmax(0,1fr)_minmax(20rem,42%)]' : 'lg:grid-cols-1')}>
@@ -102,7 +102,7 @@ export function FilesPage({ me }: PageProps) {
                 onUpload={isReadOnly ? undefined : pick}
                 onRename={(entry) => setAsked({ kind: 'rename', entry })}
                 onDelete={(entries) => void remove(entries)}
-                onDownload={deeds.download}
+                onDownload={actions.download}
               />
             )}
           </Card>
@@ -113,24 +113,24 @@ export function FilesPage({ me }: PageProps) {
         <Preview place={place} file={place.file} onClose={() => go({ file: undefined, line: undefined })} />
       )}
       <UploadPanel queue={queue} />
-      {deeds.unkept && (
+      {actions.unkept && (
         <ConfirmDialog
           title="Delete for good?"
-          about={`${deeds.unkept.reason} Deleting for good cannot be undone.`}
+          about={`${actions.unkept.reason} Deleting for good cannot be undone.`}
           action="Delete for good"
           busy={false}
           onConfirm={() => {
-            deeds.forgetUnkept();
-            void deeds.remove(deeds.unkept?.entries ?? [], true);
+            actions.forgetUnkept();
+            void actions.remove(actions.unkept?.entries ?? [], true);
           }}
-          onClose={deeds.forgetUnkept}
+          onClose={actions.forgetUnkept}
         />
       )}
       {asked?.kind === 'folder' && (
         <NameDialog
           title="New folder"
           action="Create"
-          onName={(name) => deeds.makeFolder(place.dir, name)}
+          onName={(name) => actions.makeFolder(place.dir, name)}
           onClose={() => setAsked(undefined)}
         />
       )}

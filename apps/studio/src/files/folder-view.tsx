@@ -14,7 +14,7 @@ import { type FilesPlace, toFilesPlace, TREE_NAME } from './place-of-files.ts';
 import { keepAmong, NONE, type Selection } from './selection.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { type Sort, sortEntries } from './sort-entries.ts';
-import type { RowDeeds } from './row-deeds.ts';
+import type { EntryActions } from './row-actions.ts';
 import { isFixed, mountOf, noteOf, useMounts } from './use-mounts.ts';
 
 /** A folder: its entries, or why there are none. */
@@ -24,7 +24,7 @@ export function FolderView({
   onRename,
   onDelete,
   onDownload,
-}: Omit<RowDeeds, 'onOpen' | 'hrefOf'> & { place: FilesPlace; onUpload: (() => void) | undefined }) {
+}: Omit<EntryActions, 'onOpen' | 'hrefOf'> & { place: FilesPlace; onUpload: (() => void) | undefined }) {
   const { data, error, isPending, refetch } = useQuery(listingQuery(place.dir));
   const [sort, setSort] = useState<Sort>({ by: 'name', descending: false });
   const mounts = useMounts();
@@ -33,7 +33,7 @@ export function FolderView({
     [data, sort, mounts],
   );
   const [selection, setSelection] = useSelectionOf(entries, place.dir);
-  const deeds = {
+  const actions = {
     onDownload,
     onRename: (entry: FileEntry) => {
       if (!entry.isFixed) onRename(entry);
@@ -68,7 +68,7 @@ export function FolderView({
       <SelectionBar
         entries={entries.filter(({ path }) => selection.chosen.has(path))}
         onClear={() => setSelection({ ...selection, chosen: new Set() })}
-        {...deeds}
+        {...actions}
       />
       <FileTable
         label={`Files in ${place.dir === '' ? TREE_NAME : place.dir}`}
@@ -81,7 +81,7 @@ export function FolderView({
         hrefOf={toPlace}
         onOpen={(entry) => navigate(toPlace(entry))}
         onUp={() => place.dir !== '' && navigate(toFilesPlace({ dir: folderOf(place.dir) }))}
-        {...deeds}
+        {...actions}
       />
       {data.truncated && (
         <div className="p-4">

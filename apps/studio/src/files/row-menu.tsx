@@ -3,14 +3,14 @@ import type { FileEntry } from '../api/files.ts';
 import { IconButton } from '../ui/button.tsx';
 import { spelledName } from '../ui/unseen-characters.ts';
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
-import type { RowDeeds } from './row-deeds.ts';
+import type { EntryActions } from './row-actions.ts';
 
 /** The actions on one entry. The menu opens when it mounts: a row mounts it only on request. */
 export function RowMenu({
   entry,
   tabIndex,
-  ...deeds
-}: Omit<RowDeeds, 'hrefOf'> & { entry: FileEntry; tabIndex: number }) {
+  ...actions
+}: Omit<EntryActions, 'hrefOf'> & { entry: FileEntry; tabIndex: number }) {
   const Open = entry.type === 'dir' ? FolderOpen : Eye;
   return (
     <Menu
@@ -21,21 +21,21 @@ export function RowMenu({
         </IconButton>
       }
     >
-      <MenuItem onSelect={() => deeds.onOpen(entry)}>
+      <MenuItem onSelect={() => actions.onOpen(entry)}>
         <Open size={16} aria-hidden="true" /> {entry.type === 'dir' ? 'Open' : 'Preview'}
       </MenuItem>
       {entry.type === 'file' && (
-        <MenuItem onSelect={() => deeds.onDownload(entry)}>
+        <MenuItem onSelect={() => actions.onDownload(entry)}>
           <Download size={16} aria-hidden="true" /> Download
         </MenuItem>
       )}
       {!entry.isFixed && (
         <>
-          <MenuItem onSelect={() => deeds.onRename(entry)}>
+          <MenuItem onSelect={() => actions.onRename(entry)}>
             <Pencil size={16} aria-hidden="true" /> Rename
           </MenuItem>
           <MenuLine />
-          <MenuItem danger onSelect={() => deeds.onDelete([entry])}>
+          <MenuItem danger onSelect={() => actions.onDelete([entry])}>
             <Trash2 size={16} aria-hidden="true" /> Delete
           </MenuItem>
         </>

@@ -1,7 +1,7 @@
 import { Download, Pencil, Trash2, X } from 'lucide-react';
 import type { FileEntry } from '../api/files.ts';
 import { Button, IconButton } from '../ui/button.tsx';
-import type { RowDeeds } from './row-deeds.ts';
+import type { EntryActions } from './row-actions.ts';
 
 /** The actions on the selected entries. Covers the table head, so that no row moves when the first is selected. */
 export function SelectionBar({
@@ -10,7 +10,7 @@ export function SelectionBar({
   onRename,
   onDelete,
   onDownload,
-}: Omit<RowDeeds, 'onOpen' | 'hrefOf'> & { entries: readonly FileEntry[]; onClear: () => void }) {
+}: Omit<EntryActions, 'onOpen' | 'hrefOf'> & { entries: readonly FileEntry[]; onClear: () => void }) {
   const [only] = entries;
   if (!only) return null;
   const isFree = !entries.some(({ isFixed }) => isFixed);

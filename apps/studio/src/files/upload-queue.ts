@@ -29,7 +29,7 @@ export interface Upload {
 }
 
 /** The side effects of a queue. */
-export interface QueueDeeds {
+export interface QueueActions {
   send: typeof upload;
   makeFolder: typeof makeFolder;
   /** Called after each stored file. */
@@ -50,7 +50,7 @@ const ENDS_ALL = new Set(['quota_exceeded', 'offline', 'not_signed_in']);
 export const isOpen = ({ state }: Upload): boolean => state === 'waiting' || state === 'sending' || state === 'asking';
 
 /** Files on their way to the server, two at once. Views subscribe; nothing in it knows of React. */
-export function createUploadQueue({ send, makeFolder: make, onStored, onReplaced }: QueueDeeds) {
+export function createUploadQueue({ send, makeFolder: make, onStored, onReplaced }: QueueActions) {
   const all = new Map<number, Upload>();
   let snapshot: readonly Upload[] | undefined = [];
   let lastId = 0;

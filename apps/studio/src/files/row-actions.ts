@@ -1,7 +1,7 @@
 import type { FileEntry } from '../api/files.ts';
 
 /** Actions on entries. */
-export interface RowDeeds {
+export interface EntryActions {
   hrefOf: (entry: FileEntry) => string;
   onOpen: (entry: FileEntry) => void;
   onRename: (entry: FileEntry) => void;
@@ -10,7 +10,7 @@ export interface RowDeeds {
 }
 
 /** Other callbacks of a row. */
-export interface RowActs extends RowDeeds {
+export interface RowActions extends EntryActions {
   onToggle: (entry: FileEntry) => void;
   /** Moves the keyboard focus to the row; with `extend` selects all rows in between. */
   onPoint: (entry: FileEntry, extend: boolean) => void;

@@ -16,7 +16,7 @@ import { toast } from '../ui/toast.tsx';
 import { folderOf, joinPath } from './paths.ts';
 
 /** Actions on a folder's entries. Each refreshes the views; a deletion that fails shows a toast, or asks. */
-export function useFileDeeds() {
+export function useFileActions() {
   const client = useQueryClient();
   // Texts are kept by the version of their file: a new one is asked for under another key.
   const refresh = useCallback(
