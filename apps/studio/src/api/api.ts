@@ -1,6 +1,6 @@
 import type { ApiRequest, ApiResponse, RouteKey } from '@croft/server/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { type Ask, apiUrl, request } from './request.ts';
+import { type RequestOptions, apiUrl, request } from './request.ts';
 
 interface Abortable {
   readonly signal?: AbortSignal;
@@ -48,8 +48,8 @@ function sendTo<K extends RouteKey>(route: K, sent: AnySent): Promise<ApiRespons
   return request(url, { method, json: sent.body, signal: sent.signal });
 }
 
-function addressOf(route: RouteKey, { params = {}, query }: AnySent): [Ask['method'], string] {
-  const [method, path] = route.split(' ') as [Ask['method'], string];
+function addressOf(route: RouteKey, { params = {}, query }: AnySent): [RequestOptions['method'], string] {
+  const [method, path] = route.split(' ') as [RequestOptions['method'], string];
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   return [method, apiUrl(filled.slice(1), query)];
 }

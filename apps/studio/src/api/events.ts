@@ -37,7 +37,7 @@ export function useServerEvents(): ServerLinkState {
   const check = useRef<() => void>(undefined);
   useEffect(() => {
     let link: ReturnType<typeof open> | undefined;
-    const tellAway = (isAway: boolean) => {
+    const showAway = (isAway: boolean) => {
       wasAway.current = isAway;
       setAway(isAway);
     };
@@ -45,7 +45,7 @@ export function useServerEvents(): ServerLinkState {
       link?.close();
       link =
         document.visibilityState === 'visible'
-          ? open(client, { setLive, setAway: tellAway, wasAway: wasAway.current, lastEventId })
+          ? open(client, { setLive, setAway: showAway, wasAway: wasAway.current, lastEventId })
           : undefined;
       check.current = link?.check;
     };

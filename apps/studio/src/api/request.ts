@@ -17,7 +17,7 @@ export class ApiError extends Error {
 }
 
 /** Options of a request. */
-export interface Ask {
+export interface RequestOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Sent as JSON. */
   json?: unknown;
@@ -32,8 +32,8 @@ export function apiUrl(path: string, query: Record<string, string | undefined> =
 }
 
 /** Sends a request and parses the JSON response. Throws `ApiError`; an abort throws the error of `fetch`. */
-export async function request<T>(url: string, ask: Ask = {}): Promise<T> {
-  const answer = await send(url, ask);
+export async function request<T>(url: string, options: RequestOptions = {}): Promise<T> {
+  const answer = await send(url, options);
   if (answer.status === 204) return undefined as T;
   const text = await answer.text();
   try {
@@ -44,7 +44,7 @@ export async function request<T>(url: string, ask: Ask = {}): Promise<T> {
 }
 
 /** Sends a request and returns a successful response unread. Throws like `request`. */
-export async function send(url: string, { method = 'GET', json, signal }: Ask = {}): Promise<Response> {
+export async function send(url: string, { method = 'GET', json, signal }: RequestOptions = {}): Promise<Response> {
   const headers: Record<string, string> = { Accept: 'application/json' };
   // A page of another site cannot send this header without a preflight, and the server refuses writes without it.
   if (method !== 'GET') headers['X-Croft'] = '1';

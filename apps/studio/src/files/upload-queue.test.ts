@@ -187,13 +187,13 @@ describe('files on their way', () => {
 
   it('may be thousands: two at once, and views hear of them now and then', async () => {
     const { queue, add, sent, most } = queueOver([]);
-    let told = 0;
+    let notified = 0;
     queue.subscribe(() => {
-      told += 1;
+      notified += 1;
     });
     add(...Array.from({ length: 3_000 }, (_, i) => `many/${i}.txt`));
     while (sent.length < 3_000) await settle();
     expect(most()).toBe(2);
-    expect(told).toBeLessThan(300);
+    expect(notified).toBeLessThan(300);
   });
 });

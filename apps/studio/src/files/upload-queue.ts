@@ -61,11 +61,11 @@ export function createUploadQueue({ send, makeFolder: make, onStored, onReplaced
   const overwrites = new Map<number, { permanent: boolean }>();
   let replaced: Replaced[] = [];
   const listeners = new Set<() => void>();
-  let telling: ReturnType<typeof setTimeout> | undefined;
+  let notifying: ReturnType<typeof setTimeout> | undefined;
 
-  function tell() {
-    telling ??= setTimeout(() => {
-      telling = undefined;
+  function notify() {
+    notifying ??= setTimeout(() => {
+      notifying = undefined;
       for (const listener of listeners) listener();
     }, TELL_EVERY_MS);
   }
@@ -76,7 +76,7 @@ export function createUploadQueue({ send, makeFolder: make, onStored, onReplaced
     all.set(id, { ...item, ...change });
     snapshot = undefined;
     if (change.state === 'waiting') waiting.push(id);
-    tell();
+    notify();
   }
 
   function next() {
@@ -207,7 +207,7 @@ export function createUploadQueue({ send, makeFolder: make, onStored, onReplaced
       }
       snapshot = undefined;
       next();
-      tell();
+      notify();
     },
     decide,
     cancel(id: number) {
@@ -234,7 +234,7 @@ export function createUploadQueue({ send, makeFolder: make, onStored, onReplaced
     clear() {
       for (const item of items()) if (!isOpen(item)) all.delete(item.id);
       snapshot = undefined;
-      tell();
+      notify();
     },
   };
 }

@@ -4,7 +4,7 @@ import { Link } from '../routing/link.tsx';
 import { Mark } from '../shell/mark.tsx';
 import { ButtonStates, FieldStates, ChoiceStates } from './kit-controls.tsx';
 import { OverlayStates } from './kit-overlays.tsx';
-import { TellingStates, ViewStates } from './kit-views.tsx';
+import { MessageStates, ViewStates } from './kit-views.tsx';
 import { Tokens } from './kit-tokens.tsx';
 
 const PARTS: readonly { name: string; id: string; part: ReactNode }[] = [
@@ -12,7 +12,7 @@ const PARTS: readonly { name: string; id: string; part: ReactNode }[] = [
   { name: 'Buttons', id: 'buttons', part: <ButtonStates /> },
   { name: 'Fields', id: 'fields', part: <FieldStates /> },
   { name: 'Choices', id: 'choices', part: <ChoiceStates /> },
-  { name: 'Telling', id: 'telling', part: <TellingStates /> },
+  { name: 'Messages', id: 'messages', part: <MessageStates /> },
   { name: 'Over the page', id: 'overlays', part: <OverlayStates /> },
   { name: 'Views', id: 'views', part: <ViewStates /> },
 ];

@@ -10,7 +10,7 @@ import { Callout, EmptyState, ErrorState } from '../ui/state.tsx';
 import { KitRow } from './kit-row.tsx';
 
 /** Components that show a state. */
-export function TellingStates() {
+export function MessageStates() {
   return (
     <div className="grid grid-cols-1 gap-4">
       <KitRow name="badge">
