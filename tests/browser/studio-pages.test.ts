@@ -162,6 +162,20 @@ describe('the frame of the pages', { timeout: BROWSER_TEST_MS }, () => {
     await heading(/^Croft/).waitFor();
   });
 
+  it('shows the page of the address, also if the address changed while code was loading', async () => {
+    let release = () => {};
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await open({
+      path: 'kit',
+      beforeLoad: (loading) => loading.route(/kit-page/, (route) => isReleased.then(() => route.fallback())),
+    });
+    await page.evaluate("history.pushState(null, '', 'files'); dispatchEvent(new PopStateEvent('popstate'))");
+    release();
+    await page.getByText('README.md').waitFor();
+  });
+
   it('shows no placeholder for a page whose code is loaded', async () => {
     let code: Promise<Response> | undefined;
     await open({

@@ -22,17 +22,18 @@ export function placeOf(pathname: string, search: string, base: string): Place {
   return { path: path.length > 1 ? path.replace(/\/+$/, '') : path, query: new URLSearchParams(search) };
 }
 
-let place: Place | undefined;
+let shown: { readonly href: string; readonly place: Place } | undefined;
 let moves = 0;
 const listeners = new Set<() => void>();
 
+/** The same object for the same address. Reads the address itself: it may change while no component listens. */
 function here(): Place {
-  place ??= placeOf(location.pathname, location.search, basePath());
-  return place;
+  const { href } = location;
+  if (shown?.href !== href) shown = { href, place: placeOf(location.pathname, location.search, basePath()) };
+  return shown.place;
 }
 
 function moved() {
-  place = undefined;
   for (const listener of listeners) listener();
 }
 
