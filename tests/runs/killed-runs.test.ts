@@ -1,4 +1,6 @@
 import type { DurableRunEvent, Runs } from '@croft/runs';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase } from '../store/test-database.ts';
 import { openWithoutWorker, problemsOf, runKilledAt, startWorkerProcess, TEN_NODES } from './killed-runs.ts';
@@ -27,6 +29,21 @@ describe('a run whose worker is killed', () => {
     expect(entries.map(({ node, status }) => `${node} ${status}`)).toEqual(
       TEN_NODES.map((_, node) => `n${node} finished`),
     );
+  });
+
+  it('adds a text to a file once, killed between the addition and its checkpoint', async () => {
+    const effects = effectsFile();
+    const options = { database: database.database.connection(), effects: effects.path, name: 'appending' };
+    const id = await runs.enqueue({ userId: 'appending', flow: chainOf(['Add', 'Add', 'Effect']) });
+    const victim = startWorkerProcess({ ...options, killAt: 'after n1' });
+    await victim.ended;
+    const added = () => readFileSync(join(dirname(effects.path), 'added.txt'), 'utf8');
+    expect([victim.child.signalCode, added()]).toEqual(['SIGKILL', 'n0\nn1\n']);
+    const survivor = await openTestRuns(options.database, options.effects, { name: options.name });
+    expect(await survivor.wait(id, 'appending')).toMatchObject({ status: 'completed', attempt: 2 });
+    expect(added()).toBe('n0\nn1\n');
+    await survivor.close();
+    effects.remove();
   });
 
   it('completes on another worker, which repeats no completed effect', async () => {

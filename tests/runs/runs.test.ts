@@ -1,5 +1,5 @@
 import type { LoggedEvent } from '@croft/event-log';
-import type { DurableRunEvent, RunContext, Runs, Schedule } from '@croft/runs';
+import { createSealer, type DurableRunEvent, openRuns, type RunContext, type Runs, type Schedule } from '@croft/runs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startDueRuns } from '../../packages/runs/src/triggers/scheduler.ts';
 import { ScheduleStore } from '../../packages/runs/src/triggers/schedules.ts';
@@ -82,7 +82,7 @@ describe('a durable run', () => {
   it('fails with the node and message of a component that fails', async () => {
     const id = await runs.enqueue({ userId, flow: chainOf(['Pure', 'Fail']) });
     const run = await runs.wait(id, userId);
-    expect(run).toMatchObject({ status: 'failed', failure: { node: 'n1', message: 'the disk is full' } });
+    expect(run).toMatchObject({ status: 'failed', failure: { node: 'n1', message: 'the disk is full: n0' } });
   });
 
   it('runs a node again in each attempt when its outputs are functions, and folds tokens into few events', async () => {
@@ -148,6 +148,8 @@ describe('the history of runs', () => {
 
   it('has no value of a run in plain text in the database', async () => {
     const canary = 'canary-5d1f';
+    const failed = await runs.enqueue({ userId, flow: chainOf(['Fail']), inputs: { n0: { in: canary } } });
+    expect((await runs.wait(failed, userId)).failure?.message).toContain(canary);
     const flow = {
       ...chainOf(['Pure', 'Effect']),
       nodes: chainOf(['Pure', 'Effect']).nodes.map((node) => ({ ...node, values: { canary } })),
@@ -303,6 +305,38 @@ describe('a worker', () => {
     expect(effectsOf(id)).toHaveLength(1);
   });
 
+  it('ends a run that it cannot read, with the reason, and others can cancel it before', async () => {
+    const otherKey = createSealer([{ id: 'k9', key: Buffer.alloc(32, 9) }]);
+    const other = await openRuns({ database: database.database.connection(), sealer: otherKey });
+    const [failing, cancelled] = [
+      await other.enqueue({ userId, flow: chainOf(['Effect']) }),
+      await other.enqueue({ userId, flow: chainOf(['Effect']) }),
+    ];
+    await other.close();
+    await query(
+      'UPDATE croft_runs.run SET takeovers = CASE WHEN id = $1 THEN 7 ELSE -1000000 END WHERE id IN ($1, $2)',
+      [failing, cancelled],
+    );
+    const { failure, status } = await runs.wait(failing, userId);
+    expect([status, failure?.message]).toEqual(['failed', expect.stringContaining("with the key 'k9'") as string]);
+    expect((await runs.get(cancelled, userId)).status).not.toBe('failed');
+    await runs.cancel(cancelled, userId);
+    expect((await runs.wait(cancelled, userId)).status).toBe('cancelled');
+    expect([...effectsOf(failing), ...effectsOf(cancelled)]).toEqual([]);
+  });
+
+  it('does not continue a run that it dropped too often', async () => {
+    const id = await runs.enqueue({ userId, flow: chainOf(['Effect']) });
+    await runs.wait(id, userId);
+    await query(
+      `UPDATE croft_runs.run SET status = 'running', finished_at = NULL, takeovers = 10,
+         executor = (SELECT id FROM croft_runs.executor) WHERE id = $1`,
+      [id],
+    );
+    const { failure, status } = await runs.wait(id, userId);
+    expect([status, failure?.message]).toEqual(['failed', expect.stringContaining('interrupted 10 times') as string]);
+  });
+
   it('is the only one of its process', async () => {
     await expect(openTestRuns(database.database.connection(), effects.path)).rejects.toMatchObject({
       code: 'second_worker',
@@ -326,7 +360,10 @@ describe('a worker', () => {
     await expect
       .poll(async () => (await runs.get(id, userId).catch(() => undefined))?.status, { timeout: 20_000 })
       .toBe('completed');
-    expect(effectsOf(id).map((line) => line.split(' ')[0])).toEqual(['n0', 'n1', 'n2']);
+    const done = effectsOf(id).map((line) => line.split(' ')[0]);
+    expect([...new Set(done)]).toEqual(['n0', 'n1', 'n2']);
+    // The checkpoint of n1 meets the outage: it is retried, or its effect happens again with the same key.
+    expect(done.filter((node) => node !== 'n1')).toEqual(['n0', 'n2']);
   });
 });
 
@@ -370,6 +407,39 @@ describe('a schedule', () => {
     expect(await runs.schedules.remove('s1', 'eve')).toBe(false);
     await expect(runs.schedules.set({ ...base, userId: 'eve' })).rejects.toMatchObject({ code: 'invalid_request' });
     expect(await runs.schedules.remove('s1', userId)).toBe(true);
+  });
+
+  it('that fails keeps its reason and is tried again, and holds up no other schedule', async () => {
+    const store = new ScheduleStore(database.database.pool, testSealer);
+    for (const id of ['broken', 'unreadable', 'works'])
+      await setAt({ ...base, id, flowId: id, userId: 'trouble' }, '2026-05-01T08:30:00Z');
+    await query(`UPDATE croft_runs.schedule SET definition = 'k1.AAAA' WHERE id = 'unreadable'`);
+    let isBroken = true;
+    const lines: string[] = [];
+    const look = (now: string) =>
+      startDueRuns({
+        schedules: store,
+        flowOf: async ({ id }) => {
+          if (id === 'broken' && isBroken) throw new Error('canary: the flow has no version');
+          return { flow: chainOf(['Pure']) };
+        },
+        enqueue: (request) => runs.enqueue(request),
+        now: () => new Date(now),
+        log: (line) => lines.push(line),
+      });
+    expect(await look('2026-05-01T09:00:05Z')).toBe(3);
+    const startedOf = async (flowId: string) => (await runs.list({ userId: 'trouble', flowId })).runs.length;
+    expect([await startedOf('works'), await startedOf('broken')]).toEqual([1, 0]);
+    expect(lines).toHaveLength(2);
+    expect(await look('2026-05-01T09:00:10Z')).toBe(0);
+    expect(await query(`SELECT FROM croft_runs.schedule t WHERE t::text LIKE '%canary%'`)).toEqual([]);
+    await query(`DELETE FROM croft_runs.schedule WHERE id = 'unreadable'`);
+    const stateOf = async (id: string) => (await store.list('trouble')).find(({ schedule }) => schedule.id === id);
+    expect((await stateOf('broken'))?.failure).toContain('the flow has no version');
+    isBroken = false;
+    await look('2026-05-01T09:01:10Z');
+    expect([await startedOf('broken'), (await stateOf('broken'))?.failure]).toEqual([1, null]);
+    for (const id of ['broken', 'works']) await store.remove(id, 'trouble');
   });
 
   it('skips missed times and overlapping runs when it says so', async () => {

@@ -1,5 +1,8 @@
+import { builtinRegistry, type Services } from '@croft/components';
 import { createRegistry, type Component, type FlowDocument, emptyFlow } from '@croft/flow';
+import { openWorkspace } from '@croft/workspace';
 import { appendFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { RunContext } from '@croft/runs';
 
 /** Services of the components below. */
@@ -59,8 +62,33 @@ export const testRegistry = createRegistry<Component<TestServices>>([
     },
   },
   {
+    // The component of flows that appends, with a point between its addition and its checkpoint.
+    descriptor: { ...base, type: 'Add', effects: ['workspace-write'] },
+    async run(call) {
+      const { run, effects, at } = call.services;
+      const workspace = openWorkspace(dirname(effects));
+      const append: typeof workspace.append = (...args) => {
+        const done = workspace.append(...args);
+        void at('after', call.nodeId);
+        return done;
+      };
+      const remember: Services['remember'] = (key, make) => run.remember(key, make);
+      const services: Services = { workspace: { ...workspace, append }, remember, now: () => new Date() };
+      const inputs = { input: `${call.nodeId}\n`, file_name: 'added.txt', local_format: 'txt', append_mode: true };
+      try {
+        return {
+          out: await builtinRegistry()
+            .get('SaveToFile')
+            ?.run({ ...call, inputs, services }),
+        };
+      } finally {
+        workspace.close();
+      }
+    },
+  },
+  {
     descriptor: { ...base, type: 'Fail', effects: ['workspace-write'] },
-    run: () => Promise.reject(new Error('the disk is full')),
+    run: ({ inputs }) => Promise.reject(new Error(`the disk is full: ${texts(inputs['in']).join(' ')}`)),
   },
   {
     descriptor: { ...base, type: 'Slow', effects: ['network-read'] },

@@ -33,6 +33,13 @@ describe('parseFlow', () => {
     expect(error.place).toEqual({ node: 'b', field: 'position.x' });
   });
 
+  it.each([{ ...emptyFlow(), name: 'a\0b' }, withNodes({ ...node('a'), name: 'a\0b' }), withNodes(node('a\0b'))])(
+    'refuses a name with NUL, which databases refuse',
+    (document) => {
+      expect(failureOf(() => parseFlow(document)).message).toContain('NUL');
+    },
+  );
+
   it('refuses two nodes with one id', () => {
     expect(failureOf(() => parseFlow(withNodes(node('a'), node('a')))).message).toContain("The id 'a' is used twice");
   });

@@ -6,7 +6,12 @@ import { migrate } from './migrations.ts';
 
 export { jsonSchema, type Json } from './json-value.ts';
 
-const name = z.string().min(1).max(200);
+/** A text that a database takes as it is: PostgreSQL refuses NUL. */
+const label = z
+  .string()
+  .max(200)
+  .refine((text) => !text.includes('\0'), 'must not contain a NUL character');
+const name = label.min(1);
 export const positionSchema = z.strictObject({ x: z.number(), y: z.number() });
 
 /** A port of a node: an output where it is the start of an edge, an input (or a loop's output) where it is the end. */
@@ -28,7 +33,7 @@ export const nodeSchema = z.strictObject({
   id: name,
   type: name,
   /** The name that people gave the node. */
-  name: z.string().max(200).optional(),
+  name: label.optional(),
   position: positionSchema,
   values: jsonRecordSchema,
   selectedOutput: name.optional(),
@@ -56,12 +61,12 @@ export const noteSchema = z.strictObject({
   color: z.string().max(40).optional(),
 });
 
-export const groupSchema = z.strictObject({ id: name, name: z.string().max(200), nodes: z.array(name) });
+export const groupSchema = z.strictObject({ id: name, name: label, nodes: z.array(name) });
 
 export const viewportSchema = z.strictObject({ x: z.number(), y: z.number(), zoom: z.number().positive() });
 
 const content = z.strictObject({
-  name: z.string().max(200),
+  name: label,
   description: z.string().max(10_000),
   nodes: z.array(nodeSchema),
   edges: z.array(edgeSchema),

@@ -64,8 +64,18 @@ export async function executeRun<Services>(
 ): Promise<void> {
   const { store, engine, executor } = options;
   const { attempt } = active;
-  const claimed = await store.claim(attempt, executor);
-  if (claimed === undefined) return;
+  const row = await store.claim(attempt, executor);
+  if (row === undefined) return;
+  let claimed: ClaimedRun;
+  try {
+    claimed = store.read(row);
+  } catch (error) {
+    // The reaper queues the next attempt, a limited number of times: another worker may have the key.
+    const reason = error instanceof Error ? error.message : String(error);
+    options.log(`Run ${attempt.runId} cannot be read: ${reason}`);
+    await store.noteFailure(attempt, { message: `The stored run cannot be read. ${reason}` });
+    return;
+  }
   try {
     const outcome = await runClaimed(options, active, claimed, runStep);
     if (outcome !== undefined) await store.finish(attempt, outcome);
@@ -121,7 +131,7 @@ async function runClaimed<Services>(
     flowId: claimed.flowId,
     signal: active.signal,
     ask: async (question) =>
-      (await askOnce(pool, sealer, attempt.runId, question)) ?? waits.wait(question.key, active.signal),
+      (await askOnce(pool, sealer, attempt.runId, question, built.secrets)) ?? waits.wait(question.key, active.signal),
     remember: (key, make) => rememberOnce(pool, sealer, attempt, key, make),
   };
   const built = await options.services(context);

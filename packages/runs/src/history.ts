@@ -31,7 +31,7 @@ export interface RunPage {
  *
  * @throws RunError `invalid_request` for a cursor that no page gave
  */
-export async function listRuns({ pool }: RunStore, query: ListRuns): Promise<RunPage> {
+export async function listRuns({ pool, sealer }: RunStore, query: ListRuns): Promise<RunPage> {
   const limit = Math.min(Math.max(1, query.limit ?? 50), MAX_PAGE);
   const values: unknown[] = [query.userId];
   const conditions = ['user_id = $1'];
@@ -53,7 +53,7 @@ export async function listRuns({ pool }: RunStore, query: ListRuns): Promise<Run
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   return {
-    runs: shown.map(toSummary),
+    runs: shown.map((row) => toSummary(row, sealer)),
     ...(rows.length > limit && last !== undefined && { next: `${last.micros}_${last.id}` }),
   };
 }
@@ -68,7 +68,7 @@ export async function findRun(store: RunStore, runId: string, userId: string): P
   const [row] = rows;
   if (row === undefined) return undefined;
   return {
-    ...toSummary(row),
+    ...toSummary(row, sealer),
     result: row.result === null ? null : (JSON.parse(sealer.open(row.result)) as { text: string; outputs: Json }),
     questions: await questionsOf(pool, sealer, runId),
     undecided: row.undecided === null ? [] : [row.undecided],

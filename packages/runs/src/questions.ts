@@ -1,5 +1,5 @@
 import type { Json } from '@croft/flow';
-import { previewOf } from '@croft/flow';
+import { previewOf, redactText } from '@croft/flow';
 import type pg from 'pg';
 import { RunError } from './errors.ts';
 import type { Answer, Question } from './run.ts';
@@ -23,8 +23,11 @@ export async function askOnce(
   sealer: Sealer,
   runId: string,
   { key, node, text, options, context }: Asking,
+  secrets?: ReadonlySet<string>,
 ): Promise<Answer | undefined> {
-  const asked = sealer.seal(JSON.stringify({ text, options, context: previewOf(context) }));
+  const asked = sealer.seal(
+    JSON.stringify({ text: redactText(text, secrets), options, context: previewOf(context, secrets) }),
+  );
   const { rows } = await pool.query<{ answer: string | null }>(
     `INSERT INTO ${SCHEMA}.question (run_id, key, node, asked) VALUES ($1, $2, $3, $4)
      ON CONFLICT (run_id, key) DO UPDATE SET is_read = question.answer IS NOT NULL RETURNING answer`,

@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import type { ActiveAttempt } from './active-attempt.ts';
 import type { Attempt, Engine } from './engine.ts';
-import { HAS_NEW_ANSWER, type RunStore } from './run-store.ts';
+import { CHANNEL, HAS_NEW_ANSWER, type RunStore } from './run-store.ts';
 import { DBOS_SCHEMA, SCHEMA } from './tables.ts';
 
-/** A run that has taken this many workers with it is not started again. */
+/** A run that was interrupted this often is not started again: it ends its workers, or cannot be read. */
 const MAX_TAKEOVERS = 10;
 /** Taken over in one transaction. */
 const BATCH = 100;
@@ -103,51 +103,56 @@ async function stopLost({ store, executor, active }: ReaperOptions): Promise<voi
   }
 }
 
-/** Continues runs of this worker that it no longer runs: its last statement about them failed. */
-async function continueDropped({ store, engine, executor, active }: ReaperOptions): Promise<void> {
-  const { rows } = await store.pool.query<Attempt>(
-    `SELECT id AS "runId", attempt FROM ${SCHEMA}.run WHERE status = 'running' AND finished_at IS NULL AND executor = $1`,
-    [executor],
-  );
-  for (const { runId, attempt } of rows) {
-    if (active.has(runId)) continue;
-    await engine.cancel([{ runId, attempt }]);
-    await store.continueRun(engine, runId, 'running', `attempt = ${attempt}`);
-  }
+/** Continues runs of this worker that it no longer runs: it could not read them, or its last statement about them failed. */
+async function continueDropped(options: ReaperOptions): Promise<void> {
+  await restart(options, `r.status = 'running' AND r.finished_at IS NULL AND r.executor = $1`, [options.executor]);
 }
 
 /** Queues the next attempt of each run whose worker is dead. The dead attempt can record nothing from here on. */
-async function takeOver({ store, engine, deadAfterMs, log }: ReaperOptions): Promise<void> {
-  const taken = await store.transaction(async (client) => {
-    const { rows } = await client.query<Attempt & { userId: string; takeovers: number; cancelled: boolean }>(
-      `SELECT id AS "runId", attempt, user_id AS "userId", takeovers, cancel_requested AS cancelled FROM ${SCHEMA}.run
-       WHERE status = 'running' AND finished_at IS NULL AND executor NOT IN (
-         SELECT id FROM ${SCHEMA}.executor WHERE beat_at > now() - $1 * interval '1 millisecond')
-       ORDER BY created_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
-      [deadAfterMs],
-    );
-    if (rows.length === 0) return 0;
-    await engine.cancel(rows);
-    for (const row of rows) await continueOrEnd(client, engine, row);
-    return rows.length;
-  });
-  if (taken > 0) log(`Continuing ${taken} runs of a worker that ended.`);
+async function takeOver(options: ReaperOptions): Promise<void> {
+  const isDead = `r.status = 'running' AND r.finished_at IS NULL AND r.executor NOT IN (
+    SELECT id FROM ${SCHEMA}.executor WHERE beat_at > now() - $1 * interval '1 millisecond')`;
+  const taken = await restart(options, isDead, [options.deadAfterMs]);
+  if (taken > 0) options.log(`Continuing ${taken} runs of a worker that ended.`);
 }
 
-async function continueOrEnd(
-  client: pg.PoolClient,
-  engine: Engine,
-  row: Attempt & { userId: string; takeovers: number; cancelled: boolean },
-): Promise<void> {
-  const failure = {
-    message: `The run ended its worker ${MAX_TAKEOVERS} times. Check its nodes for what uses up memory.`,
-  };
+interface LostRunRow extends Attempt {
+  readonly userId: string;
+  readonly takeovers: number;
+  readonly cancelled: boolean;
+}
+
+/** Ends the attempts of runs `r` that fulfil a condition, and queues their next ones. Leaves out runs of this process. */
+async function restart(
+  { store, engine, active }: ReaperOptions,
+  condition: string,
+  values: readonly unknown[],
+): Promise<number> {
+  return store.transaction(async (client) => {
+    const { rows } = await client.query<LostRunRow>(
+      `SELECT r.id AS "runId", attempt, user_id AS "userId", takeovers, cancel_requested AS cancelled FROM ${SCHEMA}.run r
+       WHERE ${condition} ORDER BY created_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
+      [...values],
+    );
+    const lost = rows.filter(({ runId }) => !active.has(runId));
+    if (lost.length > 0) await engine.cancel(lost);
+    for (const row of lost) await continueOrEnd(client, store, engine, row);
+    return lost.length;
+  });
+}
+
+async function continueOrEnd(client: pg.PoolClient, store: RunStore, engine: Engine, row: LostRunRow): Promise<void> {
   const isPoison = row.takeovers >= MAX_TAKEOVERS;
   if (row.cancelled || isPoison) {
+    const failure = store.sealFailure({
+      message: `The run was interrupted ${MAX_TAKEOVERS} times. Check its nodes for what uses up memory.`,
+    });
     await client.query(
-      `UPDATE ${SCHEMA}.run SET status = $2, failure = $3, finished_at = now(), executor = NULL WHERE id = $1`,
-      [row.runId, row.cancelled ? 'cancelled' : 'failed', row.cancelled ? null : JSON.stringify(failure)],
+      `UPDATE ${SCHEMA}.run SET status = $2, failure = CASE WHEN $2 = 'failed' THEN coalesce(failure, $3) END,
+         finished_at = now(), executor = NULL WHERE id = $1`,
+      [row.runId, row.cancelled ? 'cancelled' : 'failed', failure],
     );
+    await client.query('SELECT pg_notify($1, $2)', [CHANNEL, row.runId]);
     return;
   }
   await client.query(
@@ -162,22 +167,15 @@ async function continueOrEnd(
  * Continues what a process left half done: a waiting run with an answer, and a queued run whose attempt a worker took from the
  * queue and did not claim.
  */
-async function mend({ store, engine, deadAfterMs }: ReaperOptions): Promise<void> {
-  const { pool } = store;
-  const { rows: answered } = await pool.query<{ id: string }>(
+async function mend(options: ReaperOptions): Promise<void> {
+  const { store, engine, deadAfterMs } = options;
+  const { rows: answered } = await store.pool.query<{ id: string }>(
     `SELECT id FROM ${SCHEMA}.run r WHERE status = 'waiting' AND ${HAS_NEW_ANSWER} LIMIT ${BATCH}`,
   );
   for (const { id } of answered) await store.continueRun(engine, id, 'waiting', HAS_NEW_ANSWER);
-  const { rows: unclaimed } = await pool.query<{ id: string; attempt: number }>(
-    `SELECT r.id, r.attempt FROM ${SCHEMA}.run r
-     JOIN ${DBOS_SCHEMA}.workflow_status w ON w.workflow_uuid = r.id || '.' || r.attempt
-     WHERE r.status = 'queued' AND r.finished_at IS NULL AND (w.status IN ('ERROR', 'SUCCESS', 'CANCELLED')
-       OR w.status <> 'ENQUEUED' AND w.executor_id NOT IN (
-         SELECT id FROM ${SCHEMA}.executor WHERE beat_at > now() - $1 * interval '1 millisecond')) LIMIT ${BATCH}`,
-    [deadAfterMs],
-  );
-  for (const { id, attempt } of unclaimed) {
-    await engine.cancel([{ runId: id, attempt }]);
-    await store.continueRun(engine, id, 'queued', `attempt = ${attempt}`);
-  }
+  const isUnclaimed = `r.status = 'queued' AND r.finished_at IS NULL AND EXISTS (
+    SELECT 1 FROM ${DBOS_SCHEMA}.workflow_status w WHERE w.workflow_uuid = r.id || '.' || r.attempt
+      AND (w.status IN ('ERROR', 'SUCCESS', 'CANCELLED') OR w.status <> 'ENQUEUED' AND w.executor_id NOT IN (
+        SELECT id FROM ${SCHEMA}.executor WHERE beat_at > now() - $1 * interval '1 millisecond')))`;
+  await restart(options, isUnclaimed, [deadAfterMs]);
 }

@@ -36,14 +36,15 @@ export interface RunRow {
   created_at: Date;
   started_at: Date | null;
   finished_at: Date | null;
-  failure: Failure | null;
+  /** Encrypted. */
+  failure: string | null;
   metrics: Metrics | null;
 }
 
 export const SUMMARY_COLUMNS =
   'id, user_id, flow_id, flow_name, source, status, attempt, created_at, started_at, finished_at, failure, metrics';
 
-export function toSummary(row: RunRow): RunSummary {
+export function toSummary(row: RunRow, sealer: Sealer): RunSummary {
   return {
     id: row.id,
     userId: row.user_id,
@@ -55,10 +56,22 @@ export function toSummary(row: RunRow): RunSummary {
     createdAt: row.created_at,
     startedAt: row.started_at,
     finishedAt: row.finished_at,
-    failure: row.failure,
+    failure: row.failure === null ? null : openFailure(row.failure, sealer),
     metrics: row.metrics,
   };
 }
+
+/** A failure that cannot be read says so: the list of the other runs is still of use. */
+function openFailure(sealed: string, sealer: Sealer): Failure {
+  try {
+    return JSON.parse(sealer.open(sealed)) as Failure;
+  } catch (error) {
+    return { message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** The columns of a run that a worker has taken and not read yet. */
+export type ClaimedRow = Pick<RunRow, 'user_id' | 'flow_id'> & { flow: string; request: string; started_at: Date };
 
 /** The rows of runs and their state changes. Each change names the attempt that it ends, so that a late one does nothing. */
 export class RunStore {
@@ -121,15 +134,18 @@ export class RunStore {
   }
 
   /** Takes an attempt for a worker. Undefined where the run was cancelled or taken over meanwhile. */
-  async claim({ runId, attempt }: Attempt, executor: string): Promise<ClaimedRun | undefined> {
-    const { rows } = await this.pool.query<RunRow & { flow: string; request: string; started_at: Date }>(
-      `UPDATE ${SCHEMA}.run SET status = 'running', executor = $3, started_at = coalesce(started_at, now())
+  async claim({ runId, attempt }: Attempt, executor: string): Promise<ClaimedRow | undefined> {
+    const { rows } = await this.pool.query<ClaimedRow>(
+      `UPDATE ${SCHEMA}.run SET status = 'running', executor = $3, failure = NULL, started_at = coalesce(started_at, now())
        WHERE id = $1 AND attempt = $2 AND status = 'queued'
        RETURNING user_id, flow_id, flow, request, started_at`,
       [runId, attempt, executor],
     );
-    const [row] = rows;
-    if (row === undefined) return undefined;
+    return rows[0];
+  }
+
+  /** Decrypts a run. @throws RunError `unreadable`; FlowError for a flow that this build does not understand */
+  read(row: ClaimedRow): ClaimedRun {
     const request = JSON.parse(this.sealer.open(row.request)) as Pick<ClaimedRun, 'inputs' | 'timeoutMs'>;
     return {
       userId: row.user_id,
@@ -139,6 +155,18 @@ export class RunStore {
       ...request,
       startedAt: row.started_at,
     };
+  }
+
+  /** Keeps the reason why an attempt ended without a result, for the case that all further ones do. */
+  async noteFailure({ runId, attempt }: Attempt, failure: Failure): Promise<void> {
+    await this.pool.query(
+      `UPDATE ${SCHEMA}.run SET failure = $3 WHERE id = $1 AND attempt = $2 AND status = 'running'`,
+      [runId, attempt, this.sealFailure(failure)],
+    );
+  }
+
+  sealFailure(failure: Failure): string {
+    return this.sealer.seal(JSON.stringify(failure));
   }
 
   /** Ends a run with its result. Returns false where another attempt has begun. */
@@ -156,7 +184,7 @@ export class RunStore {
         attempt,
         end.status,
         this.sealer.seal(JSON.stringify(end.result)),
-        end.failure ? JSON.stringify(end.failure) : null,
+        end.failure ? this.sealFailure(end.failure) : null,
         JSON.stringify(end.metrics),
       ],
     );

@@ -86,6 +86,9 @@ const MIGRATIONS = [
     value text NOT NULL,
     PRIMARY KEY (run_id, key)
   );`,
+  // Failures are encrypted from here on. Earlier ones are removed, because they may quote values of a run.
+  `ALTER TABLE ${SCHEMA}.run ALTER COLUMN failure TYPE text USING NULL;
+  ALTER TABLE ${SCHEMA}.schedule ADD COLUMN failure text, ADD COLUMN retry_at timestamptz;`,
 ];
 
 /**

@@ -1,5 +1,6 @@
 import type { Progress } from '../component.ts';
 import type { RunEvent } from './events.ts';
+import type { RedactedStream } from './redact-stream.ts';
 import type { AttemptHooks } from './run-node.ts';
 
 /** Of one run of a node. */
@@ -10,6 +11,8 @@ export interface RunReport {
   emit(event: RunEvent): void;
   /** A text without secrets. */
   clean(text: string): string;
+  /** For a text that comes in parts. */
+  stream(): RedactedStream;
   /** A text without secrets, cut to the length that events show. */
   shown(text: string): string;
 }
@@ -24,6 +27,7 @@ export class NodeReport implements AttemptHooks {
   readonly started: number;
   readonly #run: RunReport;
   #lines = 0;
+  #tokens: RedactedStream | undefined;
 
   constructor(run: RunReport, node: string, path: string, started: number) {
     this.#run = run;
@@ -34,7 +38,7 @@ export class NodeReport implements AttemptHooks {
 
   progress(progress: Progress): void {
     const { node, path } = this;
-    if (progress.kind === 'token') this.#run.emit({ kind: 'token', node, path, text: this.#run.clean(progress.text) });
+    if (progress.kind === 'token') this.#say((this.#tokens ??= this.#run.stream()).add(progress.text));
     else if (progress.kind === 'log') this.#log(progress.text);
     else if (progress.kind === 'progress')
       this.#run.emit({ ...progress, ...(progress.text && { text: this.#run.shown(progress.text) }), node, path });
@@ -42,6 +46,16 @@ export class NodeReport implements AttemptHooks {
       this.inputTokens += progress.inputTokens;
       this.outputTokens += progress.outputTokens;
     }
+  }
+
+  /** Emits what is left of the tokens. Call it before the event that ends the node. */
+  flush(): void {
+    if (this.#tokens) this.#say(this.#tokens.end());
+  }
+
+  #say(text: string): void {
+    const { node, path } = this;
+    if (text !== '') this.#run.emit({ kind: 'token', node, path, text });
   }
 
   #log(text: string): void {
@@ -53,6 +67,7 @@ export class NodeReport implements AttemptHooks {
 
   retrying(attempt: number, error: string): void {
     const { node, path } = this;
+    this.flush();
     this.#run.emit({ kind: 'node_retrying', node, path, attempt, error: this.#run.clean(error) });
   }
 }

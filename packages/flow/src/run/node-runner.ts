@@ -10,6 +10,7 @@ import { NodeReport, type RunReport } from './node-report.ts';
 import { OpenWork } from './open-work.ts';
 import type { PlanNode } from './plan-node.ts';
 import { clip, previewOf, redactText, REDACTED } from './preview.ts';
+import { RedactedStream } from './redact-stream.ts';
 import type { RunOptions } from './run-options.ts';
 import { messageOf, runNode } from './run-node.ts';
 import type { Selection } from './select-nodes.ts';
@@ -94,6 +95,10 @@ export class NodeRunner<Services> implements RunReport {
     return redactText(text, this.#options.secrets);
   }
 
+  stream(): RedactedStream {
+    return new RedactedStream(this.#options.secrets);
+  }
+
   shown(text: string): string {
     return clip(text, this.#options.secrets ?? NO_SECRETS);
   }
@@ -135,6 +140,7 @@ export class NodeRunner<Services> implements RunReport {
   #finished(report: NodeReport, outputs: Outputs, source: 'computed' | 'pinned' | 'stored'): Outputs {
     const { node, path, started, inputTokens: input, outputTokens: output } = report;
     const ms = since(started, this.tick());
+    report.flush();
     const shown = previewOf(outputs, this.#options.secrets);
     if (input + output === 0) {
       this.emit({ kind: 'node_finished', node, path, ms, source, outputs: shown });
@@ -146,8 +152,10 @@ export class NodeRunner<Services> implements RunReport {
     return outputs;
   }
 
-  #failed(plan: PlanNode<Services>, { path, started }: NodeReport, error: unknown): Outputs | undefined {
+  #failed(plan: PlanNode<Services>, report: NodeReport, error: unknown): Outputs | undefined {
+    const { path, started } = report;
     const { id, run } = plan.node;
+    report.flush();
     if (this.#stop.signal.aborted) {
       this.emit({ kind: 'node_cancelled', node: id, path });
       return undefined;
@@ -156,7 +164,7 @@ export class NodeRunner<Services> implements RunReport {
     const failure: Failure = {
       node: id,
       ...(error instanceof FlowError && error.place),
-      ...fixOf(error),
+      ...this.#fixOf(error),
       message: this.clean(messageOf(error)),
     };
     const ms = since(started, this.tick());
@@ -169,6 +177,12 @@ export class NodeRunner<Services> implements RunReport {
     return undefined;
   }
 
+  /** The advice of a component about its failure. */
+  #fixOf(error: unknown): { fix?: string } {
+    const { fix } = (error ?? {}) as { fix?: unknown };
+    return typeof fix === 'string' ? { fix: this.clean(fix) } : {};
+  }
+
   #shownInputs({ setup }: PlanNode<Services>, { inputs }: NodeCall<Services>): Json {
     if (setup.secretFields.length === 0) return previewOf(inputs, this.#options.secrets);
     const hidden = Object.fromEntries(setup.secretFields.flatMap((name) => (inputs[name] ? [[name, REDACTED]] : [])));
@@ -178,9 +192,3 @@ export class NodeRunner<Services> implements RunReport {
 
 /** Milliseconds, rounded to microseconds. */
 const since = (started: number, now: number): number => Math.round((now - started) * 1_000) / 1_000;
-
-/** The advice of a component about its failure. */
-function fixOf(error: unknown): { fix?: string } {
-  const { fix } = (error ?? {}) as { fix?: unknown };
-  return typeof fix === 'string' ? { fix } : {};
-}

@@ -47,9 +47,16 @@ function previewOfRecord(value: Record<string, unknown>, secrets: ReadonlySet<st
     }
     const each = value[key];
     if (typeof each === 'function') continue;
-    result[key] = each !== '' && each !== null && isSecretName(key) ? REDACTED : previewOf(each, secrets, depth + 1);
+    result[shownName(key, secrets)] =
+      each !== '' && each !== null && isSecretName(key) ? REDACTED : previewOf(each, secrets, depth + 1);
   }
   return result;
+}
+
+/** The name of a property. `key_columns` is one, although it has the shape of a key; texts with other characters may be keys. */
+function shownName(key: string, secrets: ReadonlySet<string>): string {
+  if (key.length > MAX_TEXT || !/^\w*$/.test(key)) return clip(key, secrets);
+  return secrets.size === 0 ? key : withoutSecrets(key, secrets);
 }
 
 /** The same few names come with every node of a run. */
@@ -73,10 +80,25 @@ export function clip(text: string, secrets: ReadonlySet<string>): string {
   return shown;
 }
 
-/** A text without the run's secrets and without what looks like a key. */
-export function redactText(text: string, secrets: ReadonlySet<string> = NONE): string {
+function withoutSecrets(text: string, secrets: ReadonlySet<string>): string {
   let result = text;
   for (const secret of secrets)
-    if (secret.length >= 4 && result.includes(secret)) result = result.replaceAll(secret, '***');
+    if (isRedacted(secret) && result.includes(secret)) result = result.replaceAll(secret, '***');
+  return result;
+}
+
+/** Shorter secrets would remove parts of ordinary words. */
+export const isRedacted = (secret: string): boolean => secret.length >= 4;
+
+/** The start of what looks like a key and reaches from before a place to after it; the place itself where there is none. */
+export function secretTextAt(text: string, place: number): number {
+  for (const match of text.matchAll(SECRET_TEXT))
+    if (match.index < place && match.index + match[0].length > place) return match.index;
+  return place;
+}
+
+/** A text without the run's secrets and without what looks like a key. */
+export function redactText(text: string, secrets: ReadonlySet<string> = NONE): string {
+  const result = withoutSecrets(text, secrets);
   return result.length < MIN_SECRET_TEXT ? result : result.replace(SECRET_TEXT, '$1$2***');
 }

@@ -381,6 +381,29 @@ describe('runFlow', () => {
     expect(JSON.stringify(events)).not.toMatch(/hunter2|canary-value/);
   });
 
+  it('shows no secret that tokens divide, that names a property, or that is in the advice of a failure', async () => {
+    const secret = fakeComponent('Secret', {
+      async *run() {
+        for (const text of ['so ', 'cana', 'ry-va', 'lue, and s', 'k-1234', '5678', '90'])
+          yield { kind: 'token', text } as const;
+        yield { kind: 'log', text: 'after' } as const;
+        return { out: { 'canary-value': 1, 'Bearer abcdefgh12345': 2, key_columns_used: 3 } };
+      },
+    });
+    const failing = fakeComponent('Failing', {
+      run: () => Promise.reject(Object.assign(new Error('no'), { fix: 'Replace canary-value.' })),
+    });
+    const flow = flowOf({ a: 'Secret', b: { type: 'Failing', run: { onError: 'continue' } } });
+    const registry = createRegistry<Component>([secret, failing]);
+    const { events } = await run(flow, { registry, secrets: new Set(['canary-value']) });
+    const said = events.flatMap((event) => (event.kind === 'token' ? [event.text] : [])).join('');
+    expect(said).toBe('so ***, and sk-***');
+    const shown = JSON.stringify(events);
+    expect(shown).toContain('Replace ***.');
+    expect(shown).toContain('key_columns_used');
+    expect(shown).not.toMatch(/canary-value|abcdefgh|12345678/);
+  });
+
   it('streams tokens and counts what models used', async () => {
     const model = fakeComponent('Model', {
       async *run() {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { FINISHED, type DurableRunStatus, type RunRequest } from '../run.ts';
 import { SCHEMA } from '../tables.ts';
 import type { Schedule, ScheduleState, ScheduleStore } from './schedules.ts';
@@ -16,9 +17,12 @@ export interface SchedulerOptions {
   log(line: string): void;
 }
 
-/** Starts runs at their times, until it is stopped. Any number of workers may do so at once. */
-export function startScheduler(options: SchedulerOptions): { stop(): Promise<void> } {
-  const stopping = new AbortController();
+/** Starts runs at their times, until it is stopped. Any number of workers may do so at once. Tests set the rest. */
+export function startScheduler(
+  options: SchedulerOptions,
+  lookMs = LOOK_MS,
+  stopping = new AbortController(),
+): { stop(): Promise<void> } {
   const look = async () => {
     while (!stopping.signal.aborted) {
       const taken = await startDueRuns(options).catch((error: unknown) => {
@@ -26,14 +30,7 @@ export function startScheduler(options: SchedulerOptions): { stop(): Promise<voi
         return 0;
       });
       if (taken === BATCH) continue;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, LOOK_MS);
-        const done = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-        stopping.signal.addEventListener('abort', done, { once: true });
-      });
+      await sleep(lookMs, undefined, { signal: stopping.signal }).catch(() => {});
     }
   };
   const looking = look();
@@ -48,7 +45,7 @@ export function startScheduler(options: SchedulerOptions): { stop(): Promise<voi
 /** Starts the runs that are due now. Returns the number of schedules that were due. */
 export function startDueRuns(options: SchedulerOptions): Promise<number> {
   const now = options.now();
-  return options.schedules.takeDue(now, BATCH, (state) => startRun(options, state, now));
+  return options.schedules.takeDue(now, BATCH, (state) => startRun(options, state, now), options.log);
 }
 
 async function startRun(

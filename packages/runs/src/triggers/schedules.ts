@@ -22,6 +22,8 @@ export interface ScheduleState {
   readonly nextAt: Date | null;
   readonly lastAt: Date | null;
   readonly lastRun: string | null;
+  /** Why the last time started no run. The schedule tries again each minute. */
+  readonly failure: string | null;
 }
 
 interface Row {
@@ -29,9 +31,12 @@ interface Row {
   next_at: Date | null;
   last_at: Date | null;
   last_run: string | null;
+  failure: string | null;
 }
 
-const COLUMNS = 'definition, next_at, last_at, last_run';
+const COLUMNS = 'definition, next_at, last_at, last_run, failure';
+/** Until a schedule that failed is tried again. */
+const RETRY_MS = 60_000;
 
 /** Schedules in the database. Their definitions are encrypted. */
 export class ScheduleStore {
@@ -53,7 +58,8 @@ export class ScheduleStore {
     if (next === null) throw new RunError('invalid_request', `'${schedule.cron}' never comes.`);
     const { rowCount } = await this.pool.query(
       `INSERT INTO ${SCHEMA}.schedule (id, user_id, definition, next_at) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (id) DO UPDATE SET definition = excluded.definition, next_at = excluded.next_at
+       ON CONFLICT (id) DO UPDATE SET definition = excluded.definition, next_at = excluded.next_at, failure = NULL,
+         retry_at = NULL
        WHERE schedule.user_id = excluded.user_id`,
       [schedule.id, schedule.userId, this.#sealer.seal(JSON.stringify(schedule)), schedule.isOn ? next : null],
     );
@@ -80,23 +86,39 @@ export class ScheduleStore {
 
   /**
    * Calls `start` for the schedules that are due, one process at a time for each schedule, and stores when they are due
-   * next. `start` gives the run's id, or null where it starts none. It may be called twice for one time after a crash.
+   * next. `start` gives the run's id, or null where it starts none. It may be called twice for one time after a crash. A
+   * schedule that fails keeps its reason and is tried again after a minute; the others go on.
    */
-  async takeDue(now: Date, limit: number, start: (state: ScheduleState) => Promise<string | null>): Promise<number> {
+  async takeDue(
+    now: Date,
+    limit: number,
+    start: (state: ScheduleState) => Promise<string | null>,
+    log: (line: string) => void,
+  ): Promise<number> {
     const client = await this.pool.connect();
     try {
       await client.query('BEGIN');
-      const { rows } = await client.query<Row>(
-        `SELECT ${COLUMNS} FROM ${SCHEMA}.schedule WHERE next_at <= $1 ORDER BY next_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
+      const { rows } = await client.query<Row & { id: string }>(
+        `SELECT id, ${COLUMNS} FROM ${SCHEMA}.schedule WHERE next_at <= $1 AND (retry_at IS NULL OR retry_at <= $1)
+         ORDER BY next_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
         [now, limit],
       );
       for (const row of rows) {
-        const state = this.#stateOf(row);
-        const runId = await start(state);
+        const taken = await this.#take(row, now, start).catch((error: unknown) => ({ error }));
+        if ('error' in taken) {
+          const reason = taken.error instanceof Error ? taken.error.message : String(taken.error);
+          log(`Schedule ${row.id} could not start its run: ${reason}`);
+          await client.query(`UPDATE ${SCHEMA}.schedule SET failure = $2, retry_at = $3 WHERE id = $1`, [
+            row.id,
+            this.#sealer.seal(reason),
+            new Date(now.getTime() + RETRY_MS),
+          ]);
+          continue;
+        }
         await client.query(
-          `UPDATE ${SCHEMA}.schedule SET next_at = $2, last_at = coalesce($3, last_at), last_run = coalesce($4, last_run)
-           WHERE id = $1`,
-          [state.schedule.id, nextTime(state.schedule, now), runId === null ? null : state.nextAt, runId],
+          `UPDATE ${SCHEMA}.schedule SET next_at = $2, last_at = coalesce($3, last_at), last_run = coalesce($4, last_run),
+             failure = NULL, retry_at = NULL WHERE id = $1`,
+          [row.id, taken.next, taken.runId === null ? null : row.next_at, taken.runId],
         );
       }
       await client.query('COMMIT');
@@ -109,7 +131,18 @@ export class ScheduleStore {
     }
   }
 
-  #stateOf({ definition, next_at: nextAt, last_at: lastAt, last_run: lastRun }: Row): ScheduleState {
-    return { schedule: JSON.parse(this.#sealer.open(definition)) as Schedule, nextAt, lastAt, lastRun };
+  async #take(row: Row, now: Date, start: (state: ScheduleState) => Promise<string | null>) {
+    const state = this.#stateOf(row);
+    return { runId: await start(state), next: nextTime(state.schedule, now) };
+  }
+
+  #stateOf({ definition, next_at: nextAt, last_at: lastAt, last_run: lastRun, failure }: Row): ScheduleState {
+    return {
+      schedule: JSON.parse(this.#sealer.open(definition)) as Schedule,
+      nextAt,
+      lastAt,
+      lastRun,
+      failure: failure === null ? null : this.#sealer.open(failure),
+    };
   }
 }

@@ -1,0 +1,63 @@
+import { isRedacted, redactText, secretTextAt } from './preview.ts';
+
+/** The longest text that is held because it looks like a key, so that a stream always goes on. */
+const MAX_HELD = 4_000;
+/** The last word of a text, or the beginning of a key's shape: see SECRET_TEXT. Its shape depends on what is before the word. */
+const BEGUN = /(?:\b(?:sk|rk|pk|key|token|bearer)[-_ ][A-Za-z0-9_-]*|\w+)$/i;
+
+/**
+ * Removes secrets from a text that comes in parts, also those that the parts divide: an end that may begin a secret waits for
+ * the next part.
+ */
+export class RedactedStream {
+  readonly #secrets: ReadonlySet<string>;
+  readonly #maxHeld: number;
+  #held = '';
+
+  constructor(secrets: ReadonlySet<string> = new Set()) {
+    this.#secrets = secrets;
+    this.#maxHeld = Math.max(MAX_HELD, ...[...secrets].map(({ length }) => length));
+  }
+
+  /** The text that can be shown now; empty where all of it waits. */
+  add(part: string): string {
+    const text = this.#held + part;
+    let end = text.length - this.#begun(text);
+    for (let before = -1; before !== end; ) {
+      before = end;
+      end = this.#notInside(text, end);
+    }
+    if (text.length - end > this.#maxHeld) end = text.length;
+    this.#held = text.slice(end);
+    return redactText(text.slice(0, end), this.#secrets);
+  }
+
+  /** The rest. */
+  end(): string {
+    const rest = redactText(this.#held, this.#secrets);
+    this.#held = '';
+    return rest;
+  }
+
+  /** The length of the longest end of a text with which a secret may begin. */
+  #begun(text: string): number {
+    let longest = BEGUN.exec(text.slice(-MAX_HELD))?.[0].length ?? 0;
+    for (const secret of this.#secrets) {
+      if (!isRedacted(secret)) continue;
+      for (let length = Math.min(secret.length - 1, text.length); length > longest; length--)
+        if (text.endsWith(secret.slice(0, length))) longest = length;
+    }
+    return longest;
+  }
+
+  /** A place at or before `end` that is not inside a whole secret. */
+  #notInside(text: string, end: number): number {
+    let place = end;
+    for (const secret of this.#secrets) {
+      if (!isRedacted(secret)) continue;
+      const at = text.indexOf(secret, Math.max(0, place - secret.length + 1));
+      if (at >= 0 && at < place) place = at;
+    }
+    return secretTextAt(text, place);
+  }
+}
