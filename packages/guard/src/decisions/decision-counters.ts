@@ -56,7 +56,7 @@ export function createDecisionCounters(): DecisionCounters {
         ...family('dry_run', 'Tool calls that would have been blocked and passed in a dry run.', [['', dryRun]]),
         ...family('errors', 'Tool calls blocked because the guard itself failed.', [['', errors]]),
         ...family('log_errors', 'Decisions that could not be written to the log file.', [['', unwritten]]),
-        ...family('upstream_errors', 'Requests whose upstream could not be reached, asking again included.', [
+        ...family('upstream_errors', 'Requests whose upstream could not be reached, including repeated ones.', [
           ['', unreachable],
         ]),
         '',

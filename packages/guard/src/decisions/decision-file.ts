@@ -51,7 +51,7 @@ export function openDecisionFile(directory: string, maxBytes: number): DecisionF
       if (written === bytes.length) return;
       // Half a line was written; the next open terminates it.
       close();
-      throw new Error('The disk took only part of a line');
+      throw new Error('Only a part of the line was written to the disk');
     },
     readNew: reader,
     close,

@@ -10,7 +10,7 @@ function forTemporary({ privateTemporary, strict, remote }: Policy): string {
     return `For temporary files use ${privateTemporary}, for example TMPDIR=${privateTemporary} mktemp -d.`;
   const others = 'a person can allow the others with allowed_roots: ["/tmp"] in the configuration of the guard.';
   return strict || remote
-    ? `For temporary files mktemp -p . does; ${others}`
+    ? `For temporary files use mktemp -p .; ${others}`
     : `A temporary file must be a new one; ${others}`;
 }
 

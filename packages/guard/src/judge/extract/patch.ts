@@ -92,7 +92,7 @@ function readGitLine(line: string, add: (written: string) => void, undecidable: 
       line,
     )
   ) {
-    undecidable.push('The patch makes a link or a submodule, and what is written through it may lie anywhere');
+    undecidable.push('The patch makes a link or a submodule, and a write through it may change any file');
   }
 }
 

@@ -26,7 +26,7 @@ export function applyWriter(call: Call, writer: Writer): void {
   if (name === 'scp') checkSshOptions(call, values('-o'), values('-F'));
   // `rename 's/…/…/' files`: a program in Perl.
   if (name === 'rename' && /\\\/|\.\.|[/}]\w*e\w*$|[`;{]|\$[({]|\(\?/.test(operands[0]?.value ?? ''))
-    reader.undecidable('It is not known which names come out of the expression.');
+    reader.undecidable('It is not known which names the expression gives.');
   if (isIdle) return readAll(call, operands);
   if (writer.unless !== undefined && has(...names(writer.unless))) return readAll(call, operands);
   const targets = values(...names(writer.target));
@@ -54,7 +54,7 @@ export function applyWriter(call: Call, writer: Writer): void {
     if (writer.remote === true && isRemote(field)) {
       // Files on another machine do not count.
       if (isWritten && isThisMachine(hostOf(field)))
-        reader.undecidable(`'${name}' may write on this machine, by another way.`);
+        reader.undecidable(`'${name}' may write on this machine under another name.`);
       continue;
     }
     if (isWritten) writeOperand(call, field, operands, has);

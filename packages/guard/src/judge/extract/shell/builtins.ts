@@ -132,7 +132,7 @@ function popDirectory({ state }: Call): Result {
 function declare({ name: command, args, state, reader }: Call): Result {
   const { operands, has } = parseOptions(args, {});
   const isReadonly = command === 'readonly' || has('-r');
-  if (has('-n')) reader.undecidable('A name is made to stand for another variable.');
+  if (has('-n')) reader.undecidable('A name becomes an alias of another variable.');
   const isNumber = has('-i');
   for (const { value, written } of operands) {
     const equals = value.indexOf('=');
@@ -172,7 +172,7 @@ function runFile({ args, state, input, reader }: Call): readonly string[] | unde
   if (file === undefined) return NOTHING;
   reader.read(state, file);
   if (file.value === PIPE_FILE || file.value.includes(ANY)) {
-    reader.undecidable('Commands are read from a place that is not known.');
+    reader.undecidable('Commands are read from an unknown source.');
     return undefined;
   }
   if (STANDARD_INPUT.test(file.value)) return reader.runText(input ?? [ANY], state);

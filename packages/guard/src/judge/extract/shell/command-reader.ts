@@ -42,7 +42,7 @@ export abstract class CommandReader implements Reader {
     if (field.value === '') return;
     // `xargs` and similar programs read such a name as two words, without its quotes, or as an option (`-t/etc`).
     if (/\s\/|^(?:\.\/)*(?:["'\\]+|-[^/]*)\//.test(field.value) && !/^[A-Za-z]:|^\\/.test(field.value))
-      this.undecidable('Programs that are given a list of such names read them as others.');
+      this.undecidable('A program that gets a list of such names can read them as other names.');
     for (const cwd of state.cwds) this.#gathered.write(cwd, field, use);
     // `.*` matches `..` in most shells.
     const up = field.value.replace(/(^|\/)\.\.?\uE002[^/]*/g, '$1..');

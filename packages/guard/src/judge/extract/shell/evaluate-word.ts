@@ -238,7 +238,7 @@ function quotedPart(part: DoubleQuotedChild | WordPart, expander: Expander): Exp
       if (part.text.endsWith('@P}')) {
         const value = lookUp(expander.state, part.parameter);
         if (value === undefined || 'items' in value || value.some((one) => /\$\(|`|\uE000/.test(one)))
-          expander.undecidable('A text is expanded as a prompt, which runs what it holds.');
+          expander.undecidable('A text is expanded as a prompt, which runs commands in it.');
       }
       return expandParameter(part, expander.state, (word) => evaluateValue(word, expander));
     }

@@ -28,7 +28,7 @@ export function readMethods(source: string, state: ShellState, reader: Reader): 
       source,
     )
   )
-    reader.undecidable('PowerShell calls what may write or run anything.');
+    reader.undecidable('PowerShell calls code that may write or run anything.');
   for (const [call] of source.matchAll(/\$(?:_|psitem|\w+)(?:\.\w+)*\.\w+\s*\(|\)\s*\.\w+\s*\(/gi))
     if (METHODS.test(call) && !/\.replace\s*\(/i.test(call))
       reader.undecidable('A method changes a file that is not known.');

@@ -41,11 +41,10 @@ function readSource(source: string, state: ShellState, reader: Reader, depth: nu
   if (depth > MAX_TEXT_DEPTH) return reader.undecidable('Commands are nested too deeply.');
   if (source.includes(ANY)) reader.undecidable('Commands are made from text that is not known.');
   for (const name of ['-EncodedCommand', 'FromBase64String', 'ScriptBlock]::Create', 'Reflection.Assembly']) {
-    if (source.toLowerCase().includes(name.toLowerCase()))
-      reader.undecidable(`PowerShell runs what is made by ${name}.`);
+    if (source.toLowerCase().includes(name.toLowerCase())) reader.undecidable(`PowerShell runs code made by ${name}.`);
   }
   readMethods(source, state, reader);
-  if (DEFINES.test(source)) reader.undecidable('Names would mean something else to later commands.');
+  if (DEFINES.test(source)) reader.undecidable('Names get another meaning for later commands.');
   const variables = new Map<string, string>();
   const session: Session = { state, reader, variables, aliases: new Map(), depth, isDeep: false, fed: undefined };
   let command: Token[] = [];
@@ -126,7 +125,7 @@ function readCommand(tokens: readonly Token[], session: Session): void {
     reader.runText([rest.map((arg) => arg.written).join(' ')], state.copy());
     return;
   }
-  if (UNDECIDABLE.test(name)) reader.undecidable(`'${name}' runs what may write anything.`);
+  if (UNDECIDABLE.test(name)) reader.undecidable(`'${name}' runs code that may write anywhere.`);
   if (/^(?:set-location|sl|cd|chdir|push-location|pushd)$/.test(name)) {
     const to = args.find((arg) => !/^-[a-z]+$/i.test(arg.text));
     if (name.startsWith('push')) state.stack.push(state.cwds);

@@ -61,7 +61,7 @@ function readText(text: string, state: ShellState, dialect: ShellContext['dialec
  */
 function keepDefinitions(state: ShellState, start: readonly string[], gathered: Gathered): void {
   for (const name of new Set([...state.functions.keys(), ...state.aliases.keys()])) {
-    if (isKnownCommand(name)) gathered.undecidable(`'${name}' would mean something else to later commands.`);
+    if (isKnownCommand(name)) gathered.undecidable(`'${name}' gets another meaning for later commands.`);
     const own = state.copy();
     own.cwds = start;
     const later = new Gathered();

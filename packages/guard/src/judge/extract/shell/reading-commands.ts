@@ -88,7 +88,7 @@ export function readsOf(call: Call): boolean {
   for (const pre of values('--pre', '--pager', '--hostname-bin', '--diff-program'))
     call.reader.undecidable(`'${pre.value}' is run.`);
   if (/^(?:less|more)$/.test(call.name) && call.args.some((arg) => /^\+(?!(?:[GF]|\d+|\/[^!|]*)$)/.test(arg.value)))
-    call.reader.undecidable(`'${call.name}' is given commands of its own.`);
+    call.reader.undecidable(`'${call.name}' gets commands to run as an argument.`);
   if (call.name === 'man' && call.args.some((arg) => /^(?:-H.|--html=)/.test(arg.value)))
     call.reader.undecidable('An option of man runs a command.');
   if (call.name === 'tree' || call.name === 'bat')

@@ -35,7 +35,7 @@ function runOther(call: Call): Result {
     call.args.length === 0 ||
     call.args.some((arg) => /^-\w*c$|^--commands?\b/.test(arg.value))
   )
-    call.reader.undecidable(`'${call.name}' has a language of its own.`);
+    call.reader.undecidable(`'${call.name}' runs commands in a language that the guard does not read.`);
   return runShell(call);
 }
 

@@ -17,7 +17,7 @@ function runZip({ args, state, reader }: Call): undefined {
     const tests = /^(?:-\w*TT|--unz?i?p?-?\w*)(?:=?)([^]*)$/.exec(arg.value);
     if (tests === null) rest.push(arg);
     else {
-      reader.undecidable('zip runs a command to test what it made.');
+      reader.undecidable('zip runs a command to test the archive.');
       const command = tests[1] === '' ? args[(at += 1)] : withValue(arg, tests[1] ?? '');
       if (command !== undefined) reader.runText([command.value], state.copy());
     }

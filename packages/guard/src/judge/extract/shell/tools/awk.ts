@@ -68,7 +68,7 @@ function readProgram(source: string, state: Call['state'], reader: Call['reader'
   }
   for (const call of text.matchAll(/\bsystem\s*\(([^)]*)\)?/g)) runPiped(known(`${call[1] ?? ''}`), state, reader);
   if (/@\s*(?:load|include)\b|\bINPLACE\b|@\w+\s*\(/.test(text))
-    reader.undecidable('An awk program loads or calls what is not known.');
+    reader.undecidable('An awk program loads or calls unknown code.');
 }
 
 function runPiped(command: string | undefined, state: Call['state'], reader: Call['reader']): void {

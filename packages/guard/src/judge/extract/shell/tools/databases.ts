@@ -60,7 +60,7 @@ function readSqlite(text: string, state: Call['state'], reader: Call['reader']):
       if (piped !== undefined) reader.runText([piped.slice(1)], state.copy());
     } else if (/^(?:load|read)$/.test(name) && last !== undefined) {
       if (last.startsWith('|')) reader.runText([rest.slice(rest.indexOf('|') + 1)], state.copy());
-      else reader.undecidable(`'.${name}' runs what a file holds.`);
+      else reader.undecidable(`'.${name}' runs the content of a file.`);
     }
   }
   for (const [, path = ''] of text.matchAll(
@@ -68,7 +68,7 @@ function readSqlite(text: string, state: Call['state'], reader: Call['reader']):
   ))
     reader.write(state, field(path));
   if (/\b(?:writefile|load_extension|edit)\s*\((?!\s*'[^']*'\s*[,)])/i.test(text))
-    reader.undecidable('A database function writes what is not known.');
+    reader.undecidable('A database function writes to an unknown file.');
 }
 
 function runPsql({ args, state, input, reader }: Call): undefined {

@@ -21,7 +21,7 @@ function find({ args, state, reader }: Call): readonly string[] | undefined {
   const isListed = args.some((arg) => arg.value === '-files0-from');
   if (starts.length === 0 && !isListed) starts.push(field('.'));
   if (isListed && args.some((arg) => /^-(?:delete|exec|ok|fls|fprint)/.test(arg.value)))
-    reader.undecidable('find takes the places it starts at from a file.');
+    reader.undecidable('find reads its start directories from a file.');
   for (const start of starts) reader.read(state, start);
   const finds = narrows(args);
   const places = starts.flatMap((start): [Field, Field][] => [

@@ -115,7 +115,7 @@ function readGit(verb: string, { args, state, reader }: Call): readonly string[]
   }
   if (verb === 'difftool') for (const text of values('-x', '--extcmd')) reader.runText([text.value], state.copy());
   if (verb === 'grep' && (has('-O', '--open-files-in-pager') || args.some((arg) => arg.value.startsWith('-O'))))
-    reader.undecidable('git grep opens what it finds in a program.');
+    reader.undecidable('git grep opens the found files in a program.');
   if (verb === 'rev-parse') {
     if (has('--show-toplevel')) return [TOP];
     if (has('--git-dir', '--absolute-git-dir', '--git-common-dir')) return [`${TOP}/.git`];
