@@ -4,12 +4,12 @@ import {
   createDecisionLog,
   type Decision,
   type DecisionLog,
-  type McpDoor,
-  type McpDoorEnd,
-  type McpHttpDoor,
+  type McpAdapter,
+  type McpAdapterEnd,
+  type McpHttpAdapter,
   type ObservedCall,
-  openMcpDoor,
-  openMcpHttpDoor,
+  openMcpAdapter,
+  openMcpHttpAdapter,
   type Policy,
   startLines,
   violationLine,
@@ -72,24 +72,27 @@ export async function runGuardMcp(command: readonly string[], flags: GuardMcpFla
     await flushed();
   };
   if (url !== undefined) {
-    await reach(openMcpHttpDoor({ ...shared, url, headers, onError: ({ message }) => say(`croft: ${message}`) }), log);
+    await reach(
+      openMcpHttpAdapter({ ...shared, url, headers, onError: ({ message }) => say(`croft: ${message}`) }),
+      log,
+    );
     await end();
     process.exit(0);
   }
   const [program = '', ...args] = command;
-  const { code, signal } = await stand(openMcpDoor({ ...shared, command: program, args, cwd }), program);
+  const { code, signal } = await stand(openMcpAdapter({ ...shared, command: program, args, cwd }), program);
   await end();
   if (signal !== null) process.kill(process.pid, signal);
   process.exit(code ?? 1);
 }
 
 /** Waits for the end of the server. Forwards signals to it, and kills it when the guard exits. */
-async function stand(door: McpDoor, program: string): Promise<McpDoorEnd> {
-  const pass = (signal: NodeJS.Signals): void => door.signal(signal);
+async function stand(adapter: McpAdapter, program: string): Promise<McpAdapterEnd> {
+  const pass = (signal: NodeJS.Signals): void => adapter.signal(signal);
   for (const signal of SIGNALS) process.on(signal, pass);
-  process.on('exit', () => door.signal('SIGKILL'));
+  process.on('exit', () => adapter.signal('SIGKILL'));
   try {
-    return await door.ended;
+    return await adapter.ended;
   } catch (error) {
     if (errnoOf(error) === undefined) throw error;
     throw new UsageError(`${program} cannot be started: ${osReason(error)}`);
@@ -98,14 +101,14 @@ async function stand(door: McpDoor, program: string): Promise<McpDoorEnd> {
   }
 }
 
-async function reach(door: McpHttpDoor, log: DecisionLog): Promise<void> {
+async function reach(adapter: McpHttpAdapter, log: DecisionLog): Promise<void> {
   for (const signal of SIGNALS)
     process.once(signal, () => {
-      door.close();
+      adapter.close();
       log.close();
       process.kill(process.pid, signal);
     });
-  await door.ended;
+  await adapter.ended;
 }
 
 function parseUrl(text: string): URL {

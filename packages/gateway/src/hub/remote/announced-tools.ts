@@ -1,5 +1,5 @@
 import { announcedToolSchema, type AnnouncedTool, FRAME_LIMITS } from '../../frames.ts';
-import { cleanSchema, cleanTitle, cleanWords, isPlainName } from './machine-words.ts';
+import { cleanSchema, cleanTitle, cleanText, isPlainName } from './machine-text.ts';
 
 /**
  * The tools that a machine announced, as one string: most machines are idle, and as objects the schemas would be their
@@ -65,7 +65,7 @@ function packOne({ name, title, description, inputSchema, annotations }: Announc
   return JSON.stringify({
     name,
     title: cleanTitle(title ?? annotations?.title ?? name),
-    description: cleanWords(description ?? '', FRAME_LIMITS.maxToolDescriptionChars),
+    description: cleanText(description ?? '', FRAME_LIMITS.maxToolDescriptionChars),
     inputSchema: { ...cleanSchema(schema), type: 'object' },
     annotations: Object.fromEntries(hints),
   });

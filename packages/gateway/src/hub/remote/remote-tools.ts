@@ -8,7 +8,7 @@ import type { TreeStore } from '../tree/tree-store.ts';
 import { unpackAnnounced } from './announced-tools.ts';
 import { endedResult, isEnded } from './call-ends.ts';
 import { askPerson, confirmationOf } from './confirmation.ts';
-import { quoteDescription } from './machine-words.ts';
+import { quoteDescription } from './machine-text.ts';
 import { errorOf, readAnnouncedAnswer, readExploreAnswer } from './read-answers.ts';
 import { EXPLORE, isTreeTool, type makeTreeAnswers, NotInTree, relativeToRoot } from './tree-answers.ts';
 

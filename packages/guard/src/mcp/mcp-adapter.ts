@@ -12,7 +12,7 @@ const KILL_AFTER_MS = 1_500;
 const NEWLINE = 10;
 
 /** How to start and wrap a server. */
-export interface McpDoorOptions extends McpFilterOptions {
+export interface McpAdapterOptions extends McpFilterOptions {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd?: string;
@@ -23,17 +23,17 @@ export interface McpDoorOptions extends McpFilterOptions {
 }
 
 /** The exit of the server. */
-export interface McpDoorEnd {
+export interface McpAdapterEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
 /** A running server behind the guard. */
-export interface McpDoor {
+export interface McpAdapter {
   /**
    * Resolves when the server has ended and all its output was passed on. Rejects with Node's error if it cannot start.
    */
-  readonly ended: Promise<McpDoorEnd>;
+  readonly ended: Promise<McpAdapterEnd>;
   /** Sends a signal to the server and its child processes. Some time after SIGTERM they are killed. */
   signal(signal: NodeJS.Signals): void;
 }
@@ -44,7 +44,7 @@ export interface McpDoor {
  * line breaks (escaped). Standard error is inherited. When one side ends, both end. Does not judge resource reads,
  * prompts or anything else but `tools/call`.
  */
-export function openMcpDoor(options: McpDoorOptions): McpDoor {
+export function openMcpAdapter(options: McpAdapterOptions): McpAdapter {
   const { command, args, cwd, env, input, output } = options;
   // A process group, where the system has them, so that processes started by a wrapper such as npx end with it.
   const isGroup = process.platform !== 'win32';
@@ -74,7 +74,12 @@ export function openMcpDoor(options: McpDoorOptions): McpDoor {
   };
 }
 
-function connect(child: ChildProcess, input: Readable, output: Writable, options: McpDoorOptions): Promise<McpDoorEnd> {
+function connect(
+  child: ChildProcess,
+  input: Readable,
+  output: Writable,
+  options: McpAdapterOptions,
+): Promise<McpAdapterEnd> {
   const { stdin, stdout } = child;
   if (!stdin || !stdout) return Promise.reject(new Error('The server has no streams'));
   const filter = createMcpFilter(options);
@@ -107,7 +112,7 @@ function connect(child: ChildProcess, input: Readable, output: Writable, options
     stdout.destroy();
     onEnd();
   });
-  return new Promise<McpDoorEnd>((resolve, reject) => {
+  return new Promise<McpAdapterEnd>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code, signal) => resolve({ code, signal }));
     // A child process may hold the pipe open. Do not wait for that once the client is gone.

@@ -2,11 +2,11 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { openSse } from '../proxy/sse.ts';
 import { LineCutter } from './line-cutter.ts';
-import { MAX_MESSAGE_BYTES } from './mcp-door.ts';
+import { MAX_MESSAGE_BYTES } from './mcp-adapter.ts';
 import { createMcpFilter, type FilteredLine, type McpFilterOptions } from './mcp-filter.ts';
 
 /** How to reach a server over HTTP. */
-export interface McpHttpDoorOptions extends McpFilterOptions {
+export interface McpHttpAdapterOptions extends McpFilterOptions {
   /** The endpoint of a Streamable HTTP server. */
   readonly url: URL;
   /** Sent with every request, for example `Authorization`. */
@@ -19,7 +19,7 @@ export interface McpHttpDoorOptions extends McpFilterOptions {
 }
 
 /** A server over HTTP, presented to the client over stdio. */
-export interface McpHttpDoor {
+export interface McpHttpAdapter {
   /** Resolves when the client has ended and has got all its responses. Never rejects. */
   readonly ended: Promise<void>;
   /** Releases all resources at once. */
@@ -48,7 +48,7 @@ interface Message {
  * declare for their parameters (`x-mcp-header`), or the older HTTP+SSE transport. Refuses redirects, which could send a
  * key to another host.
  */
-export function openMcpHttpDoor(options: McpHttpDoorOptions): McpHttpDoor {
+export function openMcpHttpAdapter(options: McpHttpAdapterOptions): McpHttpAdapter {
   const { input, output, maxMessageBytes = MAX_MESSAGE_BYTES } = options;
   const session = new Session(options, maxMessageBytes);
   const filter = createMcpFilter(options);
@@ -87,7 +87,7 @@ const MAX_UNDER_WAY = 1_000;
 const LISTEN_AGAIN_MS = 1_000;
 
 class Session {
-  readonly #options: McpHttpDoorOptions;
+  readonly #options: McpHttpAdapterOptions;
   readonly #maxBytes: number;
   readonly #abort = new AbortController();
   readonly #underWay = new Set<Promise<void>>();
@@ -95,7 +95,7 @@ class Session {
   #version: string | undefined;
   #listening = false;
 
-  constructor(options: McpHttpDoorOptions, maxBytes: number) {
+  constructor(options: McpHttpAdapterOptions, maxBytes: number) {
     this.#options = options;
     this.#maxBytes = maxBytes;
   }

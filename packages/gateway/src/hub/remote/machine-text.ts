@@ -25,7 +25,7 @@ const NAMING_KEYS: ReadonlySet<string> = new Set(
 );
 
 /** Prepares a machine's text: one line, without invisible characters, cut at the limit with a mark. */
-export function cleanWords(text: string, maxChars: number): string {
+export function cleanText(text: string, maxChars: number): string {
   // Cut early to bound the work, but far above the final limit.
   const line = text
     .slice(0, maxChars * 4)
@@ -37,7 +37,7 @@ export function cleanWords(text: string, maxChars: number): string {
 
 /** The title of a tool for people. */
 export function cleanTitle(title: string): string {
-  return cleanWords(title, MAX_TITLE_CHARS);
+  return cleanText(title, MAX_TITLE_CHARS);
 }
 
 /**
@@ -59,7 +59,7 @@ export function cleanSchema(schema: object): object {
 }
 
 function cleanPart(value: unknown, key: string): unknown {
-  if (typeof value === 'string') return TERM_KEYS.has(key) ? value : cleanWords(value, MAX_PART_CHARS);
+  if (typeof value === 'string') return TERM_KEYS.has(key) ? value : cleanText(value, MAX_PART_CHARS);
   if (Array.isArray(value)) return value.map((one) => cleanPart(one, key));
   if (typeof value !== 'object' || value === null) return value;
   if (!NAMING_KEYS.has(key)) return cleanSchema(value);
@@ -76,7 +76,7 @@ function mapValues(of: object, change: (value: unknown, key: string) => unknown)
  * text of its host, and it may be written to look like that.
  */
 export function quoteDescription(description: string, host: string | null): string {
-  const name = cleanWords((host ?? '').replace(/["\\[\]]/g, ''), MAX_HOST_CHARS);
+  const name = cleanText((host ?? '').replace(/["\\[\]]/g, ''), MAX_HOST_CHARS);
   const whose = `[Text of the connected machine${name === '' ? '' : ` "${name}"`}]`;
-  return `${whose} ${cleanWords(description, FRAME_LIMITS.maxToolDescriptionChars)}`.trimEnd();
+  return `${whose} ${cleanText(description, FRAME_LIMITS.maxToolDescriptionChars)}`.trimEnd();
 }

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Decision, ObservedCall } from '../decision.ts';
-import { type McpHttpDoor, openMcpHttpDoor } from './mcp-http-door.ts';
+import { type McpHttpAdapter, openMcpHttpAdapter } from './mcp-http-adapter.ts';
 
 interface Asked {
   readonly method: string;
@@ -16,11 +16,11 @@ let server: Server;
 let url: URL;
 let asked: Asked[];
 let answer: (asked: Asked, response: ServerResponse) => void;
-let doors: McpHttpDoor[];
+let adapters: McpHttpAdapter[];
 
 beforeEach(async () => {
   asked = [];
-  doors = [];
+  adapters = [];
   server = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
@@ -34,7 +34,7 @@ beforeEach(async () => {
   url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`);
 });
 afterEach(() => {
-  for (const door of doors) door.close();
+  for (const adapter of adapters) adapter.close();
   server.close();
   server.closeAllConnections();
 });
@@ -54,7 +54,7 @@ const open = (more: { headers?: Record<string, string>; maxMessageBytes?: number
   let said = '';
   output.on('data', (chunk: Buffer) => (said += chunk.toString()));
   const errors: string[] = [];
-  const door = openMcpHttpDoor({
+  const adapter = openMcpHttpAdapter({
     url,
     input,
     output,
@@ -63,10 +63,10 @@ const open = (more: { headers?: Record<string, string>; maxMessageBytes?: number
     onError: ({ message }) => errors.push(message),
     ...more,
   });
-  doors.push(door);
+  adapters.push(adapter);
   const lines = () => said.split('\n').slice(0, -1);
   return {
-    door,
+    adapter,
     input,
     errors,
     lines,
@@ -81,7 +81,7 @@ const line = (value: object) => `${JSON.stringify({ jsonrpc: '2.0', ...value })}
 const call = (id: number, path: string) =>
   line({ id, method: 'tools/call', params: { name: 'w', arguments: { path } } });
 
-describe('the door of an MCP server over HTTP', () => {
+describe('the adapter of an MCP server over HTTP', () => {
   it('keeps the session and its version, listens once it is open, and ends it', async () => {
     answer = ({ method, body }, response) => {
       if (method === 'GET') {
@@ -96,13 +96,13 @@ describe('the door of an MCP server over HTTP', () => {
       if (id === undefined) return void response.writeHead(202).end();
       json(response, { jsonrpc: '2.0', id, result: { protocolVersion: '2025-11-25' } }, { 'Mcp-Session-Id': 's1' });
     };
-    const { door, input, until } = open({ headers: { Authorization: 'Bearer k' } });
+    const { adapter, input, until } = open({ headers: { Authorization: 'Bearer k' } });
     input.write(line({ id: 1, method: 'initialize', params: {} }));
     await until(1);
     input.write(line({ method: 'notifications/initialized' }));
     expect((await until(2))[1]).toEqual({ jsonrpc: '2.0', method: 'notifications/unasked' });
     input.end();
-    await door.ended;
+    await adapter.ended;
     expect(
       asked.map(({ method, headers }) => [method, headers['mcp-session-id'], headers['mcp-protocol-version']]),
     ).toEqual([
@@ -123,10 +123,10 @@ describe('the door of an MCP server over HTTP', () => {
       for (const byte of event) response.write(Buffer.from([byte]));
       response.end();
     };
-    const { door, input, until } = open();
+    const { adapter, input, until } = open();
     input.write(call(1, '/etc/x'));
     input.end(call(2, 'a\u00e9'));
-    await door.ended;
+    await adapter.ended;
     const messages = await until(3);
     expect(messages.find(({ id }) => id === 1)?.result).toMatchObject({ isError: true });
     expect(messages.find(({ id }) => id === 2)?.result).toEqual({ é: 1 });
@@ -136,13 +136,13 @@ describe('the door of an MCP server over HTTP', () => {
   it('names a request of the newer era in headers', async () => {
     answer = ({ body }, response) =>
       json(response, { jsonrpc: '2.0', id: (JSON.parse(body) as { id: number }).id, result: {} });
-    const { door, input } = open();
+    const { adapter, input } = open();
     const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
     input.end(
       line({ id: 1, method: 'tools/call', params: { name: 'schreib_ß', arguments: {}, _meta } }) +
         line({ id: 2, method: 'tools/call', params: { name: 'write', arguments: {}, _meta } }),
     );
-    await door.ended;
+    await adapter.ended;
     const names = asked.map(({ headers }) => [
       headers['mcp-protocol-version'],
       headers['mcp-method'],
@@ -193,9 +193,9 @@ describe('the door of an MCP server over HTTP', () => {
     ],
   ])('answers a waiting request with an error if the server responds with %s', async (_, respond, message) => {
     answer = (_asked, response) => respond(response);
-    const { door, input, until } = open({ maxMessageBytes: 4_000 });
+    const { adapter, input, until } = open({ maxMessageBytes: 4_000 });
     input.end(line({ id: 1, method: 'ping' }));
-    await door.ended;
+    await adapter.ended;
     const messages = await until(1);
     expect(messages).toHaveLength(1);
     expect(messages[0]?.error?.message).toContain(message);
