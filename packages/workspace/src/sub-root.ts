@@ -16,9 +16,9 @@ interface SubRootRules {
 }
 
 /**
- * Opens a directory below `dir` as a root of its own, making it when missing. It is reached through the same door as
- * everything else and held from then on: a path found inside and opened afterwards could by then be a link to outside.
- * A read-only one is not made. A protected directory is refused: inside it, its files have names that no rule protects.
+ * Opens a directory below `dir` as a root of its own, and creates it if it is missing, unless it is read-only. The resolver
+ * opens it and the descriptor stays open: a path that was checked first and opened later could have become a link to
+ * outside. A protected directory is refused: relative to it, its files have names that no rule protects.
  *
  * @throws WorkspaceError `outside` when the sub-path leaves `dir`, `denied` when the deny-list protects it, and those of
  * `createDir`

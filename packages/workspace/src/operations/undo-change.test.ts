@@ -244,7 +244,7 @@ describe('undo', () => {
     const copied = (await workspace.copy('d', 'd2')).changes;
     expect((await failure(() => undoAll(copied))).code).toBe('not_empty');
   });
-  it('goes through the same door as the change', async () => {
+  it('uses the same resolver as the change', async () => {
     setUp(TREE);
     const [deleted] = (await workspace.delete('d/e/f.txt')).changes as [Change];
     rmSync(join(scratch.workspace, 'd'), { recursive: true });
