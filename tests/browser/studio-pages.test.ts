@@ -315,7 +315,7 @@ describe('settings', { timeout: BROWSER_TEST_MS }, () => {
     const file = { path: 'by-a-script.md', content: 'x' };
     await change(studio.server.withKey(secret), 'POST', '/api/v1/tools/full/write_file', file);
     const added = list.getByRole('listitem').filter({ hasText: 'by-a-script.md' });
-    await added.getByText(/^write_file/).waitFor();
+    await added.getByText('Wrote', { exact: true }).waitFor();
     expect(await added.textContent()).toContain('API key · ');
     expect(await axeProblems(page)).toEqual([]);
   });

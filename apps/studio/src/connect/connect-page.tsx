@@ -9,17 +9,19 @@ import { LocalAccessCard } from './local-access-card.tsx';
 export function ConnectPage({ me }: PageProps) {
   const { data } = useQuery(gatewayQuery);
   return (
-    <div className="mx-auto grid max-w-3xl grid-cols-1 gap-5 p-4 md:p-8">
-      <PageHead
-        title="Connect a folder"
-        about="Agents on this server can read a folder on your computer. The files stay there, and agents see no other folder. They cannot change files unless you allow it."
-      />
-      {/* Announces changes to screen readers. */}
-      <p role="status" className="sr-only">
-        {data?.connected ? 'Files connected' : ''}
-      </p>
-      <FolderCard userId={me.user.id} />
-      <LocalAccessCard me={me} />
+    <div className="mx-auto w-full max-w-6xl p-4 md:p-8">
+      <div className="grid max-w-3xl grid-cols-1 gap-5">
+        <PageHead
+          title="Connect a folder"
+          about="Agents on this server can read a folder on your computer. The files stay there, and agents see no other folder. They cannot change files unless you allow it."
+        />
+        {/* Announces changes to screen readers. */}
+        <p role="status" className="sr-only">
+          {data?.connected ? 'Files connected' : ''}
+        </p>
+        <FolderCard userId={me.user.id} />
+        <LocalAccessCard me={me} />
+      </div>
     </div>
   );
 }

@@ -23,6 +23,22 @@ const SOURCE: Record<Change['via'], string> = {
   cli: 'Command line',
 };
 
+/** The verb of each tool. Other tools are shown by their names. */
+const DONE: Readonly<Record<string, string>> = {
+  upload: 'Uploaded',
+  write_file: 'Wrote',
+  edit_file: 'Edited',
+  append_file: 'Appended to',
+  create_dir: 'Created',
+  move_path: 'Moved',
+  copy_path: 'Copied',
+  delete_path: 'Deleted',
+  undo: 'Undid a change of',
+};
+
+/** Tools whose second path is the new one. */
+const HAS_TARGET: ReadonlySet<string> = new Set(['move_path', 'copy_path']);
+
 /** The latest changes of the user's files: what, who and when. */
 export function ActivityPage() {
   const { data, error, refetch } = useQuery(recentChangesQuery);
@@ -38,7 +54,8 @@ export function ActivityPage() {
           {data.changes.map((change) => (
             <li key={change.id} className="border-b border-line px-5 py-3 last:border-0">
               <p className="[overflow-wrap:anywhere]">
-                <code className="text-sm">{change.tool}</code> <NameText name={change.paths.join(', ')} />
+                <span className="text-soft">{DONE[change.tool] ?? change.tool}</span>{' '}
+                <NameText name={change.paths.join(HAS_TARGET.has(change.tool) ? ' → ' : ', ')} />
                 {change.morePaths > 0 && ` and ${change.morePaths} more`}
               </p>
               <p className="text-sm text-soft">

@@ -132,7 +132,7 @@ function NewKeyDialog({ onClose }: { onClose: () => void }) {
           tabIndex={0}
           role="region"
           aria-label="The key"
-          className="rounded-md border border-line bg-sunken px-3 py-2 font-mono text-sm select-all [overflow-wrap:anywhere]"
+          className="rounded-md border border-line bg-sunken px-3 py-2 font-mono text-sm text-balance select-all [overflow-wrap:anywhere]"
         >
           {make.data.secret}
         </p>

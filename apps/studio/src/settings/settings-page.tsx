@@ -30,34 +30,38 @@ export function SettingsPage({ me }: PageProps) {
   }, [current, path]);
   const Page = current?.page ?? AccountPage;
   return (
-    <div className="mx-auto grid max-w-4xl grid-cols-1 gap-5 p-4 md:p-8">
-      <PageHead title="Settings" />
-      <div className="grid grid-cols-1 gap-x-8 gap-y-5 lg:grid-cols-[10rem_minmax(0,1fr)]">
-        <nav aria-label="Settings" className="min-w-0">
-          <ul className="flex gap-1 overflow-x-auto p-0.5 lg:flex-col">
-            {pages.map((page) => (
-              <li key={page.path}>
-                <Link
-                  ref={
-                    page === current
-                      ? (link) => link?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-                      : undefined
-                  }
-                  to={`/settings/${page.path}`}
-                  aria-current={page === current ? 'page' : undefined}
-                  className={cn(
-                    'flex min-h-9 items-center rounded-md px-3 font-medium whitespace-nowrap',
-                    page === current ? 'bg-selected text-accent-strong' : 'text-soft hovered:bg-hover hovered:text-ink',
-                  )}
-                >
-                  {page.name}
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </nav>
-        <div className="grid min-w-0 grid-cols-1 content-start gap-5">
-          <Page me={me} />
+    <div className="mx-auto w-full max-w-6xl p-4 md:p-8">
+      <div className="grid max-w-4xl grid-cols-1 gap-5">
+        <PageHead title="Settings" />
+        <div className="grid grid-cols-1 gap-x-8 gap-y-5 lg:grid-cols-[10rem_minmax(0,1fr)]">
+          <nav aria-label="Settings" className="min-w-0">
+            <ul className="flex gap-1 overflow-x-auto p-0.5 lg:flex-col">
+              {pages.map((page) => (
+                <li key={page.path}>
+                  <Link
+                    ref={
+                      page === current
+                        ? (link) => link?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+                        : undefined
+                    }
+                    to={`/settings/${page.path}`}
+                    aria-current={page === current ? 'page' : undefined}
+                    className={cn(
+                      'flex min-h-9 items-center rounded-md px-3 font-medium whitespace-nowrap',
+                      page === current
+                        ? 'bg-selected text-accent-strong'
+                        : 'text-soft hovered:bg-hover hovered:text-ink',
+                    )}
+                  >
+                    {page.name}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <div className="grid min-w-0 grid-cols-1 content-start gap-5">
+            <Page me={me} />
+          </div>
         </div>
       </div>
     </div>
