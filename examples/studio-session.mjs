@@ -78,10 +78,10 @@ try {
   await page.getByRole('heading', { name: 'Files connected' }).waitFor();
   transcript.say('the page turns green: Files connected');
   await photograph(page, 'connected');
-  for (const room of ['settings', 'kit']) {
-    await page.goto(`${origin}/${room}`);
+  for (const name of ['settings', 'kit']) {
+    await page.goto(`${origin}/${name}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await photograph(page, room);
+    await photograph(page, name);
   }
 
   const token = readFileSync(join(stage.home, '.croft/mcp-token'), 'utf8').trim();
