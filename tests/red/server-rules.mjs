@@ -11,6 +11,8 @@ const guarding = (name) => ({ file: `${SRC}guard-inside.test.ts`, name });
 
 const variables = (name) => ({ file: `${SRC}variables/variables.test.ts`, name });
 
+const running = (name) => ({ file: `${SRC}routes/run-routes.test.ts`, name });
+
 /** @type {{rule: string, edits: {file: string, find: string, replace: string}[], test: {file: string, name: string}}[]} */
 export const SERVER_RULES = [
   {
@@ -279,5 +281,62 @@ export const SERVER_RULES = [
       ),
     ],
     test: { file: `${SRC}routes/variable-routes.test.ts`, name: 'sets, lists and deletes variables' },
+  },
+  {
+    rule: 'server: flows reach the network through the guarded fetch',
+    edits: [
+      inServer(
+        'flow-runs/run-services.ts',
+        'const fetch = createGuardedFetch({ allow: settings.flowHosts });',
+        'const fetch = globalThis.fetch;',
+      ),
+    ],
+    test: running('reaches no private address'),
+  },
+  {
+    rule: 'server: runs get the variables of their user, not the environment',
+    edits: [
+      inServer(
+        'flow-runs/run-services.ts',
+        'variables: Object.fromEntries(own.map(({ name, value }) => [name, value]))',
+        'variables: { ...process.env, ...Object.fromEntries(own.map(({ name, value }) => [name, value])) }',
+      ),
+    ],
+    test: running('of the environment is used by no run'),
+  },
+  {
+    rule: 'server: events of a run have no secret',
+    edits: [
+      inServer('flow-runs/run-services.ts', 'spellingsOf([...secretValues, ...models.secrets])', 'spellingsOf([])'),
+    ],
+    test: running('of the environment is used by no run'),
+  },
+  {
+    rule: 'server: a live run is found by its user only',
+    edits: [
+      inServer('flow-runs/live-runs.ts', 'run?.userId === userId ? run : undefined', 'userId === "" ? undefined : run'),
+    ],
+    test: running('is cancelled when its client goes away'),
+  },
+  {
+    rule: 'server: a stored run is found by its user only',
+    edits: [
+      inServer(
+        'flow-runs/run-history.ts',
+        'and(eq(flowRun.id, id), eq(flowRun.userId, userId))',
+        'and(eq(flowRun.id, id), userId === "" ? eq(flowRun.userId, userId) : undefined)',
+      ),
+    ],
+    test: { file: `${SRC}flow-runs/run-history.test.ts`, name: 'for its user only' },
+  },
+  {
+    rule: 'server: a run writes to the files of its user only',
+    edits: [inServer('flow-runs/run-services.ts', 'files.open(user.userId), user', "files.open('everyone'), user")],
+    test: running('reads and writes files of its caller only'),
+  },
+  {
+    rule: 'server: a run takes values for the inputs of its flow only',
+    edits: [inServer('flow-runs/run-request.ts', 'node === undefined || !open.has(id)', 'node === undefined')],
+    test: running('takes values for its inputs only'),
   },
 ];

@@ -20,6 +20,7 @@ import { createCallerToolsets } from './files/caller-toolsets.ts';
 import { createLocalAccess } from './files/local-access.ts';
 import { createNamespaces } from './files/namespaces.ts';
 import { createSharedMount } from './files/shared-mount.ts';
+import { openFlowRuns } from './flow-runs/open-flow-runs.ts';
 import type { GuardInside } from './guard-inside.ts';
 import { type IdentifyOptions, identify as identifyCaller, ownerOfKey, refuseForeignPage } from './identify.ts';
 import { createLocalSessions, LOCAL_SESSION_SECONDS, type LocalSessions } from './local-session.ts';
@@ -111,6 +112,8 @@ export function compose(options: ComposeOptions): Composed {
   });
   const sharedMount = createSharedMount(settings.baseDir);
   const files = createCallerFiles({ autoLogin: settings.autoLogin, namespaces, sharedMount, log });
+  const variables = createVariables(storage, createSealer(sealingKeys(secretKeys, 'variables')));
+  const flowRuns = openFlowRuns({ files, log, settings, storage, variables });
   const isPublic = settings.publicUrl !== undefined;
   const hub = makeHub({
     settings,
@@ -127,6 +130,7 @@ export function compose(options: ComposeOptions): Composed {
     cookie: () => cookie,
     onCut: async (userId) => {
       events.endFor(userId);
+      flowRuns.liveRuns.cancelFor(userId);
       await hub
         .disconnect(userId)
         .catch((error: unknown) => log.error({ err: error }, 'a machine could not be disconnected'));
@@ -143,10 +147,10 @@ export function compose(options: ComposeOptions): Composed {
     originRule,
   };
   const identify = (request: IncomingMessage) => identifyCaller(request, callers);
-  const variables = createVariables(storage, createSealer(sealingKeys(secretKeys, 'variables')));
   const localAccess = createLocalAccess(settings, options.isContainer);
   const app = createApp((error, request) => problemOf(log, error, request));
   const routes = addRoutes(app, {
+    ...flowRuns,
     accounts,
     basePath,
     checksResponses: options.checksResponses,
@@ -206,10 +210,11 @@ export function compose(options: ComposeOptions): Composed {
     ],
     streams: [
       { name: 'gateway', stop: () => hub.close() },
+      flowRuns.job,
       {
         name: 'changes of other processes',
         start: () => {
-          listener = options.listen(changeHandlers({ hub, events, endedSessions, log }));
+          listener = options.listen(changeHandlers({ hub, events, endedSessions, log, liveRuns: flowRuns.liveRuns }));
         },
         stop: () => listener?.close(),
       },

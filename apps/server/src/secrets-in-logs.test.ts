@@ -17,6 +17,7 @@ const TABLES = [
   'gateway_session',
   'gateway_toggle',
   'variable',
+  'flow_run',
 ];
 
 let server: TestServer;
@@ -53,6 +54,7 @@ async function askEverything(page: Visitor, key: Visitor, machineKey: string): P
     page.request('/api/v1/users'),
     page.request('/api/v1/variables/API_TOKEN', { method: 'PUT', json: { value: VARIABLE } }),
     page.request('/api/v1/variables'),
+    page.request('/api/v1/runs'),
     page.request(...post('/api/v1/users', { name: 'x', email: USER.login, password: USER.password })),
     page.request(...post('/api/v1/users', { name: 'y', email: `new.${USER.login}`, password: USER.password })),
     page.request(...post(`${GATEWAY}/create-link`, {})),

@@ -5,6 +5,7 @@ const hostName = 'must be one address or host name, such as 127.0.0.1';
 const yesOrNo = 'must be true or false';
 const byteCount = 'must be a number of bytes, e.g. 500M';
 const webAddress = 'must be an address such as https://croft.example/, without a query';
+const dayCount = 'must be a number of days from 1 to 3650';
 const originList = 'must be origins such as https://app.example, separated by commas';
 const addressList = 'must be addresses or ranges such as 10.0.0.0/8, separated by commas';
 
@@ -69,6 +70,11 @@ export const settingsSchema = z.object({
   gatewayApiKeyUser: text('must be the id or the e-mail address of a user').optional(),
   guardUpstreams: list('must be addresses of models, separated by commas', () => true).default([]),
   guardRoot: text('must be the path of a directory').optional(),
+  flowHosts: list('must be hosts such as 127.0.0.1:11434 or 10.0.0.0/8, separated by commas', isFlowHost).default([]),
+  runRetentionDays: z
+    .union([z.number(), z.string().regex(/^\d+$/).transform(Number)], { error: dayCount })
+    .pipe(z.int(dayCount).min(1, dayCount).max(3_650, dayCount))
+    .default(30),
   logLevel: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], {
       error: 'must be one of fatal, error, warn, info, debug, silent',
@@ -111,6 +117,8 @@ export const SPELLINGS: Readonly<Record<SettingName, Spelling>> = {
   gatewayApiKeyUser: spelled('GATEWAY_API_KEY_USER'),
   guardUpstreams: spelled('GUARD_UPSTREAM'),
   guardRoot: spelled('GUARD_ROOT'),
+  flowHosts: spelled('FLOW_HOSTS'),
+  runRetentionDays: spelled('RUN_RETENTION_DAYS'),
   logLevel: spelled('LOG_LEVEL'),
 };
 
@@ -139,6 +147,11 @@ function isOrigin(value: string): boolean {
 
 function isAddressRange(value: string): boolean {
   return /^[0-9a-f.:]+(\/\d{1,3})?$/i.test(value) && /[.:]/.test(value);
+}
+
+/** A host, an address or a range, with a port or without. The guarded fetch parses it again. */
+function isFlowHost(value: string): boolean {
+  return /^(\[[0-9a-f:.]+\]|[\w.-]+|[0-9a-f:]+:[0-9a-f:.]*)(\/\d{1,3})?(:\d{1,5})?$/i.test(value);
 }
 
 /** Parses `500`, `10K`, `200M`, `2G` in powers of 1,024. Any other text gives NaN. */

@@ -11,6 +11,7 @@ import { localAccessRoutes } from './local-access-routes.ts';
 import { mcpRoutes } from './mcp-routes.ts';
 import { namespaceRoutes, sharedMountRoutes } from './namespace-routes.ts';
 import { restorePointRoutes } from './restore-point-routes.ts';
+import { runRoutes } from './run-routes.ts';
 import { serverRoutes } from './server-routes.ts';
 import { toolRoutes } from './tool-routes.ts';
 import { userRoutes } from './user-routes.ts';
@@ -34,6 +35,7 @@ export const ROUTES = {
   ...flowRoutes,
   ...restorePointRoutes,
   ...flowShareRoutes,
+  ...runRoutes,
   ...variableRoutes,
   ...mcpRoutes,
   ...gatewayRoutes,

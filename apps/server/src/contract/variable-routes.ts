@@ -20,7 +20,10 @@ const host = z
   .string()
   .trim()
   .toLowerCase()
-  .regex(/^([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(:\d{1,5})?$/, 'write each host as host or host:port')
+  .regex(
+    /^(https?:\/\/)?([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(:\d{1,5})?$/,
+    'write each host as host or host:port, and as http://host:port for plain http',
+  )
   .max(255);
 
 /** The caller's variables and provider keys. No response contains a value. */

@@ -14,6 +14,7 @@ import { addMcpRoute, type McpRouteOptions } from './mcp-route.ts';
 import { makeNamespaceRoutes, type NamespaceRouteOptions } from './namespace-routes.ts';
 import { makeRestorePointRoutes } from './restore-point-routes.ts';
 import type { App, Route } from './route.ts';
+import { makeRunRoutes, type RunRouteOptions } from './run-routes.ts';
 import { type ServeOptions, serveRoutes } from './serve-routes.ts';
 import { makeServerRoutes, type ServerRouteOptions } from './server-routes.ts';
 import { addStudio } from './studio-routes.ts';
@@ -32,6 +33,7 @@ export type RoutesOptions = ServeOptions &
   FlowRouteOptions &
   NamespaceRouteOptions &
   AgenticFileOptions &
+  RunRouteOptions &
   ToolRouteOptions &
   VariableRouteOptions &
   DocsRouteOptions &
@@ -60,6 +62,7 @@ export function addRoutes(app: App, options: RoutesOptions): { close(): Promise<
     ...makeFlowRoutes(options),
     ...makeRestorePointRoutes(options),
     ...makeFlowShareRoutes(options),
+    ...makeRunRoutes(options),
     ...makeNamespaceRoutes(options),
     makeAgenticFileRoute(options),
     ...makeToolRoutes(options),

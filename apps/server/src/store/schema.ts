@@ -1,3 +1,4 @@
+import type { Metrics } from '@croft/flow';
 import {
   bigint,
   boolean,
@@ -166,6 +167,32 @@ export const variable = pgTable(
     updatedAt: updatedAt(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.name] })],
+);
+
+/** Runs of flows. A row stays when its flow is deleted, until retention removes it. */
+export const flowRun = pgTable(
+  'flow_run',
+  {
+    id: text('id').primaryKey(),
+    userId: ownerId(),
+    flowId: text('flow_id').notNull(),
+    /** At the start of the run. */
+    flowName: text('flow_name').notNull(),
+    status: text('status').notNull(),
+    startedAt: time('started_at').notNull(),
+    endedAt: time('ended_at'),
+    /** A run without an end after this time was interrupted. */
+    endsBefore: time('ends_before').notNull(),
+    metrics: jsonb('metrics').$type<Metrics>(),
+    /** JSON: text, failure and timeline, bounded and redacted. */
+    details: text('details'),
+  },
+  (table) => [
+    index('flow_run_user_id_started_at_idx').on(table.userId, table.startedAt, table.id),
+    index('flow_run_user_id_flow_id_started_at_idx').on(table.userId, table.flowId, table.startedAt, table.id),
+    // For the retention. One on `startedAt` could attract the planner of the lists.
+    index('flow_run_ends_before_idx').on(table.endsBefore),
+  ],
 );
 
 /** Settings of the whole server from its pages. Each reader validates its own value. */

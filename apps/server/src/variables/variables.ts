@@ -11,7 +11,7 @@ export type VariableKind = 'credential' | 'text';
 export interface VariableInfo {
   readonly name: string;
   readonly kind: VariableKind;
-  /** The hosts to which a flow may send a credential: `host` or `host:port`. */
+  /** The hosts to which a flow may send a credential: `host` or `host:port` over https, `http://host:port`. */
   readonly hosts: readonly string[];
   readonly createdAt: Date;
   readonly updatedAt: Date;

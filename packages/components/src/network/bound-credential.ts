@@ -10,7 +10,7 @@ export function credentialFor(services: Services, name: string, url: string): st
   if (credential === undefined)
     throw new ComponentError(
       name.trim() === '' ? 'The name of a credential is missing.' : `There is no credential '${name}'.`,
-      'Set the variable and bind it to a host: croft run FLOW --credential NAME=HOST.',
+      'Set the variable and bind it to a host: croft run FLOW --credential NAME=HOST; on a server, with the hosts of the variable.',
     );
   if (isBound(url, credential.hosts)) return credential.value;
   throw new ComponentError(

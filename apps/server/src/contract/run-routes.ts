@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { defineRoutes, raw } from './define-route.ts';
+
+const MAX_TIMEOUT_SECONDS = 600;
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
+
+const text = z.string().max(1_000_000);
+
+/** The request of a run. */
+const runRequest = z.object({
+  /** For the flow's chat input, else its text input. */
+  message: text.optional(),
+  /** Chat messages of a session are kept apart from those of others. */
+  session: z.string().min(1).max(200).optional(),
+  /** Fields of the flow's inputs, by node id. */
+  inputs: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
+  timeoutSeconds: z.number().int().min(1).max(MAX_TIMEOUT_SECONDS).default(120),
+});
+
+const failure = z.strictObject({
+  node: z.string().optional(),
+  field: z.string().optional(),
+  message: z.string(),
+  /** The next step for the author of the flow. */
+  fix: z.string().optional(),
+});
+
+const metrics = z.strictObject({
+  duration_seconds: z.number(),
+  input_tokens: z.number(),
+  output_tokens: z.number(),
+  total_tokens: z.number(),
+});
+
+const runResult = z.strictObject({
+  id: z.string(),
+  status: z.enum(['completed', 'failed', 'cancelled', 'timed_out']),
+  /** The flow's output texts; at most 4,000 characters. The message of the failure, where there is one. */
+  text: z.string(),
+  /** Outputs of the nodes at the flow's end, by node id and name. */
+  outputs: z.record(z.string(), z.unknown()),
+  metrics,
+  failure: failure.nullable(),
+});
+
+const runSummary = z.strictObject({
+  id: z.string(),
+  flowId: z.string(),
+  flowName: z.string(),
+  /** `interrupted`: the server ended before the run did. */
+  status: z.enum(['running', 'completed', 'failed', 'cancelled', 'timed_out', 'interrupted']),
+  startedAt: z.string(),
+  endedAt: z.string().nullable(),
+  metrics: metrics.nullable(),
+});
+
+const timelineEntry = z.strictObject({
+  node: z.string(),
+  /** Which rounds of loops the node ran in; empty outside of them. */
+  path: z.string(),
+  status: z.enum(['running', 'finished', 'failed', 'pruned', 'cancelled']),
+  /** From the start of the run. */
+  startedMs: z.number().optional(),
+  ms: z.number().optional(),
+  /** Bounded, without secrets. */
+  inputs: z.unknown().optional(),
+  outputs: z.unknown().optional(),
+  tokens: z.strictObject({ input: z.number(), output: z.number() }).optional(),
+  failure: failure.optional(),
+});
+
+const EVENTS = raw(
+  'Server-sent events: `run` with the id, then the events of the run; the last one is `run_finished`. `reset`: events before it are gone',
+  ['text/event-stream'],
+);
+
+/** Runs of flows. Each caller reaches only their own runs. */
+export const runRoutes = defineRoutes('Runs', {
+  runFlow: {
+    route: 'POST /api/v1/flows/{id}/run',
+    summary: 'Run a stored flow and wait for its result. The run is cancelled when the client disconnects',
+    access: 'caller',
+    body: runRequest,
+    maxBodyBytes: MAX_BODY_BYTES,
+    response: runResult,
+    /** The run ended without a result: `status` and `failure` say why. */
+    otherResponses: { 422: runResult },
+    errors: ['busy', 'invalid', 'newer_version', 'not_found', 'unavailable'],
+  },
+  streamFlow: {
+    route: 'POST /api/v1/flows/{id}/run/stream',
+    summary: 'Run a stored flow and follow its events. The run continues when the client disconnects',
+    access: 'caller',
+    body: runRequest,
+    maxBodyBytes: MAX_BODY_BYTES,
+    response: EVENTS,
+    errors: ['busy', 'invalid', 'newer_version', 'not_found', 'unavailable'],
+  },
+  listRuns: {
+    route: 'GET /api/v1/runs',
+    summary: 'List your runs, newest first',
+    access: 'caller',
+    query: z.object({
+      flow: z.string().max(100).optional(),
+      limit: z.coerce.number().int().min(1).max(200).default(50),
+      cursor: z.string().max(100).optional(),
+    }),
+    response: z.strictObject({ runs: z.array(runSummary), nextCursor: z.string().nullable() }),
+    errors: ['invalid'],
+  },
+  getRun: {
+    route: 'GET /api/v1/runs/{id}',
+    summary: 'Get a run with its result and the timeline of its nodes',
+    access: 'caller',
+    response: z.strictObject({
+      run: runSummary.extend({
+        text: z.string().nullable(),
+        failure: failure.nullable(),
+        timeline: z.array(timelineEntry),
+        /** Whether the timeline leaves out entries, inputs or outputs. */
+        timelineIsCut: z.boolean(),
+      }),
+    }),
+    errors: ['not_found'],
+  },
+  followRun: {
+    route: 'GET /api/v1/runs/{id}/events',
+    summary: 'Follow the events of a run, from the beginning or after an id, until five minutes after its end',
+    access: 'caller',
+    query: z.object({ lastEventId: z.string().optional() }),
+    response: EVENTS,
+    errors: ['not_found'],
+  },
+  cancelRun: {
+    route: 'POST /api/v1/runs/{id}/cancel',
+    summary: 'Cancel a run. A run that has ended stays as it is',
+    access: 'caller',
+    response: z.strictObject({ id: z.string() }),
+    errors: ['not_found'],
+  },
+  deleteRun: {
+    route: 'DELETE /api/v1/runs/{id}',
+    summary: 'Delete a run from your history. A run under way is cancelled',
+    access: 'caller',
+    response: z.strictObject({ id: z.string() }),
+    errors: ['not_found'],
+  },
+});

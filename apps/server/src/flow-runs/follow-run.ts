@@ -1,0 +1,46 @@
+import type { ServerResponse } from 'node:http';
+import { encodeFrame, type LoggedEvent } from '@croft/event-log';
+import type { LiveRun } from './live-runs.ts';
+
+const KEEP_ALIVE_MS = 15_000;
+/** A reader that stops reading is disconnected at this many buffered bytes; it can resume. */
+const MAX_WAITING_BYTES = 1024 * 1024;
+
+/**
+ * Writes the events of a run as server-sent events, from the beginning or after an id, and ends after the last one. The
+ * first event, `run`, has the id of the run. Where events before the id are gone, `reset` comes instead of them.
+ */
+export function followRun(run: LiveRun, response: ServerResponse, lastEventId: string | undefined): void {
+  response.writeHead(200, {
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'Cache-Control': 'no-store, no-transform',
+    // nginx buffers responses otherwise.
+    'X-Accel-Buffering': 'no',
+    'Croft-Run-Id': run.id,
+  });
+  const send = (event: LoggedEvent): boolean => {
+    if (response.writableLength > MAX_WAITING_BYTES) return false;
+    response.write(encodeFrame(event));
+    if (event.event === 'run_finished') finish();
+    return true;
+  };
+  let timer: NodeJS.Timeout | undefined;
+  let leave: () => void = () => undefined;
+  const finish = () => {
+    clearInterval(timer);
+    leave();
+    if (!response.writableEnded) response.end();
+  };
+  const data = JSON.stringify({ id: run.id });
+  if (lastEventId === undefined)
+    response.write(encodeFrame({ id: run.firstEventId, event: 'run', data, retry: 2_000 }));
+  const missed = run.log.after(lastEventId ?? run.firstEventId);
+  if (missed === 'gone') response.write(encodeFrame({ id: run.log.lastId, event: 'reset', data }));
+  for (const event of missed === 'gone' ? [] : missed) response.write(encodeFrame(event));
+  if (run.isOver()) return finish();
+  // The run may have stored its last event already, and be about to settle.
+  if (missed !== 'gone' && missed.at(-1)?.event === 'run_finished') return finish();
+  leave = run.log.follow({ take: send, end: (reason) => (reason === 'slow' ? response.destroy() : finish()) });
+  timer = setInterval(() => response.write(encodeFrame({ comment: '' })), KEEP_ALIVE_MS).unref();
+  response.once('close', finish);
+}

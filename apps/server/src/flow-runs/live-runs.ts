@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto';
+import type { History, Services } from '@croft/components';
+import { createEventLog, type EventLog } from '@croft/event-log';
+import {
+  type ComponentRegistry,
+  type Failure,
+  type FlowDocument,
+  type Metrics,
+  type RunEvent,
+  runFlow,
+  type RunResult,
+  type RunStatus,
+} from '@croft/flow';
+import type { Actor } from '@croft/tools';
+import type { Log } from '../log.ts';
+import type { RunHistory } from './run-history.ts';
+import { answerOf, outputsOf } from './run-output.ts';
+import type { OpenRunServices, RunServices } from './run-services.ts';
+import type { RunSlots } from './run-slots.ts';
+import { createTimeline } from './run-timeline.ts';
+import { createTokenRedactor, type TokenRedactor } from './secret-texts.ts';
+
+/** A run to start. The inputs are checked; see `run-request.ts`. */
+export interface RunRequest {
+  readonly actor: Actor & { readonly userId: string };
+  readonly flowId: string;
+  readonly flow: FlowDocument;
+  readonly inputs: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly timeoutMs: number;
+  /** Messages that the flow sees as its history; empty unless given. */
+  readonly history?: History;
+}
+
+/** The end of a run. Without secrets. */
+export interface RunOutcome {
+  readonly status: RunStatus;
+  readonly text: string;
+  /** The text of the flow's chat outputs, not shortened. */
+  readonly answer: string;
+  readonly outputs: Readonly<Record<string, unknown>>;
+  readonly metrics: Metrics;
+  readonly failure: Failure | undefined;
+}
+
+/** A run of this process, under way or ended a few minutes ago. */
+export interface LiveRun {
+  readonly id: string;
+  readonly userId: string;
+  readonly flowId: string;
+  /** The id of the event before the first one. */
+  readonly firstEventId: string;
+  /** The latest events; `run_finished` is the last one. */
+  readonly log: EventLog;
+  readonly isOver: () => boolean;
+  readonly outcome: Promise<RunOutcome>;
+  cancel(): void;
+}
+
+/** Runs of flows in this process. */
+export interface LiveRuns {
+  /** Starts a run; it waits for its slot. @throws Problem `busy` where too many runs of the user wait */
+  start(request: RunRequest): LiveRun;
+  /** A run of this user, for five minutes after its end. */
+  find(userId: string, id: string): LiveRun | undefined;
+  /** Cancels all runs of a user, whose access ended. */
+  cancelFor(userId: string): void;
+  /** Cancels all runs and waits for their ends. */
+  close(): Promise<void>;
+}
+
+export interface LiveRunOptions {
+  readonly registry: ComponentRegistry<Services>;
+  readonly slots: RunSlots;
+  readonly openServices: OpenRunServices;
+  readonly history: RunHistory;
+  readonly log: Pick<Log, 'error'>;
+}
+
+const KEPT_EVENTS = { maxEvents: 10_000, maxBytes: 512 * 1024 };
+const KEPT_MS = 5 * 60_000;
+const MAX_ENDED = 100;
+/** A run that was stopped gets this long to end its components. */
+const END_MARGIN_MS = 60_000;
+
+const NO_METRICS: Metrics = { duration_seconds: 0, input_tokens: 0, output_tokens: 0, total_tokens: 0 };
+
+/** Events stay in memory, bounded, so that a reader can leave and resume by id; history is in the database. */
+export function createLiveRuns(options: LiveRunOptions): LiveRuns {
+  const runs = new Map<string, LiveRun & { readonly end: () => void }>();
+  const ended: string[] = [];
+  const forget = (id: string) => {
+    runs.get(id)?.end();
+    runs.delete(id);
+  };
+  const keepAWhile = (id: string) => {
+    ended.push(id);
+    if (ended.length > MAX_ENDED) forget(ended.shift() as string);
+    setTimeout(() => forget(id), KEPT_MS).unref();
+  };
+  return {
+    start(request) {
+      options.slots.requireRoom(request.actor.userId);
+      const id = randomUUID();
+      const stop = new AbortController();
+      const log = createEventLog(KEPT_EVENTS);
+      let isOver = false;
+      const run = {
+        id,
+        userId: request.actor.userId,
+        flowId: request.flowId,
+        firstEventId: log.lastId,
+        log,
+        isOver: () => isOver,
+        outcome: execute(id, request, { ...options, events: log, signal: stop.signal }).finally(() => {
+          isOver = true;
+          keepAWhile(id);
+        }),
+        cancel: () => stop.abort(),
+        end: () => log.close('closed'),
+      };
+      // A reader of events may not wait for the outcome.
+      run.outcome.catch(() => undefined);
+      runs.set(id, run);
+      return run;
+    },
+    find(userId, id) {
+      const run = runs.get(id);
+      return run?.userId === userId ? run : undefined;
+    },
+    cancelFor(userId) {
+      for (const run of runs.values()) if (run.userId === userId) run.cancel();
+    },
+    async close() {
+      for (const run of runs.values()) run.cancel();
+      await Promise.allSettled([...runs.values()].map(({ outcome }) => outcome));
+      for (const id of runs.keys()) forget(id);
+    },
+  };
+}
+
+interface Executing extends LiveRunOptions {
+  readonly events: EventLog;
+  readonly signal: AbortSignal;
+}
+
+/** Runs to the end, and stores it. @throws Problem `busy`, what services and the database throw */
+async function execute(id: string, request: RunRequest, context: Executing): Promise<RunOutcome> {
+  const { events, signal, slots, log } = context;
+  let release: (() => void) | undefined;
+  const emit = (event: RunEvent) => events.append({ event: event.kind, data: JSON.stringify(event) });
+  try {
+    release = await slots.take(request.actor.userId, signal);
+    return await executeNow(id, request, context, emit);
+  } catch (error) {
+    const isCancelled = signal.aborted;
+    const text = isCancelled ? 'The run was cancelled before it started.' : 'The run could not start.';
+    emit({ kind: 'run_finished', status: isCancelled ? 'cancelled' : 'failed', text, metrics: NO_METRICS });
+    if (isCancelled)
+      return { status: 'cancelled', text, answer: text, outputs: {}, metrics: NO_METRICS, failure: undefined };
+    log.error({ err: error, run: id }, 'a run could not start');
+    throw error;
+  } finally {
+    release?.();
+  }
+}
+
+async function executeNow(
+  id: string,
+  { actor, flowId, flow, inputs, timeoutMs, history: messages }: RunRequest,
+  { registry, openServices, history, log, signal }: Executing,
+  emit: (event: RunEvent) => void,
+): Promise<RunOutcome> {
+  const { userId } = actor;
+  const startedAt = new Date();
+  const endsBefore = new Date(startedAt.getTime() + timeoutMs + END_MARGIN_MS);
+  const opened = await openServices(actor, flow, messages);
+  try {
+    await history.begin({ id, userId, flowId, flowName: flow.name, startedAt, endsBefore });
+    const timeline = createTimeline();
+    const shown = redactedTokens(opened, emit);
+    const run = runFlow(flow, {
+      registry,
+      services: opened.services,
+      inputs,
+      signal,
+      timeoutMs,
+      runId: id,
+      secrets: opened.secrets,
+    });
+    let result: RunResult;
+    let last: RunEvent | undefined;
+    for (;;) {
+      const { done, value } = await run.next();
+      if (done === true) {
+        result = value;
+        break;
+      }
+      for (const event of value) {
+        timeline.add(event);
+        if (event.kind === 'run_finished') last = event;
+        else shown(event);
+      }
+    }
+    const { status, text, metrics, failure } = result;
+    await history
+      .end(userId, id, { status, endedAt: new Date(), metrics, text, failure, timeline: timeline.read() })
+      .catch((error: unknown) => log.error({ err: error, run: id }, 'the end of a run could not be stored'));
+    // After it is stored, so that a reader who saw the end finds the run in the history.
+    if (last !== undefined) emit(last);
+    const answer = answerOf(result, flow, opened.secrets);
+    return { status, text, answer, outputs: outputsOf(result, opened.secrets), metrics, failure };
+  } finally {
+    opened.close();
+  }
+}
+
+/** Redacts secrets that a model sends in several tokens. */
+function redactedTokens({ secrets }: RunServices, emit: (event: RunEvent) => void): (event: RunEvent) => void {
+  const streams = new Map<string, TokenRedactor>();
+  return (event) => {
+    if (!('path' in event)) return emit(event);
+    const { node, path } = event;
+    const key = `${node}/${path}`;
+    if (event.kind === 'token') {
+      const stream = streams.get(key) ?? createTokenRedactor(secrets);
+      streams.set(key, stream);
+      const text = stream.add(event.text);
+      if (text !== '') emit({ ...event, text });
+      return;
+    }
+    if (event.kind === 'node_finished' || event.kind === 'node_failed' || event.kind === 'node_cancelled') {
+      const rest = streams.get(key)?.end() ?? '';
+      streams.delete(key);
+      if (rest !== '') emit({ kind: 'token', node, path, text: rest });
+    }
+    emit(event);
+  };
+}

@@ -1,0 +1,63 @@
+import { builtinRegistry } from '@croft/components';
+import type { Settings } from '../config/settings.ts';
+import type { FilesOfCallers } from '../files/caller-files.ts';
+import { getFlow } from '../flows/get-flow.ts';
+import type { Job } from '../jobs.ts';
+import type { Log } from '../log.ts';
+import type { Db } from '../store/database.ts';
+import type { Variables } from '../variables/variables.ts';
+import { createLiveRuns, type LiveRuns } from './live-runs.ts';
+import { createRunHistory, type RunHistory } from './run-history.ts';
+import { createRunServices } from './run-services.ts';
+import { createRunSlots } from './run-slots.ts';
+import type { StartOptions } from './start-stored-flow.ts';
+
+const SLOTS = { ofUser: 4, ofServer: 16, waitingOfUser: 100 };
+const DAY_MS = 86_400_000;
+const SWEEP_MS = 3_600_000;
+
+export interface OpenFlowRunsOptions {
+  readonly files: Pick<FilesOfCallers, 'open'>;
+  readonly log: Log;
+  readonly settings: Pick<Settings, 'autoLogin' | 'baseDir' | 'flowHosts' | 'runRetentionDays' | 'userQuotaBytes'>;
+  readonly storage: () => Promise<Db>;
+  readonly variables: Pick<Variables, 'open'>;
+}
+
+/** Runs of stored flows, in this process. */
+export interface FlowRuns extends StartOptions {
+  readonly liveRuns: LiveRuns;
+  readonly runHistory: RunHistory;
+  /** Cancels the runs. Stop it before the connections, because clients wait for results. */
+  readonly job: Job;
+}
+
+/** Puts the parts of runs together. Deletes runs that are older than the retention, at the start and every hour. */
+export function openFlowRuns({ files, log, settings, storage, variables }: OpenFlowRunsOptions): FlowRuns {
+  const registry = builtinRegistry();
+  const runHistory = createRunHistory(storage);
+  const openServices = createRunServices({ files, log, registry, settings, variables });
+  const liveRuns = createLiveRuns({ registry, slots: createRunSlots(SLOTS), openServices, history: runHistory, log });
+  const sweep = () =>
+    void runHistory
+      .removeBefore(new Date(Date.now() - settings.runRetentionDays * DAY_MS))
+      .catch((error: unknown) => log.warn({ err: error }, 'old runs could not be deleted; the next try is in an hour'));
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    registry,
+    liveRuns,
+    runHistory,
+    readFlow: async (userId, flowId) => (await getFlow(await storage(), userId, flowId))?.document,
+    job: {
+      name: 'runs of flows',
+      start() {
+        sweep();
+        timer = setInterval(sweep, SWEEP_MS).unref();
+      },
+      async stop() {
+        clearInterval(timer);
+        await liveRuns.close();
+      },
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openTestDatabase } from '../../../../tests/store/test-database.ts';
+import { user } from '../store/schema.ts';
+import { createRunHistory, type RunHistory } from './run-history.ts';
+
+let opened: Awaited<ReturnType<typeof openTestDatabase>>;
+let history: RunHistory;
+beforeAll(async () => {
+  opened = await openTestDatabase();
+  history = createRunHistory(async () => opened.database.db);
+  for (const id of ['ada', 'ben', 'cleo'])
+    await opened.database.db.insert(user).values({ id, name: id, email: `${id}@example.test` });
+}, 60_000);
+afterAll(() => opened?.close());
+
+const METRICS = { duration_seconds: 1, input_tokens: 2, output_tokens: 3, total_tokens: 5 };
+const at = (ms: number) => new Date(Date.now() + ms);
+const newRun = (id: string, userId: string, startedAt = at(0)) => ({
+  id,
+  userId,
+  flowId: `flow of ${userId}`,
+  flowName: 'A flow',
+  startedAt,
+  endsBefore: new Date(startedAt.getTime() + 60_000),
+});
+
+it('keeps the result and the timeline of a run, for its user only', async () => {
+  await history.begin(newRun('one', 'ada'));
+  expect(await history.find('ada', 'one')).toMatchObject({ status: 'running', text: null, endedAt: null });
+  const timeline = { entries: [{ node: 'A', path: '', status: 'finished' as const, outputs: 'a\0b' }], isCut: false };
+  const failure = { node: 'A', message: 'failed', fix: 'repair it' };
+  const ended = { status: 'failed' as const, endedAt: at(10), metrics: METRICS, text: 'a\0b', failure, timeline };
+  await history.end('ben', 'one', ended);
+  expect(await history.find('ada', 'one')).toMatchObject({ status: 'running' });
+  await history.end('ada', 'one', ended);
+  expect(await history.find('ada', 'one')).toMatchObject({
+    status: 'failed',
+    text: 'a\0b',
+    failure,
+    timeline,
+    metrics: METRICS,
+  });
+  expect(await history.find('ben', 'one')).toBeUndefined();
+  expect((await history.list('ben', { limit: 10 })).runs).toEqual([]);
+  expect(await history.remove('ben', 'one')).toBe(false);
+  expect(await history.remove('ada', 'one')).toBe(true);
+});
+
+it('shows a run whose server ended as interrupted', async () => {
+  await history.begin(newRun('lost', 'ada', at(-120_000)));
+  expect((await history.list('ada', { limit: 10 })).runs).toMatchObject([{ id: 'lost', status: 'interrupted' }]);
+  await history.remove('ada', 'lost');
+});
+
+it('pages 100,000 runs through an index, also of one flow, and deletes old ones', async () => {
+  const { db } = opened.database;
+  // Two of three runs are Ben's; every 100 of them have the same start.
+  await db.execute(sql`
+    INSERT INTO flow_run (id, user_id, flow_id, flow_name, status, started_at, ends_before)
+    SELECT 'r' || n, CASE WHEN n % 3 = 0 THEN 'cleo' ELSE 'ben' END, 'f' || n % 7, 'Flow', 'completed',
+      timestamptz '2026-01-01' + (n / 100) * interval '1 s',
+      timestamptz '2026-01-01' + (n / 100) * interval '1 s' FROM generate_series(1, 100000) n`);
+  await db.execute(sql`ANALYZE flow_run`);
+  const seen = new Set<string>();
+  let cursor: string | undefined;
+  for (let page = 0; page < 3; page++) {
+    const found = await history.list('ben', { limit: 200, cursor });
+    for (const { id } of found.runs) seen.add(id);
+    cursor = found.nextCursor ?? undefined;
+  }
+  const newest = await db.execute<{ id: string }>(
+    sql`SELECT id FROM flow_run WHERE user_id = 'ben' ORDER BY started_at DESC, id DESC LIMIT 600`,
+  );
+  expect([...seen]).toEqual(newest.rows.map(({ id }) => id));
+  const ofFlow = await history.list('ben', { limit: 50, flowId: 'f3' });
+  expect(new Set(ofFlow.runs.map(({ flowId }) => flowId))).toEqual(new Set(['f3']));
+  await expect(history.list('ben', { limit: 5, cursor: "x' OR 1" })).rejects.toMatchObject({ code: 'invalid' });
+
+  for (const only of [sql``, sql`AND flow_id = 'f3'`]) {
+    const plan = await db.execute(sql`EXPLAIN SELECT id FROM flow_run WHERE user_id = 'ben' ${only}
+      AND (started_at, id) < (timestamptz '2026-01-01 00:05:00', 'r1') ORDER BY started_at DESC, id DESC LIMIT 51`);
+    const text = JSON.stringify(plan.rows);
+    expect(text).toContain('flow_run_user_id');
+    expect(text).not.toMatch(/Seq Scan|Sort/);
+  }
+  expect(await history.removeBefore(new Date('2026-01-01T00:10:00Z'))).toBeGreaterThan(50_000);
+  expect(await history.removeBefore(new Date('2026-01-01T00:10:00Z'))).toBe(0);
+  expect((await history.list('ben', { limit: 1 })).runs).toHaveLength(1);
+}, 60_000);

@@ -1,0 +1,154 @@
+import type { Failure, Metrics } from '@croft/flow';
+import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import { problem } from '../routes/route.ts';
+import type { Db } from '../store/database.ts';
+import { flowRun } from '../store/schema.ts';
+import type { Timeline } from './run-timeline.ts';
+
+/** `interrupted`: the server ended before the run did. */
+export type StoredStatus = 'running' | 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'interrupted';
+
+export interface RunSummary {
+  readonly id: string;
+  readonly flowId: string;
+  readonly flowName: string;
+  readonly status: StoredStatus;
+  readonly startedAt: Date;
+  readonly endedAt: Date | null;
+  readonly metrics: Metrics | null;
+}
+
+export interface RunRecord extends RunSummary {
+  /** The flow's result, bounded and redacted. */
+  readonly text: string | null;
+  readonly failure: Failure | null;
+  readonly timeline: Timeline;
+}
+
+export interface NewRun {
+  readonly id: string;
+  readonly userId: string;
+  readonly flowId: string;
+  readonly flowName: string;
+  readonly startedAt: Date;
+  /** When the run has ended, unless its server did before. */
+  readonly endsBefore: Date;
+}
+
+export interface EndedRun {
+  readonly status: Exclude<StoredStatus, 'running' | 'interrupted'>;
+  readonly endedAt: Date;
+  readonly metrics: Metrics;
+  readonly text: string;
+  readonly failure: Failure | undefined;
+  readonly timeline: Timeline;
+}
+
+export interface ListRuns {
+  readonly flowId?: string | undefined;
+  readonly limit: number;
+  /** `nextCursor` of the page before. */
+  readonly cursor?: string | undefined;
+}
+
+/** The stored runs of users. Each user sees only their own. */
+export interface RunHistory {
+  begin(run: NewRun): Promise<void>;
+  end(userId: string, id: string, ended: EndedRun): Promise<void>;
+  /** Newest first. A page costs the same at any depth. @throws Problem `invalid` for a cursor that no page gave */
+  list(userId: string, query: ListRuns): Promise<{ runs: RunSummary[]; nextCursor: string | null }>;
+  find(userId: string, id: string): Promise<RunRecord | undefined>;
+  /** Returns false if the user has no such run. */
+  remove(userId: string, id: string): Promise<boolean>;
+  /** Deletes runs that ended before; returns how many. */
+  removeBefore(time: Date): Promise<number>;
+}
+
+const DELETED_AT_ONCE = 2_000;
+
+const SUMMARY = {
+  id: flowRun.id,
+  flowId: flowRun.flowId,
+  flowName: flowRun.flowName,
+  status: flowRun.status,
+  startedAt: flowRun.startedAt,
+  endedAt: flowRun.endedAt,
+  endsBefore: flowRun.endsBefore,
+  metrics: flowRun.metrics,
+} as const;
+
+/** @param storage waits for the database */
+export function createRunHistory(storage: () => Promise<Db>): RunHistory {
+  const own = (userId: string, id: string) => and(eq(flowRun.id, id), eq(flowRun.userId, userId));
+  return {
+    async begin(run) {
+      await (await storage()).insert(flowRun).values({ ...run, status: 'running' });
+    },
+    async end(userId, id, { text, failure, timeline, ...ended }) {
+      // JSON as text: `jsonb` and plain text refuse NUL, which outputs may contain.
+      const details = JSON.stringify({ text, failure: failure ?? null, timeline });
+      await (await storage())
+        .update(flowRun)
+        .set({ ...ended, details })
+        .where(own(userId, id));
+    },
+    async list(userId, { flowId, limit, cursor }) {
+      const rows = await (await storage())
+        .select(SUMMARY)
+        .from(flowRun)
+        .where(
+          and(eq(flowRun.userId, userId), flowId === undefined ? undefined : eq(flowRun.flowId, flowId), after(cursor)),
+        )
+        .orderBy(desc(flowRun.startedAt), desc(flowRun.id))
+        .limit(limit + 1);
+      const runs = rows.slice(0, limit).map(summaryOf);
+      const last = runs.at(-1);
+      return { runs, nextCursor: rows.length > limit && last ? `${last.startedAt.getTime()}_${last.id}` : null };
+    },
+    async find(userId, id) {
+      const [row] = await (await storage())
+        .select({ ...SUMMARY, details: flowRun.details })
+        .from(flowRun)
+        .where(own(userId, id));
+      if (row === undefined) return undefined;
+      const { details, ...summary } = row;
+      return { ...summaryOf(summary), ...detailsOf(details) };
+    },
+    async remove(userId, id) {
+      const gone = await (await storage()).delete(flowRun).where(own(userId, id)).returning({ id: flowRun.id });
+      return gone.length > 0;
+    },
+    async removeBefore(time) {
+      const db = await storage();
+      for (let removed = 0; ; ) {
+        const old = db
+          .select({ id: flowRun.id })
+          .from(flowRun)
+          .where(lt(flowRun.endsBefore, time))
+          .limit(DELETED_AT_ONCE);
+        const gone = await db.delete(flowRun).where(sql`${flowRun.id} IN (${old})`).returning({ id: flowRun.id });
+        removed += gone.length;
+        if (gone.length < DELETED_AT_ONCE) return removed;
+      }
+    },
+  };
+}
+
+function after(cursor: string | undefined) {
+  if (cursor === undefined) return undefined;
+  const [, ms, id] = /^(\d{1,15})_([\w-]{1,64})$/.exec(cursor) ?? [];
+  if (ms === undefined || id === undefined) throw problem('invalid', 'cursor: use `nextCursor` of the page before.');
+  return sql`(${flowRun.startedAt}, ${flowRun.id}) < (${new Date(Number(ms)).toISOString()}::timestamptz, ${id})`;
+}
+
+type SummaryRow = Pick<typeof flowRun.$inferSelect, keyof typeof SUMMARY>;
+
+function summaryOf({ endsBefore, status, ...row }: SummaryRow): RunSummary {
+  const isLost = status === 'running' && endsBefore.getTime() < Date.now();
+  return { ...row, status: isLost ? 'interrupted' : (status as StoredStatus) };
+}
+
+function detailsOf(details: string | null): Pick<RunRecord, 'text' | 'failure' | 'timeline'> {
+  if (details === null) return { text: null, failure: null, timeline: { entries: [], isCut: false } };
+  return JSON.parse(details) as Pick<RunRecord, 'text' | 'failure' | 'timeline'>;
+}

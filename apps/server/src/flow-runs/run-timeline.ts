@@ -1,0 +1,76 @@
+import type { Failure, Json, RunEvent, Tokens } from '@croft/flow';
+
+/** A loop with more rounds shows its first ones. */
+const MAX_ENTRIES = 1_000;
+/** Inputs and outputs after this many characters are left out; times and states stay. */
+const MAX_CHARS = 1_000_000;
+
+/** A node's part of a run. Inputs and outputs are bounded and redacted, as events have them. */
+export interface TimelineEntry {
+  readonly node: string;
+  /** Which rounds of loops it ran in. */
+  readonly path: string;
+  status: 'running' | 'finished' | 'failed' | 'pruned' | 'cancelled';
+  /** Milliseconds from the start of the run to the start of the node; absent where it did not start. */
+  startedMs?: number;
+  ms?: number;
+  inputs?: Json;
+  outputs?: Json;
+  tokens?: Tokens;
+  failure?: Failure;
+}
+
+export interface Timeline {
+  readonly entries: readonly TimelineEntry[];
+  /** Whether entries, inputs or outputs were left out. */
+  readonly isCut: boolean;
+}
+
+/** Collects the timeline of a run from its events. */
+export function createTimeline(now: () => number = () => performance.now()): {
+  add(event: RunEvent): void;
+  read(): Timeline;
+} {
+  const started = now();
+  const entries = new Map<string, TimelineEntry>();
+  let room = MAX_CHARS;
+  let isCut = false;
+  const fits = (value: Json): boolean => {
+    room -= JSON.stringify(value).length;
+    isCut ||= room < 0;
+    return room >= 0;
+  };
+  const entryOf = (node: string, path: string): TimelineEntry | undefined => {
+    const key = `${node}/${path}`;
+    let entry = entries.get(key);
+    if (entry !== undefined) return entry;
+    isCut ||= entries.size >= MAX_ENTRIES;
+    if (entries.size >= MAX_ENTRIES) return undefined;
+    entry = { node, path, status: 'running' };
+    entries.set(key, entry);
+    return entry;
+  };
+  return {
+    add(event) {
+      if (!('path' in event) || !event.kind.startsWith('node_')) return;
+      const entry = entryOf(event.node, event.path);
+      if (entry === undefined) return;
+      if (event.kind === 'node_started') {
+        entry.status = 'running';
+        entry.startedMs = Math.round(now() - started);
+        if (fits(event.inputs)) entry.inputs = event.inputs;
+      } else if (event.kind === 'node_finished') {
+        entry.status = 'finished';
+        entry.ms = event.ms;
+        if (fits(event.outputs)) entry.outputs = event.outputs;
+        if (event.tokens !== undefined) entry.tokens = event.tokens;
+      } else if (event.kind === 'node_failed') {
+        entry.status = 'failed';
+        entry.ms = event.ms;
+        entry.failure = event.failure;
+      } else if (event.kind === 'node_pruned') entry.status = 'pruned';
+      else if (event.kind === 'node_cancelled') entry.status = 'cancelled';
+    },
+    read: () => ({ entries: [...entries.values()], isCut }),
+  };
+}

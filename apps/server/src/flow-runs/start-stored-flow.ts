@@ -1,0 +1,42 @@
+import type { History, Services } from '@croft/components';
+import type { ComponentRegistry, FlowDocument } from '@croft/flow';
+import { actorOf } from '../files/on-record.ts';
+import type { Caller } from '../identity.ts';
+import { notFound } from '../problem.ts';
+import type { LiveRun, LiveRuns } from './live-runs.ts';
+import { inputsOf, requireRunnable, type RunValues } from './run-request.ts';
+
+/** Reads a flow that this user may run; `undefined` for others, as for flows that do not exist. */
+export type ReadFlow = (userId: string, flowId: string) => Promise<FlowDocument | undefined>;
+
+export interface StartOptions {
+  readonly readFlow: ReadFlow;
+  readonly registry: ComponentRegistry<Services>;
+  readonly liveRuns: Pick<LiveRuns, 'start'>;
+}
+
+export interface StartRequest {
+  readonly flowId: string;
+  readonly values: RunValues;
+  readonly timeoutMs: number;
+  readonly history?: History;
+}
+
+/**
+ * Starts a run of a stored flow with the variables and files of the caller.
+ *
+ * @throws Problem `not_found`, `invalid`, `busy`
+ */
+export async function startStoredFlow(
+  { readFlow, registry, liveRuns }: StartOptions,
+  caller: Caller,
+  { flowId, values, timeoutMs, history }: StartRequest,
+): Promise<{ run: LiveRun; flow: FlowDocument }> {
+  const flow = await readFlow(caller.userId, flowId);
+  if (flow === undefined) throw notFound('You have no such flow.');
+  const inputs = inputsOf(flow, registry, values);
+  requireRunnable(flow, registry, inputs);
+  const actor = { ...actorOf(caller), userId: caller.userId };
+  const run = liveRuns.start({ actor, flowId, flow, inputs, timeoutMs, ...(history && { history }) });
+  return { run, flow };
+}

@@ -1,0 +1,266 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { builtinRegistry, TEMPLATES } from '@croft/components';
+import { buildFromSpec } from '@croft/flow';
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ADMIN, startTestServer, type TestServer, type Visitor } from '../testing.ts';
+
+const KEY = 'sk-canary-of-a-provider-key';
+const TOKEN = 'canary of "a" token';
+const ENVIRONMENT = 'canary-of-the-environment';
+
+let server: TestServer;
+let alice: Visitor;
+let bob: Visitor;
+/** Allowed by CROFT_FLOW_HOSTS. */
+let service: Endpoint;
+/** Not allowed. */
+let hidden: Endpoint;
+/** Everything that a client of Alice received. */
+const received: string[] = [];
+
+interface Endpoint {
+  readonly host: string;
+  readonly requests: { readonly path: string; readonly headers: IncomingMessage['headers'] }[];
+  readonly left: string[];
+  readonly server: Server;
+}
+
+/** Answers what `act` says; a path with `slow` gets no answer. */
+async function startEndpoint(act: (request: IncomingMessage, response: ServerResponse) => void): Promise<Endpoint> {
+  const endpoint = { requests: [] as Endpoint['requests'], left: [] as string[] };
+  const listening = createServer((request, response) => {
+    const path = request.url ?? '';
+    endpoint.requests.push({ path, headers: request.headers });
+    response.once('close', () => endpoint.left.push(path));
+    if (!path.includes('slow')) act(request, response);
+  });
+  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
+  return { ...endpoint, host: `127.0.0.1:${(listening.address() as AddressInfo).port}`, server: listening };
+}
+
+beforeAll(async () => {
+  process.env['ANTHROPIC_API_KEY'] = ENVIRONMENT;
+  service = await startEndpoint((request, response) => {
+    // A provider that refuses a key and repeats it, and a service that repeats its token.
+    const isProvider = request.url?.includes('/v1/');
+    const said = request.headers.authorization ?? '';
+    response.writeHead(isProvider ? 401 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ error: { message: `refused: ${said}` }, said }));
+  });
+  hidden = await startEndpoint((_, response) => response.end('hidden'));
+  server = await startTestServer({ flowHosts: [service.host] });
+  await server.running.ready;
+  const admin = await server.signIn(ADMIN.login, ADMIN.password);
+  alice = listening(await makeUser(admin, 'alice'));
+  bob = await makeUser(admin, 'bob');
+}, 60_000);
+afterAll(async () => {
+  delete process.env['ANTHROPIC_API_KEY'];
+  await server?.stop();
+  for (const each of [service, hidden]) each?.server.closeAllConnections();
+  for (const each of [service, hidden]) each?.server.close();
+});
+
+async function makeUser(admin: Visitor, name: string): Promise<Visitor> {
+  const json = { name, email: `${name}@example.test`, password: `password of ${name}` };
+  await admin.json('/api/v1/users', { method: 'POST', json });
+  return server.signIn(json.email, json.password);
+}
+
+function listening(visitor: Visitor): Visitor {
+  return {
+    ...visitor,
+    async json<T>(...asked: Parameters<Visitor['json']>) {
+      const answer = await visitor.json<T>(...asked);
+      received.push(JSON.stringify(answer.body));
+      return answer;
+    },
+  };
+}
+
+/** Stores a flow: the spec of one, or the name of a template. Returns its id. */
+async function storeFlow(by: Visitor, named: string): Promise<string> {
+  const spec = TEMPLATES.find(({ name }) => name === named)?.spec ?? named;
+  const built = buildFromSpec(spec, builtinRegistry(), (type) => type);
+  if ('error' in built) throw new Error(`${built.error} ${built.details}`);
+  const made = await by.json<{ flow: { id: string } }>('/api/v1/flows', {
+    method: 'POST',
+    json: { document: built.flow },
+  });
+  return made.body.flow.id;
+}
+
+const requestFlow = (url: string, more = '') => `name: Request
+nodes:
+  R: APIRequest
+  T: TypeConverterComponent
+  O: ChatOutput
+edges:
+  R.data -> T.input_data
+  T.message_output -> O.input_value
+config:
+  R.url_input: ${url}
+${more}`;
+
+const runFlow = (by: Visitor, id: string, json: object = {}) =>
+  by.json<any>(`/api/v1/flows/${id}/run`, { method: 'POST', json });
+const getRun = async (by: Visitor, id: string) => (await by.json<any>(`/api/v1/runs/${id}`)).body.run;
+const setVariable = async (name: string, value: string, hosts: string[] = []) =>
+  expect((await alice.json(`/api/v1/variables/${name}`, { method: 'PUT', json: { value, hosts } })).status).toBe(200);
+
+async function readEvents(response: Response): Promise<EventSourceMessage[]> {
+  const text = await response.text();
+  received.push(text);
+  const events: EventSourceMessage[] = [];
+  createParser({ onEvent: (event) => events.push(event) }).feed(text);
+  return events;
+}
+
+describe('a stored flow', () => {
+  it('runs without any key, and is in the history with a timeline', async () => {
+    const id = await storeFlow(alice, 'chat');
+    const { status, body } = await runFlow(alice, id, { message: 'Say "good morning"' });
+    expect([status, body.status, body.failure]).toEqual([200, 'completed', null]);
+    expect(body.text).toContain('good morning');
+    expect(body.outputs.ChatOutput.message.text).toBe(body.text);
+    const run = await getRun(alice, body.id);
+    expect(run).toMatchObject({ flowId: id, flowName: 'Chat', status: 'completed', text: body.text });
+    expect(run.timeline.map((entry: any) => [entry.node, entry.status])).toEqual([
+      ['ChatInput', 'finished'],
+      ['LanguageModelComponent', 'finished'],
+      ['ChatOutput', 'finished'],
+    ]);
+    expect(run.timeline[1]).toMatchObject({ inputs: expect.anything(), outputs: expect.anything() });
+    const { body: list } = await alice.json<any>(`/api/v1/runs?flow=${id}`);
+    expect(list).toMatchObject({ runs: [{ id: body.id, endedAt: expect.any(String) }], nextCursor: null });
+    expect((await alice.json(`/api/v1/runs/${body.id}`, { method: 'DELETE' })).status).toBe(200);
+    expect((await alice.json(`/api/v1/runs/${body.id}`)).status).toBe(404);
+  });
+
+  it('streams its events, which can be left and resumed by id', async () => {
+    const id = await storeFlow(alice, 'chat');
+    const ask = { method: 'POST', json: { message: 'Say "good morning"' } };
+    const all = await readEvents(await alice.request(`/api/v1/flows/${id}/run/stream`, ask));
+    expect(all[0]?.event).toBe('run');
+    expect(all.at(-1)?.event).toBe('run_finished');
+    expect(all.map(({ event }) => event)).toContain('token');
+    const { id: runId } = JSON.parse(all[0]?.data ?? '');
+    const follow = async (after?: string) =>
+      readEvents(
+        await alice.request(`/api/v1/runs/${runId}/events`, after ? { headers: { 'last-event-id': after } } : {}),
+      );
+    const data = (events: EventSourceMessage[]) => events.map((event) => [event.id, event.event, event.data]);
+    expect(data(await follow())).toEqual(data(all));
+    expect(data(await follow(all[3]?.id))).toEqual(data(all.slice(4)));
+    expect((await follow('unknown.7')).map(({ event }) => event)).toEqual(['reset']);
+  });
+
+  it('reads and writes files of its caller only, and its writes can be undone', async () => {
+    await alice.request('/api/v1/files/content?path=orders.csv', {
+      method: 'PUT',
+      body: 'region,product,amount\nNorth,Wool,120\n',
+      headers: { 'x-croft': '1' },
+    });
+    const { body } = await runFlow(alice, await storeFlow(alice, 'sales-report'));
+    expect(body).toMatchObject({ status: 'completed', text: expect.stringContaining('North: 120') });
+    expect(await (await alice.request('/api/v1/files/content?path=report.txt')).text()).toContain('North: 120');
+    const { body: activity } = await alice.json<any>('/api/v1/activity/changes');
+    expect(activity.changes[0]).toMatchObject({ tool: 'flow', paths: ['report.txt'] });
+    const failed = await runFlow(bob, await storeFlow(bob, 'sales-report'));
+    expect(failed).toMatchObject({ status: 422, body: { status: 'failed', failure: { node: 'ReadData' } } });
+    expect(JSON.stringify(failed.body)).not.toContain(server.baseDir);
+    expect((await bob.json('/api/v1/files/content?path=report.txt')).status).toBe(404);
+  });
+
+  it('reaches no private address but those of CROFT_FLOW_HOSTS', async () => {
+    const allowed = await runFlow(alice, await storeFlow(alice, requestFlow(`http://${service.host}/hello`)));
+    expect(allowed).toMatchObject({ status: 200, body: { status: 'completed' } });
+    const refused = await runFlow(alice, await storeFlow(alice, requestFlow(`http://${hidden.host}/`)));
+    expect(refused).toMatchObject({ status: 422, body: { failure: { node: 'APIRequest', fix: expect.any(String) } } });
+    expect(hidden.requests).toEqual([]);
+  });
+
+  it('is cancelled when its client goes away, or when its user asks', async () => {
+    const id = await storeFlow(alice, requestFlow(`http://${service.host}/slow`));
+    const leaving = new AbortController();
+    const ask = { method: 'POST', json: {}, signal: leaving.signal };
+    const answer = alice.request(`/api/v1/flows/${id}/run`, ask).catch(() => 'left');
+    await expect.poll(() => service.requests.filter(({ path }) => path === '/slow').length).toBe(1);
+    leaving.abort();
+    expect(await answer).toBe('left');
+    const newest = async () => (await alice.json<any>(`/api/v1/runs?flow=${id}&limit=1`)).body.runs[0];
+    await expect.poll(async () => (await newest()).status).toBe('cancelled');
+    expect(service.left).toContain('/slow');
+
+    const stream = await alice.request(`/api/v1/flows/${id}/run/stream`, { method: 'POST', json: {} });
+    const runId = stream.headers.get('croft-run-id') ?? '';
+    await expect.poll(() => service.requests.filter(({ path }) => path === '/slow').length).toBe(2);
+    for (const path of [`/api/v1/runs/${runId}/cancel`, `/api/v1/flows/${id}/run`, `/api/v1/flows/${id}/run/stream`])
+      expect((await bob.json(path, { method: 'POST', json: {} })).status).toBe(404);
+    for (const [path, method] of [
+      [`/api/v1/runs/${runId}/events`, 'GET'],
+      [`/api/v1/runs/${runId}`, 'GET'],
+      [`/api/v1/runs/${runId}`, 'DELETE'],
+    ] as const)
+      expect([path, (await bob.json(path, { method })).status]).toEqual([path, 404]);
+    expect(await newest()).toMatchObject({ id: runId, status: 'running' });
+    expect((await bob.json<any>('/api/v1/runs')).body.runs.map((run: any) => run.id)).not.toContain(runId);
+    expect((await alice.json(`/api/v1/runs/${runId}/cancel`, { method: 'POST', json: {} })).status).toBe(200);
+    expect(JSON.parse((await readEvents(stream)).at(-1)?.data ?? '')).toMatchObject({ status: 'cancelled' });
+  });
+
+  it('takes values for its inputs only', async () => {
+    const id = await storeFlow(alice, 'chat');
+    const refusals: [object, string][] = [
+      [{ inputs: { LanguageModelComponent: { model: 'x' } } }, "'LanguageModelComponent' is not an input"],
+      [{ inputs: { ChatInput: { nothing: 'x' } } }, "'nothing' of ChatInput is not a field"],
+      [{ inputs: { ChatInput: { sender: 'Root' } } }, "'sender' of ChatInput must be one of"],
+    ];
+    for (const [json, message] of refusals)
+      expect(await runFlow(alice, id, json)).toMatchObject({
+        status: 400,
+        body: { error: { code: 'invalid', message: expect.stringContaining(message) } },
+      });
+    const incomplete = await storeFlow(alice, 'name: Nothing\nnodes:\n  O: ChatOutput\n');
+    expect((await runFlow(alice, incomplete)).body.error.message).toMatch(/ChatOutput/);
+    expect((await runFlow(alice, incomplete, { message: 'x' })).body.error.message).toContain('no chat input');
+  });
+});
+
+describe('a secret', () => {
+  it('of the environment is used by no run, and one of a variable shows up nowhere', async () => {
+    const chat = await storeFlow(alice, 'chat');
+    const { body: models } = await alice.json<any>('/api/v1/models');
+    expect(models.preferred.provider).toBe('croft');
+    await setVariable('OPENAI_COMPATIBLE_BASE_URL', `http://${service.host}/v1`);
+    await setVariable('OPENAI_COMPATIBLE_API_KEY', KEY);
+    await setVariable('API_TOKEN', TOKEN, [`http://${service.host}`]);
+    const model = 'OpenAI compatible/local';
+    const asked = await storeFlow(
+      alice,
+      TEMPLATES.find(({ name }) => name === 'chat')?.spec + `config:\n  M.model: ${model}\n`,
+    );
+    const refused = await runFlow(alice, asked, { message: 'hello' });
+    expect(refused).toMatchObject({ status: 422, body: { failure: { node: 'LanguageModelComponent' } } });
+    expect(service.requests.map(({ headers }) => headers.authorization)).toContain(`Bearer ${KEY}`);
+    const ask = { method: 'POST', json: { message: 'hello' } };
+    await readEvents(await alice.request(`/api/v1/flows/${asked}/run/stream`, ask));
+
+    const credential = '  R.credential: API_TOKEN\n';
+    const echoed = await runFlow(alice, await storeFlow(alice, requestFlow(`http://${service.host}/echo`, credential)));
+    expect(echoed).toMatchObject({ status: 200, body: { text: expect.stringContaining('***') } });
+    expect(service.requests.at(-1)?.headers.authorization).toContain(TOKEN);
+    for (const { id } of (await alice.json<any>('/api/v1/runs')).body.runs) await getRun(alice, id);
+    // Bob has no such variables: the flow of another user does not lend them.
+    const his = await runFlow(bob, await storeFlow(bob, requestFlow(`http://${service.host}/bob`, credential)));
+    expect(his.body.failure).toMatchObject({ node: 'APIRequest', message: expect.stringContaining('API_TOKEN') });
+    expect((await runFlow(bob, await storeFlow(bob, 'chat'), { message: 'Say "hi"' })).status).toBe(200);
+    expect((await runFlow(alice, chat, { message: 'x' })).body.failure?.node).toBe('LanguageModelComponent');
+
+    const everything = [...received, ...server.lines].join('\n');
+    for (const canary of [KEY, TOKEN, JSON.stringify(TOKEN).slice(1, -1), ENVIRONMENT])
+      expect(everything.includes(canary) ? canary : 'absent').toBe('absent');
+  });
+});
