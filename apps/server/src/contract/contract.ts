@@ -10,6 +10,7 @@ import { keyRoutes } from './key-routes.ts';
 import { localAccessRoutes } from './local-access-routes.ts';
 import { mcpRoutes } from './mcp-routes.ts';
 import { namespaceRoutes, sharedMountRoutes } from './namespace-routes.ts';
+import { openaiRoutes } from './openai-routes.ts';
 import { restorePointRoutes } from './restore-point-routes.ts';
 import { runRoutes } from './run-routes.ts';
 import { serverRoutes } from './server-routes.ts';
@@ -36,6 +37,7 @@ export const ROUTES = {
   ...restorePointRoutes,
   ...flowShareRoutes,
   ...runRoutes,
+  ...openaiRoutes,
   ...variableRoutes,
   ...mcpRoutes,
   ...gatewayRoutes,

@@ -41,6 +41,7 @@ export const PROBLEM_STATUS = {
   quota_exceeded: 507,
   range_not_satisfiable: 416,
   read_only: 403,
+  run_failed: 422,
   starting: 503,
   too_large: 413,
   too_many_attempts: 429,

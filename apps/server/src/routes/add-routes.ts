@@ -12,6 +12,7 @@ import { type LocalAccessRouteOptions, makeLocalAccessRoutes } from './local-acc
 import { type LocalSignInOptions, makeLocalSignInRoutes } from './local-sign-in-routes.ts';
 import { addMcpRoute, type McpRouteOptions } from './mcp-route.ts';
 import { makeNamespaceRoutes, type NamespaceRouteOptions } from './namespace-routes.ts';
+import { makeOpenaiRoutes } from './openai-routes.ts';
 import { makeRestorePointRoutes } from './restore-point-routes.ts';
 import type { App, Route } from './route.ts';
 import { makeRunRoutes, type RunRouteOptions } from './run-routes.ts';
@@ -63,6 +64,7 @@ export function addRoutes(app: App, options: RoutesOptions): { close(): Promise<
     ...makeRestorePointRoutes(options),
     ...makeFlowShareRoutes(options),
     ...makeRunRoutes(options),
+    ...makeOpenaiRoutes(options),
     ...makeNamespaceRoutes(options),
     makeAgenticFileRoute(options),
     ...makeToolRoutes(options),

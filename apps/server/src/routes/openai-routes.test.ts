@@ -1,0 +1,111 @@
+import { builtinRegistry, TEMPLATES } from '@croft/components';
+import { buildFromSpec } from '@croft/flow';
+import OpenAI from 'openai';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ADMIN, startTestServer, type TestServer, type Visitor } from '../testing.ts';
+
+let server: TestServer;
+let page: Visitor;
+let secret: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  await server.running.ready;
+  page = await server.signIn(ADMIN.login, ADMIN.password);
+  const made = await page.json<{ secret: string }>('/api/v1/keys', { method: 'POST', json: { name: 'openai' } });
+  ({ secret } = made.body);
+}, 60_000);
+afterAll(() => server?.stop());
+
+async function storeFlow(spec: string | undefined): Promise<string> {
+  const built = buildFromSpec(spec ?? '', builtinRegistry());
+  if ('error' in built) throw new Error(`${built.error} ${built.details}`);
+  const json = { document: built.flow };
+  return (await page.json<{ flow: { id: string } }>('/api/v1/flows', { method: 'POST', json })).body.flow.id;
+}
+
+const template = (wanted: string) => TEMPLATES.find(({ name }) => name === wanted)?.spec;
+const clientOf = (flow: string, apiKey = secret) =>
+  new OpenAI({ baseURL: `${server.url}/api/v1/flows/${flow}/openai/v1`, apiKey, maxRetries: 0 });
+const user = (content: string) => ({ role: 'user' as const, content });
+
+/** Says what the history of its session has, and stores every message in it. */
+const REMEMBERS = `name: Remembers
+nodes:
+  I: ChatInput
+  S: Memory
+  M: Memory
+  O: ChatOutput
+edges:
+  I.message -> S.message
+  S.stored_messages -> M.after
+  M.messages_text -> O.input_value
+config:
+  S.mode: Store
+`;
+
+it('answers the official client, whole and in chunks', async () => {
+  const flow = await storeFlow(template('chat'));
+  const openai = clientOf(flow);
+  const ask = { model: 'any', messages: [user('Say "good morning"')] };
+  const whole = await openai.chat.completions.create(ask);
+  expect(whole).toMatchObject({ object: 'chat.completion', model: 'any', usage: { total_tokens: expect.any(Number) } });
+  const [choice] = whole.choices;
+  expect(choice).toMatchObject({ finish_reason: 'stop', message: { role: 'assistant' } });
+  expect(choice?.message.content).toContain('good morning');
+
+  const stream = await openai.chat.completions.create({
+    ...ask,
+    stream: true,
+    stream_options: { include_usage: true },
+  });
+  let text = '';
+  let chunks = 0;
+  let last: OpenAI.ChatCompletionChunk | undefined;
+  for await (const chunk of stream) {
+    text += chunk.choices[0]?.delta.content ?? '';
+    if ((chunk.choices[0]?.delta.content ?? '') !== '') chunks++;
+    last = chunk;
+  }
+  expect(text).toBe(choice?.message.content);
+  expect(chunks).toBeGreaterThan(1);
+  expect(last).toMatchObject({ choices: [], usage: whole.usage });
+  expect((await openai.models.list()).data.map(({ id }) => id)).toEqual([flow]);
+});
+
+it('uses the messages of the request and no others', async () => {
+  const openai = clientOf(await storeFlow(REMEMBERS));
+  const ask = async (...messages: OpenAI.ChatCompletionMessageParam[]) =>
+    (await openai.chat.completions.create({ model: 'm', messages })).choices[0]?.message.content;
+  const parts = { role: 'user' as const, content: [{ type: 'text' as const, text: 'third' }] };
+  expect(
+    await ask({ role: 'system', content: 'rule' }, user('first'), { role: 'assistant', content: 'second' }, parts),
+  ).toBe('System: rule\nUser: first\nAI: second\nUser: third');
+  expect(await ask(user('alone'))).toBe('User: alone');
+});
+
+it('gives the official client errors that name the node, and no flow of another user', async () => {
+  const flow = await storeFlow(template('sales-report')?.replace('edges:', '  I: ChatInput\nedges:'));
+  const ask = { model: 'm', messages: [user('go')] };
+  for (const stream of [false, true])
+    await expect(clientOf(flow).chat.completions.create({ ...ask, stream })).rejects.toMatchObject({
+      status: 422,
+      code: 'run_failed',
+      message: expect.stringContaining('ReadData'),
+    });
+  const image = { type: 'image_url' as const, image_url: { url: 'data:,x' } };
+  for (const messages of [
+    [{ role: 'assistant' as const, content: 'x' }],
+    [{ role: 'user' as const, content: [image] }],
+  ])
+    await expect(clientOf(flow).chat.completions.create({ model: 'm', messages })).rejects.toMatchObject({
+      status: 400,
+    });
+  const json = { name: 'Bob', email: 'bob@example.test', password: 'password of bob' };
+  await page.json('/api/v1/users', { method: 'POST', json });
+  const bob = await server.signIn(json.email, json.password);
+  const { body } = await bob.json<{ secret: string }>('/api/v1/keys', { method: 'POST', json: { name: 'k' } });
+  await expect(clientOf(flow, body.secret).chat.completions.create(ask)).rejects.toMatchObject({ status: 404 });
+  await expect(clientOf(flow, body.secret).models.list()).rejects.toMatchObject({ status: 404 });
+  await expect(clientOf(flow, 'croft_wrong').chat.completions.create(ask)).rejects.toMatchObject({ status: 401 });
+});
