@@ -168,6 +168,17 @@ export const SERVER_RULES = [
     test: sharing('reverts the edits of the caller'),
   },
   {
+    rule: 'server: an exported flow has no secrets',
+    edits: [
+      inServer(
+        'routes/flow-transfer-routes.ts',
+        'redactFlow(document, { registry: builtinRegistry(), variables: names });',
+        '{ flow: document, removed: [], builtinRegistry, names, redactFlow };',
+      ),
+    ],
+    test: { file: `${SRC}routes/flow-transfer.test.ts`, name: 'has no secret' },
+  },
+  {
     rule: 'server: a list of flows has those of the caller',
     edits: [
       inServer(

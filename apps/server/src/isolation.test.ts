@@ -90,6 +90,9 @@ describe('a file or key of another user', () => {
     'a tool call': () => post('/api/v1/tools/full/read_file', { path: 'notes/plan.txt' }),
     'a tool call on the machine': () => post('/api/v1/gateway/tools/read-file', { filePath: 'plan.txt' }),
     'a flow': () => get(`/api/v1/flows/${flow}`),
+    'the file of a flow': () => get(`/api/v1/flows/${flow}/export`),
+    'the text of a flow': () => get(`/api/v1/flows/${flow}/text`),
+    'the findings of a flow': () => get(`/api/v1/flows/${flow}/check`),
     'the edits of a flow': () => get(`/api/v1/flows/${flow}/edits?after=1`),
     'a flow to edit': () =>
       post(`/api/v1/flows/${flow}/edits`, { base: 1, edits: [{ kind: 'set_details', name: 'his' }] }),

@@ -48,6 +48,7 @@ export {
   type NodePorts,
 } from './node-ports.ts';
 export { converterFor, PORT_TYPES, portTypeOf, typesFit, type Converter, type PortType } from './port-types.ts';
+export { redactFlow, type RedactOptions, type RemovedSecret } from './redact-flow.ts';
 export { createRegistry, type ComponentRegistry, type Registry } from './registry.ts';
 export { fillVariables, textOf, variablesIn } from './variables.ts';
 export type { Failure, Metrics, RunEvent, RunPath, RunStatus, Tokens } from './run/events.ts';

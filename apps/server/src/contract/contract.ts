@@ -5,6 +5,7 @@ import { docsRoutes } from './docs-routes.ts';
 import { fileRoutes } from './file-routes.ts';
 import { flowRoutes } from './flow-routes.ts';
 import { flowShareRoutes } from './flow-share-routes.ts';
+import { flowTransferRoutes } from './flow-transfer-routes.ts';
 import { gatewayRoutes, guardRoutes } from './gateway-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { localAccessRoutes } from './local-access-routes.ts';
@@ -34,6 +35,7 @@ export const ROUTES = {
   ...toolRoutes,
   ...activityRoutes,
   ...flowRoutes,
+  ...flowTransferRoutes,
   ...restorePointRoutes,
   ...flowShareRoutes,
   ...runRoutes,

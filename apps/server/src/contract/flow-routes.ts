@@ -33,12 +33,14 @@ export const flowRoutes = defineRoutes('Flows', {
   },
   createFlow: {
     route: 'POST /api/v1/flows',
-    summary: 'Create a flow: empty, or with a document',
+    summary: 'Create a flow: empty, with a document, or from a template',
     access: 'caller',
     body: z.object({
       name: flowName.optional(),
       description: flowDescription.optional(),
       document: flowDocument.optional(),
+      /** The name of a template. */
+      template: z.string().max(100).optional(),
     }),
     maxBodyBytes: FLOW_LIMITS.bodyBytes,
     response: z.strictObject({ flow: fullFlow }),

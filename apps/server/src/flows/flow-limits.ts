@@ -12,6 +12,8 @@ export const FLOW_LIMITS = {
   /** Entries that are kept for undo and for clients with an older version. */
   keptEdits: 500,
   keptEditBytes: 16 * 1024 * 1024,
+  /** Components of a flow that is drawn: a line is indented by its column, so a drawing grows with the square. */
+  drawnNodes: 200,
   restorePoints: 100,
   shares: 100,
   /** Flows of one page of a list. */

@@ -7,6 +7,7 @@ import { type DocsRouteOptions, makeDocsRoutes } from './docs-routes.ts';
 import { type FileRouteOptions, makeFileRoutes } from './file-routes.ts';
 import { type FlowRouteOptions, makeFlowRoutes } from './flow-routes.ts';
 import { makeFlowShareRoutes } from './flow-share-routes.ts';
+import { type FlowTransferOptions, makeFlowTransferRoutes } from './flow-transfer-routes.ts';
 import { makeKeyRoutes } from './key-routes.ts';
 import { type LocalAccessRouteOptions, makeLocalAccessRoutes } from './local-access-routes.ts';
 import { type LocalSignInOptions, makeLocalSignInRoutes } from './local-sign-in-routes.ts';
@@ -32,6 +33,7 @@ export type RoutesOptions = ServeOptions &
   UserRouteOptions &
   FileRouteOptions &
   FlowRouteOptions &
+  FlowTransferOptions &
   NamespaceRouteOptions &
   AgenticFileOptions &
   RunRouteOptions &
@@ -61,6 +63,7 @@ export function addRoutes(app: App, options: RoutesOptions): { close(): Promise<
     ...makeContentRoutes(options),
     ...makeActivityRoutes(options),
     ...makeFlowRoutes(options),
+    ...makeFlowTransferRoutes(options),
     ...makeRestorePointRoutes(options),
     ...makeFlowShareRoutes(options),
     ...makeRunRoutes(options),

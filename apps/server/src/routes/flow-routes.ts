@@ -6,8 +6,10 @@ import { type CreatedFlow, createFlow, deleteFlow, duplicateFlow } from '../flow
 import { contentOf, editFlow, editsAfter } from '../flows/edit-flow.ts';
 import { requireFlow, type StoredFlow } from '../flows/get-flow.ts';
 import { type FlowSummary, listFlows } from '../flows/list-flows.ts';
+import { readImport } from '../flows/import-flow.ts';
 import { revertOwnEdit } from '../flows/undo-edit.ts';
 import type { Db } from '../store/database.ts';
+import { Problem } from '../problem.ts';
 import { type Route, route } from './route.ts';
 import { shownChange } from './shown-change.ts';
 
@@ -30,7 +32,7 @@ export function makeFlowRoutes({ storage, events }: FlowRouteOptions): Route[] {
       return { flows: flows.map(({ ownerName, ...flow }) => ({ ...shownSummary(flow), ownerName })), nextCursor };
     }),
     route(flowRoutes.createFlow, async ({ caller, body }) =>
-      created(createFlow(await storage(), caller.userId, newDocument(body))),
+      created(createFlow(await storage(), caller.userId, await newDocument(body))),
     ),
     route(flowRoutes.getFlow, async ({ caller, params }) => ({
       flow: shownFlow(await requireFlow(await storage(), caller.userId, params.id)),
@@ -70,15 +72,22 @@ export function makeFlowRoutes({ storage, events }: FlowRouteOptions): Route[] {
   ];
 }
 
+/** The components load with the first use, because a server may never need them. */
+export const loadComponents = () => import('@croft/components');
+
 interface NewFlow {
   readonly name?: string | undefined;
   readonly description?: string | undefined;
   readonly document?: Readonly<Record<string, unknown>> | undefined;
+  readonly template?: string | undefined;
 }
 
-/** The document of a new flow; a name and description replace those of the document. @throws FlowError */
-function newDocument({ name, description, document }: NewFlow): FlowDocument {
-  const given = document === undefined ? emptyFlow() : parseFlow(document);
+/** The document of a new flow; a name and description replace those of the document. @throws FlowError, Problem `invalid` */
+async function newDocument({ name, description, document, template }: NewFlow): Promise<FlowDocument> {
+  if (template !== undefined && document !== undefined)
+    throw new Problem(400, 'invalid', 'template: Send a document or the name of a template, not both.');
+  const given =
+    template !== undefined ? await documentOf(template) : document === undefined ? emptyFlow() : parseFlow(document);
   return { ...given, name: name ?? given.name, description: description ?? given.description };
 }
 
@@ -95,6 +104,15 @@ function shownSummary(flow: Omit<FlowSummary, 'ownerName'>) {
   };
 }
 
-function shownFlow(flow: StoredFlow) {
+/** A flow as responses show it. */
+export function shownFlow(flow: StoredFlow) {
   return { ...shownSummary(flow), document: { ...flow.document } as Readonly<Record<string, unknown>> };
+}
+
+async function documentOf(template: string): Promise<FlowDocument> {
+  const { builtinRegistry, TEMPLATES } = await loadComponents();
+  const found = TEMPLATES.find((each) => each.name === template);
+  if (found === undefined)
+    throw new Problem(400, 'invalid', 'template: There is no such template. GET /api/v1/flow-templates lists them.');
+  return readImport(found.spec, builtinRegistry()).document;
 }
