@@ -101,6 +101,7 @@ describe('right arguments', { timeout: PATIENCE_MS }, () => {
     const { code, stdout, stderr } = await run(...args.filter((arg) => arg !== undefined));
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^Usage: croft/);
+    expect(stdout).not.toContain('(default: [])');
   });
 
   it('write nothing to the home directory if the base directory is elsewhere', () => {

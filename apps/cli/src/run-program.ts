@@ -1,5 +1,5 @@
 import { WorkspaceError } from '@croft/workspace';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help, type Option } from 'commander';
 import { endWithNpx } from './end-with-npx.ts';
 import { printable } from './render/printable.ts';
 import { UsageError } from './usage-error.ts';
@@ -17,6 +17,7 @@ export function runProgram(addCommands: readonly ((program: Command) => void)[])
     .description('Gives AI agents a directory to work in and confines them to it.')
     .version(version)
     .exitOverride()
+    .configureHelp({ optionDescription: describeOption })
     .configureOutput({ writeErr: (text) => process.stderr.write(text) })
     .showHelpAfterError('Run croft --help, or croft <command> --help.');
 
@@ -38,4 +39,11 @@ export function runProgram(addCommands: readonly ((program: Command) => void)[])
       process.exitCode = EXIT_FAILED;
     }
   });
+}
+
+/** The description of an option, without the default `[]` of a repeatable one. */
+function describeOption(this: Help, option: Option): string {
+  if (!Array.isArray(option.defaultValue) || option.defaultValue.length > 0)
+    return Help.prototype.optionDescription.call(this, option);
+  return option.description;
 }

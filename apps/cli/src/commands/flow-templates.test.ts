@@ -108,9 +108,17 @@ describe('a template', () => {
     });
   });
 
+  it('names the files that its example reads', async () => {
+    const { err } = await run(dir, 'flow', 'new', 'sales-report', '--out', 'sales.flow');
+    expect(err).toContain('such as orders.csv');
+  });
+
   it('is listed, and an unknown one is refused with the next step', async () => {
     const { out } = await run(dir, 'flow', 'templates');
     for (const { name } of TEMPLATES) expect(out).toContain(name);
     expect((await run(dir, 'flow', 'new', 'nothing')).err).toContain('croft flow templates lists them');
+    const empty = join(dir, 'empty');
+    mkdirSync(empty);
+    expect((await run(empty, 'run', 'word-count')).err).toContain('croft flow new word-count --out word-count.flow');
   });
 });

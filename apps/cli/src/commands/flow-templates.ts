@@ -41,8 +41,15 @@ export function newFlow(name: string, out: string | undefined): void {
   const { green, dim } = palette(process.stderr);
   const input = template.input === undefined ? '' : ` --input '${template.input}'`;
   process.stderr.write(
-    `${green('created')}  ${printable(out)}\n${dim(`Run it: croft run ${printable(out)}${input}`)}\n`,
+    `${green('created')}  ${printable(out)}\n${dim(`${readsOf(template)}Run it: croft run ${printable(out)}${input}`)}\n`,
   );
+}
+
+function readsOf({ files = {} }: Template): string {
+  const names = Object.keys(files);
+  return names.length === 0
+    ? ''
+    : `It reads files of the directory, such as ${names.join(' and ')}. Put one there first.\n`;
 }
 
 function documentOf({ name, spec }: Template): string {

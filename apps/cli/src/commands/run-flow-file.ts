@@ -10,6 +10,7 @@ import { printable } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
 import { outliveReader } from './log.ts';
 import type { RunFlags } from './run-flags.ts';
+import { checkUntil, readInputs } from './run-inputs.ts';
 
 const EXIT = { completed: 0, failed: 1, timed_out: 1, cancelled: 130 } as const;
 
@@ -19,7 +20,10 @@ export async function runFlowFile(file: string, flags: RunFlags): Promise<void> 
   const registry = builtinRegistry();
   const flow = readFlowFile(file, registry);
   const findings = validateFlow(flow, registry).filter(({ severity }) => severity === 'error');
-  const inputs = inputsOf(flow, flags.input);
+  const inputs = readInputs(flow, registry, flags.input, (note) =>
+    process.stderr.write(`${palette(process.stderr).dim(printable(note))}\n`),
+  );
+  checkUntil(flow, flags.until);
   const blocking = findings.filter(
     ({ code, node, field }) => code !== 'missing_value' || inputs[node ?? '']?.[field ?? ''] === undefined,
   );
@@ -112,22 +116,4 @@ function showResult({ status, text, failure, metrics }: RunResult): void {
       ? ` · used ${metrics.total_tokens} tokens (${metrics.input_tokens} in / ${metrics.output_tokens} out)`
       : '';
   process.stderr.write(`${dim(`(Ran in ${metrics.duration_seconds}s${tokens})`)}\n`);
-}
-
-/** Parses `--input`: `NODE.FIELD=VALUE` sets any field; other text is the message for the chat input. */
-function inputsOf(flow: FlowDocument, given: readonly string[]): Record<string, Record<string, string>> {
-  const inputs: Record<string, Record<string, string>> = {};
-  for (const each of given) {
-    const match = /^([^.=\s]+)\.([^.=\s]+)=([\s\S]*)$/.exec(each);
-    const named = match && flow.nodes.find(({ id }) => id === match[1]);
-    if (match && named) (inputs[named.id] ??= {})[match[2] as string] = match[3] as string;
-    else {
-      const entry =
-        flow.nodes.find(({ type }) => type === 'ChatInput') ?? flow.nodes.find(({ type }) => type === 'TextInput');
-      if (entry === undefined)
-        throw new UsageError('the flow has no chat input or text input; use --input NODE.FIELD=VALUE');
-      (inputs[entry.id] ??= {})['input_value'] = each;
-    }
-  }
-  return inputs;
 }

@@ -43,12 +43,18 @@ describe('croft run', () => {
     const wrong = run('run', 'wrong.flow', '--input', 'hello');
     expect(wrong).toMatchObject({ code: 2, out: '' });
     expect(wrong.err).toContain('--input NODE.FIELD=VALUE');
+    expect(run('run', 'wrong.flow', '--input', 'F.path=notes.md')).toMatchObject({ code: 0, out: 'one two three\n' });
+  });
+
+  it('stops after the component that --until names by its id in the file', () => {
+    expect(run('run', 'count.flow', '--input', 'a b', '--until', 'P').code).toBe(0);
+    expect(run('run', 'count.flow', '--input', 'a b', '--until', 'X').code).toBe(2);
   });
 
   it('names component, field and fix if a value is missing', () => {
     const { code, err } = run('run', 'wrong.flow');
     expect(code).toBe(2);
-    expect(err).toMatch(/File-\w{5} needs a value for 'File'\. Set 'path' or connect it\./);
+    expect(err).toContain("F needs a value for 'File'. Set 'path' or connect it.");
   });
 
   it('prints every event as JSON, and ends with code 1 if the flow fails', () => {
@@ -100,7 +106,7 @@ describe('croft run', () => {
     });
     let isInterrupted = false;
     child.stdout.on('data', (chunk: Buffer) => {
-      if (isInterrupted || !chunk.includes('"path":"Loop')) return;
+      if (isInterrupted || !chunk.includes('"path":"L')) return;
       isInterrupted = true;
       child.kill('SIGINT');
     });

@@ -8,7 +8,7 @@ export function addRunCommand(program: Command): void {
     .command('run <flow>')
     .summary('run a flow from a file')
     .description(
-      'Runs a flow and prints its result. The flow is a JSON document, or text as `croft flow spec` prints it. The flow reads and writes files only in --dir. Ends with code 0 when the flow completed, 1 when it failed or timed out, 130 when it was cancelled with Ctrl-C.',
+      'Runs a flow and prints its result. The flow is a JSON document, or text as `croft flow spec` prints it. The flow reads and writes files only in --dir. Ends with code 0 when the flow completed, 1 when it failed or timed out, 2 when the flow or a flag is wrong, 130 when it was cancelled with Ctrl-C.',
     )
     .option(
       '--input <value>',

@@ -1,3 +1,4 @@
+import { TEMPLATES } from '@croft/components';
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import {
   buildFromSpec,
@@ -25,7 +26,8 @@ export function readFlowFile(
 ): FlowDocument {
   const text = readBounded(file);
   if (!text.trimStart().startsWith('{')) {
-    const built = buildFromSpec(text, registry);
+    // The ids of the text stay, because --input, --until and messages name a component by the id that the user wrote.
+    const built = buildFromSpec(text, registry, (_type, id) => id);
     if ('error' in built) throw new UsageError(`${file}: ${built.error}. ${built.details}`);
     return built.flow;
   }
@@ -46,8 +48,10 @@ function readBounded(file: string): string {
   try {
     descriptor = openSync(file, 'r');
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw new UsageError(`${file}: cannot be read`);
+    const isTemplate = TEMPLATES.some(({ name }) => name === file);
     throw new UsageError(
-      `${file}: ${(error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : 'cannot be read'}`,
+      `${file}: there is no such file${isTemplate ? `; create it from the template: croft flow new ${file} --out ${file}.flow` : ''}`,
     );
   }
   try {

@@ -24,11 +24,13 @@ const SAMPLE = 30;
 /**
  * Builds a flow from its text form: parses, looks for unknown types, adds components, sets values, connects, lays out.
  * Never throws for a wrong spec: the result says what is wrong and where.
+ *
+ * @param newId gives the id in the flow of each id in the text; by default the type and random characters
  */
 export function buildFromSpec(
   text: string,
   registry: Registry,
-  newId: (type: string) => string = newNodeId,
+  newId: (type: string, specId: string) => string = (type) => newNodeId(type),
 ): BuildResult {
   let spec: FlowSpec;
   try {
@@ -47,7 +49,7 @@ export function buildFromSpec(
       details: `Available types (sample): ${quoted(sample)}`,
     };
   }
-  const ids = new Map(spec.nodes.map(({ id, type }) => [id, newId(type)]));
+  const ids = new Map(spec.nodes.map(({ id, type }) => [id, newId(type, id)]));
   let flow: FlowDocument = { ...emptyFlow(spec.name || 'Untitled Flow'), description: spec.description ?? '' };
   for (const { id, type } of spec.nodes)
     flow = applyEdits(flow, [{ kind: 'add_component', node: newNode(ids.get(id) as string, type, registry) }]).flow;

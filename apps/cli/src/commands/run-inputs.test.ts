@@ -1,0 +1,56 @@
+import { builtinRegistry } from '@croft/components';
+import { buildFromSpec, type FlowDocument } from '@croft/flow';
+import { describe, expect, it } from 'vitest';
+import { checkUntil, readInputs } from './run-inputs.ts';
+
+const registry = builtinRegistry();
+
+function flowOf(spec: string): FlowDocument {
+  const built = buildFromSpec(spec, registry, (_type, id) => id);
+  if ('error' in built) throw new Error(built.details);
+  return built.flow;
+}
+
+const chat = flowOf('nodes:\n  I: ChatInput\n  O: ChatOutput\nedges:\n  I.message -> O.input_value');
+const rows = flowOf('nodes:\n  R: ReadData\n  __proto__: ReadData');
+
+function read(flow: FlowDocument, ...given: string[]) {
+  const notes: string[] = [];
+  return { inputs: readInputs(flow, registry, given, (note) => notes.push(note)), notes };
+}
+
+describe('readInputs', () => {
+  it('sets fields of components, and sends other text to the chat input', () => {
+    expect(read(chat, 'a = b')).toEqual({ inputs: { I: { input_value: 'a = b' } }, notes: [] });
+    expect(read(rows, 'R.path=a=b.csv')).toEqual({ inputs: { R: { path: 'a=b.csv' } }, notes: [] });
+  });
+
+  it('refuses an unknown field, and lists the known ones', () => {
+    expect(() => read(rows, 'R.pth=a.csv')).toThrow(/R \(ReadData\) has no field 'pth'; it has .*\bpath\b/);
+  });
+
+  it('refuses an unknown component where the flow takes no message, and says so where it takes one', () => {
+    expect(() => read(rows, 'X.path=a.csv')).toThrow("the flow has no component 'X'; it has R");
+    expect(read(chat, 'X.path=a.csv')).toEqual({
+      inputs: { I: { input_value: 'X.path=a.csv' } },
+      notes: [expect.stringContaining("no component 'X'") as string],
+    });
+  });
+
+  it('says that the message is empty', () => {
+    expect(read(chat).notes).toEqual([expect.stringContaining("--input 'text'") as string]);
+    expect(read(rows).notes).toEqual([]);
+  });
+
+  it('does not change the prototype of objects for a component called __proto__', () => {
+    read(rows, '__proto__.path=a.csv');
+    expect(({} as { path?: string }).path).toBeUndefined();
+  });
+});
+
+describe('checkUntil', () => {
+  it('refuses a component that the flow lacks', () => {
+    expect(() => checkUntil(chat, 'X')).toThrow("--until: the flow has no component 'X'; it has I, O");
+    checkUntil(chat, 'O');
+  });
+});
