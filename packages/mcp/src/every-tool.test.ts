@@ -13,6 +13,7 @@ import {
   type RunningMcpHttp,
   startMcpHttp,
   type Surroundings,
+  toolNames,
   type WireMessage,
 } from './testing.ts';
 
@@ -175,16 +176,7 @@ describe('every tool', () => {
           .filter((tool) => tool.annotations?.[hint])
           .map((tool) => tool.name)
           .sort();
-      expect(where('readOnlyHint')).toEqual([
-        'file_info',
-        'get_file_tree',
-        'glob_search',
-        'grep_search',
-        'list_dir',
-        'read_file',
-        'read_many',
-        'read_media',
-      ]);
+      expect(where('readOnlyHint')).toEqual(toolNames('full', { readOnly: true }));
       expect(where('destructiveHint')).toEqual(['delete_path', 'edit_file', 'write_file']);
       for (const tool of tools) {
         expect(tool.annotations?.openWorldHint).toBe(false);

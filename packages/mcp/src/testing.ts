@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeToolset, type ToolsetName, type ToolsetOptions } from '@croft/tools';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
@@ -10,6 +11,16 @@ export const PROGRAM = join(import.meta.dirname, '../../../apps/cli/dist/croft.c
 
 /** Timeout for tests with processes; long, because the machine may be busy. */
 export const PATIENCE_MS = 60_000;
+
+/** The names of a toolset, sorted. `toolsets.test.ts` of @croft/tools has the list that a person wrote. */
+export function toolNames(toolset: ToolsetName, options: ToolsetOptions = {}): string[] {
+  const acquire = () => {
+    throw new Error('these tools are listed only');
+  };
+  return makeToolset(toolset, { acquire }, options)
+    .map(({ name }) => name)
+    .sort();
+}
 
 /** A separate home directory, base directory and workspace for a test. */
 export interface Surroundings {

@@ -35,7 +35,7 @@ export interface ToolsetOptions {
 /**
  * Creates the tools of one set for a workspace, in the order of listings, reading tools first.
  *
- * - `full`: the five of `files` with more arguments, and ten more tools
+ * - `full`: the five of `files` with more arguments, and further tools
  * - `files`: `read_file`, `glob_search`, `grep_search`, `write_file`, `edit_file`
  * - `explore`: `get-file-tree`, `list-files`, `read-file`, `search-files`; never writes
  * - `basic`: `read_file`, `write_file`, `list_dir`, in plain text

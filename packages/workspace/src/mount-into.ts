@@ -16,6 +16,8 @@ import type { Workspace } from './workspace.ts';
  * A symlink in the workspace at the top that leads into a hidden directory reaches that directory, and not the mount: its
  * content can be read, and changes there are refused (`mounted`).
  *
+ * `usage` and `trashBytes` are those of the workspace at the top: each mount has its own quota and trash.
+ *
  * Its `close` does nothing: the workspaces belong to the caller, who closes them.
  */
 export function mountInto(top: Workspace, mounts: readonly Mount[]): Workspace {
@@ -30,8 +32,17 @@ export function mountInto(top: Workspace, mounts: readonly Mount[]): Workspace {
     if (found.name === '') requireNotHidden(top, mounts, path, leaf);
     return found;
   };
+  // Listed one by one: a spread of `top` would also pass on a new operation, which then would not see the mounts.
+  const { root, resolver, readOnly, restricted, limits, matcher, trashBytes, usage } = top;
   return {
-    ...top,
+    root,
+    resolver,
+    readOnly,
+    restricted,
+    limits,
+    matcher,
+    trashBytes,
+    usage,
     ...pathOperations(inside, forChange),
     list: (path, options) => {
       const found = find(path);

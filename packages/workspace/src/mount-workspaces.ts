@@ -35,8 +35,14 @@ export function mountWorkspaces(mounts: readonly Mount[]): Workspace {
       `This is the list of workspaces, not a place in one. Paths begin with one of: ${names.join(', ')}`,
     );
   };
+  // Listed one by one: a spread of `top` would also pass on a new operation, which then would act on the first mount only.
+  const { resolver, readOnly, restricted, limits, matcher } = top;
   return {
-    ...top,
+    resolver,
+    readOnly,
+    restricted,
+    limits,
+    matcher,
     ...pathOperations(inside),
     get root() {
       return mounts.map(({ workspace }) => workspace.root).join(', ');

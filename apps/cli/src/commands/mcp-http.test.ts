@@ -10,6 +10,7 @@ import {
   runCroft,
   startMcpHttp,
   type Surroundings,
+  toolNames,
 } from '@croft/mcp/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
@@ -100,7 +101,7 @@ describe('croft mcp --http', { timeout: PATIENCE_MS }, () => {
     try {
       expect(serve.wire.stdout()).toContain('none: every program on this machine can use these tools');
       const { client, close } = await connect('legacy', { ...serve, token: 'none' });
-      expect((await client.listTools()).tools).toHaveLength(15);
+      expect((await client.listTools()).tools).toHaveLength(toolNames('full').length);
       await close();
     } finally {
       await serve.stop();

@@ -10,39 +10,14 @@ import {
   PROGRAM,
   runCroft,
   type Surroundings,
+  toolNames,
   toolsOn,
   type Wire,
 } from '@croft/mcp/testing';
 import { landlockAbi } from '@croft/workspace';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-const FULL = [
-  'append_file',
-  'copy_path',
-  'create_dir',
-  'delete_path',
-  'edit_file',
-  'file_info',
-  'get_file_tree',
-  'glob_search',
-  'grep_search',
-  'list_dir',
-  'move_path',
-  'read_file',
-  'read_many',
-  'read_media',
-  'write_file',
-];
-const READING = [
-  'file_info',
-  'get_file_tree',
-  'glob_search',
-  'grep_search',
-  'list_dir',
-  'read_file',
-  'read_many',
-  'read_media',
-];
+const FULL = toolNames('full');
 
 let surroundings: Surroundings;
 let wires: Wire[];
@@ -94,7 +69,7 @@ describe('croft mcp', { timeout: PATIENCE_MS }, () => {
     { args: ['--toolset', 'files'], tools: ['edit_file', 'glob_search', 'grep_search', 'read_file', 'write_file'] },
     { args: ['--toolset', 'basic'], tools: ['list_dir', 'read_file', 'write_file'] },
     { args: ['--toolset', 'explore'], tools: ['get-file-tree', 'list-files', 'read-file', 'search-files'] },
-    { args: ['--read-only'], tools: READING },
+    { args: ['--read-only'], tools: toolNames('full', { readOnly: true }) },
     { args: ['--read-only', '--toolset', 'files'], tools: ['glob_search', 'grep_search', 'read_file'] },
     { args: ['--read-only', '--toolset', 'basic'], tools: ['list_dir', 'read_file'] },
   ];
@@ -292,7 +267,7 @@ describe('a workspace around the base directory', { timeout: PATIENCE_MS }, () =
     }
     expect(readFileSync(join(base, 'mcp-token'), 'utf8')).toBe('needle-token');
     expect((await call('read_file', { path: 'notes.txt' })).text).toContain('needle');
-    expect(await toolsOn(wire)).toHaveLength(15);
+    expect(await toolsOn(wire)).toHaveLength(FULL.length);
   });
 });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoutes, raw } from './define-route.ts';
 import type { ProblemCode } from './problem-codes.ts';
 
-/** Older programs send it, from versions with two roots. */
+/** Older programs send it, from versions with two roots. New routes do not have it. */
 const oldRoot = z.enum(['mine', 'shared'], 'there is one tree now: leave root out').optional();
 const filePath = z.string().min(1, 'give a path').max(4_096, 'the path is too long');
 /** The top of the tree by default. */
