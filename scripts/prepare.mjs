@@ -59,7 +59,8 @@ function newest(dir, time = 0) {
   return time;
 }
 
-const THREADS = 'packages/workspace/dist/.tsbuildinfo';
+/** Packages whose threads run compiled code. */
+const THREADS = ['workspace', 'components'];
 const PROGRAM = 'apps/cli/dist/croft.cjs';
 
 /** Whether `output` is missing or not newer than every file of `sources` that is not a test. Paths are below `root`. */
@@ -75,14 +76,17 @@ export function build() {
   execFileSync(process.execPath, [join(root, 'scripts/build.mjs')], { cwd: root, stdio: ['ignore', 2, 2] });
 }
 
-/** Builds the package whose search threads run compiled code, when one of its sources is newer. */
+/** Builds the packages whose threads run compiled code, when one of their sources is newer. */
 export function buildThreads() {
-  if (!isStale(THREADS, ['packages/workspace/src'])) return;
-  const start = new Date();
-  execFileSync(process.execPath, [join(root, 'node_modules/@typescript/native/bin/tsc'), '-b', 'packages/workspace'], {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-  });
-  // The compiler leaves the file alone when only times changed.
-  utimesSync(join(root, THREADS), start, start);
+  for (const name of THREADS) {
+    const record = `packages/${name}/dist/.tsbuildinfo`;
+    if (!isStale(record, [`packages/${name}/src`])) continue;
+    const start = new Date();
+    execFileSync(process.execPath, [join(root, 'node_modules/@typescript/native/bin/tsc'), '-b', `packages/${name}`], {
+      cwd: root,
+      stdio: ['ignore', 2, 2],
+    });
+    // The compiler leaves the file alone when only times changed.
+    utimesSync(join(root, record), start, start);
+  }
 }

@@ -13,3 +13,6 @@ export { createGuardedFetch, type GuardedFetchOptions } from './network/guarded-
 export { NetworkError, type NetworkErrorCode } from './network/network-error.ts';
 export type { Template } from './templates/template.ts';
 export { TEMPLATES } from './templates/templates.ts';
+export { readComponent } from './user/read-component.ts';
+export type { CodeProblem, ReadComponent, ReadOutcome } from './user/sandbox/messages.ts';
+export { closeSandbox } from './user/sandbox-thread.ts';

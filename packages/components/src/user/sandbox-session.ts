@@ -1,0 +1,96 @@
+import type { ReadComponent, RowLimits, RowOutcome } from './sandbox/messages.ts';
+import { giveThread, isThreadWanted, SandboxFailure, type SandboxThread, takeThread } from './sandbox-thread.ts';
+
+/** Bounds of one row unless given. */
+export const ROW_LIMITS: RowLimits = {
+  timeMs: 5_000,
+  memoryBytes: 64 * 1024 * 1024,
+  resultChars: 8 * 1024 * 1024,
+  logLines: 100,
+};
+
+/** QuickJS notices the end of its time itself, nearly always. After this, the thread is ended. */
+const GRACE_MS = 200;
+/** A session between two rows keeps its thread and module this long. */
+const IDLE_MS = 1_000;
+
+let nextSession = 1;
+
+/** The rows of one node in one run: they share a module, and no other node or run ever uses it. */
+export class SandboxSession {
+  readonly #component: ReadComponent;
+  readonly #limits: RowLimits;
+  readonly #number = nextSession++;
+  #thread: SandboxThread | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(component: ReadComponent, limits: RowLimits = ROW_LIMITS) {
+    this.#component = component;
+    this.#limits = limits;
+  }
+
+  /**
+   * Runs one row, after the rows before it. Never blocks this thread.
+   *
+   * @throws what `signal` was aborted with; the row's thread is ended then
+   */
+  run(
+    inputs: string,
+    outputs: readonly { readonly name: string; readonly method?: string }[],
+    signal?: AbortSignal,
+  ): Promise<RowOutcome> {
+    const row = this.#last.then(() => this.#run(inputs, outputs, signal));
+    this.#last = row.catch(() => {});
+    return row;
+  }
+
+  /** Gives the thread back. Call it when the run has ended. */
+  close(): void {
+    clearTimeout(this.#timer);
+    const thread = this.#thread;
+    this.#thread = undefined;
+    if (thread) giveThread(thread);
+  }
+
+  async #run(
+    inputs: string,
+    outputs: readonly { readonly name: string; readonly method?: string }[],
+    signal: AbortSignal | undefined,
+  ): Promise<RowOutcome> {
+    signal?.throwIfAborted();
+    clearTimeout(this.#timer);
+    const { className, js } = this.#component;
+    const limits = this.#limits;
+    this.#thread ??= await takeThread();
+    try {
+      const job = { kind: 'row', session: this.#number, className, js, inputs, outputs, limits } as const;
+      const answer = await this.#thread.ask(job, limits.timeMs + GRACE_MS, signal);
+      if ('row' in answer) return answer.row;
+      throw new SandboxFailure('ended');
+    } catch (error) {
+      if (!(error instanceof SandboxFailure)) throw error;
+      return failed(error.reason, limits);
+    } finally {
+      this.#rest(signal);
+    }
+  }
+
+  #rest(signal: AbortSignal | undefined): void {
+    if (this.#thread?.isGone === true || isThreadWanted() || signal?.aborted === true) this.close();
+    else {
+      this.#timer = setTimeout(() => this.close(), IDLE_MS);
+      this.#timer.unref();
+    }
+  }
+}
+
+function failed(reason: SandboxFailure['reason'], { timeMs }: RowLimits): RowOutcome {
+  const message =
+    reason === 'time'
+      ? `The component did not end within ${timeMs} ms. Check its loops and regular expressions.`
+      : reason === 'memory'
+        ? 'The component needs more memory than it may have.'
+        : 'The sandbox ended unexpectedly.';
+  return { ok: false, reason: reason === 'time' ? 'time' : 'memory', message, line: 0, logs: [] };
+}

@@ -1,0 +1,187 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { Worker } from 'node:worker_threads';
+import { brotliDecompressSync } from 'node:zlib';
+import type { SandboxAnswer, SandboxData, SandboxJob } from './sandbox/messages.ts';
+import { type WasmModule, webAssembly } from './sandbox/web-assembly.ts';
+
+/** Why a job of the sandbox has no answer. */
+export class SandboxFailure extends Error {
+  readonly reason: 'time' | 'memory' | 'ended';
+
+  constructor(reason: 'time' | 'memory' | 'ended') {
+    super(`The sandbox ended: ${reason}.`);
+    this.reason = reason;
+  }
+}
+
+/** Heap of the thread's own program: readers of hostile code need some, and code that runs in QuickJS does not use it. */
+const HEAP_MB = 192;
+const MAX_THREADS = 4;
+const MAX_IDLE = 2;
+const IDLE_MS = 15_000;
+
+type Unsent = SandboxJob extends infer Job ? (Job extends SandboxJob ? Omit<Job, 'id'> : never) : never;
+
+/** A thread with at most one job. */
+export class SandboxThread {
+  readonly #worker: Worker;
+  readonly #ready: Promise<unknown>;
+  #isGone = false;
+  #isOutOfMemory = false;
+  #nextId = 1;
+
+  private constructor(wasm: WasmModule) {
+    this.#worker = new Worker(workerFile(), {
+      workerData: { wasm } satisfies SandboxData,
+      env: {},
+      execArgv: [],
+      stdin: false,
+      stdout: true,
+      stderr: true,
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+    });
+    this.#worker.unref();
+    this.#worker.on('error', (error: NodeJS.ErrnoException) => {
+      this.#isGone = true;
+      this.#isOutOfMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+    });
+    this.#worker.on('exit', () => {
+      this.#isGone = true;
+    });
+    this.#ready = new Promise<void>((resolve) => {
+      this.#worker.once('message', () => resolve()).once('exit', () => resolve());
+    });
+  }
+
+  static async start(): Promise<SandboxThread> {
+    return new SandboxThread(await quickJs());
+  }
+
+  get isGone(): boolean {
+    return this.#isGone;
+  }
+
+  /**
+   * Sends a job and waits for its answer. A thread that does not answer in time, or whose caller does not wait any more, is
+   * ended.
+   *
+   * @throws SandboxFailure; what `signal` was aborted with
+   */
+  async ask(unsent: Unsent, limitMs: number, signal?: AbortSignal): Promise<SandboxAnswer> {
+    await this.#ready;
+    signal?.throwIfAborted();
+    const id = this.#nextId++;
+    const worker = this.#worker;
+    return new Promise((resolve, reject) => {
+      const finish = (settle: () => void) => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+        worker.off('message', onMessage).off('exit', onExit);
+        worker.unref();
+        settle();
+      };
+      const fail = (error: unknown) => {
+        void this.end();
+        finish(() => reject(error as Error));
+      };
+      const onMessage = (answer: SandboxAnswer) => {
+        if (answer.id === id) finish(() => resolve(answer));
+      };
+      const onExit = () => fail(new SandboxFailure(this.#isOutOfMemory ? 'memory' : 'ended'));
+      const onAbort = () => fail(signal?.reason);
+      const timer = setTimeout(() => fail(new SandboxFailure('time')), limitMs);
+      signal?.addEventListener('abort', onAbort, { once: true });
+      worker.on('message', onMessage).on('exit', onExit);
+      worker.ref();
+      if (this.#isGone) onExit();
+      else worker.postMessage({ ...unsent, id });
+    });
+  }
+
+  /** Ends the thread, whatever it is doing. */
+  async end(): Promise<void> {
+    this.#isGone = true;
+    await this.#worker.terminate();
+  }
+}
+
+let compiled: Promise<WasmModule> | undefined;
+
+/** QuickJS, compiled once: each module that runs code has a memory of its own. */
+function quickJs(): Promise<WasmModule> {
+  compiled ??= webAssembly.compile(quickJsBytes());
+  return compiled;
+}
+
+function quickJsBytes(): Uint8Array {
+  const packed = new URL('./quickjs.wasm.br', import.meta.url);
+  if (existsSync(packed)) return brotliDecompressSync(readFileSync(packed));
+  const require = createRequire(import.meta.url);
+  return readFileSync(require.resolve('@jitl/quickjs-wasmfile-release-sync/wasm'));
+}
+
+/** The thread's own file: beside this one when built, beside the bundle when bundled. */
+function workerFile(): URL {
+  for (const name of ['./sandbox/worker.js', './sandbox-worker.cjs', '../../dist/user/sandbox/worker.js']) {
+    const url = new URL(name, import.meta.url);
+    if (existsSync(url)) return url;
+  }
+  throw new Error('The program of the sandbox is missing. Build or install Croft again.');
+}
+
+const idle: { readonly thread: SandboxThread; readonly timer: NodeJS.Timeout }[] = [];
+const waiting: ((thread: Promise<SandboxThread>) => void)[] = [];
+let taken = 0;
+
+/** Whether callers wait for a thread: holders that are between two jobs should give theirs back. */
+export const isThreadWanted = (): boolean => waiting.length > 0;
+
+/** Takes a thread; waits while all are taken. Give it back with {@link giveThread}. */
+export function takeThread(): Promise<SandboxThread> {
+  if (taken >= MAX_THREADS) return new Promise((resolve) => void waiting.push(resolve));
+  taken++;
+  return nextThread();
+}
+
+function nextThread(): Promise<SandboxThread> {
+  for (let at = idle.pop(); at !== undefined; at = idle.pop()) {
+    clearTimeout(at.timer);
+    if (!at.thread.isGone) return Promise.resolve(at.thread);
+  }
+  return SandboxThread.start();
+}
+
+/** Gives a thread back. One that was ended makes room for a new one. */
+export function giveThread(thread: SandboxThread): void {
+  const next = waiting.shift();
+  if (next) {
+    next(thread.isGone ? nextThread() : Promise.resolve(thread));
+    return;
+  }
+  taken--;
+  if (thread.isGone) return;
+  if (idle.length >= MAX_IDLE) {
+    void thread.end();
+    return;
+  }
+  const timer = setTimeout(() => {
+    idle.splice(
+      idle.findIndex((each) => each.thread === thread),
+      1,
+    );
+    void thread.end();
+  }, IDLE_MS);
+  timer.unref();
+  idle.push({ thread, timer });
+}
+
+/** Ends the idle threads. For tests and shutdown. */
+export async function closeSandbox(): Promise<void> {
+  await Promise.all(
+    idle.splice(0).map(({ thread, timer }) => {
+      clearTimeout(timer);
+      return thread.end();
+    }),
+  );
+}

@@ -1,0 +1,148 @@
+import { type Field, type FieldKind, portTypeOf, type PortType } from '@croft/flow';
+import type { CodeOutput } from './messages.ts';
+
+const KINDS: ReadonlySet<string> = new Set<FieldKind>([
+  'text',
+  'multiline',
+  'number',
+  'integer',
+  'slider',
+  'switch',
+  'select',
+  'multiselect',
+  'key-value',
+  'table',
+  'json',
+  'file',
+  'handle',
+]);
+/** Types of fields as TypeScript and other builders name them. */
+const KIND_ALIASES: Readonly<Record<string, FieldKind>> = {
+  string: 'text',
+  str: 'text',
+  boolean: 'switch',
+  bool: 'switch',
+  float: 'number',
+  int: 'integer',
+  dict: 'key-value',
+  object: 'json',
+  dropdown: 'select',
+};
+const NAME = /^[A-Za-z_]\w{0,99}$/;
+/** Members of every component, and names that mean something to the language. */
+const TAKEN = new Set([
+  'constructor',
+  'prototype',
+  '__proto__',
+  'inputs',
+  'outputs',
+  'label',
+  'description',
+  'icon',
+  'log',
+  'run',
+  'code',
+  'error',
+  'component_as_tool',
+  'toString',
+  'valueOf',
+  'then',
+]);
+
+export type Ports = { readonly fields: readonly Field[]; readonly outputs: readonly CodeOutput[] };
+
+/** A sentence about a declaration that cannot be used. */
+export class WrongPort extends Error {}
+
+/** @throws WrongPort */
+export function fieldOf(value: unknown, index: number): Field {
+  const declared = recordOf(value, `inputs[${index}]`);
+  const name = nameOf(declared, `inputs[${index}]`);
+  const types = typesOf(declared['accepts'] ?? declared['input_types'], name);
+  const kind = kindOf(declared['kind'] ?? declared['type'], types, name);
+  const accepts =
+    types ?? (kind === 'text' || kind === 'multiline' ? ['Message'] : kind === 'handle' ? ['Any'] : undefined);
+  const field: Record<string, unknown> = { name, kind, label: textOf(declared, LABELS) ?? name };
+  const help = textOf(declared, ['help', 'info', 'description']);
+  if (help !== undefined) field['help'] = help;
+  const placeholder = textOf(declared, ['placeholder']);
+  if (placeholder !== undefined) field['placeholder'] = placeholder;
+  if (accepts !== undefined) field['accepts'] = accepts;
+  for (const flag of ['required', 'advanced', 'list', 'toolParameter'] as const)
+    if (declared[flag] === true || declared[SNAKE[flag]] === true) field[flag] = true;
+  for (const bound of ['min', 'max', 'step'] as const)
+    if (typeof declared[bound] === 'number') field[bound] = declared[bound];
+  const fallback = declared['default'] ?? declared['value'];
+  if (fallback !== undefined && fallback !== null) field['default'] = fallback;
+  const { options } = declared;
+  if (Array.isArray(options)) field['options'] = options.map(String);
+  if (kind === 'select' && !Array.isArray(options)) throw new WrongPort(`Input '${name}' is a select without options.`);
+  return field as unknown as Field;
+}
+
+/** @throws WrongPort */
+export function outputOf(value: unknown, index: number): CodeOutput {
+  const declared = recordOf(value, `outputs[${index}]`);
+  const name = nameOf(declared, `outputs[${index}]`);
+  const types = typesOf(declared['types'] ?? declared['type'], name) ?? ['Any'];
+  const help = textOf(declared, ['help', 'info', 'description']);
+  const { method } = declared;
+  if (method !== undefined && (typeof method !== 'string' || !NAME.test(method) || method === 'constructor'))
+    throw new WrongPort(`The method of output '${name}' must be the name of a method of the class.`);
+  return {
+    name,
+    label: textOf(declared, LABELS) ?? name,
+    types,
+    ...(help !== undefined && { help }),
+    ...(method !== undefined && { method: method as string }),
+  };
+}
+
+const LABELS = ['label', 'displayName', 'display_name'];
+const SNAKE = { required: 'required', advanced: 'advanced', list: 'is_list', toolParameter: 'tool_mode' } as const;
+
+type Declared = Readonly<Record<string, unknown>>;
+
+function recordOf(value: unknown, where: string): Declared {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Declared;
+  throw new WrongPort(`${where} must be an object with a name.`);
+}
+
+function nameOf({ name }: Declared, where: string): string {
+  if (typeof name !== 'string' || !NAME.test(name))
+    throw new WrongPort(`${where} needs a name of letters, digits and underscores.`);
+  if (TAKEN.has(name)) throw new WrongPort(`The name '${name}' of ${where} is reserved. Choose another one.`);
+  return name;
+}
+
+function textOf(declared: Declared, keys: readonly string[]): string | undefined {
+  for (const key of keys) {
+    const value = declared[key];
+    if (typeof value === 'string' && value !== '') return value.slice(0, 1_000);
+  }
+  return undefined;
+}
+
+function typesOf(value: unknown, name: string): PortType[] | undefined {
+  if (value === undefined) return undefined;
+  const names = Array.isArray(value) ? (value as unknown[]) : [value];
+  const types = names.map((each) => (typeof each === 'string' ? portTypeOf(each) : undefined));
+  const wrong = types.indexOf(undefined);
+  if (wrong >= 0 || types.length === 0)
+    throw new WrongPort(
+      `${shown(names[wrong])} of '${name}' is not a port type. Use Message, Data, Table, File or Any.`,
+    );
+  return types as PortType[];
+}
+
+function kindOf(value: unknown, types: readonly PortType[] | undefined, name: string): FieldKind {
+  if (value === undefined) return types === undefined || types.includes('Message') ? 'text' : 'handle';
+  if (typeof value === 'string' && Object.hasOwn(KIND_ALIASES, value)) return KIND_ALIASES[value] as FieldKind;
+  if (typeof value === 'string' && KINDS.has(value)) return value as FieldKind;
+  throw new WrongPort(
+    `${shown(value)} of input '${name}' is not a kind of field. Use one of: ${[...KINDS].join(', ')}.`,
+  );
+}
+
+/** A literal as JSON, cut. */
+const shown = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 100);

@@ -1,0 +1,90 @@
+import type { Field, Output } from '@croft/flow';
+import type { WasmModule } from './web-assembly.ts';
+
+/** Why code cannot be used, and the line of the source. */
+export interface CodeProblem {
+  /** `forbidden`: the scan found something that components may not do. */
+  readonly kind: 'syntax' | 'ports' | 'forbidden';
+  /** 1-based; 0 where no line is to blame. */
+  readonly line: number;
+  readonly message: string;
+}
+
+/** An output of a user's component, and the method that computes it. */
+export interface CodeOutput extends Output {
+  /** Absent where `run` gives all outputs at once. */
+  readonly method?: string;
+}
+
+/** A user's component as its source declares it. Plain JSON. */
+export interface ReadComponent {
+  readonly className: string;
+  readonly label: string;
+  readonly description: string;
+  readonly icon?: string;
+  readonly fields: readonly Field[];
+  readonly outputs: readonly CodeOutput[];
+  /** The source without types, line by line the same: this text is scanned, and this text runs. */
+  readonly js: string;
+}
+
+export type ReadOutcome =
+  | { readonly ok: true; readonly component: ReadComponent }
+  | { readonly ok: false; readonly problems: readonly CodeProblem[] };
+
+/** Bounds of one row. */
+export interface RowLimits {
+  readonly timeMs: number;
+  /** Of the whole module: its values, its code and its stack. */
+  readonly memoryBytes: number;
+  /** Characters of the outputs as JSON. */
+  readonly resultChars: number;
+  /** Lines that a row may log. */
+  readonly logLines: number;
+}
+
+/** One run of a component, for one set of inputs. */
+export interface RowJob {
+  readonly kind: 'row';
+  readonly id: number;
+  /** Rows of one session share a module; each gets a context of its own. */
+  readonly session: number;
+  readonly className: string;
+  readonly js: string;
+  /** JSON of the inputs by name. */
+  readonly inputs: string;
+  /** The wanted outputs, each with its method. */
+  readonly outputs: readonly { readonly name: string; readonly method?: string }[];
+  readonly limits: RowLimits;
+}
+
+/** Reads a source: removes types, finds ports, scans. */
+export interface ReadJob {
+  readonly kind: 'read';
+  readonly id: number;
+  readonly source: string;
+}
+
+export type SandboxJob = RowJob | ReadJob;
+
+export type RowFailure = 'thrown' | 'time' | 'memory' | 'result';
+
+export type RowOutcome =
+  | { readonly ok: true; readonly outputs: string; readonly logs: readonly string[] }
+  | {
+      readonly ok: false;
+      readonly reason: RowFailure;
+      readonly message: string;
+      /** 1-based line of the source; 0 where unknown. */
+      readonly line: number;
+      readonly logs: readonly string[];
+    };
+
+export type SandboxAnswer =
+  | { readonly id: number; readonly read: ReadOutcome }
+  | { readonly id: number; readonly row: RowOutcome };
+
+/** Given to the thread when it starts. */
+export interface SandboxData {
+  readonly wasm: WasmModule;
+}

@@ -1,0 +1,28 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { SandboxAnswer, SandboxData, SandboxJob } from './messages.ts';
+import type { QuickJsRows } from './quickjs-rows.ts';
+
+/**
+ * The sandbox's thread. Code runs in QuickJS, whose memory is one WebAssembly memory; the thread gives it a log and
+ * nothing else. The other end stops the thread when a job takes too long.
+ */
+const { wasm } = workerData as SandboxData;
+let rows: QuickJsRows | undefined;
+
+async function answer(job: SandboxJob): Promise<SandboxAnswer> {
+  if (job.kind === 'read') {
+    const { readSource } = await import('./read-source.ts');
+    return { id: job.id, read: readSource(job.source) };
+  }
+  if (rows?.session !== job.session || rows.isSpent) {
+    const { QuickJsRows } = await import('./quickjs-rows.ts');
+    rows = await QuickJsRows.open(wasm, job);
+  }
+  return { id: job.id, row: rows.run(job) };
+}
+
+parentPort?.on('message', (job: SandboxJob) => {
+  // A fault of this program ends the thread: the other end reports it.
+  void answer(job).then((each) => parentPort?.postMessage(each));
+});
+parentPort?.postMessage('ready');
