@@ -30,6 +30,8 @@ export type { WorkspaceErrorCode } from './errors.ts';
 export { DEFAULT_LIMITS } from './limits.ts';
 export type { Limits } from './limits.ts';
 export { RESERVED_SEGMENTS } from './names.ts';
+export { openComponentStore } from './component-store.ts';
+export type { ComponentOrigin, ComponentStore, SkippedComponent, StoredComponent } from './component-store.ts';
 export { numberLines, numberPrefix, splitLines } from './text/lines.ts';
 export { isSameButMoved } from './text/version.ts';
 export type { Encoding } from './text/encoding.ts';
