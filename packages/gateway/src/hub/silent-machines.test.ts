@@ -52,6 +52,7 @@ describe('a machine that answers pings', () => {
 
   it('stays when its answer comes, however often it is looked at', async () => {
     const { served, key, events, isConnected } = await connect(CROFT, { ...QUICK, answerMs: 5_000 });
+    const started = performance.now();
     let answered = 0;
     for (let n = 0; n < 60; n++) {
       expect(isConnected()).toBe(true);
@@ -62,7 +63,7 @@ describe('a machine that answers pings', () => {
     }
     expect(answered).toBeGreaterThan(2);
     // One ping per silence, not one per look.
-    expect(answered).toBeLessThan(14);
+    expect(answered).toBeLessThanOrEqual((performance.now() - started) / QUICK.silenceMs + 1);
   });
 
   it('gets no ping while it is not looked at, or if it answered recently', async () => {
