@@ -9,6 +9,8 @@ import { promisify } from 'node:util';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const studio = join(root, 'apps/studio');
+/** The studio's bundle contains this package. */
+const flow = join(root, 'packages/flow/src');
 const dist = join(studio, 'dist');
 /** The digest of the build's sources. It is next to the pages, which the server serves only by their listed names. */
 const STAMP = '.built-from';
@@ -24,7 +26,12 @@ function* filesOf(dir) {
 function digestOfSources() {
   const digest = createHash('sha256');
   const single = ['index.html', 'vite.config.mjs', 'package.json'].map((name) => join(studio, name));
-  const sources = [...filesOf(join(studio, 'src')), ...filesOf(join(studio, 'public')), ...single].toSorted();
+  const sources = [
+    ...filesOf(join(studio, 'src')),
+    ...filesOf(join(studio, 'public')),
+    ...filesOf(flow),
+    ...single,
+  ].toSorted();
   for (const path of [...sources, fileURLToPath(import.meta.url)])
     digest
       .update(`${path.slice(root.length)}\0`)

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
@@ -6,6 +7,8 @@ import { defineConfig } from 'vite';
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
+  // From the sources: tests build the studio without compiling packages.
+  resolve: { alias: { '@croft/flow': join(import.meta.dirname, '../../packages/flow/src/index.ts') } },
   plugins: [react(), tailwindcss()],
   build: {
     outDir: 'dist',

@@ -14,6 +14,8 @@ import { Link } from './routing/link.tsx';
 import { buttonClass } from './ui/button.tsx';
 
 const FilesPage = loadable(() => import('./files/files-page.tsx').then((m) => m.FilesPage));
+const FlowsPage = loadable(() => import('./flows/flows-page.tsx').then((m) => m.FlowsPage));
+const FlowPage = loadable(() => import('./canvas/flow-page.tsx').then((m) => m.FlowPage));
 const ConnectPage = loadable(() => import('./connect/connect-page.tsx').then((m) => m.ConnectPage));
 const SettingsPage = loadable(() => import('./settings/settings-page.tsx').then((m) => m.SettingsPage));
 const Kit = loadable(() => import('./kit/kit-page.tsx').then((m) => m.KitPage));
@@ -24,8 +26,9 @@ const OpenByLink = loadable(() => import('./sign-in/open-by-link-page.tsx').then
 (pageOf(placeOf(location.pathname, location.search, basePath()).path) ?? FilesPage).preload();
 
 function pageOf(path: string) {
-  const [, first] = path.split('/');
+  const [, first, second] = path.split('/');
   if (first === 'files') return FilesPage;
+  if (first === 'flows') return second === undefined ? FlowsPage : FlowPage;
   if (first === 'connect') return ConnectPage;
   if (first === 'settings') return SettingsPage;
   return undefined;
@@ -52,7 +55,7 @@ function Front() {
   }, [path]);
   const isSignedIn = Boolean(me.data?.user);
   useEffect(() => {
-    if (isSignedIn) for (const page of [FilesPage, ConnectPage, SettingsPage]) page.preload();
+    if (isSignedIn) for (const page of [FilesPage, FlowsPage, ConnectPage, SettingsPage]) page.preload();
   }, [isSignedIn]);
   if (path === '/kit') return <Kit />;
   if (me.isPending) return <Splash />;

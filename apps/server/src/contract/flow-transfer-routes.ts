@@ -70,4 +70,13 @@ export const flowTransferRoutes = defineRoutes('Flows', {
       ),
     }),
   },
+  listFlowComponents: {
+    route: 'GET /api/v1/flow-components',
+    summary: 'The components of flows, each with its fields, outputs and effects',
+    access: 'caller',
+    response: z.strictObject({
+      /** `Descriptor` of `@croft/flow`. */
+      components: z.array(z.looseObject({ type: z.string(), label: z.string() })),
+    }),
+  },
 });

@@ -53,5 +53,9 @@ export function makeFlowTransferRoutes({ storage, events, variables }: FlowTrans
       }));
       return { templates };
     }),
+    route(flowTransferRoutes.listFlowComponents, async () => {
+      const { builtinRegistry } = await loadComponents();
+      return { components: builtinRegistry().entries.map(({ descriptor }) => ({ ...descriptor })) };
+    }),
   ];
 }

@@ -120,6 +120,14 @@ describe('a template', () => {
   });
 });
 
+it('the components are listed as a canvas shows them', async () => {
+  const { status, body } = await ask('GET', 'flow-components');
+  expect(status).toBe(200);
+  expect(body.components).toContainEqual(
+    expect.objectContaining({ type: 'ChatInput', label: 'Chat input', boundary: 'input', outputs: expect.any(Array) }),
+  );
+});
+
 it('a check reports findings with node and fix', async () => {
   const { flow } = (
     await ask('POST', 'flows', { document: { ...emptyFlow('x'), nodes: [{ ...node({}), type: 'Gone' }] } })

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ServerEvent, ServerEventName } from '@croft/server/contract';
 import { routeUrl } from './api.ts';
+import { FLOWS_KEY, flowQuery } from './flows.ts';
 import { gatewayQuery } from './gateway.ts';
 import { apiUrl } from './request.ts';
 
@@ -76,6 +77,10 @@ function open(client: QueryClient, { setLive, setAway, wasAway, lastEventId }: L
   let failures = wasAway ? 1 : 0;
   let isClosed = false;
   const lookAgain = oftenAtMost(FILES_EVERY_MS, () => void client.invalidateQueries({ queryKey: ['files'] }));
+  const lookAtFlows = oftenAtMost(
+    FILES_EVERY_MS,
+    () => void client.invalidateQueries({ queryKey: [...FLOWS_KEY, 'list'] }),
+  );
   const again = (run: () => void, afterMs: number) => {
     clearTimeout(timer);
     timer = setTimeout(run, afterMs);
@@ -103,6 +108,7 @@ function open(client: QueryClient, { setLive, setAway, wasAway, lastEventId }: L
       client.setQueryData(gatewayQuery.queryKey, status);
     });
     on('files', lookAgain);
+    on('flows', ({ id, version }) => followFlow(client, id, version, lookAtFlows));
     // The server no longer has the missed events, so every view must refetch.
     on('reset', () => void client.invalidateQueries());
     source.addEventListener('error', () => {
@@ -142,6 +148,15 @@ function open(client: QueryClient, { setLive, setAway, wasAway, lastEventId }: L
       setLive(false);
     },
   };
+}
+
+/** Refetches lists of flows, and an open flow unless this page has that version already. */
+function followFlow(client: QueryClient, id: string | null, version: number | null, lookAtLists: () => void) {
+  lookAtLists();
+  if (id === null) return void client.invalidateQueries({ queryKey: FLOWS_KEY });
+  const { queryKey } = flowQuery(id);
+  const known = client.getQueryData(queryKey)?.version ?? 0;
+  if (version === null || version > known) void client.invalidateQueries({ queryKey });
 }
 
 /** Whether the server answers. A 5xx counts as no answer: a proxy sends one when it cannot reach the server. */

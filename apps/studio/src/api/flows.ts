@@ -1,0 +1,60 @@
+import type { ApiResponse } from '@croft/server/contract';
+import { createRegistry, type Descriptor } from '@croft/flow';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { api } from './api.ts';
+
+type FlowPage = ApiResponse<'GET /api/v1/flows'>;
+
+/** A flow of the list. Times are ISO 8601. */
+export type FlowSummary = FlowPage['flows'][number];
+
+/** A flow with its document. */
+export type FullFlow = ApiResponse<'GET /api/v1/flows/{id}'>['flow'];
+
+/** A flow to start from. */
+export type FlowTemplate = ApiResponse<'GET /api/v1/flow-templates'>['templates'][number];
+
+/** A part of an import that could not be mapped, with a fix. */
+export type Finding = ApiResponse<'POST /api/v1/flows/import'>['findings'][number];
+
+/** The key of everything that depends on flows. */
+export const FLOWS_KEY = ['flows'] as const;
+
+/** The caller's flows in pages, the latest change first. */
+export const flowsQuery = (search: string) =>
+  infiniteQueryOptions({
+    queryKey: [...FLOWS_KEY, 'list', search],
+    queryFn: ({ pageParam, signal }) =>
+      api('GET /api/v1/flows', {
+        query: { ...(search && { search }), ...(pageParam && { cursor: pageParam }) },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }: FlowPage) => nextCursor,
+  });
+
+/** A flow with its document. */
+export const flowQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...FLOWS_KEY, 'one', id],
+    queryFn: async ({ signal }) => (await api('GET /api/v1/flows/{id}', { params: { id }, signal })).flow,
+  });
+
+/** The built-in components as the canvas draws them; they change only with the server. */
+export const componentsQuery = queryOptions({
+  queryKey: ['flow-components'],
+  queryFn: async ({ signal }) =>
+    createRegistry(
+      (await api('GET /api/v1/flow-components', { signal })).components.map((each) => ({
+        descriptor: each as unknown as Descriptor,
+      })),
+    ),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** The templates; they change only with the server. */
+export const templatesQuery = queryOptions({
+  queryKey: ['flow-templates'],
+  queryFn: async ({ signal }) => (await api('GET /api/v1/flow-templates', { signal })).templates,
+  staleTime: Number.POSITIVE_INFINITY,
+});

@@ -1,0 +1,91 @@
+import { Copy, Download, Ellipsis, Trash2, Workflow } from 'lucide-react';
+import type { FlowSummary } from '../api/flows.ts';
+import { formatExactly, formatWhen } from '../files/format.ts';
+import { Link } from '../routing/link.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { IconButton } from '../ui/button.tsx';
+import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
+import { NameText } from '../ui/name-text.tsx';
+import { spelledName } from '../ui/unseen-characters.ts';
+
+/** The actions of a row. */
+export interface FlowRowActions {
+  onDuplicate: (flow: FlowSummary) => void;
+  onExport: (flow: FlowSummary) => void;
+  onDelete: (flow: FlowSummary) => void;
+}
+
+/** The flows, the latest change first. */
+export function FlowList({ flows, ...actions }: FlowRowActions & { flows: readonly FlowSummary[] }) {
+  return (
+    <ul>
+      {flows.map((flow) => (
+        <FlowRow key={flow.id} flow={flow} {...actions} />
+      ))}
+    </ul>
+  );
+}
+
+function FlowRow({ flow, ...actions }: FlowRowActions & { flow: FlowSummary }) {
+  return (
+    <li className="relative flex items-center gap-3 border-b border-line px-4 py-3 last:border-0 has-[a:hover]:bg-hover md:px-5">
+      <span
+        aria-hidden="true"
+        className="grid size-9 shrink-0 place-items-center rounded-md bg-accent-soft text-accent"
+      >
+        <Workflow size={18} />
+      </span>
+      <div className="min-w-0 grow">
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <Link
+            to={`/flows/${flow.id}`}
+            className="min-w-0 truncate rounded-sm font-medium after:absolute after:inset-0 after:content-['']"
+          >
+            <NameText name={flow.name} />
+          </Link>
+          {flow.access !== 'owner' && (
+            <Badge>
+              {flow.ownerName} shares it{flow.access === 'read' ? ', read-only' : ''}
+            </Badge>
+          )}
+        </div>
+        <p className="truncate text-sm text-soft">
+          <time dateTime={flow.updatedAt} title={formatExactly(flow.updatedAt)}>
+            Changed {formatWhen(flow.updatedAt)}
+          </time>
+          {flow.description && <> · {flow.description}</>}
+        </p>
+      </div>
+      <div className="relative">
+        <FlowMenu flow={flow} {...actions} />
+      </div>
+    </li>
+  );
+}
+
+function FlowMenu({ flow, onDuplicate, onExport, onDelete }: FlowRowActions & { flow: FlowSummary }) {
+  return (
+    <Menu
+      trigger={
+        <IconButton label={`Actions for ${spelledName(flow.name)}`} className="text-soft">
+          <Ellipsis size={17} />
+        </IconButton>
+      }
+    >
+      <MenuItem onSelect={() => onDuplicate(flow)}>
+        <Copy size={16} aria-hidden="true" /> Duplicate
+      </MenuItem>
+      <MenuItem onSelect={() => onExport(flow)}>
+        <Download size={16} aria-hidden="true" /> Export
+      </MenuItem>
+      {flow.access === 'owner' && (
+        <>
+          <MenuLine />
+          <MenuItem danger onSelect={() => onDelete(flow)}>
+            <Trash2 size={16} aria-hidden="true" /> Delete
+          </MenuItem>
+        </>
+      )}
+    </Menu>
+  );
+}

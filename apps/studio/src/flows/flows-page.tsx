@@ -1,0 +1,147 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { Import, Plus, SearchX, Workflow } from 'lucide-react';
+import { type DragEvent, useDeferredValue, useRef, useState } from 'react';
+import { type Finding, type FlowSummary, flowsQuery, type FullFlow } from '../api/flows.ts';
+import { PageHead } from '../shell/page-head.tsx';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { NameText } from '../ui/name-text.tsx';
+import { SkeletonLines } from '../ui/skeleton.tsx';
+import { EmptyState, ErrorState, sentenceOf } from '../ui/state.tsx';
+import { toast } from '../ui/toast.tsx';
+import { FlowList } from './flow-list.tsx';
+import { FlowSearch } from './flow-search.tsx';
+import { ImportedDialog } from './imported-dialog.tsx';
+import { NewFlowDialog } from './new-flow-dialog.tsx';
+import { useFlowActions } from './use-flow-actions.ts';
+
+/** The list of flows: start reading here. */
+export function FlowsPage() {
+  const actions = useFlowActions();
+  const [text, setText] = useState('');
+  const search = useDeferredValue(text.trim());
+  const query = useInfiniteQuery({ ...flowsQuery(search), placeholderData: keepPreviousData });
+  const [isChoosing, setIsChoosing] = useState(false);
+  const [deleting, setDeleting] = useState<FlowSummary>();
+  const [imported, setImported] = useState<{ flow: FullFlow; findings: readonly Finding[] }>();
+  const picker = useRef<HTMLInputElement>(null);
+  const flows = query.data?.pages.flatMap((page) => page.flows) ?? [];
+  const isEmpty = query.data !== undefined && flows.length === 0 && search === '';
+  async function take(file: File | undefined) {
+    if (!file) return;
+    try {
+      const made = await actions.importFile(file);
+      if (made.findings.length > 0) setImported(made);
+      else actions.open(made.flow);
+    } catch (error) {
+      toast({ tone: 'bad', text: `${file.name} was not imported. ${sentenceOf(error)}`, stayMs: 15_000 });
+    }
+  }
+  const pick = () => picker.current?.click();
+  const add = (
+    <>
+      <Button onClick={pick}>
+        <Import size={17} aria-hidden="true" /> Import
+      </Button>
+      <Button look="primary" onClick={() => setIsChoosing(true)}>
+        <Plus size={17} aria-hidden="true" /> New flow
+      </Button>
+    </>
+  );
+  return (
+    <div
+      className="mx-auto grid w-full max-w-6xl grid-cols-1 content-start gap-4 p-4 md:p-8"
+      {...dropFile((file) => void take(file))}
+    >
+      <PageHead
+        title="Flows"
+        about="A flow connects components, such as a message, a model and a file, and runs them in order."
+        actions={!isEmpty && add}
+      />
+      <input
+        ref={picker}
+        type="file"
+        accept=".json,.yaml,.yml,.txt"
+        hidden
+        aria-hidden="true"
+        onChange={(event) => {
+          void take(event.target.files?.[0]);
+          event.target.value = '';
+        }}
+      />
+      {!isEmpty && <FlowSearch text={text} onText={setText} />}
+      <Card aria-label="Flows" className="min-h-64 overflow-clip">
+        {query.isPending ? (
+          <div className="p-5">
+            <SkeletonLines label="Loading the flows" lines={5} />
+          </div>
+        ) : !query.data ? (
+          <ErrorState title="The flows cannot be shown" error={query.error} onRetry={() => void query.refetch()} />
+        ) : isEmpty ? (
+          <EmptyState icon={<Workflow size={22} />} title="No flows yet" action={add}>
+            Start from a template. Most templates run without any key. You can also drop a flow file here, from Croft or
+            Langflow.
+          </EmptyState>
+        ) : flows.length === 0 ? (
+          <EmptyState icon={<SearchX size={22} />} title="No flow has this name" />
+        ) : (
+          <FlowList
+            flows={flows}
+            onDuplicate={(flow) => void actions.duplicate(flow)}
+            onExport={(flow) => void actions.exportFlow(flow)}
+            onDelete={setDeleting}
+          />
+        )}
+      </Card>
+      {query.hasNextPage && (
+        <Button
+          className="justify-self-center"
+          busy={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          Show more
+        </Button>
+      )}
+      {isChoosing && <NewFlowDialog onCreate={actions.create} onClose={() => setIsChoosing(false)} />}
+      {imported && (
+        <ImportedDialog
+          {...imported}
+          onOpen={() => actions.open(imported.flow)}
+          onClose={() => setImported(undefined)}
+        />
+      )}
+      {deleting && (
+        <ConfirmDialog
+          title={
+            <>
+              Delete “<NameText name={deleting.name} />
+              ”?
+            </>
+          }
+          about="Its history and restore points are deleted too. You cannot restore it. Export it first to keep a copy."
+          action="Delete flow"
+          busy={false}
+          onConfirm={() => {
+            setDeleting(undefined);
+            void actions.remove(deleting);
+          }}
+          onClose={() => setDeleting(undefined)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Takes one file that is dropped anywhere on the page. The button Import does the same without a mouse. */
+function dropFile(take: (file: File | undefined) => void) {
+  const hasFile = (event: DragEvent) => event.dataTransfer.types.includes('Files');
+  return {
+    onDragOver: (event: DragEvent) => hasFile(event) && event.preventDefault(),
+    onDrop: (event: DragEvent) => {
+      if (!hasFile(event)) return;
+      event.preventDefault();
+      take(event.dataTransfer.files[0]);
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { FilePlus, Globe } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { type FlowTemplate, templatesQuery } from '../api/flows.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { SkeletonLines } from '../ui/skeleton.tsx';
+import { Callout, ErrorState, sentenceOf } from '../ui/state.tsx';
+import { templateTitle } from './read-flow-file.ts';
+
+/** Offers an empty flow and the templates. */
+export function NewFlowDialog({
+  onCreate,
+  onClose,
+}: {
+  onCreate: (template?: FlowTemplate) => Promise<void>;
+  onClose: () => void;
+}) {
+  const { data, error, isPending, refetch } = useQuery(templatesQuery);
+  const make = useMutation({ mutationFn: onCreate });
+  const choose = (template?: FlowTemplate) => {
+    if (!make.isPending) make.mutate(template);
+  };
+  return (
+    <Dialog
+      open
+      wide
+      title="New flow"
+      about="Start from a template and run it at once, or start empty."
+      onClose={onClose}
+    >
+      <div className="grid gap-4" aria-busy={make.isPending}>
+        {make.error && (
+          <Callout tone="bad" role="alert">
+            {sentenceOf(make.error)}
+          </Callout>
+        )}
+        <ul className="grid gap-2 sm:grid-cols-2">
+          <Choice title="Empty flow" onChoose={() => choose()} icon={<FilePlus size={16} aria-hidden="true" />}>
+            No components yet.
+          </Choice>
+          {data?.map((template) => (
+            <Choice key={template.name} title={templateTitle(template)} onChoose={() => choose(template)}>
+              {template.description} <Needs template={template} />
+            </Choice>
+          ))}
+        </ul>
+        {isPending && <SkeletonLines label="Loading the templates" lines={6} />}
+        {error && !data && (
+          <ErrorState title="The templates cannot be shown" error={error} onRetry={() => void refetch()} />
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function Choice({
+  title,
+  icon,
+  onChoose,
+  children,
+}: {
+  title: string;
+  icon?: ReactNode;
+  onChoose: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <li>
+      <button
+        type="button"
+        onClick={onChoose}
+        className="grid h-full w-full content-start gap-1 rounded-lg border border-line bg-surface px-4 py-3 text-left transition-colors duration-100 hovered:border-accent hovered:bg-hover"
+      >
+        <span className="flex items-center gap-2 font-medium">
+          {icon}
+          {title}
+        </span>
+        <span className="text-sm text-soft">{children}</span>
+      </button>
+    </li>
+  );
+}
+
+/** The needs of a template, and the files that it adds. */
+function Needs({ template: { files, needsNetwork } }: { template: FlowTemplate }) {
+  const names = Object.keys(files);
+  return (
+    <>
+      {names.length > 0 && <>Adds {names.join(' and ')} to your files. </>}
+      {needsNetwork && (
+        <Badge>
+          <Globe size={12} aria-hidden="true" /> needs the internet
+        </Badge>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { api } from '../api/api.ts';
+import { FLOWS_KEY, type FlowSummary, type FlowTemplate, flowQuery, type FullFlow } from '../api/flows.ts';
+import { ApiError } from '../api/request.ts';
+import { upload } from '../api/upload.ts';
+import { navigate } from '../routing/location.ts';
+import { sentenceOf } from '../ui/state.tsx';
+import { toast } from '../ui/toast.tsx';
+import { fileNameOf, sourceOf } from './read-flow-file.ts';
+
+/** The actions on flows. Each shows its own errors, except `create` and `importFile`, which throw. */
+export function useFlowActions() {
+  const client = useQueryClient();
+  const refresh = () => client.invalidateQueries({ queryKey: [...FLOWS_KEY, 'list'] });
+  /** Opens a new flow without loading it again. */
+  function open(flow: FullFlow) {
+    client.setQueryData(flowQuery(flow.id).queryKey, flow);
+    void refresh();
+    navigate(`/flows/${flow.id}`);
+  }
+  async function attempt(work: () => Promise<unknown>) {
+    try {
+      await work();
+    } catch (error) {
+      toast({ tone: 'bad', text: sentenceOf(error) });
+    }
+  }
+  return {
+    open,
+    refresh,
+    /** Creates an empty flow or one from a template, with the files that the template reads, and opens it. */
+    async create(template?: FlowTemplate) {
+      if (template) await addFiles(template);
+      const { flow } = await api('POST /api/v1/flows', { body: template ? { template: template.name } : {} });
+      open(flow);
+    },
+    /** Creates a flow from a file. */
+    async importFile(file: File) {
+      const made = await api('POST /api/v1/flows/import', { body: { source: sourceOf(await file.text()) } });
+      void refresh();
+      return made;
+    },
+    duplicate: ({ id, name }: FlowSummary) =>
+      attempt(async () => {
+        const { flow } = await api('POST /api/v1/flows/{id}/duplicate', { params: { id } });
+        await refresh();
+        toast({ text: `Duplicated “${name}”.`, action: { label: 'Open', run: () => open(flow) } });
+      }),
+    /** Downloads a flow. Secrets are left out. */
+    exportFlow: ({ id, name }: FlowSummary) =>
+      attempt(async () => {
+        const { document: content, removed } = await api('GET /api/v1/flows/{id}/export', { params: { id } });
+        download(fileNameOf(name), `${JSON.stringify(content, null, 2)}\n`);
+        const secrets = removed.length === 1 ? '1 secret was' : `${removed.length} secrets were`;
+        toast({ text: removed.length === 0 ? `Exported “${name}”.` : `Exported “${name}”. ${secrets} left out.` });
+      }),
+    remove: ({ id, name }: FlowSummary) =>
+      attempt(async () => {
+        await api('DELETE /api/v1/flows/{id}', { params: { id } });
+        client.removeQueries({ queryKey: flowQuery(id).queryKey });
+        await refresh();
+        toast({ text: `Deleted “${name}”.` });
+      }),
+  };
+}
+
+/** Stores the files that a template reads. A file that exists stays as it is. */
+async function addFiles({ files }: FlowTemplate): Promise<void> {
+  const { signal } = new AbortController();
+  for (const [path, content] of Object.entries(files)) {
+    try {
+      const body = new Blob([content]);
+      await upload({ path, body, overwrite: false, permanent: false, onProgress: () => undefined, signal });
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'exists')) throw error;
+    }
+  }
+}
+
+function download(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}
