@@ -27,7 +27,7 @@ try {
     env: stage.env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const banner = await untilPrinted(server, /Wall {2,}.*\n/);
+  const banner = await untilPrinted(server, /Sandbox {2,}.*\n/);
   transcript.say(banner.trim());
   const oneTime = /http:\S+open\?code=\S+/.exec(banner)[0];
 

@@ -10,6 +10,7 @@ export function createTranscript(name, replacements = {}) {
     let out = text;
     for (const [from, to] of Object.entries(replacements)) out = out.replaceAll(from, to);
     return out
+      .replace(/node \S+croft\.cjs/g, 'croft')
       .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:PORT')
       .replace(/code=[\w-]+/g, 'code=…')
       .replace(/croft_[\w-]{40,}/g, 'croft_…')
