@@ -341,6 +341,22 @@ export const SERVER_RULES = [
     test: { file: `${SRC}flow-runs/run-history.test.ts`, name: 'for its user only' },
   },
   {
+    rule: 'server: a queued run is found by its user only',
+    edits: [
+      {
+        file: 'packages/runs/src/history.ts',
+        find: 'WHERE id = $1 AND user_id = $2`',
+        replace: "WHERE id = $1 AND $2 <> ''`",
+      },
+    ],
+    test: isolation('cannot be had by key: a queued run'),
+  },
+  {
+    rule: 'server: queued runs of a disabled user are cancelled',
+    edits: [inServer('flow-runs/queued-runs.ts', 'user !== undefined && !user.disabled', 'user !== undefined')],
+    test: { file: `${SRC}flow-runs/queued-runs.test.ts`, name: 'a queued run is cancelled' },
+  },
+  {
     rule: 'server: a run writes to the files of its user only',
     edits: [inServer('flow-runs/run-services.ts', 'files.open(user.userId), user', "files.open('everyone'), user")],
     test: running('reads and writes files of its caller only'),

@@ -2,7 +2,7 @@ import type { Hub } from '@croft/gateway/hub';
 import type { EndedSessions } from './ended-sessions.ts';
 import type { EventStreams } from './events.ts';
 import { sendFlowChange } from './flows/announce-flow.ts';
-import type { LiveRuns } from './flow-runs/live-runs.ts';
+import type { FlowRuns } from './flow-runs/open-flow-runs.ts';
 import type { Log } from './log.ts';
 import type { ChangeHandlers } from './store/changes.ts';
 
@@ -10,17 +10,17 @@ export interface ChangeHandlerOptions {
   readonly hub: Pick<Hub, 'forgetPairing' | 'refresh'>;
   readonly events: Pick<EventStreams, 'endFor' | 'endInvalid' | 'send' | 'sendAll'>;
   readonly endedSessions: Pick<EndedSessions, 'reload'>;
-  readonly liveRuns: Pick<LiveRuns, 'cancelFor'>;
+  readonly flowRuns: Pick<FlowRuns, 'cancelFor'>;
   readonly log: Log;
 }
 
 /** Applies changes that another process on the same database made: drops caches, ends sessions and connections. */
-export function changeHandlers({ hub, events, endedSessions, liveRuns, log }: ChangeHandlerOptions): ChangeHandlers {
+export function changeHandlers({ hub, events, endedSessions, flowRuns, log }: ChangeHandlerOptions): ChangeHandlers {
   return {
     async onChange({ kind, userId, flow }) {
       if (kind === 'sessions') endedSessions.reload();
       if (kind === 'sessions' || kind === 'cut') events.endFor(userId);
-      if (kind === 'cut') liveRuns.cancelFor(userId);
+      if (kind === 'cut') await flowRuns.cancelFor(userId);
       if (kind === 'pairing' || kind === 'cut') hub.forgetPairing(userId);
       if (flow !== undefined) sendFlowChange(events, flow);
       if (kind === 'switch' || kind === 'machine' || kind === 'cut') await hub.refresh(userId);

@@ -21,6 +21,8 @@ import { createLocalAccess } from './files/local-access.ts';
 import { createNamespaces } from './files/namespaces.ts';
 import { createSharedMount } from './files/shared-mount.ts';
 import { openFlowRuns } from './flow-runs/open-flow-runs.ts';
+import type { QueuedRunOptions } from './flow-runs/queued-runs.ts';
+import { workerNameOf } from './flow-runs/worker-name.ts';
 import type { GuardInside } from './guard-inside.ts';
 import { type IdentifyOptions, identify as identifyCaller, ownerOfKey, refuseForeignPage } from './identify.ts';
 import { createLocalSessions, LOCAL_SESSION_SECONDS, type LocalSessions } from './local-session.ts';
@@ -45,6 +47,7 @@ export interface ComposeOptions {
   /** The bearer token of programs on this machine, under auto-login. */
   readonly machineToken: string | undefined;
   readonly readiness: Readiness;
+  readonly database: QueuedRunOptions['database'];
   /** The port that the server listens on. */
   readonly port: number;
   /** The server's address, without a slash at the end. */
@@ -113,7 +116,16 @@ export function compose(options: ComposeOptions): Composed {
   const sharedMount = createSharedMount(settings.baseDir);
   const files = createCallerFiles({ autoLogin: settings.autoLogin, namespaces, sharedMount, log });
   const variables = createVariables(storage, createSealer(sealingKeys(secretKeys, 'variables')));
-  const flowRuns = openFlowRuns({ files, log, settings, storage, variables });
+  const flowRuns = openFlowRuns({
+    database: options.database,
+    files,
+    log,
+    sealer: createSealer(sealingKeys(secretKeys, 'runs')),
+    settings,
+    storage,
+    variables,
+    workerName: workerNameOf(settings, options.port),
+  });
   const isPublic = settings.publicUrl !== undefined;
   const hub = makeHub({
     settings,
@@ -130,7 +142,7 @@ export function compose(options: ComposeOptions): Composed {
     cookie: () => cookie,
     onCut: async (userId) => {
       events.endFor(userId);
-      flowRuns.liveRuns.cancelFor(userId);
+      await flowRuns.cancelFor(userId);
       await hub
         .disconnect(userId)
         .catch((error: unknown) => log.error({ err: error }, 'a machine could not be disconnected'));
@@ -214,7 +226,7 @@ export function compose(options: ComposeOptions): Composed {
       {
         name: 'changes of other processes',
         start: () => {
-          listener = options.listen(changeHandlers({ hub, events, endedSessions, log, liveRuns: flowRuns.liveRuns }));
+          listener = options.listen(changeHandlers({ hub, events, endedSessions, log, flowRuns }));
         },
         stop: () => listener?.close(),
       },

@@ -1,5 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { emptyFlow } from '@croft/flow';
+import { builtinRegistry, TEMPLATES } from '@croft/components';
+import { buildFromSpec, emptyFlow } from '@croft/flow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN, type Ask, startTestServer, type TestServer, type Visitor } from './testing.ts';
 
@@ -21,6 +22,8 @@ let undo: string;
 /** The ids of a flow of Alice's and of its restore point. */
 let flow: string;
 let point: string;
+/** A queued run of Alice's. */
+let run: string;
 
 beforeAll(async () => {
   server = await startTestServer();
@@ -45,6 +48,20 @@ beforeAll(async () => {
     json: { name: 'of the plan' },
   });
   point = kept.body.restorePoint.id;
+  const built = buildFromSpec(
+    TEMPLATES.find(({ name }) => name === 'chat')?.spec ?? '',
+    builtinRegistry(),
+    (type) => type,
+  );
+  if ('error' in built) throw new Error(built.error);
+  const chat = await alice.page.json<{ flow: { id: string } }>('/api/v1/flows', {
+    method: 'POST',
+    json: { document: { ...built.flow, name: 'the plan' } },
+  });
+  const path = `/api/v1/flows/${chat.body.flow.id}/runs`;
+  const queued = await alice.key.json<{ id: string }>(path, { method: 'POST', json: { message: SECRET } });
+  expect(queued.status).toBe(202);
+  run = queued.body.id;
 }, 60_000);
 afterAll(() => server?.stop());
 
@@ -115,6 +132,11 @@ describe('a file or key of another user', () => {
     ],
     'a share to end': () => [`/api/v1/flows/${flow}/shares/${alice.id}`, { method: 'DELETE' }],
     'a flow to delete': () => [`/api/v1/flows/${flow}`, { method: 'DELETE' }],
+    'a flow to queue': () => post(`/api/v1/flows/${flow}/runs`, {}),
+    'a queued run': () => get(`/api/v1/runs/${run}`),
+    'the events of a queued run': () => get(`/api/v1/runs/${run}/events`),
+    'a queued run to cancel': () => post(`/api/v1/runs/${run}/cancel`, {}),
+    'a queued run to delete': () => [`/api/v1/runs/${run}`, { method: 'DELETE' }],
     'a key to end': () => [`/api/v1/keys/${alice.keyId}`, { method: 'DELETE' }],
     'a variable to delete': () => ['/api/v1/variables/HERS', { method: 'DELETE' }],
     'a user to look at': () => get('/api/v1/users'),
@@ -171,6 +193,8 @@ describe('a file or key of another user', () => {
     const points = await alice.page.json(`/api/v1/flows/${flow}/restore-points`);
     expect(points.body).toMatchObject({ restorePoints: [{ id: point }] });
     expect((await alice.page.json(`/api/v1/flows/${flow}/shares`)).body).toEqual({ shares: [] });
+    expect((await alice.page.json(`/api/v1/runs/${run}`)).body).toMatchObject({ run: { id: run } });
+    expect((await bob.page.json('/api/v1/runs')).body).toMatchObject({ runs: [] });
     expect((await bob.page.json('/api/v1/flows?search=plan')).body).toMatchObject({ flows: [] });
   });
 

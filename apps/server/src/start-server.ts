@@ -101,6 +101,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     secretKeys,
     machineToken,
     readiness,
+    database,
     port: http.port,
     url,
     cliDir: options.cliDir,

@@ -5,6 +5,7 @@ import {
   redactText,
   runFlow,
   type Failure,
+  type FlowDocument,
   type Metrics,
   type RunEvent,
   type RunResult,
@@ -26,6 +27,8 @@ export interface RunContext {
   readonly runId: string;
   readonly userId: string;
   readonly flowId: string | null;
+  /** The snapshot that runs. */
+  readonly flow: FlowDocument;
   /** Aborted when the run is stopped, for any reason. */
   readonly signal: AbortSignal;
   /**
@@ -129,6 +132,7 @@ async function runClaimed<Services>(
     runId: attempt.runId,
     userId: claimed.userId,
     flowId: claimed.flowId,
+    flow: claimed.flow,
     signal: active.signal,
     ask: async (question) =>
       (await askOnce(pool, sealer, attempt.runId, question, built.secrets)) ?? waits.wait(question.key, active.signal),

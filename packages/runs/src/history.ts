@@ -21,7 +21,8 @@ export interface ListRuns {
 }
 
 export interface RunPage {
-  readonly runs: readonly RunSummary[];
+  /** Each with its position: a page after it continues there. */
+  readonly runs: readonly (RunSummary & { readonly cursor: string })[];
   /** Absent on the last page. */
   readonly next?: string;
 }
@@ -53,7 +54,7 @@ export async function listRuns({ pool, sealer }: RunStore, query: ListRuns): Pro
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   return {
-    runs: shown.map((row) => toSummary(row, sealer)),
+    runs: shown.map((row) => ({ ...toSummary(row, sealer), cursor: `${row.micros}_${row.id}` })),
     ...(rows.length > limit && last !== undefined && { next: `${last.micros}_${last.id}` }),
   };
 }

@@ -5,6 +5,7 @@ export type { ListRuns, RunPage, Timeline, TimelineEntry } from './history.ts';
 export { openRuns } from './open-runs.ts';
 export type { OpenRunsOptions, Runs, Schedules, WaitOptions, WorkerSettings } from './runs.ts';
 export type { Asking } from './questions.ts';
+export { createRunReader, type RunReader } from './reader.ts';
 export { repeatByEffect, type RepeatPolicy, type StepFacts } from './repeat-policy.ts';
 export {
   firstEventId,

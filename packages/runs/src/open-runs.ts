@@ -10,7 +10,7 @@ import { findRun, listRuns, timelineOf } from './history.ts';
 import { storeAnswer } from './questions.ts';
 import { announceWorker, startReaper } from './reaper.ts';
 import { repeatByEffect } from './repeat-policy.ts';
-import { pruneRuns } from './retention.ts';
+import { pruneRuns, removeRuns } from './retention.ts';
 import { FINISHED, firstEventId, type RunRequest } from './run.ts';
 import { HAS_NEW_ANSWER, RunStore } from './run-store.ts';
 import type { OpenRunsOptions, Runs, WorkerSettings } from './runs.ts';
@@ -102,6 +102,11 @@ export async function openRuns<Services>(options: OpenRunsOptions<Services>): Pr
       if (found === undefined) throw new RunError('unknown_run', 'There is no such run.');
       return found;
     };
+    const cancel = async (runId: string, userId: string) => {
+      const before = await store.cancel(runId, userId);
+      if (before === undefined) throw new RunError('unknown_run', 'There is no such run.');
+      if (before.status === 'queued') await engine.cancel([{ runId, attempt: before.attempt }]);
+    };
     let closing: Promise<void> | undefined;
     const close = async () => {
       isClosing = true;
@@ -145,10 +150,18 @@ export async function openRuns<Services>(options: OpenRunsOptions<Services>): Pr
           await changed;
         }
       },
-      async cancel(runId, userId) {
-        const before = await store.cancel(runId, userId);
-        if (before === undefined) throw new RunError('unknown_run', 'There is no such run.');
-        if (before.status === 'queued') await engine.cancel([{ runId, attempt: before.attempt }]);
+      cancel,
+      async cancelAll(userId) {
+        const { rows } = await pool.query<{ id: string }>(
+          `SELECT id FROM ${SCHEMA}.run WHERE user_id = $1 AND finished_at IS NULL`,
+          [userId],
+        );
+        for (const { id } of rows) await cancel(id, userId);
+      },
+      async remove(runId, userId) {
+        const { attempt, finishedAt } = await require(runId, userId);
+        if (finishedAt !== null) await removeRuns(store, engine, [{ runId, attempt }]);
+        return finishedAt !== null;
       },
       async answer(runId, userId, key, answer) {
         await require(runId, userId);

@@ -62,6 +62,10 @@ export interface Runs {
   wait(runId: string, userId: string, options?: WaitOptions): Promise<RunDetails>;
   /** Cancels a run. Does nothing to a finished one. */
   cancel(runId: string, userId: string): Promise<void>;
+  /** Cancels all runs of a user that have not ended. */
+  cancelAll(userId: string): Promise<void>;
+  /** Removes a run with everything stored of it. Returns false if the run has not ended. */
+  remove(runId: string, userId: string): Promise<boolean>;
   /**
    * Answers a question and continues the run.
    *

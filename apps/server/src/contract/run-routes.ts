@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineRoutes, raw } from './define-route.ts';
 
 const MAX_TIMEOUT_SECONDS = 600;
+const MAX_QUEUED_SECONDS = 86_400;
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 const text = z.string().max(1_000_000);
@@ -15,6 +16,14 @@ const runRequest = z.object({
   /** Fields of the flow's inputs, by node id. */
   inputs: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
   timeoutSeconds: z.number().int().min(1).max(MAX_TIMEOUT_SECONDS).default(120),
+});
+
+/** The request of a queued run, which may take longer. */
+const queueRequest = runRequest.extend({
+  /** Of the work of the run, without the time for which it waits. */
+  timeoutSeconds: z.number().int().min(1).max(MAX_QUEUED_SECONDS).default(3_600),
+  /** Chosen by the client: a repeated request for the flow with the same key starts no second run. */
+  requestKey: z.string().min(1).max(100).optional(),
 });
 
 const failure = z.strictObject({
@@ -47,8 +56,24 @@ const runSummary = z.strictObject({
   id: z.string(),
   flowId: z.string(),
   flowName: z.string(),
-  /** `interrupted`: the server ended before the run did. */
-  status: z.enum(['running', 'completed', 'failed', 'cancelled', 'timed_out', 'interrupted']),
+  /** `direct`: its client waited for it or followed it. The others were queued. */
+  source: z.enum(['direct', 'api', 'webhook', 'schedule']),
+  /**
+   * `interrupted`: the server ended before the direct run did. `waiting`: for a person. `needs_attention`: stopped at an
+   * effect that may have happened or not.
+   */
+  status: z.enum([
+    'queued',
+    'running',
+    'waiting',
+    'needs_attention',
+    'completed',
+    'failed',
+    'cancelled',
+    'timed_out',
+    'interrupted',
+  ]),
+  /** Of a queued run: when it was queued. */
   startedAt: z.string(),
   endedAt: z.string().nullable(),
   metrics: metrics.nullable(),
@@ -62,6 +87,8 @@ const timelineEntry = z.strictObject({
   /** From the start of the run. */
   startedMs: z.number().optional(),
   ms: z.number().optional(),
+  /** Of a queued run: starts of the node, more than one after a restart. */
+  starts: z.number().optional(),
   /** Bounded, without secrets. */
   inputs: z.unknown().optional(),
   outputs: z.unknown().optional(),
@@ -96,6 +123,16 @@ export const runRoutes = defineRoutes('Runs', {
     response: EVENTS,
     errors: ['busy', 'invalid', 'newer_version', 'not_found', 'unavailable'],
   },
+  queueRun: {
+    route: 'POST /api/v1/flows/{id}/runs',
+    summary: 'Queue a run of a stored flow. The run continues after a restart of the server; follow it by its id',
+    access: 'caller',
+    body: queueRequest,
+    maxBodyBytes: MAX_BODY_BYTES,
+    status: 202,
+    response: z.strictObject({ id: z.string() }),
+    errors: ['busy', 'invalid', 'newer_version', 'not_found', 'unavailable'],
+  },
   listRuns: {
     route: 'GET /api/v1/runs',
     summary: 'List your runs, newest first',
@@ -115,34 +152,37 @@ export const runRoutes = defineRoutes('Runs', {
     response: z.strictObject({
       run: runSummary.extend({
         text: z.string().nullable(),
+        /** Shortened, of a queued run that has ended; null for others. */
+        outputs: z.record(z.string(), z.unknown()).nullable(),
         failure: failure.nullable(),
         timeline: z.array(timelineEntry),
         /** Whether the timeline leaves out entries, inputs or outputs. */
         timelineIsCut: z.boolean(),
       }),
     }),
-    errors: ['not_found'],
+    errors: ['not_found', 'unavailable'],
   },
   followRun: {
     route: 'GET /api/v1/runs/{id}/events',
-    summary: 'Follow the events of a run, from the beginning or after an id, until five minutes after its end',
+    summary:
+      'Follow the events of a run, from the beginning or after an id. Those of a direct run are kept for five minutes after its end',
     access: 'caller',
     query: z.object({ lastEventId: z.string().optional() }),
     response: EVENTS,
-    errors: ['not_found'],
+    errors: ['not_found', 'unavailable'],
   },
   cancelRun: {
     route: 'POST /api/v1/runs/{id}/cancel',
     summary: 'Cancel a run. A run that has ended stays as it is',
     access: 'caller',
     response: z.strictObject({ id: z.string() }),
-    errors: ['not_found'],
+    errors: ['not_found', 'unavailable'],
   },
   deleteRun: {
     route: 'DELETE /api/v1/runs/{id}',
     summary: 'Delete a run from your history. A run under way is cancelled',
     access: 'caller',
     response: z.strictObject({ id: z.string() }),
-    errors: ['not_found'],
+    errors: ['busy', 'not_found', 'unavailable'],
   },
 });

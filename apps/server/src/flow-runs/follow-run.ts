@@ -2,7 +2,14 @@ import type { ServerResponse } from 'node:http';
 import { encodeFrame, type LoggedEvent } from '@croft/event-log';
 import type { LiveRun } from './live-runs.ts';
 
-const KEEP_ALIVE_MS = 15_000;
+/** A comment this often keeps a connection open. */
+export const KEEP_ALIVE_MS = 15_000;
+export const EVENT_STREAM_HEADERS = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-store, no-transform',
+  // nginx buffers responses otherwise.
+  'X-Accel-Buffering': 'no',
+};
 /** A reader that stops reading is disconnected at this many buffered bytes; it can resume. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 
@@ -11,13 +18,7 @@ const MAX_WAITING_BYTES = 1024 * 1024;
  * first event, `run`, has the id of the run. Where events before the id are gone, `reset` comes instead of them.
  */
 export function followRun(run: LiveRun, response: ServerResponse, lastEventId: string | undefined): void {
-  response.writeHead(200, {
-    'Content-Type': 'text/event-stream; charset=utf-8',
-    'Cache-Control': 'no-store, no-transform',
-    // nginx buffers responses otherwise.
-    'X-Accel-Buffering': 'no',
-    'Croft-Run-Id': run.id,
-  });
+  response.writeHead(200, { ...EVENT_STREAM_HEADERS, 'Croft-Run-Id': run.id });
   const send = (event: LoggedEvent): boolean => {
     if (response.writableLength > MAX_WAITING_BYTES) return false;
     response.write(encodeFrame(event));

@@ -6,7 +6,9 @@ import type { Job } from '../jobs.ts';
 import type { Log } from '../log.ts';
 import type { Db } from '../store/database.ts';
 import type { Variables } from '../variables/variables.ts';
+import { type AllRuns, createAllRuns } from './all-runs.ts';
 import { createLiveRuns, type LiveRuns } from './live-runs.ts';
+import { createQueuedRuns, type QueuedRunOptions, type QueuedRuns } from './queued-runs.ts';
 import { createRunHistory, type RunHistory } from './run-history.ts';
 import { createRunServices } from './run-services.ts';
 import { createRunSlots } from './run-slots.ts';
@@ -16,7 +18,7 @@ const SLOTS = { ofUser: 4, ofServer: 16, waitingOfUser: 100 };
 const DAY_MS = 86_400_000;
 const SWEEP_MS = 3_600_000;
 
-export interface OpenFlowRunsOptions {
+export interface OpenFlowRunsOptions extends Pick<QueuedRunOptions, 'database' | 'sealer' | 'workerName'> {
   readonly files: Pick<FilesOfCallers, 'open'>;
   readonly log: Log;
   readonly settings: Pick<Settings, 'autoLogin' | 'baseDir' | 'flowHosts' | 'runRetentionDays' | 'userQuotaBytes'>;
@@ -28,35 +30,51 @@ export interface OpenFlowRunsOptions {
 export interface FlowRuns extends StartOptions {
   readonly liveRuns: LiveRuns;
   readonly runHistory: RunHistory;
-  /** Cancels the runs. Stop it before the connections, because clients wait for results. */
+  readonly queuedRuns: QueuedRuns;
+  readonly allRuns: AllRuns;
+  /** Cancels the runs of a user whose access ended; queued ones only if the user was disabled or removed. */
+  cancelFor(userId: string): Promise<void>;
+  /** Cancels direct runs and hands queued ones over. Stop it before the connections, because clients wait for results. */
   readonly job: Job;
 }
 
 /** Puts the parts of runs together. Deletes runs that are older than the retention, at the start and every hour. */
-export function openFlowRuns({ files, log, settings, storage, variables }: OpenFlowRunsOptions): FlowRuns {
+export function openFlowRuns(options: OpenFlowRunsOptions): FlowRuns {
+  const { files, log, settings, storage, variables } = options;
+  const retentionMs = settings.runRetentionDays * DAY_MS;
   const registry = builtinRegistry();
   const runHistory = createRunHistory(storage);
   const openServices = createRunServices({ files, log, registry, settings, variables });
   const liveRuns = createLiveRuns({ registry, slots: createRunSlots(SLOTS), openServices, history: runHistory, log });
+  const queuedRuns = createQueuedRuns({ ...options, registry, openServices, retentionMs });
   const sweep = () =>
     void runHistory
-      .removeBefore(new Date(Date.now() - settings.runRetentionDays * DAY_MS))
+      .removeBefore(new Date(Date.now() - retentionMs))
       .catch((error: unknown) => log.warn({ err: error }, 'old runs could not be deleted; the next try is in an hour'));
   let timer: NodeJS.Timeout | undefined;
   return {
     registry,
     liveRuns,
     runHistory,
+    queuedRuns,
+    allRuns: createAllRuns(runHistory, queuedRuns),
+    async cancelFor(userId) {
+      liveRuns.cancelFor(userId);
+      await queuedRuns
+        .cancelFor(userId)
+        .catch((error: unknown) => log.error({ err: error }, 'queued runs of a user could not be cancelled'));
+    },
     readFlow: async (userId, flowId) => (await getFlow(await storage(), userId, flowId))?.document,
     job: {
       name: 'runs of flows',
       start() {
         sweep();
+        queuedRuns.start();
         timer = setInterval(sweep, SWEEP_MS).unref();
       },
       async stop() {
         clearInterval(timer);
-        await liveRuns.close();
+        await Promise.all([liveRuns.close(), queuedRuns.stop()]);
       },
     },
   };

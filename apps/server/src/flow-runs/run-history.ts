@@ -64,6 +64,7 @@ export interface RunHistory {
   removeBefore(time: Date): Promise<number>;
 }
 
+export const WRONG_CURSOR = 'cursor: use `nextCursor` of the page before.';
 const DELETED_AT_ONCE = 2_000;
 
 const SUMMARY = {
@@ -103,7 +104,7 @@ export function createRunHistory(storage: () => Promise<Db>): RunHistory {
         .limit(limit + 1);
       const runs = rows.slice(0, limit).map(summaryOf);
       const last = runs.at(-1);
-      return { runs, nextCursor: rows.length > limit && last ? `${last.startedAt.getTime()}_${last.id}` : null };
+      return { runs, nextCursor: rows.length > limit && last ? cursorOf(last) : null };
     },
     async find(userId, id) {
       const [row] = await (await storage())
@@ -134,11 +135,15 @@ export function createRunHistory(storage: () => Promise<Db>): RunHistory {
   };
 }
 
+/** The position of a run in lists: microseconds, which queued runs have, and the id. */
+export const cursorOf = ({ startedAt, id }: Pick<RunSummary, 'startedAt' | 'id'>): string =>
+  `${startedAt.getTime() * 1_000}_${id}`;
+
 function after(cursor: string | undefined) {
   if (cursor === undefined) return undefined;
-  const [, ms, id] = /^(\d{1,15})_([\w-]{1,64})$/.exec(cursor) ?? [];
-  if (ms === undefined || id === undefined) throw problem('invalid', 'cursor: use `nextCursor` of the page before.');
-  return sql`(${flowRun.startedAt}, ${flowRun.id}) < (${new Date(Number(ms)).toISOString()}::timestamptz, ${id})`;
+  const [, micros, id] = /^(\d{1,18})_([\w-]{1,64})$/.exec(cursor) ?? [];
+  if (micros === undefined || id === undefined) throw problem('invalid', WRONG_CURSOR);
+  return sql`(${flowRun.startedAt}, ${flowRun.id}) < (to_timestamp(${micros}::numeric / 1000000), ${id})`;
 }
 
 type SummaryRow = Pick<typeof flowRun.$inferSelect, keyof typeof SUMMARY>;

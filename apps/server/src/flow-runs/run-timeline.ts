@@ -14,6 +14,8 @@ export interface TimelineEntry {
   /** Milliseconds from the start of the run to the start of the node; absent where it did not start. */
   startedMs?: number;
   ms?: number;
+  /** Of a queued run: starts of the node, more than one after a restart. */
+  starts?: number;
   inputs?: Json;
   outputs?: Json;
   tokens?: Tokens;
@@ -24,6 +26,25 @@ export interface Timeline {
   readonly entries: readonly TimelineEntry[];
   /** Whether entries, inputs or outputs were left out. */
   readonly isCut: boolean;
+}
+
+/** A timeline that has entries already, with the same bounds. */
+export function boundedTimeline(entries: readonly TimelineEntry[], isCut: boolean): Timeline {
+  let room = MAX_CHARS;
+  let leftOut = isCut || entries.length > MAX_ENTRIES;
+  const bounded = entries.slice(0, MAX_ENTRIES).map(({ inputs, outputs, ...entry }) => {
+    const fits = (value: Json | undefined): boolean => {
+      room -= value === undefined ? 0 : JSON.stringify(value).length;
+      leftOut ||= room < 0;
+      return room >= 0;
+    };
+    return {
+      ...entry,
+      ...(inputs !== undefined && fits(inputs) && { inputs }),
+      ...(outputs !== undefined && fits(outputs) && { outputs }),
+    };
+  });
+  return { entries: bounded, isCut: leftOut };
 }
 
 /** Collects the timeline of a run from its events. */

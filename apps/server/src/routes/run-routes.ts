@@ -1,23 +1,32 @@
 import { parseLastEventId } from '@croft/event-log';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { runRoutes } from '../contract/run-routes.ts';
+import { type AllRuns, showProblem, type ShownSummary } from '../flow-runs/all-runs.ts';
+import { followQueuedRun } from '../flow-runs/follow-queued-run.ts';
 import { followRun } from '../flow-runs/follow-run.ts';
 import type { LiveRun, LiveRuns, RunOutcome } from '../flow-runs/live-runs.ts';
-import type { RunHistory, RunSummary } from '../flow-runs/run-history.ts';
-import { type StartOptions, startStoredFlow } from '../flow-runs/start-stored-flow.ts';
+import type { QueuedRuns } from '../flow-runs/queued-runs.ts';
+import type { RunHistory } from '../flow-runs/run-history.ts';
+import { readyFlow, type StartOptions, startStoredFlow } from '../flow-runs/start-stored-flow.ts';
 import { type RawHttp, type Route, route } from './route.ts';
 
 export interface RunRouteOptions extends StartOptions {
   readonly liveRuns: Pick<LiveRuns, 'start' | 'find'>;
-  readonly runHistory: Pick<RunHistory, 'list' | 'find' | 'remove'>;
+  readonly runHistory: Pick<RunHistory, 'find' | 'remove'>;
+  readonly queuedRuns: Pick<QueuedRuns, 'enqueue' | 'reader' | 'open' | 'stopping'>;
+  readonly allRuns: AllRuns;
 }
 
+/** How long a deletion waits for the end of the run that it cancels. */
+const END_WAIT_MS = 10_000;
 const NO_RUN = 'You have no such run.';
 const NOT_FOLLOWED = 'The events of this run are gone. Read it with GET /api/v1/runs/{id}.';
 
 /** Runs of flows: start, follow, cancel, and the history. */
 export function makeRunRoutes(options: RunRouteOptions): Route[] {
-  const { liveRuns, runHistory } = options;
+  const { allRuns, liveRuns, queuedRuns, runHistory } = options;
+  const isQueued = async (userId: string, id: string) =>
+    (await (await queuedRuns.reader()).find(id, userId).catch(showProblem)) !== undefined;
   return [
     route(runRoutes.runFlow, async ({ caller, params, body, outgoing, other }) => {
       const { timeoutSeconds, ...values } = body;
@@ -40,30 +49,47 @@ export function makeRunRoutes(options: RunRouteOptions): Route[] {
       followRun(run, outgoing, undefined);
       return RESPONSE_ALREADY_SENT;
     }),
+    route(runRoutes.queueRun, async ({ caller, params, body }) => {
+      const { timeoutSeconds, requestKey, ...values } = body;
+      const { userId } = caller;
+      const { flow, inputs } = await readyFlow(options, userId, { flowId: params.id, values });
+      const request = { userId, flowId: params.id, flow, inputs, timeoutMs: timeoutSeconds * 1_000, requestKey };
+      return { id: await queuedRuns.enqueue(request).catch(showProblem) };
+    }),
     route(runRoutes.listRuns, async ({ caller, query }) => {
       const { flow, limit, cursor } = query;
-      const page = await runHistory.list(caller.userId, { flowId: flow, limit, cursor });
+      const page = await allRuns.list(caller.userId, { flowId: flow, limit, cursor });
       return { runs: page.runs.map(shownSummary), nextCursor: page.nextCursor };
     }),
     route(runRoutes.getRun, async ({ caller, params, problem }) => {
-      const found = await runHistory.find(caller.userId, params.id);
+      const found = await allRuns.find(caller.userId, params.id);
       if (found === undefined) throw problem('not_found', NO_RUN);
-      const { text, failure, timeline, ...summary } = found;
+      const { text, outputs, failure, timeline, ...summary } = found;
       const entries = timeline.entries.map((entry) => ({ ...entry }));
-      return { run: { ...shownSummary(summary), text, failure, timeline: entries, timelineIsCut: timeline.isCut } };
+      return {
+        run: { ...shownSummary(summary), text, outputs, failure, timeline: entries, timelineIsCut: timeline.isCut },
+      };
     }),
     route(runRoutes.followRun, async ({ caller, params, query, incoming, outgoing, problem }) => {
-      const run = liveRuns.find(caller.userId, params.id);
-      if (run === undefined) {
-        const isStored = (await runHistory.find(caller.userId, params.id)) !== undefined;
-        throw problem('not_found', isStored ? NOT_FOLLOWED : NO_RUN);
-      }
-      followRun(run, outgoing, parseLastEventId(incoming.headers['last-event-id'] ?? query.lastEventId));
+      const { userId } = caller;
+      const { id } = params;
+      const lastEventId = parseLastEventId(incoming.headers['last-event-id'] ?? query.lastEventId);
+      const run = liveRuns.find(userId, id);
+      if (run !== undefined) followRun(run, outgoing, lastEventId);
+      else if (await isQueued(userId, id)) {
+        const { stopping } = queuedRuns;
+        // A stream that breaks is resumed by id: its client cannot be sent an error.
+        void followQueuedRun(await queuedRuns.open(), outgoing, { id, userId, lastEventId, stopping }).catch(() =>
+          outgoing.destroy(),
+        );
+      } else throw problem('not_found', (await runHistory.find(userId, id)) === undefined ? NO_RUN : NOT_FOLLOWED);
       return RESPONSE_ALREADY_SENT;
     }),
     route(runRoutes.cancelRun, async ({ caller, params, problem }) => {
       const run = liveRuns.find(caller.userId, params.id);
       if (run !== undefined) run.cancel();
+      else if (await isQueued(caller.userId, params.id))
+        await (await queuedRuns.open()).cancel(params.id, caller.userId).catch(showProblem);
       else if ((await runHistory.find(caller.userId, params.id)) === undefined) throw problem('not_found', NO_RUN);
       return { id: params.id };
     }),
@@ -71,7 +97,13 @@ export function makeRunRoutes(options: RunRouteOptions): Route[] {
       const run = liveRuns.find(caller.userId, params.id);
       run?.cancel();
       await run?.outcome.catch(() => undefined);
-      if (!(await runHistory.remove(caller.userId, params.id))) throw problem('not_found', NO_RUN);
+      if (await runHistory.remove(caller.userId, params.id)) return { id: params.id };
+      if (!(await isQueued(caller.userId, params.id))) throw problem('not_found', NO_RUN);
+      const runs = await queuedRuns.open();
+      await runs.cancel(params.id, caller.userId).catch(showProblem);
+      await runs.wait(params.id, caller.userId, { signal: AbortSignal.timeout(END_WAIT_MS) }).catch(showProblem);
+      if (!(await runs.remove(params.id, caller.userId).catch(showProblem)))
+        throw problem('busy', 'The run has not ended yet. Try again in a moment.');
       return { id: params.id };
     }),
   ];
@@ -99,11 +131,12 @@ function shownOutcome({ id }: LiveRun, { status, text, outputs, metrics, failure
   };
 }
 
-function shownSummary({ id, flowId, flowName, status, startedAt, endedAt, metrics }: RunSummary) {
+function shownSummary({ id, flowId, flowName, source, status, startedAt, endedAt, metrics }: ShownSummary) {
   return {
     id,
     flowId,
     flowName,
+    source,
     status,
     startedAt: startedAt.toISOString(),
     endedAt: endedAt?.toISOString() ?? null,

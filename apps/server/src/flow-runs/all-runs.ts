@@ -1,0 +1,109 @@
+import type { RunDetails, RunSummary as QueuedSummary, Timeline as QueuedTimeline } from '@croft/runs';
+import { problem } from '../routes/route.ts';
+import type { QueuedRuns } from './queued-runs.ts';
+import {
+  cursorOf,
+  type ListRuns,
+  type RunHistory,
+  type RunRecord,
+  type RunSummary,
+  WRONG_CURSOR,
+} from './run-history.ts';
+import { boundedTimeline, type Timeline } from './run-timeline.ts';
+
+/** The origin of a run. `direct`: its client waited for it or followed it. */
+export type RunSource = 'direct' | 'api' | 'webhook' | 'schedule';
+
+/** A run of either kind, as the history shows it. */
+export interface ShownSummary extends Omit<RunSummary, 'status'> {
+  readonly status: RunSummary['status'] | QueuedSummary['status'];
+  readonly source: RunSource;
+}
+
+export interface ShownRun extends ShownSummary, Pick<RunRecord, 'text' | 'failure' | 'timeline'> {
+  readonly outputs: Readonly<Record<string, unknown>> | null;
+}
+
+/** The history of direct and queued runs together. */
+export interface AllRuns {
+  /** Newest first. A page costs the same at any depth. @throws Problem `invalid` for a cursor that no page gave */
+  list(userId: string, query: ListRuns): Promise<{ runs: ShownSummary[]; nextCursor: string | null }>;
+  /** `undefined` if the user has no such run. */
+  find(userId: string, id: string): Promise<ShownRun | undefined>;
+}
+
+/** Reads both tables by the same position, and takes the newer run of each. */
+export function createAllRuns(runHistory: RunHistory, queuedRuns: Pick<QueuedRuns, 'reader'>): AllRuns {
+  return {
+    async list(userId, { flowId, limit, cursor }) {
+      const reader = await queuedRuns.reader();
+      const direct = await runHistory.list(userId, { flowId, limit, cursor });
+      const queued = await reader
+        .list({
+          userId,
+          limit,
+          ...(flowId !== undefined && { flowId }),
+          ...(cursor !== undefined && { after: cursor }),
+        })
+        .catch(showProblem);
+      const found = [
+        ...direct.runs.map((run) => ({ run: { ...run, source: 'direct' as const }, cursor: cursorOf(run) })),
+        ...queued.runs.map(({ cursor: own, ...run }) => ({ run: summaryOf(run), cursor: own })),
+      ].sort((a, b) => positionOf(b.cursor) - positionOf(a.cursor) || (a.run.id < b.run.id ? 1 : -1));
+      const shown = found.slice(0, limit);
+      const hasMore = found.length > limit || direct.nextCursor !== null || queued.next !== undefined;
+      return { runs: shown.map(({ run }) => run), nextCursor: hasMore ? (shown.at(-1)?.cursor ?? null) : null };
+    },
+    async find(userId, id) {
+      const direct = await runHistory.find(userId, id);
+      if (direct !== undefined) return { ...direct, source: 'direct', outputs: null };
+      const reader = await queuedRuns.reader();
+      const found = await reader.find(id, userId).catch(showProblem);
+      if (found === undefined) return undefined;
+      const timeline = (await reader.timeline(id, userId).catch(showProblem)) ?? { entries: [], isCut: false };
+      return detailsOf(found, timeline);
+    },
+  };
+}
+
+/** Microseconds; exact below 2^53. */
+const positionOf = (cursor: string): number => Number(cursor.slice(0, cursor.indexOf('_')));
+
+function summaryOf({
+  id,
+  flowId,
+  flowName,
+  source,
+  status,
+  createdAt,
+  finishedAt,
+  metrics,
+}: QueuedSummary): ShownSummary {
+  return {
+    id,
+    flowId: flowId ?? '',
+    flowName,
+    source: source as RunSource,
+    status,
+    startedAt: createdAt,
+    endedAt: finishedAt,
+    metrics,
+  };
+}
+
+function detailsOf(run: RunDetails, timeline: QueuedTimeline): ShownRun {
+  const { result, failure } = run;
+  const bounded: Timeline = boundedTimeline(timeline.entries, timeline.isCut);
+  const outputs = (result?.outputs ?? null) as Record<string, unknown> | null;
+  return { ...summaryOf(run), text: result?.text ?? null, outputs, failure, timeline: bounded };
+}
+
+/** Errors of `@croft/runs` as the API gives them. By code, because the package is loaded late. */
+export function showProblem(error: unknown): never {
+  const { name, code, message } = (error ?? {}) as { name?: string; code?: string; message?: string };
+  if (name !== 'RunError') throw error;
+  if (code === 'unknown_run') throw problem('not_found', 'You have no such run.');
+  if (code === 'unreadable') throw problem('unavailable', `The run cannot be read. ${message}`);
+  if (code === 'invalid_request') throw problem('invalid', message?.includes('page') ? WRONG_CURSOR : (message ?? ''));
+  throw error;
+}

@@ -1,0 +1,221 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { builtinRegistry, TEMPLATES } from '@croft/components';
+import { buildFromSpec } from '@croft/flow';
+import { memoryDir } from '@croft/workspace/testing';
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ADMIN, startTestServer, type TestServer, type Visitor } from '../testing.ts';
+
+const CANARY = 'canary of a queued message';
+const TOKEN = 'canary-of-a-queued-token';
+
+let baseDir: string;
+let server: TestServer;
+let database: pg.Client;
+let alice: Visitor;
+/** A service that answers `/held` only when the test says so. */
+let service: Server;
+let host: string;
+let held: ServerResponse[] = [];
+let holds = true;
+
+async function start(): Promise<void> {
+  server = await startTestServer({ baseDir, flowHosts: [host] });
+  await server.running.ready;
+  database = new pg.Client({ host: join(baseDir, 'postgres/run'), user: 'croft', database: 'croft' });
+  await database.connect();
+}
+
+async function stop(): Promise<void> {
+  await database?.end();
+  await server?.stop();
+}
+
+beforeAll(async () => {
+  service = createServer((request, response) => {
+    if (holds && request.url === '/held') held.push(response);
+    else response.end(JSON.stringify({ said: request.headers.authorization ?? 'hello' }));
+  });
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+  host = `127.0.0.1:${(service.address() as AddressInfo).port}`;
+  baseDir = mkdtempSync(join(memoryDir(), 'croft-queued-'));
+  await start();
+  alice = await makeUser('alice');
+}, 60_000);
+afterAll(async () => {
+  await stop();
+  service?.closeAllConnections();
+  service?.close();
+  rmSync(baseDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+const credentialsOf = (name: string) => ({ email: `${name}@example.test`, password: `password of ${name}` });
+
+async function makeUser(name: string): Promise<Visitor> {
+  const admin = await server.signIn(ADMIN.login, ADMIN.password);
+  const json = { name, ...credentialsOf(name) };
+  expect((await admin.json('/api/v1/users', { method: 'POST', json })).status).toBeLessThan(300);
+  return server.signIn(json.email, json.password);
+}
+
+const requestFlow = (path: string) => `name: Request
+nodes:
+  R: APIRequest
+  T: TypeConverterComponent
+  O: ChatOutput
+edges:
+  R.data -> T.input_data
+  T.message_output -> O.input_value
+config:
+  R.url_input: http://${host}${path}
+  R.credential: API_TOKEN
+`;
+
+async function storeFlow(by: Visitor, named: string): Promise<string> {
+  const spec = TEMPLATES.find(({ name }) => name === named)?.spec ?? named;
+  const built = buildFromSpec(spec, builtinRegistry(), (type) => type);
+  if ('error' in built) throw new Error(`${built.error} ${built.details}`);
+  const made = await by.json<{ flow: { id: string } }>('/api/v1/flows', {
+    method: 'POST',
+    json: { document: built.flow },
+  });
+  return made.body.flow.id;
+}
+
+const queue = (by: Visitor, id: string, json: object = {}) =>
+  by.json<any>(`/api/v1/flows/${id}/runs`, { method: 'POST', json });
+const getRun = async (id: string, by = alice) => (await by.json<any>(`/api/v1/runs/${id}`)).body.run;
+const statusOf = async (id: string, by = alice) => (await getRun(id, by)).status;
+const ended = (id: string) => expect.poll(() => statusOf(id), { timeout: 20_000 });
+
+async function readEvents(id: string, after?: string): Promise<EventSourceMessage[]> {
+  const headers = after === undefined ? {} : { 'last-event-id': after };
+  const events: EventSourceMessage[] = [];
+  createParser({ onEvent: (event) => events.push(event) }).feed(
+    await (await alice.request(`/api/v1/runs/${id}/events`, { headers })).text(),
+  );
+  return events;
+}
+
+const hasTables = async () =>
+  (await database.query("SELECT to_regnamespace('croft_runs') IS NOT NULL AS there")).rows[0].there;
+
+it('a server without queued runs opens no queue', async () => {
+  const direct = await storeFlow(alice, 'chat');
+  await alice.json(`/api/v1/flows/${direct}/run`, { method: 'POST', json: { message: 'Say "hi"' } });
+  expect((await alice.json('/api/v1/runs')).status).toBe(200);
+  for (const method of ['GET', 'DELETE'])
+    expect((await alice.json('/api/v1/runs/f9b2f3f0-0000-4000-8000-000000000000', { method })).status).toBe(404);
+  expect(await hasTables()).toBe(false);
+});
+
+it('a queued run is in one history with direct runs, and its events are followed by id', async () => {
+  const flow = await storeFlow(alice, 'chat');
+  const message = `Say "${CANARY}"`;
+  const ask = { message, requestKey: 'once' };
+  const queued = await queue(alice, flow, ask);
+  expect(queued.status).toBe(202);
+  expect((await queue(alice, flow, ask)).body).toEqual(queued.body);
+  const { id } = queued.body;
+  await ended(id).toBe('completed');
+  const direct = await alice.json<any>(`/api/v1/flows/${flow}/run`, { method: 'POST', json: { message } });
+  const run = await getRun(id);
+  expect(run).toMatchObject({ flowId: flow, flowName: 'Chat', source: 'api', failure: null, timelineIsCut: false });
+  expect(run.text).toContain(CANARY);
+  expect(run.outputs.ChatOutput.message).toBeDefined();
+  expect(run.timeline.map((entry: any) => [entry.node, entry.status])).toEqual(
+    ['ChatInput', 'LanguageModelComponent', 'ChatOutput'].map((node) => [node, 'finished']),
+  );
+
+  const found: string[] = [];
+  for (let cursor = ''; ; ) {
+    const { body } = await alice.json<any>(`/api/v1/runs?flow=${flow}&limit=1${cursor}`);
+    found.push(...body.runs.map((each: any) => `${each.source} ${each.id}`));
+    if (body.nextCursor === null) break;
+    cursor = `&cursor=${body.nextCursor}`;
+  }
+  expect(found).toEqual([`direct ${direct.body.id}`, `api ${id}`]);
+
+  const all = await readEvents(id);
+  expect(all[0]).toMatchObject({ event: 'run', id: `${id}.0` });
+  expect(all.at(-1)?.event).toBe('run_finished');
+  expect(await readEvents(id, all[2]?.id)).toEqual(all.slice(3));
+  expect((await readEvents(id, 'other.1')).map(({ event }) => event)).toEqual([
+    'reset',
+    ...all.slice(1).map(({ event }) => event),
+  ]);
+  expect((await alice.json(`/api/v1/runs/${id}`, { method: 'DELETE' })).status).toBe(200);
+  expect((await alice.json(`/api/v1/runs/${id}`)).status).toBe(404);
+});
+
+it('a run goes on after a restart of the server, and its reader resumes by id', async () => {
+  await alice.json('/api/v1/variables/API_TOKEN', {
+    method: 'PUT',
+    json: { value: TOKEN, hosts: [`http://${host}`] },
+  });
+  const flow = await storeFlow(alice, requestFlow('/held'));
+  const { id } = (await queue(alice, flow)).body;
+  await expect.poll(() => held.length, { timeout: 20_000 }).toBe(1);
+  // The stream of a stopped server ends, and the reader keeps the id of its last event.
+  const reading = readEvents(id);
+  await expect.poll(async () => (await getRun(id)).timeline.length).toBeGreaterThan(0);
+  await stop();
+  const before = await reading;
+  expect(before.map(({ event }) => event)).not.toContain('run_finished');
+  held = [];
+  holds = false;
+
+  await start();
+  const { email, password } = credentialsOf('alice');
+  alice = await server.signIn(email, password);
+  const after = await readEvents(id, before.at(-1)?.id);
+  const all = [...before, ...after];
+  expect(all.map((event) => event.id)).toEqual(all.map((_, index) => `${id}.${index}`));
+  expect(after.map(({ event }) => event)).toContain('run_resumed');
+  expect(after.at(-1)?.event).toBe('run_finished');
+  expect(await getRun(id)).toMatchObject({ status: 'completed', text: expect.stringContaining('***') });
+  holds = true;
+});
+
+it('a queued run stores no message, result or secret in plain text', async () => {
+  const flow = await storeFlow(alice, requestFlow('/now'));
+  await ended((await queue(alice, flow)).body.id).toBe('completed');
+  const chat = await storeFlow(alice, 'chat');
+  await ended((await queue(alice, chat, { message: `Say "${CANARY}"` })).body.id).toBe('completed');
+  const { rows: tables } = await database.query(
+    "SELECT schemaname AS schema, tablename AS name FROM pg_tables WHERE schemaname IN ('croft_runs', 'croft_dbos')",
+  );
+  let stored = '';
+  for (const { schema, name } of tables)
+    stored += JSON.stringify((await database.query(`SELECT * FROM ${schema}."${name}"`)).rows);
+  expect(stored).toContain('Request');
+  for (const secret of [CANARY, TOKEN]) expect(stored.includes(secret) ? secret : 'absent').toBe('absent');
+});
+
+it('a queued run is cancelled by its user, and when its user is disabled', async () => {
+  const waits = await storeFlow(alice, requestFlow('/held'));
+  const { id } = (await queue(alice, waits)).body;
+  await expect.poll(() => held.length, { timeout: 20_000 }).toBe(1);
+  expect((await alice.json(`/api/v1/runs/${id}/cancel`, { method: 'POST', json: {} })).status).toBe(200);
+  await ended(id).toBe('cancelled');
+  expect(JSON.parse((await readEvents(id)).at(-1)?.data ?? '')).toMatchObject({
+    kind: 'run_finished',
+    status: 'cancelled',
+  });
+
+  const carol = await makeUser('carol');
+  const hers = (await queue(carol, await storeFlow(carol, requestFlow('/held').replace(/\n.*credential.*/, '')))).body
+    .id;
+  await expect.poll(() => held.length, { timeout: 20_000 }).toBe(2);
+  const admin = await server.signIn(ADMIN.login, ADMIN.password);
+  const { body } = await admin.json<any>('/api/v1/users');
+  const { id: carolId } = body.users.find(({ email }: any) => email === credentialsOf('carol').email);
+  await admin.json(`/api/v1/users/${carolId}`, { method: 'PATCH', json: { disabled: true } });
+  const stored = async () =>
+    (await database.query('SELECT status FROM croft_runs.run WHERE id = $1', [hers])).rows[0].status;
+  await expect.poll(stored, { timeout: 20_000 }).toBe('cancelled');
+});

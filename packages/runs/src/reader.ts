@@ -1,0 +1,66 @@
+import type pg from 'pg';
+import { eventStore } from './event-store.ts';
+import { findRun, listRuns, timelineOf, type ListRuns, type RunPage, type Timeline } from './history.ts';
+import type { RunDetails } from './run.ts';
+import { RunStore } from './run-store.ts';
+import type { Sealer } from './sealer.ts';
+import { createTables, SCHEMA } from './tables.ts';
+
+/** The stored runs, for a process that may never open the engine. */
+export interface RunReader {
+  list(query: ListRuns): Promise<RunPage>;
+  /** `undefined` if the user has no such run; so is `timeline`. */
+  find(runId: string, userId: string): Promise<RunDetails | undefined>;
+  timeline(runId: string, userId: string): Promise<Timeline | undefined>;
+  /** Runs of a user that have not ended. */
+  countOpen(userId: string): Promise<number>;
+  /** Whether a worker has something to do: runs that wait for one, schedules, or runs to remove. */
+  needsWorker(finishedBefore: Date): Promise<boolean>;
+}
+
+/**
+ * Reads runs on a pool of the caller. A database without the tables of runs has no runs, and stays as it is. Functions
+ * throw as {@link createTables} does: the tables may be those of another build.
+ */
+export function createRunReader(pool: pg.Pool, sealer: Sealer): RunReader {
+  const store = new RunStore(pool, sealer);
+  let isThere = false;
+  const hasTables = async (): Promise<boolean> => {
+    if (isThere) return true;
+    const { rows } = await pool.query<{ there: boolean }>(
+      `SELECT to_regclass('${SCHEMA}.version') IS NOT NULL AS there`,
+    );
+    if (rows[0]?.there !== true) return false;
+    await createTables(pool);
+    isThere = true;
+    return true;
+  };
+  const find = async (runId: string, userId: string) =>
+    (await hasTables()) ? findRun(store, runId, userId) : undefined;
+  return {
+    list: async (query) => ((await hasTables()) ? listRuns(store, query) : { runs: [] }),
+    find,
+    async timeline(runId, userId) {
+      if ((await find(runId, userId)) === undefined) return undefined;
+      return timelineOf(eventStore(pool, sealer), runId);
+    },
+    async countOpen(userId) {
+      if (!(await hasTables())) return 0;
+      const { rows } = await pool.query<{ count: number }>(
+        `SELECT count(*)::int AS count FROM ${SCHEMA}.run WHERE finished_at IS NULL AND user_id = $1`,
+        [userId],
+      );
+      return rows[0]?.count ?? 0;
+    },
+    async needsWorker(finishedBefore) {
+      if (!(await hasTables())) return false;
+      const { rows } = await pool.query<{ needed: boolean }>(
+        `SELECT EXISTS (SELECT FROM ${SCHEMA}.run WHERE finished_at IS NULL AND status IN ('queued', 'running'))
+           OR EXISTS (SELECT FROM ${SCHEMA}.schedule WHERE next_at IS NOT NULL)
+           OR EXISTS (SELECT FROM ${SCHEMA}.run WHERE finished_at < $1) AS needed`,
+        [finishedBefore],
+      );
+      return rows[0]?.needed === true;
+    },
+  };
+}
