@@ -55,6 +55,9 @@ describe('a run whose worker is killed', () => {
     const victim = startWorkerProcess({ ...options, name: 'victim', hangAt: 'before n5' });
     await victim.said('at before n5');
     const other = await openTestRuns(connection, effects.path, { name: 'other' });
+    // Events are stored in batches: a kill before the next batch would lose the last ones.
+    const lastStarted = async () => (await runs.timeline(id, userId)).entries.at(-1)?.node;
+    await expect.poll(lastStarted).toBe('n5');
     victim.child.kill('SIGKILL');
     await victim.ended;
     const run = await runs.wait(id, userId);
