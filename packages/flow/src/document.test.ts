@@ -40,6 +40,12 @@ describe('parseFlow', () => {
     },
   );
 
+  it('refuses an id and a port that would change the prototype of records', () => {
+    const edge = { from: { node: 'a', port: '__proto__' }, to: { node: 'a', port: 'i' } };
+    for (const document of [withNodes(node('__proto__')), { ...withNodes(node('a')), edges: [edge] }])
+      expect(failureOf(() => parseFlow(document)).message).toContain('__proto__');
+  });
+
   it('refuses two nodes with one id', () => {
     expect(failureOf(() => parseFlow(withNodes(node('a'), node('a')))).message).toContain("The id 'a' is used twice");
   });

@@ -11,7 +11,8 @@ const label = z
   .string()
   .max(200)
   .refine((text) => !text.includes('\0'), 'must not contain a NUL character');
-const name = label.min(1);
+/** An id or a port. As the key of a record, `__proto__` would change the prototype of every object. */
+const name = label.min(1).refine((text) => text !== '__proto__', "must not be '__proto__'");
 export const positionSchema = z.strictObject({ x: z.number(), y: z.number() });
 
 /** A port of a node: an output where it is the start of an edge, an input (or a loop's output) where it is the end. */

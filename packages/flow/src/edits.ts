@@ -64,7 +64,11 @@ export type Edit =
 
 export type EditKind = Edit['kind'];
 
-const id = z.string().min(1).max(200);
+const id = z
+  .string()
+  .min(1)
+  .max(200)
+  .refine((text) => text !== '__proto__', "must not be '__proto__'");
 const at = z.int().min(0).optional();
 const placed = { at: z.int().min(0) };
 
@@ -88,7 +92,10 @@ const union = z.discriminatedUnion('kind', [
     values: jsonRecordSchema,
     unset: z.array(z.string()).optional(),
   }),
-  z.strictObject({ kind: z.literal('set_flow'), flow: z.custom<FlowContent>((value) => typeof value === 'object') }),
+  z.strictObject({
+    kind: z.literal('set_flow'),
+    flow: z.custom<FlowContent>((value) => typeof value === 'object' && value !== null),
+  }),
   z.strictObject({
     kind: z.literal('set_details'),
     name: z.string().max(200).optional(),

@@ -33,9 +33,10 @@ const OF_THE_AUTHOR: ReadonlySet<Field['kind']> = new Set(['code', 'secret', 'fl
  * @throws Problem `invalid` with node, field and fix
  */
 export function inputsOf(flow: FlowDocument, registry: ComponentRegistry<Services>, values: RunValues): NodeInputs {
-  const inputs: NodeInputs = {};
+  // Authors choose the ids of nodes: `__proto__` and `constructor` must not reach objects of the whole process.
+  const inputs = Object.create(null) as NodeInputs;
   const set = (node: string, field: string, value: unknown) => {
-    (inputs[node] ??= {})[field] = value;
+    (inputs[node] ??= Object.create(null) as NodeInputs[string])[field] = value;
   };
   if (values.session !== undefined)
     for (const node of flow.nodes) if (namesNoSession(node, registry)) set(node.id, 'session_id', values.session);

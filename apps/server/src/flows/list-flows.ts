@@ -71,7 +71,8 @@ const cursorOf = ({ updatedAt, id }: FlowSummary): string =>
   Buffer.from(`${updatedAt.getTime()} ${id}`).toString('base64url');
 
 function isAfter(cursor: string): SQL {
-  const [, time, id] = /^(\d{1,15}) (\S{1,100})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  // PostgreSQL does not read the dates of later times, with more digits.
+  const [, time, id] = /^(\d{1,14}) (\S{1,100})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (time === undefined || id === undefined)
     throw new Problem(400, 'invalid', 'cursor: Send the nextCursor of the page before.');
   const at = new Date(Number(time));

@@ -148,7 +148,8 @@ describe('the list of flows', () => {
     expect((await list('search=oDD')).flows).toHaveLength(3);
     expect((await list('search=%25_e')).flows).toHaveLength(4);
     expect((await list('search=%25d')).flows).toHaveLength(0);
-    expect((await ben.json<any>('/api/v1/flows?cursor=nonsense')).body.error.code).toBe('invalid');
+    for (const wrong of ['nonsense', Buffer.from('999999999999999 a').toString('base64url')])
+      expect((await ben.json<any>(`/api/v1/flows?cursor=${wrong}`)).body.error?.code).toBe('invalid');
   });
 });
 
@@ -177,6 +178,16 @@ describe('a request that cannot be served', () => {
       body: { error: { code: 'too_large' } },
     });
     expect((await get(flow.id)).version).toBe(3);
+  });
+
+  it('edits without a document or nested without end are refused', async () => {
+    const { id } = await newFlow();
+    const headers = { 'content-type': 'application/json' };
+    const deep = `${'{"kind":"batch","edits":['.repeat(150_000)}${']}'.repeat(150_000)}`;
+    for (const edits of ['{"kind":"set_flow","flow":null}', deep]) {
+      const body = `{"base":1,"edits":[${edits}]}`;
+      expect((await page.request(`/api/v1/flows/${id}/edits`, { method: 'POST', body, headers })).status).toBe(400);
+    }
   });
 
   it('an edit of an unknown kind is refused with its place', async () => {

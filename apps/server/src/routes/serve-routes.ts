@@ -92,7 +92,7 @@ function refuse(access: Access, identified: Identified | undefined): void {
 }
 
 function parse(schema: z.ZodType, value: unknown, where: 'query' | 'body'): unknown {
-  const parsed = schema.safeParse(value);
+  const parsed = safeParse(schema, value, where);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const name = issue?.path.join('.');
@@ -101,6 +101,16 @@ function parse(schema: z.ZodType, value: unknown, where: 'query' | 'body'): unkn
 
 /** A response that its definition does not describe. Not a `Problem`, so that it becomes a logged error 500. */
 class ContractViolation extends Error {}
+
+/** @throws Problem `invalid` for a value that overflows the stack: edits may hold edits */
+function safeParse(schema: z.ZodType, value: unknown, where: string) {
+  try {
+    return schema.safeParse(value);
+  } catch (error) {
+    if (error instanceof RangeError) throw problem('invalid', `The ${where} is nested too deeply.`);
+    throw error;
+  }
+}
 
 async function checkResponse(definition: RouteDefinition, response: Response): Promise<Response> {
   const { operationId, status = 200, otherResponses = {} } = definition;

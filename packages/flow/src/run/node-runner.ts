@@ -123,7 +123,10 @@ export class NodeRunner<Services> implements RunReport {
 
   #callOf(plan: PlanNode<Services>, round: Round): NodeCall<Services> {
     const { id, code } = plan.node;
-    const { inputs, connected } = inputsOf(plan, this.#edges, this.#options.inputs?.[id]);
+    const given = this.#options.inputs;
+    // A node may be called `constructor`.
+    const own = given !== undefined && Object.hasOwn(given, id) ? given[id] : undefined;
+    const { inputs, connected } = inputsOf(plan, this.#edges, own);
     return {
       nodeId: id,
       inputs,
