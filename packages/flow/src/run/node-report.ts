@@ -9,8 +9,8 @@ const MAX_LOG_LINES = 1_000;
 /** Where the reports of a run go. */
 export interface RunReport {
   emit(event: RunEvent): void;
-  /** A text without secrets. */
-  clean(text: string): string;
+  /** The message of an error, without secrets. */
+  messageOf(error: unknown): string;
   /** For a text that comes in parts. */
   stream(): RedactedStream;
   /** A text without secrets, cut to the length that events show. */
@@ -65,9 +65,9 @@ export class NodeReport implements AttemptHooks {
     this.#run.emit({ kind: 'log', node, path, text: shown });
   }
 
-  retrying(attempt: number, error: string): void {
+  retrying(attempt: number, error: unknown): void {
     const { node, path } = this;
     this.flush();
-    this.#run.emit({ kind: 'node_retrying', node, path, attempt, error: this.#run.clean(error) });
+    this.#run.emit({ kind: 'node_retrying', node, path, attempt, error: this.#run.messageOf(error) });
   }
 }

@@ -90,9 +90,8 @@ export class NodeRunner<Services> implements RunReport {
     }
   }
 
-  /** A text without the secrets of the run. */
-  clean(text: string): string {
-    return redactText(text, this.#options.secrets);
+  messageOf(error: unknown): string {
+    return messageOf(error, this.#options.secrets);
   }
 
   stream(): RedactedStream {
@@ -168,7 +167,7 @@ export class NodeRunner<Services> implements RunReport {
       node: id,
       ...(error instanceof FlowError && error.place),
       ...this.#fixOf(error),
-      message: this.clean(messageOf(error)),
+      message: this.messageOf(error),
     };
     const ms = since(started, this.tick());
     this.emit({ kind: 'node_failed', node: id, path, ms, failure, handled: onError !== 'stop' });
@@ -183,7 +182,7 @@ export class NodeRunner<Services> implements RunReport {
   /** The advice of a component about its failure. */
   #fixOf(error: unknown): { fix?: string } {
     const { fix } = (error ?? {}) as { fix?: unknown };
-    return typeof fix === 'string' ? { fix: this.clean(fix) } : {};
+    return typeof fix === 'string' ? { fix: redactText(fix, this.#options.secrets) } : {};
   }
 
   #shownInputs({ setup }: PlanNode<Services>, { inputs }: NodeCall<Services>): Json {

@@ -13,6 +13,8 @@ const SECRET_NAME =
 const SECRET_TEXT = /\b(sk|rk|pk|key|token|bearer)([-_ ])[A-Za-z0-9_-]{8,}/gi;
 /** The shortest text that SECRET_TEXT matches. */
 const MIN_SECRET_TEXT = 'sk-'.length + 8;
+/** Longer texts of that shape are recognised by their beginning. */
+const MAX_SECRET_TEXT = 200;
 
 /**
  * A value as it may be shown and stored in history: bounded, plain JSON, without secrets. The value itself says what it leaves out. Reads at most the part that is kept, so it costs the same for a value of any size.
@@ -73,11 +75,29 @@ function isSecretName(key: string): boolean {
 
 /** A text as events show it: without secrets, at most 2,000 characters. */
 export function clip(text: string, secrets: ReadonlySet<string>): string {
-  // Redacting before cutting would read the whole text; a secret that the cut divides is removed by the wider margin.
-  const isLong = text.length > MAX_TEXT;
-  let shown = redactText(isLong ? text.slice(0, MAX_TEXT + 200) : text, secrets);
-  if (isLong) shown = `${shown.slice(0, MAX_TEXT)}… (${text.length} characters)`;
-  return shown;
+  const shown = beginningOf(text, MAX_TEXT, secrets);
+  return text.length > MAX_TEXT ? `${shown}… (${text.length} characters)` : shown;
+}
+
+/** At most `most` characters of a text, without secrets. Reads little more than these of a long text. */
+export function beginningOf(text: string, most: number, secrets: ReadonlySet<string> = NONE): string {
+  const end = text.length <= most ? text.length : endOutside(text, most, secrets);
+  return redactText(text.slice(0, end), secrets).slice(0, most);
+}
+
+/** The last place up to `end` where a cut divides no secret: the part of a secret that stays would not be recognised. */
+export function endOutside(text: string, end: number, secrets: ReadonlySet<string>): number {
+  let place = secretTextAt(text.slice(0, end + MAX_SECRET_TEXT), end);
+  for (let before = -1; before !== place; ) {
+    before = place;
+    for (const secret of secrets) {
+      if (!isRedacted(secret)) continue;
+      const from = Math.max(0, place - secret.length + 1);
+      const at = text.slice(from, place + secret.length - 1).indexOf(secret);
+      if (at >= 0) place = from + at;
+    }
+  }
+  return place;
 }
 
 function withoutSecrets(text: string, secrets: ReadonlySet<string>): string {

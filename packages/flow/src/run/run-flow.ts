@@ -6,7 +6,7 @@ import type { Failure, Metrics, RunEvent, RunStatus } from './events.ts';
 import { Execution } from './execution.ts';
 import { withoutUnmappedTools } from './leave-out-tools.ts';
 import { planRun } from './plan.ts';
-import { redactText } from './preview.ts';
+import { beginningOf } from './preview.ts';
 import type { RunOptions } from './run-options.ts';
 import { messageOf } from './run-node.ts';
 
@@ -61,7 +61,7 @@ export async function* runFlow<Services>(
     if ('failure' in planned) return yield* finish('failed', flow, undefined, started, planned.failure);
     execution = planned.execution;
     yield* execution.events();
-    const { status, failure } = outcomeOf(execution, stop.signal, timeoutMs);
+    const { status, failure } = outcomeOf(execution, stop.signal, timeoutMs, options.secrets);
     return yield* finish(status, flow, execution, started, failure, options.secrets);
   } finally {
     clearTimeout(timer);
@@ -113,9 +113,11 @@ function outcomeOf(
   execution: Execution<any>,
   signal: AbortSignal,
   timeoutMs: number,
+  secrets: ReadonlySet<string> | undefined,
 ): { status: RunStatus; failure?: Failure } {
   if (execution.nodes.failure) return { status: 'failed', failure: execution.nodes.failure };
-  if (execution.crash !== undefined) return { status: 'failed', failure: { message: messageOf(execution.crash) } };
+  if (execution.crash !== undefined)
+    return { status: 'failed', failure: { message: messageOf(execution.crash, secrets) } };
   const { reason } = signal as { reason: unknown };
   if (signal.aborted && reason instanceof Cancelled) {
     if (reason.status === 'cancelled') return { status: 'cancelled' };
@@ -143,7 +145,8 @@ function* finish(
     total_tokens: tokens.input + tokens.output,
   };
   const outputs = execution?.results ?? {};
-  const text = failure === undefined ? redactText(resultText(flow, outputs), secrets) : failure.message;
+  const text =
+    failure === undefined ? beginningOf(resultText(flow, outputs), MAX_RESULT_TEXT, secrets) : failure.message;
   yield [{ kind: 'run_finished', status, text, metrics, ...(failure && { failure }) }];
   return { status, outputs, text, metrics, ...(failure && { failure }) };
 }
@@ -156,6 +159,5 @@ function resultText(flow: FlowDocument, outputs: Readonly<Record<string, Outputs
     if (own !== undefined) texts.push(Object.values(own).map(textOf).join('\n'));
   }
   const text = texts.join('\n');
-  if (text === '') return '(no output)';
-  return text.length > MAX_RESULT_TEXT ? text.slice(0, MAX_RESULT_TEXT) : text;
+  return text === '' ? '(no output)' : text;
 }

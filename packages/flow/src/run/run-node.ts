@@ -4,6 +4,7 @@ import { TOOL_OUTPUT } from '../node-ports.ts';
 import { nextTurn } from './next-turn.ts';
 import { toolsOf } from './node-tools.ts';
 import type { PlanNode } from './plan-node.ts';
+import { beginningOf } from './preview.ts';
 
 /** Runs a component once, or as often as its retries allow. Durable runs put a checkpoint around it. */
 export type StepRunner = (step: Step) => Promise<Outputs>;
@@ -19,7 +20,7 @@ export interface Step {
 
 export interface AttemptHooks {
   progress(progress: Progress): void;
-  retrying(attempt: number, error: string): void;
+  retrying(attempt: number, error: unknown): void;
 }
 
 /**
@@ -53,7 +54,7 @@ async function attempts<Services>(
       return await (timeoutMs === undefined ? attempt(plan, call, hooks) : withTimeout(plan, call, hooks, timeoutMs));
     } catch (error) {
       if (count >= most || call.signal.aborted) throw error;
-      hooks.retrying(count + 1, messageOf(error));
+      hooks.retrying(count + 1, error);
       await pause(delayMs, call.signal);
     }
   }
@@ -95,6 +96,8 @@ function attempt<Services>(
   return isGenerator(result) ? drain(plan, result, call.signal, hooks) : checked(plan, result);
 }
 
+/** Characters of the message of a failure. */
+const MAX_MESSAGE = 2_000;
 /** Reports in a row before timers get their turn: a component that floods can be cancelled, and its timeout applies. */
 const REPORTS_BEFORE_PAUSE = 256;
 
@@ -138,10 +141,11 @@ function unknownOutput({ node, setup }: PlanNode<unknown>, name: string): FlowEr
   );
 }
 
-/** The message of an error, bounded, without a stack. */
-export function messageOf(error: unknown): string {
+/** The message of an error, bounded, without a stack and secrets. */
+export function messageOf(error: unknown, secrets: ReadonlySet<string> | undefined): string {
   const text = error instanceof Error ? error.message : String(error);
-  return text.length > 2_000 ? `${text.slice(0, 2_000)}…` : text;
+  const shown = beginningOf(text, MAX_MESSAGE, secrets);
+  return text.length > MAX_MESSAGE ? `${shown}…` : shown;
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

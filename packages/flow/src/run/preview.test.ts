@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { beginningOf, previewOf } from './preview.ts';
+
+const MOST = 2_000;
+/** Without a repetition, and with no part that looks like a key. */
+const secretOf = (length: number): string =>
+  Array.from({ length: Math.ceil(length / 6) }, (_, index) => `<${index.toString(36).padStart(4, '0')}>`)
+    .join('')
+    .slice(0, length);
+
+it.each([10, 150, 1_000, 2_600, 30_000])(
+  'shows no part of a secret of %i characters that the cut divides',
+  (length) => {
+    const secret = secretOf(length);
+    const parts = secret.match(/<\w{4}>/g) ?? [];
+    for (const before of [0, 1, 1_000, MOST - 8, MOST - 1, MOST]) {
+      const text = `${'.'.repeat(before)}${secret}${'.'.repeat(3_000)}`;
+      for (const shown of [
+        JSON.stringify(previewOf({ text }, new Set([secret]))),
+        beginningOf(text, MOST, new Set([secret])),
+      ])
+        expect([before, parts.filter((part) => shown.includes(part))]).toEqual([before, []]);
+    }
+  },
+);
+
+it('shows no part of secrets that overlap at the cut', () => {
+  const all = secretOf(3_000);
+  const secrets = new Set([all.slice(0, 1_200), all.slice(600, 1_800), all.slice(1_500, 3_000)]);
+  expect(beginningOf(`${'.'.repeat(400)}${all}`, MOST, secrets)).toMatch(/^\.{400}(\*\*\*)?$/);
+});
+
+it('shows as much of a text without secrets as there is room', () => {
+  expect(beginningOf('x'.repeat(5_000), MOST, new Set(['secret']))).toBe('x'.repeat(MOST));
+  expect(beginningOf('short', MOST)).toBe('short');
+});
