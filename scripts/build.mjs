@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
 import { buildStudio } from './build-studio.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -122,6 +123,17 @@ const sharedHttp = {
   },
 };
 
+/** Users' components are TypeScript: the parts of sucrase for other languages and bundlers stay out. */
+const withoutOtherLanguages = {
+  name: 'without-other-languages',
+  setup(build) {
+    const unused = 'CJSImport|JSX|Flow|ReactDisplayName|ReactHotLoader|JestHoist';
+    build.onLoad({ filter: new RegExp(`sucrase/dist/esm/transformers/(${unused})Transformer\\.js$`) }, () => ({
+      contents: 'export default class {}; export const startsWithLowerCase = () => false;',
+    }));
+  },
+};
+
 /** One CommonJS file, because that is what V8's code cache and an early second wall need. koffi stays outside. */
 async function bundle() {
   const esbuild = await import('esbuild');
@@ -184,8 +196,10 @@ async function bundle() {
       entryPoints: [join(root, 'packages/workspace/src/search/worker.ts')],
       outfile: join(cli, 'dist/search-worker.cjs'),
     }),
+    // Short names save a third of the HTTP library.
     esbuild.build({
       ...shared,
+      minify: true,
       banner: { js: preamble },
       stdin: {
         contents: "export * from './proxied-fetch.ts'; export { Agent, buildConnector, fetch } from 'undici';",
@@ -193,7 +207,19 @@ async function bundle() {
       },
       outfile: join(cli, 'dist/croft-proxy.cjs'),
     }),
+    // Its names are shortened: the messages of its errors come from the code that it runs, not from its own functions.
+    esbuild.build({
+      ...shared,
+      minify: true,
+      banner: { js: preamble },
+      alias: { sucrase: 'sucrase/dist/esm/index.js' },
+      plugins: [...shared.plugins, withoutOtherLanguages],
+      entryPoints: [join(root, 'packages/components/src/user/sandbox/worker.ts')],
+      outfile: join(cli, 'dist/sandbox-worker.cjs'),
+    }),
   ]);
+  const quickJs = join(root, 'node_modules/@jitl/quickjs-wasmfile-release-sync/dist/emscripten-module.wasm');
+  writeFileSync(join(cli, 'dist/quickjs.wasm.br'), brotliCompressSync(readFileSync(quickJs)));
   const hashOf = (name) =>
     createHash('sha256')
       .update(readFileSync(join(cli, 'dist', name)))

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtinRegistry } from '@croft/components';
+import { builtinRegistry, closeSandbox, readComponent } from '@croft/components';
 import {
   applyEdits,
   buildFromSpec,
@@ -13,7 +13,7 @@ import {
   specOf,
   validateFlow,
 } from '@croft/flow';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { realData } from '../support/real-data.ts';
 import { contentText, editsBetween } from './edits-between.ts';
 import { mutationsOf, rejectedAt } from './mutations.ts';
@@ -53,7 +53,26 @@ const flows = (): [string, FlowDocument][] =>
 /** At least this part of the graphs and edits; each exception is in the message of a failure. */
 const LEAST = 0.95;
 
+/** Ports of code are known when it was read once. */
+async function readCode(graph: RequestGraph): Promise<void> {
+  try {
+    const { nodes } = parseFlow(requestToFlow('', graph));
+    const codes = nodes.flatMap(({ type, values }) => (type === 'TypeScriptCode' ? [values['code'] as string] : []));
+    for (const code of codes) expect(await readComponent(code)).toMatchObject({ ok: true });
+  } catch (error) {
+    if (!(error instanceof NotExpressible)) throw error;
+  }
+}
+
+afterAll(closeSandbox);
+
 describe.skipIf(data === undefined)('real requests', () => {
+  beforeAll(async () => {
+    for (const [, graph] of solutions()) await readCode(graph);
+    for (const { before, after } of read<readonly RequestEdit[]>('edits.json'))
+      for (const graph of [before, after]) await readCode(graph);
+  });
+
   it('are expressed as flows without an error', () => {
     const all = solutions();
     const exceptions = all.flatMap(([name, graph]) => {

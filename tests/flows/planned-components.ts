@@ -39,13 +39,6 @@ function planned(type: string, fields: readonly Field[], outputs: readonly Outpu
   } satisfies Component;
 }
 
-/** A list of names in a value, as the ports that it makes. */
-const names = (value: unknown): readonly string[] =>
-  Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [];
-const list = (name: string): Field => ({ name, label: name, kind: 'multiselect', default: [] });
-
-const note: Field = { name: 'note', label: 'Note', kind: 'multiline', variables: false };
-
 export const PLANNED: readonly Component[] = [
   planned('FileInput', [], [out('file', ['File']), out('files', ['Table'])]),
   planned('FileOutput', [port('file', ['File', 'Any'])], []),
@@ -63,10 +56,4 @@ export const PLANNED: readonly Component[] = [
     ],
     [out('item', ['Any'])],
   ),
-  planned('TypeScriptCode', [list('reads'), list('gives'), note], [], {
-    ports: ({ reads, gives }) => ({
-      fields: [list('reads'), list('gives'), note, wait, ...names(reads).map((name) => port(name, ANY))],
-      outputs: names(gives).map((name) => out(name, ['Any'])),
-    }),
-  }),
 ];

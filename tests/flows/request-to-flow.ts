@@ -241,8 +241,14 @@ class Expression {
 
   #code(node: RequestNode, variables: readonly [string, Reference][], gives: readonly string[], code: string): void {
     const own = idOf(node.id);
-    this.#add(own, 'TypeScriptCode', { reads: variables.map(([name]) => word(name)), gives, note: code });
-    for (const [name, reference] of variables) this.#connect(this.#source(reference, node), own, word(name));
+    this.#add(own, 'TypeScriptCode', {
+      code: programOf(
+        variables.map(([name]) => word(name)),
+        gives,
+        code,
+      ),
+    });
+    for (const [name, reference] of variables) this.#connect(this.#source(reference, node), own, `in_${word(name)}`);
   }
 
   /** Conditions over several values are code; what they choose is a switch. */
@@ -253,8 +259,8 @@ class Expression {
     for (const [, conditions] of cases)
       for (const [reference] of conditions) read.set(`v_${word(reference[1])}_${word(reference[0])}`, reference);
     const choice = partOf(node.id, 'choice');
-    this.#add(choice, 'TypeScriptCode', { reads: [...read.keys()], gives: ['case'], note: JSON.stringify(cases) });
-    for (const [name, reference] of read) this.#connect(this.#source(reference, node), choice, name);
+    this.#add(choice, 'TypeScriptCode', { code: programOf([...read.keys()], ['case'], JSON.stringify(cases)) });
+    for (const [name, reference] of read) this.#connect(this.#source(reference, node), choice, `in_${name}`);
     this.#add(own, 'Switch', { cases: cases.map((_, index) => ({ match_text: String(index) })) });
     this.#connect({ node: choice, port: 'case' }, own, 'input_value');
   }
@@ -340,3 +346,24 @@ class Expression {
 }
 
 const isProgram = (template: string): boolean => template.includes('{%');
+
+/** TypeScript with the signature of a program. The program itself, in another language, is a comment. */
+function programOf(reads: readonly string[], gives: readonly string[], program: string): string {
+  const any = "['Message', 'Data', 'Table', 'File', 'Any']";
+  const inputs = reads.map((name) => `    { name: 'in_${name}', kind: 'handle', accepts: ${any}, required: true },`);
+  const outputs = gives.map((name) => `    { name: '${name}', types: ['Any'] },`);
+  return [
+    ...program.split('\n').map((line) => `// ${line}`),
+    'export class Program extends Component {',
+    '  inputs = [',
+    ...inputs,
+    '  ];',
+    '  outputs = [',
+    ...outputs,
+    '  ];',
+    '  run() {',
+    '    return {};',
+    '  }',
+    '}',
+  ].join('\n');
+}

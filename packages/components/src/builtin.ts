@@ -43,6 +43,7 @@ import type { CroftComponent } from './services.ts';
 import { calculator } from './tools/calculator.ts';
 import { currentDate } from './tools/current-date.ts';
 import { fileSystem } from './tools/file-system.ts';
+import { typescriptCode } from './user/typescript-code.ts';
 
 /** The components of Croft itself, in the order of a palette. */
 export const BUILTIN: readonly CroftComponent[] = [
@@ -93,6 +94,7 @@ export const BUILTIN: readonly CroftComponent[] = [
   calculator,
   currentDate,
   fileSystem,
+  typescriptCode(),
 ];
 
 /** A registry of the built-in components. */

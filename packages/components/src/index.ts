@@ -16,3 +16,4 @@ export { TEMPLATES } from './templates/templates.ts';
 export { readComponent } from './user/read-component.ts';
 export type { CodeProblem, ReadComponent, ReadOutcome } from './user/sandbox/messages.ts';
 export { closeSandbox } from './user/sandbox-thread.ts';
+export { type LeftOut, withFlowCode, withStoredComponents } from './user/user-registry.ts';

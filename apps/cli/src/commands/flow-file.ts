@@ -1,15 +1,16 @@
 import { builtinRegistry } from '@croft/components';
 import { writeFileSync } from 'node:fs';
 import { drawFlow, type Finding, printFlow, printSpec, specOf, validateFlow } from '@croft/flow';
+import { readFlowWithCode } from '../compose/flow-code.ts';
 import { readFlowFile } from '../compose/read-flow-file.ts';
 import { palette } from '../render/colours.ts';
 import { printable } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** Prints the findings of a flow. Exit code 1 if one of them prevents a run. */
-export function checkFlowFile(file: string, isJson: boolean): void {
-  const registry = builtinRegistry();
-  const findings = validateFlow(readFlowFile(file, registry), registry);
+export async function checkFlowFile(file: string, isJson: boolean): Promise<void> {
+  const { flow, registry, findings: inCode } = await readFlowWithCode(file, process.cwd());
+  const findings = [...inCode, ...validateFlow(flow, registry)];
   if (findings.some(({ severity }) => severity === 'error')) process.exitCode = 1;
   if (isJson) {
     process.stdout.write(`${JSON.stringify(findings, null, 2)}\n`);
@@ -54,11 +55,13 @@ function showFindings(findings: readonly Finding[], stream: NodeJS.WriteStream):
 }
 
 /** Prints a flow in its text form. */
-export function printFlowFile(file: string): void {
-  process.stdout.write(printSpec(specOf(readFlowFile(file, builtinRegistry()))));
+export async function printFlowFile(file: string): Promise<void> {
+  const { flow } = await readFlowWithCode(file, process.cwd());
+  process.stdout.write(printSpec(specOf(flow)));
 }
 
 /** Draws a flow for a terminal. */
-export function drawFlowFile(file: string): void {
-  process.stdout.write(`${printable(drawFlow(readFlowFile(file, builtinRegistry())))}\n`);
+export async function drawFlowFile(file: string): Promise<void> {
+  const { flow } = await readFlowWithCode(file, process.cwd());
+  process.stdout.write(`${printable(drawFlow(flow))}\n`);
 }

@@ -35,7 +35,7 @@ export function addFlowCommand(program: Command): void {
     .option('--json', 'print the findings as JSON')
     .action(async (file: string, { json }: { json?: boolean }) => {
       const { checkFlowFile } = await import('./flow-file.ts');
-      checkFlowFile(file, json === true);
+      await checkFlowFile(file, json === true);
     });
   flow
     .command('import <export>')
@@ -55,7 +55,7 @@ export function addFlowCommand(program: Command): void {
     .description('Prints a flow as text: components, connections and values. `croft run` also reads that text.')
     .action(async (file: string) => {
       const { printFlowFile } = await import('./flow-file.ts');
-      printFlowFile(file);
+      await printFlowFile(file);
     });
   flow
     .command('draw <flow>')
@@ -63,6 +63,6 @@ export function addFlowCommand(program: Command): void {
     .description('Draws the components of a flow in columns, with their connections.')
     .action(async (file: string) => {
       const { drawFlowFile } = await import('./flow-file.ts');
-      drawFlowFile(file);
+      await drawFlowFile(file);
     });
 }

@@ -1,10 +1,10 @@
-import { builtinRegistry, memoryHistory, memoryVectorStore, type Services } from '@croft/components';
+import { memoryHistory, memoryVectorStore, type Services } from '@croft/components';
 import { type FlowDocument, type RunEvent, type RunResult, runToEnd, validateFlow } from '@croft/flow';
 import { ModelError, type Models } from '@croft/models';
 import { croftBaseDir, openWorkspace, type Workspace } from '@croft/workspace';
 import { environmentModels } from '../compose/environment-models.ts';
 import { runNetwork } from '../compose/run-network.ts';
-import { readFlowFile } from '../compose/read-flow-file.ts';
+import { readFlowWithCode } from '../compose/flow-code.ts';
 import { palette } from '../render/colours.ts';
 import { printable } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
@@ -17,9 +17,9 @@ const EXIT = { completed: 0, failed: 1, timed_out: 1, cancelled: 130 } as const;
 /** Runs a flow in this process: history in memory, files in one directory. Sets the exit code. */
 export async function runFlowFile(file: string, flags: RunFlags): Promise<void> {
   outliveReader();
-  const registry = builtinRegistry();
-  const flow = readFlowFile(file, registry);
-  const findings = validateFlow(flow, registry).filter(({ severity }) => severity === 'error');
+  const dir = flags.dir ?? process.cwd();
+  const { flow, registry, findings: inCode } = await readFlowWithCode(file, dir);
+  const findings = [...inCode, ...validateFlow(flow, registry).filter(({ severity }) => severity === 'error')];
   const inputs = readInputs(flow, registry, flags.input, (note) =>
     process.stderr.write(`${palette(process.stderr).dim(printable(note))}\n`),
   );
@@ -35,7 +35,7 @@ export async function runFlowFile(file: string, flags: RunFlags): Promise<void> 
   const models = usesModels ? await preferredModels(flags.model) : undefined;
   const network = runNetwork(flags.allowHost, flags.credential);
   const baseDir = croftBaseDir();
-  const workspace = openWorkspace(flags.dir ?? process.cwd(), { baseDir });
+  const workspace = openWorkspace(dir, { baseDir });
   const parts: Workspace[] = [];
   const openSubPath = (subPath: string, { readOnly }: { readonly readOnly: boolean }) => {
     const part = openWorkspace(workspace.root, { subPath, readOnly, baseDir });

@@ -19,13 +19,21 @@ import { UsageError } from '../usage-error.ts';
  * @param onFinding called for each part of an export that could not be taken over
  * @throws UsageError that says what is wrong with the file
  */
-export function readFlowFile(
+export function readFlowFile(file: string, registry: Registry, onFinding?: (finding: Finding) => void): FlowDocument {
+  return flowFromText(file, readFlowText(file), registry, onFinding);
+}
+
+/** Whether a file's text is the text form of a flow. */
+export const isSpecText = (text: string): boolean => !text.trimStart().startsWith('{');
+
+/** {@link readFlowFile} for a text that was read before; `file` is its name in messages. */
+export function flowFromText(
   file: string,
+  text: string,
   registry: Registry,
   onFinding: (finding: Finding) => void = () => {},
 ): FlowDocument {
-  const text = readBounded(file);
-  if (!text.trimStart().startsWith('{')) {
+  if (isSpecText(text)) {
     // The ids of the text stay, because --input, --until and messages name a component by the id that the user wrote.
     const built = buildFromSpec(text, registry, (_type, id) => id);
     if ('error' in built) throw new UsageError(`${file}: ${built.error}. ${built.details}`);
@@ -43,7 +51,8 @@ export function readFlowFile(
   }
 }
 
-function readBounded(file: string): string {
+/** @throws UsageError where the file is missing, unreadable or too large */
+export function readFlowText(file: string): string {
   let descriptor: number;
   try {
     descriptor = openSync(file, 'r');

@@ -7,7 +7,16 @@ import type { Program } from './server-command.ts';
 
 const ENTRY = 'croft.cjs';
 /** All files of the program except koffi, which is optional. */
-const FILES = [ENTRY, 'croft-main.cjs', 'croft-guard.cjs', 'croft-flow.cjs', 'croft-proxy.cjs', 'search-worker.cjs'];
+const FILES = [
+  ENTRY,
+  'croft-main.cjs',
+  'croft-guard.cjs',
+  'croft-flow.cjs',
+  'croft-proxy.cjs',
+  'search-worker.cjs',
+  'sandbox-worker.cjs',
+  'quickjs.wasm.br',
+];
 const WRITABLE_BY_OTHERS = 0o022;
 /** A directory of a copy that was never finished is removed after this time. */
 const UNFINISHED_MS = 60 * 60 * 1000;

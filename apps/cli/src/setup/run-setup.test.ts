@@ -50,7 +50,8 @@ beforeEach(() => {
   mkdirSync(machine.cwd);
   script = join(home, 'croft.cjs');
   kept = join(home, '.croft/programs/9.9.9/croft.cjs');
-  for (const name of ['croft-main.cjs', 'croft-guard.cjs', 'croft-flow.cjs', 'croft-proxy.cjs', 'search-worker.cjs'])
+  const others = ['main', 'guard', 'flow', 'proxy'].map((name) => `croft-${name}.cjs`);
+  for (const name of [...others, 'search-worker.cjs', 'sandbox-worker.cjs', 'quickjs.wasm.br'])
     writeFileSync(join(home, name), '');
   writeFileSync(script, FIXTURE);
   output = '';

@@ -28,26 +28,17 @@ const KIND_ALIASES: Readonly<Record<string, FieldKind>> = {
   object: 'json',
   dropdown: 'select',
 };
+/** Types whose values are JSON: others cannot enter the sandbox. */
+const PLAIN: ReadonlySet<PortType> = new Set<PortType>(['Message', 'Data', 'Table', 'File', 'Any']);
 const NAME = /^[A-Za-z_]\w{0,99}$/;
-/** Members of every component, and names that mean something to the language. */
-const TAKEN = new Set([
-  'constructor',
-  'prototype',
-  '__proto__',
-  'inputs',
-  'outputs',
-  'label',
-  'description',
-  'icon',
-  'log',
-  'run',
-  'code',
-  'error',
-  'component_as_tool',
-  'toString',
-  'valueOf',
-  'then',
-]);
+/** Names of inputs that are members of every component, or ports that every component that runs code has. */
+const TAKEN_INPUTS = new Set(
+  'inputs outputs label displayName display_name description icon log run code wait_for toString valueOf then'.split(
+    ' ',
+  ),
+);
+/** Names that mean something to the language or the engine. */
+const TAKEN = new Set(['constructor', 'prototype', '__proto__', 'error', 'component_as_tool']);
 
 export type Ports = { readonly fields: readonly Field[]; readonly outputs: readonly CodeOutput[] };
 
@@ -58,6 +49,7 @@ export class WrongPort extends Error {}
 export function fieldOf(value: unknown, index: number): Field {
   const declared = recordOf(value, `inputs[${index}]`);
   const name = nameOf(declared, `inputs[${index}]`);
+  if (TAKEN_INPUTS.has(name)) throw reserved(name, `inputs[${index}]`);
   const types = typesOf(declared['accepts'] ?? declared['input_types'], name);
   const kind = kindOf(declared['kind'] ?? declared['type'], types, name);
   const accepts =
@@ -111,7 +103,7 @@ function recordOf(value: unknown, where: string): Declared {
 function nameOf({ name }: Declared, where: string): string {
   if (typeof name !== 'string' || !NAME.test(name))
     throw new WrongPort(`${where} needs a name of letters, digits and underscores.`);
-  if (TAKEN.has(name)) throw new WrongPort(`The name '${name}' of ${where} is reserved. Choose another one.`);
+  if (TAKEN.has(name)) throw reserved(name, where);
   return name;
 }
 
@@ -126,7 +118,9 @@ function textOf(declared: Declared, keys: readonly string[]): string | undefined
 function typesOf(value: unknown, name: string): PortType[] | undefined {
   if (value === undefined) return undefined;
   const names = Array.isArray(value) ? (value as unknown[]) : [value];
-  const types = names.map((each) => (typeof each === 'string' ? portTypeOf(each) : undefined));
+  const types = names
+    .map((each) => (typeof each === 'string' ? portTypeOf(each) : undefined))
+    .map((each) => (each && PLAIN.has(each) ? each : undefined));
   const wrong = types.indexOf(undefined);
   if (wrong >= 0 || types.length === 0)
     throw new WrongPort(
@@ -146,3 +140,6 @@ function kindOf(value: unknown, types: readonly PortType[] | undefined, name: st
 
 /** A literal as JSON, cut. */
 const shown = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 100);
+
+const reserved = (name: string, where: string): WrongPort =>
+  new WrongPort(`The name '${name}' of ${where} is reserved. Choose another one.`);
