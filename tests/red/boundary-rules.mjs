@@ -2,6 +2,9 @@
 const SRC = 'packages/workspace/src/';
 
 const inSource = (file, find, replace) => ({ file: SRC + file, find, replace });
+const USER = 'packages/components/src/user/';
+const inSandbox = (file, find, replace) => ({ file: `${USER}sandbox/${file}`, find, replace });
+const inHostile = (name) => ({ file: `${USER}hostile/hostile.test.ts`, name });
 /** Needs root: without it the test is skipped, so the rule is not seen red. */
 const inMounts = (name) => ({ file: 'packages/workspace/src/resolve/own-mount.test.ts', name });
 const inUndoable = (name) => ({ file: 'packages/workspace/src/operations/not-undoable.test.ts', name });
@@ -33,6 +36,49 @@ export const BOUNDARY_RULES = [
       file: 'packages/workspace/src/operations/receive-file.test.ts',
       name: 'whose gathering place was exchanged for a link is not kept',
     },
+  },
+  {
+    rule: 'components are named after classes, not by paths',
+    edits: [inSource('component-store.ts', 'if (!CLASS_NAME.test(className))', "if (className === '')")],
+    test: { file: 'packages/workspace/src/component-store.test.ts', name: 'refuse the name' },
+  },
+  {
+    rule: 'the directory of components is not reached through a link',
+    edits: [
+      inSource('component-store.ts', 'const dir = openDir(at, kind);', "const dir = openDir(`${at}/.`, 'descriptor');"),
+    ],
+    test: { file: 'packages/workspace/src/component-store.test.ts', name: 'in the place of the directory' },
+  },
+  {
+    rule: "typed arrays of users' code count in its memory",
+    edits: [inSandbox('quickjs-rows.ts', 'Math.ceil(limits.memoryBytes / PAGE_BYTES)', '16_384')],
+    test: inHostile('typed arrays cannot take more memory than a component may have'),
+    build: true,
+  },
+  {
+    rule: "outputs of users' code change no prototype",
+    edits: [inSandbox('quickjs-rows.ts', 'text.includes(\'"__proto__":\')', "text === ''")],
+    test: inHostile('gives a key that changes prototypes, and ends'),
+    build: true,
+  },
+  {
+    rule: "a row of users' code does not see the row before it",
+    edits: [
+      inSandbox(
+        'quickjs-rows.ts',
+        'const context = scope.manage(this.#runtime.newContext());',
+        'const context = (this.#kept ??= this.#runtime.newContext());',
+      ),
+      inSandbox('quickjs-rows.ts', '  #deadline = 0;', '  #kept: QuickJSContext | undefined;\n  #deadline = 0;'),
+    ],
+    test: inHostile('a row does not see what a row before it changed'),
+    build: true,
+  },
+  {
+    rule: "users' code is scanned before it runs",
+    edits: [inSandbox('read-source.ts', 'if (forbidden.length > 0)', 'if (forbidden.length > 1e9)')],
+    test: inHostile('the scan refuses code that evaluates text'),
+    build: true,
   },
   {
     rule: 'NUL is refused before any native call',

@@ -61,7 +61,7 @@ function copyRepo() {
  */
 function build(copy) {
   try {
-    execFileSync(join(REPO, 'node_modules/.bin/tsc'), ['-b', 'packages/workspace'], { cwd: copy, stdio: 'pipe' });
+    execFileSync(join(REPO, 'node_modules/.bin/tsc'), ['-b', 'packages/components'], { cwd: copy, stdio: 'pipe' });
   } catch (error) {
     if (!existsSync(join(copy, 'packages/workspace/dist/index.js')))
       throw new Error(`the copy does not build: ${error.stdout}`);

@@ -17,6 +17,7 @@ import {
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { type ComponentStore, openComponentStore } from './component-store.ts';
 import { WorkspaceError, type WorkspaceErrorCode } from './errors.ts';
 import type { ResolverKind } from './resolve/root.ts';
 import { closeSearchWorkers } from './search/worker-pool.ts';
@@ -46,7 +47,18 @@ const OPERATIONS: Record<string, (workspace: Workspace, path: string) => unknown
     const at = w.locate(path);
     if (!at.inside) throw at.error;
   },
+  'save component': (w, path) => withComponents(w, (store) => store.save(path, 'WRITTEN', 'saved')),
+  'remove component': (w, path) => withComponents(w, (store) => store.remove(path)),
 };
+
+async function withComponents(workspace: Workspace, act: (store: ComponentStore) => unknown): Promise<unknown> {
+  const store = openComponentStore(workspace.root, { resolver: workspace.resolver });
+  try {
+    return await act(store);
+  } finally {
+    store.close();
+  }
+}
 
 type Kind = 'dangling' | 'refused' | 'file' | 'directory' | 'special' | 'hard link' | 'free';
 interface Row {
@@ -310,6 +322,8 @@ const OPEN_FILE = new Set(['read text', 'read bytes', 'open', 'copy source', 'gr
 
 /** The codes one of which must come, or none for success. */
 function expected(operation: string, row: Row): readonly WorkspaceErrorCode[] {
+  // Components have names and no paths.
+  if (operation.endsWith(' component')) return ['invalid'];
   if (row.isLink && NAMES_ONLY.has(operation)) return [];
   if (
     row.kind !== 'free' &&

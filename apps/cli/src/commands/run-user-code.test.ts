@@ -83,7 +83,7 @@ describe('croft run with code of a user', () => {
     });
     let isInterrupted = false;
     child.stdout.on('data', (chunk: Buffer) => {
-      if (isInterrupted || !/node_started","node":"TypeScriptCode/.test(chunk.toString())) return;
+      if (isInterrupted || !/node_started","node":"C"/.test(chunk.toString())) return;
       isInterrupted = true;
       child.kill('SIGINT');
     });

@@ -31,7 +31,7 @@ const { version, files } = JSON.parse(readFileSync(join(dist, '../package.json')
   version: string;
   files: string[];
 };
-const shipped = files.filter((file) => file.endsWith('.cjs')).map((file) => file.replace(/^dist\//, ''));
+const shipped = files.filter((file) => /^dist\/.*\.(cjs|br)$/.test(file)).map((file) => file.replace(/^dist\//, ''));
 
 let surroundings: Surroundings;
 let cached: string;
