@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { installCroft, repo } from './installed-croft.mjs';
 
 // The longest first.
-const examples = ['studio-session', 'guard-session', 'http-session', 'stdio-session', 'library'];
+const examples = ['studio-session', 'guard-session', 'http-session', 'stdio-session', 'user-component', 'library'];
 /** The longest takes 40 s on two quiet cores. */
 const LIMIT_MS = 300_000;
 const base = mkdtempSync(join(tmpdir(), 'croft-examples-'));

@@ -79,7 +79,7 @@ describe('the program that clients start', { timeout: PATIENCE_MS }, () => {
     expect(readFileSync(config, 'utf8')).not.toMatch(/npx|croft@/);
     expect(
       readdirSync(dirname(copy))
-        .filter((name) => name.endsWith('.cjs'))
+        .filter((name) => /\.(cjs|br)$/.test(name))
         .sort(),
     ).toEqual([...shipped].sort());
     expect(statSync(join(surroundings.base, 'programs')).mode & 0o777).toBe(0o700);
