@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import type { Pace } from './pace.ts';
@@ -31,18 +31,15 @@ export function newGroup(): string {
 /** The size and the origin are part of the name, so that the bound can be kept without reading the content. */
 export function itemName(
   group: string,
-  item: { bytes: number; index: number; successor?: Stats | undefined; isOwn?: boolean },
+  item: { bytes: number; index: number; successor?: string | undefined; isOwn?: boolean },
 ): string {
   const { bytes, index, successor, isOwn = false } = item;
-  return `${group}-${bytes.toString(36)}-${index}${successor ? `-${markOf(successor)}` : ''}${isOwn ? '-w' : ''}`;
+  return `${group}-${bytes.toString(36)}-${index}${successor ? `-${successor}` : ''}${isOwn ? '-w' : ''}`;
 }
 
 /** Survives a rename and a copy to another device: size and modification time to the microsecond. */
 export function markOf(stat: Stats): string {
-  return createHash('sha256')
-    .update(`${Math.round(stat.mtimeMs * 1_000)}-${stat.size}`)
-    .digest('hex')
-    .slice(0, 12);
+  return hash('sha256', `${Math.round(stat.mtimeMs * 1_000)}-${stat.size}`).slice(0, 12);
 }
 
 /** Oldest first. Empty where the directory cannot be read. */

@@ -85,7 +85,7 @@ const MAX_ITEMS = 10_000;
  * directory. Other processes may share it, so it is never only counted.
  */
 const CHECK_EVERY = 64;
-const CHECK_SHARE = 16;
+const CHECK_SHARE = 8;
 /** Marks of files that tools wrote, which a process remembers. */
 const MAX_OWN = 20_000;
 
@@ -155,8 +155,9 @@ export function openTrash(
     keep(at, stat, { successor, spare } = {}) {
       requireRoom(stat.size);
       make();
-      const name = itemName(newGroup(), { bytes: stat.size, index: 0, successor, isOwn: isOwn(stat) });
-      if (successor) rememberOwn(markOf(successor));
+      const mark = successor && markOf(successor);
+      const name = itemName(newGroup(), { bytes: stat.size, index: 0, successor: mark, isOwn: isOwn(stat) });
+      rememberOwn(mark);
       const target = join(directory, name);
       const kept = linkFile(at, target, stat) ?? copies.place(at, stat, target);
       if (kept === undefined) throw new NotKept('not_copied');
