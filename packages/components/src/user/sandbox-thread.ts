@@ -20,6 +20,8 @@ const HEAP_MB = 192;
 const MAX_THREADS = 4;
 const MAX_IDLE = 2;
 const IDLE_MS = 15_000;
+/** For loading programs and making a module, before a job begins. */
+const LOAD_MS = 30_000;
 
 type Unsent = SandboxJob extends infer Job ? (Job extends SandboxJob ? Omit<Job, 'id'> : never) : never;
 
@@ -63,7 +65,7 @@ export class SandboxThread {
   }
 
   /**
-   * Sends a job and waits for its answer. A thread that does not answer in time, or whose caller does not wait any more, is
+   * Sends a job and waits for its answer. A thread that does not answer within `limitMs` after it began, or whose caller does not wait any more, is
    * ended.
    *
    * @throws SandboxFailure; what `signal` was aborted with
@@ -74,6 +76,7 @@ export class SandboxThread {
     const id = this.#nextId++;
     const worker = this.#worker;
     return new Promise((resolve, reject) => {
+      let timer: NodeJS.Timeout | undefined;
       const finish = (settle: () => void) => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
@@ -86,11 +89,17 @@ export class SandboxThread {
         finish(() => reject(error as Error));
       };
       const onMessage = (answer: SandboxAnswer) => {
-        if (answer.id === id) finish(() => resolve(answer));
+        if (answer.id !== id) return;
+        if ('begun' in answer) startTimer(limitMs);
+        else finish(() => resolve(answer));
       };
       const onExit = () => fail(new SandboxFailure(this.#isOutOfMemory ? 'memory' : 'ended'));
       const onAbort = () => fail(signal?.reason);
-      const timer = setTimeout(() => fail(new SandboxFailure('time')), limitMs);
+      const startTimer = (ms: number) => {
+        clearTimeout(timer);
+        timer = setTimeout(() => fail(new SandboxFailure('time')), ms);
+      };
+      startTimer(LOAD_MS);
       signal?.addEventListener('abort', onAbort, { once: true });
       worker.on('message', onMessage).on('exit', onExit);
       worker.ref();

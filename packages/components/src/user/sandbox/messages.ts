@@ -80,7 +80,9 @@ export type RowOutcome =
       readonly logs: readonly string[];
     };
 
+/** `begun`: the thread has loaded what it needs, and from now on the time of the job counts. */
 export type SandboxAnswer =
+  | { readonly id: number; readonly begun: true }
   | { readonly id: number; readonly read: ReadOutcome }
   | { readonly id: number; readonly row: RowOutcome };
 

@@ -9,15 +9,19 @@ import type { QuickJsRows } from './quickjs-rows.ts';
 const { wasm } = workerData as SandboxData;
 let rows: QuickJsRows | undefined;
 
+const begin = ({ id }: SandboxJob) => parentPort?.postMessage({ id, begun: true } satisfies SandboxAnswer);
+
 async function answer(job: SandboxJob): Promise<SandboxAnswer> {
   if (job.kind === 'read') {
     const { readSource } = await import('./read-source.ts');
+    begin(job);
     return { id: job.id, read: readSource(job.source) };
   }
   if (rows?.session !== job.session || rows.isSpent) {
     const { QuickJsRows } = await import('./quickjs-rows.ts');
     rows = await QuickJsRows.open(wasm, job);
   }
+  begin(job);
   return { id: job.id, row: rows.run(job) };
 }
 
