@@ -179,6 +179,22 @@ describe('applyEdit', () => {
     expect(calls).toBeLessThan(300);
   });
 
+  it('adds a component with thousands of edges in one pass, each at its place', () => {
+    const names = Array.from({ length: 3_000 }, (_, index) => `n${index}`);
+    const flow = { ...emptyFlow(), nodes: [node('hub'), node('b'), ...names.map((id) => node(id))] };
+    const edgeTo = (from: string, id: string) => ({ from: { node: from, port: 'out' }, to: { node: id, port: 'in' } });
+    const edges = names.flatMap((id) => [edgeTo('hub', id), edgeTo('b', id)]);
+    const removed = applyEdit({ ...flow, edges }, { kind: 'remove_component', id: 'hub' });
+    const compare = vi.spyOn(JSON, 'stringify');
+    const restored = applyEdit(removed.flow, removed.inverse).flow;
+    const calls = compare.mock.calls.length;
+    compare.mockRestore();
+    expect(restored.edges).toEqual(edges);
+    expect(calls).toBeLessThanOrEqual(names.length);
+    const loose = { edge: edgeTo('b', 'n0'), at: 0 };
+    expect(() => applyEdit(flow, { kind: 'add_component', node: node('new'), edges: [loose] })).toThrow('new');
+  });
+
   it('refuses a second component with the same id', () => {
     expect(() => applyEdit(start, { kind: 'add_component', node: node('a') })).toThrow(
       "already has a component with the id 'a'",

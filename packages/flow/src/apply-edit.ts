@@ -1,5 +1,6 @@
 import {
   canonicalNode,
+  edgeKey,
   parseFlow,
   sameEdge,
   DOCUMENT_VERSION,
@@ -101,7 +102,7 @@ function addComponent(flow: FlowDocument, edit: Extract<Edit, { kind: 'add_compo
       node: node.id,
     });
   let next: FlowDocument = { ...flow, nodes: insert(flow.nodes, node, edit.at) };
-  for (const { edge, at } of edit.edges ?? []) next = connect(next, edge, at).flow;
+  if (edit.edges !== undefined) next = { ...next, edges: withEdges(next, node.id, edit.edges) };
   const groups = new Map((edit.groups ?? []).map(({ group, at }) => [group, at]));
   if (groups.size > 0)
     next = {
@@ -148,6 +149,31 @@ function connect(flow: FlowDocument, edge: FlowEdge, at?: number): Applied {
   indexOfNode(flow, edge.to.node);
   if (flow.edges.some((each) => sameEdge(each, edge))) return { flow, inverse: { kind: 'batch', edits: [] } };
   return { flow: { ...flow, edges: insert(flow.edges, edge, at) }, inverse: { kind: 'disconnect', edge } };
+}
+
+/** The edges of a flow and those of a new node, each at its place. In one pass, because a node may have thousands. */
+function withEdges(
+  { nodes, edges }: FlowDocument,
+  id: string,
+  added: readonly { readonly edge: FlowEdge; readonly at: number }[],
+): readonly FlowEdge[] {
+  const ids = new Set(nodes.map((node) => node.id));
+  const known = new Set<string>();
+  const result: FlowEdge[] = [];
+  let next = 0;
+  for (const { edge, at } of [...added].sort((one, other) => one.at - other.at)) {
+    const ends = [edge.from.node, edge.to.node];
+    for (const node of ends)
+      if (!ids.has(node)) throw new FlowError('unknown_node', `Component not found in flow: ${node}`, { node });
+    if (!ends.includes(id))
+      throw new FlowError('invalid_edit', `An edge of the new component '${id}' does not begin or end at it.`);
+    const key = edgeKey(edge);
+    if (known.has(key)) continue;
+    known.add(key);
+    while (result.length < at && next < edges.length) result.push(edges[next++] as FlowEdge);
+    result.push(edge);
+  }
+  return [...result, ...edges.slice(next)];
 }
 
 function disconnect(flow: FlowDocument, edge: FlowEdge): Applied {
@@ -214,7 +240,11 @@ function changeNode(flow: FlowDocument, edit: NodeEdit): Applied {
 function setItem(flow: FlowDocument, edit: Extract<Edit, { kind: 'set_note' | 'set_group' }>): Applied {
   const list = edit.kind === 'set_note' ? 'notes' : 'groups';
   const item = edit.kind === 'set_note' ? edit.note : edit.group;
-  if (edit.kind === 'set_group') for (const member of edit.group.nodes) indexOfNode(flow, member);
+  if (edit.kind === 'set_group') {
+    const ids = new Set(flow.nodes.map(({ id }) => id));
+    const missing = edit.group.nodes.find((member) => !ids.has(member));
+    if (missing !== undefined) indexOfNode(flow, missing);
+  }
   const items = flow[list] as readonly { readonly id: string }[];
   const index = items.findIndex(({ id }) => id === item.id);
   if (index === -1) {

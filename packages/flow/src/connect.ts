@@ -65,7 +65,8 @@ function checkEnds(nodes: Nodes, registry: Registry, edge: FlowEdge): Ends {
       `Cannot connect '${source.id}.component_as_tool': this component has no tool_mode-capable input. Either pick a different output or wire a component whose inputs declare tool_mode=True.`,
       { node: source.id },
     );
-  const sourcePorts = portsOf(isTool ? { ...source, toolMode: true } : source, entry);
+  const ports = portsOf(source, entry);
+  const sourcePorts = isTool ? { ...ports, outputs: [TOOL_OUTPUT] } : ports;
   const output = requireOutput(sourcePorts, edge);
   const targetPorts = portsOf(target, requireEntry(registry, target));
   const accepts = requireInput(targetPorts, edge);
@@ -151,5 +152,8 @@ function mismatch({ from, to }: FlowEdge, produces: readonly PortType[], accepts
   );
 }
 
-const listOf = (ports: readonly { readonly name: string }[]): string => quoted(ports.map(({ name }) => name));
+/** Names that a message shows. */
+const MAX_LISTED = 100;
+const listOf = (ports: readonly { readonly name: string }[]): string =>
+  quoted(ports.slice(0, MAX_LISTED).map(({ name }) => name));
 const quoted = (names: readonly string[]): string => `[${names.map((name) => `'${name}'`).join(', ')}]`;

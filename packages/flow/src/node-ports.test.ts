@@ -36,6 +36,15 @@ describe('portsOf', () => {
     expect(names(nodeWith({ template: 'Dear {name}, {order.items.0} for {name}' }))).toEqual(['name', 'order']);
   });
 
+  it('makes at most 1,000 ports of variables, and reads a long text once for all edges of a node', () => {
+    const long = nodeWith({ template: Array.from({ length: 2_000 }, (_, index) => `{v${index}}`).join('') });
+    const entry = { descriptor };
+    expect(portsOf(long, entry).inputs).toHaveLength(1_000);
+    expect(portsOf(long, entry)).toBe(portsOf(long, entry));
+    expect(portsOf({ ...long, toolMode: true }, entry).outputs.map(({ name }) => name)).toEqual(['component_as_tool']);
+    expect(portsOf({ ...long, values: {} }, entry).inputs).toEqual([]);
+  });
+
   it('makes no port where braces belong to the component', () => {
     expect(names(nodeWith({ pattern: '{row}' }))).toEqual([]);
   });

@@ -31,8 +31,26 @@ export const ERROR_OUTPUT: Output = { name: 'error', label: 'Error', types: ['Da
 
 type Entry = { readonly descriptor: Descriptor; readonly ports?: Component['ports'] };
 
+/** Variables of one text that make ports. */
+const MAX_VARIABLES = 1_000;
+/** A text from this length on is read once for each node, and not again for each of its edges. */
+const LONG_TEXT = 2_000;
+const ofLongTexts = new WeakMap<FlowNode, { readonly entry: Entry; readonly ports: NodePorts }>();
+
 /** The fields, inputs and outputs of a node. They depend on its values, its tool mode and its variables. */
 export function portsOf(node: FlowNode, entry: Entry): NodePorts {
+  const known = ofLongTexts.get(node);
+  if (known?.entry === entry) return known.ports;
+  const ports = readPorts(node, entry);
+  const isLong = ({ name }: Field) => {
+    const value = node.values[name];
+    return typeof value === 'string' && value.length >= LONG_TEXT;
+  };
+  if (ports.fields.some((field) => takesVariables(field) && isLong(field))) ofLongTexts.set(node, { entry, ports });
+  return ports;
+}
+
+function readPorts(node: FlowNode, entry: Entry): NodePorts {
   const dynamic = entry.ports?.(node.values);
   const fields = dynamic?.fields ?? entry.descriptor.fields;
   const declared = dynamic?.outputs ?? entry.descriptor.outputs;
@@ -70,10 +88,10 @@ export function portsOf(node: FlowNode, entry: Entry): NodePorts {
   return { fields, inputs, outputs: node.run?.onError === 'port' ? [...outputs, ERROR_OUTPUT] : outputs };
 }
 
-/** The variables that a field of this node makes ports of. */
+/** The variables that a field of this node makes ports of; the first thousand. */
 export function fieldVariables(field: Field, node: FlowNode): readonly string[] {
   const value = node.values[field.name] ?? field.default;
-  return takesVariables(field) && typeof value === 'string' ? variablesIn(value) : [];
+  return takesVariables(field) && typeof value === 'string' ? variablesIn(value).slice(0, MAX_VARIABLES) : [];
 }
 
 /** Whether variables in the field's text make input ports. */

@@ -49,7 +49,8 @@ export function validateFlow(flow: FlowDocument, registry: Registry): readonly F
     const entry = registry.get(node.type);
     if (entry === undefined) findings.push(unknownType(node, leftOut.has(node.id)));
     else
-      findings.push(...checkValues(node, entry.descriptor, portsOf(node, entry), connected.get(node.id) ?? new Set()));
+      for (const each of checkValues(node, entry.descriptor, portsOf(node, entry), connected.get(node.id) ?? new Set()))
+        findings.push(each);
     if (flow.nodes.length > 1 && !touched.has(node.id) && entry?.descriptor.category !== 'notes')
       findings.push({
         severity: 'warning',

@@ -1,18 +1,10 @@
-import {
-  applyEdit,
-  type Edit,
-  type FlowContent,
-  type FlowDocument,
-  FlowError,
-  type FlowErrorCode,
-  LIMITS,
-  parseFlow,
-} from '@croft/flow';
+import { type Edit, FlowError, type FlowErrorCode } from '@croft/flow';
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
 import type { Db, Transaction } from '../store/database.ts';
 import { flow, flowEdit } from '../store/schema.ts';
 import { announceFlow, type FlowNotice, noticeOf } from './announce-flow.ts';
+import { applyInTurns } from './apply-in-turns.ts';
 import { checkRoom, textOfDocument } from './create-flow.ts';
 import { FLOW_LIMITS } from './flow-limits.ts';
 import { type LockedFlow, lockFlow } from './get-flow.ts';
@@ -132,7 +124,7 @@ export async function applyToFlow(
   locked: LockedFlow,
   { userId, kind, edits, key, reverts }: NewEntry,
 ): Promise<Omit<FlowChange, 'between'>> {
-  const applied = applyAll(locked.document, edits);
+  const applied = await applyInTurns(locked.document, edits);
   const { text, bytes } = textOfDocument(applied.document);
   const [editsText, inversesText] = [JSON.stringify(applied.edits), JSON.stringify(applied.inverses)];
   const entryBytes = Buffer.byteLength(editsText) + Buffer.byteLength(inversesText);
@@ -169,30 +161,6 @@ export async function applyToFlow(
   const notice = await noticeOf(tx, locked.id, version);
   await announceFlow(tx, notice);
   return { version, updatedAt, edits: applied.edits, notice };
-}
-
-/** Applies edits one by one, and keeps the inverse of each. The result is a document that opens again. */
-function applyAll(document: FlowDocument, edits: readonly Edit[]) {
-  let current = document;
-  const single = edits.flatMap(singleEdits);
-  if (single.length > LIMITS.editsAtOnce)
-    throw new Problem(413, 'too_large', `Send at most ${LIMITS.editsAtOnce} edits at once.`);
-  const applied: Edit[] = [];
-  const inverses: Edit[] = [];
-  for (const edit of single) {
-    const { flow: next, inverse } = applyEdit(current, edit);
-    applied.push(edit.kind === 'set_flow' ? { kind: 'set_flow', flow: contentOf(next) } : edit);
-    inverses.push(inverse);
-    current = next;
-  }
-  return { document: parseFlow(current), edits: applied, inverses };
-}
-
-const singleEdits = (edit: Edit): readonly Edit[] => (edit.kind === 'batch' ? edit.edits.flatMap(singleEdits) : [edit]);
-
-/** A document without its format version: what `set_flow` takes. */
-export function contentOf({ name, description, nodes, edges, notes, groups, viewport }: FlowDocument): FlowContent {
-  return { name, description, nodes, edges, notes, groups, viewport };
 }
 
 async function findByKey(tx: Transaction, flowId: string, userId: string, key: string) {

@@ -6,7 +6,8 @@ import type { Db, Transaction } from '../store/database.ts';
 import { flow, flowRestorePoint, user } from '../store/schema.ts';
 import { announceFlow, type FlowNotice, noticeOf } from './announce-flow.ts';
 import { checkRoom } from './create-flow.ts';
-import { applyToFlow, contentOf, editsAfter, type FlowChange } from './edit-flow.ts';
+import { contentOf } from './apply-in-turns.ts';
+import { applyToFlow, editsAfter, type FlowChange } from './edit-flow.ts';
 import { FLOW_LIMITS } from './flow-limits.ts';
 import { type LockedFlow, lockFlow, readDocument } from './get-flow.ts';
 

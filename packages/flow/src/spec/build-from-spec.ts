@@ -20,6 +20,9 @@ export type BuildResult =
   | { readonly error: string; readonly details: string };
 
 const SAMPLE = 30;
+/** Each edge is checked and added alone, which reads all edges before it. */
+const MAX_NODES = 2_000;
+const MAX_EDGES = 10_000;
 
 /**
  * Builds a flow from its text form: parses, looks for unknown types, adds components, sets values, connects, lays out.
@@ -38,6 +41,11 @@ export function buildFromSpec(
   } catch (error) {
     return { error: 'Invalid spec', details: messageOf(error) };
   }
+  if (spec.nodes.length > MAX_NODES || spec.edges.length > MAX_EDGES)
+    return {
+      error: 'Invalid spec',
+      details: `A text has at most ${MAX_NODES} components and ${MAX_EDGES} edges. Use a document for a larger flow.`,
+    };
   const unknown = [...new Set(spec.nodes.map(({ type }) => type).filter((type) => registry.get(type) === undefined))];
   if (unknown.length > 0) {
     const sample = registry.entries
@@ -53,13 +61,23 @@ export function buildFromSpec(
   let flow: FlowDocument = { ...emptyFlow(spec.name || 'Untitled Flow'), description: spec.description ?? '' };
   for (const { id, type } of spec.nodes)
     flow = applyEdits(flow, [{ kind: 'add_component', node: newNode(ids.get(id) as string, type, registry) }]).flow;
-  for (const { node, field, value } of spec.config) {
-    try {
-      flow = setValue(flow, registry, ids.get(node) as string, node, field, value, spec);
-    } catch (error) {
-      return { error: `Failed to configure node '${node}'`, details: messageOf(error) };
-    }
+  const types = new Map(flow.nodes.map(({ id, type }) => [id, type]));
+  const fieldsOf = new Map<string, Fields>();
+  for (const [specId, values] of valuesByNode(spec)) {
+    const id = ids.get(specId) as string;
+    fieldsOf.set(specId, {
+      id,
+      values,
+      names: namesOf(newNode(id, types.get(id) as string, registry), values, registry),
+    });
   }
+  for (const { node, field } of spec.config) {
+    const { id, names } = fieldsOf.get(node) as Fields;
+    if (names.has(field)) continue;
+    const details = `Unknown parameter '${field}' on component '${id}'. Available: ${quoted([...names])}`;
+    return { error: `Failed to configure node '${node}'`, details };
+  }
+  for (const { id, values } of fieldsOf.values()) flow = applyEdits(flow, [{ kind: 'configure', id, values }]).flow;
   for (const { from, to } of spec.edges) {
     const edge = {
       from: { node: ids.get(from.node) as string, port: from.port },
@@ -88,32 +106,28 @@ function newNode(id: string, type: string, registry: Registry): FlowNode {
   return { id, type: registry.get(type)?.descriptor.type ?? type, position: { x: 0, y: 0 }, values: {} };
 }
 
-/** Sets a field, or the value of a variable that a text of the same spec makes. */
-function setValue(
-  flow: FlowDocument,
-  registry: Registry,
-  id: string,
-  specId: string,
-  field: string,
-  value: Json,
-  spec: FlowSpec,
-): FlowDocument {
-  const node = flow.nodes.find((each) => each.id === id) as FlowNode;
-  const all = Object.fromEntries(
-    spec.config.filter((entry) => entry.node === specId).map((entry) => [entry.field, entry.value]),
-  );
-  const ports = portsOf({ ...node, values: all }, registry.get(node.type) as never);
-  const names = [
-    ...ports.fields.map(({ name }) => name),
-    ...ports.inputs.flatMap((input) => (input.variableOf ? [input.name] : [])),
-  ];
-  if (!names.includes(field))
-    throw new FlowError(
-      'unknown_field',
-      `Unknown parameter '${field}' on component '${id}'. Available: ${quoted(names)}`,
-      { node: id, field },
-    );
-  return applyEdits(flow, [{ kind: 'configure', id, values: { [field]: value } }]).flow;
+interface Fields {
+  readonly id: string;
+  readonly values: Readonly<Record<string, Json>>;
+  readonly names: ReadonlySet<string>;
+}
+
+/** The values of each node with some, by its id in the text. */
+function valuesByNode({ config }: FlowSpec): ReadonlyMap<string, Readonly<Record<string, Json>>> {
+  const entries = new Map<string, [string, Json][]>();
+  for (const { node, field, value } of config) {
+    const own = entries.get(node);
+    if (own) own.push([field, value]);
+    else entries.set(node, [[field, value]]);
+  }
+  return new Map([...entries].map(([node, own]) => [node, Object.fromEntries(own)]));
+}
+
+/** The fields of a node with these values, and the variables that its texts make. */
+function namesOf(node: FlowNode, values: Fields['values'], registry: Registry): ReadonlySet<string> {
+  const { fields, inputs } = portsOf({ ...node, values }, registry.get(node.type) as never);
+  const variables = inputs.flatMap((input) => (input.variableOf ? [input.name] : []));
+  return new Set([...fields.map(({ name }) => name), ...variables]);
 }
 
 const quoted = (names: readonly string[]): string => `[${names.map((name) => `'${name}'`).join(', ')}]`;

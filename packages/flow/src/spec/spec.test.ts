@@ -131,6 +131,17 @@ describe('buildFromSpec', () => {
     });
   });
 
+  it('refuses more components or edges than it adds in a short time', () => {
+    const nodes = (count: number) =>
+      `nodes:\n${Array.from({ length: count }, (_, index) => `  n${index}: Agent\n`).join('')}`;
+    const edges = `edges:\n${'  n0.response -> n1.input_value\n'.repeat(10_001)}`;
+    for (const text of [nodes(2_001), nodes(2) + edges])
+      expect(buildFromSpec(text, registry)).toMatchObject({
+        error: 'Invalid spec',
+        details: expect.stringMatching(/at most/),
+      });
+  });
+
   it('names the node or the edge that failed', () => {
     expect(buildFromSpec('nodes:\n  A: Agent\nconfig:\n  A.nope: 1', registry)).toMatchObject({
       error: "Failed to configure node 'A'",
