@@ -53,7 +53,8 @@ export { createRegistry, type ComponentRegistry, type Registry } from './registr
 export { fillVariables, textOf, variablesIn } from './variables.ts';
 export type { Failure, Metrics, RunEvent, RunPath, RunStatus, Tokens } from './run/events.ts';
 export { planRun, type Plan } from './run/plan.ts';
-export { previewOf, redactText } from './run/preview.ts';
+export { endOutside, previewOf, redactText } from './run/preview.ts';
+export { begunAtEnd } from './run/redact-stream.ts';
 export {
   DEFAULT_RUN_TIMEOUT_MS,
   runFlow,

@@ -35,7 +35,7 @@ export interface RunRequest {
 export interface RunOutcome {
   readonly status: RunStatus;
   readonly text: string;
-  /** The text of the flow's chat outputs, not shortened. */
+  /** The text of the flow's chat outputs; at most 4 Mi characters. */
   readonly answer: string;
   readonly outputs: Readonly<Record<string, unknown>>;
   readonly metrics: Metrics;
@@ -99,7 +99,8 @@ export function createLiveRuns(options: LiveRunOptions): LiveRuns {
   };
   return {
     start(request) {
-      options.slots.requireRoom(request.actor.userId);
+      const bytes = JSON.stringify([request.flow, request.inputs]).length;
+      options.slots.requireRoom(request.actor.userId, bytes);
       const id = randomUUID();
       const stop = new AbortController();
       const log = createEventLog(KEPT_EVENTS);
@@ -111,8 +112,9 @@ export function createLiveRuns(options: LiveRunOptions): LiveRuns {
         firstEventId: log.lastId,
         log,
         isOver: () => isOver,
-        outcome: execute(id, request, { ...options, events: log, signal: stop.signal }).finally(() => {
+        outcome: execute(id, request, { ...options, bytes, events: log, signal: stop.signal }).finally(() => {
           isOver = true;
+          run.outcome = withoutOutputs(run.outcome);
           keepAWhile(id);
         }),
         cancel: () => stop.abort(),
@@ -138,9 +140,18 @@ export function createLiveRuns(options: LiveRunOptions): LiveRuns {
   };
 }
 
+/** The end of a run that is kept for its events: large outputs of many runs would take the memory of the server. */
+function withoutOutputs(outcome: Promise<RunOutcome>): Promise<RunOutcome> {
+  const small = outcome.then((each) => ({ ...each, answer: '', outputs: {} }));
+  small.catch(() => undefined);
+  return small;
+}
+
 interface Executing extends LiveRunOptions {
   readonly events: EventLog;
   readonly signal: AbortSignal;
+  /** Of the flow with its inputs. */
+  readonly bytes: number;
 }
 
 /** Runs to the end, and stores it. @throws Problem `busy`, what services and the database throw */
@@ -149,7 +160,7 @@ async function execute(id: string, request: RunRequest, context: Executing): Pro
   let release: (() => void) | undefined;
   const emit = (event: RunEvent) => events.append({ event: event.kind, data: JSON.stringify(event) });
   try {
-    release = await slots.take(request.actor.userId, signal);
+    release = await slots.take(request.actor.userId, context.bytes, signal);
     return await executeNow(id, request, context, emit);
   } catch (error) {
     const isCancelled = signal.aborted;

@@ -14,7 +14,13 @@ import { createRunServices } from './run-services.ts';
 import { createRunSlots } from './run-slots.ts';
 import type { StartOptions } from './start-stored-flow.ts';
 
-const SLOTS = { ofUser: 4, ofServer: 16, waitingOfUser: 100 };
+const MIB = 1024 * 1024;
+const SLOTS = {
+  ofUser: 4,
+  ofServer: 16,
+  waitingOfUser: 100,
+  waitingBytes: { ofUser: 16 * MIB, ofServer: 64 * MIB },
+};
 const DAY_MS = 86_400_000;
 const SWEEP_MS = 3_600_000;
 

@@ -1,4 +1,4 @@
-import { type FlowDocument, previewOf, type RunResult, textOf } from '@croft/flow';
+import { endOutside, type FlowDocument, previewOf, type RunResult, textOf } from '@croft/flow';
 import { redacted, withoutSecrets } from './secret-texts.ts';
 
 /** Larger outputs are shown as previews. */
@@ -16,8 +16,12 @@ export function outputsOf({ outputs }: RunResult, secrets: ReadonlySet<string>):
   return previewOf(outputs, secrets) as Record<string, unknown>;
 }
 
-/** The flow's answer to a person: the texts of its outputs, without secrets. */
+/** The flow's answer to a person: the texts of its outputs, without secrets. A longer one is cut. */
 export function answerOf({ outputs, text }: RunResult, flow: FlowDocument, secrets: ReadonlySet<string>): string {
   const own = flow.nodes.flatMap(({ id, type }) => (type === 'ChatOutput' ? Object.values(outputs[id] ?? {}) : []));
-  return own.length === 0 ? text : redacted(own.map(textOf).join('\n'), secrets);
+  if (own.length === 0) return text;
+  let answer = textOf(own[0]);
+  for (let at = 1; at < own.length && answer.length <= MAX_OUTPUT_CHARS; at++) answer += `\n${textOf(own[at])}`;
+  const end = answer.length <= MAX_OUTPUT_CHARS ? answer.length : endOutside(answer, MAX_OUTPUT_CHARS, secrets);
+  return redacted(answer.slice(0, end), secrets);
 }

@@ -6,22 +6,26 @@ export interface SlotLimits {
   readonly ofServer: number;
   /** Runs of one user that may wait for a slot. */
   readonly waitingOfUser: number;
+  /** Bytes of the flows of runs that wait: in memory, a flow takes up to twenty times as many. */
+  readonly waitingBytes: { readonly ofUser: number; readonly ofServer: number };
 }
 
 /** Grants runs their turn. */
 export interface RunSlots {
-  /** @throws Problem `busy` where so many runs of the user wait that `take` would refuse another */
-  requireRoom(userId: string): void;
+  /** @throws Problem `busy` where `take` would refuse another run of these bytes */
+  requireRoom(userId: string, bytes: number): void;
   /**
    * Waits for a slot. Users take turns: a user with many waiting runs delays another by at most one run.
    *
    * @returns gives the slot back; may be called again
-   * @throws Problem `busy` where too many runs of the user wait; the signal's reason
+   * @param bytes the size of the flow
+   * @throws Problem `busy` where too many or too large runs wait; the signal's reason
    */
-  take(userId: string, signal: AbortSignal): Promise<() => void>;
+  take(userId: string, bytes: number, signal: AbortSignal): Promise<() => void>;
 }
 
 interface Waiting {
+  readonly bytes: number;
   readonly grant: () => void;
 }
 
@@ -58,25 +62,31 @@ export function createRunSlots(limits: SlotLimits): RunSlots {
       grantNext();
     };
   };
-  const requireRoom = (userId: string) => {
-    const { length } = queues.get(userId) ?? [];
-    if (length >= limits.waitingOfUser)
-      throw problem('busy', `${length} of your runs wait already. Try again when some have ended.`, {
+  const bytesOf = (queue: readonly Waiting[]) => queue.reduce((sum, { bytes }) => sum + bytes, 0);
+  const startsAtOnce = (userId: string) => !queues.has(userId) && isFree(userId);
+  const requireRoom = (userId: string, bytes: number) => {
+    if (startsAtOnce(userId)) return;
+    const queue = queues.get(userId) ?? [];
+    const all = [...queues.values()].reduce((sum, each) => sum + bytesOf(each), bytes);
+    const { ofUser, ofServer } = limits.waitingBytes;
+    if (queue.length >= limits.waitingOfUser || bytesOf(queue) + bytes > ofUser || all > ofServer)
+      throw problem('busy', `${queue.length} of your runs wait already. Try again when some have ended.`, {
         'Retry-After': '5',
       });
   };
   return {
     requireRoom,
-    async take(userId, signal) {
+    async take(userId, bytes, signal) {
       signal.throwIfAborted();
-      const queue = queues.get(userId) ?? [];
-      if (queue.length === 0 && isFree(userId)) {
+      if (startsAtOnce(userId)) {
         count(userId, 1);
         return releaseOf(userId);
       }
-      requireRoom(userId);
+      requireRoom(userId, bytes);
+      const queue = queues.get(userId) ?? [];
       await new Promise<void>((resolve, reject) => {
         const waiting: Waiting = {
+          bytes,
           grant() {
             signal.removeEventListener('abort', leave);
             resolve();

@@ -1,3 +1,5 @@
+import { begunAtEnd } from '@croft/flow';
+
 /** The shortest value that is redacted: shorter ones occur in ordinary text. */
 const MIN_SECRET_CHARS = 4;
 const REDACTED = '***';
@@ -60,8 +62,6 @@ export function createTokenRedactor(secrets: ReadonlySet<string>): TokenRedactor
 /** Length of the longest end of the text with which a secret begins. */
 function beginningAtEnd(text: string, secrets: ReadonlySet<string>): number {
   let longest = 0;
-  for (const secret of secrets)
-    for (let length = Math.min(secret.length - 1, text.length); length > longest; length--)
-      if (text.endsWith(secret.slice(0, length))) longest = length;
+  for (const secret of secrets) longest = Math.max(longest, begunAtEnd(text, secret));
   return longest;
 }

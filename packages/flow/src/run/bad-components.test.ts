@@ -24,6 +24,18 @@ async function run(component: Component, more: Partial<RunOptions<unknown>> & { 
 }
 
 describe('a component that', () => {
+  it('gives a text or a table that is too large fails, so that a chain of nodes cannot double it without end', async () => {
+    for (const out of [
+      'x'.repeat(33 * 1024 * 1024),
+      { text: 'x'.repeat(33 * 1024 * 1024) },
+      Array.from({ length: 1_000_001 }),
+    ]) {
+      const { status, failure } = await run(fakeComponent('Bad', { run: () => ({ out }) }));
+      expect([status, failure?.node, failure?.message]).toEqual(['failed', 'a', expect.stringContaining("'out'")]);
+    }
+    expect((await run(fakeComponent('Bad', { run: () => ({ out: 'x'.repeat(1_000) }) }))).status).toBe('completed');
+  });
+
   it('ignores its signal does not keep a run from its timeout or its cancellation', async () => {
     const late = await run(deaf, { timeoutMs: 5, graceMs: 5 });
     expect([late.status, late.kinds]).toEqual([

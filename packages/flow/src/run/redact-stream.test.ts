@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { redactText } from './preview.ts';
-import { RedactedStream } from './redact-stream.ts';
+import { begunAtEnd, RedactedStream } from './redact-stream.ts';
 
 const SECRETS = new Set(['hunter2', 'terrapin', 'abcd', 'cdef', 'abc']);
 const TEXTS = [
@@ -33,4 +33,28 @@ it('holds only what may be a part of a secret', () => {
 it('goes on after a long text that looks like a key', () => {
   const stream = new RedactedStream();
   expect(stream.add(`sk-${'x'.repeat(5_000)}`)).toBe('sk-***');
+});
+
+it('finds the beginning of a secret at the end of a text, also of secrets that repeat themselves', () => {
+  const slow = (text: string, secret: string) => {
+    for (let length = Math.min(secret.length - 1, text.length); length > 0; length--)
+      if (text.endsWith(secret.slice(0, length))) return length;
+    return 0;
+  };
+  const words = (length: number): string[] =>
+    length === 0 ? [''] : words(length - 1).flatMap((word) => [`${word}a`, `${word}b`]);
+  const secrets = [4, 5, 6].flatMap(words);
+  for (const text of [...words(7), ...words(3), '']) {
+    const found = secrets.map((secret) => begunAtEnd(text, secret));
+    expect([text, found]).toEqual([text, secrets.map((secret) => slow(text, secret))]);
+  }
+});
+
+it('compares a long secret with a long text in one pass', () => {
+  const compare = vi.spyOn(String.prototype, 'endsWith');
+  const stream = new RedactedStream(new Set([`${'a'.repeat(30_000)}b`]));
+  const shown = stream.add(`${'a'.repeat(20_000)}c `);
+  const calls = compare.mock.calls.length;
+  compare.mockRestore();
+  expect([shown.length, calls]).toEqual([20_002, 0]);
 });

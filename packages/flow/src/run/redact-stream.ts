@@ -42,11 +42,7 @@ export class RedactedStream {
   /** The length of the longest end of a text with which a secret may begin. */
   #begun(text: string): number {
     let longest = BEGUN.exec(text.slice(-MAX_HELD))?.[0].length ?? 0;
-    for (const secret of this.#secrets) {
-      if (!isRedacted(secret)) continue;
-      for (let length = Math.min(secret.length - 1, text.length); length > longest; length--)
-        if (text.endsWith(secret.slice(0, length))) longest = length;
-    }
+    for (const secret of this.#secrets) if (isRedacted(secret)) longest = Math.max(longest, begunAtEnd(text, secret));
     return longest;
   }
 
@@ -60,4 +56,24 @@ export class RedactedStream {
     }
     return secretTextAt(text, place);
   }
+}
+
+/**
+ * The length of the longest end of a text with which a secret begins, less than the whole secret. Costs time linear in the
+ * secret (Knuth, Morris and Pratt): comparing each length alone takes seconds for a key of thousands of characters.
+ */
+export function begunAtEnd(text: string, secret: string): number {
+  const end = text.slice(Math.max(0, text.length - secret.length + 1));
+  const borders = new Uint32Array(Math.min(secret.length, end.length + 1));
+  for (let at = 1, matched = 0; at < borders.length; at++) {
+    while (matched > 0 && secret[at] !== secret[matched]) matched = borders[matched - 1] as number;
+    if (secret[at] === secret[matched]) matched++;
+    borders[at] = matched;
+  }
+  let matched = 0;
+  for (let at = 0; at < end.length; at++) {
+    while (matched > 0 && end[at] !== secret[matched]) matched = borders[matched - 1] as number;
+    if (end[at] === secret[matched]) matched++;
+  }
+  return matched;
 }

@@ -96,6 +96,9 @@ function attempt<Services>(
   return isGenerator(result) ? drain(plan, result, call.signal, hooks) : checked(plan, result);
 }
 
+/** Of one output of a node. */
+const MAX_OUTPUT_CHARS = 32 * 1024 * 1024;
+const MAX_OUTPUT_ROWS = 1_000_000;
 /** Characters of the message of a failure. */
 const MAX_MESSAGE = 2_000;
 /** Reports in a row before timers get their turn: a component that floods can be cancelled, and its timeout applies. */
@@ -129,8 +132,25 @@ function checked(plan: PlanNode<unknown>, outputs: unknown): Outputs {
       `${plan.node.id} gave ${Array.isArray(outputs) ? 'a list' : String(outputs)} instead of an object with its outputs.`,
       { node: plan.node.id },
     );
-  for (const name in outputs) if (!plan.setup.allowedOutputs.has(name)) throw unknownOutput(plan, name);
+  for (const name in outputs) {
+    if (!plan.setup.allowedOutputs.has(name)) throw unknownOutput(plan, name);
+    requireSize(plan, name, (outputs as Outputs)[name]);
+  }
   return outputs as Outputs;
+}
+
+/** Nodes that double a text or a table would take the memory of the process after some thirty of them. */
+function requireSize({ node }: PlanNode<unknown>, name: string, value: unknown): void {
+  const text = typeof value === 'object' && value !== null ? (value as { text?: unknown }).text : value;
+  const isTooLarge = Array.isArray(value)
+    ? value.length > MAX_OUTPUT_ROWS
+    : typeof text === 'string' && text.length > MAX_OUTPUT_CHARS;
+  if (isTooLarge)
+    throw new FlowError(
+      'too_large',
+      `${node.id} gave '${name}' with more than ${MAX_OUTPUT_CHARS} characters or ${MAX_OUTPUT_ROWS} rows. Split its input.`,
+      { node: node.id },
+    );
 }
 
 function unknownOutput({ node, setup }: PlanNode<unknown>, name: string): FlowError {
