@@ -7,8 +7,10 @@ export const PRELUDE = `(() => {
 const { parse, stringify } = JSON;
 const { slice } = String.prototype;
 const call = Function.prototype.call.bind(Function.prototype.call);
-const { assign, defineProperty } = Object;
+const { assign, create, defineProperty } = Object;
 const text = String;
+// Without a prototype: a component may have given all objects a toJSON.
+const answer = (fields) => stringify(assign(create(null), fields));
 let log = () => {};
 class Component {
   log(...values) {
@@ -34,14 +36,14 @@ return async (Class, inputs, outputs, maxChars, hostLog) => {
         if (value !== undefined) result[name] = value;
       }
     const json = stringify(result);
-    if (json === undefined) return stringify({ reason: 'result', message: 'The component gave no value.' });
+    if (json === undefined) return answer({ reason: 'result', message: 'The component gave no value.' });
     if (json.length > maxChars)
-      return stringify({ reason: 'result', message: 'The outputs are larger than ' + maxChars + ' characters as JSON.' });
+      return answer({ reason: 'result', message: 'The outputs are larger than ' + maxChars + ' characters as JSON.' });
     return '{"outputs":' + json + '}';
   } catch (error) {
     const isError = typeof error === 'object' && error !== null;
     const message = isError ? text(error.message) : text(error);
-    return stringify({
+    return answer({
       reason: 'thrown',
       name: isError ? call(slice, text(error.name), 0, 100) : '',
       message: call(slice, message, 0, 1000),

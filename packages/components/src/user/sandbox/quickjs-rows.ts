@@ -17,6 +17,10 @@ const PAGE_BYTES = 64 * 1024;
 const INITIAL_PAGES = 256;
 const STACK_BYTES = 256 * 1024;
 const MAX_LOG_CHARS = 1_000;
+/** The longest text about a failure: a name, a message and a stack as JSON. */
+const MAX_FAILURE_CHARS = 6 * 5_200;
+/** Around the outputs. */
+const ENVELOPE_CHARS = 100;
 /** Jobs of promises in a row before the clock is read. */
 const JOBS_AT_ONCE = 200;
 
@@ -160,6 +164,8 @@ function outcomeOf(text: string, job: RowJob, logs: readonly string[]): RowOutco
   // As the key of a copied object it would change a prototype of the host.
   if (text.includes('"__proto__":'))
     return { ok: false, reason: 'result', message: "The outputs have the key '__proto__'.", line: 0, logs };
+  if (text.length > Math.max(job.limits.resultChars, MAX_FAILURE_CHARS) + ENVELOPE_CHARS)
+    return { ok: false, reason: 'result', message: 'The outputs are too large.', line: 0, logs };
   if (text.startsWith('{"outputs":')) return { ok: true, outputs: text.slice('{"outputs":'.length, -1), logs };
   const given = JSON.parse(text) as { reason: 'thrown' | 'result' } & Thrown;
   if (given.reason === 'result') return { ok: false, reason: 'result', message: given.message, line: 0, logs };
