@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { builtinRegistry } from '@croft/components';
+import { buildFromSpec } from '@croft/flow';
+import { memoryDir } from '@croft/workspace/testing';
+import { expect, it } from 'vitest';
+import { startServerProcess } from '../../../../tests/store/server-process.ts';
+import { type Visitor, visitor } from '../testing.ts';
+
+/** Two requests with effects: the second begins with the response to the first. */
+const specOf = (host: string) => `name: Two requests
+nodes:
+  A: APIRequest
+  B: APIRequest
+  T: TypeConverterComponent
+  O: ChatOutput
+edges:
+  A.data -> B.body
+  B.data -> T.input_data
+  T.message_output -> O.input_value
+config:
+  A.url_input: http://${host}/first
+  A.method: POST
+  B.url_input: http://${host}/second
+  B.method: POST
+`;
+
+/** `npm run kill:runs` kills workers at each point of each node. */
+it('a queued run goes on at the interrupted node after its server was killed', async () => {
+  const received: { path: string; key: IncomingMessage['headers'][string] }[] = [];
+  let answers: (response: ServerResponse, path: string) => boolean = (_, path) => path === '/first';
+  const service = createServer((request, response) => {
+    const path = request.url ?? '';
+    received.push({ path, key: request.headers['idempotency-key'] });
+    if (answers(response, path)) response.end('{"ok":true}');
+  });
+  service.listen(0, '127.0.0.1');
+  await once(service, 'listening');
+  const host = `127.0.0.1:${(service.address() as AddressInfo).port}`;
+  const baseDir = mkdtempSync(join(memoryDir(), 'croft-killed-'));
+  const start = () => startServerProcess({ baseDir, autoLogin: true, flowHosts: [host] });
+  const clientOf = (url: string): Visitor =>
+    visitor(url, { authorization: `Bearer ${readFileSync(join(baseDir, 'mcp-token'), 'utf8').trim()}` });
+  const first = start();
+  let second: ReturnType<typeof start> | undefined;
+  try {
+    const before = clientOf(await first.url);
+    const built = buildFromSpec(specOf(host), builtinRegistry(), (type) => type);
+    if ('error' in built) throw new Error(`${built.error} ${built.details}`);
+    const flow = await before.json<{ flow: { id: string } }>('/api/v1/flows', {
+      method: 'POST',
+      json: { document: built.flow },
+    });
+    const queued = await before.json<{ id: string }>(`/api/v1/flows/${flow.body.flow.id}/runs`, {
+      method: 'POST',
+      json: {},
+    });
+    expect(queued.status).toBe(202);
+    await expect.poll(() => received.map(({ path }) => path), { timeout: 20_000 }).toEqual(['/first', '/second']);
+    // Events are stored in batches: those of the first request are stored with the start of the second.
+    const startedBefore = async () => {
+      const { body } = await before.json<any>(`/api/v1/runs/${queued.body.id}`);
+      return body.run.timeline.map(({ node }: any) => node);
+    };
+    await expect.poll(startedBefore).toContain('APIRequest-2');
+    first.child.kill('SIGKILL');
+    await once(first.child, 'exit');
+
+    answers = () => true;
+    second = start();
+    const after = clientOf(await second.url);
+    const run = async () => (await after.json<any>(`/api/v1/runs/${queued.body.id}`)).body.run;
+    await expect.poll(async () => (await run()).status, { timeout: 20_000 }).toBe('completed');
+    expect(received.map(({ path }) => path)).toEqual(['/first', '/second', '/second']);
+    expect(received[1]?.key).toEqual(expect.any(String));
+    expect(received[2]?.key).toBe(received[1]?.key);
+    const starts = (await run()).timeline.map(({ node, starts: count }: any) => `${node} ${count}`);
+    expect(starts).toContain('A 1');
+  } finally {
+    await Promise.all([first.stop(), second?.stop()]);
+    service.closeAllConnections();
+    service.close();
+    rmSync(baseDir, { recursive: true, force: true, maxRetries: 5 });
+  }
+}, 60_000);
