@@ -352,6 +352,18 @@ export const SERVER_RULES = [
     test: isolation('cannot be had by key: a queued run'),
   },
   {
+    rule: 'server: a queued run is taken only by processes with its base directory',
+    edits: [
+      { file: 'packages/runs/src/engine.ts', find: "(group === '' ? PROTOCOL", replace: "(group !== 'x' ? PROTOCOL" },
+    ],
+    test: { file: 'tests/runs/runs.test.ts', name: 'of its group only' },
+  },
+  {
+    rule: 'server: a worker with another secret key refuses to start',
+    edits: [inServer('flow-runs/worker-group.ts', '!keyIdsOf(secretKeys).includes(String(stored.keyId))', 'false')],
+    test: { file: `${SRC}start-worker.test.ts`, name: 'refuses settings' },
+  },
+  {
     rule: 'server: queued runs of a disabled user are cancelled',
     edits: [inServer('flow-runs/queued-runs.ts', 'user !== undefined && !user.disabled', 'user !== undefined')],
     test: { file: `${SRC}flow-runs/queued-runs.test.ts`, name: 'a queued run is cancelled' },

@@ -101,6 +101,16 @@ describe('a durable run', () => {
     await expect(runs.enqueue({ ...request, userId: 'eve' })).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
+  it('is taken by a worker of its group only', async () => {
+    const others = await openRuns({ database: database.database.connection(), sealer: testSealer, group: 'b' });
+    const theirs = await others.enqueue({ userId, flow: chainOf(['Pure']) });
+    const own = await runs.enqueue({ userId, flow: chainOf(['Pure']) });
+    await runs.wait(own, userId);
+    expect((await runs.get(theirs, userId)).status).toBe('queued');
+    await others.cancel(theirs, userId);
+    await others.close();
+  });
+
   it('does not exist for another user', async () => {
     const id = await runs.enqueue({ userId, flow: chainOf(['Pure']) });
     const refused = { code: 'unknown_run' };

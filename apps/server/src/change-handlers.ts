@@ -20,10 +20,13 @@ export function changeHandlers({ hub, events, endedSessions, flowRuns, log }: Ch
     async onChange({ kind, userId, flow }) {
       if (kind === 'sessions') endedSessions.reload();
       if (kind === 'sessions' || kind === 'cut') events.endFor(userId);
-      if (kind === 'cut') await flowRuns.cancelFor(userId);
       if (kind === 'pairing' || kind === 'cut') hub.forgetPairing(userId);
       if (flow !== undefined) sendFlowChange(events, flow);
-      if (kind === 'switch' || kind === 'machine' || kind === 'cut') await hub.refresh(userId);
+      const isCut = kind === 'cut';
+      await Promise.all([
+        kind === 'switch' || kind === 'machine' || isCut ? hub.refresh(userId) : undefined,
+        isCut ? flowRuns.cancelFor(userId) : undefined,
+      ]);
     },
     async onMissed() {
       endedSessions.reload();

@@ -48,6 +48,7 @@ export interface ComposeOptions {
   readonly machineToken: string | undefined;
   readonly readiness: Readiness;
   readonly database: QueuedRunOptions['database'];
+  readonly workerGroup: string;
   /** The port that the server listens on. */
   readonly port: number;
   /** The server's address, without a slash at the end. */
@@ -124,6 +125,7 @@ export function compose(options: ComposeOptions): Composed {
     settings,
     storage,
     variables,
+    workerGroup: options.workerGroup,
     workerName: workerNameOf(settings, options.port),
   });
   const isPublic = settings.publicUrl !== undefined;
@@ -142,10 +144,10 @@ export function compose(options: ComposeOptions): Composed {
     cookie: () => cookie,
     onCut: async (userId) => {
       events.endFor(userId);
-      await flowRuns.cancelFor(userId);
-      await hub
+      const disconnecting = hub
         .disconnect(userId)
         .catch((error: unknown) => log.error({ err: error }, 'a machine could not be disconnected'));
+      await Promise.all([flowRuns.cancelFor(userId), disconnecting]);
     },
   });
   const callers: IdentifyOptions = {

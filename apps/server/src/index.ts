@@ -4,6 +4,8 @@ export { createLog } from './log.ts';
 export type { Log } from './log.ts';
 export { startServer } from './start-server.ts';
 export type { RunningServer, StartOptions } from './start-server.ts';
+export { startWorker } from './start-worker.ts';
+export type { RunningWorker } from './start-worker.ts';
 export { ConfigError, loadConfig } from './config/load-config.ts';
 export type { Settings } from './config/settings.ts';
 export { StoreError } from './store/store-error.ts';

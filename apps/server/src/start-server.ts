@@ -9,6 +9,7 @@ import type { Settings } from './config/settings.ts';
 import { refuseExposure } from './exposure.ts';
 import { refuseFilesystemPath } from './files/local-access.ts';
 import { refuseFlowHosts } from './flow-runs/run-services.ts';
+import { announceGroup, workerGroupOf } from './flow-runs/worker-group.ts';
 import { openGuardInside } from './guard-inside.ts';
 import { guardLines } from './guard-statement.ts';
 import { openHttpServer } from './http-server.ts';
@@ -75,7 +76,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   refuseExposure(settings, options.allowOpenAutoLogin ?? false);
   refuseFilesystemPath(settings);
   refuseFlowHosts(settings);
-  const { secretKeys, machineToken } = readSecrets(settings);
+  const { secretKeys, machineToken, workerGroup } = readSecrets(settings);
   const guard = await openGuardInside(settings, version, log);
   const http = await openHttpServer({ ...settings, requestTimeoutMs: MAX_UPLOAD_MS });
   const { url } = http;
@@ -89,6 +90,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   };
   const prepared = database.ready.then(async () => {
     await findGatewayKeyUser();
+    await announceGroup(db, workerGroup, secretKeys);
     if (machineToken === undefined) return;
     await ensureLocalUser(db);
     await ensureApiKey(db, { userId: LOCAL_USER_ID, name: 'this machine', secret: machineToken });
@@ -102,6 +104,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     machineToken,
     readiness,
     database,
+    workerGroup,
     port: http.port,
     url,
     cliDir: options.cliDir,
@@ -161,7 +164,8 @@ async function resealVariables(variables: Pick<Variables, 'reseal'>, log: Log): 
 }
 
 /** @throws ConfigError with a sentence, where the base directory or a file in it cannot be used */
-function readSecrets({ baseDir, secretKey, previousSecretKeys, autoLogin }: Settings): {
+function readSecrets({ baseDir, databaseUrl, secretKey, previousSecretKeys, autoLogin }: Settings): {
+  workerGroup: string;
   secretKeys: SecretKeys;
   machineToken: string | undefined;
 } {
@@ -169,6 +173,7 @@ function readSecrets({ baseDir, secretKey, previousSecretKeys, autoLogin }: Sett
     makeDirs(baseDir);
     accessSync(baseDir, constants.R_OK | constants.W_OK | constants.X_OK);
     return {
+      workerGroup: workerGroupOf({ baseDir, databaseUrl }),
       secretKeys: [loadOrCreateSecretKey(baseDir, secretKey), ...previousSecretKeys],
       machineToken: autoLogin ? loadOrCreateToken(join(baseDir, 'mcp-token')) : undefined,
     };

@@ -13,6 +13,8 @@ const APP = 'croft';
  * run by this build: DBOS gives an attempt to workers of its version only.
  */
 const PROTOCOL_VERSION = '1';
+/** Of a group of workers: DBOS gives them no attempts of others. */
+const versionOf = (group: string): string => (group === '' ? PROTOCOL_VERSION : `${PROTOCOL_VERSION}.${group}`);
 /** DBOS wants an address beside the pool that it uses; nothing connects to it. */
 const UNUSED_URL = 'postgresql://croft@localhost:5432/croft';
 
@@ -27,6 +29,7 @@ export type RunStep = <Result>(name: string, work: () => Promise<Result>) => Pro
 
 export interface WorkerOptions {
   readonly executor: string;
+  readonly group: string;
   /** Runs at once in this process. */
   readonly maxRuns: number;
   /** Runs of one user at once, over all workers. */
@@ -38,8 +41,10 @@ export interface WorkerOptions {
 
 /** The durable engine: attempts in a queue, and their recorded steps. */
 export interface Engine {
-  /** Queues an attempt in the caller's transaction. Attempts of one user have a partition of the queue. */
-  enqueue(client: pg.ClientBase, attempt: Attempt, userId: string): Promise<void>;
+  /**
+   * Queues an attempt for a group of workers, in the caller's transaction. Attempts of one user have a partition of the queue.
+   */
+  enqueue(client: pg.ClientBase, attempt: Attempt, userId: string, group: string): Promise<void>;
   /** The recorded results of an attempt by step name. */
   steps(attempt: Attempt): Promise<ReadonlyMap<string, unknown>>;
   /** Takes an attempt from the queue, or from its worker: a worker that still runs it can record nothing more. */
@@ -79,13 +84,13 @@ export async function startEngine(
   else await migrate(dbos, shared);
   const client = await dbos.DBOSClient.create({ ...shared, applicationName: APP });
   return {
-    async enqueue(transaction, attempt, userId) {
+    async enqueue(transaction, attempt, userId, group) {
       const options = {
         queueName: QUEUE,
         workflowName: WORKFLOW,
         workflowID: idOf(attempt),
         queuePartitionKey: userId,
-        appVersion: PROTOCOL_VERSION,
+        appVersion: versionOf(group),
       };
       await client.enqueueInTransaction(transaction, options, attempt.runId, attempt.attempt);
     },
@@ -118,7 +123,7 @@ async function launch(dbos: typeof DBOS, config: DBOSConfig, options: WorkerOpti
       },
       { name: WORKFLOW },
     );
-    dbos.setConfig({ ...config, executorID: options.executor, applicationVersion: PROTOCOL_VERSION });
+    dbos.setConfig({ ...config, executorID: options.executor, applicationVersion: versionOf(options.group) });
     await dbos.launch();
     await dbos.registerQueue(QUEUE, {
       workerConcurrency: options.maxRuns,

@@ -3,7 +3,8 @@ import type { Failure, Json, Tokens } from '@croft/flow';
 import { RunError } from './errors.ts';
 import { questionsOf } from './questions.ts';
 import type { DurableRunEvent, DurableRunStatus, RunDetails, RunSummary } from './run.ts';
-import { type RunRow, type RunStore, SUMMARY_COLUMNS, toSummary } from './run-store.ts';
+import { type RunRow, SUMMARY_COLUMNS, toSummary } from './run-row.ts';
+import type { RunStore } from './run-store.ts';
 import { SCHEMA } from './tables.ts';
 
 const MAX_PAGE = 200;

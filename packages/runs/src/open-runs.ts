@@ -31,13 +31,13 @@ const CLOSE_WAIT_MS = 5_000;
  * @throws RunError `newer_database`, `second_worker`; what the database throws
  */
 export async function openRuns<Services>(options: OpenRunsOptions<Services>): Promise<Runs> {
-  const { sealer, worker, log = () => {} } = options;
+  const { sealer, worker, group = '', log = () => {} } = options;
   const config = typeof options.database === 'string' ? { connectionString: options.database } : options.database;
   const pool = new pg.Pool({ ...config, max: MAX_CONNECTIONS, application_name: 'croft-runs' });
   // A connection that breaks fails its statement, or is idle and replaced.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  const store = new RunStore(pool, sealer);
+  const store = new RunStore(pool, sealer, group);
   const active = new Map<string, ActiveAttempt>();
   try {
     await createTables(pool);
@@ -61,6 +61,7 @@ export async function openRuns<Services>(options: OpenRunsOptions<Services>): Pr
     function workerOptions(settings: WorkerSettings<Services>): WorkerOptions {
       return {
         executor,
+        group,
         maxRuns: settings.maxRuns ?? 16,
         maxRunsPerUser: settings.maxRunsPerUser ?? 4,
         pollMs: settings.pollMs ?? 100,
@@ -91,7 +92,7 @@ export async function openRuns<Services>(options: OpenRunsOptions<Services>): Pr
       : undefined;
     const enqueue = (request: RunRequest) =>
       store.add(engine, randomUUID(), request, request.timeoutMs ?? DEFAULT_TIMEOUT_MS);
-    const schedules = new ScheduleStore(pool, sealer);
+    const schedules = new ScheduleStore(pool, sealer, group);
     const scheduler = worker?.flowOf
       ? startScheduler({ schedules, flowOf: worker.flowOf.bind(worker), enqueue, now: () => new Date(), log })
       : undefined;

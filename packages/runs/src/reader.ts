@@ -14,7 +14,7 @@ export interface RunReader {
   timeline(runId: string, userId: string): Promise<Timeline | undefined>;
   /** Runs of a user that have not ended. */
   countOpen(userId: string): Promise<number>;
-  /** Whether a worker has something to do: runs that wait for one, schedules, or runs to remove. */
+  /** Whether a worker of the group has something to do: runs that wait for one, schedules, or runs to remove. */
   needsWorker(finishedBefore: Date): Promise<boolean>;
 }
 
@@ -22,8 +22,8 @@ export interface RunReader {
  * Reads runs on a pool of the caller. A database without the tables of runs has no runs, and stays as it is. Functions
  * throw as {@link createTables} does: the tables may be those of another build.
  */
-export function createRunReader(pool: pg.Pool, sealer: Sealer): RunReader {
-  const store = new RunStore(pool, sealer);
+export function createRunReader(pool: pg.Pool, sealer: Sealer, group = ''): RunReader {
+  const store = new RunStore(pool, sealer, group);
   let isThere = false;
   const hasTables = async (): Promise<boolean> => {
     if (isThere) return true;
@@ -55,10 +55,11 @@ export function createRunReader(pool: pg.Pool, sealer: Sealer): RunReader {
     async needsWorker(finishedBefore) {
       if (!(await hasTables())) return false;
       const { rows } = await pool.query<{ needed: boolean }>(
-        `SELECT EXISTS (SELECT FROM ${SCHEMA}.run WHERE finished_at IS NULL AND status IN ('queued', 'running'))
-           OR EXISTS (SELECT FROM ${SCHEMA}.schedule WHERE next_at IS NOT NULL)
+        `SELECT EXISTS (SELECT FROM ${SCHEMA}.run WHERE finished_at IS NULL AND status IN ('queued', 'running')
+             AND worker_group = $2)
+           OR EXISTS (SELECT FROM ${SCHEMA}.schedule WHERE next_at IS NOT NULL AND worker_group = $2)
            OR EXISTS (SELECT FROM ${SCHEMA}.run WHERE finished_at < $1) AS needed`,
-        [finishedBefore],
+        [finishedBefore, group],
       );
       return rows[0]?.needed === true;
     },

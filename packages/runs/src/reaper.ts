@@ -122,7 +122,10 @@ interface LostRunRow extends Attempt {
   readonly cancelled: boolean;
 }
 
-/** Ends the attempts of runs `r` that fulfil a condition, and queues their next ones. Leaves out runs of this process. */
+/**
+ * Ends the attempts of runs `r` of this worker's group that fulfil a condition, and queues their next ones. Leaves out runs of
+ * this process.
+ */
 async function restart(
   { store, engine, active }: ReaperOptions,
   condition: string,
@@ -131,8 +134,8 @@ async function restart(
   return store.transaction(async (client) => {
     const { rows } = await client.query<LostRunRow>(
       `SELECT r.id AS "runId", attempt, user_id AS "userId", takeovers, cancel_requested AS cancelled FROM ${SCHEMA}.run r
-       WHERE ${condition} ORDER BY created_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
-      [...values],
+       WHERE ${condition} AND r.worker_group = $${values.length + 1} ORDER BY created_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
+      [...values, store.group],
     );
     const lost = rows.filter(({ runId }) => !active.has(runId));
     if (lost.length > 0) await engine.cancel(lost);
@@ -160,7 +163,7 @@ async function continueOrEnd(client: pg.PoolClient, store: RunStore, engine: Eng
      WHERE id = $1`,
     [row.runId],
   );
-  await engine.enqueue(client, { runId: row.runId, attempt: row.attempt + 1 }, row.userId);
+  await engine.enqueue(client, { runId: row.runId, attempt: row.attempt + 1 }, row.userId, store.group);
 }
 
 /**

@@ -2,7 +2,8 @@ import { parseFlow, type Failure, type FlowDocument, type Metrics } from '@croft
 import type pg from 'pg';
 import type { Attempt, Engine } from './engine.ts';
 import { RunError } from './errors.ts';
-import type { DurableRunStatus, RunRequest, RunSummary } from './run.ts';
+import type { DurableRunStatus, RunRequest } from './run.ts';
+import type { RunRow } from './run-row.ts';
 import type { Sealer } from './sealer.ts';
 import { SCHEMA } from './tables.ts';
 
@@ -25,51 +26,6 @@ export interface ClaimedRun {
   readonly startedAt: Date;
 }
 
-export interface RunRow {
-  id: string;
-  user_id: string;
-  flow_id: string | null;
-  flow_name: string;
-  source: string;
-  status: DurableRunStatus;
-  attempt: number;
-  created_at: Date;
-  started_at: Date | null;
-  finished_at: Date | null;
-  /** Encrypted. */
-  failure: string | null;
-  metrics: Metrics | null;
-}
-
-export const SUMMARY_COLUMNS =
-  'id, user_id, flow_id, flow_name, source, status, attempt, created_at, started_at, finished_at, failure, metrics';
-
-export function toSummary(row: RunRow, sealer: Sealer): RunSummary {
-  return {
-    id: row.id,
-    userId: row.user_id,
-    flowId: row.flow_id,
-    flowName: row.flow_name,
-    source: row.source,
-    status: row.status,
-    attempt: row.attempt,
-    createdAt: row.created_at,
-    startedAt: row.started_at,
-    finishedAt: row.finished_at,
-    failure: row.failure === null ? null : openFailure(row.failure, sealer),
-    metrics: row.metrics,
-  };
-}
-
-/** A failure that cannot be read says so: the list of the other runs is still of use. */
-function openFailure(sealed: string, sealer: Sealer): Failure {
-  try {
-    return JSON.parse(sealer.open(sealed)) as Failure;
-  } catch (error) {
-    return { message: error instanceof Error ? error.message : String(error) };
-  }
-}
-
 /** The columns of a run that a worker has taken and not read yet. */
 export type ClaimedRow = Pick<RunRow, 'user_id' | 'flow_id'> & { flow: string; request: string; started_at: Date };
 
@@ -77,10 +33,13 @@ export type ClaimedRow = Pick<RunRow, 'user_id' | 'flow_id'> & { flow: string; r
 export class RunStore {
   readonly pool: pg.Pool;
   readonly sealer: Sealer;
+  /** Of new runs. */
+  readonly group: string;
 
-  constructor(pool: pg.Pool, sealer: Sealer) {
+  constructor(pool: pg.Pool, sealer: Sealer, group: string) {
     this.pool = pool;
     this.sealer = sealer;
+    this.group = group;
   }
 
   /** Runs statements in one transaction. */
@@ -107,8 +66,8 @@ export class RunStore {
     const { userId, flow, flowId, source = 'api', inputs = {}, triggerKey } = request;
     return this.transaction(async (client) => {
       const { rowCount } = await client.query(
-        `INSERT INTO ${SCHEMA}.run (id, user_id, flow_id, flow_name, source, status, flow, request, trigger_key)
-         VALUES ($1, $2, $3, $4, $5, 'queued', $6, $7, $8) ON CONFLICT (trigger_key) DO NOTHING`,
+        `INSERT INTO ${SCHEMA}.run (id, user_id, flow_id, flow_name, source, status, flow, request, trigger_key, worker_group)
+         VALUES ($1, $2, $3, $4, $5, 'queued', $6, $7, $8, $9) ON CONFLICT (trigger_key) DO NOTHING`,
         [
           id,
           userId,
@@ -118,6 +77,7 @@ export class RunStore {
           this.sealer.seal(JSON.stringify(flow)),
           this.sealer.seal(JSON.stringify({ inputs, timeoutMs })),
           triggerKey ?? null,
+          this.group,
         ],
       );
       if (rowCount === 0) {
@@ -128,7 +88,7 @@ export class RunStore {
         if (rows[0]?.user_id === userId) return rows[0].id;
         throw new RunError('invalid_request', 'Another run has this trigger key: use one per trigger and occasion.');
       }
-      await engine.enqueue(client, { runId: id, attempt: 1 }, userId);
+      await engine.enqueue(client, { runId: id, attempt: 1 }, userId, this.group);
       return id;
     });
   }
@@ -213,14 +173,14 @@ export class RunStore {
    */
   continueRun(engine: Engine, runId: string, from: DurableRunStatus, onlyIf = 'true'): Promise<boolean> {
     return this.transaction(async (client) => {
-      const { rows } = await client.query<{ user_id: string; attempt: number }>(
+      const { rows } = await client.query<{ user_id: string; attempt: number; worker_group: string }>(
         `UPDATE ${SCHEMA}.run r SET status = 'queued', attempt = attempt + 1, executor = NULL, undecided = NULL
-         WHERE id = $1 AND status = $2 AND ${onlyIf} RETURNING user_id, attempt`,
+         WHERE id = $1 AND status = $2 AND ${onlyIf} RETURNING user_id, attempt, worker_group`,
         [runId, from],
       );
       const [row] = rows;
       if (row === undefined) return false;
-      await engine.enqueue(client, { runId, attempt: row.attempt }, row.user_id);
+      await engine.enqueue(client, { runId, attempt: row.attempt }, row.user_id, row.worker_group);
       await client.query('SELECT pg_notify($1, $2)', [CHANNEL, runId]);
       return true;
     });

@@ -35,6 +35,11 @@ export interface OpenRunsOptions<Services> {
   /** The address or the settings of a PostgreSQL database. */
   readonly database: string | pg.ClientConfig;
   readonly sealer: Sealer;
+  /**
+   * Letters and digits. Runs and schedules go to workers of the group that stored them: give workers one group if they have
+   * the same files. Empty unless given.
+   */
+  readonly group?: string;
   /** Absent in a process that queues and shows runs, and runs none. */
   readonly worker?: WorkerSettings<Services>;
   /** Called with lines for the operator: ids and reasons, never values. */

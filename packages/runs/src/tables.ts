@@ -89,6 +89,9 @@ const MIGRATIONS = [
   // Failures are encrypted from here on. Earlier ones are removed, because they may quote values of a run.
   `ALTER TABLE ${SCHEMA}.run ALTER COLUMN failure TYPE text USING NULL;
   ALTER TABLE ${SCHEMA}.schedule ADD COLUMN failure text, ADD COLUMN retry_at timestamptz;`,
+  // Only workers of this group run it; see OpenRunsOptions.
+  `ALTER TABLE ${SCHEMA}.run ADD COLUMN worker_group text NOT NULL DEFAULT '';
+  ALTER TABLE ${SCHEMA}.schedule ADD COLUMN worker_group text NOT NULL DEFAULT '';`,
 ];
 
 /**

@@ -75,7 +75,7 @@ export async function runServe(flags: ServeFlags): Promise<void> {
 declare const module: { importPackage?: (name: string) => Promise<unknown> } | undefined;
 
 /** The server is a package of its own, loaded only here: the command line alone stays small. */
-async function loadServer(): Promise<ServerModule> {
+export async function loadServer(): Promise<ServerModule> {
   const name = '@croft/server';
   const importPackage = (typeof module === 'object' && module.importPackage) || ((wanted: string) => import(wanted));
   try {

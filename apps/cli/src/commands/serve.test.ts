@@ -88,6 +88,12 @@ describe('croft serve', { timeout: PATIENCE_MS }, () => {
     expect(open.stderr).toMatch(/^croft: Without sign-in .* --allow-open-auto-login to serve without sign-in\n$/);
   });
 
+  it('refuses to be a worker without DATABASE_URL, in one sentence', async () => {
+    const worker = await runCroft(['serve', '--role', 'worker'], { env: surroundings.env });
+    expect(worker).toMatchObject({ code: 2, stdout: '' });
+    expect(worker.stderr).toMatch(/^croft: A worker needs DATABASE_URL: .*\n$/);
+  });
+
   it('reports a taken port in one sentence', async () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => holder.once('listening', resolve));

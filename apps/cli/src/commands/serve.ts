@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { addOpenCommand } from './open.ts';
 import type { ServeFlags } from './run-serve.ts';
 import { parseCount } from './serving-flags.ts';
@@ -19,7 +19,19 @@ export function addServeCommand(program: Command): void {
       '--allow-open-auto-login',
       'let other machines reach a server without sign-in: everyone with the address is its one user',
     )
-    .action(async (flags: ServeFlags) => {
+    .addOption(
+      new Option(
+        '--role <role>',
+        'server, or worker: takes queued runs of a server with the same DATABASE_URL, base directory and secret key',
+      )
+        .choices(['server', 'worker'])
+        .default('server'),
+    )
+    .action(async (flags: ServeFlags & { readonly role: 'server' | 'worker' }) => {
+      if (flags.role === 'worker') {
+        const { runWorker } = await import('./run-worker.ts');
+        return runWorker();
+      }
       // Loaded on demand, because croft mcp must start fast.
       const { runServe } = await import('./run-serve.ts');
       await runServe(flags);

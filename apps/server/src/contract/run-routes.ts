@@ -96,6 +96,20 @@ const timelineEntry = z.strictObject({
   failure: failure.optional(),
 });
 
+/** A question of a run to its user. */
+const question = z.strictObject({
+  key: z.string(),
+  node: z.string(),
+  text: z.string(),
+  options: z.array(z.string()),
+  /** The value in question, shortened. */
+  context: z.unknown(),
+  askedAt: z.string(),
+  answer: z.strictObject({ choice: z.string(), comment: z.string(), by: z.string() }).nullable(),
+});
+
+const stepKey = z.string().min(1).max(1_000);
+
 const EVENTS = raw(
   'Server-sent events: `run` with the id, then the events of the run; the last one is `run_finished`. `reset`: events before it are gone',
   ['text/event-stream'],
@@ -141,6 +155,8 @@ export const runRoutes = defineRoutes('Runs', {
       flow: z.string().max(100).optional(),
       limit: z.coerce.number().int().min(1).max(200).default(50),
       cursor: z.string().max(100).optional(),
+      /** Only runs that wait for you: for an answer, or for a decision about an interrupted effect. */
+      status: z.enum(['waiting', 'needs_attention']).optional(),
     }),
     response: z.strictObject({ runs: z.array(runSummary), nextCursor: z.string().nullable() }),
     errors: ['invalid'],
@@ -158,6 +174,9 @@ export const runRoutes = defineRoutes('Runs', {
         timeline: z.array(timelineEntry),
         /** Whether the timeline leaves out entries, inputs or outputs. */
         timelineIsCut: z.boolean(),
+        questions: z.array(question),
+        /** Keys of interrupted effects that may have happened or not. */
+        undecided: z.array(z.string()),
       }),
     }),
     errors: ['not_found', 'unavailable'],
@@ -169,7 +188,7 @@ export const runRoutes = defineRoutes('Runs', {
     access: 'caller',
     query: z.object({ lastEventId: z.string().optional() }),
     response: EVENTS,
-    errors: ['not_found', 'unavailable'],
+    errors: ['not_found', 'too_many_streams', 'unavailable'],
   },
   cancelRun: {
     route: 'POST /api/v1/runs/{id}/cancel',
@@ -177,6 +196,22 @@ export const runRoutes = defineRoutes('Runs', {
     access: 'caller',
     response: z.strictObject({ id: z.string() }),
     errors: ['not_found', 'unavailable'],
+  },
+  answerRun: {
+    route: 'POST /api/v1/runs/{id}/answer',
+    summary: 'Answer a question of a waiting run, such as approve or reject. The run continues',
+    access: 'caller',
+    body: z.strictObject({ key: stepKey, choice: z.string().max(200), comment: z.string().max(10_000).default('') }),
+    response: z.strictObject({ id: z.string() }),
+    errors: ['changed', 'invalid', 'not_found', 'unavailable'],
+  },
+  decideRun: {
+    route: 'POST /api/v1/runs/{id}/decide',
+    summary: 'Decide about an interrupted effect of a run: repeat it, or skip it and its outputs. The run continues',
+    access: 'caller',
+    body: z.strictObject({ key: stepKey, decision: z.enum(['repeat', 'skip']) }),
+    response: z.strictObject({ id: z.string() }),
+    errors: ['changed', 'not_found', 'unavailable'],
   },
   deleteRun: {
     route: 'DELETE /api/v1/runs/{id}',

@@ -22,12 +22,19 @@ export interface ShownSummary extends Omit<RunSummary, 'status'> {
 
 export interface ShownRun extends ShownSummary, Pick<RunRecord, 'text' | 'failure' | 'timeline'> {
   readonly outputs: Readonly<Record<string, unknown>> | null;
+  readonly questions: RunDetails['questions'];
+  readonly undecided: readonly string[];
+}
+
+export interface ListAllRuns extends ListRuns {
+  /** Direct runs never wait. */
+  readonly status?: 'waiting' | 'needs_attention' | undefined;
 }
 
 /** The history of direct and queued runs together. */
 export interface AllRuns {
   /** Newest first. A page costs the same at any depth. @throws Problem `invalid` for a cursor that no page gave */
-  list(userId: string, query: ListRuns): Promise<{ runs: ShownSummary[]; nextCursor: string | null }>;
+  list(userId: string, query: ListAllRuns): Promise<{ runs: ShownSummary[]; nextCursor: string | null }>;
   /** `undefined` if the user has no such run. */
   find(userId: string, id: string): Promise<ShownRun | undefined>;
 }
@@ -35,13 +42,17 @@ export interface AllRuns {
 /** Reads both tables by the same position, and takes the newer run of each. */
 export function createAllRuns(runHistory: RunHistory, queuedRuns: Pick<QueuedRuns, 'reader'>): AllRuns {
   return {
-    async list(userId, { flowId, limit, cursor }) {
+    async list(userId, { flowId, limit, cursor, status }) {
       const reader = await queuedRuns.reader();
-      const direct = await runHistory.list(userId, { flowId, limit, cursor });
+      const direct =
+        status === undefined
+          ? await runHistory.list(userId, { flowId, limit, cursor })
+          : { runs: [], nextCursor: null };
       const queued = await reader
         .list({
           userId,
           limit,
+          ...(status !== undefined && { status }),
           ...(flowId !== undefined && { flowId }),
           ...(cursor !== undefined && { after: cursor }),
         })
@@ -56,7 +67,7 @@ export function createAllRuns(runHistory: RunHistory, queuedRuns: Pick<QueuedRun
     },
     async find(userId, id) {
       const direct = await runHistory.find(userId, id);
-      if (direct !== undefined) return { ...direct, source: 'direct', outputs: null };
+      if (direct !== undefined) return { ...direct, source: 'direct', outputs: null, questions: [], undecided: [] };
       const reader = await queuedRuns.reader();
       const found = await reader.find(id, userId).catch(showProblem);
       if (found === undefined) return undefined;
@@ -95,7 +106,15 @@ function detailsOf(run: RunDetails, timeline: QueuedTimeline): ShownRun {
   const { result, failure } = run;
   const bounded: Timeline = boundedTimeline(timeline.entries, timeline.isCut);
   const outputs = (result?.outputs ?? null) as Record<string, unknown> | null;
-  return { ...summaryOf(run), text: result?.text ?? null, outputs, failure, timeline: bounded };
+  return {
+    ...summaryOf(run),
+    text: result?.text ?? null,
+    outputs,
+    failure,
+    timeline: bounded,
+    questions: run.questions,
+    undecided: run.undecided,
+  };
 }
 
 /** Errors of `@croft/runs` as the API gives them. By code, because the package is loaded late. */
@@ -103,6 +122,8 @@ export function showProblem(error: unknown): never {
   const { name, code, message } = (error ?? {}) as { name?: string; code?: string; message?: string };
   if (name !== 'RunError') throw error;
   if (code === 'unknown_run') throw problem('not_found', 'You have no such run.');
+  if (code === 'unknown_question') throw problem('not_found', message ?? '');
+  if (code === 'already_answered' || code === 'not_open') throw problem('changed', message ?? '');
   if (code === 'unreadable') throw problem('unavailable', `The run cannot be read. ${message}`);
   if (code === 'invalid_request') throw problem('invalid', message?.includes('page') ? WRONG_CURSOR : (message ?? ''));
   throw error;

@@ -48,7 +48,8 @@ it('a queued run goes on at the interrupted node after its server was killed', a
   let second: ReturnType<typeof start> | undefined;
   try {
     const before = clientOf(await first.url);
-    const built = buildFromSpec(specOf(host), builtinRegistry(), (type) => type);
+    let nodes = 0;
+    const built = buildFromSpec(specOf(host), builtinRegistry(), (type) => `${type}-${++nodes}`);
     if ('error' in built) throw new Error(`${built.error} ${built.details}`);
     const flow = await before.json<{ flow: { id: string } }>('/api/v1/flows', {
       method: 'POST',
@@ -78,7 +79,7 @@ it('a queued run goes on at the interrupted node after its server was killed', a
     expect(received[1]?.key).toEqual(expect.any(String));
     expect(received[2]?.key).toBe(received[1]?.key);
     const starts = (await run()).timeline.map(({ node, starts: count }: any) => `${node} ${count}`);
-    expect(starts).toContain('A 1');
+    expect(starts).toContain('APIRequest-1 1');
   } finally {
     await Promise.all([first.stop(), second?.stop()]);
     service.closeAllConnections();

@@ -24,7 +24,8 @@ const SLOTS = {
 const DAY_MS = 86_400_000;
 const SWEEP_MS = 3_600_000;
 
-export interface OpenFlowRunsOptions extends Pick<QueuedRunOptions, 'database' | 'sealer' | 'workerName'> {
+export interface OpenFlowRunsOptions
+  extends Pick<QueuedRunOptions, 'database' | 'sealer' | 'workerGroup' | 'workerName'> {
   readonly files: Pick<FilesOfCallers, 'open'>;
   readonly log: Log;
   readonly settings: Pick<Settings, 'autoLogin' | 'baseDir' | 'flowHosts' | 'runRetentionDays' | 'userQuotaBytes'>;

@@ -196,6 +196,49 @@ it('a queued run stores no message, result or secret in plain text', async () =>
   for (const secret of [CANARY, TOKEN]) expect(stored.includes(secret) ? secret : 'absent').toBe('absent');
 });
 
+const APPROVAL = `name: Approval
+nodes:
+  I: ChatInput
+  H: HumanApproval
+  O: ChatOutput
+edges:
+  I.message -> H.value
+  H.approved -> O.input_value
+`;
+
+it('a paused run is listed, and goes on after its user approves or rejects', async () => {
+  const flow = await storeFlow(alice, APPROVAL);
+  const answer = (id: string, json: object) => alice.json<any>(`/api/v1/runs/${id}/answer`, { method: 'POST', json });
+  for (const [choice, outcome] of [
+    ['approve', 'finished'],
+    ['reject', 'pruned'],
+  ]) {
+    const { id } = (await queue(alice, flow, { message: 'send the letter' })).body;
+    await ended(id).toBe('waiting');
+    expect((await alice.json<any>('/api/v1/runs?status=waiting')).body.runs).toMatchObject([{ id, status: 'waiting' }]);
+    if (choice === 'approve') {
+      const leaving = new AbortController();
+      const follow = () => alice.request(`/api/v1/runs/${id}/events`, { signal: leaving.signal });
+      for (let streams = 0; streams < 20; streams++) expect((await follow()).status).toBe(200);
+      expect((await follow()).status).toBe(429);
+      leaving.abort();
+    }
+    const [question] = (await getRun(id)).questions;
+    expect(question).toMatchObject({ node: 'HumanApproval', options: ['approve', 'reject'], answer: null });
+    expect(JSON.stringify(question.context)).toContain('send the letter');
+    const { key } = question;
+    expect((await answer(id, { key, choice: 'maybe' })).status).toBe(400);
+    expect((await answer(id, { key: 'other', choice })).status).toBe(404);
+    expect((await answer(id, { key, choice })).status).toBe(200);
+    await ended(id).toBe('completed');
+    expect((await answer(id, { key, choice })).status).toBe(409);
+    const { timeline } = await getRun(id);
+    expect(timeline.find(({ node }: any) => node === 'ChatOutput').status).toBe(outcome);
+    const decided = { method: 'POST', json: { key, decision: 'skip' } };
+    expect((await alice.json(`/api/v1/runs/${id}/decide`, decided)).status).toBe(409);
+  }
+});
+
 it('a queued run is cancelled by its user, and when its user is disabled', async () => {
   const waits = await storeFlow(alice, requestFlow('/held'));
   const { id } = (await queue(alice, waits)).body;

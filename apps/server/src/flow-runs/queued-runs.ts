@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Services } from '@croft/components';
 import type { ComponentRegistry, FlowDocument, Json } from '@croft/flow';
 import type { RunContext, RunReader, Runs, RunServices as WorkerServices, Sealer } from '@croft/runs';
@@ -40,6 +41,8 @@ export interface QueuedRunOptions {
   readonly openServices: OpenRunServices;
   readonly log: Log;
   readonly sealer: Sealer;
+  /** Only workers of this group take the runs; see `worker-group.ts`. */
+  readonly workerGroup: string;
   /** The name of the worker: the same after a restart, and of no other process on the database. */
   readonly workerName: string;
   readonly database: { readonly pool: pg.Pool; connection(): pg.ClientConfig };
@@ -59,13 +62,14 @@ const POLL_MS = 250;
  * of a second, and a worker asks the database several times a second.
  */
 export function createQueuedRuns(options: QueuedRunOptions): QueuedRuns {
-  const { database, log, sealer, storage } = options;
+  const { database, log, sealer, storage, workerGroup } = options;
   const stopping = new AbortController();
+  // Each open event stream listens to it.
+  setMaxListeners(0, stopping.signal);
   let opening: Promise<Runs> | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> = Promise.resolve();
   let reading: Promise<RunReader> | undefined;
-  const openReader = async () => (await import('@croft/runs')).createRunReader(database.pool, sealer);
+  const openReader = async () => (await import('@croft/runs')).createRunReader(database.pool, sealer, workerGroup);
   const reader = () => (reading ??= openReader());
   const open = (): Promise<Runs> => {
     if (stopping.signal.aborted) throw problem('unavailable', 'The server stops. Try again in a moment.');
@@ -75,17 +79,14 @@ export function createQueuedRuns(options: QueuedRunOptions): QueuedRuns {
     });
     return opening;
   };
-  const look = async () => {
+  const look = async (): Promise<void> => {
     try {
       const finishedBefore = new Date(Date.now() - options.retentionMs);
       if (await (await reader()).needsWorker(finishedBefore)) await (await open()).prune(finishedBefore);
     } catch (error) {
       if (!stopping.signal.aborted) log.warn({ err: error }, 'queued runs could not be checked; the next try follows');
     }
-    if (!stopping.signal.aborted) timer = setTimeout(lookNow, LOOK_MS).unref();
-  };
-  const lookNow = () => {
-    looking = look();
+    if (!stopping.signal.aborted) timer = setTimeout(() => void look(), LOOK_MS).unref();
   };
   return {
     async enqueue({ requestKey, ...request }) {
@@ -114,22 +115,23 @@ export function createQueuedRuns(options: QueuedRunOptions): QueuedRuns {
       if ((await (await reader()).countOpen(userId)) > 0) await (await open()).cancelAll(userId);
     },
     stopping: stopping.signal,
-    start: lookNow,
+    start: () => void look(),
     async stop() {
       stopping.abort();
       clearTimeout(timer);
+      // Not for a look under way: it may wait for a database that is not there.
       await (await opening?.catch(() => undefined))?.close();
-      await looking;
     },
   };
 }
 
-async function openRunsOf({ registry, openServices, log, sealer, workerName, ...rest }: QueuedRunOptions) {
+async function openRunsOf({ registry, openServices, log, sealer, workerGroup, workerName, ...rest }: QueuedRunOptions) {
   const db = await rest.storage();
   const { openRuns } = await import('@croft/runs');
   return openRuns<Services>({
     database: rest.database.connection(),
     sealer,
+    group: workerGroup,
     log: (line) => log.warn({ from: 'runs' }, line),
     worker: {
       name: workerName,

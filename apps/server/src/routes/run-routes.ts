@@ -1,7 +1,7 @@
 import { parseLastEventId } from '@croft/event-log';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { runRoutes } from '../contract/run-routes.ts';
-import { type AllRuns, showProblem, type ShownSummary } from '../flow-runs/all-runs.ts';
+import { type AllRuns, showProblem, type ShownRun, type ShownSummary } from '../flow-runs/all-runs.ts';
 import { followQueuedRun } from '../flow-runs/follow-queued-run.ts';
 import { followRun } from '../flow-runs/follow-run.ts';
 import type { LiveRun, LiveRuns, RunOutcome } from '../flow-runs/live-runs.ts';
@@ -19,12 +19,15 @@ export interface RunRouteOptions extends StartOptions {
 
 /** How long a deletion waits for the end of the run that it cancels. */
 const END_WAIT_MS = 10_000;
+const MAX_FOLLOWERS = 20;
 const NO_RUN = 'You have no such run.';
 const NOT_FOLLOWED = 'The events of this run are gone. Read it with GET /api/v1/runs/{id}.';
 
 /** Runs of flows: start, follow, cancel, and the history. */
 export function makeRunRoutes(options: RunRouteOptions): Route[] {
   const { allRuns, liveRuns, queuedRuns, runHistory } = options;
+  /** Open streams of queued runs by user: each asks the database. */
+  const followers = new Map<string, number>();
   const isQueued = async (userId: string, id: string) =>
     (await (await queuedRuns.reader()).find(id, userId).catch(showProblem)) !== undefined;
   return [
@@ -57,17 +60,26 @@ export function makeRunRoutes(options: RunRouteOptions): Route[] {
       return { id: await queuedRuns.enqueue(request).catch(showProblem) };
     }),
     route(runRoutes.listRuns, async ({ caller, query }) => {
-      const { flow, limit, cursor } = query;
-      const page = await allRuns.list(caller.userId, { flowId: flow, limit, cursor });
+      const { flow, ...rest } = query;
+      const page = await allRuns.list(caller.userId, { flowId: flow, ...rest });
       return { runs: page.runs.map(shownSummary), nextCursor: page.nextCursor };
     }),
     route(runRoutes.getRun, async ({ caller, params, problem }) => {
       const found = await allRuns.find(caller.userId, params.id);
       if (found === undefined) throw problem('not_found', NO_RUN);
-      const { text, outputs, failure, timeline, ...summary } = found;
+      const { text, outputs, failure, timeline, questions, undecided, ...summary } = found;
       const entries = timeline.entries.map((entry) => ({ ...entry }));
       return {
-        run: { ...shownSummary(summary), text, outputs, failure, timeline: entries, timelineIsCut: timeline.isCut },
+        run: {
+          ...shownSummary(summary),
+          text,
+          outputs,
+          failure,
+          timeline: entries,
+          timelineIsCut: timeline.isCut,
+          questions: questions.map(shownQuestion),
+          undecided: [...undecided],
+        },
       };
     }),
     route(runRoutes.followRun, async ({ caller, params, query, incoming, outgoing, problem }) => {
@@ -78,10 +90,15 @@ export function makeRunRoutes(options: RunRouteOptions): Route[] {
       if (run !== undefined) followRun(run, outgoing, lastEventId);
       else if (await isQueued(userId, id)) {
         const { stopping } = queuedRuns;
+        const runs = await queuedRuns.open();
+        const count = followers.get(userId) ?? 0;
+        if (count >= MAX_FOLLOWERS)
+          throw problem('too_many_streams', `You follow ${count} queued runs already. Close one of these streams.`);
+        followers.set(userId, count + 1);
         // A stream that breaks is resumed by id: its client cannot be sent an error.
-        void followQueuedRun(await queuedRuns.open(), outgoing, { id, userId, lastEventId, stopping }).catch(() =>
-          outgoing.destroy(),
-        );
+        void followQueuedRun(runs, outgoing, { id, userId, lastEventId, stopping })
+          .catch(() => outgoing.destroy())
+          .finally(() => followers.set(userId, (followers.get(userId) ?? 1) - 1));
       } else throw problem('not_found', (await runHistory.find(userId, id)) === undefined ? NO_RUN : NOT_FOLLOWED);
       return RESPONSE_ALREADY_SENT;
     }),
@@ -91,6 +108,20 @@ export function makeRunRoutes(options: RunRouteOptions): Route[] {
       else if (await isQueued(caller.userId, params.id))
         await (await queuedRuns.open()).cancel(params.id, caller.userId).catch(showProblem);
       else if ((await runHistory.find(caller.userId, params.id)) === undefined) throw problem('not_found', NO_RUN);
+      return { id: params.id };
+    }),
+    route(runRoutes.answerRun, async ({ caller, params, body, problem }) => {
+      const { key, ...answer } = body;
+      const { userId } = caller;
+      if (!(await isQueued(userId, params.id))) throw problem('not_found', NO_RUN);
+      const runs = await queuedRuns.open();
+      await runs.answer(params.id, userId, key, { ...answer, by: userId }).catch(showProblem);
+      return { id: params.id };
+    }),
+    route(runRoutes.decideRun, async ({ caller, params, body, problem }) => {
+      if (!(await isQueued(caller.userId, params.id))) throw problem('not_found', NO_RUN);
+      const runs = await queuedRuns.open();
+      await runs.decide(params.id, caller.userId, body.key, body.decision).catch(showProblem);
       return { id: params.id };
     }),
     route(runRoutes.deleteRun, async ({ caller, params, problem }) => {
@@ -141,5 +172,17 @@ function shownSummary({ id, flowId, flowName, source, status, startedAt, endedAt
     startedAt: startedAt.toISOString(),
     endedAt: endedAt?.toISOString() ?? null,
     metrics: metrics && { ...metrics },
+  };
+}
+
+function shownQuestion({ key, node, text, options, context, askedAt, answer }: ShownRun['questions'][number]) {
+  return {
+    key,
+    node,
+    text,
+    options: [...options],
+    context,
+    askedAt: askedAt.toISOString(),
+    answer: answer && { choice: answer.choice, comment: answer.comment, by: answer.by },
   };
 }

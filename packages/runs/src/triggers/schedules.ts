@@ -42,10 +42,12 @@ const RETRY_MS = 60_000;
 export class ScheduleStore {
   readonly pool: pg.Pool;
   readonly #sealer: Sealer;
+  readonly #group: string;
 
-  constructor(pool: pg.Pool, sealer: Sealer) {
+  constructor(pool: pg.Pool, sealer: Sealer, group = '') {
     this.pool = pool;
     this.#sealer = sealer;
+    this.#group = group;
   }
 
   /**
@@ -57,11 +59,17 @@ export class ScheduleStore {
     const next = nextTime(schedule, now);
     if (next === null) throw new RunError('invalid_request', `'${schedule.cron}' never comes.`);
     const { rowCount } = await this.pool.query(
-      `INSERT INTO ${SCHEMA}.schedule (id, user_id, definition, next_at) VALUES ($1, $2, $3, $4)
+      `INSERT INTO ${SCHEMA}.schedule (id, user_id, definition, next_at, worker_group) VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT (id) DO UPDATE SET definition = excluded.definition, next_at = excluded.next_at, failure = NULL,
          retry_at = NULL
        WHERE schedule.user_id = excluded.user_id`,
-      [schedule.id, schedule.userId, this.#sealer.seal(JSON.stringify(schedule)), schedule.isOn ? next : null],
+      [
+        schedule.id,
+        schedule.userId,
+        this.#sealer.seal(JSON.stringify(schedule)),
+        schedule.isOn ? next : null,
+        this.#group,
+      ],
     );
     if (rowCount === 0) throw new RunError('invalid_request', 'Another schedule has this id.');
   }
@@ -100,8 +108,8 @@ export class ScheduleStore {
       await client.query('BEGIN');
       const { rows } = await client.query<Row & { id: string }>(
         `SELECT id, ${COLUMNS} FROM ${SCHEMA}.schedule WHERE next_at <= $1 AND (retry_at IS NULL OR retry_at <= $1)
-         ORDER BY next_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
-        [now, limit],
+           AND worker_group = $3 ORDER BY next_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
+        [now, limit, this.#group],
       );
       for (const row of rows) {
         const taken = await this.#take(row, now, start).catch((error: unknown) => ({ error }));
