@@ -364,6 +364,17 @@ export const SERVER_RULES = [
     test: { file: `${SRC}start-worker.test.ts`, name: 'refuses settings' },
   },
   {
+    rule: 'server: schedules are those of their user',
+    edits: [
+      {
+        file: 'packages/runs/src/triggers/schedules.ts',
+        find: 'WHERE user_id = $1 ORDER BY next_at',
+        replace: "WHERE $1::text <> '' ORDER BY next_at",
+      },
+    ],
+    test: { file: `${SRC}routes/schedule-routes.test.ts`, name: 'others do not see it' },
+  },
+  {
     rule: 'server: queued runs of a disabled user are cancelled',
     edits: [inServer('flow-runs/queued-runs.ts', 'user !== undefined && !user.disabled', 'user !== undefined')],
     test: { file: `${SRC}flow-runs/queued-runs.test.ts`, name: 'a queued run is cancelled' },

@@ -133,6 +133,7 @@ describe('a file or key of another user', () => {
     'a share to end': () => [`/api/v1/flows/${flow}/shares/${alice.id}`, { method: 'DELETE' }],
     'a flow to delete': () => [`/api/v1/flows/${flow}`, { method: 'DELETE' }],
     'a flow to queue': () => post(`/api/v1/flows/${flow}/runs`, {}),
+    'a flow to schedule': () => post(`/api/v1/flows/${flow}/schedules`, { cron: '0 9 * * *' }),
     'a queued run': () => get(`/api/v1/runs/${run}`),
     'the events of a queued run': () => get(`/api/v1/runs/${run}/events`),
     'a question to answer': () => post(`/api/v1/runs/${run}/answer`, { key: 'k', choice: 'approve' }),

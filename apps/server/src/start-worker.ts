@@ -7,6 +7,7 @@ import { createNamespaces } from './files/namespaces.ts';
 import { createSharedMount } from './files/shared-mount.ts';
 import { createQueuedRuns } from './flow-runs/queued-runs.ts';
 import { createRunServices, refuseFlowHosts } from './flow-runs/run-services.ts';
+import { readFlowFrom } from './flow-runs/start-stored-flow.ts';
 import { refuseForeignGroup, refuseWorkerSettings, workerGroupOf } from './flow-runs/worker-group.ts';
 import { startJobs } from './jobs.ts';
 import type { Log } from './log.ts';
@@ -49,6 +50,7 @@ export function startWorker({ settings, log }: { readonly settings: Settings; re
     database,
     log,
     openServices: createRunServices({ files, log, registry, settings, variables }),
+    readFlow: readFlowFrom(storage),
     registry,
     retentionMs: settings.runRetentionDays * DAY_MS,
     sealer: createSealer(sealingKeys(secretKeys, 'runs')),

@@ -5,6 +5,7 @@ import type { RunDetails } from './run.ts';
 import { RunStore } from './run-store.ts';
 import type { Sealer } from './sealer.ts';
 import { createTables, SCHEMA } from './tables.ts';
+import { type ScheduleState, ScheduleStore } from './triggers/schedules.ts';
 
 /** The stored runs, for a process that may never open the engine. */
 export interface RunReader {
@@ -12,6 +13,8 @@ export interface RunReader {
   /** `undefined` if the user has no such run; so is `timeline`. */
   find(runId: string, userId: string): Promise<RunDetails | undefined>;
   timeline(runId: string, userId: string): Promise<Timeline | undefined>;
+  /** The schedules of a user, the next one first. */
+  schedules(userId: string): Promise<ScheduleState[]>;
   /** Runs of a user that have not ended. */
   countOpen(userId: string): Promise<number>;
   /** Whether a worker of the group has something to do: runs that wait for one, schedules, or runs to remove. */
@@ -24,6 +27,7 @@ export interface RunReader {
  */
 export function createRunReader(pool: pg.Pool, sealer: Sealer, group = ''): RunReader {
   const store = new RunStore(pool, sealer, group);
+  const schedules = new ScheduleStore(pool, sealer, group);
   let isThere = false;
   const hasTables = async (): Promise<boolean> => {
     if (isThere) return true;
@@ -44,6 +48,7 @@ export function createRunReader(pool: pg.Pool, sealer: Sealer, group = ''): RunR
       if ((await find(runId, userId)) === undefined) return undefined;
       return timelineOf(eventStore(pool, sealer), runId);
     },
+    schedules: async (userId) => ((await hasTables()) ? schedules.list(userId) : []),
     async countOpen(userId) {
       if (!(await hasTables())) return 0;
       const { rows } = await pool.query<{ count: number }>(

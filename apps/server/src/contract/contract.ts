@@ -14,6 +14,7 @@ import { namespaceRoutes, sharedMountRoutes } from './namespace-routes.ts';
 import { openaiRoutes } from './openai-routes.ts';
 import { restorePointRoutes } from './restore-point-routes.ts';
 import { runRoutes } from './run-routes.ts';
+import { scheduleRoutes } from './schedule-routes.ts';
 import { serverRoutes } from './server-routes.ts';
 import { toolRoutes } from './tool-routes.ts';
 import { userRoutes } from './user-routes.ts';
@@ -39,6 +40,7 @@ export const ROUTES = {
   ...restorePointRoutes,
   ...flowShareRoutes,
   ...runRoutes,
+  ...scheduleRoutes,
   ...openaiRoutes,
   ...variableRoutes,
   ...mcpRoutes,

@@ -1,7 +1,6 @@
 import { builtinRegistry } from '@croft/components';
 import type { Settings } from '../config/settings.ts';
 import type { FilesOfCallers } from '../files/caller-files.ts';
-import { getFlow } from '../flows/get-flow.ts';
 import type { Job } from '../jobs.ts';
 import type { Log } from '../log.ts';
 import type { Db } from '../store/database.ts';
@@ -12,7 +11,7 @@ import { createQueuedRuns, type QueuedRunOptions, type QueuedRuns } from './queu
 import { createRunHistory, type RunHistory } from './run-history.ts';
 import { createRunServices } from './run-services.ts';
 import { createRunSlots } from './run-slots.ts';
-import type { StartOptions } from './start-stored-flow.ts';
+import { readFlowFrom, type StartOptions } from './start-stored-flow.ts';
 
 const MIB = 1024 * 1024;
 const SLOTS = {
@@ -53,7 +52,8 @@ export function openFlowRuns(options: OpenFlowRunsOptions): FlowRuns {
   const runHistory = createRunHistory(storage);
   const openServices = createRunServices({ files, log, registry, settings, variables });
   const liveRuns = createLiveRuns({ registry, slots: createRunSlots(SLOTS), openServices, history: runHistory, log });
-  const queuedRuns = createQueuedRuns({ ...options, registry, openServices, retentionMs });
+  const readFlow = readFlowFrom(storage);
+  const queuedRuns = createQueuedRuns({ ...options, registry, openServices, readFlow, retentionMs });
   const sweep = () =>
     void runHistory
       .removeBefore(new Date(Date.now() - retentionMs))
@@ -71,7 +71,7 @@ export function openFlowRuns(options: OpenFlowRunsOptions): FlowRuns {
         .cancelFor(userId)
         .catch((error: unknown) => log.error({ err: error }, 'queued runs of a user could not be cancelled'));
     },
-    readFlow: async (userId, flowId) => (await getFlow(await storage(), userId, flowId))?.document,
+    readFlow,
     job: {
       name: 'runs of flows',
       start() {

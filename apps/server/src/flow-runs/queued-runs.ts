@@ -7,7 +7,9 @@ import type { Log } from '../log.ts';
 import { problem } from '../routes/route.ts';
 import type { Db } from '../store/database.ts';
 import { getUser } from '../store/users.ts';
+import { requireRunnable } from './run-request.ts';
 import type { OpenRunServices } from './run-services.ts';
+import type { ReadFlow } from './start-stored-flow.ts';
 
 /** A run to queue. The inputs are checked; see `run-request.ts`. */
 export interface QueueRequest {
@@ -39,6 +41,8 @@ export interface QueuedRuns {
 export interface QueuedRunOptions {
   readonly registry: ComponentRegistry<Services>;
   readonly openServices: OpenRunServices;
+  /** For schedules, which run the stored flow. */
+  readonly readFlow: ReadFlow;
   readonly log: Log;
   readonly sealer: Sealer;
   /** Only workers of this group take the runs; see `worker-group.ts`. */
@@ -137,6 +141,13 @@ async function openRunsOf({ registry, openServices, log, sealer, workerGroup, wo
       name: workerName,
       registry,
       pollMs: POLL_MS,
+      async flowOf({ userId, flowId }) {
+        const user = await getUser(db, userId);
+        const flow = user === undefined || user.disabled ? undefined : await rest.readFlow(userId, flowId);
+        if (flow === undefined) return undefined;
+        requireRunnable(flow, registry, {});
+        return { flow };
+      },
       async services({ userId, flow, ask, remember }: RunContext): Promise<WorkerServices<Services>> {
         const user = await getUser(db, userId);
         if (user === undefined || user.disabled) throw new Error('Its user was disabled or removed.');

@@ -2,12 +2,20 @@ import type { History, Services } from '@croft/components';
 import type { ComponentRegistry, FlowDocument } from '@croft/flow';
 import { actorOf } from '../files/on-record.ts';
 import type { Caller } from '../identity.ts';
+import { getFlow } from '../flows/get-flow.ts';
 import { notFound } from '../problem.ts';
+import type { Db } from '../store/database.ts';
 import type { LiveRun, LiveRuns } from './live-runs.ts';
 import { inputsOf, requireRunnable, type RunValues } from './run-request.ts';
 
 /** Reads a flow that this user may run; `undefined` for others, as for flows that do not exist. */
 export type ReadFlow = (userId: string, flowId: string) => Promise<FlowDocument | undefined>;
+
+/** Reads flows from the database. */
+export const readFlowFrom =
+  (storage: () => Promise<Db>): ReadFlow =>
+  async (userId, flowId) =>
+    (await getFlow(await storage(), userId, flowId))?.document;
 
 /** The parts that check a request to run a flow. */
 export interface ReadyOptions {

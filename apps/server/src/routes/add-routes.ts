@@ -17,6 +17,7 @@ import { makeOpenaiRoutes } from './openai-routes.ts';
 import { makeRestorePointRoutes } from './restore-point-routes.ts';
 import type { App, Route } from './route.ts';
 import { makeRunRoutes, type RunRouteOptions } from './run-routes.ts';
+import { makeScheduleRoutes } from './schedule-routes.ts';
 import { type ServeOptions, serveRoutes } from './serve-routes.ts';
 import { makeServerRoutes, type ServerRouteOptions } from './server-routes.ts';
 import { addStudio } from './studio-routes.ts';
@@ -67,6 +68,7 @@ export function addRoutes(app: App, options: RoutesOptions): { close(): Promise<
     ...makeRestorePointRoutes(options),
     ...makeFlowShareRoutes(options),
     ...makeRunRoutes(options),
+    ...makeScheduleRoutes(options),
     ...makeOpenaiRoutes(options),
     ...makeNamespaceRoutes(options),
     makeAgenticFileRoute(options),

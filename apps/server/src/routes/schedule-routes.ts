@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import type { ScheduleState } from '@croft/runs';
+import { scheduleRoutes } from '../contract/schedule-routes.ts';
+import { showProblem } from '../flow-runs/all-runs.ts';
+import type { QueuedRuns } from '../flow-runs/queued-runs.ts';
+import { readyFlow, type ReadyOptions } from '../flow-runs/start-stored-flow.ts';
+import { type Route, route } from './route.ts';
+
+export interface ScheduleRouteOptions extends ReadyOptions {
+  readonly queuedRuns: Pick<QueuedRuns, 'reader' | 'open'>;
+}
+
+const MAX_SCHEDULES = 100;
+const NO_SCHEDULE = 'You have no such schedule.';
+
+/** Schedules of stored flows. */
+export function makeScheduleRoutes(options: ScheduleRouteOptions): Route[] {
+  const { queuedRuns } = options;
+  const schedulesOf = async (userId: string) =>
+    (await queuedRuns.reader()).schedules(userId).catch(showProblem) as Promise<ScheduleState[]>;
+  return [
+    route(scheduleRoutes.listSchedules, async ({ caller }) => ({
+      schedules: (await schedulesOf(caller.userId)).map(shownSchedule),
+    })),
+    route(scheduleRoutes.addSchedule, async ({ caller, params, body, problem }) => {
+      const { userId } = caller;
+      await readyFlow(options, userId, { flowId: params.id, values: {} });
+      if ((await schedulesOf(userId)).length >= MAX_SCHEDULES)
+        throw problem('busy', `You have ${MAX_SCHEDULES} schedules. Delete one first.`);
+      const id = randomUUID();
+      const { schedules } = await queuedRuns.open();
+      await schedules.set({ ...body, id, userId, flowId: params.id }).catch(showProblem);
+      return { id };
+    }),
+    route(scheduleRoutes.changeSchedule, async ({ caller, params, body, problem }) => {
+      const found = (await schedulesOf(caller.userId)).find(({ schedule }) => schedule.id === params.id);
+      if (found === undefined) throw problem('not_found', NO_SCHEDULE);
+      const changed = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+      const { schedules } = await queuedRuns.open();
+      await schedules.set({ ...found.schedule, ...changed }).catch(showProblem);
+      return { id: params.id };
+    }),
+    route(scheduleRoutes.deleteSchedule, async ({ caller, params, problem }) => {
+      const isOwn = (await schedulesOf(caller.userId)).some(({ schedule }) => schedule.id === params.id);
+      if (!isOwn) throw problem('not_found', NO_SCHEDULE);
+      const { schedules } = await queuedRuns.open();
+      await schedules.remove(params.id, caller.userId).catch(showProblem);
+      return { id: params.id };
+    }),
+  ];
+}
+
+function shownSchedule({ schedule, nextAt, lastAt, lastRun, failure }: ScheduleState) {
+  const { id, flowId, cron, timeZone, isOn, missed, overlap } = schedule;
+  return {
+    id,
+    flowId,
+    cron,
+    timeZone,
+    isOn,
+    missed,
+    overlap,
+    nextAt: nextAt?.toISOString() ?? null,
+    lastAt: lastAt?.toISOString() ?? null,
+    lastRun,
+    failure,
+  };
+}
