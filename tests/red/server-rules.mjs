@@ -360,7 +360,13 @@ export const SERVER_RULES = [
   },
   {
     rule: 'server: a worker with another secret key refuses to start',
-    edits: [inServer('flow-runs/worker-group.ts', '!keyIdsOf(secretKeys).includes(String(stored.keyId))', 'false')],
+    edits: [
+      inServer(
+        'flow-runs/worker-group.ts',
+        '!keyIdsOf(secretKeys).includes(String(stored.keyId))',
+        'keyIdsOf(secretKeys).length === 0',
+      ),
+    ],
     test: { file: `${SRC}start-worker.test.ts`, name: 'refuses settings' },
   },
   {
