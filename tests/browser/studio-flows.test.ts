@@ -2,7 +2,14 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { viewProblems } from './axe-problems.ts';
 import { type LaunchedBrowser, launchChromium } from './launch-chromium.ts';
-import { BROWSER_TEST_MS, buildStudioOnce, type OpenOptions, type OpenStudio, openStudio } from './open-studio.ts';
+import {
+  BROWSER_TEST_MS,
+  buildStudioOnce,
+  type OpenOptions,
+  type OpenStudio,
+  openStudio,
+  until,
+} from './open-studio.ts';
 import { change, studioServers } from './studio-servers.ts';
 
 const servers = studioServers();
@@ -27,6 +34,8 @@ async function open(options: OpenOptions = {}) {
 const button = (name: string | RegExp) => page.getByRole('button', { name });
 const heading = (name: string) => page.getByRole('heading', { name, exact: true });
 const link = (name: string) => page.getByRole('link', { name, exact: true });
+/** A component on the canvas, by the start of its name for screen readers. */
+const node = (title: string) => page.locator(`.react-flow__node[aria-label^="${title}"]`);
 const importFile = (name: string, text: string) =>
   page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
 
@@ -71,9 +80,9 @@ describe('the page Flows', { timeout: BROWSER_TEST_MS }, () => {
     studio.expectComplaint(/status of 400/);
     await importFile('broken.yaml', 'nodes: nothing');
     await page.getByText(/broken\.yaml was not imported\. ./).waitFor();
-    const node = { id: 'Odd-1', type: 'NoSuchComponent', node: { template: {}, display_name: 'Odd' } };
+    const odd = { id: 'Odd-1', type: 'NoSuchComponent', node: { template: {}, display_name: 'Odd' } };
     const data = {
-      nodes: [{ id: 'Odd-1', type: 'genericNode', position: { x: 0, y: 0 }, data: node }],
+      nodes: [{ id: 'Odd-1', type: 'genericNode', position: { x: 0, y: 0 }, data: odd }],
       edges: [],
     };
     await importFile('from-langflow.json', JSON.stringify({ name: 'From Langflow', data }));
@@ -85,7 +94,9 @@ describe('the page Flows', { timeout: BROWSER_TEST_MS }, () => {
     expect(await viewProblems(page)).toEqual([]);
     await findings.getByRole('button', { name: 'Open flow' }).click();
     await heading('From Langflow').waitFor();
-    await page.getByText('This server has no such component').waitFor();
+    await page.locator('.react-flow__node').getByText('This server has no such component').waitFor();
+    await page.getByText('One component prevents a run:').waitFor();
+    expect(await button(/^Run$/).isDisabled()).toBe(true);
   });
 
   it('follows changes of other clients, and says when a flow is gone', async () => {
@@ -96,9 +107,128 @@ describe('the page Flows', { timeout: BROWSER_TEST_MS }, () => {
     };
     await link('From a script').click();
     await heading('From a script').waitFor();
+    const edits = [{ kind: 'set_details', name: 'Renamed by a script' }];
+    await change(studio.visitor, 'POST', `/api/v1/flows/${flow.id}/edits`, { base: 1, edits });
+    await heading('Renamed by a script').waitFor();
     studio.expectComplaint(/status of 404/);
     await change(studio.visitor, 'DELETE', `/api/v1/flows/${flow.id}`, {});
     await page.reload();
     await heading('This flow cannot be shown').waitFor();
+  });
+});
+
+/** Fails: the file does not exist. */
+const READS_A_FILE = `name: Reads a file
+nodes:
+  R: ReadData
+  P: ParserComponent
+  O: ChatOutput
+edges:
+  R.dataframe -> P.input_data
+  P.parsed_text -> O.input_value
+config:
+  R.path: missing.csv
+`;
+
+interface StoredFlow {
+  readonly flow: { readonly id: string; readonly version: number; readonly document: { readonly nodes: StoredNode[] } };
+}
+interface StoredNode {
+  readonly id: string;
+  readonly type: string;
+  readonly position: { readonly x: number; readonly y: number };
+}
+
+/** Opens the page of a flow that is made from its text form. */
+async function openFlow(source: string): Promise<StoredFlow['flow']> {
+  await open();
+  await page.getByText('No flows yet').waitFor();
+  const { flow } = (await change(studio.visitor, 'POST', '/api/v1/flows/import', { source })) as StoredFlow;
+  await page.getByRole('region', { name: 'Flows' }).getByRole('link').click();
+  await node('Parser').waitFor();
+  return flow;
+}
+
+const edit = (flow: StoredFlow['flow'], ...edits: object[]) =>
+  change(studio.visitor, 'POST', `/api/v1/flows/${flow.id}/edits`, { base: flow.version, edits });
+
+describe('the page of a flow', { timeout: BROWSER_TEST_MS }, () => {
+  it('runs a template without a key in four clicks, and shows states, result and cost', async () => {
+    await open();
+    await button('New flow').click();
+    await button(/^Chat /).click();
+    await button(/^Run$/).click();
+    await page
+      .getByRole('region', { name: 'Result' })
+      .filter({ hasText: /good morning/i })
+      .waitFor();
+    await page.getByText(/^Took .*tokens in/).waitFor();
+    expect(await page.locator('.react-flow__node').getByText(/^Done/).count()).toBe(3);
+    expect(await page.getByRole('region', { name: 'Outline' }).getByText('Done').count()).toBe(3);
+    expect(await page.locator('.react-flow__edge').count()).toBe(2);
+    expect(await viewProblems(page)).toEqual([]);
+  });
+
+  it('shows an error at its component, with the fix, and leads to it', async () => {
+    await openFlow(READS_A_FILE);
+    await button(/^Run$/).click();
+    const alert = page.getByRole('alert').filter({ hasText: 'CSV, JSON, YAML' });
+    await alert
+      .getByText(/missing\.csv/)
+      .first()
+      .waitFor();
+    await node('CSV').getByText('Failed').waitFor();
+    await node('CSV')
+      .getByText(/missing\.csv/)
+      .last()
+      .waitFor();
+    await node('Chat output').getByText('Skipped').waitFor();
+    expect(await viewProblems(page)).toEqual([]);
+    await alert.getByRole('button', { name: 'Show CSV, JSON, YAML' }).click();
+    await until(page, "document.activeElement.getAttribute('aria-label').startsWith('CSV')");
+  });
+
+  it('follows a run again after the page was left, and stops it', async () => {
+    const flow = await openFlow(READS_A_FILE);
+    const reader = flow.document.nodes.find(({ type }) => type === 'ReadData') as StoredNode;
+    await edit(flow, { kind: 'set_run_options', id: reader.id, run: { retry: { attempts: 1, delayMs: 600_000 } } });
+    await button(/^Run$/).click();
+    await node('CSV')
+      .getByText(/^Attempt 2, after/)
+      .waitFor();
+    await page.getByRole('link', { name: 'All flows' }).click();
+    await page.getByRole('region', { name: 'Flows' }).getByRole('link').click();
+    await node('CSV')
+      .getByText(/^Attempt 2, after/)
+      .waitFor();
+    await node('Parser').getByText('Waiting').waitFor();
+    await button('Stop').click();
+    await page.getByText('Stopped', { exact: true }).waitFor();
+    await button(/^Run$/).waitFor();
+  });
+
+  it('moves a component by keyboard and by mouse, and keeps moves while the server does not answer', async () => {
+    const flow = await openFlow(READS_A_FILE);
+    const parser = flow.document.nodes.find(({ type }) => type === 'ParserComponent') as StoredNode;
+    const stored = async () => {
+      const { body } = await studio.visitor.json<StoredFlow>(`/api/v1/flows/${flow.id}`);
+      return body.flow.document.nodes.find(({ id }) => id === parser.id)?.position;
+    };
+    await node('Parser').focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(async () => (await stored())?.y).toBeGreaterThan(parser.position.y);
+    await page.getByText('Saved', { exact: true }).waitFor();
+    studio.expectComplaint(/status of 503|ERR_FAILED/);
+    const answers = await studio.refuse(/\/edits$/, 503, 'database_down');
+    const { x, y } = (await node('Parser').boundingBox()) ?? { x: 0, y: 0 };
+    await page.mouse.move(x + 20, y + 12);
+    await page.mouse.down();
+    await page.mouse.move(x + 60, y - 80, { steps: 4 });
+    await page.mouse.up();
+    await page.getByText(/^Not saved yet/).waitFor();
+    await answers();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect((await stored())?.y).toBeLessThan(parser.position.y);
   });
 });

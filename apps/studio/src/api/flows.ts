@@ -1,6 +1,6 @@
 import type { ApiResponse } from '@croft/server/contract';
-import { createRegistry, type Descriptor } from '@croft/flow';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { createRegistry, type Descriptor, type Registry } from '@croft/flow';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from './api.ts';
 
 type FlowPage = ApiResponse<'GET /api/v1/flows'>;
@@ -51,6 +51,17 @@ export const componentsQuery = queryOptions({
     ),
   staleTime: Number.POSITIVE_INFINITY,
 });
+
+export type ComponentsRegistry = Registry<{ readonly descriptor: Descriptor }>;
+
+/** The findings of a check. Those of a version never change. */
+export const findingsQuery = (id: string, version: number) =>
+  queryOptions({
+    queryKey: [...FLOWS_KEY, 'check', id, version],
+    queryFn: async ({ signal }) => (await api('GET /api/v1/flows/{id}/check', { params: { id }, signal })).findings,
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
 
 /** The templates; they change only with the server. */
 export const templatesQuery = queryOptions({

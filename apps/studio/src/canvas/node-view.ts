@@ -6,6 +6,8 @@ export interface PortView {
   readonly label: string;
   readonly types: readonly PortType[];
   readonly required: boolean;
+  /** Only an edge names the port: the component makes it from its values, or is unknown. */
+  readonly isInferred?: true;
 }
 
 /** Everything that the canvas shows of a node besides its run. */
@@ -70,7 +72,17 @@ export function viewNode(node: FlowNode, components: Components, wired?: EdgePor
 function withNamed(ports: readonly PortView[], named: ReadonlySet<string> = new Set()): readonly PortView[] {
   const known = new Set(ports.map(({ name }) => name));
   const missing = [...named].filter((name) => !known.has(name));
-  return [...ports, ...missing.map((name): PortView => ({ name, label: name, types: ['Any'], required: false }))];
+  const types: readonly PortType[] = ['Any'];
+  return [
+    ...ports,
+    ...missing.map((name): PortView => ({ name, label: wordsOf(name), types, required: false, isInferred: true })),
+  ];
+}
+
+/** A port's name as a label: `case_1_result` is “Case 1 result”. */
+function wordsOf(name: string): string {
+  const words = name.replaceAll('_', ' ').trim();
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
 /** The first fields that have a value of their own or a default, without those that an edge fills in. */

@@ -1,27 +1,63 @@
 import type { FlowDocument } from '@croft/flow';
-import { NameText } from '../ui/name-text.tsx';
 import type { NodeView } from './node-view.ts';
+import { useNodeRun } from './run-store.ts';
 
-/** The components of a flow and their connections as a list, for screen readers and narrow pages. */
-export function Outline({ flow, views }: { flow: FlowDocument; views: ReadonlyMap<string, NodeView> }) {
+/** The components of a flow with their connections and states, for screen readers and narrow pages. */
+export function Outline({
+  flow,
+  views,
+  onShow,
+}: {
+  flow: FlowDocument;
+  views: ReadonlyMap<string, NodeView>;
+  onShow: (node: string) => void;
+}) {
   const titleOf = (id: string) => views.get(id)?.title ?? id;
+  const next = new Map<string, Set<string>>();
+  for (const { from, to } of flow.edges) next.set(from.node, (next.get(from.node) ?? new Set()).add(titleOf(to.node)));
   return (
-    <ol className="grid gap-2">
-      {flow.nodes.map(({ id }) => {
-        const next = flow.edges.filter(({ from }) => from.node === id);
-        const view = views.get(id);
-        return (
-          <li key={id} className="rounded-md border border-line bg-surface px-3.5 py-2.5">
-            <p className="font-medium">
-              <NameText name={titleOf(id)} />
-            </p>
-            <p className="text-sm text-soft [overflow-wrap:anywhere]">
-              {view?.isKnown === false ? 'This server has no such component' : view?.category}
-              {next.length > 0 && <> · leads to {[...new Set(next.map(({ to }) => titleOf(to.node)))].join(', ')}</>}
-            </p>
-          </li>
-        );
-      })}
-    </ol>
+    <section aria-label="Outline" className="grid grid-cols-1 gap-2">
+      <h2 className="text-lg font-semibold tracking-tight">Outline</h2>
+      <ol className="grid grid-cols-1 gap-1">
+        {flow.nodes.map(({ id }) => (
+          <OutlineRow key={id} id={id} view={views.get(id)} next={[...(next.get(id) ?? [])]} onShow={onShow} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function OutlineRow({
+  id,
+  view,
+  next,
+  onShow,
+}: {
+  id: string;
+  view: NodeView | undefined;
+  next: readonly string[];
+  onShow: (node: string) => void;
+}) {
+  const { status } = useNodeRun(id);
+  return (
+    <li>
+      <button
+        type="button"
+        onClick={() => onShow(id)}
+        className="grid w-full grid-cols-1 rounded-md px-2 py-1.5 text-left text-sm hovered:bg-hover"
+      >
+        <span className="flex justify-between gap-2">
+          <span className="truncate font-medium">{view?.title ?? id}</span>
+          {status && <span className="shrink-0 text-soft capitalize">{status}</span>}
+        </span>
+        <span className="truncate text-soft">
+          {view?.isKnown === false
+            ? 'This server has no such component'
+            : next.length > 0
+              ? `leads to ${next.join(', ')}`
+              : view?.category}
+        </span>
+      </button>
+    </li>
   );
 }

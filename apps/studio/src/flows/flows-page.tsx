@@ -5,6 +5,7 @@ import { type Finding, type FlowSummary, flowsQuery, type FullFlow } from '../ap
 import { PageHead } from '../shell/page-head.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { cn } from '../ui/class-names.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { NameText } from '../ui/name-text.tsx';
 import { SkeletonLines } from '../ui/skeleton.tsx';
@@ -71,7 +72,7 @@ export function FlowsPage() {
         }}
       />
       {!isEmpty && <FlowSearch text={text} onText={setText} />}
-      <Card aria-label="Flows" className="min-h-64 overflow-clip">
+      <Card aria-label="Flows" className={cn('overflow-clip', flows.length === 0 && 'min-h-64')}>
         {query.isPending ? (
           <div className="p-5">
             <SkeletonLines label="Loading the flows" lines={5} />

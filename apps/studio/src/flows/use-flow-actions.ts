@@ -1,3 +1,4 @@
+import type { Edit, FlowDocument } from '@croft/flow';
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../api/api.ts';
 import { FLOWS_KEY, type FlowSummary, type FlowTemplate, flowQuery, type FullFlow } from '../api/flows.ts';
@@ -32,7 +33,11 @@ export function useFlowActions() {
     async create(template?: FlowTemplate) {
       if (template) await addFiles(template);
       const { flow } = await api('POST /api/v1/flows', { body: template ? { template: template.name } : {} });
-      open(flow);
+      const edit = template && sampleMessage(flow, template);
+      if (!edit) return open(flow);
+      const { id, version: base } = flow;
+      await api('POST /api/v1/flows/{id}/edits', { params: { id }, body: { base, edits: [edit] } });
+      open((await api('GET /api/v1/flows/{id}', { params: { id } })).flow);
     },
     /** Creates a flow from a file. */
     async importFile(file: File) {
@@ -62,6 +67,14 @@ export function useFlowActions() {
         toast({ text: `Deleted “${name}”.` });
       }),
   };
+}
+
+/** The edit that gives the flow's input the message with which the template can be tried. */
+function sampleMessage(flow: FullFlow, { input }: FlowTemplate): Edit | undefined {
+  const { nodes } = flow.document as unknown as FlowDocument;
+  const node = nodes.find(({ type }) => type === 'ChatInput') ?? nodes.find(({ type }) => type === 'TextInput');
+  if (input === null || node === undefined) return undefined;
+  return { kind: 'configure', id: node.id, values: { input_value: input } };
 }
 
 /** Stores the files that a template reads. A file that exists stays as it is. */

@@ -1,0 +1,148 @@
+import { Handle, type NodeProps, Position } from '@xyflow/react';
+import { CircleAlert, CircleCheck, CircleDashed, CircleSlash } from 'lucide-react';
+import { memo, useContext } from 'react';
+import { cn } from '../ui/class-names.ts';
+import { Spinner } from '../ui/spinner.tsx';
+import { FindingsContext } from './findings.ts';
+import { type ComponentNode, portColor } from './graph.ts';
+import type { PortView } from './node-view.ts';
+import { formatMs, type NodeRun, type NodeStatus, resultText } from './run-state.ts';
+import { useNodeRun } from './run-store.ts';
+
+/** A component on the canvas. Renders again only when its part of the document or of the run changes. */
+export const ComponentCard = memo(function ComponentCard({ data: { view }, selected }: NodeProps<ComponentNode>) {
+  const { status, run } = useNodeRun(view.id);
+  const finding = useContext(FindingsContext).get(view.id);
+  const isBad = status === 'failed' || (status === undefined && finding !== undefined) || !view.isKnown;
+  return (
+    <div
+      className={cn(
+        'rounded-lg border bg-surface text-sm shadow-card transition-[border-color,opacity] duration-150',
+        selected && 'ring-2 ring-accent',
+        isBad
+          ? 'border-bad'
+          : status === 'running'
+            ? 'border-accent'
+            : status === 'done'
+              ? 'border-accent/50'
+              : 'border-line',
+        status === 'skipped' && 'opacity-60',
+      )}
+    >
+      <div className="flex items-start justify-between gap-2 border-b border-line px-3 py-2">
+        <div className="min-w-0">
+          <p className="truncate font-semibold">{view.title}</p>
+          <p className="truncate text-xs text-soft">
+            {view.isKnown
+              ? view.title === view.kind
+                ? view.category
+                : view.kind
+              : 'This server has no such component'}
+          </p>
+        </div>
+        {status && <StatusMark status={status} run={run} />}
+      </div>
+      {view.fields.length > 0 && (
+        <dl className="grid gap-1 border-b border-line px-3 py-2 text-xs">
+          {view.fields.map(({ name, label, value }) => (
+            <div key={name} className="flex min-w-0 gap-2">
+              <dt className="max-w-1/2 shrink-0 truncate text-soft">{label}</dt>
+              <dd className="min-w-0 truncate">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <div className="flex justify-between gap-3 py-2 text-xs">
+        <Ports side="left" ports={view.inputs} />
+        <Ports side="right" ports={view.outputs} />
+      </div>
+      <NodeOutcome status={status} run={run} problem={status === undefined ? finding : undefined} />
+    </div>
+  );
+});
+
+function Ports({ side, ports }: { side: 'left' | 'right'; ports: readonly PortView[] }) {
+  const isLeft = side === 'left';
+  return (
+    <ul className={cn('grid min-w-0 content-start gap-1', isLeft ? 'justify-items-start' : 'justify-items-end')}>
+      {ports.map(({ name, label, types, required }) => (
+        <li
+          key={name}
+          className={cn('relative max-w-full truncate', isLeft ? 'pl-3' : 'pr-3')}
+          title={types.join(' or ')}
+        >
+          <Handle
+            id={name}
+            type={isLeft ? 'target' : 'source'}
+            position={isLeft ? Position.Left : Position.Right}
+            isConnectable={false}
+            style={{ background: portColor(types) }}
+          />
+          {label}
+          {required && <span className="text-soft"> (required)</span>}
+          <span className="sr-only">, {types.join(' or ')}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const MARKS: Readonly<Record<NodeStatus, { readonly word: string; readonly className: string }>> = {
+  waiting: { word: 'Waiting', className: 'text-soft' },
+  running: { word: 'Running', className: 'text-accent-strong' },
+  done: { word: 'Done', className: 'text-accent-strong' },
+  failed: { word: 'Failed', className: 'text-bad' },
+  skipped: { word: 'Skipped', className: 'text-soft' },
+};
+
+function StatusMark({ status, run }: { status: NodeStatus; run: NodeRun | undefined }) {
+  const { word, className } = MARKS[status];
+  return (
+    <p className={cn('flex shrink-0 items-center gap-1 pt-0.5 text-xs font-medium', className)}>
+      <StatusIcon status={status} />
+      {run?.isReused ? 'Reused' : word}
+      {run && run.rounds > 1 && ` ×${run.rounds}`}
+      {run?.ms !== undefined && status === 'done' && <span className="font-normal text-soft">{formatMs(run.ms)}</span>}
+    </p>
+  );
+}
+
+function StatusIcon({ status }: { status: NodeStatus }) {
+  if (status === 'running') return <Spinner className="size-3.5" />;
+  const Icon = { waiting: CircleDashed, done: CircleCheck, failed: CircleAlert, skipped: CircleSlash }[status];
+  return <Icon size={14} aria-hidden="true" />;
+}
+
+/** The foot of a node: a failure with its fix, streamed text, or its result. */
+function NodeOutcome({
+  status,
+  run,
+  problem,
+}: {
+  status: NodeStatus | undefined;
+  run: NodeRun | undefined;
+  problem: { readonly message: string; readonly fix?: string } | undefined;
+}) {
+  const failure = run?.failure ?? problem;
+  if (failure)
+    return (
+      <div className="rounded-b-lg border-t border-bad/30 bg-bad-soft px-3 py-2 text-xs text-bad [overflow-wrap:anywhere]">
+        <p className="line-clamp-4 font-medium">{failure.message}</p>
+        {failure.fix && <p className="mt-0.5 line-clamp-3">{failure.fix}</p>}
+      </div>
+    );
+  const isLive = status === 'running';
+  const text = isLive ? run?.text || run?.progress : run?.status === 'done' ? run.text || resultText(run.outputs) : '';
+  if (!text) return null;
+  return (
+    <p
+      className={cn(
+        'rounded-b-lg border-t border-line bg-sunken px-3 py-2 text-xs whitespace-pre-wrap [overflow-wrap:anywhere]',
+        // A text that grows shows its end.
+        isLive ? 'flex max-h-16 flex-col-reverse overflow-hidden' : 'line-clamp-3',
+      )}
+    >
+      {text}
+    </p>
+  );
+}

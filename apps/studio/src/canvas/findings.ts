@@ -1,0 +1,20 @@
+import { createContext } from 'react';
+import type { Finding } from '../api/flows.ts';
+import type { RunField } from './run-fields.ts';
+
+/** The first problem of each node that prevents a run. */
+export type Findings = ReadonlyMap<string, Finding>;
+
+export const FindingsContext = createContext<Findings>(new Map());
+
+/** Keeps the first error of each node. Leaves out warnings and missing values that the run form asks for. */
+export function problemsByNode(findings: readonly Finding[], fields: readonly RunField[]): Findings {
+  const found = new Map<string, Finding>();
+  for (const finding of findings) {
+    const { severity, code, node, field } = finding;
+    if (severity !== 'error' || node === undefined || found.has(node)) continue;
+    const isAsked = fields.some((each) => each.node === node && each.field.name === field);
+    if (code !== 'missing_value' || !isAsked) found.set(node, finding);
+  }
+  return found;
+}

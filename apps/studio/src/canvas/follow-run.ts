@@ -1,0 +1,78 @@
+import type { RunEvent } from '@croft/flow';
+import type { ApiRequest } from '@croft/server/contract';
+import { api, routeUrl } from '../api/api.ts';
+import { ApiError, send } from '../api/request.ts';
+import { stateOfStoredRun } from './run-state.ts';
+import type { RunStore } from './run-store.ts';
+
+/** The values of a run. */
+export type RunRequest = ApiRequest<'POST /api/v1/flows/{id}/run/stream'>['body'];
+
+const KINDS: readonly RunEvent['kind'][] = [
+  'run_started',
+  'node_started',
+  'token',
+  'progress',
+  'log',
+  'node_retrying',
+  'node_finished',
+  'node_pruned',
+  'node_failed',
+  'node_cancelled',
+  'run_finished',
+];
+
+/** Starts a run and returns its id. The run continues when the page is left. @throws ApiError */
+export async function startRun(flowId: string, json: RunRequest): Promise<string> {
+  const url = routeUrl('POST /api/v1/flows/{id}/run/stream', { params: { id: flowId }, body: json });
+  const response = await send(url, { method: 'POST', json });
+  // `followRun` reads the events, because an EventSource resumes them by itself.
+  void response.body?.cancel();
+  const id = response.headers.get('Croft-Run-Id');
+  if (id === null) throw new ApiError('bad_answer', 'The run has no id. Reload the page.', response.status);
+  return id;
+}
+
+/**
+ * Passes the events of a run to the store, and resumes after a lost connection. Where the server does not have the events
+ * any more, the store gets the run from the history. Returns a function that stops following.
+ */
+export function followRun(id: string, store: RunStore): () => void {
+  const source = new EventSource(routeUrl('GET /api/v1/runs/{id}/events', { params: { id } }));
+  let isClosed = false;
+  const close = () => {
+    isClosed = true;
+    source.close();
+  };
+  const readStored = async () => {
+    close();
+    const { run } = await api('GET /api/v1/runs/{id}', { params: { id } });
+    store.set(stateOfStoredRun(run));
+  };
+  for (const kind of KINDS)
+    source.addEventListener(kind, ({ data }: MessageEvent<string>) => {
+      store.add(JSON.parse(data) as RunEvent);
+      if (kind === 'run_finished') close();
+    });
+  source.addEventListener('error', () => {
+    // The browser reconnects unless the server refused the request.
+    if (source.readyState === EventSource.CLOSED && !isClosed) readStored().catch(() => store.set(LOST));
+  });
+  return close;
+}
+
+const LOST = {
+  status: 'interrupted',
+  nodes: {},
+  text: '',
+  failure: { message: 'The events of this run cannot be read.', fix: 'Reload the page.' },
+} as const;
+
+const UNDER_WAY: ReadonlySet<string> = new Set(['queued', 'running', 'waiting']);
+
+/** The run of a flow that is under way; undefined if there is none. */
+export async function findRunUnderWay(flowId: string): Promise<string | undefined> {
+  const { runs } = await api('GET /api/v1/runs', { query: { flow: flowId, limit: '1' } });
+  const [latest] = runs;
+  return latest && UNDER_WAY.has(latest.status) ? latest.id : undefined;
+}

@@ -1,0 +1,79 @@
+import { createRegistry, type Descriptor, emptyFlow, type FlowDocument } from '@croft/flow';
+import { describe, expect, it } from 'vitest';
+import { firstView, graphOf, toCanvas, toDocument, withPositions } from './graph.ts';
+
+const port = { name: 'in', label: 'In', kind: 'handle', accepts: ['Table'] } as const;
+const make = (type: string, fields: Descriptor['fields'], outputs: Descriptor['outputs']) => ({
+  descriptor: { type, label: type, description: '', category: 'x', effects: ['none'], fields, outputs } as Descriptor,
+});
+const registry = createRegistry([
+  make('Give', [], [{ name: 'out', label: 'Out', types: ['Table'] }]),
+  make('Take', [port], []),
+]);
+const at = (id: string, type: string, x: number) => ({ id, type, position: { x, y: 100 }, values: {} });
+const flow: FlowDocument = {
+  ...emptyFlow('f'),
+  nodes: [at('a', 'Give', 0), at('b', 'Take', 600), at('c', 'Gone', 1200)],
+  edges: [
+    { from: { node: 'a', port: 'out' }, to: { node: 'b', port: 'in' } },
+    { from: { node: 'c', port: 'made' }, to: { node: 'b', port: 'in' } },
+  ],
+  notes: [{ id: 'n', position: { x: 10, y: 10 }, size: { width: 100, height: 100 }, text: 'hi' }],
+};
+
+describe('the graph of a flow', () => {
+  it('has a node for each component and note, and edges in the colour of their type', () => {
+    const { nodes, edges, views } = graphOf(flow, registry, false);
+    expect(nodes.map(({ id, type }) => [id, type])).toEqual([
+      ['n', 'note'],
+      ['a', 'component'],
+      ['b', 'component'],
+      ['c', 'component'],
+    ]);
+    // The second edge starts at a port that only the edge names: it takes the type of its end.
+    expect(edges.map(({ style }) => style?.stroke)).toEqual(['var(--color-port-table)', 'var(--color-port-table)']);
+    expect(views.get('c')?.outputs.map(({ name }) => name)).toEqual(['made']);
+    expect(nodes[1]?.ariaLabel).toBe('Give, leads to Take');
+  });
+
+  it('can be dragged only by those who may edit', () => {
+    expect(graphOf(flow, registry, false).nodes.every(({ draggable }) => draggable)).toBe(true);
+    expect(graphOf(flow, registry, true).nodes.some(({ draggable }) => draggable)).toBe(false);
+  });
+});
+
+it('brings a position of the document to the canvas and back', () => {
+  for (const position of [
+    { x: 0, y: 0 },
+    { x: 600, y: -350 },
+    { x: 1201, y: 77 },
+  ])
+    expect(toDocument(toCanvas(position))).toEqual(position);
+});
+
+it('moves nodes and notes, and keeps the others as the same objects', () => {
+  const moved = withPositions(flow, { a: { x: 5, y: 6 }, n: { x: 7, y: 8 } });
+  expect([moved.nodes[0]?.position, moved.notes[0]?.position]).toEqual([
+    { x: 5, y: 6 },
+    { x: 7, y: 8 },
+  ]);
+  expect(moved.nodes[1]).toBe(flow.nodes[1]);
+});
+
+describe('the first view', () => {
+  const { nodes } = graphOf(flow, registry, false);
+
+  it('shows the whole flow where that is readable', () => {
+    const { x, zoom } = firstView(nodes, 900, 600);
+    expect(zoom).toBeGreaterThan(0.4);
+    const last = nodes.at(-1);
+    expect(x).toBeGreaterThan(0);
+    expect(x + ((last?.position.x ?? 0) + (last?.width ?? 0)) * zoom).toBeLessThan(900);
+  });
+
+  it('shows the start of a flow that is too wide, at a readable size', () => {
+    const { x, zoom } = firstView(nodes, 300, 600);
+    expect(zoom).toBe(0.6);
+    expect(x).toBeGreaterThan(0);
+  });
+});

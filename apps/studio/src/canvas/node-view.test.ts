@@ -1,0 +1,78 @@
+import { createRegistry, type Descriptor, type FlowNode } from '@croft/flow';
+import { describe, expect, it } from 'vitest';
+import { fieldText, viewNode } from './node-view.ts';
+
+const descriptor: Descriptor = {
+  type: 'Ask',
+  label: 'Ask a model',
+  description: '',
+  category: 'models',
+  effects: ['model'],
+  fields: [
+    { name: 'prompt', label: 'Prompt', kind: 'multiline', accepts: ['Message'], required: true },
+    { name: 'key', label: 'Key', kind: 'secret' },
+    { name: 'mode', label: 'Mode', kind: 'select', options: ['a', 'b'], default: 'a' },
+    { name: 'only_b', label: 'Only with b', kind: 'text', default: 'x', showWhen: { field: 'mode', is: ['b'] } },
+    { name: 'depth', label: 'Depth', kind: 'integer', default: 3, advanced: true },
+  ],
+  outputs: [{ name: 'text', label: 'Text', types: ['Message'] }],
+};
+const registry = createRegistry([{ descriptor }]);
+const node = (values: FlowNode['values'], more: Partial<FlowNode> = {}): FlowNode => ({
+  id: 'Ask-1',
+  type: 'Ask',
+  position: { x: 0, y: 0 },
+  values,
+  ...more,
+});
+const shown = (...given: Parameters<typeof viewNode>) =>
+  viewNode(...given).fields.map(({ name, value }) => `${name}: ${value}`);
+
+describe('the view of a node', () => {
+  it('has the title, the typed ports and the fields that have values', () => {
+    const view = viewNode(node({ prompt: 'Hello {name}' }), registry);
+    expect(view).toMatchObject({ title: 'Ask a model', isKnown: true, category: 'models' });
+    expect(view.inputs.map(({ name, types, required }) => [name, types[0], required])).toEqual([
+      ['prompt', 'Message', true],
+      ['name', 'Message', false],
+    ]);
+    expect(view.outputs.map(({ name }) => name)).toEqual(['text']);
+    expect(shown(node({ prompt: 'Hello {name}' }), registry)).toEqual(['prompt: Hello {name}', 'mode: a']);
+    expect(viewNode(node({}, { name: 'Mine' }), registry).title).toBe('Mine');
+  });
+
+  it('never shows a secret, and leaves out a field that an edge fills in', () => {
+    const values = { prompt: 'x', key: 'sk-12345' };
+    expect(shown(node(values), registry)).toContain('key: Set');
+    expect(JSON.stringify(viewNode(node(values), registry))).not.toContain('12345');
+    const wired = { inputs: new Set(['prompt']), outputs: new Set<string>() };
+    expect(shown(node(values), registry, wired)).not.toContain('prompt: x');
+  });
+
+  it('shows an advanced field only if it is set, and a dependent field only while it counts', () => {
+    expect(shown(node({ depth: 5 }), registry)).toContain('depth: 5');
+    expect(shown(node({}), registry)).not.toContain('depth: 3');
+    expect(shown(node({ mode: 'b' }), registry)).toContain('only_b: x');
+  });
+
+  it('keeps an unknown component with the ports that edges name', () => {
+    const wired = { inputs: new Set(['in']), outputs: new Set(['case_1_result']) };
+    const view = viewNode(node({ secret: 'sk-12345' }, { type: 'Gone' }), registry, wired);
+    expect(view).toMatchObject({ title: 'Gone', isKnown: false, fields: [] });
+    expect(view.inputs).toEqual([{ name: 'in', label: 'In', types: ['Any'], required: false, isInferred: true }]);
+    expect(view.outputs.map(({ label }) => label)).toEqual(['Case 1 result']);
+  });
+});
+
+it.each([
+  ['text', ' a\n b ', 'a b'],
+  ['text', 'x'.repeat(100), `${'x'.repeat(79)}…`],
+  ['switch', true, 'On'],
+  ['table', [{ a: 1 }, { a: 2 }], '2 rows'],
+  ['multiselect', ['a', 'b'], 'a, b'],
+  ['key-value', { a: 1 }, '1 entry'],
+  ['model', { provider: 'croft', name: 'offline' }, 'croft/offline'],
+  ['json', null, ''],
+] as const)('shows a value of the kind %s in a few words', (kind, value, text) => {
+  expect(fieldText({ kind }, value)).toBe(text);
+});

@@ -1,0 +1,75 @@
+import {
+  describeFlowIo,
+  type Descriptor,
+  type Field,
+  type FlowDocument,
+  isShown,
+  type Json,
+  portsOf,
+  type Registry,
+} from '@croft/flow';
+
+/** A field that a person fills in before a run. */
+export interface RunField {
+  readonly node: string;
+  /** The title of the node, if the form has fields of several nodes. */
+  readonly group?: string;
+  readonly field: Field;
+  /** The value of the flow, which is used unless the person changes it. */
+  readonly value: Json;
+}
+
+const EDITABLE: ReadonlySet<Field['kind']> = new Set([
+  'text',
+  'multiline',
+  'number',
+  'integer',
+  'slider',
+  'switch',
+  'select',
+  'file',
+]);
+
+/**
+ * The fields of the run form: the value of each input component, and fields of other starting points that are required and
+ * have no value.
+ */
+export function runFields(
+  flow: FlowDocument,
+  registry: Registry<{ readonly descriptor: Descriptor }>,
+): readonly RunField[] {
+  const found: RunField[] = [];
+  for (const { id, type, value_field } of describeFlowIo(flow, registry).inputs) {
+    const node = flow.nodes.find((each) => each.id === id);
+    const entry = registry.get(type);
+    if (node === undefined || entry === undefined) continue;
+    const isInput = entry.descriptor.boundary === 'input';
+    const { fields } = portsOf(node, entry);
+    for (const field of fields) {
+      if (!EDITABLE.has(field.kind) || !isShown(field.showWhen, node, fields)) continue;
+      const value = node.values[field.name] ?? field.default ?? null;
+      const isMissing = field.required === true && (value === null || value === '');
+      if (isInput ? field.name !== value_field : !isMissing) continue;
+      found.push({ node: id, group: node.name ?? entry.descriptor.label, field, value });
+    }
+  }
+  const isOneGroup = new Set(found.map(({ node }) => node)).size <= 1;
+  return isOneGroup ? found.map(({ node, field, value }) => ({ node, field, value })) : found;
+}
+
+/** The values of a form by `fieldKey`. */
+export type FormValues = Readonly<Record<string, Json>>;
+
+export const fieldKey = ({ node, field }: Pick<RunField, 'node' | 'field'>): string =>
+  JSON.stringify([node, field.name]);
+
+/** The inputs of a run: values that the person changed. A number that was emptied is left out. */
+export function runInputs(fields: readonly RunField[], values: FormValues): Record<string, Record<string, Json>> {
+  const inputs: Record<string, Record<string, Json>> = {};
+  for (const each of fields) {
+    const value = values[fieldKey(each)];
+    if (value === undefined || value === null || value === each.value) continue;
+    (inputs[each.node] ??= {})[each.field.name] = value;
+  }
+  return inputs;
+}

@@ -1,0 +1,134 @@
+import type { Json } from '@croft/flow';
+import { Play, Square } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { Button } from '../ui/button.tsx';
+import { Field, type FieldControl } from '../ui/field.tsx';
+import { Input, Select } from '../ui/input.tsx';
+import { fieldKey, type FormValues, type RunField } from './run-fields.ts';
+
+/** The inputs of a flow and the button that runs it, or stops the run. Ctrl+Enter runs too. */
+export function RunForm({
+  fields,
+  isUnderWay,
+  isBlocked,
+  onRun,
+  onStop,
+}: {
+  fields: readonly RunField[];
+  isUnderWay: boolean;
+  isBlocked: boolean;
+  onRun: (values: FormValues) => void;
+  onStop: () => void;
+}) {
+  const [values, setValues] = useState<FormValues>({});
+  const run = () => {
+    if (!isUnderWay && !isBlocked) onRun(values);
+  };
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    run();
+  }
+  return (
+    <form
+      onSubmit={submit}
+      onKeyDown={(event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && run()}
+      className="grid gap-3"
+    >
+      {fields.map((each) => {
+        const key = fieldKey(each);
+        const { field, group } = each;
+        return (
+          <Field
+            key={key}
+            label={group ? `${group}: ${field.label}` : field.label}
+            hint={field.kind === 'file' ? field.help : undefined}
+          >
+            {(control) => (
+              <Control
+                control={control}
+                field={field}
+                value={values[key] ?? each.value}
+                onValue={(value) => setValues((before) => ({ ...before, [key]: value }))}
+              />
+            )}
+          </Field>
+        );
+      })}
+      {isUnderWay ? (
+        <Button key="stop" onClick={onStop}>
+          <Square size={15} aria-hidden="true" /> Stop
+        </Button>
+      ) : (
+        <Button key="run" type="submit" look="primary" disabled={isBlocked}>
+          <Play size={16} aria-hidden="true" /> Run
+        </Button>
+      )}
+    </form>
+  );
+}
+
+function Control({
+  control,
+  field: { kind, options, min, max, step, required, placeholder },
+  value,
+  onValue,
+}: {
+  control: FieldControl;
+  field: RunField['field'];
+  value: Json;
+  onValue: (value: Json) => void;
+}) {
+  const text = value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+  if (kind === 'switch')
+    return (
+      <input
+        {...control}
+        type="checkbox"
+        checked={value === true}
+        onChange={(event) => onValue(event.target.checked)}
+        className="size-5 justify-self-start"
+      />
+    );
+  if (kind === 'select')
+    return (
+      <Select {...control} value={text} onChange={(event) => onValue(event.target.value)}>
+        {options?.map((option) => (
+          <option key={option}>{option}</option>
+        ))}
+      </Select>
+    );
+  if (kind === 'number' || kind === 'integer' || kind === 'slider')
+    return (
+      <Input
+        {...control}
+        type="number"
+        min={min}
+        max={max}
+        step={kind === 'integer' ? 1 : (step ?? 'any')}
+        required={required}
+        value={text}
+        onChange={(event) => onValue(event.target.value === '' ? null : event.target.valueAsNumber)}
+      />
+    );
+  if (kind === 'multiline')
+    return (
+      <textarea
+        {...control}
+        rows={3}
+        required={required}
+        placeholder={placeholder}
+        value={text}
+        onChange={(event) => onValue(event.target.value)}
+        className="w-full rounded-md border border-edge bg-surface px-3 py-2 text-base"
+      />
+    );
+  return (
+    <Input
+      {...control}
+      required={required}
+      placeholder={placeholder}
+      value={text}
+      onChange={(event) => onValue(event.target.value)}
+    />
+  );
+}

@@ -1,0 +1,118 @@
+import type { RunEvent } from '@croft/flow';
+import { describe, expect, it } from 'vitest';
+import {
+  applyRunEvents,
+  formatMs,
+  nodeStatus,
+  NO_RUN,
+  resultText,
+  type StoredRun,
+  stateOfStoredRun,
+} from './run-state.ts';
+
+const path = '';
+const metrics = { duration_seconds: 1.5, input_tokens: 3, output_tokens: 4, total_tokens: 7 };
+const started = (node: string): RunEvent => ({ kind: 'node_started', node, path, inputs: {} });
+const token = (node: string, text: string): RunEvent => ({ kind: 'token', node, path, text });
+const finished = (node: string): RunEvent => ({
+  kind: 'node_finished',
+  node,
+  path,
+  ms: 12,
+  source: 'computed',
+  outputs: { message: { text: 'hello' } },
+});
+const end = (status: 'completed' | 'failed' | 'cancelled'): RunEvent => ({
+  kind: 'run_finished',
+  status,
+  text: 'hello',
+  metrics,
+});
+const running: RunEvent = { kind: 'run_started', nodes: 3 };
+
+describe('the state of a run', () => {
+  it('follows its events: nodes wait, run, stream, and are done, failed or skipped', () => {
+    const first = applyRunEvents(NO_RUN, [running, started('a'), token('a', 'hel'), token('a', 'lo')]);
+    expect(first.status).toBe('running');
+    expect([nodeStatus(first, 'a'), nodeStatus(first, 'b')]).toEqual(['running', 'waiting']);
+    expect(first.nodes['a']?.text).toBe('hello');
+    const failure = { node: 'b', field: 'path', message: 'No file', fix: 'Choose one' };
+    const last = applyRunEvents(first, [
+      finished('a'),
+      started('b'),
+      { kind: 'node_failed', node: 'b', path, ms: 1, failure, handled: false },
+      { kind: 'node_pruned', node: 'c', path },
+      { kind: 'run_finished', status: 'failed', text: 'No file', metrics, failure },
+    ]);
+    expect(['a', 'b', 'c', 'd'].map((id) => nodeStatus(last, id))).toEqual(['done', 'failed', 'skipped', 'skipped']);
+    expect(last).toMatchObject({ status: 'failed', failure, metrics });
+    expect(last.nodes['b']?.failure).toEqual(failure);
+  });
+
+  it('is the same for events in one batch and one by one', () => {
+    const events = [
+      running,
+      started('a'),
+      token('a', 'x'),
+      finished('a'),
+      started('a'),
+      finished('a'),
+      end('completed'),
+    ];
+    const oneByOne = events.reduce((state, event) => applyRunEvents(state, [event]), NO_RUN);
+    expect(applyRunEvents(NO_RUN, events)).toEqual(oneByOne);
+    expect(oneByOne.nodes['a']).toMatchObject({ rounds: 2, status: 'done', text: '' });
+  });
+
+  it('keeps nodes without events as the same objects, so that they do not render again', () => {
+    const before = applyRunEvents(NO_RUN, [running, started('a'), started('b')]);
+    const after = applyRunEvents(before, [token('b', 'x')]);
+    expect(after.nodes['a']).toBe(before.nodes['a']);
+    expect(applyRunEvents(after, [])).toBe(after);
+  });
+
+  it('shows nodes that were running when the run was stopped as skipped', () => {
+    const state = applyRunEvents(NO_RUN, [running, started('a'), end('cancelled')]);
+    expect(nodeStatus(state, 'a')).toBe('skipped');
+  });
+
+  it('keeps only the end of a long streamed text', () => {
+    const state = applyRunEvents(NO_RUN, [running, started('a'), token('a', 'x'.repeat(9_000)), token('a', 'end')]);
+    expect(state.nodes['a']?.text).toHaveLength(4_000);
+    expect(state.nodes['a']?.text.endsWith('xend')).toBe(true);
+  });
+
+  it('is read from the history where the events are gone', () => {
+    const run: StoredRun = {
+      status: 'interrupted',
+      metrics: null,
+      text: null,
+      failure: null,
+      timeline: [
+        { node: 'a', path: '', status: 'finished', ms: 5 },
+        { node: 'b', path: '', status: 'running' },
+      ],
+    };
+    const state = stateOfStoredRun(run);
+    expect([state.status, nodeStatus(state, 'a'), nodeStatus(state, 'b')]).toEqual(['interrupted', 'done', 'skipped']);
+  });
+});
+
+it.each([
+  [{ message: { text: 'hi' } }, 'hi'],
+  [{ a: null, b: 'x' }, 'x'],
+  [{ rows: [{}, {}] }, '2 rows'],
+  [{ data: { a: 1 } }, '{"a":1}'],
+  [undefined, ''],
+])('shows the result %j as %j', (outputs, text) => {
+  expect(resultText(outputs)).toBe(text);
+});
+
+it.each([
+  [0.2, '<1 ms'],
+  [12.4, '12 ms'],
+  [1_540, '1.5 s'],
+  [61_000, '1 min 1 s'],
+])('shows %d milliseconds as %s', (ms, text) => {
+  expect(formatMs(ms)).toBe(text);
+});

@@ -1,0 +1,62 @@
+import type { RunEvent } from '@croft/flow';
+import { createContext, useContext, useSyncExternalStore } from 'react';
+import { applyRunEvents, type NodeRun, type NodeStatus, nodeStatus, NO_RUN, type RunState } from './run-state.ts';
+
+const FLUSH_MS = 40;
+
+/** The run of a page, outside of React: a node renders again only when its own part changes. */
+export interface RunStore {
+  readonly get: () => RunState;
+  readonly subscribe: (listener: () => void) => () => void;
+  /** Replaces the state, and drops events that wait. */
+  set(state: RunState): void;
+  /** Adds an event. Events are applied together, 25 times a second; the last one of a run at once. */
+  add(event: RunEvent): void;
+}
+
+/** Creates the store of a page. */
+export function createRunStore(): RunStore {
+  let state = NO_RUN;
+  let waiting: RunEvent[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const listeners = new Set<() => void>();
+  const change = (next: RunState) => {
+    clearTimeout(timer);
+    timer = undefined;
+    waiting = [];
+    if (next === state) return;
+    state = next;
+    for (const listener of listeners) listener();
+  };
+  const flush = () => change(applyRunEvents(state, waiting));
+  return {
+    get: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    set: change,
+    add(event) {
+      waiting.push(event);
+      if (event.kind === 'run_finished') flush();
+      else timer ??= setTimeout(flush, FLUSH_MS);
+    },
+  };
+}
+
+/** The store of the page around a component. */
+export const RunStoreContext = createContext<RunStore>(createRunStore());
+
+/** The whole run. */
+export function useRun(): RunState {
+  const { subscribe, get } = useContext(RunStoreContext);
+  return useSyncExternalStore(subscribe, get);
+}
+
+/** The run of one node. */
+export function useNodeRun(id: string): { readonly status: NodeStatus | undefined; readonly run: NodeRun | undefined } {
+  const { subscribe, get } = useContext(RunStoreContext);
+  const status = useSyncExternalStore(subscribe, () => nodeStatus(get(), id));
+  const run = useSyncExternalStore(subscribe, () => get().nodes[id]);
+  return { status, run };
+}
