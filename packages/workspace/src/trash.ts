@@ -81,11 +81,11 @@ export type TrashLimits = Partial<TrashBounds>;
 const MIN_TRASH_BYTES = 256 * 1024 * 1024;
 const MAX_ITEMS = 10_000;
 /**
- * Items added before the bound is checked on disk again, at least, and as a share of the bound: a check reads the whole
- * directory. Other processes may share it, so it is never only counted.
+ * The bounds are checked on disk again after so many new items at least, and after a share of either bound. A check reads
+ * the whole directory. Other processes may share it, so it is never only counted.
  */
 const CHECK_EVERY = 64;
-const CHECK_SHARE = 8;
+const CHECK_SHARE = { items: 8, bytes: 16 };
 /** Marks of files that tools wrote, which a process remembers. */
 const MAX_OWN = 20_000;
 
@@ -119,7 +119,7 @@ export function openTrash(
   let known: number | undefined;
   const maxBytes = () => (known ??= limits.maxBytes ?? defaultTrashBytes(quotaBytes, directory));
   const maxItems = limits.maxItems ?? MAX_ITEMS;
-  const checkEvery = Math.max(CHECK_EVERY, maxItems / CHECK_SHARE);
+  const checkEvery = Math.max(CHECK_EVERY, maxItems / CHECK_SHARE.items);
   let sinceCheck = checkEvery;
   let bytesSinceCheck = 0;
   const removals = createRemovals(directory, kind);
@@ -141,7 +141,7 @@ export function openTrash(
   };
   const added = (bytes: number, spared: string | undefined) => {
     bytesSinceCheck += bytes;
-    if (++sinceCheck < checkEvery && bytesSinceCheck < maxBytes() / CHECK_SHARE) return;
+    if (++sinceCheck < checkEvery && bytesSinceCheck < maxBytes() / CHECK_SHARE.bytes) return;
     sinceCheck = 0;
     bytesSinceCheck = 0;
     removals.prune({ maxBytes: maxBytes(), maxItems }, spared);
