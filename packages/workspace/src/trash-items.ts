@@ -23,9 +23,19 @@ export function readItemName(name: string): TrashItem | undefined {
   return { name, group, bytes: Number.parseInt(bytes as string, 36), successor, isOwn: own !== undefined };
 }
 
-/** A group that sorts after all groups made before. */
+let lastMs = 0;
+let inThisMs = 0;
+const MAX_IN_ONE_MS = 0xfff;
+
+/** A group that sorts after all groups that this process made before, also within a millisecond. */
 export function newGroup(): string {
-  return `${Date.now().toString(36).padStart(9, '0')}-${randomBytes(5).toString('hex')}`;
+  const now = Date.now();
+  if (now > lastMs || inThisMs === MAX_IN_ONE_MS) {
+    lastMs = Math.max(now, lastMs + 1);
+    inThisMs = 0;
+  } else inThisMs++;
+  const order = inThisMs.toString(16).padStart(3, '0');
+  return `${lastMs.toString(36).padStart(9, '0')}-${order}${randomBytes(4).toString('hex').slice(1)}`;
 }
 
 /** The size and the origin are part of the name, so that the bound can be kept without reading the content. */

@@ -19,6 +19,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WorkspaceError } from '../errors.ts';
 import { makeScratch, type Scratch } from '../testing.ts';
+import { newGroup } from '../trash-items.ts';
 import { NotKept, openTrash } from '../trash.ts';
 import { openWorkspace, type Workspace, type WorkspaceOptions } from '../workspace.ts';
 import type { Change } from './change.ts';
@@ -317,6 +318,11 @@ describe('the trash', () => {
     expect(trash.find(ids.at(-1) as string)).toBeDefined();
     expect(trash.find(ids[0] as string)).toBeUndefined();
     expect(statSync(directory).mode & 0o777).toBe(0o700);
+  });
+  it('names its items in their order, also within a millisecond', () => {
+    const groups = Array.from({ length: 10_000 }, newGroup);
+    expect([...groups].sort()).toEqual(groups);
+    expect(new Set(groups).size).toBe(groups.length);
   });
   it('does not touch what is not its own', async () => {
     setUp([]);
