@@ -39,7 +39,16 @@ function copyRepo() {
     if (/^(package\.json|tsconfig.*\.json|vitest\.config\..*)$/.test(name)) cpSync(join(REPO, name), join(copy, name));
   }
   const isSource = (path) => !['node_modules', 'dist'].includes(basename(path)) && !path.endsWith('.tsbuildinfo');
-  for (const dir of ['packages', 'apps', 'scripts', 'tests/red', 'tests/guard', 'tests/store', 'tests/support'])
+  for (const dir of [
+    'packages',
+    'apps',
+    'scripts',
+    'tests/red',
+    'tests/guard',
+    'tests/runs',
+    'tests/store',
+    'tests/support',
+  ])
     cpSync(join(REPO, dir), join(copy, dir), { recursive: true, filter: isSource });
   mkdirSync(join(copy, 'node_modules/@croft'), { recursive: true });
   for (const name of readdirSync(join(REPO, 'node_modules'))) {
