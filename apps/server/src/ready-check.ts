@@ -10,7 +10,7 @@ import { logHostFailure, type Log } from './log.ts';
 import type { Readiness } from './readiness.ts';
 import { hasAdmin } from './store/users.ts';
 
-/** Why the server cannot serve now. `admin`: there is no admin account yet. `files`: no caller's tree can be opened. */
+/** Why the server cannot serve now. `admin`: the first admin account does not exist yet. `files`: no caller's tree can be opened. */
 export type NotReady = 'database' | 'admin' | 'disk' | 'files';
 
 export interface ReadyCheckOptions {

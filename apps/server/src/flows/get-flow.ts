@@ -49,7 +49,7 @@ const reachableBy = (userId: string, flowId: string) =>
 /**
  * Reads a flow with its document.
  *
- * @returns undefined where there is no such flow, or this user may not read it
+ * @returns undefined if the flow does not exist or this user may not read it
  * @throws FlowError `newer_version` where a newer Croft wrote the document
  */
 export async function getFlow(db: Db | Transaction, userId: string, flowId: string): Promise<StoredFlow | undefined> {

@@ -106,7 +106,7 @@ export async function updateUser(
 }
 
 /**
- * Removes a user with their sessions, keys and machine, but not their files. Returns false if there is no such user.
+ * Removes a user with their sessions, keys and machine, but not their files. Returns false if the user does not exist.
  *
  * @throws StoreError `last_admin`
  */

@@ -75,7 +75,7 @@ describe(`a tree of ${FILES} files`, () => {
     scratch.remove();
   });
 
-  // Without slices there is no other turn; how many entries a slice handles depends on the machine's speed.
+  // Without slices, other callers get one turn. How many entries a slice handles depends on the machine's speed.
   const MIN_TURNS = 10;
 
   it('is copied, moved to the trash, taken back and counted while other calls run', async () => {
