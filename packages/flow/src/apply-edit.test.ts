@@ -135,6 +135,21 @@ describe('applyEdit', () => {
     expect(start.nodes[0]?.values).toEqual({ x: 1 });
   });
 
+  it('moves components and notes, and keeps the others as the same objects', () => {
+    const note = { id: 'n', position: { x: 1, y: 1 }, size: { width: 1, height: 1 }, text: '' };
+    const flow = { ...start, notes: [note] };
+    const { flow: moved, inverse } = applyEdit(flow, {
+      kind: 'move',
+      positions: { a: { x: 5, y: 6 }, n: { x: 7, y: 8 } },
+    });
+    expect([moved.nodes[0]?.position, moved.notes[0]?.position]).toEqual([
+      { x: 5, y: 6 },
+      { x: 7, y: 8 },
+    ]);
+    expect(moved.nodes[1]).toBe(flow.nodes[1]);
+    expect(printFlow(applyEdit(moved, inverse).flow)).toBe(printFlow(flow));
+  });
+
   it('removes the edges and memberships of a removed component, and brings them back in place', () => {
     const flow = applyEdits(start, [
       { kind: 'connect', edge: { from: { node: 'a', port: 'o' }, to: { node: 'b', port: 'i' } } },

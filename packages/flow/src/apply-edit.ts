@@ -8,6 +8,7 @@ import {
   type FlowDocument,
   type FlowEdge,
   type FlowNode,
+  type FlowNote,
 } from './document.ts';
 import { nodeAfter, type NodeEdit } from './edit-node.ts';
 import type { Edit } from './edits.ts';
@@ -217,17 +218,22 @@ function setDetails(flow: FlowDocument, { name, description }: Extract<Edit, { k
 function move(flow: FlowDocument, positions: Extract<Edit, { kind: 'move' }>['positions']): Applied {
   const wanted = new Map(Object.entries(positions));
   const before: Record<string, FlowNode['position']> = {};
+  const moveItem = <T extends FlowNode | FlowNote>(item: T): T => {
+    const position = wanted.get(item.id);
+    if (position === undefined) return item;
+    wanted.delete(item.id);
+    before[item.id] = item.position;
+    return { ...item, position };
+  };
   const nodes = flow.nodes.map((node) => {
-    const position = wanted.get(node.id);
-    if (position === undefined) return node;
-    wanted.delete(node.id);
-    before[node.id] = node.position;
-    return canonicalNode({ ...node, position });
+    const moved = moveItem(node);
+    return moved === node ? node : canonicalNode(moved);
   });
+  const notes = flow.notes.map(moveItem);
   const [missing] = wanted.keys();
   if (missing !== undefined)
     throw new FlowError('unknown_node', `Component not found in flow: ${missing}`, { node: missing });
-  return { flow: { ...flow, nodes }, inverse: { kind: 'move', positions: before } };
+  return { flow: { ...flow, nodes, notes }, inverse: { kind: 'move', positions: before } };
 }
 
 function changeNode(flow: FlowDocument, edit: NodeEdit): Applied {

@@ -103,14 +103,22 @@ export interface Descriptor {
   readonly aliases?: readonly string[];
   readonly fields: readonly Field[];
   readonly outputs: readonly Output[];
+  /** Outputs before the others, one for each row of a table field. `{n}` in name and label is the row's number, from 1. */
+  readonly rowOutputs?: {
+    readonly field: string;
+    /** The column whose text is the label, where it is not empty. */
+    readonly column: string;
+    readonly output: Output;
+  };
   readonly effects: readonly Effect[];
   /** Where the flow takes its input or gives its result: defines the flow's own ports. */
   readonly boundary?: 'input' | 'output' | 'trigger';
   /**
    * `loop`: `run` gives a list under the looping output; the engine runs the body once for each item, and gives the other
-   * outputs the list of what came back. `router`: may be part of a cycle, and ends it after `max_iterations` rounds.
+   * outputs the list of results. `router`: may be part of a cycle, and ends it after `max_iterations` rounds. `flow`:
+   * runs another flow, and declares every effect that it may have.
    */
-  readonly control?: 'loop' | 'router';
+  readonly control?: 'loop' | 'router' | 'flow';
   /** Whether the component can be given to an agent as a tool. */
   readonly tool?: boolean;
   readonly legacy?: boolean;
@@ -164,8 +172,11 @@ export type NodeRun = Outputs | Promise<Outputs> | AsyncGenerator<Progress, Outp
 /** A kind of node. `Services` is what the app hands to a run: files, models, network. */
 export interface Component<Services = unknown> {
   readonly descriptor: Descriptor;
-  /** Fields and outputs that depend on the values, in place of the descriptor's. Pure and cheap. */
-  ports?(values: Readonly<Record<string, Json>>): {
+  /** Fields and outputs that depend on the values and on the node's own code, in place of the descriptor's. Pure and cheap. */
+  ports?(
+    values: Readonly<Record<string, Json>>,
+    code?: string,
+  ): {
     readonly fields?: readonly Field[];
     readonly outputs?: readonly Output[];
   };

@@ -54,7 +54,7 @@ interface Ends {
 }
 
 /** Both ends of a connection that may be made. @throws what `connectPorts` throws */
-function checkEnds(nodes: Nodes, registry: Registry, edge: FlowEdge): Ends {
+function checkEnds(nodes: Nodes, registry: Registry, edge: FlowEdge, ports: typeof portsOf = portsOf): Ends {
   const source = requireNode(nodes, edge.from.node);
   const target = requireNode(nodes, edge.to.node);
   const entry = requireEntry(registry, source);
@@ -65,19 +65,27 @@ function checkEnds(nodes: Nodes, registry: Registry, edge: FlowEdge): Ends {
       `Cannot connect '${source.id}.component_as_tool': this component has no tool_mode-capable input. Either pick a different output or wire a component whose inputs declare tool_mode=True.`,
       { node: source.id },
     );
-  const ports = portsOf(source, entry);
-  const sourcePorts = isTool ? { ...ports, outputs: [TOOL_OUTPUT] } : ports;
+  const own = ports(source, entry);
+  const sourcePorts = isTool ? { ...own, outputs: [TOOL_OUTPUT] } : own;
   const output = requireOutput(sourcePorts, edge);
-  const targetPorts = portsOf(target, requireEntry(registry, target));
+  const targetPorts = ports(target, requireEntry(registry, target));
   const accepts = requireInput(targetPorts, edge);
   if (!typesFit(output.types, accepts)) throw mismatch(edge, output.types, accepts);
   return { source, target, isTool, sourcePorts, targetPorts };
 }
 
-/** Whether two ports may be connected; with the reason and the converter where they may not. Changes nothing. */
-export function checkConnection(nodes: Nodes, registry: Registry, edge: FlowEdge): ConnectionCheck {
+/**
+ * Whether two ports may be connected; with the reason and the converter where they may not. Changes nothing. `ports` is for
+ * callers that check many edges and keep the ports of each node.
+ */
+export function checkConnection(
+  nodes: Nodes,
+  registry: Registry,
+  edge: FlowEdge,
+  ports: typeof portsOf = portsOf,
+): ConnectionCheck {
   try {
-    checkEnds(nodes, registry, edge);
+    checkEnds(nodes, registry, edge, ports);
     return {};
   } catch (error) {
     if (!(error instanceof FlowError)) throw error;

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { emptyFlow, parseFlow, printFlow } from './document.ts';
+import { emptyFlow, parseFlow, parseFlowInParts, printFlow } from './document.ts';
 import { FlowError } from './errors.ts';
 import { LIMITS } from './limits.ts';
+import { createRegistry } from './registry.ts';
+import { planRunInParts } from './run/plan.ts';
+import { fakeComponent } from './testing.ts';
+import { validateFlowInParts } from './validate.ts';
 
 const withNodes = (...nodes: unknown[]) => ({ ...emptyFlow(), nodes });
 const node = (id: string) => ({ id, type: 'T', position: { x: 0, y: 0 }, values: {} });
@@ -15,6 +19,34 @@ function failureOf(run: () => unknown): FlowError {
   }
   throw new Error('nothing was thrown');
 }
+
+describe('parseFlowInParts', () => {
+  const partsOf = (parts: Generator) => {
+    let count = 0;
+    for (;;) {
+      const { done, value } = parts.next() as { done?: boolean; value: unknown };
+      if (done === true) return { count, value };
+      count++;
+    }
+  };
+  const nodes = Array.from({ length: 4_000 }, (_, index) => node(`n${index}`));
+  const edges = nodes
+    .slice(1)
+    .map(({ id }, at) => ({ from: { node: `n${at}`, port: 'out' }, to: { node: id, port: 'in' } }));
+  const flow = { ...emptyFlow(), nodes, edges };
+
+  it('reads a large document in small parts, and gives the same document', () => {
+    const { count, value } = partsOf(parseFlowInParts(flow));
+    expect(count).toBeGreaterThanOrEqual(20);
+    expect(value).toEqual(parseFlow(flow));
+  });
+
+  it('checks and plans a large flow in small parts', () => {
+    const registry = createRegistry([fakeComponent('T')]);
+    expect(partsOf(validateFlowInParts(parseFlow(flow), registry)).count).toBeGreaterThanOrEqual(20);
+    expect(partsOf(planRunInParts(parseFlow(flow), registry)).count).toBeGreaterThanOrEqual(3);
+  });
+});
 
 describe('parseFlow', () => {
   it('refuses a document of a newer version and says which version it reads', () => {

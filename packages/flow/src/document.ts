@@ -3,6 +3,7 @@ import { FlowError } from './errors.ts';
 import { jsonRecordSchema, jsonSchema, type Json } from './json-value.ts';
 import { LIMITS } from './limits.ts';
 import { migrate } from './migrations.ts';
+import { type Parts, toEnd } from './parts.ts';
 
 export { jsonSchema, type Json } from './json-value.ts';
 
@@ -118,6 +119,9 @@ export interface FlowDocument extends FlowContent {
   readonly version: typeof DOCUMENT_VERSION;
 }
 
+/** A document whose nodes and edges are not parsed yet. */
+const frame = content.extend({ nodes: z.array(z.unknown()), edges: z.array(z.unknown()) });
+
 /** A flow without nodes. */
 export function emptyFlow(flowName = 'Untitled Flow'): FlowDocument {
   return {
@@ -142,15 +146,37 @@ export function emptyFlow(flowName = 'Untitled Flow'): FlowDocument {
  * @throws FlowError `newer_version`, `too_large`, `invalid_document`; the message names the node and field
  */
 export function parseFlow(value: unknown): FlowDocument {
+  return toEnd(parseFlowInParts(value));
+}
+
+/** The same as {@link parseFlow}, in parts of a few milliseconds: a server can answer other requests in between. */
+export function* parseFlowInParts(value: unknown): Parts<FlowDocument> {
   refuseTooLarge(value);
   const lifted = migrate(value);
   const { version: _, ...rest } = lifted;
-  const parsed = content.safeParse(rest);
+  const parsed = frame.safeParse(rest);
   if (!parsed.success) throw invalid(lifted, parsed.error.issues[0]);
-  const document = { version: DOCUMENT_VERSION, ...parsed.data } as FlowDocument;
-  checkReferences(document);
-  return { ...document, nodes: document.nodes.map(canonicalNode) };
+  const nodes: FlowNode[] = [];
+  for (const [index, each] of parsed.data.nodes.entries()) {
+    const node = nodeSchema.safeParse(each);
+    if (!node.success) throw invalid(lifted, node.error.issues[0], ['nodes', index]);
+    nodes.push(canonicalNode(node.data as FlowNode));
+    if (index % NODES_OF_PART === 0) yield;
+  }
+  const edges: FlowEdge[] = [];
+  for (const [index, each] of parsed.data.edges.entries()) {
+    const edge = edgeSchema.safeParse(each);
+    if (!edge.success) throw invalid(lifted, edge.error.issues[0], ['edges', index]);
+    edges.push(edge.data);
+    if (index % EDGES_OF_PART === 0) yield;
+  }
+  const document = { version: DOCUMENT_VERSION, ...parsed.data, nodes, edges } as FlowDocument;
+  yield* checkReferences(document);
+  return document;
 }
+
+const NODES_OF_PART = 200;
+const EDGES_OF_PART = 1_000;
 
 /** The text of a document. Equal documents give equal text. */
 export function printFlow(document: FlowDocument): string {
@@ -231,8 +257,12 @@ function refuseTooLarge(value: unknown): void {
   }
 }
 
-function invalid(document: Record<string, unknown>, issue: z.core.$ZodIssue | undefined): FlowError {
-  const path = issue?.path ?? [];
+function invalid(
+  document: Record<string, unknown>,
+  issue: z.core.$ZodIssue | undefined,
+  prefix: readonly (string | number)[] = [],
+): FlowError {
+  const path = [...prefix, ...(issue?.path ?? [])];
   const [list, index, ...field] = path;
   const item = typeof index === 'number' ? (document[list as string] as unknown[] | undefined)?.[index] : undefined;
   const id = (item as { id?: unknown } | undefined)?.id;
@@ -244,7 +274,7 @@ function invalid(document: Record<string, unknown>, issue: z.core.$ZodIssue | un
   });
 }
 
-function checkReferences(flow: FlowDocument): void {
+function* checkReferences(flow: FlowDocument): Parts<void> {
   const ids = new Set<string>();
   for (const { id } of [...flow.nodes, ...flow.notes, ...flow.groups]) {
     if (ids.has(id))
@@ -256,6 +286,7 @@ function checkReferences(flow: FlowDocument): void {
   const nodes = nodesById(flow);
   const seen = new Set<string>();
   for (const each of flow.edges) {
+    if (seen.size % EDGES_OF_PART === 0) yield;
     for (const end of [each.from, each.to])
       if (!nodes.has(end.node))
         throw new FlowError(

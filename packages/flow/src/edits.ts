@@ -46,6 +46,7 @@ export type Edit =
   /** Whether a model field takes its value from an edge. */
   | { readonly kind: 'set_connection_mode'; readonly id: string; readonly field: string; readonly enabled: boolean }
   | { readonly kind: 'enable_tool_mode'; readonly id: string; readonly enabled: boolean }
+  /** Moves components and notes, by their ids. */
   | { readonly kind: 'move'; readonly positions: Readonly<Record<string, Position>> }
   /** Names a node; null removes the name. */
   | { readonly kind: 'rename'; readonly id: string; readonly name: string | null }

@@ -20,6 +20,7 @@ export {
   emptyFlow,
   nodesById,
   parseFlow,
+  parseFlowInParts,
   printFlow,
   type FlowContent,
   type FlowDocument,
@@ -32,6 +33,17 @@ export {
   type Position,
   type RunOptions,
 } from './document.ts';
+export {
+  changedParts,
+  clashesOf,
+  singleEdits,
+  targetsOf,
+  withoutEqual,
+  withoutLooseEdges,
+  withoutParts,
+  type ChangedParts,
+  type Clash,
+} from './edit-targets.ts';
 export { editSchema, type Edit, type EditKind } from './edits.ts';
 export { FlowError, type FlowErrorCode, type FlowPlace } from './errors.ts';
 export { importLangflow, type LangflowImport } from './langflow/import-langflow.ts';
@@ -43,14 +55,17 @@ export {
   isShown,
   isToolCapable,
   portsOf,
+  takesVariables,
   TOOL_OUTPUT,
   type InputPort,
   type NodePorts,
 } from './node-ports.ts';
+export { inTurns, type Parts } from './parts.ts';
 export { converterFor, PORT_TYPES, portTypeOf, typesFit, type Converter, type PortType } from './port-types.ts';
 export { redactFlow, type RedactOptions, type RemovedSecret } from './redact-flow.ts';
 export { createRegistry, type ComponentRegistry, type Registry } from './registry.ts';
-export { fillVariables, textOf, variablesIn } from './variables.ts';
+export { fillVariables, textOf, variableParts, variablesIn } from './variables.ts';
+export { callKey } from './run/call-key.ts';
 export type { Failure, Metrics, RunEvent, RunPath, RunStatus, Tokens } from './run/events.ts';
 export { planRun, type Plan } from './run/plan.ts';
 export { endOutside, previewOf, redactText } from './run/preview.ts';
@@ -62,7 +77,7 @@ export {
   type RunResult,
 } from './run/run-flow.ts';
 export type { Step, StepRunner } from './run/run-node.ts';
-export { validateFlow, wrongValue, type Finding } from './validate.ts';
+export { validateFlow, validateFlowInParts, validateNodes, wrongValue, type Finding } from './validate.ts';
 export type { RunOptions as RunFlowOptions, StoredOutputs } from './run/run-options.ts';
 export { describeFlowIo, type FlowIo } from './describe-io.ts';
 export { layoutEdit, layoutFlow } from './layout.ts';

@@ -1,4 +1,4 @@
-import type { FlowContent, FlowNode, Json } from './document.ts';
+import type { FlowContent, FlowNode, Json, Position } from './document.ts';
 import type { Edit } from './edits.ts';
 import { newNodeId } from './node-id.ts';
 
@@ -7,13 +7,14 @@ const GAP = 80;
 const NODE_WIDTH = 320;
 
 /**
- * The edit that puts flow `added` to the right of `base`. Nodes of `base` stay byte-identical. Every id of `added` is new,
- * also where a value, an edge, a group or a pinned output names it.
+ * The edit that puts flow `added` to the right of `base`, or moves it `by` a distance. Nodes of `base` stay
+ * byte-identical. Every id of `added` is new, also where a value, an edge, a group or a pinned output names it.
  */
 export function mergeEdit(
   base: FlowContent,
   added: FlowContent,
   newId: (type: string) => string = newNodeId,
+  by?: Position,
 ): { readonly edit: Edit; readonly ids: ReadonlyMap<string, string> } {
   const taken = new Set([...base.nodes, ...base.notes, ...base.groups].map(({ id }) => id));
   const ids = new Map<string, string>();
@@ -28,7 +29,7 @@ export function mergeEdit(
   };
   for (const { id } of [...added.nodes, ...added.notes, ...added.groups]) ids.set(id, fresh(id));
   const renamed = (id: string): string => ids.get(id) ?? id;
-  const dx =
+  const right =
     base.nodes.length === 0 || added.nodes.length === 0
       ? 0
       : Math.max(...base.nodes.map(({ position }) => position.x + NODE_WIDTH)) -
@@ -36,7 +37,7 @@ export function mergeEdit(
         GAP;
   const shift = <T extends { readonly position: { readonly x: number; readonly y: number } }>(item: T): T => ({
     ...item,
-    position: { x: item.position.x + dx, y: item.position.y },
+    position: { x: item.position.x + (by?.x ?? right), y: item.position.y + (by?.y ?? 0) },
   });
   const edits: Edit[] = [
     ...added.nodes.map((node): Edit => ({ kind: 'add_component', node: shift(renameNode(node, ids)) })),

@@ -31,6 +31,21 @@ const nodeWith = (values: FlowNode['values'], more: Partial<FlowNode> = {}): Flo
 });
 const names = (node: FlowNode) => portsOf(node, { descriptor }).inputs.map(({ name }) => name);
 
+it('makes an output for each row of a table, before the others', () => {
+  const output = { name: 'case_{n}', label: 'Case {n}', types: ['Any'], branch: true } as const;
+  const entry = { descriptor: { ...descriptor, rowOutputs: { field: 'cases', column: 'text', output } } };
+  const { outputs } = portsOf(nodeWith({ cases: [{ text: 'yes' }, { text: ' ' }, 'no', 4, null] }), entry);
+  expect(outputs.map(({ name, label }) => [name, label])).toEqual([
+    ['case_1', 'yes'],
+    ['case_2', 'Case 2'],
+    ['case_3', 'no'],
+    ['case_4', '4'],
+    ['case_5', 'Case 5'],
+    ['prompt', 'Prompt'],
+  ]);
+  expect(portsOf(nodeWith({ cases: 'yes' }), entry).outputs.map(({ name }) => name)).toEqual(['prompt']);
+});
+
 describe('portsOf', () => {
   it('makes one input port for each variable of a text field', () => {
     expect(names(nodeWith({ template: 'Dear {name}, {order.items.0} for {name}' }))).toEqual(['name', 'order']);

@@ -51,9 +51,9 @@ export function portsOf(node: FlowNode, entry: Entry): NodePorts {
 }
 
 function readPorts(node: FlowNode, entry: Entry): NodePorts {
-  const dynamic = entry.ports?.(node.values);
+  const dynamic = entry.ports?.(node.values, node.code);
   const fields = dynamic?.fields ?? entry.descriptor.fields;
-  const declared = dynamic?.outputs ?? entry.descriptor.outputs;
+  const declared = dynamic?.outputs ?? [...outputsOfRows(node, entry.descriptor), ...entry.descriptor.outputs];
   const outputs =
     node.toolMode === true ? [TOOL_OUTPUT] : declared.filter((each) => isShown(each.showWhen, node, fields));
   const inputs: InputPort[] = [];
@@ -86,6 +86,20 @@ function readPorts(node: FlowNode, entry: Entry): NodePorts {
     }
   }
   return { fields, inputs, outputs: node.run?.onError === 'port' ? [...outputs, ERROR_OUTPUT] : outputs };
+}
+
+/** A row is an object with columns, or the text of its first column. */
+function outputsOfRows({ values }: FlowNode, { rowOutputs }: Descriptor): readonly Output[] {
+  const rows = rowOutputs && values[rowOutputs.field];
+  if (!rowOutputs || !Array.isArray(rows)) return [];
+  const { column, output } = rowOutputs;
+  return rows.map((row: Json, at): Output => {
+    const isRow = typeof row === 'object' && row !== null && !Array.isArray(row);
+    const cell = isRow ? (row as Record<string, Json>)[column] : row;
+    const text = typeof cell === 'string' || typeof cell === 'number' ? `${cell}`.trim() : '';
+    const number = (words: string) => words.replace('{n}', `${at + 1}`);
+    return { ...output, name: number(output.name), label: text === '' ? number(output.label) : text };
+  });
 }
 
 /** The variables that a field of this node makes ports of; the first thousand. */

@@ -3,7 +3,9 @@ import type { Descriptor, Field } from './component.ts';
 import { checkConnection } from './connect.ts';
 import { FlowError } from './errors.ts';
 import { isShown, portsOf, type NodePorts } from './node-ports.ts';
+import { type Parts, toEnd } from './parts.ts';
 import type { Registry } from './registry.ts';
+import { hasCircle } from './run/circles.ts';
 import { withoutUnmappedTools } from './run/leave-out-tools.ts';
 import { planRun } from './run/plan.ts';
 
@@ -33,42 +35,25 @@ export interface Finding {
  * kind, edges whose types do not fit, cycles outside of a loop or router, and orphans where there is more than one node.
  */
 export function validateFlow(flow: FlowDocument, registry: Registry): readonly Finding[] {
-  const findings: Finding[] = [];
+  return toEnd(validateFlowInParts(flow, registry));
+}
+
+/** The same as {@link validateFlow}, in parts of a few milliseconds. */
+export function* validateFlowInParts(flow: FlowDocument, registry: Registry): Parts<readonly Finding[]> {
   const runnable = withoutUnmappedTools(flow, registry);
-  const leftOut = new Set(runnable.leftOut);
   const nodes = nodesById(flow);
-  const connected = new Map<string, Set<string>>();
-  const touched = new Set<string>();
-  for (const { from, to } of flow.edges) {
-    touched.add(from.node).add(to.node);
-    const ports = connected.get(to.node);
-    if (ports) ports.add(to.port);
-    else connected.set(to.node, new Set([to.port]));
-  }
-  for (const node of flow.nodes) {
-    const entry = registry.get(node.type);
-    if (entry === undefined) findings.push(unknownType(node, leftOut.has(node.id)));
-    else
-      for (const each of checkValues(node, entry.descriptor, portsOf(node, entry), connected.get(node.id) ?? new Set()))
-        findings.push(each);
-    if (flow.nodes.length > 1 && !touched.has(node.id) && entry?.descriptor.category !== 'notes')
-      findings.push({
-        severity: 'warning',
-        code: 'orphan',
-        node: node.id,
-        message: `${node.id} is not connected to anything.`,
-        fix: 'Connect the component or remove it.',
-      });
-  }
+  const ports = keptPorts();
+  const findings = yield* findingsOfNodes(flow, registry, new Set(runnable.leftOut), ports);
   const seen = new Set<string>();
   for (const edge of flow.edges) {
     const key = edgeKey(edge);
     if (seen.has(key)) continue;
     seen.add(key);
+    if (seen.size % CHECKS_OF_PART === 0) yield;
     const source = nodes.get(edge.from.node);
     const target = nodes.get(edge.to.node);
     if (!source || !target || !registry.get(source.type) || !registry.get(target.type)) continue;
-    const { problem, converter } = checkConnection(nodes, registry, edge);
+    const { problem, converter } = checkConnection(nodes, registry, edge, ports);
     if (problem === undefined) continue;
     findings.push({
       severity: 'error',
@@ -80,6 +65,60 @@ export function validateFlow(flow: FlowDocument, registry: Registry): readonly F
   }
   if (findings.every(({ severity }) => severity !== 'error')) findings.push(...checkCycles(runnable.flow, registry));
   return findings;
+}
+
+/**
+ * The findings of `validateFlow` about nodes alone: types, values and orphans. Cheap, and right also with a registry whose
+ * entries lack the ports of their values, as a page has it.
+ */
+export function validateNodes(flow: FlowDocument, registry: Registry): readonly Finding[] {
+  return toEnd(findingsOfNodes(flow, registry, new Set(withoutUnmappedTools(flow, registry).leftOut), keptPorts()));
+}
+
+function* findingsOfNodes(
+  flow: FlowDocument,
+  registry: Registry,
+  leftOut: ReadonlySet<string>,
+  ports: typeof portsOf,
+): Parts<Finding[]> {
+  const findings: Finding[] = [];
+  const connected = new Map<string, Set<string>>();
+  const touched = new Set<string>();
+  for (const { from, to } of flow.edges) {
+    touched.add(from.node).add(to.node);
+    const ports = connected.get(to.node);
+    if (ports) ports.add(to.port);
+    else connected.set(to.node, new Set([to.port]));
+  }
+  for (const [index, node] of flow.nodes.entries()) {
+    if (index % CHECKS_OF_PART === 0) yield;
+    const entry = registry.get(node.type);
+    if (entry === undefined) findings.push(unknownType(node, leftOut.has(node.id)));
+    else
+      for (const each of checkValues(node, entry.descriptor, ports(node, entry), connected.get(node.id) ?? new Set()))
+        findings.push(each);
+    if (flow.nodes.length > 1 && !touched.has(node.id) && entry?.descriptor.category !== 'notes')
+      findings.push({
+        severity: 'warning',
+        code: 'orphan',
+        node: node.id,
+        message: `${node.id} is not connected to anything.`,
+        fix: 'Connect the component or remove it.',
+      });
+  }
+  return findings;
+}
+
+const CHECKS_OF_PART = 200;
+
+/** Reads the ports of each node once. */
+function keptPorts(): typeof portsOf {
+  const kept = new Map<FlowNode, NodePorts>();
+  return (node, entry) => {
+    let ports = kept.get(node);
+    if (ports === undefined) kept.set(node, (ports = portsOf(node, entry)));
+    return ports;
+  };
 }
 
 function unknownType(node: FlowNode, isLeftOut: boolean): Finding {
@@ -186,6 +225,7 @@ export function wrongValue(field: Field, value: unknown): string | undefined {
 
 /** A plan finds what no single edge shows. Components are not run. */
 function checkCycles(flow: FlowDocument, registry: Registry): Finding[] {
+  if (!flow.nodes.some(({ type }) => registry.get(type)?.descriptor.control === 'loop') && !isCircular(flow)) return [];
   try {
     planRun(flow, registry as never);
     return [];
@@ -201,4 +241,17 @@ function checkCycles(flow: FlowDocument, registry: Registry): Finding[] {
       },
     ];
   }
+}
+
+/** Whether edges form a circle. Much cheaper than a plan, which most flows do not need. */
+function isCircular({ nodes, edges }: FlowDocument): boolean {
+  const indexOf = new Map(nodes.map(({ id }, index) => [id, index]));
+  const waitsFor = new Int32Array(nodes.length);
+  const after: { to: number }[][] = nodes.map(() => []);
+  for (const edge of edges) {
+    const to = indexOf.get(edge.to.node) as number;
+    waitsFor[to] = (waitsFor[to] as number) + 1;
+    after[indexOf.get(edge.from.node) as number]?.push({ to });
+  }
+  return hasCircle(waitsFor, after);
 }

@@ -8,6 +8,20 @@ export function variablesIn(text: string): readonly string[] {
   return [...names];
 }
 
+/** A text in pieces: variables, with their braces, and what is between them. The pieces together are the text. */
+export function variableParts(text: string): readonly { readonly text: string; readonly isVariable: boolean }[] {
+  const parts: { text: string; isVariable: boolean }[] = [];
+  let end = 0;
+  for (const { 0: match, 1: name, index } of text.matchAll(VARIABLE)) {
+    if (name === undefined) continue;
+    if (index > end) parts.push({ text: text.slice(end, index), isVariable: false });
+    parts.push({ text: match, isVariable: true });
+    end = index + match.length;
+  }
+  if (end < text.length) parts.push({ text: text.slice(end), isVariable: false });
+  return parts;
+}
+
 /**
  * Puts values in the place of variables. A path that leads nowhere gives an empty text; a variable without a value stays
  * as it is written, so that other braces survive.

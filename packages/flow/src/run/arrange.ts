@@ -55,13 +55,12 @@ export function arrange(nodes: Nodes, edges: readonly PlanEdge[]): Scope {
 /** The many flows without a loop and without a circle: each node is the unit with the same index. Undefined for all others. */
 function arrangeFlat(nodes: Nodes): Scope | undefined {
   const waitsFor = new Int32Array(nodes.length);
-  const after: (readonly PlanEdge[])[] = [];
   for (let index = 0; index < nodes.length; index++) {
-    const { setup, incoming, outgoing } = nodes[index] as Nodes[number];
+    const { setup, incoming } = nodes[index] as Nodes[number];
     if (setup.component.descriptor.control === 'loop') return undefined;
-    after.push(outgoing);
     waitsFor[index] = incoming.length;
   }
+  const after = nodes.map(({ outgoing }) => outgoing);
   return hasCircle(waitsFor, after) ? undefined : { units: nodes, hasInner: false, waitsFor, after };
 }
 

@@ -6,16 +6,17 @@ export type After = readonly (readonly { readonly to: number }[])[];
 /** Whether units wait for each other in a circle, by Kahn's algorithm. */
 export function hasCircle(waitsFor: Int32Array, after: After): boolean {
   const left = waitsFor.slice();
-  const sorted: number[] = [];
-  for (let unit = 0; unit < left.length; unit++) if (left[unit] === 0) sorted.push(unit);
-  for (let done = 0; done < sorted.length; done++) {
+  const sorted = new Int32Array(left.length);
+  let count = 0;
+  for (let unit = 0; unit < left.length; unit++) if (left[unit] === 0) sorted[count++] = unit;
+  for (let done = 0; done < count; done++) {
     const next = after[sorted[done] as number] as After[number];
     for (let index = 0; index < next.length; index++) {
       const { to } = next[index] as { to: number };
-      if ((left[to] = (left[to] as number) - 1) === 0) sorted.push(to);
+      if ((left[to] = (left[to] as number) - 1) === 0) sorted[count++] = to;
     }
   }
-  return sorted.length < left.length;
+  return count < left.length;
 }
 
 /** The edges without which the members have no circle: found depth first, from the members that edges from outside enter. */

@@ -19,7 +19,8 @@ export class EdgeValues {
   /** @param reread edges that later rounds of a loop or cycle read again; the values of all others are released when read */
   constructor(count: number, reread: ReadonlySet<number>) {
     this.#states = new Uint8Array(count);
-    this.#values = Array.from<unknown>({ length: count });
+    this.#values = [];
+    this.#values.length = count;
     this.#reread = reread;
   }
 

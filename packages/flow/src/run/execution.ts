@@ -84,8 +84,9 @@ export class Execution<Services> {
   /** Runs the units of a scope until each has ended or the run was stopped. Edges from outside have arrived before. */
   async #runScope(scope: Scope, round: Round): Promise<void> {
     const waitsFor = scope.waitsFor.slice();
-    const ready: number[] = [];
-    for (let unit = 0; unit < waitsFor.length; unit++) if (waitsFor[unit] === 0) ready.push(unit);
+    const ready = new Int32Array(waitsFor.length);
+    let known = 0;
+    for (let unit = 0; unit < waitsFor.length; unit++) if (waitsFor[unit] === 0) ready[known++] = unit;
     const { signal } = this.#stop;
     let isStopped = signal.aborted;
     let running = 0;
@@ -102,12 +103,24 @@ export class Execution<Services> {
       const next = scope.after[unit] as After[number];
       for (let index = 0; index < next.length; index++) {
         const { to } = next[index] as { to: number };
-        if ((waitsFor[to] = (waitsFor[to] as number) - 1) === 0) ready.push(to);
+        if ((waitsFor[to] = (waitsFor[to] as number) - 1) === 0) ready[known++] = to;
       }
     };
     const settled = () => {
       running--;
       wake();
+    };
+    // A closure in the loop below would cost an allocation for each unit.
+    const follow = (unit: number, work: Promise<void>) => {
+      running++;
+      work
+        .then(
+          () => ended(unit),
+          (error: unknown) => {
+            crash ??= { error };
+          },
+        )
+        .then(settled, settled);
     };
     const onAbort = () => {
       isStopped = true;
@@ -116,25 +129,15 @@ export class Execution<Services> {
     signal.addEventListener('abort', onAbort);
     this.nodes.tick();
     try {
-      while (!isStopped && crash === undefined && (next < ready.length || running > 0)) {
-        if (next >= ready.length || running >= this.#maxParallel) {
+      while (!isStopped && crash === undefined && (next < known || running > 0)) {
+        if (next >= known || running >= this.#maxParallel) {
           await woken();
           continue;
         }
         const unit = ready[next++] as number;
         const work = this.#start(scope.units[unit] as Unit, round);
         if (work === undefined) ended(unit);
-        else {
-          running++;
-          work
-            .then(
-              () => ended(unit),
-              (error: unknown) => {
-                crash ??= { error };
-              },
-            )
-            .then(settled, settled);
-        }
+        else follow(unit, work);
         if (++this.#started % UNITS_BEFORE_PAUSE === 0) {
           await nextTurn();
           this.nodes.tick();
@@ -153,9 +156,13 @@ export class Execution<Services> {
     if (unit.kind === 'cycle') return this.#runCycle(unit, round);
     const plan = unit as PlanNode<Services>;
     const outputs = this.#compute(plan, round);
-    if (outputs instanceof Promise) return outputs.then((each) => this.#deliver(plan, each));
+    if (outputs instanceof Promise) return this.#deliverLater(plan, outputs);
     this.#deliver(plan, outputs);
     return undefined;
+  }
+
+  #deliverLater(plan: PlanNode<Services>, outputs: Promise<Outputs | undefined>): Promise<void> {
+    return outputs.then((each) => this.#deliver(plan, each));
   }
 
   #compute(plan: PlanNode<Services>, round: Round): Outputs | undefined | Promise<Outputs | undefined> {

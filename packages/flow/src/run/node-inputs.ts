@@ -29,13 +29,15 @@ export function inputsOf(plan: PlanNode<never>, edges: EdgeValues, given: Values
   const { node, setup } = plan;
   const inputs = new Inputs();
   const hasEdges = plan.incoming.length > 0;
-  const connected = hasEdges ? new Set<string>() : NOTHING;
+  let first: string | undefined;
+  let connected: Set<string> | undefined;
   for (let at = 0; at < setup.fields.length; at++) {
     const field = setup.fields[at] as Field;
     const { name } = field;
     const brought = hasEdges ? edges.take(plan, name) : undefined;
     if (brought !== undefined) {
-      (connected as Set<string>).add(name);
+      if (first === undefined) first = name;
+      else (connected ??= new Set([first])).add(name);
       inputs[name] = field.list === true ? asList(field, brought) : brought[brought.length - 1];
       continue;
     }
@@ -43,11 +45,24 @@ export function inputsOf(plan: PlanNode<never>, edges: EdgeValues, given: Values
     if (field.required === true && (value === undefined || value === null || value === '')) requireValue(plan, field);
     if (value !== undefined) inputs[name] = value;
   }
-  if (setup.variableInputs.length === 0) return { inputs, connected };
-  for (const { name } of setup.variableInputs) {
+  if (setup.variableInputs.length > 0) return withVariables(plan, edges, given, inputs, connected ?? setOf(first));
+  if (connected !== undefined) return { inputs, connected };
+  return { inputs, connected: first === undefined ? NOTHING : (setup.connectedOne.get(first) ?? setOf(first)) };
+}
+
+const setOf = (name: string | undefined): Set<string> => new Set(name === undefined ? [] : [name]);
+
+function withVariables(
+  plan: PlanNode<never>,
+  edges: EdgeValues,
+  given: Values | undefined,
+  inputs: Record<string, unknown>,
+  connected: Set<string>,
+): NodeInputs {
+  for (const { name } of plan.setup.variableInputs) {
     const value = edges.take(plan, name)?.[0];
-    const filled = value ?? own(given, name) ?? own(node.values, name);
-    if (value !== undefined) (connected as Set<string>).add(name);
+    const filled = value ?? own(given, name) ?? own(plan.node.values, name);
+    if (value !== undefined) connected.add(name);
     if (filled !== undefined) inputs[name] = filled;
   }
   fillTexts(plan, inputs, connected);
@@ -58,9 +73,11 @@ export function inputsOf(plan: PlanNode<never>, edges: EdgeValues, given: Values
 const own = (values: Values | undefined, name: string): unknown =>
   values !== undefined && Object.hasOwn(values, name) ? values[name] : undefined;
 
-const asList = (field: Field, values: unknown[]): unknown[] =>
-  field.keepsLists !== true && values.some(isList) ? values.flat() : values;
-const isList = (value: unknown): boolean => Array.isArray(value);
+function asList(field: Field, values: unknown[]): unknown[] {
+  if (field.keepsLists === true) return values;
+  for (let at = 0; at < values.length; at++) if (Array.isArray(values[at])) return values.flat();
+  return values;
+}
 
 /** A model fills in the parameters of a tool; a hidden field needs no value. */
 function requireValue({ node, setup }: PlanNode<never>, field: Field): void {

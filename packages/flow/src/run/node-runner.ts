@@ -80,14 +80,24 @@ export class NodeRunner<Services> implements RunReport {
       const isStored =
         this.#options.stored !== undefined || (this.#options.step !== undefined && plan.setup.hasEffects);
       const outputs = isStored ? this.#runStored(plan, call, report) : runNode(plan, call, report);
-      if (!(outputs instanceof Promise)) return this.#finished(report, outputs, 'computed');
-      this.tick();
-      const open = this.#open.add(outputs);
-      const finished = isStored ? open : open.then((each) => this.#finished(report, each, 'computed'));
-      return finished.catch((error: unknown) => this.#failed(plan, report, error));
+      if (outputs instanceof Promise) return this.#later(plan, report, outputs, isStored);
+      return this.#finished(report, outputs, 'computed');
     } catch (error) {
       return this.#failed(plan, report, error);
     }
+  }
+
+  /** Apart from `run`, which would otherwise allocate the scope of these closures for each node. */
+  #later(
+    plan: PlanNode<Services>,
+    report: NodeReport,
+    outputs: Promise<Outputs>,
+    isStored: boolean,
+  ): Promise<Outputs | undefined> {
+    this.tick();
+    const open = this.#open.add(outputs);
+    const finished = isStored ? open : open.then((each) => this.#finished(report, each, 'computed'));
+    return finished.catch((error: unknown) => this.#failed(plan, report, error));
   }
 
   messageOf(error: unknown): string {
@@ -186,10 +196,13 @@ export class NodeRunner<Services> implements RunReport {
   }
 
   #shownInputs({ setup }: PlanNode<Services>, { inputs }: NodeCall<Services>): Json {
-    if (setup.secretFields.length === 0) return previewOf(inputs, this.#options.secrets);
-    const hidden = Object.fromEntries(setup.secretFields.flatMap((name) => (inputs[name] ? [[name, REDACTED]] : [])));
-    return previewOf({ ...inputs, ...hidden }, this.#options.secrets);
+    const shown = setup.secretFields.length === 0 ? inputs : withoutFields(inputs, setup.secretFields);
+    return previewOf(shown, this.#options.secrets);
   }
+}
+
+function withoutFields(inputs: NodeCall<unknown>['inputs'], fields: readonly string[]): NodeCall<unknown>['inputs'] {
+  return { ...inputs, ...Object.fromEntries(fields.flatMap((name) => (inputs[name] ? [[name, REDACTED]] : []))) };
 }
 
 /** Milliseconds, rounded to microseconds. */

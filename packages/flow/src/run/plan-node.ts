@@ -26,6 +26,8 @@ export interface NodeSetup<Services> {
   readonly outputNames: ReadonlySet<string>;
   /** All names that `run` may give: the shown outputs, the hidden ones, and the error port. */
   readonly allowedOutputs: ReadonlySet<string>;
+  /** For each input, the set of only this input: the connected inputs of most nodes. */
+  readonly connectedOne: ReadonlyMap<string, ReadonlySet<string>>;
   /** Fields whose values no event may show. */
   readonly secretFields: readonly string[];
   readonly hasEffects: boolean;

@@ -1,7 +1,8 @@
 import type { Component } from '../component.ts';
-import type { FlowDocument, FlowEdge, FlowNode, PortRef } from '../document.ts';
+import type { FlowDocument, FlowNode, PortRef } from '../document.ts';
 import { FlowError } from '../errors.ts';
 import { ERROR_OUTPUT, portsOf, takesVariables } from '../node-ports.ts';
+import { type Parts, toEnd } from '../parts.ts';
 import type { ComponentRegistry } from '../registry.ts';
 import { arrange, type Scope } from './arrange.ts';
 import type { NodeSetup, PlanEdge, PlanNode } from './plan-node.ts';
@@ -22,47 +23,66 @@ export interface Plan<Services> {
  * @throws FlowError `unknown_component`, `unknown_port`; `invalid_document` for a cycle without a loop or router
  */
 export function planRun<Services>(flow: FlowDocument, registry: ComponentRegistry<Services>): Plan<Services> {
-  const setups = setUpNodes(flow.nodes, registry);
-  const indexOf = new Map<string, number>();
-  for (let index = 0; index < flow.nodes.length; index++) indexOf.set((flow.nodes[index] as FlowNode).id, index);
-  const incoming: EdgeLists = [];
-  const outgoing: EdgeLists = [];
-  const edges: PlanEdge[] = [];
-  for (let index = 0; index < flow.edges.length; index++) {
-    const { from, to } = flow.edges[index] as FlowEdge;
-    const source = indexOf.get(from.node) as number;
-    const target = indexOf.get(to.node) as number;
-    const sourceSetup = setups[source] as NodeSetup<Services>;
-    const targetSetup = setups[target] as NodeSetup<Services>;
-    if (!sourceSetup.outputNames.has(from.port)) throw unknownOutput(from, sourceSetup);
-    const isInput = targetSetup.inputs.has(to.port);
-    if (!isInput) requireLoopOutput(to, targetSetup);
-    const edge = { index, from: source, fromPort: from.port, to: target, toPort: to.port, isFeedback: !isInput };
-    edges.push(edge);
-    append(incoming, target, edge);
-    append(outgoing, source, edge);
+  return toEnd(planRunInParts(flow, registry));
+}
+
+/** The same as {@link planRun}, in parts of a few milliseconds; a flow of a thousand nodes is one part. */
+export function* planRunInParts<Services>(
+  flow: FlowDocument,
+  registry: ComponentRegistry<Services>,
+): Parts<Plan<Services>> {
+  const nodes = yield* planNodes(flow.nodes, registry);
+  const byId = new Map<string, Growing<Services>>();
+  for (let index = 0; index < nodes.length; index++) {
+    const each = nodes[index] as Growing<Services>;
+    byId.set(each.node.id, each);
   }
-  const nodes: PlanNode<Services>[] = [];
-  for (let index = 0; index < flow.nodes.length; index++) {
-    const node = flow.nodes[index] as FlowNode;
-    const setup = setups[index] as NodeSetup<Services>;
-    const leaving = outgoing[index] ?? NO_EDGES;
-    const wanted = wantedOutputs(node, setup, leaving);
-    nodes.push({ kind: 'node', index, node, setup, incoming: incoming[index] ?? NO_EDGES, outgoing: leaving, wanted });
+  // `map` makes a list of the final length: a list that grows leaves twice its size to the garbage collector.
+  const edges = flow.edges.map(({ from, to }, index) => {
+    const source = byId.get(from.node) as Growing<Services>;
+    const target = byId.get(to.node) as Growing<Services>;
+    if (!source.setup.outputNames.has(from.port)) throw unknownOutput(from, source.setup);
+    const isInput = target.setup.inputs.has(to.port);
+    if (!isInput) requireLoopOutput(to, target.setup);
+    const edge = {
+      index,
+      from: source.index,
+      fromPort: from.port,
+      to: target.index,
+      toPort: to.port,
+      isFeedback: !isInput,
+    };
+    const alone = [edge];
+    source.outgoing = append(source.outgoing, edge, alone);
+    target.incoming = append(target.incoming, edge, alone);
+    return edge;
+  });
+  for (let index = 0; index < nodes.length; index++) {
+    const each = nodes[index] as Growing<Services>;
+    each.wanted = wantedOutputs(each);
   }
   const root = arrange(nodes, edges);
   return { nodes, edges, root, reread: rereadEdges(root, edges) };
 }
 
-type EdgeLists = (PlanEdge[] | undefined)[];
+/** A node of a plan that has not all its edges yet. */
+interface Growing<Services> extends PlanNode<Services> {
+  incoming: PlanEdge[];
+  outgoing: PlanEdge[];
+  wanted: ReadonlySet<string>;
+}
 
-const NO_EDGES: readonly PlanEdge[] = [];
+const NO_EDGES: PlanEdge[] = [];
 
-/** Most nodes have one edge: a list of one takes less memory than an empty list that grows. */
-function append(lists: EdgeLists, node: number, edge: PlanEdge): void {
-  const list = lists[node];
-  if (list === undefined) lists[node] = [edge];
-  else list.push(edge);
+/**
+ * The list with one more edge. Most nodes have one edge in each direction: both of its ends then have the list `alone`,
+ * which nothing may change. The garbage collector copies each list of a plan during a run.
+ */
+function append(list: PlanEdge[], edge: PlanEdge, alone: PlanEdge[]): PlanEdge[] {
+  if (list.length === 0) return alone;
+  if (list.length === 1) return [list[0] as PlanEdge, edge];
+  list.push(edge);
+  return list;
 }
 
 function rereadEdges(root: Scope, edges: readonly PlanEdge[]): Set<number> {
@@ -82,32 +102,46 @@ function rereadEdges(root: Scope, edges: readonly PlanEdge[]): Set<number> {
 }
 
 /** Finds component and ports of each node. */
-function setUpNodes<Services>(
+function* planNodes<Services>(
   nodes: readonly FlowNode[],
   registry: ComponentRegistry<Services>,
-): readonly NodeSetup<Services>[] {
+): Parts<readonly Growing<Services>[]> {
   const shared = new Map<string, NodeSetup<Services>>();
-  const setups: NodeSetup<Services>[] = [];
-  for (let index = 0; index < nodes.length; index++) {
-    const node = nodes[index] as FlowNode;
-    const changesPorts = node.toolMode === true || node.run?.onError === 'port';
-    const found = changesPorts ? undefined : shared.get(node.type);
-    if (found !== undefined) {
-      setups.push(found);
-      continue;
-    }
-    const component = registry.get(node.type);
-    if (component === undefined)
-      throw new FlowError(
-        'unknown_component',
-        `Node '${node.id}' has the type '${node.type}', which this Croft does not have. Replace or remove the node.`,
-        { node: node.id },
-      );
-    const setup = setUpNode(node, component);
-    if (!changesPorts && hasFixedPorts(component)) shared.set(node.type, setup);
-    setups.push(setup);
+  const planOf = (node: FlowNode, index: number): Growing<Services> => {
+    const setup = setupOf(node, registry, shared);
+    const wanted = setup.outputNames;
+    return { kind: 'node', index, node, setup, incoming: NO_EDGES, outgoing: NO_EDGES, wanted };
+  };
+  if (nodes.length <= NODES_OF_PART) return nodes.map(planOf);
+  const planned: Growing<Services>[] = [];
+  for (const [index, node] of nodes.entries()) {
+    if (index > 0 && index % NODES_OF_PART === 0) yield;
+    planned.push(planOf(node, index));
   }
-  return setups;
+  return planned;
+}
+
+const NODES_OF_PART = 1_000;
+
+/** The setup of a node; one for all nodes of a type whose values do not change their ports. */
+function setupOf<Services>(
+  node: FlowNode,
+  registry: ComponentRegistry<Services>,
+  shared: Map<string, NodeSetup<Services>>,
+): NodeSetup<Services> {
+  const changesPorts = node.toolMode === true || node.run?.onError === 'port';
+  const found = changesPorts ? undefined : shared.get(node.type);
+  if (found !== undefined) return found;
+  const component = registry.get(node.type);
+  if (component === undefined)
+    throw new FlowError(
+      'unknown_component',
+      `Node '${node.id}' has the type '${node.type}', which this Croft does not have. Replace or remove the node.`,
+      { node: node.id },
+    );
+  const setup = setUpNode(node, component);
+  if (!changesPorts && hasFixedPorts(component)) shared.set(node.type, setup);
+  return setup;
 }
 
 function setUpNode<Services>(node: FlowNode, component: Component<Services>): NodeSetup<Services> {
@@ -122,6 +156,7 @@ function setUpNode<Services>(node: FlowNode, component: Component<Services>): No
     outputs,
     outputNames: new Set(outputs.map(({ name }) => name)),
     allowedOutputs: new Set([...outputs, ...descriptor.outputs, ERROR_OUTPUT].map(({ name }) => name)),
+    connectedOne: new Map(inputs.map(({ name }) => [name, new Set([name])])),
     secretFields: fields.filter(({ kind }) => kind === 'secret').map(({ name }) => name),
     hasEffects: descriptor.effects.some((effect) => effect !== 'none'),
   };
@@ -136,11 +171,9 @@ function hasFixedPorts({ ports, descriptor }: Component<any>): boolean {
   );
 }
 
-function wantedOutputs(
-  { selectedOutput }: FlowNode,
-  { outputNames }: NodeSetup<unknown>,
-  outgoing: readonly PlanEdge[],
-): ReadonlySet<string> {
+function wantedOutputs({ node, setup, outgoing }: PlanNode<any>): ReadonlySet<string> {
+  const { selectedOutput } = node;
+  const { outputNames } = setup;
   if (selectedOutput === undefined && (outgoing.length === 0 || outputNames.size === 1)) return outputNames;
   const wanted = new Set<string>();
   for (const { fromPort } of outgoing) wanted.add(fromPort);

@@ -20,24 +20,34 @@ const MAX_SECRET_TEXT = 200;
  * A value as it may be shown and stored in history: bounded, plain JSON, without secrets. The value itself says what it leaves out. Reads at most the part that is kept, so it costs the same for a value of any size.
  */
 export function previewOf(value: unknown, secrets: ReadonlySet<string> = NONE, depth = 0): Json {
-  if (value === null || value === undefined) return null;
-  if (typeof value === 'string') return clip(value, secrets);
-  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
-  if (typeof value === 'boolean') return value;
-  if (typeof value !== 'object') return `(${typeof value})`;
+  if (typeof value !== 'object' || value === null) return previewOfScalar(value, secrets);
   if (depth >= MAX_DEPTH) return Array.isArray(value) ? `(${value.length} items)` : '(object)';
-  if (Array.isArray(value)) {
-    const shown = value.slice(0, MAX_ITEMS) as Json[];
-    for (let index = 0; index < shown.length; index++) shown[index] = previewOf(shown[index], secrets, depth + 1);
-    if (value.length > MAX_ITEMS) shown.push(`(${value.length - MAX_ITEMS} more items)`);
-    return shown;
-  }
+  if (Array.isArray(value)) return previewOfList(value, secrets, depth);
   if (ArrayBuffer.isView(value)) return `(${value.byteLength} bytes)`;
   return previewOfRecord(value as Record<string, unknown>, secrets, depth);
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
+/** Anything but an object. */
+function previewOfScalar(value: unknown, secrets: ReadonlySet<string>): Json {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (typeof value === 'string') return clip(value, secrets);
+  if (typeof value === 'boolean') return value;
+  return value === null || value === undefined ? null : `(${typeof value})`;
+}
+
+function previewOfList(value: readonly unknown[], secrets: ReadonlySet<string>, depth: number): Json {
+  const shown = value.slice(0, MAX_ITEMS) as Json[];
+  for (let index = 0; index < shown.length; index++) {
+    const each: unknown = shown[index];
+    shown[index] = typeof each === 'object' ? previewOf(each, secrets, depth + 1) : previewOfScalar(each, secrets);
+  }
+  if (value.length > MAX_ITEMS) shown.push(`(${value.length - MAX_ITEMS} more items)`);
+  return shown;
+}
+
+/** Separate functions for lists, records and the rest: one for all is called so often that V8 spends milliseconds on optimising it in a run of a thousand nodes. */
 function previewOfRecord(value: Record<string, unknown>, secrets: ReadonlySet<string>, depth: number): Json {
   const result: Record<string, Json> = {};
   let count = 0;
@@ -49,32 +59,44 @@ function previewOfRecord(value: Record<string, unknown>, secrets: ReadonlySet<st
     }
     const each = value[key];
     if (typeof each === 'function') continue;
-    result[shownName(key, secrets)] =
-      each !== '' && each !== null && isSecretName(key) ? REDACTED : previewOf(each, secrets, depth + 1);
+    const name = nameOf(key);
+    result[name.isWord && secrets.size === 0 ? key : shownName(key, name, secrets)] =
+      name.isSecret && each !== '' && each !== null
+        ? REDACTED
+        : typeof each === 'object'
+          ? previewOf(each, secrets, depth + 1)
+          : previewOfScalar(each, secrets);
   }
   return result;
 }
 
-/** The name of a property. `key_columns` is one, although it has the shape of a key; texts with other characters may be keys. */
-function shownName(key: string, secrets: ReadonlySet<string>): string {
-  if (key.length > MAX_TEXT || !/^\w*$/.test(key)) return clip(key, secrets);
-  return secrets.size === 0 ? key : withoutSecrets(key, secrets);
+/** A property's name as far as it does not depend on the secrets of a run. */
+interface Name {
+  /** `key_columns` is one, although it has the shape of a key; a text with other characters may be a key. */
+  readonly isWord: boolean;
+  readonly isSecret: boolean;
 }
 
 /** The same few names come with every node of a run. */
-const secretNames = new Map<string, boolean>();
-const MAX_SECRET_NAMES = 1_000;
+const names = new Map<string, Name>();
+const MAX_NAMES = 1_000;
+const MAX_KEPT_NAME = 100;
+const WORD = /^\w*$/;
 
-function isSecretName(key: string): boolean {
-  let isSecret = secretNames.get(key);
-  if (isSecret !== undefined) return isSecret;
-  isSecret = SECRET_NAME.test(key);
-  if (secretNames.size < MAX_SECRET_NAMES) secretNames.set(key, isSecret);
-  return isSecret;
+function nameOf(key: string): Name {
+  const known = names.get(key);
+  if (known !== undefined) return known;
+  const name = { isWord: key.length <= MAX_TEXT && WORD.test(key), isSecret: SECRET_NAME.test(key) };
+  if (names.size < MAX_NAMES && key.length <= MAX_KEPT_NAME) names.set(key, name);
+  return name;
 }
+
+const shownName = (key: string, { isWord }: Name, secrets: ReadonlySet<string>): string =>
+  isWord ? withoutSecrets(key, secrets) : clip(key, secrets);
 
 /** A text as events show it: without secrets, at most 2,000 characters. */
 export function clip(text: string, secrets: ReadonlySet<string>): string {
+  if (text.length < MIN_SECRET_TEXT && secrets.size === 0) return text;
   const shown = beginningOf(text, MAX_TEXT, secrets);
   return text.length > MAX_TEXT ? `${shown}… (${text.length} characters)` : shown;
 }

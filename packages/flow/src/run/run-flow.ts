@@ -1,11 +1,12 @@
 import type { Outputs } from '../component.ts';
 import type { FlowDocument } from '../document.ts';
 import { FlowError } from '../errors.ts';
+import { inTurns } from '../parts.ts';
 import { textOf } from '../variables.ts';
 import type { Failure, Metrics, RunEvent, RunStatus } from './events.ts';
 import { Execution } from './execution.ts';
 import { withoutUnmappedTools } from './leave-out-tools.ts';
-import { planRun } from './plan.ts';
+import { planRunInParts } from './plan.ts';
 import { beginningOf } from './preview.ts';
 import type { RunOptions } from './run-options.ts';
 import { messageOf } from './run-node.ts';
@@ -53,7 +54,7 @@ export async function* runFlow<Services>(
     : undefined;
   let execution: Execution<Services> | undefined;
   try {
-    const planned = tryPlan(flow, options, stop);
+    const planned = await tryPlan(flow, options, stop);
     yield [
       { kind: 'run_started', nodes: flow.nodes.length },
       ...leftOut.map((node): RunEvent => ({ kind: 'log', node, path: '', text: LEFT_OUT })),
@@ -96,13 +97,13 @@ export class Cancelled extends Error {
   }
 }
 
-function tryPlan<Services>(
+async function tryPlan<Services>(
   flow: FlowDocument,
   options: RunOptions<Services>,
   stop: AbortController,
-): { execution: Execution<Services> } | { failure: Failure } {
+): Promise<{ execution: Execution<Services> } | { failure: Failure }> {
   try {
-    return { execution: new Execution(planRun(flow, options.registry), options, stop) };
+    return { execution: new Execution(await inTurns(planRunInParts(flow, options.registry)), options, stop) };
   } catch (error) {
     if (error instanceof FlowError) return { failure: { message: error.message, ...error.place } };
     throw error;

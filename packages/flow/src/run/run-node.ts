@@ -92,9 +92,12 @@ function attempt<Services>(
   if (plan.node.toolMode === true)
     return Promise.resolve(toolsOf(plan, call)).then((tools) => ({ [TOOL_OUTPUT.name]: tools }));
   const result = plan.setup.component.run(call);
-  if (result instanceof Promise) return result.then((outputs) => checked(plan, outputs));
+  if (result instanceof Promise) return checkedLater(plan, result);
   return isGenerator(result) ? drain(plan, result, call.signal, hooks) : checked(plan, result);
 }
+
+const checkedLater = (plan: PlanNode<any>, result: Promise<Outputs>): Promise<Outputs> =>
+  result.then((outputs) => checked(plan, outputs));
 
 /** Of one output of a node. */
 const MAX_OUTPUT_CHARS = 32 * 1024 * 1024;

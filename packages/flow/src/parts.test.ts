@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { inTurns } from './parts.ts';
+
+it('lets other requests run between parts that take long, and gives the result', async () => {
+  let turns = 0;
+  let isDone = false;
+  const count = () => {
+    turns++;
+    if (!isDone) setTimeout(count, 0);
+  };
+  setTimeout(count, 0);
+  let time = 0;
+  const parts = (function* () {
+    for (let part = 0; part < 30; part++) yield;
+    return 'result';
+  })();
+  // A clock that advances with each reading.
+  const result = await inTurns(parts, () => (time += 25));
+  isDone = true;
+  expect(result).toBe('result');
+  expect(turns).toBeGreaterThanOrEqual(20);
+});

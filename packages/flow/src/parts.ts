@@ -1,0 +1,34 @@
+import { nextTurn } from './run/next-turn.ts';
+
+/** Work in parts: each `next` does one. The caller decides what happens in between. */
+export type Parts<Result> = Generator<void, Result, void>;
+
+/** Does all parts at once. */
+export function toEnd<Result>(parts: Parts<Result>): Result {
+  for (;;) {
+    const { done, value } = parts.next();
+    if (done === true) return value;
+  }
+}
+
+/** Timers, requests and aborts get their turn after this time. */
+const TURN_MS = 10;
+
+/**
+ * Does work part by part, with turns for others in between: a large flow does not hold a server.
+ *
+ * @param now milliseconds; tests set it
+ */
+export async function inTurns<Result>(
+  parts: Parts<Result>,
+  now: () => number = () => performance.now(),
+): Promise<Result> {
+  let started = now();
+  for (;;) {
+    const { done, value } = parts.next();
+    if (done === true) return value;
+    if (now() - started < TURN_MS) continue;
+    await nextTurn();
+    started = now();
+  }
+}
