@@ -146,13 +146,23 @@ async function toolSet({ tools = [] }: ModelRequest): Promise<ToolSet> {
 }
 
 /** @throws Error where the arguments are not an object or a required one is missing; the model reads the message */
-function argumentsOf({ name, parameters }: ModelTool, input: unknown): Readonly<Record<string, unknown>> {
+function argumentsOf({ name, parameters }: ModelTool, given: unknown): Readonly<Record<string, unknown>> {
+  // Small models encode the arguments twice.
+  const input = typeof given === 'string' ? decoded(given) : given;
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     throw new Error(`${name} needs its arguments as a JSON object.`);
   const required: unknown = parameters['required'];
   const missing = Array.isArray(required) ? required.filter((each) => !Object.hasOwn(input, String(each))) : [];
   if (missing.length > 0) throw new Error(`${name} needs a value for ${missing.join(' and ')}.`);
   return input as Record<string, unknown>;
+}
+
+function decoded(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
 }
 
 const abortError = (): Error => new DOMException('The request was cancelled.', 'AbortError');

@@ -35,8 +35,9 @@ export function readConversation(prompt: LanguageModelV3Prompt): Conversation {
 function doneCall({ toolName, output }: LanguageModelV3ToolResultPart): DoneCall {
   switch (output.type) {
     case 'text':
-    case 'json':
       return { name: toolName, output: output.value, isError: false };
+    case 'json':
+      return { name: toolName, output: output.value, isError: hasError(output.value) };
     case 'error-text':
     case 'error-json':
       return { name: toolName, output: output.value, isError: true };
@@ -47,12 +48,34 @@ function doneCall({ toolName, output }: LanguageModelV3ToolResultPart): DoneCall
   }
 }
 
+/** Whether a record says that the call failed. */
+const hasError = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'error' in value && typeof value.error === 'string';
+
+/** The call that a result asks for: a record with `next`, which names a tool and its arguments. */
+export function nextCall(
+  output: unknown,
+): { readonly tool: string; readonly input: Record<string, unknown> } | undefined {
+  if (typeof output !== 'object' || output === null || !('next' in output)) return undefined;
+  const { tool, arguments: input } = (output.next ?? {}) as { tool?: unknown; arguments?: unknown };
+  if (typeof tool !== 'string' || typeof input !== 'object' || input === null) return undefined;
+  return { tool, input: input as Record<string, unknown> };
+}
+
 const MAX_SHOWN = 2_000;
 
 /** A result as text: a text as it is, a record line by line, everything else as JSON. Cut at 2,000 characters. */
 export function resultText(value: unknown): string {
-  const text = wholeText(value);
+  const text = shownText(value) ?? wholeText(value);
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}… (${text.length - MAX_SHOWN} more characters)` : text;
+}
+
+/** The own words of a record: many tools answer with a `text` beside the data. */
+function shownText(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const { text, error } = value as { text?: unknown; error?: unknown };
+  if (typeof text === 'string' && text !== '') return text;
+  return typeof error === 'string' ? error : undefined;
 }
 
 /** The same without a limit, for an argument of the next call. */

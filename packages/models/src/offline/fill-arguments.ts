@@ -125,6 +125,7 @@ function byForm(
     all.some((each) => /field|property|key|setting/.test(each.name))
   )
     return found(clause.assignment.value, 1);
+  if (/\bin (?:the user's |their )?own words\b/i.test(description)) return found(clause.text, 1);
   if (isNamed('url', 'uri', 'link') || /address of (?:the|a) page/i.test(description))
     return found(free(clause.urls), 4);
   if (isNamed('to', 'email', 'recipient') && has('address', 'recipient', 'email')) return found(free(clause.emails), 3);

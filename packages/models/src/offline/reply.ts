@@ -1,7 +1,7 @@
 import type { LanguageModelV3CallOptions } from '@ai-sdk/provider';
 import { chooseTool, type OfferedTool } from './choose-tool.ts';
 import { readClause } from './clause.ts';
-import { type DoneCall, readConversation, resultText, wholeText } from './conversation.ts';
+import { type DoneCall, nextCall, readConversation, resultText, wholeText } from './conversation.ts';
 import { objectFor } from './object-for.ts';
 import { splitRequest } from './split-request.ts';
 
@@ -37,8 +37,13 @@ export function replyTo({ prompt, tools = [], responseFormat }: LanguageModelV3C
     if (echo) return say((echo[1] ?? echo[2] ?? '').trim());
     if (IDENTITY.test(request)) return say(`${ABOUT}${offeredText(offered)}`);
   }
+  const asked = nextCall(done.at(-1)?.output);
+  if (asked !== undefined && offered.some(({ name }) => name === asked.tool))
+    return { text: '', calls: [{ id: `call-${done.length + 1}`, name: asked.tool, input: asked.input }] };
   const steps = stepsOf(request, offered);
-  const step = steps[done.length];
+  // A call that a result asked for belongs to the step of that result.
+  const followed = done.filter(({ name }, at) => nextCall(done[at - 1]?.output)?.tool === name).length;
+  const step = steps[done.length - followed];
   if (step === undefined && done.length > 0) return say(answerFrom(done));
   return takeStep(step ?? '', done, offered);
 }

@@ -14,6 +14,8 @@ const ACTS: Readonly<Record<string, string>> = {
   add: 'add insert place put append',
   connect: 'connect wire link attach join',
   set: 'set configure change adjust',
+  build: 'build create make draft design set',
+  undo: 'undo revert',
   describe: 'describe about explain',
   convert: 'convert converts exchange much',
 };
