@@ -2,11 +2,16 @@ import type { DBOS, DBOSClient, DBOSConfig } from '@dbos-inc/dbos-sdk';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
 import { RunError } from './errors.ts';
+import { createQueuePoller, type QueuePoller } from './queue-poller.ts';
 import type { Sealer } from './sealer.ts';
 import { DBOS_SCHEMA } from './tables.ts';
 
 const WORKFLOW = 'croft_run';
 const QUEUE = 'croft_runs';
+/** DBOS's own looks at the queue: a last resort; see `queue-poller.ts`. */
+const DBOS_POLL_MS = 60_000;
+/** The channel on which workers hear that a run was queued, with their group. */
+export const QUEUED_CHANNEL = 'croft_runs_queued';
 const APP = 'croft';
 /**
  * The protocol between processes of different builds. Raise it only when an attempt that an older build queued cannot be
@@ -34,6 +39,7 @@ export interface WorkerOptions {
   readonly maxRuns: number;
   /** Runs of one user at once, over all workers. */
   readonly maxRunsPerUser: number;
+  /** Between looks at the queue while this process runs attempts. */
   readonly pollMs: number;
   /** Runs an attempt to its end. Must not throw. */
   execute(attempt: Attempt, step: RunStep): Promise<void>;
@@ -45,6 +51,8 @@ export interface Engine {
    * Queues an attempt for a group of workers, in the caller's transaction. Attempts of one user have a partition of the queue.
    */
   enqueue(client: pg.ClientBase, attempt: Attempt, userId: string, group: string): Promise<void>;
+  /** Looks at the queue now. Does nothing in a process without a worker. */
+  look(): void;
   /** The recorded results of an attempt by step name. */
   steps(attempt: Attempt): Promise<ReadonlyMap<string, unknown>>;
   /** Takes an attempt from the queue, or from its worker: a worker that still runs it can record nothing more. */
@@ -57,7 +65,12 @@ export interface Engine {
 
 const idOf = ({ runId, attempt }: Attempt): string => `${runId}.${attempt}`;
 
-let worker: { execute: WorkerOptions['execute'] } | undefined;
+interface OwnWorker {
+  readonly execute: WorkerOptions['execute'];
+  poller?: QueuePoller;
+}
+
+let worker: OwnWorker | undefined;
 let startAttempt: unknown;
 
 /**
@@ -78,10 +91,14 @@ export async function startEngine(
     systemDatabaseUrl: UNUSED_URL,
     systemDatabaseSchemaName: DBOS_SCHEMA,
     serializer: sealedJson(sealer),
+    // Croft has schedules of its own.
+    schedulerPollingIntervalMs: 60_000,
+    // Of DBOS's messages and events, which Croft does not use. By default a timer of 10 ms.
+    notificationCoalesceMs: 60_000,
     logger: quietLogger(log),
   };
-  if (workerOptions) await launch(dbos.DBOS, { ...shared, name: APP }, workerOptions);
-  else await migrate(dbos, shared);
+  const poller = workerOptions && (await launch(dbos.DBOS, { ...shared, name: APP }, workerOptions));
+  if (!poller) await migrate(dbos, shared);
   const client = await dbos.DBOSClient.create({ ...shared, applicationName: APP });
   return {
     async enqueue(transaction, attempt, userId, group) {
@@ -93,7 +110,9 @@ export async function startEngine(
         appVersion: versionOf(group),
       };
       await client.enqueueInTransaction(transaction, options, attempt.runId, attempt.attempt);
+      await transaction.query('SELECT pg_notify($1, $2)', [QUEUED_CHANNEL, group]);
     },
+    look: () => poller?.look(),
     async steps(attempt) {
       const steps = (await client.listWorkflowSteps(idOf(attempt))) ?? [];
       return new Map(steps.map(({ name, output }) => [name, output]));
@@ -101,7 +120,8 @@ export async function startEngine(
     cancel: (attempts) => client.cancelWorkflows(attempts.map(idOf)),
     remove: (attempts) => client.deleteWorkflows(attempts.map(idOf)),
     async close(waitMs) {
-      if (workerOptions) {
+      if (poller) {
+        await poller.close();
         await dbos.DBOS.shutdown({ workflowCompletionTimeoutMS: waitMs });
         worker = undefined;
       }
@@ -110,27 +130,36 @@ export async function startEngine(
   };
 }
 
-async function launch(dbos: typeof DBOS, config: DBOSConfig, options: WorkerOptions): Promise<void> {
+async function launch(dbos: typeof DBOS, config: DBOSConfig, options: WorkerOptions): Promise<QueuePoller> {
   if (worker) throw new RunError('second_worker', 'This process runs a worker already: one process has one worker.');
-  worker = options;
+  const own: OwnWorker = { execute: (attempt, step) => options.execute(attempt, step) };
+  worker = own;
   try {
     startAttempt ??= dbos.registerWorkflow(
       async (runId: string, attempt: number) => {
         // Steps are called from all branches of a flow; the snapshot gives each call the context of this workflow.
         const inWorkflow = AsyncLocalStorage.snapshot();
         const step: RunStep = (name, work) => inWorkflow(() => dbos.runStep(work, { name }));
-        await worker?.execute({ runId, attempt }, step);
+        const { execute, poller } = worker ?? {};
+        poller?.began();
+        try {
+          await execute?.({ runId, attempt }, step);
+        } finally {
+          poller?.ended();
+        }
       },
       { name: WORKFLOW },
     );
     dbos.setConfig({ ...config, executorID: options.executor, applicationVersion: versionOf(options.group) });
     await dbos.launch();
-    await dbos.registerQueue(QUEUE, {
+    const queue = await dbos.registerQueue(QUEUE, {
       workerConcurrency: options.maxRuns,
       partitionConcurrency: options.maxRunsPerUser,
-      minPollingIntervalMs: options.pollMs,
+      minPollingIntervalMs: DBOS_POLL_MS,
       onConflict: 'always_update',
     });
+    own.poller = await createQueuePoller(queue, options.pollMs);
+    return own.poller;
   } catch (error) {
     worker = undefined;
     throw error;

@@ -1,7 +1,7 @@
 import type { EventStore, LogEntry, StoredEvents } from '@croft/event-log';
 import type pg from 'pg';
 import type { Attempt } from './engine.ts';
-import { CHANNEL } from './run-store.ts';
+import { EVENT_CHANNEL } from './run-store.ts';
 import type { Sealer } from './sealer.ts';
 import { SCHEMA } from './tables.ts';
 
@@ -27,7 +27,7 @@ export function eventStore(pool: pg.Pool, sealer: Sealer, writer?: Attempt): Eve
            -- A write whose answer was lost is sent again.
            ON CONFLICT (run_id, first) DO UPDATE SET count = event.count WHERE event.count = excluded.count
            RETURNING run_id
-         ) SELECT pg_notify('${CHANNEL}', run_id) FROM added`,
+         ) SELECT pg_notify('${EVENT_CHANNEL}', run_id) FROM added`,
         [runId, writer?.attempt ?? 0, first, entries.length, sealer.seal(JSON.stringify(entries))],
       );
       if (rowCount !== 1) throw new LostRun();

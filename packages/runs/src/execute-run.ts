@@ -1,25 +1,16 @@
 import { createDurableLog, type LogEntry } from '@croft/event-log';
-import {
-  type ComponentRegistry,
-  previewOf,
-  redactText,
-  runFlow,
-  type Failure,
-  type FlowDocument,
-  type Metrics,
-  type RunEvent,
-  type RunResult,
-} from '@croft/flow';
+import { type ComponentRegistry, type FlowDocument, type RunEvent, runFlow, type RunResult } from '@croft/flow';
 import type { ActiveAttempt } from './active-attempt.ts';
 import type { Engine, RunStep } from './engine.ts';
 import { eventStore, LostRun } from './event-store.ts';
 import { rememberOnce } from './memo.ts';
 import { askOnce, type Asking } from './questions.ts';
 import type { RepeatPolicy, StepFacts } from './repeat-policy.ts';
-import { isNews, readReplay, type Replay } from './replay.ts';
+import { isNews, readReplay } from './replay.ts';
 import type { Answer, DurableRunEvent } from './run.ts';
+import { failedOutcome, type Outcome, outcomeOf } from './run-outcome.ts';
 import { type ClaimedRun, HAS_NEW_ANSWER, type RunStore } from './run-store.ts';
-import { durableSteps, isPlain, readEarlier, UndecidedStep } from './steps.ts';
+import { durableSteps, readEarlier, UndecidedStep } from './steps.ts';
 import { WaitWatch } from './wait-watch.ts';
 
 /** The run for which the app builds services. */
@@ -29,6 +20,8 @@ export interface RunContext {
   readonly flowId: string | null;
   /** The snapshot that runs. */
   readonly flow: FlowDocument;
+  /** Values for its nodes. */
+  readonly inputs: ClaimedRun['inputs'];
   /** Aborted when the run is stopped, for any reason. */
   readonly signal: AbortSignal;
   /**
@@ -43,8 +36,15 @@ export interface RunContext {
 /** The services of one run. */
 export interface RunServices<Services> {
   readonly services: Services;
+  /** Components for this run, in place of those of the worker. */
+  readonly registry?: ComponentRegistry<Services>;
   /** Texts that nothing stored may contain: the values behind the names of secrets. */
   readonly secrets?: ReadonlySet<string>;
+  /**
+   * Called with the result of a run that ends, before readers see the end. An attempt that is killed after it calls it
+   * again.
+   */
+  finished?(result: RunResult): Promise<void>;
   /** Called when the attempt ends. */
   close?(): void | Promise<void>;
 }
@@ -99,13 +99,6 @@ export async function executeRun<Services>(
   }
 }
 
-interface Outcome {
-  readonly status: RunResult['status'];
-  readonly result: unknown;
-  readonly failure: Failure | undefined;
-  readonly metrics: Metrics;
-}
-
 /** Undefined where the run does not end with this attempt. */
 async function runClaimed<Services>(
   options: ExecuteOptions<Services>,
@@ -113,7 +106,7 @@ async function runClaimed<Services>(
   claimed: ClaimedRun,
   runStep: RunStep,
 ): Promise<Outcome | undefined> {
-  const { store, engine, registry } = options;
+  const { store, engine } = options;
   const { attempt } = active;
   const { pool, sealer } = store;
   const [earlier, replay] = await Promise.all([
@@ -133,12 +126,14 @@ async function runClaimed<Services>(
     userId: claimed.userId,
     flowId: claimed.flowId,
     flow: claimed.flow,
+    inputs: claimed.inputs,
     signal: active.signal,
     ask: async (question) =>
       (await askOnce(pool, sealer, attempt.runId, question, built.secrets)) ?? waits.wait(question.key, active.signal),
     remember: (key, make) => rememberOnce(pool, sealer, attempt, key, make),
   };
   const built = await options.services(context);
+  const registry = built.registry ?? options.registry;
   try {
     if (attempt.attempt > 1) await emit({ kind: 'run_resumed', attempt: attempt.attempt });
     const steps = durableSteps({
@@ -174,18 +169,30 @@ async function runClaimed<Services>(
         }
       },
     });
+    let last: Extract<RunEvent, { kind: 'run_finished' }> | undefined;
     for (;;) {
       const { done, value } = await run.next();
       if (done === true) {
         if (active.reason === 'waiting') await emit({ kind: 'run_waiting', keys: waits.keys });
-        return await outcomeOf(active, claimed, replay, value, built.secrets, log);
+        // Fails where another attempt has the run.
+        if (active.reason !== 'lost') await log.flush();
+        const outcome = outcomeOf(active.reason, claimed, replay, value, built.secrets);
+        if (outcome === undefined) return undefined;
+        await built.finished?.({ ...value, metrics: outcome.metrics }).catch((error: unknown) => {
+          options.log(`The result of run ${attempt.runId} could not be handed over: ${String(error)}`);
+        });
+        if (last) await emit({ ...last, metrics: outcome.metrics });
+        await log.flush();
+        return outcome;
       }
       for (const event of value) {
         waits.see(event);
         if (!isNews(event, active.reason, replay)) continue;
-        const room = emit(
-          event.kind === 'run_finished' ? { ...event, metrics: total(event.metrics, claimed, replay) } : event,
-        );
+        if (event.kind === 'run_finished') {
+          last = event;
+          continue;
+        }
+        const room = emit(event);
         if (room) await room;
       }
     }
@@ -193,51 +200,6 @@ async function runClaimed<Services>(
     log.close();
     await built.close?.();
   }
-}
-
-async function outcomeOf(
-  active: ActiveAttempt,
-  claimed: ClaimedRun,
-  replay: Replay,
-  result: RunResult,
-  secrets: ReadonlySet<string> | undefined,
-  log: { flush(): Promise<void> },
-): Promise<Outcome | undefined> {
-  if (active.reason === 'lost') return undefined;
-  await log.flush();
-  if (active.reason !== undefined && active.reason !== 'cancelled') return undefined;
-  const { status, failure, text, metrics, outputs } = result;
-  const shown = isPlain(outputs) ? outputs : previewOf(outputs, secrets);
-  return {
-    status,
-    result: { text: redactText(text, secrets), outputs: previewOf(shown, secrets) },
-    failure,
-    metrics: total(metrics, claimed, replay),
-  };
-}
-
-/** The metrics of all attempts: time since the first start, tokens of steps that earlier attempts completed too. */
-function total(metrics: Metrics, { startedAt }: ClaimedRun, { tokens }: Replay): Metrics {
-  return {
-    duration_seconds: Math.max(metrics.duration_seconds, (Date.now() - startedAt.getTime()) / 1_000),
-    input_tokens: metrics.input_tokens + tokens.input,
-    output_tokens: metrics.output_tokens + tokens.output,
-    total_tokens: metrics.total_tokens + tokens.input + tokens.output,
-  };
-}
-
-function failedOutcome({ startedAt }: ClaimedRun, message: string): Outcome {
-  return {
-    status: 'failed',
-    result: { text: message, outputs: {} },
-    failure: { message },
-    metrics: {
-      duration_seconds: (Date.now() - startedAt.getTime()) / 1_000,
-      input_tokens: 0,
-      output_tokens: 0,
-      total_tokens: 0,
-    },
-  };
 }
 
 /** Tokens of one node become one event. */

@@ -97,7 +97,12 @@ export async function openRuns<Services>(options: OpenRunsOptions<Services>): Pr
       ? startScheduler({ schedules, flowOf: worker.flowOf.bind(worker), enqueue, now: () => new Date(), log })
       : undefined;
     // A missed notification is found at the next heartbeat.
-    const signals = listenToRuns(config, (runId) => active.get(runId)?.stop('cancelled'));
+    const signals = listenToRuns(config, {
+      onCancel: (runId) => active.get(runId)?.stop('cancelled'),
+      onQueued: (queuedFor = group) => {
+        if (queuedFor === group) engine.look();
+      },
+    });
     const require = async (runId: string, userId: string) => {
       const found = await findRun(store, runId, userId);
       if (found === undefined) throw new RunError('unknown_run', 'There is no such run.');
@@ -139,7 +144,7 @@ export async function openRuns<Services>(options: OpenRunsOptions<Services>): Pr
             ]);
             return rows.length === 0;
           },
-          changed: () => signals.changed(runId, signal),
+          changed: () => signals.changedOrEvents(runId, signal),
           ...(signal && { signal }),
         });
       },
@@ -184,7 +189,8 @@ export async function openRuns<Services>(options: OpenRunsOptions<Services>): Pr
         remove: (id, userId) => schedules.remove(id, userId),
         list: (userId) => schedules.list(userId),
       },
-      prune: (finishedBefore) => pruneRuns(store, engine, finishedBefore),
+      prune: (finishedBefore, maxBytesOfUser = Number.MAX_SAFE_INTEGER) =>
+        pruneRuns(store, engine, finishedBefore, maxBytesOfUser),
       close: () => (closing ??= close()),
     };
   }

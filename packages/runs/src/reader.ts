@@ -5,7 +5,7 @@ import type { RunDetails } from './run.ts';
 import { RunStore } from './run-store.ts';
 import type { Sealer } from './sealer.ts';
 import { createTables, SCHEMA } from './tables.ts';
-import { type ScheduleState, ScheduleStore } from './triggers/schedules.ts';
+import { type ScheduleOwner, type ScheduleState, ScheduleStore } from './triggers/schedules.ts';
 
 /** The stored runs, for a process that may never open the engine. */
 export interface RunReader {
@@ -15,10 +15,12 @@ export interface RunReader {
   timeline(runId: string, userId: string): Promise<Timeline | undefined>;
   /** The schedules of a user, the next one first. */
   schedules(userId: string): Promise<ScheduleState[]>;
-  /** Runs of a user that have not ended. */
-  countOpen(userId: string): Promise<number>;
+  /** Removes the schedules of a flow, or of a user, that is gone. */
+  removeSchedulesOf(owner: ScheduleOwner): Promise<void>;
+  /** Runs of a user that have not ended, and the bytes of their flows and requests. */
+  openOf(userId: string): Promise<{ readonly count: number; readonly bytes: number }>;
   /** Whether a worker of the group has something to do: runs that wait for one, schedules, or runs to remove. */
-  needsWorker(finishedBefore: Date): Promise<boolean>;
+  needsWorker(finishedBefore: Date, maxBytesOfUser?: number): Promise<boolean>;
 }
 
 /**
@@ -49,22 +51,28 @@ export function createRunReader(pool: pg.Pool, sealer: Sealer, group = ''): RunR
       return timelineOf(eventStore(pool, sealer), runId);
     },
     schedules: async (userId) => ((await hasTables()) ? schedules.list(userId) : []),
-    async countOpen(userId) {
-      if (!(await hasTables())) return 0;
-      const { rows } = await pool.query<{ count: number }>(
-        `SELECT count(*)::int AS count FROM ${SCHEMA}.run WHERE finished_at IS NULL AND user_id = $1`,
+    async removeSchedulesOf(owner) {
+      if (await hasTables()) await schedules.removeAllOf(owner);
+    },
+    async openOf(userId) {
+      if (!(await hasTables())) return { count: 0, bytes: 0 };
+      const { rows } = await pool.query<{ count: number; bytes: string }>(
+        `SELECT count(*)::int AS count, coalesce(sum(pg_column_size(flow) + pg_column_size(request)), 0) AS bytes
+         FROM ${SCHEMA}.run WHERE finished_at IS NULL AND user_id = $1`,
         [userId],
       );
-      return rows[0]?.count ?? 0;
+      return { count: rows[0]?.count ?? 0, bytes: Number(rows[0]?.bytes ?? 0) };
     },
-    async needsWorker(finishedBefore) {
+    async needsWorker(finishedBefore, maxBytesOfUser = Number.MAX_SAFE_INTEGER) {
       if (!(await hasTables())) return false;
       const { rows } = await pool.query<{ needed: boolean }>(
         `SELECT EXISTS (SELECT FROM ${SCHEMA}.run WHERE finished_at IS NULL AND status IN ('queued', 'running')
              AND worker_group = $2)
            OR EXISTS (SELECT FROM ${SCHEMA}.schedule WHERE next_at IS NOT NULL AND worker_group = $2)
-           OR EXISTS (SELECT FROM ${SCHEMA}.run WHERE finished_at < $1) AS needed`,
-        [finishedBefore, group],
+           OR EXISTS (SELECT FROM ${SCHEMA}.run WHERE finished_at < $1)
+           OR EXISTS (SELECT FROM ${SCHEMA}.run WHERE finished_at IS NOT NULL
+             GROUP BY user_id HAVING count(*) > 1 AND sum(bytes) > $3) AS needed`,
+        [finishedBefore, group, maxBytesOfUser],
       );
       return rows[0]?.needed === true;
     },

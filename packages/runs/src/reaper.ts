@@ -58,6 +58,8 @@ export function startReaper(options: ReaperOptions): Reaper {
       if (isStopped) return;
       try {
         await beat(pool, executor, name);
+        // For a database behind a pooler, which may pass no notifications on.
+        options.engine.look();
         const now = performance.now();
         if (now - lastBeat > beatMs + deadAfterMs / 2) patientUntil = now + deadAfterMs;
         lastBeat = now;
@@ -131,11 +133,15 @@ async function restart(
   condition: string,
   values: readonly unknown[],
 ): Promise<number> {
+  const lostRuns = `FROM ${SCHEMA}.run r WHERE ${condition} AND r.worker_group = $${values.length + 1}`;
+  const parameters = [...values, store.group];
+  // Mostly there are none: a transaction takes three statements, every heartbeat.
+  if ((await store.pool.query(`SELECT ${lostRuns} LIMIT 1`, parameters)).rowCount === 0) return 0;
   return store.transaction(async (client) => {
     const { rows } = await client.query<LostRunRow>(
-      `SELECT r.id AS "runId", attempt, user_id AS "userId", takeovers, cancel_requested AS cancelled FROM ${SCHEMA}.run r
-       WHERE ${condition} AND r.worker_group = $${values.length + 1} ORDER BY created_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
-      [...values, store.group],
+      `SELECT r.id AS "runId", attempt, user_id AS "userId", takeovers, cancel_requested AS cancelled ${lostRuns}
+       ORDER BY created_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
+      parameters,
     );
     const lost = rows.filter(({ runId }) => !active.has(runId));
     if (lost.length > 0) await engine.cancel(lost);

@@ -1,4 +1,4 @@
-import { parseFlow, type Failure, type FlowDocument, type Metrics } from '@croft/flow';
+import { DOCUMENT_VERSION, parseFlow, type Failure, type FlowDocument, type Metrics } from '@croft/flow';
 import type pg from 'pg';
 import type { Attempt, Engine } from './engine.ts';
 import { RunError } from './errors.ts';
@@ -7,7 +7,9 @@ import type { RunRow } from './run-row.ts';
 import type { Sealer } from './sealer.ts';
 import { SCHEMA } from './tables.ts';
 
-/** The channel on which a change of a run is announced, with the run's id. */
+/** The channel on which new events of a run are announced, with the run's id. */
+export const EVENT_CHANNEL = 'croft_runs_events';
+/** The channel on which a change of a run's state is announced, with the run's id. */
 export const CHANNEL = 'croft_runs';
 /** The channel on which workers hear that a run is to be cancelled. */
 export const CANCEL_CHANNEL = 'croft_runs_cancelled';
@@ -110,8 +112,7 @@ export class RunStore {
     return {
       userId: row.user_id,
       flowId: row.flow_id,
-      // Lifts a document that an older build stored.
-      flow: parseFlow(JSON.parse(this.sealer.open(row.flow))),
+      flow: readFlow(JSON.parse(this.sealer.open(row.flow)) as FlowDocument),
       ...request,
       startedAt: row.started_at,
     };
@@ -207,3 +208,6 @@ export class RunStore {
     return rows[0];
   }
 }
+
+/** A stored document, which was checked before. Lifts one that an older build stored. */
+const readFlow = (flow: FlowDocument): FlowDocument => (flow.version === DOCUMENT_VERSION ? flow : parseFlow(flow));

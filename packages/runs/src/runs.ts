@@ -19,11 +19,17 @@ export interface WorkerSettings<Services> {
   readonly maxRuns?: number;
   /** Runs of one user at once, over all workers. 4 unless given. */
   readonly maxRunsPerUser?: number;
-  /** The flow of a schedule as it is now; undefined where it was removed. Without it, this worker starts no scheduled runs. */
-  flowOf?(schedule: Schedule): Promise<Pick<RunRequest, 'flow' | 'inputs'> | undefined>;
+  /**
+   * The flow of a schedule as it is now, with inputs for a run that is due at a time. Null where it may not run now;
+   * undefined where it is gone, which deletes the schedule. Without this function, the worker starts no scheduled runs.
+   */
+  flowOf?(schedule: Schedule, due: Date): Promise<Pick<RunRequest, 'flow' | 'inputs'> | null | undefined>;
   /** Which interrupted steps may run again. By their effects unless given. */
   policy?(facts: StepFacts): RepeatPolicy;
-  /** How often the queue is looked at. 100 ms unless given. */
+  /**
+   * How often the queue is looked at while this worker runs something; 100 ms unless given. An idle worker waits for a
+   * notification of the database, and looks with each heartbeat.
+   */
   readonly pollMs?: number;
   /** How often this worker shows that it lives. 2 s unless given. */
   readonly beatMs?: number;
@@ -85,8 +91,11 @@ export interface Runs {
   decide(runId: string, userId: string, key: string, decision: 'repeat' | 'skip'): Promise<void>;
   /** Times at which workers start runs. */
   readonly schedules: Schedules;
-  /** Removes finished runs that ended before a time, with everything stored of them. Returns their number. */
-  prune(finishedBefore: Date): Promise<number>;
+  /**
+   * Removes finished runs that ended before a time, and the oldest ones of users whose runs take more bytes, with everything
+   * stored of them. Returns their number.
+   */
+  prune(finishedBefore: Date, maxBytesOfUser?: number): Promise<number>;
   /** Hands runs under way to other workers, or to the next start, and disconnects. */
   close(): Promise<void>;
 }
@@ -97,6 +106,7 @@ export interface Schedules {
   set(schedule: Schedule): Promise<void>;
   /** Returns false where the user has no such schedule. Runs that it started stay. */
   remove(id: string, userId: string): Promise<boolean>;
+  /** One that cannot be read has no `schedule` and a `failure`. */
   list(userId: string): Promise<ScheduleState[]>;
 }
 

@@ -92,6 +92,12 @@ const MIGRATIONS = [
   // Only workers of this group run it; see OpenRunsOptions.
   `ALTER TABLE ${SCHEMA}.run ADD COLUMN worker_group text NOT NULL DEFAULT '';
   ALTER TABLE ${SCHEMA}.schedule ADD COLUMN worker_group text NOT NULL DEFAULT '';`,
+  // Of schedules that are stored or changed from here on: an earlier one is deleted at its next time if its flow is gone.
+  `ALTER TABLE ${SCHEMA}.schedule ADD COLUMN flow_id text;
+  CREATE INDEX schedule_of_flow ON ${SCHEMA}.schedule (flow_id);
+  CREATE INDEX schedule_of_user ON ${SCHEMA}.schedule (user_id);`,
+  // Of a finished run, with its events and checkpoints; null until they are measured.
+  `ALTER TABLE ${SCHEMA}.run ADD COLUMN bytes bigint;`,
 ];
 
 /**

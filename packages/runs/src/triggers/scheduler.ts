@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FINISHED, type DurableRunStatus, type RunRequest } from '../run.ts';
 import { SCHEMA } from '../tables.ts';
-import type { Schedule, ScheduleState, ScheduleStore } from './schedules.ts';
+import type { Schedule, ScheduleStore } from './schedules.ts';
 
 /** A time that is late by less than this counts as met: workers look once a second. */
 const LATE_MS = 60_000;
@@ -10,8 +10,8 @@ const BATCH = 50;
 
 export interface SchedulerOptions {
   readonly schedules: ScheduleStore;
-  /** The flow of a schedule as it is now; undefined where it was removed. */
-  flowOf(schedule: Schedule): Promise<Pick<RunRequest, 'flow' | 'inputs'> | undefined>;
+  /** As in `WorkerSettings`. */
+  flowOf(schedule: Schedule, due: Date): Promise<Pick<RunRequest, 'flow' | 'inputs'> | null | undefined>;
   enqueue(request: RunRequest): Promise<string>;
   now(): Date;
   log(line: string): void;
@@ -45,22 +45,24 @@ export function startScheduler(
 /** Starts the runs that are due now. Returns the number of schedules that were due. */
 export function startDueRuns(options: SchedulerOptions): Promise<number> {
   const now = options.now();
-  return options.schedules.takeDue(now, BATCH, (state) => startRun(options, state, now), options.log);
+  return options.schedules.takeDue(
+    now,
+    BATCH,
+    (schedule, at) => startRun(options, schedule, { ...at, now }),
+    options.log,
+  );
 }
 
 async function startRun(
   { schedules, flowOf, enqueue, log }: SchedulerOptions,
-  { schedule, nextAt, lastRun }: ScheduleState,
-  now: Date,
-): Promise<string | null> {
-  const due = nextAt as Date;
+  schedule: Schedule,
+  { due, lastRun, now }: { readonly due: Date; readonly lastRun: string | null; readonly now: Date },
+): Promise<string | null | undefined> {
   if (schedule.missed === 'skip' && now.getTime() - due.getTime() > LATE_MS) return null;
   if (schedule.overlap === 'skip' && lastRun !== null && !(await isOver(schedules, lastRun))) return null;
-  const found = await flowOf(schedule);
-  if (found === undefined) {
-    log(`Schedule ${schedule.id} starts no run: its flow was removed.`);
-    return null;
-  }
+  const found = await flowOf(schedule, due);
+  if (found === undefined) log(`Schedule ${schedule.id} was deleted: its flow is gone.`);
+  if (found === undefined || found === null) return found;
   const { userId, flowId, id } = schedule;
   return enqueue({ ...found, userId, flowId, source: 'schedule', triggerKey: `schedule:${id}:${due.toISOString()}` });
 }

@@ -18,7 +18,9 @@ export interface Schedule extends Timing {
 
 /** A schedule and its state. */
 export interface ScheduleState {
-  readonly schedule: Schedule;
+  readonly id: string;
+  /** Null where it cannot be read: `failure` says why. */
+  readonly schedule: Schedule | null;
   readonly nextAt: Date | null;
   readonly lastAt: Date | null;
   readonly lastRun: string | null;
@@ -26,7 +28,11 @@ export interface ScheduleState {
   readonly failure: string | null;
 }
 
+/** Schedules that are removed together. */
+export type ScheduleOwner = { readonly flowId: string } | { readonly userId: string };
+
 interface Row {
+  id: string;
   definition: string;
   next_at: Date | null;
   last_at: Date | null;
@@ -34,7 +40,12 @@ interface Row {
   failure: string | null;
 }
 
-const COLUMNS = 'definition, next_at, last_at, last_run, failure';
+type Start = (
+  schedule: Schedule,
+  at: { readonly due: Date; readonly lastRun: string | null },
+) => Promise<string | null | undefined>;
+
+const COLUMNS = 'id, definition, next_at, last_at, last_run, failure';
 /** Until a schedule that failed is tried again. */
 const RETRY_MS = 60_000;
 
@@ -59,9 +70,10 @@ export class ScheduleStore {
     const next = nextTime(schedule, now);
     if (next === null) throw new RunError('invalid_request', `'${schedule.cron}' never comes.`);
     const { rowCount } = await this.pool.query(
-      `INSERT INTO ${SCHEMA}.schedule (id, user_id, definition, next_at, worker_group) VALUES ($1, $2, $3, $4, $5)
+      `INSERT INTO ${SCHEMA}.schedule (id, user_id, definition, next_at, worker_group, flow_id)
+       VALUES ($1, $2, $3, $4, $5, $6)
        ON CONFLICT (id) DO UPDATE SET definition = excluded.definition, next_at = excluded.next_at, failure = NULL,
-         retry_at = NULL
+         retry_at = NULL, flow_id = excluded.flow_id
        WHERE schedule.user_id = excluded.user_id`,
       [
         schedule.id,
@@ -69,6 +81,7 @@ export class ScheduleStore {
         this.#sealer.seal(JSON.stringify(schedule)),
         schedule.isOn ? next : null,
         this.#group,
+        schedule.flowId,
       ],
     );
     if (rowCount === 0) throw new RunError('invalid_request', 'Another schedule has this id.');
@@ -83,7 +96,13 @@ export class ScheduleStore {
     return rowCount === 1;
   }
 
-  /** The schedules of a user, the next one first. */
+  /** Removes all schedules of a flow, or of a user. Runs that they started stay. */
+  async removeAllOf(owner: ScheduleOwner): Promise<void> {
+    const [column, id] = 'flowId' in owner ? ['flow_id', owner.flowId] : ['user_id', owner.userId];
+    await this.pool.query(`DELETE FROM ${SCHEMA}.schedule WHERE ${column} = $1`, [id]);
+  }
+
+  /** The schedules of a user, the next one first. One that cannot be read says so. */
   async list(userId: string): Promise<ScheduleState[]> {
     const { rows } = await this.pool.query<Row>(
       `SELECT ${COLUMNS} FROM ${SCHEMA}.schedule WHERE user_id = $1 ORDER BY next_at, id LIMIT 1000`,
@@ -94,20 +113,16 @@ export class ScheduleStore {
 
   /**
    * Calls `start` for the schedules that are due, one process at a time for each schedule, and stores when they are due
-   * next. `start` gives the run's id, or null where it starts none. It may be called twice for one time after a crash. A
-   * schedule that fails keeps its reason and is tried again after a minute; the others go on.
+   * next. `start` gives the run's id, null where it starts none, or undefined where the flow is gone: this deletes the
+   * schedule. It may be called twice for one time after a crash. A schedule that fails keeps its reason and is tried again
+   * after a minute; the others go on.
    */
-  async takeDue(
-    now: Date,
-    limit: number,
-    start: (state: ScheduleState) => Promise<string | null>,
-    log: (line: string) => void,
-  ): Promise<number> {
+  async takeDue(now: Date, limit: number, start: Start, log: (line: string) => void): Promise<number> {
     const client = await this.pool.connect();
     try {
       await client.query('BEGIN');
-      const { rows } = await client.query<Row & { id: string }>(
-        `SELECT id, ${COLUMNS} FROM ${SCHEMA}.schedule WHERE next_at <= $1 AND (retry_at IS NULL OR retry_at <= $1)
+      const { rows } = await client.query<Row>(
+        `SELECT ${COLUMNS} FROM ${SCHEMA}.schedule WHERE next_at <= $1 AND (retry_at IS NULL OR retry_at <= $1)
            AND worker_group = $3 ORDER BY next_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
         [now, limit, this.#group],
       );
@@ -121,6 +136,10 @@ export class ScheduleStore {
             this.#sealer.seal(reason),
             new Date(now.getTime() + RETRY_MS),
           ]);
+          continue;
+        }
+        if (taken.runId === undefined) {
+          await client.query(`DELETE FROM ${SCHEMA}.schedule WHERE id = $1`, [row.id]);
           continue;
         }
         await client.query(
@@ -139,18 +158,26 @@ export class ScheduleStore {
     }
   }
 
-  async #take(row: Row, now: Date, start: (state: ScheduleState) => Promise<string | null>) {
-    const state = this.#stateOf(row);
-    return { runId: await start(state), next: nextTime(state.schedule, now) };
+  async #take(row: Row, now: Date, start: Start) {
+    const schedule = this.#open(row);
+    return {
+      runId: await start(schedule, { due: row.next_at as Date, lastRun: row.last_run }),
+      next: nextTime(schedule, now),
+    };
   }
 
-  #stateOf({ definition, next_at: nextAt, last_at: lastAt, last_run: lastRun, failure }: Row): ScheduleState {
-    return {
-      schedule: JSON.parse(this.#sealer.open(definition)) as Schedule,
-      nextAt,
-      lastAt,
-      lastRun,
-      failure: failure === null ? null : this.#sealer.open(failure),
-    };
+  #open({ definition }: Row): Schedule {
+    return JSON.parse(this.#sealer.open(definition)) as Schedule;
+  }
+
+  #stateOf(row: Row): ScheduleState {
+    const { id, next_at: nextAt, last_at: lastAt, last_run: lastRun, failure } = row;
+    const times = { id, nextAt, lastAt, lastRun };
+    try {
+      return { ...times, schedule: this.#open(row), failure: failure === null ? null : this.#sealer.open(failure) };
+    } catch (error) {
+      if (!(error instanceof RunError)) throw error;
+      return { ...times, schedule: null, failure: `${error.message} Or delete the schedule and add it again.` };
+    }
   }
 }

@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { acceptWebhook, newWebhookSecret, type Webhook } from './webhook.ts';
+import { acceptWebhook, newWebhookSecret } from './webhook.ts';
 
 const secret = newWebhookSecret();
-const webhook: Webhook = { id: 'w1', userId: 'ada', flowId: 'f1', node: 'Webhook-a', field: 'payload', secret };
 const now = new Date('2026-01-01T12:00:00Z');
 const body = Buffer.from('{"n":1}');
 const seconds = String(now.getTime() / 1_000);
@@ -11,29 +10,39 @@ const sign = (id: string, time: string, text = '{"n":1}') =>
   `v1,${createHmac('sha256', Buffer.from(secret.slice(6), 'base64'))
     .update(`${id}.${time}.${text}`)
     .digest('base64')}`;
-const accept = (headers: Record<string, string>) =>
-  acceptWebhook(webhook, { headers: { 'content-type': 'application/json', ...headers }, body }, now);
+const json = { 'content-type': 'application/json' };
+const accept = (headers: Record<string, string>, text: string | Buffer = body) =>
+  acceptWebhook(secret, { headers: { ...json, ...headers }, body: Buffer.from(text) }, now);
 
 describe('a webhook', () => {
-  it('accepts its secret, and signatures of the body, and gives the payload to its node', () => {
-    const run = { userId: 'ada', flowId: 'f1', source: 'webhook', inputs: { 'Webhook-a': { payload: { n: 1 } } } };
-    expect(accept({ authorization: `Bearer ${secret}` })).toEqual(run);
-    expect(accept({ 'x-croft-secret': secret })).toEqual(run);
+  it('accepts its secret, and signatures of the body', () => {
+    const delivery = { payload: { n: 1 }, headers: json };
+    expect(accept({ authorization: `Bearer ${secret}` })).toEqual(delivery);
+    expect(accept({ 'x-croft-token': secret })).toEqual(delivery);
     expect(
       accept({ 'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}` }),
-    ).toEqual(run);
+    ).toEqual(delivery);
     const signed = {
       'webhook-id': 'm1',
       'webhook-timestamp': seconds,
       'webhook-signature': `v1,other ${sign('m1', seconds)}`,
     };
-    expect(accept(signed)).toEqual({ ...run, triggerKey: 'webhook:w1:m1' });
+    expect(accept(signed)).toMatchObject({ payload: { n: 1 }, id: 'm1' });
   });
 
-  it('gives one key to each delivery', () => {
-    const key = (id: string) => accept({ 'x-croft-secret': secret, 'x-github-delivery': id })?.triggerKey;
-    expect(key('a')).toBe('webhook:w1:a');
-    expect(key('x'.repeat(10_000))?.length).toBeLessThan(100);
+  it('gives one id to each delivery', () => {
+    const id = (given: string) => accept({ 'x-croft-token': secret, 'x-github-delivery': given })?.id;
+    expect(id('a')).toBe('a');
+    expect(id('x'.repeat(10_000))?.length).toBeLessThan(100);
+    expect(id('x'.repeat(10_000))).not.toBe(id('x'.repeat(10_001)));
+  });
+
+  it('passes on no header that may hold a secret or that a proxy added', () => {
+    const secrets = ['cookie', 'x-api-key', 'x-gitlab-token', 'x-custom-auth', 'proxy-authorization'];
+    const proxies = ['x-forwarded-for', 'via', 'cf-connecting-ip', 'connection'];
+    const sent = Object.fromEntries([...secrets, ...proxies].map((name) => [name, 'canary']));
+    const found = accept({ ...sent, 'x-croft-token': secret, 'x-other': `has ${secret}`, 'x-github-event': 'push' });
+    expect(found?.headers).toEqual({ ...json, 'x-github-event': 'push' });
   });
 
   it('refuses a request without the secret, with another one, and a signature that is old or for something else', () => {
@@ -42,7 +51,8 @@ describe('a webhook', () => {
       {},
       { authorization: 'Bearer' },
       { authorization: `Bearer ${secret}x` },
-      { 'x-croft-secret': '' },
+      { 'x-croft-token': '' },
+      { 'x-croft-token': secret.toLowerCase() },
       { 'x-hub-signature-256': 'sha256=' },
       { 'webhook-id': 'm1', 'webhook-timestamp': old, 'webhook-signature': sign('m1', old) },
       { 'webhook-id': 'm2', 'webhook-timestamp': seconds, 'webhook-signature': sign('m1', seconds) },
@@ -52,8 +62,16 @@ describe('a webhook', () => {
     for (const headers of refused) expect([headers, accept(headers)]).toEqual([headers, undefined]);
   });
 
-  it('takes a body that is not JSON as text', () => {
-    const request = { headers: { 'x-croft-secret': secret, 'content-type': 'text/plain' }, body: Buffer.from('hi') };
-    expect(acceptWebhook(webhook, request, now)?.inputs).toEqual({ 'Webhook-a': { payload: 'hi' } });
+  it('takes a form as its fields, and other bodies that are not JSON as text, also JSON that is too deep', () => {
+    const payload = (type: string, text: string) =>
+      accept({ 'x-croft-token': secret, 'content-type': type }, text)?.payload;
+    expect(payload('text/plain', 'hi')).toBe('hi');
+    expect(payload('application/json', '{"n":')).toBe('{"n":');
+    expect(payload('application/cloudevents+json', '[1]')).toEqual([1]);
+    const form = { a: '1 2', b: ['x', 'y'] };
+    expect(payload('application/x-www-form-urlencoded; charset=utf-8', 'a=1+2&b=x&b=y')).toEqual(form);
+    const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+    expect(payload('application/json', nested(90))).toBeInstanceOf(Array);
+    expect(payload('application/json', nested(100_000))).toBe(nested(100_000));
   });
 });

@@ -1,60 +1,63 @@
 import type { Json } from '@croft/flow';
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { RunRequest } from '../run.ts';
 
 /** How far the time of a signed request may be from now. */
 const MAX_AGE_MS = 5 * 60_000;
 const MAX_DELIVERY_ID = 200;
 /** Headers with the id of a delivery, of senders in common use. A repeated delivery starts no second run. */
 const DELIVERY_HEADERS = ['webhook-id', 'idempotency-key', 'x-github-delivery'];
-
-/** Starts a run of a stored flow for each request with its secret. */
-export interface Webhook {
-  readonly id: string;
-  readonly userId: string;
-  readonly flowId: string;
-  /** The trigger node that gets the payload, and the field for it. */
-  readonly node: string;
-  readonly field: string;
-  /** Store it encrypted, and show it once. */
-  readonly secret: string;
-}
+/** Headers that may hold a secret, or that say how the request reached the server. */
+const UNSAFE_HEADER =
+  /auth|cookie|token|secret|signature|password|credential|session|api-?key|^(connection|keep-alive|te|trailer|transfer-encoding|upgrade|proxy-.*|via|forwarded|x-forwarded-.*|x-real-ip|x-client-ip|true-client-ip|cf-.*)$/;
+const MAX_DEPTH = 100;
 
 /** A request as an HTTP server has received it. Header names are in lower case. */
 export interface WebhookRequest {
-  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Uint8Array;
 }
 
-/** A secret for a new webhook: 256 random bits. */
+/** The content of an accepted request. */
+export interface Delivery {
+  /** JSON as it is, a form as its fields, and any other body as text; so is JSON that is more than 100 levels deep. */
+  readonly payload: Json;
+  /** Without those that may hold a secret, and those that proxies add. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** A repeated delivery has the same id. At most 200 characters. */
+  readonly id?: string;
+}
+
+/** A secret for a new webhook: 256 random bits. Store it encrypted, and show it once. */
 export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
 /**
- * The run that a request asks for, without its flow; undefined where the request does not have the secret.
+ * Reads a request to a webhook; undefined where the request does not have the secret.
  *
- * The secret is either sent (`Authorization: Bearer` or `X-Croft-Secret`), or signs the body: as in the Standard Webhooks
+ * The secret is either sent (`Authorization: Bearer`, or `X-Croft-Token`), or signs the body: as in the Standard Webhooks
  * specification (`webhook-id`, `webhook-timestamp`, `webhook-signature`; not older than five minutes), or as GitHub does
- * (`X-Hub-Signature-256`). A JSON body arrives as JSON, another one as text.
+ * (`X-Hub-Signature-256`). A signature of GitHub has no time: who records such a request can send it again.
  */
-export function acceptWebhook(
-  webhook: Webhook,
-  request: WebhookRequest,
-  now: Date,
-): Omit<RunRequest, 'flow'> | undefined {
-  if (!isAuthentic(webhook.secret, request, now)) return undefined;
-  const { headers } = request;
-  const delivery = DELIVERY_HEADERS.map((name) => headers[name]).find((value) => value !== undefined && value !== '');
+export function acceptWebhook(secret: string, request: WebhookRequest, now: Date): Delivery | undefined {
+  const headers = singleHeaders(request);
+  if (!isAuthentic(secret, headers, request.body, now)) return undefined;
+  const id = DELIVERY_HEADERS.map((name) => headers[name]).find((value) => value !== undefined && value !== '');
   return {
-    userId: webhook.userId,
-    flowId: webhook.flowId,
-    source: 'webhook',
-    inputs: { [webhook.node]: { [webhook.field]: payloadOf(request) } },
-    ...(delivery !== undefined && { triggerKey: `webhook:${webhook.id}:${shortId(delivery)}` }),
+    payload: payloadOf(headers, request.body),
+    headers: safeHeaders(headers, secret),
+    ...(id !== undefined && { id: shortId(id) }),
   };
 }
 
-function isAuthentic(secret: string, { headers, body }: WebhookRequest, now: Date): boolean {
-  const sent = headers['x-croft-secret'] ?? /^Bearer (.+)$/i.exec(headers['authorization'] ?? '')?.[1];
+type Headers = Readonly<Record<string, string | undefined>>;
+
+/** Node gives a list for few headers only, none of which is read here. */
+const singleHeaders = ({ headers }: WebhookRequest): Headers =>
+  Object.fromEntries(
+    Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+
+function isAuthentic(secret: string, headers: Headers, body: Uint8Array, now: Date): boolean {
+  const sent = headers['x-croft-token'] ?? /^Bearer (.+)$/i.exec(headers['authorization'] ?? '')?.[1];
   if (sent !== undefined) return isEqual(sent, secret);
   const signature = headers['webhook-signature'];
   if (signature !== undefined) {
@@ -76,14 +79,49 @@ function isEqual(a: string, b: string): boolean {
   return timingSafeEqual(hash(a), hash(b));
 }
 
-function payloadOf({ headers, body }: WebhookRequest): Json {
+function payloadOf(headers: Headers, body: Uint8Array): Json {
   const text = Buffer.from(body).toString('utf8');
-  if (!/[/+]json\b/i.test(headers['content-type'] ?? '')) return text;
+  const type = headers['content-type'] ?? '';
+  if (/^application\/x-www-form-urlencoded\b/i.test(type)) return readFields(text);
+  if (!/[/+]json\b/i.test(type)) return text;
   try {
-    return JSON.parse(text) as Json;
+    const value = JSON.parse(text) as Json;
+    return isTooDeep(value) ? text : value;
   } catch {
     return text;
   }
+}
+
+/** Fields of a query or a form; those with several values as lists. */
+export function readFields(text: string): Record<string, string | string[]> {
+  const fields = new Map<string, string[]>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    const values = fields.get(name);
+    if (values) values.push(value);
+    else fields.set(name, [value]);
+  }
+  return Object.fromEntries(
+    [...fields].map(([name, values]) => [name, values.length === 1 ? (values[0] as string) : values]),
+  );
+}
+
+/** A value that is deeper overflows the stack of those that read it later. */
+function isTooDeep(value: Json): boolean {
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) return true;
+    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));
+  }
+  return false;
+}
+
+function safeHeaders(headers: Headers, secret: string): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).filter(
+      (entry): entry is [string, string] =>
+        entry[1] !== undefined && !UNSAFE_HEADER.test(entry[0]) && !entry[1].includes(secret),
+    ),
+  );
 }
 
 const shortId = (id: string): string =>
