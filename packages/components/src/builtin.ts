@@ -1,47 +1,61 @@
 import { createRegistry, type Registry } from '@croft/flow';
+import {
+  aggregateRows,
+  calculator,
+  chatInput,
+  chatOutput,
+  combineText,
+  filterRows,
+  firstAvailable,
+  ifElse,
+  loop,
+  mergeData,
+  parser,
+  promptTemplate,
+  rerank,
+  sortRows,
+  splitText,
+  switchCases,
+  textInput,
+  textOutput,
+  textStatistics,
+  typeConverter,
+} from './editable/builtins.ts';
+import { subFlow } from './flows/sub-flow.ts';
 import { directory } from './files/directory.ts';
 import { documentText } from './files/document-text.ts';
 import { globFiles, grepFiles } from './files/find-files.ts';
 import { readFile } from './files/read-file.ts';
+import { textToSpeech } from './audio/text-to-speech.ts';
+import { writeDocument } from './files/write-document.ts';
 import { writeFile } from './files/write-file.ts';
-import { chatInput, chatOutput } from './inputs/chat.ts';
-import { textInput, textOutput } from './inputs/text.ts';
 import { readData } from './data/read-data.ts';
 import { rssReader } from './data/rss.ts';
+import { sqlQuery, sqlStatement } from './data/sql-query.ts';
 import { webPage } from './data/web-page.ts';
 import { webSearch } from './data/web-search.ts';
+import { scheduleTrigger } from './inputs/schedule-trigger.ts';
+import { webhook } from './inputs/webhook.ts';
 import { messageHistory } from './inputs/message-history.ts';
 import { embeddingModel } from './knowledge/embedding-model.ts';
-import { rerank } from './knowledge/rerank.ts';
 import { vectorSearch } from './knowledge/vector-search.ts';
 import { vectorStoreWrite } from './knowledge/vector-store-write.ts';
-import { switchCases } from './logic/switch.ts';
 import { batchRun } from './models/batch-run.ts';
 import { guardrail } from './models/guardrail.ts';
 import { smartRouter } from './models/smart-router.ts';
 import { summarise } from './models/summarise.ts';
-import { aggregateRows } from './processing/aggregate-rows.ts';
 import { jsonQuery } from './processing/json-query.ts';
-import { mergeData } from './processing/merge-data.ts';
 import { regexExtractor } from './processing/regex-extractor.ts';
 import { httpRequest } from './data/http-request.ts';
-import { firstAvailable } from './logic/first-available.ts';
 import { humanApproval } from './logic/human-approval.ts';
-import { ifElse } from './logic/if-else.ts';
-import { loop } from './logic/loop.ts';
+import { listen, notify } from './logic/notify-listen.ts';
 import { agent } from './models/agent.ts';
 import { languageModel } from './models/language-model.ts';
 import { structuredOutput } from './models/structured-output.ts';
-import { combineText } from './processing/combine-text.ts';
-import { parser } from './processing/parser.ts';
-import { promptTemplate } from './processing/prompt-template.ts';
-import { splitText } from './processing/split-text.ts';
-import { filterRows, sortRows } from './processing/table-rows.ts';
-import { textStatistics } from './processing/text-statistics.ts';
-import { typeConverter } from './processing/type-converter.ts';
+import { mcpTools } from './mcp/mcp-tools.ts';
 import type { CroftComponent } from './services.ts';
-import { calculator } from './tools/calculator.ts';
 import { currentDate } from './tools/current-date.ts';
+import { remoteFiles } from './tools/remote-files.ts';
 import { fileSystem } from './tools/file-system.ts';
 import { typescriptCode } from './user/typescript-code.ts';
 
@@ -51,6 +65,8 @@ export const BUILTIN: readonly CroftComponent[] = [
   chatOutput,
   textInput,
   textOutput,
+  webhook,
+  scheduleTrigger,
   messageHistory,
   promptTemplate,
   parser,
@@ -69,12 +85,17 @@ export const BUILTIN: readonly CroftComponent[] = [
   loop,
   firstAvailable,
   humanApproval,
+  notify,
+  listen,
+  subFlow,
   readFile,
   writeFile,
+  writeDocument,
   documentText,
   directory,
   globFiles,
   grepFiles,
+  remoteFiles,
   languageModel,
   agent,
   structuredOutput,
@@ -82,11 +103,14 @@ export const BUILTIN: readonly CroftComponent[] = [
   summarise,
   smartRouter,
   guardrail,
+  textToSpeech,
   httpRequest,
   webPage,
   webSearch,
   rssReader,
   readData,
+  sqlQuery,
+  sqlStatement,
   embeddingModel,
   vectorStoreWrite,
   vectorSearch,
@@ -94,6 +118,7 @@ export const BUILTIN: readonly CroftComponent[] = [
   calculator,
   currentDate,
   fileSystem,
+  mcpTools,
   typescriptCode(),
 ];
 

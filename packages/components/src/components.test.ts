@@ -5,8 +5,8 @@ import { buildFromSpec, type RunEvent, type RunResult, runToEnd, validateFlow } 
 import { closeSearchWorkers, openWorkspace, type Workspace } from '@croft/workspace';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BUILTIN, builtinRegistry } from './builtin.ts';
-import { splitInto } from './processing/split-text.ts';
-import { evaluate } from './tools/calculator.ts';
+import { splitInto } from './editable/split-text.ts';
+import { evaluate } from './editable/calculator.ts';
 
 const registry = builtinRegistry();
 let dir: string;

@@ -1,8 +1,15 @@
 import type { Component } from '@croft/flow';
 import type { Models } from '@croft/models';
+import type { AnyTool } from '@croft/tools';
 import type { Workspace } from '@croft/workspace';
+import { ComponentError } from './component-error.ts';
+import type { RunSql } from './data/sql-service.ts';
+import type { DocumentService } from './files/document-service.ts';
+import type { FlowLibrary } from './flows/flow-library.ts';
 import type { History } from './inputs/history.ts';
 import type { VectorStore } from './knowledge/vector-store.ts';
+import type { ConnectMcp } from './mcp/mcp-service.ts';
+import type { Channel } from './logic/channel.ts';
 import type { PersonAnswer, PersonQuestion } from './logic/person-question.ts';
 
 /** Everything a component may use besides its inputs. An app builds one set for each run. */
@@ -23,10 +30,24 @@ export interface Services {
   readonly history?: History;
   /** Collections of texts with vectors; absent where a run has none. */
   readonly vectors?: VectorStore;
+  /** The user's other flows; absent where a run has none. */
+  readonly flows?: FlowLibrary<Services>;
+  /** Reads and writes PDF and Office files; absent where a run cannot. */
+  readonly documents?: DocumentService;
+  /** Values that nodes of the run send each other by name. */
+  readonly channel?: Channel;
+  /** The tools of the user's connected machine, none while it is not connected. Absent where a run cannot reach one. */
+  readonly machineTools?: () => Promise<readonly AnyTool[]>;
+  /** Runs SQL on databases; absent where a run cannot. */
+  readonly sql?: RunSql;
+  /** Connects to MCP servers; absent where a run has no client for them. */
+  readonly mcp?: ConnectMcp;
   /** Asks a person and waits for the answer; absent where no person can answer. */
   readonly ask?: (question: PersonQuestion) => Promise<PersonAnswer>;
   /** Gives the value that the first call with this key made, also in later attempts of a durable run. The value is JSON. */
   readonly remember?: <Value>(key: string, make: () => Value) => Promise<Value>;
+  /** The user of the run: the code of each user gets only a part of the sandbox's threads. */
+  readonly user?: string;
   /** The current time. Tests set it. */
   readonly now: () => Date;
 }
@@ -39,17 +60,7 @@ export interface Credential {
 }
 
 export type CroftComponent = Component<Services>;
-
-/** A failure of a component with advice for the author of the flow. */
-export class ComponentError extends Error {
-  readonly fix: string;
-
-  constructor(message: string, fix: string) {
-    super(message);
-    this.name = 'ComponentError';
-    this.fix = fix;
-  }
-}
+export { ComponentError };
 
 /** @throws ComponentError where the run has no files */
 export function requireWorkspace({ workspace }: Services): Workspace {

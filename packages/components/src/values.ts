@@ -63,3 +63,17 @@ export function asNumber(value: unknown): number | undefined {
   const number = Number(value);
   return Number.isFinite(number) ? number : undefined;
 }
+
+/** The comparisons of a filter and of a condition, by their names. */
+export const OPERATORS: Readonly<Record<string, (value: string, other: string) => boolean>> = {
+  equals: (value, other) => value === other,
+  'not equals': (value, other) => value !== other,
+  contains: (value, other) => value.includes(other),
+  'not contains': (value, other) => !value.includes(other),
+  'starts with': (value, other) => value.startsWith(other),
+  'ends with': (value, other) => value.endsWith(other),
+  'greater than': (value, other) => compareValues(value, other) > 0,
+  'less than': (value, other) => compareValues(value, other) < 0,
+  'is empty': (value) => value.trim() === '',
+  'is not empty': (value) => value.trim() !== '',
+};

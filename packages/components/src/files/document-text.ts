@@ -1,20 +1,24 @@
 import { readPage } from '../data/read-page.ts';
 import { ComponentError, type CroftComponent, requireWorkspace, type Services } from '../services.ts';
 import { message, type Row } from '../values.ts';
+import { type ReadableFormat, requireDocuments } from './document-service.ts';
 import { pathOf } from './read-file.ts';
 
 const PLAIN = /\.(txt|text|md|markdown|rst|csv|tsv|json|jsonl|ya?ml|xml|log|toml|ini|srt|vtt)$/i;
 const HTML = /\.x?html?$/i;
+const OFFICE = /\.(pdf|docx|xlsx|pptx)$/i;
+const MAX_BYTES = 50 * 1024 * 1024;
 
 /** The text of documents. */
 export const documentText: CroftComponent = {
   descriptor: {
     type: 'DocumentText',
     label: 'Document text',
-    description: 'Reads the text of documents of the workspace: plain text, Markdown and HTML.',
+    description:
+      'Reads the text of documents of the workspace: plain text, Markdown, HTML, PDF, Word, Excel and PowerPoint.',
     category: 'files',
     icon: 'file-text',
-    keywords: ['extract', 'html', 'markdown'],
+    keywords: ['extract', 'html', 'markdown', 'pdf', 'word', 'docx', 'excel', 'xlsx', 'powerpoint', 'pptx'],
     effects: ['workspace-read'],
     fields: [
       {
@@ -59,13 +63,35 @@ export const documentText: CroftComponent = {
 
 async function readDocument(path: string, services: Services, signal: AbortSignal): Promise<Row> {
   const workspace = requireWorkspace(services);
+  const office = OFFICE.exec(path)?.[1]?.toLowerCase() as ReadableFormat | undefined;
+  if (office !== undefined) {
+    const { bytes } = await workspace.readBytes(path, { maxBytes: MAX_BYTES, signal });
+    return { ...(await readOffice(path, office, bytes, services, signal)), path };
+  }
   if (!PLAIN.test(path) && !HTML.test(path))
     throw new ComponentError(
       `'${path}' has a format that cannot be read as text.`,
-      'Use a text, Markdown or HTML file, or convert the document first.',
+      'Use a text, Markdown, HTML, PDF, .docx, .xlsx or .pptx file, or convert the document first.',
     );
   const { text } = await workspace.readWhole(path, { signal });
   if (!HTML.test(path)) return { text, path, title: '' };
   const page = await readPage(text, 'file:///', { format: 'Markdown', onlyArticle: true });
   return { text: page.text, path, title: page.title };
+}
+
+/** The reason of a failure does not know the name of the document. */
+async function readOffice(
+  path: string,
+  format: ReadableFormat,
+  bytes: Uint8Array,
+  services: Services,
+  signal: AbortSignal,
+): Promise<{ text: string; title: string }> {
+  const documents = requireDocuments(services);
+  try {
+    return await documents.read(format, bytes, signal);
+  } catch (error) {
+    if (!(error instanceof ComponentError) || signal.aborted) throw error;
+    throw new ComponentError(`'${path}' cannot be read. ${error.message}`, error.fix);
+  }
 }

@@ -100,7 +100,7 @@ export const messageHistory: CroftComponent = {
       },
     ],
   },
-  async run({ inputs, services, signal }) {
+  async run({ inputs, services, signal, stepKey }) {
     const history = requireHistory(services);
     const session = toText(inputs['session_id'] ?? '').trim() || 'default';
     const name = toText(inputs['sender_name'] ?? '');
@@ -114,7 +114,7 @@ export const messageHistory: CroftComponent = {
         session_id: session,
         timestamp: services.now().toISOString(),
       };
-      await history.add(session, stored, signal);
+      await history.add(session, stored, signal, stepKey);
       return { stored_messages: stored };
     }
     const type = String(inputs['sender_type']);

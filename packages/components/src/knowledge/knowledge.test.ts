@@ -87,7 +87,7 @@ describe('a vector store', () => {
 
   it('refuses to mix vectors of two embedding models', async () => {
     const vectors = memoryVectorStore();
-    const options = { replace: true, signal: new AbortController().signal };
+    const options = { replace: true, stepKey: 's', signal: new AbortController().signal };
     await vectors.write('documents', 'other/model', [{ text: 'a', data: {}, vector: new Float32Array(512) }], options);
     expect((await search(vectors, 'a')).failure?.message).toContain('has vectors of other/model');
     expect((await write(vectors, DOCUMENTS, { mode: 'Append' })).failure?.message).toContain(
@@ -180,7 +180,9 @@ describe('Memory', () => {
     const config = { mode: 'Store', message: 'Late' };
     const node = { type: 'Memory', output: 'stored_messages', config, services: { history } };
     expect((await runNode(node, { signal: AbortSignal.abort() })).status).toBe('cancelled');
-    await expect(history.add('default', { text: 'Late' } as StoredMessage, AbortSignal.abort())).rejects.toThrow();
+    await expect(
+      history.add('default', { text: 'Late' } as StoredMessage, AbortSignal.abort(), 'step'),
+    ).rejects.toThrow();
     expect(await history.list('default', 10, new AbortController().signal)).toEqual([]);
   });
 });

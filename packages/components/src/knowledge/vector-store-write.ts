@@ -47,7 +47,7 @@ export const vectorStoreWrite: CroftComponent = {
     ],
     outputs: [{ name: 'result', label: 'Result', types: ['Data'], help: 'collection, added, total' }],
   },
-  async *run({ inputs, services, signal }) {
+  async *run({ inputs, services, signal, stepKey }) {
     const store = requireVectors(services);
     const collection = toText(inputs['collection']).trim();
     const embedder = embedderIn(inputs['embedding']);
@@ -69,7 +69,7 @@ export const vectorStoreWrite: CroftComponent = {
       signal,
     );
     const chunks = rows.map((row, at) => ({ ...row, vector: vectors[at] as Float32Array }));
-    const { chunks: total } = await store.write(collection, embedder, chunks, { replace, signal });
+    const { chunks: total } = await store.write(collection, embedder, chunks, { replace, signal, stepKey });
     return { result: { collection, added: chunks.length, total } };
   },
 };

@@ -22,16 +22,19 @@ export interface CollectionInfo {
   readonly chunks: number;
 }
 
+/** How chunks are written. */
+export interface WriteOptions {
+  readonly replace: boolean;
+  readonly signal: AbortSignal;
+  /** Of the step that writes: a durable store adds the chunks of a repeated step once. */
+  readonly stepKey: string;
+}
+
 /** Where a run keeps and finds texts by similarity. An app passes it in: in memory, or over its database. */
 export interface VectorStore {
   info(collection: string): Promise<CollectionInfo | undefined>;
   /** Adds chunks; `replace` empties the collection first, in the same act. */
-  write(
-    collection: string,
-    embedder: string,
-    chunks: readonly Chunk[],
-    options: { readonly replace: boolean; readonly signal: AbortSignal },
-  ): Promise<CollectionInfo>;
+  write(collection: string, embedder: string, chunks: readonly Chunk[], options: WriteOptions): Promise<CollectionInfo>;
   /** The chunks whose vectors are closest, by exact cosine. */
   searchVector(collection: string, vector: Float32Array, limit: number, signal: AbortSignal): Promise<readonly Hit[]>;
   /** The chunks that share words with the query, best first. */

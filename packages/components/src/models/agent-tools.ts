@@ -1,7 +1,8 @@
-import type { FlowTool, NodeCall } from '@croft/flow';
+import type { FlowTool, NodeCall, Outputs } from '@croft/flow';
 import type { Services } from '../services.ts';
-import { calculator } from '../tools/calculator.ts';
+import { calculator } from '../editable/builtins.ts';
 import { currentDate } from '../tools/current-date.ts';
+import { type Row, toText } from '../values.ts';
 
 /** The tools that an agent offers by itself, where its fields say so. */
 export function builtinTools(call: NodeCall<Services>): readonly FlowTool[] {
@@ -17,7 +18,10 @@ export function builtinTools(call: NodeCall<Services>): readonly FlowTool[] {
         additionalProperties: false,
       },
       readOnly: true,
-      call: async ({ expression }) => calculator.run({ ...call, inputs: { expression } }),
+      async call({ expression }) {
+        const { result } = (await calculator.run({ ...call, inputs: { expression } })) as { result: Row };
+        return result['result'] ?? result;
+      },
     });
   if (call.inputs['add_current_date_tool'] === true)
     tools.push({
@@ -30,7 +34,10 @@ export function builtinTools(call: NodeCall<Services>): readonly FlowTool[] {
         additionalProperties: false,
       },
       readOnly: true,
-      call: async ({ timezone = 'UTC' }) => currentDate.run({ ...call, inputs: { timezone } }),
+      async call({ timezone = 'UTC' }) {
+        const { current_date: date } = (await currentDate.run({ ...call, inputs: { timezone } })) as Outputs;
+        return toText(date);
+      },
     });
   return tools;
 }

@@ -1,6 +1,7 @@
 import type { FlowTool } from '@croft/flow';
 import type { ModelTool } from '@croft/models';
 import { ComponentError, type CroftComponent } from '../services.ts';
+import { earlierMessages } from '../inputs/history.ts';
 import { message, toText } from '../values.ts';
 import { askModel, modelIn, modelOrPreferred, positive } from './ask-model.ts';
 import { builtinTools } from './agent-tools.ts';
@@ -51,6 +52,17 @@ export const agent: CroftComponent = {
         advanced: true,
       },
       maxTokensField,
+      {
+        name: 'n_messages',
+        label: 'Earlier messages at most',
+        kind: 'integer',
+        min: 0,
+        max: 1_000,
+        default: 100,
+        advanced: true,
+        help: 'Of the session. A run without a session has none.',
+      },
+      { name: 'session_id', label: 'Session', kind: 'text', default: '', variables: false, advanced: true },
       { name: 'add_current_date_tool', label: 'Offer the date', kind: 'switch', default: true, advanced: true },
       { name: 'add_calculator_tool', label: 'Offer a calculator', kind: 'switch', default: true, advanced: true },
       { ...outputSchemaField, default: [], advanced: true, help: 'Needed for the structured response.' },
@@ -65,12 +77,14 @@ export const agent: CroftComponent = {
     const { ref, settings } = modelIn(inputs['model']);
     const maxOutputTokens = settings.max_tokens ?? positive(inputs['max_tokens']);
     const { provider, name } = modelOrPreferred(services, ref);
+    const session = toText(inputs['session_id'] ?? '').trim();
+    const earlier = await earlierMessages(services.history, session, Number(inputs['n_messages'] ?? 0), signal);
     const request = {
       model: ref,
       system: toText(inputs['system_prompt'] ?? '')
         .replaceAll('{current_date}', services.now().toISOString().slice(0, 10))
         .replaceAll('{model_name}', name === '' ? provider : name),
-      messages: [{ role: 'user' as const, text: toText(inputs['input_value']) }],
+      messages: [...earlier, { role: 'user' as const, text: toText(inputs['input_value']) }],
       tools: withUniqueNames([...connectedTools(inputs['tools']), ...builtinTools(call)]),
       maxSteps: positive(inputs['max_iterations']) ?? 15,
       temperature: settings.temperature,

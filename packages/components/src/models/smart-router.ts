@@ -41,21 +41,13 @@ export const smartRouter: CroftComponent = {
         advanced: true,
       },
     ],
+    rowOutputs: {
+      field: 'routes',
+      column: 'route_category',
+      output: { name: 'category_{n}_result', label: 'Category {n}', types: ['Message'], branch: true },
+    },
     outputs: [ELSE],
   },
-  ports: (values) => ({
-    outputs: [
-      ...routesIn(values['routes']).map(
-        ({ name }, at): Output => ({
-          name: `category_${at + 1}_result`,
-          label: name === '' ? `Category ${at + 1}` : name,
-          types: ['Message'],
-          branch: true,
-        }),
-      ),
-      ELSE,
-    ],
-  }),
   async *run({ inputs, services, signal }) {
     const routes = routesIn(inputs['routes']);
     const text = toText(inputs['input_text']);

@@ -1,7 +1,7 @@
 import { askModel, modelIn, positive } from './ask-model.ts';
 import { maxTokensField, modelField } from './model-fields.ts';
 import type { CroftComponent, Services } from '../services.ts';
-import { splitInto } from '../processing/split-text.ts';
+import { splitInto } from '../editable/split-text.ts';
 import { message, toRows, toText } from '../values.ts';
 import type { ModelRef } from '@croft/models';
 import type { Progress } from '@croft/flow';

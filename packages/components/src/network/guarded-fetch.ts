@@ -188,7 +188,7 @@ async function openClient(rules: AddressRules, resolve: Resolve): Promise<Client
 }
 
 /** The addresses of a host, all of them allowed. One that is not refuses the host: a client may try any of them. */
-async function pinnedAddresses(
+export async function pinnedAddresses(
   host: string,
   port: number,
   rules: AddressRules,
@@ -202,7 +202,8 @@ async function pinnedAddresses(
   return addresses;
 }
 
-const resolveAll: Resolve = (host) =>
+/** The resolver of the system. */
+export const resolveAll: Resolve = (host) =>
   new Promise((resolve, reject) => {
     systemLookup(host, { all: true }, (error, addresses) => {
       if (error)

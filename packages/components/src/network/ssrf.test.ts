@@ -1,9 +1,12 @@
 import { createModels } from '@croft/models';
+import { createMcpClients, createRunSql } from '@croft/server/flow-parts';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Workspace } from '@croft/workspace';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BUILTIN } from '../builtin.ts';
 import { type LocalServer, runNode, startServer } from '../testing.ts';
 import { addressRules, isPublicAddress, ownNetworks } from './addresses.ts';
+import { createGuardedAddresses } from './guarded-addresses.ts';
 import { createGuardedFetch, type Resolve } from './guarded-fetch.ts';
 
 let server: LocalServer;
@@ -229,19 +232,44 @@ const WITH_URL: readonly (readonly [string, string, string, Readonly<Record<stri
   ['RSSReader', 'dataframe', 'rss_url', {}],
   ['UnifiedWebSearch', 'results', 'base_url', { query: 'x' }],
   ['UnifiedWebSearch', 'results', 'query', { search_mode: 'RSS' }],
+  ['MCPTools', 'message', 'url', {}],
+  ['TextToSpeech', 'message', 'base_url', { text: 'x', credential: '' }],
 ];
 
 it.each(WITH_URL)('%s makes no connection for any of the tricks', async (type, output, field, more) => {
   const fetch = guarded();
+  const clients = createMcpClients({ fetch, commands: () => ({ allowed: [], writable: [], howToAllow: '' }) });
   const reached = await notRefused(TRICKS, async (trick) => {
-    const { failure } = await runNode({ type, output, config: { ...more, [field]: trick }, services: { fetch } });
+    // A component that got an answer would fail at this workspace, and the count of connections shows it.
+    const services = { fetch, mcp: clients.connect, workspace: {} as Workspace };
+    const { failure } = await runNode({ type, output, config: { ...more, [field]: trick }, services });
     if (failure !== undefined) throw Object.assign(new Error(failure.message), { code: 'refused_address' });
   });
+  await clients.close();
   expect([reached, server.connections()]).toEqual([[], 0]);
 });
 
+it.each(['SQLComponent', 'SQLStatement'])('%s makes no connection for any of the tricks', async (type) => {
+  const services = { sql: createRunSql(createGuardedAddresses({ resolve })) };
+  // The part between the scheme and the path of each trick, as it is.
+  const hosts = TRICKS.flatMap((trick) => /^https?:\/\/([^/\\?#]+)/.exec(withPort(trick))?.[1] ?? []);
+  const reached = await notRefused(hosts, async (host) => {
+    const config = {
+      query: 'SELECT 1',
+      encryption: 'Not encrypted',
+      database_url: `postgres://u@${host.replace(/^.*@/, '')}/d`,
+    };
+    const { failure } = await runNode({ type, output: 'message', config, services });
+    if (failure !== undefined) throw Object.assign(new Error(failure.message), { code: 'refused_address' });
+  });
+  expect([reached, hosts.length >= 60, server.connections()]).toEqual([[], true, 0]);
+});
+
 it('lists every component that uses the network', () => {
-  const using = BUILTIN.filter(({ descriptor }) => descriptor.effects.some((effect) => effect.startsWith('network')));
+  const using = BUILTIN.filter(
+    ({ descriptor: { control, effects } }) =>
+      control !== 'flow' && effects.some((effect) => effect.startsWith('network')),
+  );
   expect(using.map(({ descriptor }) => descriptor.type).sort()).toEqual(
     [...new Set(WITH_URL.map(([type]) => type))].sort(),
   );

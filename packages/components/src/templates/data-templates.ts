@@ -23,6 +23,25 @@ config:
 `,
   },
   {
+    name: 'flow-in-a-flow',
+    description: 'Runs another flow on a message, and uses its result.',
+    input: 'one two three',
+    spec: `name: Flow in a flow
+nodes:
+  I: ChatInput
+  F: RunFlow
+  P: PromptTemplate
+  O: ChatOutput
+edges:
+  I.message -> F.input_value
+  F.message -> P.count
+  P.prompt -> O.input_value
+config:
+  F.flow_name_selected: word-count
+  P.template: "The message has {count}."
+`,
+  },
+  {
     name: 'sales-report',
     description: 'Reads a CSV file, adds up a column for each group, sorts the groups and writes a report.',
     files: { 'orders.csv': ORDERS },
@@ -48,6 +67,26 @@ config:
   S.ascending: false
   P.pattern: "{region}: {total}"
   W.file_name: report.txt
+`,
+  },
+  {
+    name: 'write-report',
+    description: 'Writes a message as a report. Set the format to docx, pptx or html for other documents.',
+    input: 'North sold the most.',
+    spec: `name: Write report
+nodes:
+  I: ChatInput
+  P: PromptTemplate
+  W: WriteDocument
+  O: ChatOutput
+edges:
+  I.message -> P.text
+  P.prompt -> W.text
+  W.message -> O.input_value
+config:
+  P.template: "# Report\\n\\n{text}\\n"
+  W.file_name: report
+  W.format: md
 `,
   },
   {
@@ -169,6 +208,27 @@ config:
 `,
   },
   {
+    name: 'notify-and-listen',
+    description: 'Sends a value to another part of the flow without a connection.',
+    input: 'Ada',
+    spec: `name: Notify and listen
+nodes:
+  I: ChatInput
+  N: Notify
+  L: Listen
+  P: PromptTemplate
+  O: ChatOutput
+edges:
+  I.message -> N.input_value
+  L.data -> P.who
+  P.prompt -> O.input_value
+config:
+  N.context_key: who
+  L.context_key: who
+  P.template: "Dear {who}"
+`,
+  },
+  {
     name: 'find-in-files',
     description: 'Lists the lines of files that contain a word, with the number of lines for each file.',
     files: { 'a.md': 'TODO one\ntext\nTODO two\n', 'b.md': 'TODO three\n' },
@@ -187,6 +247,7 @@ config:
   G.glob: "*.md"
   A.group_by: path
   P.pattern: "{path}: {count}"
+  P.if_empty: No file has this word.
 `,
   },
   {

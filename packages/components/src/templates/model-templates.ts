@@ -48,6 +48,24 @@ edges:
 `,
   },
   {
+    name: 'agent-with-flow',
+    description: 'Answers a message with an agent that can run another flow as a tool.',
+    input: 'Use word_count with the input value "one two three"',
+    spec: `name: Agent with a flow
+nodes:
+  I: ChatInput
+  F: RunFlow
+  A: Agent
+  O: ChatOutput
+edges:
+  I.message -> A.input_value
+  F.component_as_tool -> A.tools
+  A.response -> O.input_value
+config:
+  F.flow_name_selected: word-count
+`,
+  },
+  {
     name: 'text-to-record',
     description: 'Reads named values from a message as one record.',
     input: 'name: Ada, age: 36',
@@ -191,6 +209,7 @@ config:
   S.chunk_overlap: 0
   R.top_n: 1
   P.pattern: "{text}"
+  P.if_empty: The documents say nothing about this.
 `,
   },
   {

@@ -25,26 +25,45 @@ export const currentDate: CroftComponent = {
   },
   run({ inputs, services }) {
     const zone = String(inputs['timezone']);
-    let parts: Intl.DateTimeFormatPart[];
-    try {
-      const format = new Intl.DateTimeFormat('en-CA', {
-        timeZone: zone,
-        dateStyle: 'short',
-        timeStyle: 'medium',
-        hourCycle: 'h23',
-      });
-      parts = format.formatToParts(services.now());
-    } catch {
-      throw new ComponentError(
-        `'${zone}' is not a time zone.`,
-        'Use a name of the IANA list, such as UTC or Europe/Vienna.',
-      );
-    }
-    const part = (type: string) => parts.find((each) => each.type === type)?.value ?? '';
-    const date = `${part('year')}-${part('month')}-${part('day')} ${part('hour')}:${part('minute')}:${part('second')}`;
-    return { current_date: message(`Current date and time in ${zone}: ${date} ${zoneName(services.now(), zone)}`) };
+    const { date, time } = clockIn(services.now(), zone);
+    return {
+      current_date: message(`Current date and time in ${zone}: ${date} ${time} ${zoneName(services.now(), zone)}`),
+    };
   },
 };
+
+/** Date, time and weekday in a time zone. @throws ComponentError for a wrong zone */
+export function clockIn(
+  at: Date,
+  zone: string,
+): { readonly date: string; readonly time: string; readonly weekday: string } {
+  let parts: Intl.DateTimeFormatPart[];
+  try {
+    const format = new Intl.DateTimeFormat('en-CA', {
+      timeZone: zone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      weekday: 'long',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      hourCycle: 'h23',
+    });
+    parts = format.formatToParts(at);
+  } catch {
+    throw new ComponentError(
+      `'${zone}' is not a time zone.`,
+      'Use a name of the IANA list, such as UTC or Europe/Vienna.',
+    );
+  }
+  const part = (type: string) => parts.find((each) => each.type === type)?.value ?? '';
+  return {
+    date: `${part('year')}-${part('month')}-${part('day')}`,
+    time: `${part('hour')}:${part('minute')}:${part('second')}`,
+    weekday: part('weekday'),
+  };
+}
 
 function zoneName(date: Date, timeZone: string): string {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'short' });

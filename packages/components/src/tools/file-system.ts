@@ -1,9 +1,8 @@
-import type { FlowTool, Json } from '@croft/flow';
-import { type AnyTool, callTool, fixedWorkspace, makeToolset } from '@croft/tools';
+import { fixedWorkspace, makeToolset } from '@croft/tools';
 import type { Workspace } from '@croft/workspace';
-import { z } from 'zod';
 import { ComponentError, type CroftComponent, requireWorkspace, type Services } from '../services.ts';
 import { toText } from '../values.ts';
+import { asFlowTool } from './as-flow-tool.ts';
 
 /** Tools for the files of the workspace. */
 export const fileSystem: CroftComponent = {
@@ -81,17 +80,4 @@ function openPart(services: Services, subPath: string, readOnly: boolean): Works
   if (subPath === '') return whole;
   if (services.openSubPath) return services.openSubPath(subPath, { readOnly });
   throw new ComponentError('This run has no parts of the workspace.', 'Empty the field Workspace Sub-path.');
-}
-
-function asFlowTool(tool: AnyTool, tools: readonly AnyTool[]): FlowTool {
-  return {
-    name: tool.name,
-    description: tool.description,
-    parameters: z.toJSONSchema(tool.input, { io: 'input' }) as { readonly [key: string]: Json },
-    readOnly: tool.annotations.readOnlyHint,
-    async call(args, signal) {
-      const { text, data } = await callTool({ tools }, { name: tool.name, input: args }, { signal });
-      return text ?? JSON.stringify(data);
-    },
-  };
 }

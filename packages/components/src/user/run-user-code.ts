@@ -1,8 +1,10 @@
-import type { NodeCall, Outputs, Progress } from '@croft/flow';
+import type { NodeCall, Output, Outputs, Progress } from '@croft/flow';
 import { ComponentError, type Services } from '../services.ts';
 import { isRow, toText } from '../values.ts';
+import { inputsOf } from './code-inputs.ts';
+import { expandedOutputs } from './code-outputs.ts';
 import { readComponent } from './read-component.ts';
-import type { CodeOutput, CodeProblem, ReadComponent, RowOutcome } from './sandbox/messages.ts';
+import type { CodeProblem, ReadComponent, RowOutcome } from './sandbox/messages.ts';
 import { SandboxSession } from './sandbox-session.ts';
 
 /** Characters of a node's inputs as JSON. */
@@ -14,13 +16,18 @@ const sessions = new WeakMap<object, Map<string, { readonly source: string; read
 /**
  * Runs the source of a component for one row, in the sandbox. Reads and scans the source first.
  *
+ * @param more properties of the component besides its inputs
  * @throws ComponentError with the line of the source
  */
-export async function* runUserCode(source: string, call: NodeCall<Services>): AsyncGenerator<Progress, Outputs, void> {
-  const read = await readComponent(source, call.signal);
+export async function* runUserCode(
+  source: string,
+  call: NodeCall<Services>,
+  more: Readonly<Record<string, unknown>> = {},
+): AsyncGenerator<Progress, Outputs, void> {
+  const read = await readComponent(source, { signal: call.signal, user: call.services.user });
   if (!read.ok) throw unusable(read.problems);
   const { component } = read;
-  const inputs = JSON.stringify(inputsOf(component, call));
+  const inputs = JSON.stringify({ ...more, ...inputsOf(component.fields, call.inputs) });
   if (inputs.length > MAX_INPUT_CHARS)
     throw new ComponentError(
       `The inputs of ${component.className} are larger than ${MAX_INPUT_CHARS} characters as JSON.`,
@@ -32,7 +39,7 @@ export async function* runUserCode(source: string, call: NodeCall<Services>): As
   const outcome = await sessionOf(source, component, call).run(inputs, outputs, call.signal);
   for (const text of outcome.logs) yield { kind: 'log', text };
   if (!outcome.ok) throw failed(component, outcome);
-  return checkedOutputs(component, outcome.outputs);
+  return checkedOutputs(component, call.inputs, outcome.outputs);
 }
 
 /** A failure that names the first problem and its line. */
@@ -57,7 +64,7 @@ function sessionOf(source: string, component: ReadComponent, call: NodeCall<Serv
   const found = ofRun.get(call.nodeId);
   if (found?.source === source) return found.session;
   found?.session.close();
-  const session = new SandboxSession(component);
+  const session = new SandboxSession(component, { user: call.services.user });
   const own = { source, session };
   ofRun.set(call.nodeId, own);
   const end = () => {
@@ -69,22 +76,10 @@ function sessionOf(source: string, component: ReadComponent, call: NodeCall<Serv
   return session;
 }
 
-/** The values of the declared fields: plain JSON, and texts where the field is a text. */
-function inputsOf({ fields }: ReadComponent, { inputs }: NodeCall<Services>): Record<string, unknown> {
-  const values: Record<string, unknown> = {};
-  for (const { name, kind, list } of fields) {
-    const value = inputs[name];
-    if (value === undefined) continue;
-    const isText = (kind === 'text' || kind === 'multiline') && list !== true;
-    values[name] = isText ? toText(value) : value;
-  }
-  return values;
-}
-
 function failed({ className }: ReadComponent, outcome: Extract<RowOutcome, { ok: false }>): ComponentError {
   const { line, message } = outcome;
   const where = line > 0 ? `${className}, line ${line}: ` : `${className}: `;
-  return new ComponentError(`${where}${message}`, FIXES[outcome.reason](line));
+  return new ComponentError(`${where}${message}`, outcome.fix ?? FIXES[outcome.reason](line));
 }
 
 const FIXES: Readonly<Record<Extract<RowOutcome, { ok: false }>['reason'], (line: number) => string>> = {
@@ -94,26 +89,25 @@ const FIXES: Readonly<Record<Extract<RowOutcome, { ok: false }>['reason'], (line
   result: () => 'Change what the methods return.',
 };
 
-function checkedOutputs(component: ReadComponent, json: string): Outputs {
+function checkedOutputs(component: ReadComponent, inputs: NodeCall<Services>['inputs'], json: string): Outputs {
+  const declared = expandedOutputs(component.outputs, inputs);
   const given = JSON.parse(json) as unknown;
   if (!isRow(given)) throw wrong(component, 'run() must return an object with the outputs by name.');
   const outputs: Record<string, unknown> = {};
-  const unknown = Object.keys(given).find((name) => !component.outputs.some((output) => output.name === name));
+  const unknown = Object.keys(given).find((name) => !declared.some((output) => output.name === name));
   if (unknown !== undefined)
-    throw wrong(
-      component,
-      `there is no output '${unknown}'. Outputs: ${component.outputs.map(({ name }) => name).join(', ')}.`,
-    );
-  for (const output of component.outputs) {
+    throw wrong(component, `there is no output '${unknown}'. Outputs: ${declared.map(({ name }) => name).join(', ')}.`);
+  for (const output of declared) {
     const value = Object.hasOwn(given, output.name) ? given[output.name] : undefined;
     if (value !== undefined && value !== null) outputs[output.name] = typed(component, output, value);
   }
   return outputs;
 }
 
-function typed(component: ReadComponent, output: CodeOutput, value: unknown): unknown {
-  const { types, name } = output;
-  if (types.includes('Any')) return value;
+function typed(component: ReadComponent, output: Output, value: unknown): unknown {
+  const { types, name, branch, loop } = output;
+  // A branch passes on any input; a loop gives its rows.
+  if (types.includes('Any') || branch === true || loop === true) return value;
   const isList = Array.isArray(value);
   if (types.includes('Table') && isList) {
     if (value.every(isRow)) return value;

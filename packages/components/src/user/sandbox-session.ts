@@ -1,5 +1,7 @@
+import { libraryOf } from '../editable/sources.ts';
 import type { ReadComponent, RowLimits, RowOutcome } from './sandbox/messages.ts';
-import { giveThread, isThreadWanted, SandboxFailure, type SandboxThread, takeThread } from './sandbox-thread.ts';
+import { SandboxFailure, type SandboxThread } from './sandbox-thread.ts';
+import { giveThread, isThreadWanted, takeThread } from './sandbox-threads.ts';
 
 /** Bounds of one row unless given. */
 export const ROW_LIMITS: RowLimits = {
@@ -16,18 +18,30 @@ const IDLE_MS = 1_000;
 
 let nextSession = 1;
 
+export interface SessionOptions {
+  readonly limits?: RowLimits;
+  readonly user?: string | undefined;
+}
+
 /** The rows of one node in one run: they share a module, and no other node or run ever uses it. */
 export class SandboxSession {
   readonly #component: ReadComponent;
   readonly #limits: RowLimits;
+  readonly #library: string;
+  readonly #user: string | undefined;
   readonly #number = nextSession++;
   #thread: SandboxThread | undefined;
+  /** The thread has the module. */
+  #isOpen = false;
   #timer: NodeJS.Timeout | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(component: ReadComponent, limits: RowLimits = ROW_LIMITS) {
+  /** The rows use the share of the threads of `user`. */
+  constructor(component: ReadComponent, { limits = ROW_LIMITS, user }: SessionOptions = {}) {
     this.#component = component;
     this.#limits = limits;
+    this.#library = libraryOf(component.imports);
+    this.#user = user;
   }
 
   /**
@@ -50,7 +64,8 @@ export class SandboxSession {
     clearTimeout(this.#timer);
     const thread = this.#thread;
     this.#thread = undefined;
-    if (thread) giveThread(thread);
+    this.#isOpen = false;
+    if (thread) giveThread(thread, this.#user);
   }
 
   async #run(
@@ -62,11 +77,17 @@ export class SandboxSession {
     clearTimeout(this.#timer);
     const { className, js } = this.#component;
     const limits = this.#limits;
-    this.#thread ??= await takeThread();
+    this.#thread ??= await takeThread(this.#user, signal);
     try {
-      const job = { kind: 'row', session: this.#number, className, js, inputs, outputs, limits } as const;
+      const isOpen = this.#isOpen;
+      const row = { className, js, library: this.#library, inputs, outputs, limits };
+      const job = { ...row, kind: 'row', session: this.#number, isOpen } as const;
+      this.#isOpen = false;
       const answer = await this.#thread.ask(job, limits.timeMs + GRACE_MS, signal);
-      if ('row' in answer) return answer.row;
+      if ('row' in answer) {
+        this.#isOpen = answer.row.ok;
+        return answer.row;
+      }
       throw new SandboxFailure('ended');
     } catch (error) {
       if (!(error instanceof SandboxFailure)) throw error;
@@ -77,7 +98,7 @@ export class SandboxSession {
   }
 
   #rest(signal: AbortSignal | undefined): void {
-    if (this.#thread?.isGone === true || isThreadWanted() || signal?.aborted === true) this.close();
+    if (this.#thread?.isGone === true || isThreadWanted(this.#user) || signal?.aborted === true) this.close();
     else {
       this.#timer = setTimeout(() => this.close(), IDLE_MS);
       this.#timer.unref();

@@ -17,9 +17,6 @@ export class SandboxFailure extends Error {
 
 /** Heap of the thread's own program: readers of hostile code need some, and code that runs in QuickJS does not use it. */
 const HEAP_MB = 192;
-const MAX_THREADS = 4;
-const MAX_IDLE = 2;
-const IDLE_MS = 15_000;
 /** For loading programs and making a module, before a job begins. */
 const LOAD_MS = 30_000;
 
@@ -99,7 +96,7 @@ export class SandboxThread {
         clearTimeout(timer);
         timer = setTimeout(() => fail(new SandboxFailure('time')), ms);
       };
-      startTimer(LOAD_MS);
+      startTimer(unsent.kind === 'row' && unsent.isOpen ? limitMs : LOAD_MS);
       signal?.addEventListener('abort', onAbort, { once: true });
       worker.on('message', onMessage).on('exit', onExit);
       worker.ref();
@@ -137,60 +134,4 @@ function workerFile(): URL {
     if (existsSync(url)) return url;
   }
   throw new Error('The program of the sandbox is missing. Build or install Croft again.');
-}
-
-const idle: { readonly thread: SandboxThread; readonly timer: NodeJS.Timeout }[] = [];
-const waiting: ((thread: Promise<SandboxThread>) => void)[] = [];
-let taken = 0;
-
-/** Whether callers wait for a thread: holders that are between two jobs should give theirs back. */
-export const isThreadWanted = (): boolean => waiting.length > 0;
-
-/** Takes a thread; waits while all are taken. Give it back with {@link giveThread}. */
-export function takeThread(): Promise<SandboxThread> {
-  if (taken >= MAX_THREADS) return new Promise((resolve) => void waiting.push(resolve));
-  taken++;
-  return nextThread();
-}
-
-function nextThread(): Promise<SandboxThread> {
-  for (let at = idle.pop(); at !== undefined; at = idle.pop()) {
-    clearTimeout(at.timer);
-    if (!at.thread.isGone) return Promise.resolve(at.thread);
-  }
-  return SandboxThread.start();
-}
-
-/** Gives a thread back. One that was ended makes room for a new one. */
-export function giveThread(thread: SandboxThread): void {
-  const next = waiting.shift();
-  if (next) {
-    next(thread.isGone ? nextThread() : Promise.resolve(thread));
-    return;
-  }
-  taken--;
-  if (thread.isGone) return;
-  if (idle.length >= MAX_IDLE) {
-    void thread.end();
-    return;
-  }
-  const timer = setTimeout(() => {
-    idle.splice(
-      idle.findIndex((each) => each.thread === thread),
-      1,
-    );
-    void thread.end();
-  }, IDLE_MS);
-  timer.unref();
-  idle.push({ thread, timer });
-}
-
-/** Ends the idle threads. For tests and shutdown. */
-export async function closeSandbox(): Promise<void> {
-  await Promise.all(
-    idle.splice(0).map(({ thread, timer }) => {
-      clearTimeout(timer);
-      return thread.end();
-    }),
-  );
 }

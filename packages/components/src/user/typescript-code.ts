@@ -1,9 +1,9 @@
 import type { Field, Output } from '@croft/flow';
 import type { CroftComponent } from '../services.ts';
+import { expandedOutputs } from './code-outputs.ts';
 import { knownComponent } from './read-component.ts';
 import { runUserCode } from './run-user-code.ts';
 import type { ReadComponent } from './sandbox/messages.ts';
-import { withoutMethod } from './user-component.ts';
 
 const SAMPLE = `export class MyComponent extends Component {
   inputs = [{ name: 'value', label: 'Value', kind: 'text' }];
@@ -54,11 +54,12 @@ export function typescriptCode(reads: ReadonlyMap<string, ReadComponent> = new M
       outputs: OUTPUTS,
       tool: true,
     },
-    ports({ code }) {
+    ports(values) {
+      const { code } = values;
       if (typeof code !== 'string' || code === SAMPLE) return {};
       const read = reads.get(code) ?? componentOf(code);
       if (read === undefined) return {};
-      return { fields: [CODE, ...read.fields, WAIT], outputs: read.outputs.map(withoutMethod) };
+      return { fields: [CODE, ...read.fields, WAIT], outputs: expandedOutputs(read.outputs, values) };
     },
     run: (call) => runUserCode(String(call.inputs['code']), call),
   };

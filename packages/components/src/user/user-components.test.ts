@@ -13,7 +13,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { builtinRegistry } from '../builtin.ts';
 import type { CroftComponent } from '../services.ts';
 import { readComponent } from './read-component.ts';
-import { closeSandbox } from './sandbox-thread.ts';
+import { closeSandbox } from './sandbox-threads.ts';
 import { withFlowCode, withStoredComponents } from './user-registry.ts';
 
 const SUM = `import { Component } from '@croft/component';
@@ -255,18 +255,23 @@ describe('the code of a flow', () => {
     expect((await run(flow, registry)).outputs['C-1']).toEqual({ result: 'imported' });
   });
 
-  it('does not replace a built-in component', async () => {
-    const flow = flowOf(node({ type: 'ChatInput', code: code('return 1;') }));
+  it('does not replace a built-in component that cannot be edited', async () => {
+    const flow = flowOf(node({ type: 'JSONQuery', code: code('return 1;') }));
     const { findings } = await withFlowCode(builtins, flow);
     expect(findings).toMatchObject([{ node: 'C-1', severity: 'error' }]);
   });
 
-  it('is one for each type', async () => {
+  it('decides ports and values of its node, also where others of the type have other code', async () => {
+    const two = code('return 2;').replaceAll("'result'", "'other'");
     const flow = flowOf(
       node({ type: 'Mine', code: code('return 1;') }),
-      node({ id: 'C-2', type: 'Mine', code: code('return 2;') }),
+      node({ id: 'C-2', type: 'Mine', code: two }),
+      node({ id: 'C-3', type: 'SumNumbers', code: two }),
     );
-    expect((await withFlowCode(builtins, flow)).findings).toMatchObject([{ node: 'C-2' }]);
+    const { registry, findings } = await withFlowCode(await withSum(), flow);
+    expect(findings).toEqual([]);
+    const { outputs } = await run(flow, registry);
+    expect(outputs).toEqual({ 'C-1': { result: 1 }, 'C-2': { other: 2 }, 'C-3': { other: 2 } });
   });
 
   it('runs at once with the sample of a new node', async () => {

@@ -1,16 +1,27 @@
-import { createRegistry, type Finding, type FlowNode, type Registry } from '@croft/flow';
+import {
+  createRegistry,
+  type Finding,
+  FlowError,
+  type FlowNode,
+  type FlowSpec,
+  parseSpec,
+  type Registry,
+} from '@croft/flow';
 import type { StoredComponent } from '@croft/workspace';
+import { builtinSource, isBuiltinSource } from '../editable/sources.ts';
 import type { CroftComponent } from '../services.ts';
-import { readComponent } from './read-component.ts';
+import { readComponent, type ReadOptions } from './read-component.ts';
 import { fixOf, placed } from './run-user-code.ts';
 import type { CodeProblem, ReadComponent } from './sandbox/messages.ts';
 import { typescriptCode } from './typescript-code.ts';
-import { userComponent } from './user-component.ts';
+import { editedBuiltin, portsByCode, userComponent } from './user-component.ts';
 
 /** A stored component that is left out, and why. */
 export interface LeftOut {
   readonly className: string;
   readonly reason: string;
+  /** Absent where a name is taken. */
+  readonly problem?: CodeProblem;
 }
 
 /** Components of a user in front of which the built-in ones come. */
@@ -23,7 +34,7 @@ export interface UserOverlay {
 export async function withStoredComponents(
   base: Registry<CroftComponent>,
   stored: readonly StoredComponent[],
-  signal?: AbortSignal,
+  options?: ReadOptions,
 ): Promise<UserOverlay> {
   const leftOut: LeftOut[] = [];
   const components: CroftComponent[] = [];
@@ -32,9 +43,11 @@ export async function withStoredComponents(
       leftOut.push({ className, reason: 'A built-in component has the same name.' });
       continue;
     }
-    const read = await readComponent(code, signal);
-    if (!read.ok) leftOut.push({ className, reason: `${placed(read.problems[0] as CodeProblem)}.` });
-    else if (read.component.className !== className)
+    const read = await readComponent(code, options);
+    if (!read.ok) {
+      const problem = read.problems[0] as CodeProblem;
+      leftOut.push({ className, reason: `${placed(problem)}.`, problem });
+    } else if (read.component.className !== className)
       leftOut.push({ className, reason: `The file's class is called ${read.component.className}.` });
     else components.push(userComponent(read.component, code));
   }
@@ -55,42 +68,77 @@ export interface FlowCode {
  * Reads and scans the code inside of a flow, and gives a registry that has its ports. Runs nothing of it. Call it before
  * a flow is checked or run: flows can be imported or written by others.
  *
- * `code` of a node whose type is unknown becomes a component of that type. `code` of a built-in component is refused.
+ * Code of a node decides its ports and what runs, also where a stored component has the same type. Where the type is
+ * unknown, the code becomes a component of that type. The code of a built-in component is not read where it is the source
+ * of that component, except for spaces; other code takes its place where the component can be edited.
  */
 export async function withFlowCode(
   base: Registry<CroftComponent>,
   flow: { readonly nodes: readonly CodeNode[] },
-  signal?: AbortSignal,
+  options?: ReadOptions,
 ): Promise<FlowCode> {
   const findings: Finding[] = [];
-  const reads = new Map<string, ReadComponent>();
-  const own = new Map<string, { readonly code: string; readonly component: CroftComponent }>();
+  const ofValues = new Map<string, ReadComponent>();
+  const ofNodes = new Map<string, ReadComponent>();
+  const unknown = new Map<string, string>();
+  const edited = new Set<string>();
   for (const node of flow.nodes) {
     const { code, field } = codeOf(node, base);
     if (code === undefined) continue;
     const entry = base.get(node.type);
-    if (field === undefined && entry !== undefined && entry.descriptor.category !== 'custom') {
-      findings.push(notEditable(node));
-      continue;
+    if (field === undefined && entry !== undefined && !isOfUser(entry)) {
+      if (isBuiltinSource(entry.descriptor.type, code)) continue;
+      if (builtinSource(entry.descriptor.type) === undefined) {
+        findings.push(notEditable(node));
+        continue;
+      }
+      edited.add(entry.descriptor.type);
     }
-    const read = await readComponent(code, signal);
-    if (!read.ok) {
-      findings.push(...read.problems.map((problem) => findingOf(node, field, problem)));
-      continue;
-    }
-    if (field !== undefined) reads.set(code, read.component);
-    else if (entry === undefined) {
-      const known = own.get(node.type);
-      if (known !== undefined && known.code !== code) findings.push(twoCodes(node));
-      else own.set(node.type, { code, component: userComponent(read.component, code, node.type) });
+    const read = await readComponent(code, options);
+    if (!read.ok) findings.push(...read.problems.map((problem) => findingOf(node, field, problem)));
+    else if (field !== undefined) ofValues.set(code, read.component);
+    else {
+      ofNodes.set(code, read.component);
+      if (entry === undefined && !unknown.has(node.type)) unknown.set(node.type, code);
     }
   }
-  if (reads.size === 0 && own.size === 0) return { registry: base, findings };
-  const typescript = typescriptCode(reads);
-  const entries = base.entries.map((entry) =>
-    entry.descriptor.type === typescript.descriptor.type ? typescript : entry,
+  if (ofValues.size === 0 && ofNodes.size === 0) return { registry: base, findings };
+  const typescript = typescriptCode(ofValues);
+  const known = base.entries.map((entry) => {
+    const { type } = entry.descriptor;
+    if (type === typescript.descriptor.type) return typescript;
+    if (edited.has(type)) return editedBuiltin(entry, ofNodes);
+    return isOfUser(entry) ? { ...entry, ports: portsByCode(ofNodes, entry.ports) } : entry;
+  });
+  const added = [...unknown].map(([type, code]) =>
+    userComponent(ofNodes.get(code) as ReadComponent, code, { type, reads: ofNodes }),
   );
-  return { registry: createRegistry([...entries, ...[...own.values()].map(({ component }) => component)]), findings };
+  return { registry: createRegistry([...known, ...added]), findings };
+}
+
+/**
+ * The same for a flow in the text form, whose edges name ports: call it before the flow is built. A text that cannot be
+ * read gives the registry as it is, because building it says why.
+ */
+export async function withSpecCode(
+  base: Registry<CroftComponent>,
+  text: string,
+  options?: ReadOptions,
+): Promise<FlowCode> {
+  const spec = parsedSpec(text);
+  if (spec === undefined) return { registry: base, findings: [] };
+  const valuesOf = (id: string) =>
+    Object.fromEntries(spec.config.filter(({ node }) => node === id).map(({ field, value }) => [field, value]));
+  return withFlowCode(base, { nodes: spec.nodes.map(({ id, type }) => ({ id, type, values: valuesOf(id) })) }, options);
+}
+
+function parsedSpec(text: string): FlowSpec | undefined {
+  try {
+    return parseSpec(text);
+  } catch (error) {
+    if (error instanceof FlowError) return undefined;
+    throw error;
+  }
 }
 
 /** The code of a node: its own, or the value of the component that runs code. */
@@ -113,18 +161,12 @@ function findingOf(node: CodeNode, field: string | undefined, problem: CodeProbl
   };
 }
 
+const isOfUser = ({ descriptor }: CroftComponent): boolean => descriptor.category === 'custom';
+
 const notEditable = (node: CodeNode): Finding => ({
   severity: 'error',
   code: 'wrong_value',
   node: node.id,
-  message: `${node.id} has code of its own, and its type '${node.type}' is a built-in component.`,
+  message: `${node.id} has code of its own, and its type '${node.type}' is a built-in component that cannot be edited.`,
   fix: 'Remove the code, or use a TypeScript code component.',
-});
-
-const twoCodes = (node: CodeNode): Finding => ({
-  severity: 'error',
-  code: 'wrong_value',
-  node: node.id,
-  message: `${node.id} has other code than another node of the type '${node.type}'.`,
-  fix: 'Give one of the two types another name.',
 });

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { readComponent } from '../read-component.ts';
 import type { ReadComponent, RowLimits } from '../sandbox/messages.ts';
 import { SandboxSession } from '../sandbox-session.ts';
-import { closeSandbox } from '../sandbox-thread.ts';
+import { closeSandbox } from '../sandbox-threads.ts';
 
 interface HostileCase {
   readonly group: string;
@@ -40,6 +40,8 @@ const componentOf = (js: string): ReadComponent => ({
   fields: [],
   outputs: [{ name: 'result', label: 'result', types: ['Any'], method: 'attack' }],
   js,
+  // The functions that components import must not help either.
+  imports: ['textScores', 'toRows', 'fillVariables', 'ComponentError'],
 });
 
 const runBody = async (session: SandboxSession) => session.run('{}', OUTPUTS);
@@ -63,7 +65,7 @@ describe('hostile components', () => {
   // Without the scan: the sandbox alone has to hold.
   it.each(CASES.map((each) => [`${each.group}: ${each.name}`, each] as const))('%s, and ends', async (_, each) => {
     const limits = each.ends === 'time' || each.ends === 'any' ? LIMITS : PATIENT;
-    const session = new SandboxSession(componentOf(sourceOf(each)), limits);
+    const session = new SandboxSession(componentOf(sourceOf(each)), { limits });
     try {
       const outcome = await runBody(session);
       const shown = JSON.stringify(outcome);
@@ -96,7 +98,7 @@ describe('hostile components', () => {
   it('a row does not see what a row before it changed', async () => {
     const attack = `const seen = [({}).left, typeof leftOver, [].map.left].join(); Object.prototype.left = 1;
       Object.defineProperty(globalThis.constructor.prototype, 'leftOver', { value: 1 }); Array.prototype.map.left = 1; return seen;`;
-    const session = new SandboxSession(componentOf(sourceOf({ body: attack })), PATIENT);
+    const session = new SandboxSession(componentOf(sourceOf({ body: attack })), { limits: PATIENT });
     const first = await runBody(session);
     expect(first).toMatchObject({ ok: true, outputs: '{"result":",undefined,"}' });
     expect(await runBody(session)).toEqual(first);
@@ -106,7 +108,7 @@ describe('hostile components', () => {
   it('typed arrays cannot take more memory than a component may have', async () => {
     const body =
       'const all = []; try { for (;;) all.push(new Uint8Array(1048576).fill(1)); } catch {} return all.length;';
-    const session = new SandboxSession(componentOf(sourceOf({ body })), PATIENT);
+    const session = new SandboxSession(componentOf(sourceOf({ body })), { limits: PATIENT });
     const outcome = await runBody(session);
     session.close();
     const taken = outcome.ok ? (JSON.parse(outcome.outputs) as { result: number }).result : 0;
@@ -115,7 +117,7 @@ describe('hostile components', () => {
 
   it('an endless loop does not hold up this thread, and the next row runs', async () => {
     const body = 'for (;;) {}';
-    const session = new SandboxSession(componentOf(sourceOf({ body })), LIMITS);
+    const session = new SandboxSession(componentOf(sourceOf({ body })), { limits: LIMITS });
     let turns = 0;
     let isDone = false;
     const count = () => {
@@ -127,14 +129,16 @@ describe('hostile components', () => {
     isDone = true;
     expect(outcome).toMatchObject({ ok: false, reason: 'time' });
     expect(turns).toBeGreaterThan(10);
-    const next = new SandboxSession(componentOf(sourceOf({ body: 'return 1;' })), PATIENT);
+    const next = new SandboxSession(componentOf(sourceOf({ body: 'return 1;' })), { limits: PATIENT });
     expect(await runBody(next)).toMatchObject({ ok: true });
     session.close();
     next.close();
   });
 
   it('a run that is cancelled ends a loop at once', async () => {
-    const session = new SandboxSession(componentOf(sourceOf({ body: 'for (;;) {}' })), { ...LIMITS, timeMs: 600_000 });
+    const session = new SandboxSession(componentOf(sourceOf({ body: 'for (;;) {}' })), {
+      limits: { ...LIMITS, timeMs: 600_000 },
+    });
     const abort = new AbortController();
     const running = session.run('{}', OUTPUTS, abort.signal);
     setImmediate(() => abort.abort(new Error('cancelled')));

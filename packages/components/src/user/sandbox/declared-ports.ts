@@ -1,4 +1,4 @@
-import { type Field, type FieldKind, portTypeOf, type PortType } from '@croft/flow';
+import { type Field, type FieldKind, type Json, portTypeOf, type PortType } from '@croft/flow';
 import type { CodeOutput } from './messages.ts';
 
 const KINDS: ReadonlySet<string> = new Set<FieldKind>([
@@ -50,7 +50,7 @@ export function fieldOf(value: unknown, index: number): Field {
   const declared = recordOf(value, `inputs[${index}]`);
   const name = nameOf(declared, `inputs[${index}]`);
   if (TAKEN_INPUTS.has(name)) throw reserved(name, `inputs[${index}]`);
-  const types = typesOf(declared['accepts'] ?? declared['input_types'], name);
+  const types = typesOf(declared['accepts'] ?? declared['input_types'], name, true);
   const kind = kindOf(declared['kind'] ?? declared['type'], types, name);
   const accepts =
     types ?? (kind === 'text' || kind === 'multiline' ? ['Message'] : kind === 'handle' ? ['Any'] : undefined);
@@ -62,12 +62,16 @@ export function fieldOf(value: unknown, index: number): Field {
   if (accepts !== undefined) field['accepts'] = accepts;
   for (const flag of ['required', 'advanced', 'list', 'toolParameter'] as const)
     if (declared[flag] === true || declared[SNAKE[flag]] === true) field[flag] = true;
+  for (const flag of ['keepsLists', 'gate'] as const) if (declared[flag] === true) field[flag] = true;
+  if (declared['variables'] === false) field['variables'] = false;
   for (const bound of ['min', 'max', 'step'] as const)
     if (typeof declared[bound] === 'number') field[bound] = declared[bound];
   const fallback = declared['default'] ?? declared['value'];
   if (fallback !== undefined && fallback !== null) field['default'] = fallback;
   const { options } = declared;
   if (Array.isArray(options)) field['options'] = options.map(String);
+  if (kind === 'table' && declared['columns'] !== undefined) field['columns'] = columnsOf(declared['columns'], name);
+  if (declared['showWhen'] !== undefined) field['showWhen'] = showWhenOf(declared['showWhen'], name);
   if (kind === 'select' && !Array.isArray(options)) throw new WrongPort(`Input '${name}' is a select without options.`);
   return field as unknown as Field;
 }
@@ -75,7 +79,8 @@ export function fieldOf(value: unknown, index: number): Field {
 /** @throws WrongPort */
 export function outputOf(value: unknown, index: number): CodeOutput {
   const declared = recordOf(value, `outputs[${index}]`);
-  const name = nameOf(declared, `outputs[${index}]`);
+  const { each } = declared;
+  const name = each === undefined ? nameOf(declared, `outputs[${index}]`) : patternOf(declared, index);
   const types = typesOf(declared['types'] ?? declared['type'], name) ?? ['Any'];
   const help = textOf(declared, ['help', 'info', 'description']);
   const { method } = declared;
@@ -87,7 +92,43 @@ export function outputOf(value: unknown, index: number): CodeOutput {
     types,
     ...(help !== undefined && { help }),
     ...(method !== undefined && { method: method as string }),
+    ...(declared['branch'] === true && { branch: true }),
+    ...(declared['loop'] === true && { loop: true }),
+    ...(declared['showWhen'] !== undefined && { showWhen: showWhenOf(declared['showWhen'], name) }),
+    ...(each !== undefined && { each: each as string }),
   };
+}
+
+function columnsOf(value: unknown, name: string): NonNullable<Field['columns']> {
+  if (!Array.isArray(value) || value.length > 50) throw new WrongPort(`The columns of '${name}' must be a list.`);
+  return value.map((each: unknown, index) => {
+    const column = recordOf(each, `columns[${index}] of '${name}'`);
+    const { kind = 'text', options } = column;
+    if (kind !== 'text' && kind !== 'switch' && kind !== 'select')
+      throw new WrongPort(`${shown(kind)} of '${name}' is not a kind of column. Use one of: text, switch, select.`);
+    const own = nameOf(column, `columns[${index}] of '${name}'`);
+    return {
+      name: own,
+      label: textOf(column, LABELS) ?? own,
+      kind,
+      ...(Array.isArray(options) && { options: options.map(String) }),
+    };
+  });
+}
+
+function showWhenOf(value: unknown, name: string): NonNullable<Field['showWhen']> {
+  const { field, is } = recordOf(value, `showWhen of '${name}'`);
+  if (typeof field !== 'string' || !Array.isArray(is))
+    throw new WrongPort(`showWhen of '${name}' must be like { field: 'mode', is: ['Join'] }.`);
+  return { field, is: is as Json[] };
+}
+
+/** The name of an output that stands for one a row. */
+function patternOf({ name, each }: Declared, index: number): string {
+  if (typeof each !== 'string' || typeof name !== 'string' || !name.includes('{n}'))
+    throw new WrongPort(`outputs[${index}] needs a name with {n}, because it stands for one output a row.`);
+  nameOf({ name: name.replace('{n}', '1') }, `outputs[${index}]`);
+  return name;
 }
 
 const LABELS = ['label', 'displayName', 'display_name'];
@@ -115,9 +156,10 @@ function textOf(declared: Declared, keys: readonly string[]): string | undefined
   return undefined;
 }
 
-function typesOf(value: unknown, name: string): PortType[] | undefined {
+function typesOf(value: unknown, name: string, mayBeEmpty = false): PortType[] | undefined {
   if (value === undefined) return undefined;
   const names = Array.isArray(value) ? (value as unknown[]) : [value];
+  if (names.length === 0 && mayBeEmpty) return [];
   const types = names
     .map((each) => (typeof each === 'string' ? portTypeOf(each) : undefined))
     .map((each) => (each && PLAIN.has(each) ? each : undefined));

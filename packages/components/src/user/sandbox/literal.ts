@@ -1,14 +1,15 @@
 import type { Node } from 'acorn';
+import { placeOf } from './scan.ts';
 
 type AnyNode = Node & Record<string, any>;
 
-/** A part of a declaration that is not a literal, and its line. */
+/** A part of a declaration that is not a literal, and its place. */
 export class NotLiteral extends Error {
-  readonly line: number;
+  readonly place: ReturnType<typeof placeOf>;
 
   constructor(node: AnyNode) {
     super('is not a literal');
-    this.line = node.loc?.start.line ?? 0;
+    this.place = placeOf(node);
   }
 }
 

@@ -3,10 +3,12 @@ import type { WasmModule } from './web-assembly.ts';
 
 /** Why code cannot be used, and the line of the source. */
 export interface CodeProblem {
-  /** `forbidden`: the scan found something that components may not do. */
-  readonly kind: 'syntax' | 'ports' | 'forbidden';
+  /** `forbidden`: the scan found something that components may not do. `failed`: it could not be tried. */
+  readonly kind: 'syntax' | 'ports' | 'forbidden' | 'failed';
   /** 1-based; 0 where no line is to blame. */
   readonly line: number;
+  /** 1-based; 0 where unknown. */
+  readonly column: number;
   readonly message: string;
 }
 
@@ -14,6 +16,8 @@ export interface CodeProblem {
 export interface CodeOutput extends Output {
   /** Absent where `run` gives all outputs at once. */
   readonly method?: string;
+  /** The name of a table field: the output stands for one output a row, whose name has the number in place of `{n}`. */
+  readonly each?: string;
 }
 
 /** A user's component as its source declares it. Plain JSON. */
@@ -26,6 +30,8 @@ export interface ReadComponent {
   readonly outputs: readonly CodeOutput[];
   /** The source without types, line by line the same: this text is scanned, and this text runs. */
   readonly js: string;
+  /** Names that it imports from `@croft/component`. */
+  readonly imports: readonly string[];
 }
 
 export type ReadOutcome =
@@ -49,8 +55,12 @@ export interface RowJob {
   readonly id: number;
   /** Rows of one session share a module; each gets a context of its own. */
   readonly session: number;
+  /** The thread has the module of the session, and no `begun` comes. */
+  readonly isOpen: boolean;
   readonly className: string;
   readonly js: string;
+  /** A script that runs in each context before the component. */
+  readonly library: string;
   /** JSON of the inputs by name. */
   readonly inputs: string;
   /** The wanted outputs, each with its method. */
@@ -77,6 +87,8 @@ export type RowOutcome =
       readonly message: string;
       /** 1-based line of the source; 0 where unknown. */
       readonly line: number;
+      /** The advice of a `ComponentError`. */
+      readonly fix?: string;
       readonly logs: readonly string[];
     };
 

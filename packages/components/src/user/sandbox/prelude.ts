@@ -43,8 +43,10 @@ return async (Class, inputs, outputs, maxChars, hostLog) => {
   } catch (error) {
     const isError = typeof error === 'object' && error !== null;
     const message = isError ? text(error.message) : text(error);
+    const isAdvice = isError && error.name === 'ComponentError' && typeof error.fix === 'string';
     return answer({
       reason: 'thrown',
+      fix: isAdvice ? call(slice, error.fix, 0, 1000) : undefined,
       name: isError ? call(slice, text(error.name), 0, 100) : '',
       message: call(slice, message, 0, 1000),
       stack: isError ? call(slice, text(error.stack), 0, 4000) : '',

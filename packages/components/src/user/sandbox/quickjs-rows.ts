@@ -18,13 +18,22 @@ const INITIAL_PAGES = 256;
 const STACK_BYTES = 256 * 1024;
 const MAX_LOG_CHARS = 1_000;
 /** The longest text about a failure: a name, a message and a stack as JSON. */
-const MAX_FAILURE_CHARS = 6 * 5_200;
+const MAX_FAILURE_CHARS = 6 * 6_300;
 /** Around the outputs. */
 const ENVELOPE_CHARS = 100;
+/** For the prelude, which takes less than a millisecond. */
+const PREPARE_MS = 1_000;
 /** Jobs of promises in a row before the clock is read. */
 const JOBS_AT_ONCE = 200;
 
 type Failed = Extract<RowOutcome, { ok: false }>;
+
+/** A context in which no row ran, and the function that runs one. */
+interface FreshContext {
+  readonly scope: Scope;
+  readonly context: QuickJSContext;
+  readonly harness: QuickJSHandle;
+}
 
 /** One module of QuickJS with a memory of its own. Runs rows one after the other, each in a new context. */
 export class QuickJsRows {
@@ -32,37 +41,71 @@ export class QuickJsRows {
   /** After a failure of the module itself, or with work left over: the next row needs a new module. */
   isSpent = false;
   readonly #runtime: QuickJSRuntime;
+  readonly #library: string;
+  #fresh: FreshContext | undefined;
+  /** The context of the last row. */
+  #used: Scope | undefined;
   #deadline = 0;
   #isLate = false;
 
-  private constructor(session: number, runtime: QuickJSRuntime) {
+  private constructor(session: number, runtime: QuickJSRuntime, library: string) {
     this.session = session;
     this.#runtime = runtime;
+    this.#library = library;
     runtime.setMaxStackSize(STACK_BYTES);
     runtime.setInterruptHandler(() => (this.#isLate ||= performance.now() > this.#deadline));
   }
 
-  static async open(wasm: WasmModule, { session, limits }: RowJob): Promise<QuickJsRows> {
+  static async open(wasm: WasmModule, { session, limits, library }: RowJob): Promise<QuickJsRows> {
     // QuickJS's own limit does not count typed arrays: the maximum of the memory does.
     const maximum = Math.max(INITIAL_PAGES, Math.ceil(limits.memoryBytes / PAGE_BYTES));
     const wasmMemory = new webAssembly.Memory({ initial: INITIAL_PAGES, maximum });
     const module = await newQuickJSWASMModuleFromVariant(
       newVariant(variant as unknown as QuickJSSyncVariant, { wasmModule: wasm, wasmMemory } as object),
     );
-    return new QuickJsRows(session, module.newRuntime());
+    return new QuickJsRows(session, module.newRuntime(), library);
+  }
+
+  /** Frees the context of the last row and makes that of the next one. Call it between two rows. Never throws. */
+  prepare(): void {
+    if (this.isSpent) return;
+    this.#startClock(PREPARE_MS);
+    try {
+      this.#used?.dispose();
+      this.#used = undefined;
+      // Jobs that the freed context left must not run in the next one.
+      if (this.#runtime.hasPendingJob()) this.isSpent = true;
+      else this.#fresh ??= this.#freshContext();
+    } catch {
+      this.isSpent = true;
+    }
+  }
+
+  #startClock(timeMs: number): void {
+    this.#deadline = performance.now() + timeMs;
+    this.#isLate = false;
+  }
+
+  #freshContext(): FreshContext {
+    const scope = new Scope();
+    const context = scope.manage(this.#runtime.newContext());
+    const harness = context.evalCode(PRELUDE, 'croft', { type: 'global' });
+    if (this.#library !== '') context.unwrapResult(context.evalCode(this.#library, 'croft')).dispose();
+    return { scope, context, harness: scope.manage(context.unwrapResult(harness)) };
   }
 
   /** Runs one row. Never throws. */
   run(job: RowJob): RowOutcome {
     const logs: string[] = [];
-    this.#deadline = performance.now() + job.limits.timeMs;
-    this.#isLate = false;
-    const scope = new Scope();
+    this.prepare();
+    const fresh = this.#fresh;
+    this.#fresh = undefined;
+    if (fresh === undefined) return memoryFailure(logs);
+    this.#used = fresh.scope;
+    this.#startClock(job.limits.timeMs);
     try {
-      const context = scope.manage(this.#runtime.newContext());
-      const outcome = this.#runIn(context, scope, job, logs);
+      const outcome = this.#runIn(fresh, job, logs);
       if ((!outcome.ok && outcome.reason !== 'thrown') || this.#runtime.hasPendingJob()) this.isSpent = true;
-      else scope.dispose();
       return outcome;
     } catch {
       // The memory is full, or QuickJS gave up: the module is not used again.
@@ -71,13 +114,11 @@ export class QuickJsRows {
     }
   }
 
-  #runIn(context: QuickJSContext, scope: Scope, job: RowJob, logs: string[]): RowOutcome {
+  #runIn({ context, scope, harness }: FreshContext, job: RowJob, logs: string[]): RowOutcome {
     const manage = (each: Settled): Settled => {
       if ('value' in each) scope.manage(each.value);
       return each;
     };
-    const harness = manage(valueOf(context, context.evalCode(PRELUDE, 'croft', { type: 'global' })));
-    if ('failure' in harness) return this.#failed(job, harness.failure, logs);
     // A module is strict, and its class is found whether it is exported or not.
     const source = `${job.js}\nexport { ${job.className} as $component };`;
     const loaded = manage(valueOf(context, context.evalCode(source, `${job.className}.ts`, { type: 'module' })));
@@ -95,7 +136,7 @@ export class QuickJsRows {
       context.newNumber(job.limits.resultChars),
       log,
     ].map((each) => scope.manage(each));
-    const promise = manage(valueOf(context, context.callFunction(harness.value, context.undefined, ...given)));
+    const promise = manage(valueOf(context, context.callFunction(harness, context.undefined, ...given)));
     if ('failure' in promise) return this.#failed(job, promise.failure, logs);
     const result = this.#settle(context, scope, promise.value);
     if (result === undefined) return this.#unsettled(job, logs);
@@ -136,6 +177,7 @@ export const timeMessage = (timeMs: number): string =>
 
 interface Thrown {
   readonly name: string;
+  readonly fix?: string;
   readonly message: string;
   readonly stack: string;
 }
@@ -172,15 +214,18 @@ function outcomeOf(text: string, job: RowJob, logs: readonly string[]): RowOutco
   return failureOf(given, job, logs);
 }
 
-function failureOf({ name, message, stack }: Thrown, job: RowJob, logs: readonly string[]): Failed {
+function failureOf({ name, message, stack, fix }: Thrown, job: RowJob, logs: readonly string[]): Failed {
   if (name === 'InternalError' && /out of memory/.test(message)) return memoryFailure(logs);
   const line = lineIn(stack, job);
-  const said = [name === 'Error' ? '' : name, message].filter((each) => each !== '').join(': ');
+  const said = [name === 'Error' || name === 'ComponentError' ? '' : name, message]
+    .filter((each) => each !== '')
+    .join(': ');
   return {
     ok: false,
     reason: 'thrown',
     message: said || 'The component threw a value that is not an error.',
     line,
+    ...(fix !== undefined && { fix }),
     logs,
   };
 }

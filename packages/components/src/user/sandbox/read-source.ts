@@ -3,7 +3,8 @@ import { transform } from 'sucrase';
 import { fieldOf, outputOf, type Ports, WrongPort } from './declared-ports.ts';
 import { literalValue, NotLiteral } from './literal.ts';
 import type { CodeOutput, CodeProblem, ReadComponent, ReadOutcome } from './messages.ts';
-import { eachNode, scanProgram } from './scan.ts';
+import { inSource } from './source-place.ts';
+import { eachNode, NO_PLACE, placeOf, scanProgram } from './scan.ts';
 
 type AnyNode = Node & Record<string, any>;
 
@@ -13,14 +14,16 @@ const CLASS_NAME = /^[A-Z][A-Za-z0-9_]*$/;
 /** The one module that a source may import from, for its types. */
 const OWN_MODULE = /^@croft\/component$/;
 
+type Place = Pick<CodeProblem, 'line' | 'column'>;
+
 class Refused extends Error {
   readonly kind: CodeProblem['kind'];
-  readonly line: number;
+  readonly place: Place;
 
-  constructor(kind: CodeProblem['kind'], line: number, message: string) {
+  constructor(kind: CodeProblem['kind'], place: Place, message: string) {
     super(message);
     this.kind = kind;
-    this.line = line;
+    this.place = place;
   }
 }
 
@@ -29,22 +32,27 @@ class Refused extends Error {
  * nothing of it. Can take long and much memory for a hostile source: call it in the sandbox's thread only.
  */
 export function readSource(source: string): ReadOutcome {
+  let js = source;
+  const refused = (problems: readonly CodeProblem[]): ReadOutcome => ({
+    ok: false,
+    problems: problems.map((each) => inSource(each, source, js)),
+  });
   try {
-    if (source.trim() === '') throw new Refused('syntax', 0, 'The code is empty.');
+    if (source.trim() === '') throw new Refused('syntax', NO_PLACE, 'The code is empty.');
     const bytes = Buffer.byteLength(source);
     if (bytes > MAX_SOURCE_BYTES)
-      throw new Refused('syntax', 0, `code size ${bytes} bytes exceeds limit of ${MAX_SOURCE_BYTES} bytes`);
-    const typed = withoutTypes(source);
-    const js = withoutOwnImport(typed, parsed(typed));
+      throw new Refused('syntax', NO_PLACE, `code size ${bytes} bytes exceeds limit of ${MAX_SOURCE_BYTES} bytes`);
+    js = withoutTypes(source);
+    const own = withoutOwnImport(js, parsed(js));
+    js = own.js;
     const program = parsed(js);
     const forbidden = scanProgram(program);
-    if (forbidden.length > 0) return { ok: false, problems: forbidden.slice(0, 20) };
-    return { ok: true, component: componentOf(program, js) };
+    if (forbidden.length > 0) return refused(forbidden.slice(0, 20));
+    return { ok: true, component: { ...componentOf(program, js), imports: own.imports } };
   } catch (error) {
-    if (error instanceof Refused)
-      return { ok: false, problems: [{ kind: error.kind, line: error.line, message: error.message }] };
+    if (error instanceof Refused) return refused([{ kind: error.kind, ...error.place, message: error.message }]);
     if (error instanceof RangeError)
-      return { ok: false, problems: [{ kind: 'syntax', line: 0, message: 'The code is nested too deeply.' }] };
+      return { ok: false, problems: [{ kind: 'syntax', ...NO_PLACE, message: 'The code is nested too deeply.' }] };
     throw error;
   }
 }
@@ -54,7 +62,7 @@ function withoutTypes(source: string): string {
   try {
     return transform(source, { transforms: ['typescript'], disableESTransforms: true, keepUnusedImports: true }).code;
   } catch (error) {
-    throw syntaxError(error);
+    throw syntaxError(error, 0);
   }
 }
 
@@ -62,41 +70,61 @@ function parsed(js: string): Program {
   try {
     return parse(js, { ecmaVersion: 2023, sourceType: 'module', locations: true });
   } catch (error) {
-    throw syntaxError(error);
+    throw syntaxError(error, 1);
   }
 }
 
-function syntaxError(error: unknown): unknown {
+/** @param firstColumn what the parser's columns lack to be 1-based */
+function syntaxError(error: unknown, firstColumn: 0 | 1): unknown {
   if (error instanceof RangeError || !(error instanceof Error)) return error;
-  const [, line = '0'] = /\((\d+):\d+\)\s*$/.exec(error.message) ?? [];
+  const [, line = '0', column = '0'] = /\((\d+):(\d+)\)\s*$/.exec(error.message) ?? [];
   const message = error.message.replace(/^Error transforming [^:]*: /, '').replace(/ \(\d+:\d+\)\s*$/, '');
-  return new Refused('syntax', Number(line), `${message.slice(0, 300)}.`);
+  return new Refused(
+    'syntax',
+    { line: Number(line), column: Number(column) + firstColumn },
+    `${message.slice(0, 300)}.`,
+  );
 }
 
-/** Blanks `import … from '@croft/component'`: `Component` is there without it. Other imports stay, for the scan. */
-function withoutOwnImport(js: string, program: Program): string {
+/**
+ * Blanks `import … from '@croft/component'`: `Component` and the functions are there without it. Other imports stay, for
+ * the scan.
+ */
+function withoutOwnImport(js: string, program: Program): { readonly js: string; readonly imports: readonly string[] } {
   let result = js;
-  for (const each of program.body)
-    if (each.type === 'ImportDeclaration' && OWN_MODULE.test(String(each.source.value)))
-      result =
-        result.slice(0, each.start) +
-        result.slice(each.start, each.end).replace(/[^\n\r]/g, ' ') +
-        result.slice(each.end);
-  return result;
+  const imports: string[] = [];
+  for (const each of program.body) {
+    if (each.type !== 'ImportDeclaration' || !OWN_MODULE.test(String(each.source.value))) continue;
+    result =
+      result.slice(0, each.start) +
+      result.slice(each.start, each.end).replace(/[^\n\r]/g, ' ') +
+      result.slice(each.end);
+    for (const part of each.specifiers as AnyNode[]) {
+      const name = part['imported']?.name as string | undefined;
+      if (name !== part['local'].name)
+        throw new Refused(
+          'ports',
+          placeOf(part),
+          'Import from @croft/component by name: import { Component, toText }.',
+        );
+      if (name !== undefined && name !== 'Component') imports.push(name);
+    }
+  }
+  return { js: result, imports };
 }
 
-function componentOf(program: Program, js: string): ReadComponent {
+function componentOf(program: Program, js: string): Omit<ReadComponent, 'imports'> {
   const node = classOf(program);
   const className = node['id'].name as string;
   if (className.length > MAX_CLASS_NAME)
     throw new Refused(
       'ports',
-      lineOf(node),
+      placeOf(node),
       `class_name length ${className.length} exceeds max ${MAX_CLASS_NAME} (Windows MAX_PATH safeguard)`,
     );
   const members = node['body'].body as AnyNode[];
-  const ports = portsOf(members, lineOf(node));
-  requireMethods(members, ports.outputs, lineOf(node));
+  const ports = portsOf(members, placeOf(node));
+  requireMethods(members, ports.outputs, placeOf(node));
   const text = (names: readonly string[]) => textMember(members, names);
   const icon = text(['icon']);
   return {
@@ -126,28 +154,28 @@ function classOf(program: Program): AnyNode {
   if (found?.['id'] && CLASS_NAME.test(found['id'].name)) return found;
   throw new Refused(
     'ports',
-    found === undefined ? 0 : lineOf(found),
+    found === undefined ? NO_PLACE : placeOf(found),
     'Could not extract class name from code. Write: export class MyComponent extends Component { … }',
   );
 }
 
-function portsOf(members: readonly AnyNode[], line: number): Ports {
+function portsOf(members: readonly AnyNode[], place: Place): Ports {
   const outputs = listMember(members, 'outputs', outputOf);
   if (outputs === undefined || outputs.length === 0)
     throw new Refused(
       'ports',
-      line,
+      place,
       "The class has no outputs. Write: outputs = [{ name: 'result', method: 'build' }];",
     );
   const fields = listMember(members, 'inputs', fieldOf) ?? [];
   const inputs = new Set(fields.map(({ name }) => name));
   const overlap = outputs.filter(({ name }) => inputs.has(name)).map(({ name }) => `'${name}'`);
   if (overlap.length > 0)
-    throw new Refused('ports', line, `Inputs and outputs have overlapping names: {${overlap.join(', ')}}`);
+    throw new Refused('ports', place, `Inputs and outputs have overlapping names: {${overlap.join(', ')}}`);
   for (const list of [fields, outputs]) {
     const names = list.map(({ name }) => name);
     const twice = names.find((name, index) => names.indexOf(name) !== index);
-    if (twice !== undefined) throw new Refused('ports', line, `The name '${twice}' is used twice.`);
+    if (twice !== undefined) throw new Refused('ports', place, `The name '${twice}' is used twice.`);
   }
   return { fields, outputs };
 }
@@ -165,19 +193,19 @@ function listMember<Each>(
 ): Each[] | undefined {
   const member = memberOf(members, name, 'PropertyDefinition');
   if (member === undefined) return undefined;
-  const line = lineOf(member);
+  const place = placeOf(member);
   const node = member['value'] as AnyNode | null;
-  if (node?.type !== 'ArrayExpression') throw new Refused('ports', line, `'${name}' must be a list of literals.`);
-  if (node['elements'].length > 100) throw new Refused('ports', line, `'${name}' has more than 100 entries.`);
+  if (node?.type !== 'ArrayExpression') throw new Refused('ports', place, `'${name}' must be a list of literals.`);
+  if (node['elements'].length > 100) throw new Refused('ports', place, `'${name}' has more than 100 entries.`);
   return (node['elements'] as (AnyNode | null)[]).map((element, index) => {
-    const at = element === null ? line : lineOf(element);
+    const at = element === null ? place : placeOf(element);
     try {
       return read(literalValue(element ?? node), index);
     } catch (error) {
       if (error instanceof NotLiteral)
         throw new Refused(
           'ports',
-          error.line,
+          error.place,
           `'${name}' must be a list of literals: no variables, calls or spreads, because it is read without running the code.`,
         );
       if (error instanceof WrongPort) throw new Refused('ports', at, error.message);
@@ -196,23 +224,23 @@ function textMember(members: readonly AnyNode[], names: readonly string[]): stri
 }
 
 /** Each output needs a method that gives a value; one `run` may give all of them. */
-function requireMethods(members: readonly AnyNode[], outputs: readonly CodeOutput[], line: number): void {
+function requireMethods(members: readonly AnyNode[], outputs: readonly CodeOutput[], place: Place): void {
   const named = outputs.filter(({ method }) => method !== undefined);
   if (named.length > 0 && named.length < outputs.length)
     throw new Refused(
       'ports',
-      line,
+      place,
       'Either all outputs name a method, or none does and run() gives an object with them.',
     );
   const methods = new Set(named.length === 0 ? ['run'] : named.map(({ method }) => method as string));
   for (const method of methods) {
     const node = memberOf(members, method, 'MethodDefinition');
     if (node === undefined || node['static'] === true || node['kind'] !== 'method')
-      throw new Refused('ports', line, `Output method '${method}' is not a method of the class.`);
+      throw new Refused('ports', place, `Output method '${method}' is not a method of the class.`);
     if (!returnsValue(node['value'].body))
       throw new Refused(
         'ports',
-        lineOf(node),
+        placeOf(node),
         `Output method '${method}' does not have a return statement with a value`,
       );
   }
@@ -226,5 +254,3 @@ function returnsValue(body: AnyNode): boolean {
   });
   return found;
 }
-
-const lineOf = (node: AnyNode): number => node.loc?.start.line ?? 0;

@@ -42,8 +42,7 @@ type AnyNode = Node & Record<string, any>;
 export function scanProgram(program: Program): readonly CodeProblem[] {
   const problems: CodeProblem[] = [];
   const declared = declaredNames(program);
-  const report = (node: AnyNode, message: string) =>
-    problems.push({ kind: 'forbidden', line: node.loc?.start.line ?? 0, message });
+  const report = (node: AnyNode, message: string) => problems.push({ kind: 'forbidden', ...placeOf(node), message });
   eachNode(program, (node, parent) => {
     if (node.type === 'Identifier') scanName(node, parent, declared, report);
     else if (node.type === 'MemberExpression') scanMember(node, parent, report);
@@ -59,8 +58,16 @@ export function scanProgram(program: Program): readonly CodeProblem[] {
       report(node, 'Use of import.meta is forbidden in components');
     else if (node.type === 'DebuggerStatement') report(node, 'Use of debugger is forbidden in components');
   });
-  return problems.sort((a, b) => a.line - b.line);
+  return problems.sort((a, b) => a.line - b.line || a.column - b.column);
 }
+
+/** The line and column of a node, both 1-based; 0 where unknown. */
+export function placeOf({ loc }: Node): { readonly line: number; readonly column: number } {
+  return loc ? { line: loc.start.line, column: loc.start.column + 1 } : NO_PLACE;
+}
+
+/** Where no line is to blame. */
+export const NO_PLACE = { line: 0, column: 0 } as const;
 
 const escape = (name: string) => `Access to '${name}' is forbidden in components (sandbox escape)`;
 

@@ -21,12 +21,16 @@ async function answer(job: SandboxJob): Promise<SandboxAnswer> {
     const { QuickJsRows } = await import('./quickjs-rows.ts');
     rows = await QuickJsRows.open(wasm, job);
   }
-  begin(job);
+  if (!job.isOpen) begin(job);
   return { id: job.id, row: rows.run(job) };
 }
 
 parentPort?.on('message', (job: SandboxJob) => {
   // A fault of this program ends the thread: the other end reports it.
-  void answer(job).then((each) => parentPort?.postMessage(each));
+  void answer(job).then((each) => {
+    parentPort?.postMessage(each);
+    // While the other end uses the answer.
+    if (job.kind === 'row') rows?.prepare();
+  });
 });
 parentPort?.postMessage('ready');

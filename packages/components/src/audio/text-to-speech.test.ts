@@ -1,0 +1,110 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { openWorkspace, type Workspace } from '@croft/workspace';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createGuardedFetch } from '../network/guarded-fetch.ts';
+import type { Services } from '../services.ts';
+import { type LocalServer, runSpec, startServer } from '../testing.ts';
+
+const SOUND = Buffer.from([0xff, 0xfb, 0x90, 0x00, 0x00]);
+let dir: string;
+let workspace: Workspace;
+let server: LocalServer;
+let received: {
+  readonly path: string | undefined;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}[];
+/** The voice `slow` gets no answer, others are refused. */
+let onSlow: () => void;
+let left: number;
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'croft-speech-'));
+  workspace = openWorkspace(dir);
+  server = await startServer((request, response) => {
+    void text(request).then((body) => {
+      received.push({ path: request.url, headers: request.headers, body });
+      const { voice } = JSON.parse(body) as { voice: string };
+      response.once('close', () => left++);
+      if (voice === 'alloy') response.setHeader('content-type', 'audio/mpeg').end(SOUND);
+      else if (voice === 'page') response.setHeader('content-type', 'text/html').end('<p>Sign in');
+      else if (voice === 'slow') onSlow();
+      else response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":"bad key"}');
+    });
+  });
+});
+afterAll(async () => {
+  await server.close();
+  workspace.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+beforeEach(() => {
+  received = [];
+  left = 0;
+});
+
+const speak = (voice: string, services: Partial<Services> = {}, signal?: AbortSignal) =>
+  runSpec(
+    `nodes:
+  I: ChatInput
+  S: TextToSpeech
+  O: ChatOutput
+edges:
+  I.message -> S.text
+  S.message -> O.input_value
+config:
+  I.input_value: The wall holds.
+  S.file_name: audio/speech
+  S.base_url: ${server.url}/v1
+  S.credential: KEY
+  S.voice: ${voice}
+`,
+    {
+      workspace,
+      fetch: createGuardedFetch({ allow: [`127.0.0.1:${server.port}`] }),
+      credential: () => ({ value: 'secret', hosts: [server.url] }),
+      ...services,
+    },
+    { runId: 'run-1', ...(signal && { signal }) },
+  );
+
+describe('TextToSpeech', () => {
+  it('writes the sound of a text as a file, and sends the same key for each attempt', async () => {
+    expect((await speak('alloy')).text).toBe("Saved 5 bytes to 'audio/speech.mp3'");
+    expect(readFileSync(join(dir, 'audio/speech.mp3'))).toEqual(SOUND);
+    const [first] = received;
+    expect([first?.path, first?.headers.authorization]).toEqual(['/v1/audio/speech', 'Bearer secret']);
+    expect(first?.headers['idempotency-key']).toMatch(/^run-1\//);
+    expect(JSON.parse(first?.body ?? '')).toEqual({
+      model: 'gpt-4o-mini-tts',
+      input: 'The wall holds.',
+      voice: 'alloy',
+      response_format: 'mp3',
+    });
+  });
+
+  it('says why the API refused, and writes nothing', async () => {
+    rmSync(join(dir, 'audio'), { recursive: true, force: true });
+    expect((await speak('wrong')).failure?.message).toBe('The API answered with status 401: {"error":"bad key"}');
+    expect((await speak('page')).failure?.message).toContain('status 200: <p>Sign in');
+    expect(workspace.list('.').entries).toEqual([]);
+  });
+
+  it('sends the credential to its host only', async () => {
+    const credential = () => ({ value: 'secret', hosts: ['api.example.com'] });
+    expect((await speak('alloy', { credential })).failure?.message).toContain('is not sent');
+    expect(received).toEqual([]);
+  });
+
+  it('ends its request when the run is cancelled', async () => {
+    const abort = new AbortController();
+    onSlow = () => abort.abort();
+    expect((await speak('slow', {}, abort.signal)).status).toBe('cancelled');
+    await expect.poll(() => left).toBe(1);
+    expect(workspace.list('.').entries).toEqual([]);
+  });
+});

@@ -1,0 +1,26 @@
+/**
+ * The module `@croft/component`, for components of users and the built-in ones that can be edited. The functions run in
+ * this process and, as one script, in the sandbox.
+ */
+export { fillVariables } from '@croft/flow';
+export { textScores } from '../knowledge/text-scores.ts';
+export { ComponentError } from '../services.ts';
+export {
+  asNumber,
+  compareValues,
+  isRow,
+  message,
+  type Message,
+  OPERATORS,
+  type Row,
+  toData,
+  toRows,
+  toText,
+  valueAt,
+} from '../values.ts';
+
+/** The class that components extend, for built-in ones in this process. The sandbox has its own. */
+export class Component {
+  /** Rounds of the innermost loop or cycle before this one. */
+  round = 0;
+}

@@ -1,0 +1,98 @@
+import { Component, ComponentError, type Row, toRows, toText } from './component.ts';
+
+/** Long texts as rows of bounded length. */
+export class SplitText extends Component {
+  label = 'Split text';
+  description = 'Cuts texts into chunks, at paragraphs, lines or words where it can.';
+  icon = 'scissors';
+  inputs = [
+    {
+      name: 'data_inputs',
+      label: 'Texts',
+      kind: 'handle',
+      accepts: ['Message', 'Data', 'Table'],
+      list: true,
+      required: true,
+    },
+    { name: 'chunk_size', label: 'Characters in a chunk', kind: 'integer', default: 1000, min: 1, max: 1000000 },
+    {
+      name: 'chunk_overlap',
+      label: 'Characters shared with the chunk before',
+      kind: 'integer',
+      default: 200,
+      min: 0,
+      max: 1000000,
+    },
+    {
+      name: 'separator',
+      label: 'Separator',
+      kind: 'text',
+      default: '',
+      variables: false,
+      help: 'Cut here first. Empty: paragraphs, lines, sentences, words.',
+      accepts: [],
+    },
+    {
+      name: 'text_key',
+      label: 'Field with the text',
+      kind: 'text',
+      default: 'text',
+      variables: false,
+      advanced: true,
+      accepts: [],
+    },
+  ];
+  outputs = [{ name: 'dataframe', label: 'Chunks', types: ['Table'] }];
+  data_inputs: unknown;
+  chunk_size: unknown;
+  chunk_overlap: unknown;
+  separator: unknown;
+  text_key: unknown;
+
+  run() {
+    const size = Number(this.chunk_size);
+    const overlap = Number(this.chunk_overlap);
+    if (overlap * 2 > size)
+      throw new ComponentError(
+        `The overlap (${overlap}) must be at most half of a chunk (${size}).`,
+        'Lower chunk_overlap or raise chunk_size.',
+      );
+    const separators = this.separator === '' ? SEPARATORS : [String(this.separator), ...SEPARATORS];
+    const key = String(this.text_key);
+    const rows = toRows(this.data_inputs).flatMap((row): Row[] => {
+      const text = toText(row[key] ?? row);
+      return splitInto(text, size, overlap, separators).map((chunk) => ({ ...row, [key]: chunk }));
+    });
+    return { dataframe: rows };
+  }
+}
+
+const SEPARATORS = ['\n\n', '\n', '. ', ' ', ''];
+
+/**
+ * Chunks of at most `size` characters; each begins with up to `overlap` characters of the one before. Cuts at the last
+ * separator that fits, in the order of preference. Linear in the text where the overlap is at most half of a chunk.
+ */
+export function splitInto(text: string, size: number, overlap: number, separators: readonly string[]): string[] {
+  const chunks: string[] = [];
+  let start = 0;
+  while (start < text.length) {
+    const end = start + size >= text.length ? text.length : cutAt(text, start, size, separators);
+    const chunk = text.slice(start, end).trim();
+    if (chunk !== '') chunks.push(chunk);
+    if (end >= text.length) break;
+    start = Math.max(end - overlap, start + 1);
+  }
+  return chunks;
+}
+
+/** Never before half of the chunk: a lone early separator would make many tiny chunks. */
+function cutAt(text: string, start: number, size: number, separators: readonly string[]): number {
+  const window = text.slice(start, start + size);
+  for (const separator of separators) {
+    if (separator === '') break;
+    const at = window.lastIndexOf(separator);
+    if (at > size / 2) return start + at + separator.length;
+  }
+  return start + size;
+}

@@ -1,0 +1,26 @@
+import { ComponentError } from '../component-error.ts';
+
+/** Formats of documents that only a service reads. */
+export type ReadableFormat = 'pdf' | 'docx' | 'xlsx' | 'pptx';
+export type WritableFormat = 'html' | 'docx' | 'pptx';
+
+/** Reads and writes documents in processes of their own, with limits of time and memory. */
+export interface DocumentService {
+  /** @throws ComponentError where the document is damaged, locked or too large; the reason of the signal */
+  read(
+    format: ReadableFormat,
+    bytes: Uint8Array,
+    signal: AbortSignal,
+  ): Promise<{ readonly text: string; readonly title: string }>;
+  /** @throws as {@link DocumentService.read} */
+  write(format: WritableFormat, markdown: string, title: string, signal: AbortSignal): Promise<Uint8Array>;
+}
+
+/** @throws ComponentError where the run has no such service */
+export function requireDocuments({ documents }: { readonly documents?: DocumentService }): DocumentService {
+  if (documents) return documents;
+  throw new ComponentError(
+    'This run cannot read or write documents of this format.',
+    'Run the flow with croft run or on a server.',
+  );
+}

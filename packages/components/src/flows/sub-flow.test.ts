@@ -1,0 +1,200 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildFromSpec } from '@croft/flow';
+import { createModels } from '@croft/models';
+import { openWorkspace, type Workspace } from '@croft/workspace';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { builtinRegistry } from '../builtin.ts';
+import { createGuardedFetch } from '../network/guarded-fetch.ts';
+import type { Services } from '../services.ts';
+import { runSpec, startServer } from '../testing.ts';
+import type { FlowLibrary } from './flow-library.ts';
+import { templateFlow } from './template-flow.ts';
+
+const registry = builtinRegistry();
+let dir: string;
+let workspace: Workspace;
+
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), 'croft-sub-flow-'));
+  workspace = openWorkspace(dir);
+});
+afterAll(() => {
+  workspace.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+/** Flows of this text form by name. */
+function libraryOf(specs: Readonly<Record<string, string>>): FlowLibrary<Services> {
+  return {
+    async find(name) {
+      const spec = specs[name];
+      if (spec === undefined) return templateFlow(name, registry);
+      const built = buildFromSpec(spec, registry, (_type, id) => id);
+      if ('error' in built) throw new Error(`${built.error} ${built.details}`);
+      return { id: name, flow: { ...built.flow, name }, registry };
+    },
+    names: async () => Object.keys(specs),
+    underWay: [],
+  };
+}
+
+const CALLER = `nodes:
+  I: ChatInput
+  F: RunFlow
+  O: ChatOutput
+edges:
+  I.message -> F.input_value
+  F.message -> O.input_value
+config:
+  I.input_value: hello world
+  F.flow_name_selected: inner
+`;
+const call = (inner: string, services: Partial<Services> = {}, signal?: AbortSignal) =>
+  runSpec(CALLER, { flows: libraryOf({ inner }), workspace, ...services }, signal && { signal });
+
+const UPPER = `nodes:
+  I: ChatInput
+  T: TextInput
+  C: CombineText
+  O: ChatOutput
+edges:
+  I.message -> C.texts
+  T.text -> C.texts
+  C.combined_text -> O.input_value
+config:
+  T.input_value: default
+`;
+
+/** A flow that writes a file, and then runs another one. */
+const writing = (next: string) => `nodes:
+  T: TextInput
+  W: SaveToFile
+  F: RunFlow
+edges:
+  T.text -> W.input
+  W.message -> F.input_value
+config:
+  T.input_value: x
+  W.file_name: written.txt
+  F.flow_name_selected: ${next}
+`;
+
+describe('a flow inside of a flow', () => {
+  it('gets the message and gives its result', async () => {
+    const { text, status, events } = await call(UPPER);
+    expect([status, text]).toEqual(['completed', 'hello world default']);
+    expect(events.some((event) => event.kind === 'progress' && event.text === 'inner: C')).toBe(true);
+  });
+
+  it('gives records and rows, and several results by component', async () => {
+    const twice =
+      'nodes:\n  I: ChatInput\n  A: ChatOutput\n  B: ChatOutput\nedges:\n  I.message -> A.input_value\n  I.message -> B.input_value';
+    const { outputs } = await runSpec(
+      CALLER.replace('F.message -> O.input_value', '').replace('  O: ChatOutput\n', ''),
+      {
+        flows: libraryOf({ inner: twice }),
+      },
+    );
+    const [own] = Object.values(outputs);
+    expect(own?.['message']).toEqual({ text: 'hello world\nhello world' });
+    expect(Object.keys(own?.['data'] as object)).toEqual(['A', 'B']);
+    expect(own?.['dataframe']).toHaveLength(2);
+  });
+
+  it('takes values for its inputs, and for nothing else', async () => {
+    const given = (inputs: string) =>
+      runSpec(`${CALLER}  F.inputs: ${inputs}\n`, { flows: libraryOf({ inner: UPPER }) });
+    expect((await given('{"T.input_value": "given"}')).text).toBe('hello world given');
+    expect((await given('{"C.delimiter": "-"}')).failure?.message).toContain("'C.delimiter' is not an input");
+    expect((await given('{"T.constructor": "-"}')).failure?.message).toContain('is not a field');
+  });
+
+  it('names its component that failed, with the fix', async () => {
+    const { failure } = await call(
+      'nodes:\n  F: File\n  O: ChatOutput\nedges:\n  F.message -> O.input_value\nconfig:\n  F.path: none.md',
+    );
+    expect(failure?.message).toMatch(/^The flow 'inner' (takes no message|failed at F)/);
+    const { failure: inside } = await call(
+      'nodes:\n  I: ChatInput\n  F: File\n  O: ChatOutput\nedges:\n  I.message -> F.path\n  F.message -> O.input_value',
+    );
+    expect(inside?.message).toContain("The flow 'inner' failed at F: ");
+    expect(inside?.message).not.toContain(dir);
+  });
+
+  it('stops when the outer run is cancelled', async () => {
+    const abort = new AbortController();
+    let left = false;
+    const slow = await startServer((_, response) => {
+      response.once('close', () => {
+        left = true;
+      });
+      abort.abort();
+    });
+    const inner = `nodes:\n  I: ChatInput\n  R: APIRequest\nedges:\n  I.message -> R.url_input`;
+    const spec = CALLER.replace('hello world', slow.url);
+    const fetch = createGuardedFetch({ allow: [`127.0.0.1:${slow.port}`] });
+    const { status } = await runSpec(spec, { flows: libraryOf({ inner }), fetch }, { signal: abort.signal });
+    await expect.poll(() => left).toBe(true);
+    expect(status).toBe('cancelled');
+    await slow.close();
+  });
+
+  it('lists the flows where the name is wrong, and cannot ask a person', async () => {
+    const wrong = await runSpec(CALLER, { flows: libraryOf({ other: UPPER }) });
+    expect(wrong.failure).toMatchObject({ message: "There is no flow 'inner'.", fix: 'Choose one of these: other.' });
+    expect((await runSpec(CALLER)).failure?.message).toBe('This run has no other flows.');
+    const asking = 'nodes:\n  I: ChatInput\n  H: HumanApproval\nedges:\n  I.message -> H.value';
+    const ask = async () => ({ choice: 'approve', comment: '', by: 'Ada' });
+    expect((await call(asking, { ask })).failure?.message).toContain('cannot ask a person');
+  });
+});
+
+describe('flows that run each other', () => {
+  const inner = CALLER.replace('selected: inner', 'selected: third');
+
+  it.each([
+    ['itself', { inner: writing('inner') }, "'inner' → 'inner'"],
+    ['two others', { inner, third: writing('fourth'), fourth: inner }, "'third' → 'fourth' → 'third'"],
+  ])('are refused before anything happens: %s', async (_, specs, chain) => {
+    const { status, failure } = await runSpec(CALLER, { flows: libraryOf(specs), workspace });
+    expect([status, failure?.message]).toEqual(['failed', `The flows run each other in a circle: ${chain}.`]);
+    expect(existsSync(join(dir, 'written.txt'))).toBe(false);
+  });
+
+  it('are refused where too many are inside of each other', async () => {
+    const chain = Object.fromEntries(
+      Array.from({ length: 9 }, (_, at) => [
+        at === 0 ? 'inner' : `f${at}`,
+        CALLER.replace('selected: inner', `selected: f${at + 1}`),
+      ]),
+    );
+    const { failure } = await runSpec(CALLER, { flows: libraryOf({ ...chain, f9: UPPER }) });
+    expect(failure?.message).toContain('More than 8 flows are inside of each other');
+    const shorter = libraryOf({ ...chain, f7: UPPER });
+    expect((await runSpec(CALLER, { flows: shorter })).text).toContain('hello world');
+  });
+});
+
+describe('a flow as a tool', () => {
+  it('is run by an agent, with the name and inputs of the flow', async () => {
+    const spec = `nodes:
+  I: ChatInput
+  F: RunFlow
+  A: Agent
+  O: ChatOutput
+edges:
+  I.message -> A.input_value
+  F.component_as_tool -> A.tools
+  A.response -> O.input_value
+config:
+  I.input_value: Use word_count with the input value "a b"
+  F.flow_name_selected: word-count
+`;
+    const models = createModels({ variables: {} });
+    const { text, events } = await runSpec(spec, { flows: libraryOf({}), models });
+    expect(text).toBe('2 words in 1 lines');
+    expect(events.some((event) => event.kind === 'log' && event.text.startsWith('Calls word_count'))).toBe(true);
+  });
+});

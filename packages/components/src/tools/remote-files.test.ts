@@ -1,0 +1,69 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FlowTool, NodeCall } from '@croft/flow';
+import { fixedWorkspace, makeToolset } from '@croft/tools';
+import { closeSearchWorkers, openWorkspace, type Workspace } from '@croft/workspace';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Services } from '../services.ts';
+import { runNode } from '../testing.ts';
+import { remoteFiles } from './remote-files.ts';
+
+let dir: string;
+let shared: Workspace;
+/** The tools of a daemon, over its real directory. */
+let services: Services;
+
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), 'croft-remote-'));
+  mkdirSync(join(dir, 'shared'));
+  writeFileSync(join(dir, 'shared/notes.md'), 'granite\nslate\n');
+  writeFileSync(join(dir, 'private.txt'), 'private');
+  shared = openWorkspace(join(dir, 'shared'));
+  services = { machineTools: async () => makeToolset('explore', fixedWorkspace(shared)), now: () => new Date(0) };
+});
+afterAll(async () => {
+  shared.close();
+  await closeSearchWorkers();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+const run = (config: object, output = 'message', more: object = {}) =>
+  runNode({ type: 'RemoteFiles', output, config: { ...config }, services }, more);
+
+describe('RemoteFiles', () => {
+  it('reads, lists and searches what the machine shares', async () => {
+    expect((await run({ path: 'notes.md' })).value).toEqual({ text: 'granite\nslate' });
+    expect((await run({ action: 'List files', pattern: '*.md' }, 'dataframe')).value).toMatchObject([
+      { path: 'notes.md', type: 'file' },
+    ]);
+    expect((await run({ action: 'Search text', query: 'sl.te' }, 'dataframe')).value).toMatchObject([
+      { path: 'notes.md' },
+    ]);
+  });
+
+  it('gives its tools to an agent', async () => {
+    const tools = (await remoteFiles.tools?.({ services } as NodeCall<Services>)) as readonly FlowTool[];
+    expect(tools.every(({ readOnly }) => readOnly)).toBe(true);
+    const read = tools.find(({ name }) => name === 'read-file');
+    expect(await read?.call({ filePath: 'notes.md' }, new AbortController().signal)).toContain('granite');
+  });
+
+  it.each(['../private.txt', 'none.md'])('cannot read %s, and says why', async (path) => {
+    const { status, failure } = await run({ path });
+    expect(status).toBe('failed');
+    expect(failure?.message).toContain(path);
+    expect(failure?.message).not.toContain(dir);
+  });
+
+  it('says how to connect a machine', async () => {
+    const asked = (own: Partial<Services>) =>
+      runNode({ type: 'RemoteFiles', output: 'message', config: { path: 'x' }, services: own });
+    expect((await asked({})).failure?.fix).toContain('croft connect');
+    expect((await asked({ machineTools: async () => [] })).failure?.message).toBe('No machine is connected.');
+  });
+
+  it('reads nothing once the run is cancelled', async () => {
+    expect((await run({ path: 'notes.md' }, 'message', { signal: AbortSignal.abort() })).status).toBe('cancelled');
+  });
+});

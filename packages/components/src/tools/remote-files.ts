@@ -1,0 +1,110 @@
+import type { Field, NodeCall, Outputs } from '@croft/flow';
+import { type AnyTool, callTool } from '@croft/tools';
+import { ComponentError, type CroftComponent, type Services } from '../services.ts';
+import { isRow, message, type Row, toText } from '../values.ts';
+import { asFlowTool } from './as-flow-tool.ts';
+
+const READ = 'Read file';
+const LIST = 'List files';
+const SEARCH = 'Search text';
+const shownFor = (...actions: readonly string[]): NonNullable<Field['showWhen']> => ({
+  field: 'action',
+  is: [...actions],
+});
+
+/** Files of the machine that the user connected with `croft connect`. */
+export const remoteFiles: CroftComponent = {
+  descriptor: {
+    type: 'RemoteFiles',
+    label: 'Remote files',
+    description: 'Reads, lists and searches files of the machine that you connected to the server. Never writes.',
+    category: 'files',
+    icon: 'monitor',
+    keywords: ['gateway', 'machine', 'computer', 'connect', 'agent'],
+    tool: true,
+    effects: ['workspace-read'],
+    fields: [
+      { name: 'action', label: 'Action', kind: 'select', options: [READ, LIST, SEARCH], default: READ },
+      {
+        name: 'path',
+        label: 'Path',
+        kind: 'text',
+        accepts: ['Message'],
+        default: '.',
+        variables: false,
+        help: 'In the directory that the machine shares.',
+      },
+      {
+        name: 'query',
+        label: 'Regular expression',
+        kind: 'text',
+        accepts: ['Message'],
+        required: true,
+        variables: false,
+        showWhen: shownFor(SEARCH),
+      },
+      {
+        name: 'pattern',
+        label: 'Names',
+        kind: 'text',
+        default: '',
+        variables: false,
+        placeholder: '**/*.md',
+        showWhen: shownFor(LIST, SEARCH),
+      },
+    ],
+    outputs: [
+      { name: 'message', label: 'Text', types: ['Message'] },
+      { name: 'dataframe', label: 'Rows', types: ['Table'], help: 'files, or lines that match' },
+    ],
+  },
+  async run({ inputs, services, signal }) {
+    const path = toText(inputs['path'] ?? '').trim() || '.';
+    const pattern = toText(inputs['pattern'] ?? '').trim();
+    const tools = await machineTools(services);
+    const call = async (name: string, input: Row) => {
+      const { ok, data } = await callTool({ tools }, { name, input }, { signal });
+      signal.throwIfAborted();
+      if (!ok || typeof data['error'] === 'string')
+        throw new ComponentError(
+          toText(data['error'] ?? 'The machine did not answer.'),
+          'Check the path and the machine.',
+        );
+      return data;
+    };
+    switch (inputs['action']) {
+      case LIST:
+        return rowsOf(await call('list-files', { dirPath: path, ...(pattern !== '' && { pattern }) }), 'files');
+      case SEARCH: {
+        const query = toText(inputs['query']);
+        const filePattern = pattern !== '' && { filePattern: pattern };
+        return rowsOf(await call('search-files', { dirPath: path, query, ...filePattern }), 'matches');
+      }
+      default: {
+        const { content, truncated } = await call('read-file', { filePath: path, maxLines: 500 });
+        const text = toText(content ?? '');
+        return { message: message(text), dataframe: [{ path, text, truncated: truncated === true }] };
+      }
+    }
+  },
+  async tools({ services }: NodeCall<Services>) {
+    const tools = await machineTools(services);
+    return tools.map((tool) => asFlowTool(tool, tools));
+  },
+};
+
+async function machineTools({ machineTools: load }: Services): Promise<readonly AnyTool[]> {
+  if (load === undefined)
+    throw new ComponentError(
+      'This run has no connected machine.',
+      'Run the flow on a server, and connect a machine with croft connect.',
+    );
+  const tools = await load();
+  if (tools.length > 0) return tools;
+  throw new ComponentError('No machine is connected.', 'Connect one with croft connect, and switch its access on.');
+}
+
+function rowsOf(data: Row, name: string): Outputs {
+  const rows = Array.isArray(data[name]) ? (data[name] as readonly unknown[]).filter(isRow) : [];
+  return { message: message(rows.map((row) => JSON.stringify(row)).join('\n')), dataframe: rows };
+}
