@@ -1,0 +1,94 @@
+import type { AssistantEvent } from './events.ts';
+
+/** The results of a turn, as its events prove them. */
+export interface Evidence {
+  /** Stored changes of the canvas. */
+  readonly changes: number;
+  /** Whether a whole flow was built, and whether it is on the canvas. */
+  readonly built: 'no' | 'proposed' | 'on canvas';
+  /** Fields whose change waits for the user. */
+  readonly proposedFields: number;
+  /** The check of the flow as it is now. A later change resets it, as it does `run`. */
+  readonly validated: 'no' | 'clean' | 'problems';
+  readonly run: 'no' | 'started' | 'completed' | 'failed';
+  /** Checked without a problem, and run to its end, since the last change. */
+  readonly verified: boolean;
+  readonly files: readonly string[];
+}
+
+type Growing = { -readonly [Key in keyof Evidence]: Evidence[Key] };
+
+/** Reads the evidence from events. The text of the model counts for nothing. */
+export function evidenceOf(events: readonly AssistantEvent[]): Evidence {
+  const found: Growing = {
+    changes: 0,
+    built: 'no',
+    proposedFields: 0,
+    validated: 'no',
+    run: 'no',
+    verified: false,
+    files: [],
+  };
+  const reset = () => {
+    found.changes++;
+    [found.validated, found.run] = ['no', 'no'];
+  };
+  for (const event of events) {
+    switch (event.event) {
+      case 'flow_update':
+        if (event.action === 'propose_plan') break;
+        if (event.action === 'edit_field') found.proposedFields++;
+        else if (event.action === 'set_flow' && !event.auto_apply) found.built = 'proposed';
+        else {
+          reset();
+          if (event.action === 'set_flow') found.built = 'on canvas';
+        }
+        break;
+      case 'proposal_decided':
+        if (event.version === undefined) break;
+        reset();
+        if (event.choice === 'accept') found.proposedFields = Math.max(0, found.proposedFields - 1);
+        else found.built = 'on canvas';
+        break;
+      case 'validated':
+        found.validated = event.errors === 0 ? 'clean' : 'problems';
+        break;
+      case 'run_started':
+        found.run = 'started';
+        break;
+      case 'run_finished':
+        found.run = event.status === 'completed' ? 'completed' : 'failed';
+        break;
+      case 'file_written':
+        found.files = [...found.files.filter((path) => path !== event.path), event.path];
+        break;
+      default:
+    }
+  }
+  found.verified = found.validated === 'clean' && found.run === 'completed';
+  return found;
+}
+
+/** One line for people: what was changed, built, checked and run, and what was not. */
+export function statusLine({ changes, built, proposedFields, validated, run, verified, files }: Evidence): string {
+  const parts: string[] = [];
+  if (built === 'proposed') parts.push('Built, not on the canvas yet: add or replace it');
+  else if (built === 'on canvas') parts.push('Built on the canvas');
+  else if (changes > 0) parts.push(`Changed the canvas (${changes} ${changes === 1 ? 'change' : 'changes'})`);
+  if (proposedFields > 0)
+    parts.push(`${proposedFields} proposed ${proposedFields === 1 ? 'change waits' : 'changes wait'} for you`);
+  if (files.length > 0) parts.push(`Wrote ${files.join(', ')}`);
+  if (parts.length === 0) parts.push('Nothing was changed');
+  if (validated === 'clean') parts.push('checked without problems');
+  if (validated === 'problems') parts.push('the check found problems');
+  parts.push(RUN_TEXT[run]);
+  if (verified) parts.push('verified');
+  return `${parts.join(' · ')}.`;
+}
+
+const RUN_TEXT: Readonly<Record<Evidence['run'], string>> = {
+  no: 'not run',
+  started: 'run started',
+  completed: 'run completed',
+  failed: 'the run failed',
+};

@@ -1,0 +1,39 @@
+/** Shapes of keys that are secrets of any user. Narrow, because texts of users and files pass here. */
+const SHAPES: readonly RegExp[] = [
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----[^]{0,20000}?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
+  /\b(?:sk|rk|pk)-[A-Za-z0-9_-]{16,}/g,
+  /\b(?:gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abeprs]-[\w-]{10,}|AKIA[0-9A-Z]{16}|AIza[\w-]{30,}|gsk_\w{20,}|hf_\w{20,})/g,
+  /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g,
+];
+/** Shorter secrets would remove parts of ordinary words. */
+const MIN_SECRET = 4;
+const MARK = '***REDACTED***';
+
+/** A text without the user's secrets and without what has the shape of a provider's key. */
+export function hideSecrets(text: string, secrets: ReadonlySet<string>): string {
+  let shown = text;
+  for (const secret of secrets)
+    if (secret.length >= MIN_SECRET && shown.includes(secret)) shown = shown.replaceAll(secret, MARK);
+  for (const shape of SHAPES) shown = shown.replace(shape, MARK);
+  return shown;
+}
+
+/** The same in every text of a value of plain JSON, also in keys. The very same value where nothing is hidden. */
+export function hideSecretsIn<Value>(value: Value, secrets: ReadonlySet<string>): Value {
+  const text = JSON.stringify(value);
+  if (text === undefined || hideSecrets(text, secrets) === text) {
+    // A secret with quotes or line breaks has another spelling in JSON.
+    const odd = [...secrets].some((secret) => /["\\\n\r\t]/.test(secret));
+    if (!odd) return value;
+  }
+  return hideIn(value, secrets) as Value;
+}
+
+function hideIn(value: unknown, secrets: ReadonlySet<string>): unknown {
+  if (typeof value === 'string') return hideSecrets(value, secrets);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((each) => hideIn(each, secrets));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [hideSecrets(key, secrets), hideIn(each, secrets)]),
+  );
+}

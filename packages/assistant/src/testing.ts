@@ -1,0 +1,142 @@
+import { applyEdits, type Edit, emptyFlow, type FlowDocument, type Registry } from '@croft/flow';
+import { createModels, type Models } from '@croft/models';
+import type { AssistantEvent } from './events.ts';
+import { runTurn } from './run-turn.ts';
+import type { Canvas, FlowRuns, Turn } from './turn.ts';
+
+/** A canvas in memory. For tests. */
+export interface MemoryCanvas extends Canvas {
+  readonly flow: FlowDocument;
+  readonly version: number;
+  readonly checkpoints: readonly FlowDocument[];
+  /** A change of another client. */
+  change(edits: readonly Edit[]): void;
+}
+
+/** Keeps every state, so that `undo` goes back one. */
+export function memoryCanvas(start: FlowDocument = emptyFlow()): MemoryCanvas {
+  const states = [start];
+  const checkpoints: FlowDocument[] = [];
+  let version = 1;
+  const flow = () => states.at(-1) as FlowDocument;
+  const change = (edits: readonly Edit[]) => {
+    states.push(applyEdits(flow(), edits).flow);
+    version++;
+  };
+  const state = () => Promise.resolve({ flow: flow(), version });
+  return {
+    get flow() {
+      return flow();
+    },
+    get version() {
+      return version;
+    },
+    checkpoints,
+    change,
+    read: state,
+    async edit(_base, edits) {
+      change(edits);
+      return state();
+    },
+    async undo() {
+      if (states.length > 1) states.pop();
+      version++;
+      return state();
+    },
+    async checkpoint() {
+      checkpoints.push(flow());
+      return `point-${checkpoints.length}`;
+    },
+  };
+}
+
+/** A run that completes with this text. For tests. */
+export const instantRuns = (text: string): FlowRuns & { readonly started: (string | undefined)[] } => {
+  const started: (string | undefined)[] = [];
+  const metrics = { duration_seconds: 0.01, input_tokens: 0, output_tokens: 0, total_tokens: 0 };
+  return {
+    started,
+    async start(message) {
+      started.push(message);
+      return {
+        id: `run-${started.length}`,
+        ended: Promise.resolve({ status: 'completed', text, metrics }),
+        cancel: () => undefined,
+      };
+    },
+    read: async () => undefined,
+  };
+};
+
+/** A turn over these parts; the rest is empty. For tests. */
+export function makeTurn(registry: Registry, parts: Partial<Turn> = {}): Turn {
+  return {
+    id: 'turn-1',
+    sessionId: 'agentic_test',
+    message: '',
+    canvas: memoryCanvas(),
+    registry,
+    templates: [],
+    models: createModels({ variables: {} }),
+    runs: instantRuns('done'),
+    history: [],
+    ask: () => Promise.reject(new Error('no person')),
+    secrets: new Set(),
+    signal: new AbortController().signal,
+    ...parts,
+  };
+}
+
+/** All events of a turn. For tests. */
+export async function eventsOf(turn: Turn): Promise<AssistantEvent[]> {
+  const events: AssistantEvent[] = [];
+  for await (const event of runTurn(turn)) events.push(event);
+  return events;
+}
+
+/** A call of a scripted model. */
+export type ScriptedStep = string | { readonly tool: string; readonly args: Readonly<Record<string, unknown>> };
+
+/**
+ * Models of which the only one follows a script: each list is the steps of one request. A step is a text, or a call
+ * whose result goes into `results`. For tests: the tool calls are real.
+ */
+export function scriptedModels(requests: readonly (readonly ScriptedStep[])[]): Models & {
+  readonly results: unknown[];
+  readonly prompts: string[];
+} {
+  const results: unknown[] = [];
+  const prompts: string[] = [];
+  let count = 0;
+  return {
+    results,
+    prompts,
+    providers: [],
+    preferred: { provider: 'Scripted', name: 'script' },
+    secrets: [],
+    async *stream(request) {
+      const steps = requests[count++] ?? ['(end of the script)'];
+      prompts.push(request.messages.map(({ text }) => text).join('\n---\n'));
+      let text = '';
+      for (const step of steps) {
+        request.signal?.throwIfAborted();
+        if (typeof step === 'string') {
+          text += step;
+          yield { kind: 'text', text: step };
+          continue;
+        }
+        text = '';
+        const id = `call-${results.length + 1}`;
+        yield { kind: 'tool-call', id, name: step.tool, input: step.args };
+        const tool = request.tools?.find(({ name }) => name === step.tool);
+        const output = tool
+          ? await tool.run(step.args, request.signal ?? new AbortController().signal)
+          : 'Unknown tool';
+        results.push(output);
+        yield { kind: 'tool-result', id, name: step.tool, output, isError: false };
+      }
+      const usage = { inputTokens: 10, outputTokens: 5, totalTokens: 15 };
+      return { text, model: { provider: 'Scripted', name: 'script' }, usage, finish: 'stop' };
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import type { TurnQuestion } from '../events.ts';
+import { hideSecrets } from '../hide-secrets.ts';
+import { type AssistantTool, failed, textOf, textParameters, type ToolContext } from './assistant-tool.ts';
+
+const MAX_QUESTIONS = 5;
+const MAX_TEXT = 1_000;
+const MAX_PLAN = 20_000;
+
+/** Asks the user one question and waits. The question has an id of the server, and only that id can be answered. */
+export async function askUser(
+  { turn, emit, signal, notes }: ToolContext,
+  question: Omit<TurnQuestion, 'id'>,
+): Promise<string> {
+  const id = `${turn.id}-q${++notes.questions}`;
+  const asked = { ...question, id, text: hideSecrets(question.text, turn.secrets).slice(0, MAX_TEXT) };
+  const answer = turn.ask(asked, signal);
+  emit({ event: 'question', ...asked });
+  const choice = await answer;
+  emit({ event: 'answered', id, choice });
+  return choice;
+}
+
+/** Tools that involve the user. */
+export const ASK_TOOLS: readonly AssistantTool[] = [
+  {
+    name: 'ask_user',
+    description:
+      'Asks the user one question with two to four choices, and waits. Only where a wrong guess would cost the user work; otherwise choose and say what you chose.',
+    parameters: {
+      type: 'object',
+      properties: {
+        question: { type: 'string', description: 'One question.' },
+        choices: { type: 'array', items: { type: 'string' }, minItems: 2, maxItems: 4 },
+      },
+      required: ['question', 'choices'],
+      additionalProperties: false,
+    },
+    label: () => 'Asking you',
+    async run(args, context) {
+      const text = textOf(args, 'question');
+      const given: unknown = args['choices'];
+      const choices = (Array.isArray(given) ? given : []).map(String).slice(0, 4);
+      if (text === '' || choices.length < 2) return failed('ask_user needs a question and two to four choices.');
+      if (context.notes.questions >= MAX_QUESTIONS)
+        return failed('You have asked enough. Choose the most likely option, and say what you chose.');
+      return { answer: await askUser(context, { kind: 'question', text, choices }) };
+    },
+  },
+  {
+    name: 'propose_plan',
+    description:
+      'Shows the user a plan in Markdown before a large or ambiguous build, and ends your turn. The user continues or changes it. Not needed for small builds.',
+    parameters: textParameters({ plan: 'The plan, in Markdown.' }),
+    label: () => 'Proposing a plan',
+    run(args, { turn, emit }) {
+      const markdown = hideSecrets(textOf(args, 'plan'), turn.secrets).slice(0, MAX_PLAN);
+      if (markdown === '') return failed('propose_plan needs a plan.');
+      if (turn.skipAll === true)
+        return { text: 'The user approves plans in advance. Go on with the build now.', status: 'approved' };
+      emit({ event: 'flow_update', action: 'propose_plan', id: `${turn.id}-plan`, markdown });
+      const text = 'The plan is shown to the user. STOP now: end your reply without further calls.';
+      return { text, status: 'awaiting_user_approval' };
+    },
+  },
+  {
+    name: 'undo_change',
+    description:
+      "Undoes the user's newest change of the canvas, or all changes of the last request together. Revert, take back.",
+    parameters: textParameters({}),
+    label: () => 'Undoing the last change',
+    async run(_, { working }) {
+      await working.undo();
+      return { text: 'Undone. The canvas is as it was before.' };
+    },
+  },
+];

@@ -1,0 +1,73 @@
+import type { JsonSchema } from '@croft/models';
+import type { AssistantEvent } from '../events.ts';
+import type { Turn } from '../turn.ts';
+import type { WorkingFlow } from '../working-flow.ts';
+
+/** Arguments of a call: JSON of the model. */
+export type ToolArguments = Readonly<Record<string, unknown>>;
+
+/** A result for the model. With `error` the call failed. */
+export type ToolData = Readonly<Record<string, unknown>>;
+
+/** The parts that all tools of one turn use. */
+export interface ToolContext {
+  readonly turn: Turn;
+  readonly working: WorkingFlow;
+  /** Whether the user asked to change the flow that there is, and not for a new one. */
+  readonly isEdit: boolean;
+  /** Aborts when the turn ends. */
+  readonly signal: AbortSignal;
+  readonly notes: TurnNotes;
+  emit(event: AssistantEvent): void;
+}
+
+/** Facts of a turn, for decisions that no text of the model may make. */
+export interface TurnNotes {
+  /** Texts of files or results have been read: they may carry instructions of others. */
+  hasReadContent: boolean;
+  /** A step that waits for decisions about proposed edits. */
+  deferred: boolean;
+  /** Field changes that wait for the user, by component and field. */
+  readonly proposedFields: Map<string, string>;
+  /** Effects that the user allowed. */
+  readonly allowedEffects: Set<string>;
+  questions: number;
+}
+
+/** A tool of the assistant. Failures that the model can correct are results. */
+export interface AssistantTool {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: JsonSchema;
+  /** The text for the user when a call begins. */
+  label(args: ToolArguments): string;
+  /** Gives the same result for the same arguments during a turn. */
+  readonly isCached?: boolean;
+  run(args: ToolArguments, context: ToolContext): Promise<ToolData> | ToolData;
+}
+
+/** A schema of an object of texts; names that end with `?` may be left out. */
+export function textParameters(fields: Readonly<Record<string, string>>): JsonSchema {
+  const entries = Object.entries(fields).map(([name, description]) => ({
+    name: name.replace(/\?$/, ''),
+    isRequired: !name.endsWith('?'),
+    description,
+  }));
+  return {
+    type: 'object',
+    properties: Object.fromEntries(entries.map(({ name, description }) => [name, { type: 'string', description }])),
+    required: entries.filter(({ isRequired }) => isRequired).map(({ name }) => name),
+    additionalProperties: false,
+  };
+}
+
+/** A text argument; empty where it is missing. */
+export function textOf(args: ToolArguments, name: string): string {
+  const value = args[name];
+  return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
+}
+
+/** A failure that the model can correct. */
+export const failed = (error: string, more: ToolData = {}): ToolData => ({ error, text: error, ...more });
+
+export const quotedList = (names: readonly string[]): string => `[${names.map((name) => `'${name}'`).join(', ')}]`;

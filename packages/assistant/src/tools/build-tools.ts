@@ -1,0 +1,86 @@
+import { buildFromSpec, type FlowDocument } from '@croft/flow';
+import {
+  type AssistantTool,
+  failed,
+  quotedList,
+  textOf,
+  textParameters,
+  type ToolContext,
+  type ToolData,
+} from './assistant-tool.ts';
+
+const SPEC_HELP = `The flow as text. Example:
+name: Q and A
+nodes:
+  A: ChatInput
+  B: Agent
+  C: ChatOutput
+edges:
+  A.message -> B.input_value
+  B.response -> C.input_value
+config:
+  B.system_prompt: |
+    Answer briefly.`;
+
+const AGAIN =
+  'Correct the spec using the error above and call build_flow again NOW — do NOT re-run search_components or describe_component for components you already inspected this turn.';
+
+const FOR_EDITS =
+  'The user asked to change the flow on the canvas, not for a new one. Use add_component, connect_components, configure_component, remove_component or disconnect_components.';
+
+/** Tools that make whole flows. */
+export const BUILD_TOOLS: readonly AssistantTool[] = [
+  {
+    name: 'build_flow',
+    description:
+      'Builds a new flow from a text and proposes it to the user; run_flow afterwards puts it on the canvas and runs it. Every component needs a connection. Only for new flows: change an existing flow with the other tools.',
+    parameters: textParameters({ spec: SPEC_HELP }),
+    label: () => 'Building the flow',
+    run: (args, context) => (context.isEdit ? failed(FOR_EDITS) : buildFlow(textOf(args, 'spec'), context)),
+  },
+  {
+    name: 'use_template',
+    description: 'Builds a new flow from a template and proposes it to the user.',
+    parameters: textParameters({ template_name: 'The name, as list_templates gives it.' }),
+    label: (args) => `Applying template ${textOf(args, 'template_name')}`,
+    run: (args, context) => {
+      if (context.isEdit) return failed(FOR_EDITS);
+      const { templates } = context.turn;
+      const name = textOf(args, 'template_name');
+      const found = templates.find((each) => each.name === name);
+      if (found !== undefined) return buildFlow(found.spec, context);
+      return failed(
+        `Unknown template '${name.slice(0, 100)}'. Available templates: ${templates.map((each) => each.name).join(', ')}`,
+      );
+    },
+  },
+];
+
+async function buildFlow(spec: string, context: ToolContext): Promise<ToolData> {
+  const { turn, working } = context;
+  const built = buildFromSpec(spec, turn.registry);
+  if ('error' in built) {
+    const text = `Flow build failed: ${built.error}\nDetails: ${built.details}\n${AGAIN}`;
+    return { error: built.error, details: built.details, text };
+  }
+  const orphans = built.node_count > 1 ? orphansOf(built.flow) : [];
+  if (orphans.length > 0) {
+    const text = `Flow build rejected: orphan components with no edges: ${quotedList(orphans)}. Either wire each component into the flow or remove it from the spec, then call build_flow again.`;
+    return { error: text, text, orphans };
+  }
+  await working.build(built.flow, turn.skipAll === true);
+  const { name, node_count, edge_count, node_id_map } = built;
+  const state = turn.skipAll === true ? 'It is on the canvas.' : 'It waits for the user to add it to the canvas.';
+  return {
+    text: `Flow '${name}' built successfully (${node_count} nodes, ${edge_count} edges). ${state} It has not run.`,
+    name,
+    node_count,
+    edge_count,
+    node_id_map,
+  };
+}
+
+function orphansOf({ nodes, edges }: FlowDocument): string[] {
+  const touched = new Set(edges.flatMap(({ from, to }) => [from.node, to.node]));
+  return nodes.filter(({ id }) => !touched.has(id)).map(({ id }) => id);
+}

@@ -1,0 +1,117 @@
+import { type Descriptor, type Field, isToolCapable, type Registry, TOOL_OUTPUT } from '@croft/flow';
+import { type AssistantTool, failed, textOf, textParameters, type ToolData } from './assistant-tool.ts';
+
+const SAMPLE = 20;
+
+/** Tools that read the components and templates there are. */
+export const DISCOVERY_TOOLS: readonly AssistantTool[] = [
+  {
+    name: 'search_components',
+    description: 'Searches the components a flow can be built from. Without a query it lists all of them.',
+    parameters: textParameters({ 'query?': 'Words to search for in names, categories and descriptions.' }),
+    label: () => 'Searching components',
+    isCached: true,
+    run: (args, { turn }) => searchComponents(turn.registry, textOf(args, 'query')),
+  },
+  {
+    name: 'describe_component',
+    description:
+      'Describes a component type: its inputs, outputs, fields and their types. Call it before you use the type.',
+    parameters: textParameters({ component_type: 'The type, as search_components gives it.' }),
+    label: (args) => `Reading ${textOf(args, 'component_type')}`,
+    isCached: true,
+    run: (args, { turn }) => describeComponent(turn.registry, textOf(args, 'component_type')),
+  },
+  {
+    name: 'list_templates',
+    description: 'Lists flows to begin from, with what each does.',
+    parameters: textParameters({}),
+    label: () => 'Reading templates',
+    isCached: true,
+    run: (_, { turn }) => ({
+      templates: turn.templates.map(({ name, description }) => ({ name, description: description.slice(0, 140) })),
+      count: turn.templates.length,
+    }),
+  },
+];
+
+/** Components whose names and texts contain the query; those that share most words where none contains it whole. */
+export function searchComponents({ entries }: Registry, query: string): ToolData {
+  const all = entries.map(({ descriptor }) => descriptor).filter(({ legacy }) => legacy !== true);
+  const text = ({ type, category, label, description, keywords = [] }: Descriptor) =>
+    [type, category, label, description, ...keywords].join(' ').toLowerCase();
+  const wanted = query.toLowerCase();
+  let found = all.filter((each) => text(each).includes(wanted));
+  if (found.length === 0) {
+    const words = wanted.match(/[\p{L}\p{N}]{3,}/gu) ?? [];
+    const scored = all.map((each) => ({ each, score: words.filter((word) => text(each).includes(word)).length }));
+    const best = Math.max(0, ...scored.map(({ score }) => score));
+    found = best === 0 ? [] : scored.filter(({ score }) => score === best).map(({ each }) => each);
+  }
+  const results = found
+    .map(({ type, category, label, description }) => ({ type, category, display_name: label, description }))
+    .sort((one, other) => (one.type < other.type ? -1 : 1));
+  return { results, count: results.length };
+}
+
+function describeComponent(registry: Registry, type: string): ToolData {
+  const entry = registry.get(type);
+  if (entry === undefined) {
+    const known = registry.entries.map(({ descriptor }) => descriptor.type).sort();
+    return failed(`Unknown component: ${type.slice(0, 100)}. Available: ${known.slice(0, SAMPLE).join(', ')}`);
+  }
+  const { descriptor } = entry;
+  const isTool = isToolCapable(entry);
+  const fields = descriptor.fields.filter(({ advanced }) => advanced !== true);
+  const toolInputs = descriptor.fields.filter(({ toolParameter }) => toolParameter === true).map(({ name }) => name);
+  return {
+    type: descriptor.type,
+    category: descriptor.category,
+    display_name: descriptor.label,
+    description: descriptor.description,
+    outputs: [
+      ...descriptor.outputs.map(({ name, types, loop }) => ({
+        name,
+        types,
+        ...(loop === true && { allows_loop: true }),
+      })),
+      ...(isTool
+        ? [
+            {
+              name: TOOL_OUTPUT.name,
+              types: TOOL_OUTPUT.types,
+              description: `An agent fills in: ${toolInputs.join(', ')}`,
+            },
+          ]
+        : []),
+    ],
+    inputs: [
+      ...descriptor.fields
+        .filter(({ accepts }) => accepts !== undefined && accepts.length > 0)
+        .map(({ name, accepts, kind, required }) => ({
+          name,
+          input_types: accepts,
+          type: kind,
+          required: required === true,
+        })),
+      ...descriptor.outputs.filter(({ loop }) => loop === true).map(({ name }) => ({ name, type: 'loop' })),
+    ],
+    fields: fields.map(shownField),
+    advanced_fields: descriptor.fields.filter(({ advanced }) => advanced === true).map(({ name }) => name),
+    ...(descriptor.legacy === true && { legacy: true }),
+  };
+}
+
+function shownField({ name, kind, required, options, default: value, help, columns, variables }: Field): ToolData {
+  return {
+    name,
+    type: kind,
+    ...(required === true && { required: true }),
+    ...(options !== undefined && { options }),
+    ...(value !== undefined && value !== '' && { default: value }),
+    ...(columns !== undefined && { columns: columns.map((column) => column.name) }),
+    ...(help !== undefined && { help }),
+    ...(variables !== false &&
+      (kind === 'multiline' || kind === 'text') && { note: '{name} in the text makes an input' }),
+  };
+}

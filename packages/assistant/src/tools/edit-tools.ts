@@ -1,0 +1,153 @@
+import {
+  connectPorts,
+  type Edit,
+  type FlowDocument,
+  type FlowNode,
+  type Json,
+  layoutFlow,
+  newNodeId,
+} from '@croft/flow';
+import {
+  type AssistantTool,
+  failed,
+  textOf,
+  textParameters,
+  type ToolArguments,
+  type ToolContext,
+  type ToolData,
+} from './assistant-tool.ts';
+import { configureComponent, propose } from './configure-component.ts';
+
+const COLUMN = 600;
+const ROW = 350;
+
+const edgeArguments = textParameters({
+  source_id: 'The id of the component where the connection begins.',
+  source_output: 'The name of its output.',
+  target_id: 'The id of the component where it ends.',
+  target_input: 'The name of its input.',
+});
+
+const edgeOf = (args: ToolArguments) => ({
+  from: { node: textOf(args, 'source_id'), port: textOf(args, 'source_output') },
+  to: { node: textOf(args, 'target_id'), port: textOf(args, 'target_input') },
+});
+
+/** Tools that change the flow step by step. Each change is stored before its event. */
+export const EDIT_TOOLS: readonly AssistantTool[] = [
+  {
+    name: 'add_component',
+    description: 'Adds a component to the flow. Connect it afterwards.',
+    parameters: textParameters({ component_type: 'The type, as search_components gives it.' }),
+    label: (args) => `Adding ${textOf(args, 'component_type')}`,
+    run: (args, context) => addComponent(textOf(args, 'component_type'), context),
+  },
+  {
+    name: 'remove_component',
+    description: 'Removes a component and its connections from the flow.',
+    parameters: textParameters({ component_id: 'The id of the component.' }),
+    label: (args) => `Removing ${textOf(args, 'component_id')}`,
+    async run(args, { working }) {
+      const id = textOf(args, 'component_id');
+      await working.apply([{ kind: 'remove_component', id }]);
+      return { removed: id, text: `Removed ${id}` };
+    },
+  },
+  {
+    name: 'connect_components',
+    description: 'Connects an output of a component to an input of another one.',
+    parameters: edgeArguments,
+    label: () => 'Wiring components',
+    async run(args, { working, turn }) {
+      const edge = edgeOf(args);
+      await working.apply(connectPorts(await working.read(), turn.registry, edge));
+      return { text: `Connected ${edge.from.node}.${edge.from.port} -> ${edge.to.node}.${edge.to.port}` };
+    },
+  },
+  {
+    name: 'disconnect_components',
+    description: 'Removes connections between two components.',
+    parameters: textParameters({
+      source_id: 'The id of the component where the connection begins.',
+      target_id: 'The id of the component where it ends.',
+      'source_output?': 'Only connections of this output.',
+      'target_input?': 'Only connections of this input.',
+    }),
+    label: () => 'Removing connections',
+    async run(args, { working }) {
+      const { from, to } = edgeOf(args);
+      const { edges } = await working.read();
+      const found = edges.filter(
+        (edge) =>
+          edge.from.node === from.node &&
+          edge.to.node === to.node &&
+          (from.port === '' || edge.from.port === from.port) &&
+          (to.port === '' || edge.to.port === to.port),
+      );
+      if (found.length === 0) return failed(`No connections found between '${from.node}' and '${to.node}'`);
+      await working.apply(found.map((edge): Edit => ({ kind: 'disconnect', edge })));
+      return { removed_count: found.length, text: `Removed ${found.length} connections` };
+    },
+  },
+  {
+    name: 'configure_component',
+    description:
+      'Sets values of a component. Texts of a component that the user made become proposals, which the user accepts or dismisses.',
+    parameters: {
+      type: 'object',
+      properties: {
+        component_id: { type: 'string', description: 'The id of the component.' },
+        params: { type: 'object', description: 'Values by the names of the fields.', additionalProperties: true },
+      },
+      required: ['component_id', 'params'],
+      additionalProperties: false,
+    },
+    label: (args) => `Configuring ${textOf(args, 'component_id')}`,
+    run: configureComponent,
+  },
+  {
+    name: 'propose_field_edit',
+    description: 'Proposes a new value for one field of a component. Nothing changes until the user accepts it.',
+    parameters: textParameters({
+      component_id: 'The id of the component.',
+      field_name: 'The name of the field to change.',
+      new_value: 'The new value.',
+    }),
+    label: () => 'Proposing an edit',
+    async run(args, context) {
+      const [node, field] = [textOf(args, 'component_id'), textOf(args, 'field_name')];
+      const raw = args['new_value'];
+      const proposal = await propose(node, field, (raw ?? '') as Json, context);
+      return { text: `Proposed: ${proposal} (pending user approval)`, proposed: [field] };
+    },
+  },
+];
+
+async function addComponent(type: string, { working, turn }: ToolContext): Promise<ToolData> {
+  const entry = turn.registry.get(type);
+  if (entry === undefined)
+    return failed(`Unknown component: ${type.slice(0, 100)}. Call search_components to find the type.`);
+  const flow = await working.read();
+  const taken = new Set([...flow.nodes, ...flow.notes, ...flow.groups].map(({ id }) => id));
+  let id = newNodeId(entry.descriptor.type);
+  while (taken.has(id)) id = newNodeId(entry.descriptor.type);
+  const node: FlowNode = { id, type: entry.descriptor.type, position: freePlace(flow), values: {} };
+  await working.apply([{ kind: 'add_component', node }]);
+  return { id, type: entry.descriptor.type, text: `Added ${entry.descriptor.type} (${id})` };
+}
+
+/** A place that no component covers. Components of the user stay where they are. */
+function freePlace(flow: FlowDocument): FlowNode['position'] {
+  if (flow.nodes.length === 0)
+    return (
+      layoutFlow({ nodes: [{ id: 'n', type: '', position: { x: 0, y: 0 }, values: {} }], edges: [] })['n'] ?? {
+        x: 0,
+        y: 0,
+      }
+    );
+  const right = Math.max(...flow.nodes.map(({ position }) => position.x));
+  const column = flow.nodes.filter(({ position }) => position.x > right - COLUMN);
+  const isLong = column.length >= 3;
+  if (isLong) return { x: right + COLUMN, y: 0 };
+  return { x: right, y: Math.max(...column.map(({ position }) => position.y)) + ROW };
+}

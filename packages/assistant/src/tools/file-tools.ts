@@ -1,0 +1,68 @@
+import type { JsonSchema } from '@croft/models';
+import { type AnyTool, callTool } from '@croft/tools';
+import { z } from 'zod';
+import type { Turn } from '../turn.ts';
+import { hideSecrets } from '../hide-secrets.ts';
+import type { AssistantTool, ToolArguments, ToolContext, ToolData } from './assistant-tool.ts';
+
+const LABELS: Readonly<Record<string, string>> = {
+  read_file: 'Reading',
+  glob_search: 'Looking for files',
+  grep_search: 'Searching files',
+  write_file: 'Writing',
+  edit_file: 'Editing',
+};
+const MAX_CONTENT = 100_000;
+
+/** The tools over the user's files, as the assistant offers them. */
+export function fileTools({ files }: Pick<Turn, 'files'>): readonly AssistantTool[] {
+  if (files === undefined) return [];
+  return files.tools.map(
+    (tool): AssistantTool => ({
+      name: tool.name,
+      description: tool.description,
+      parameters: schemaOf(tool),
+      label: (args) =>
+        [LABELS[tool.name] ?? tool.title, args['path']].filter((each) => typeof each === 'string').join(' '),
+      run: (args, context) => runFileTool(tool, args, context),
+    }),
+  );
+}
+
+const schemas = new WeakMap<AnyTool, JsonSchema>();
+
+function schemaOf(tool: AnyTool): JsonSchema {
+  const known = schemas.get(tool);
+  if (known !== undefined) return known;
+  const { $schema: _, ...schema } = z.toJSONSchema(tool.input, { io: 'input' });
+  schemas.set(tool, schema);
+  return schema;
+}
+
+async function runFileTool(
+  tool: AnyTool,
+  args: ToolArguments,
+  { turn, signal, notes, emit }: ToolContext,
+): Promise<ToolData> {
+  const table = turn.files;
+  if (table === undefined) return { error: 'There are no files.' };
+  const { ok, data, text } = await callTool(table, { name: tool.name, input: args }, { signal, caller: 'assistant' });
+  if (tool.annotations.readOnlyHint) notes.hasReadContent = true;
+  const path = data['path'];
+  const isWrite = tool.name === 'write_file' || tool.name === 'edit_file';
+  if (ok && isWrite && typeof path === 'string' && isRelative(path)) {
+    const content = args['content'];
+    emit({
+      event: 'file_written',
+      action: tool.name === 'write_file' ? 'write_file' : 'edit_file',
+      path,
+      size: typeof data['bytes_written'] === 'number' ? data['bytes_written'] : 0,
+      ...(typeof content === 'string' && { content: hideSecrets(content, turn.secrets).slice(0, MAX_CONTENT) }),
+    });
+  }
+  if (ok) return text === undefined ? data : { text };
+  const error = typeof data['error'] === 'string' ? data['error'] : (text ?? 'The call failed.');
+  return { ...data, error };
+}
+
+const isRelative = (path: string): boolean => path !== '' && !/^([/\\]|[a-z]:)/i.test(path);

@@ -1,0 +1,114 @@
+import { FlowError } from '@croft/flow';
+import { ModelError, type ModelTool } from '@croft/models';
+import { hideSecrets } from '../hide-secrets.ts';
+import { ASK_TOOLS } from './ask-tools.ts';
+import type { AssistantTool, ToolArguments, ToolContext, ToolData } from './assistant-tool.ts';
+import { BUILD_TOOLS } from './build-tools.ts';
+import { DISCOVERY_TOOLS } from './discovery-tools.ts';
+import { EDIT_TOOLS } from './edit-tools.ts';
+import { fileTools } from './file-tools.ts';
+import { OFFLINE_TOOLS } from './offline-tools.ts';
+import { READ_TOOLS } from './read-tools.ts';
+import { RUN_TOOLS } from './run-tools.ts';
+import { createToolCache } from '../tool-cache.ts';
+
+/** The tools of one turn as a model gets them, and what their calls show. */
+export interface OfferedTools {
+  readonly tools: readonly ModelTool[];
+  /** Whether a call changed something, proposed something or answered a question about the flow. */
+  hasActed(): boolean;
+}
+
+/** The same call with the same result so often ends the turn: the model makes no progress. */
+const MAX_REPEATS = 3;
+const MAX_TEXT = 16_000;
+
+/** Thrown into the turn's own signal where the model repeats itself. */
+export class NoProgress extends Error {
+  constructor(tool: string) {
+    super(`I stopped, because ${tool} was called ${MAX_REPEATS} times with the same result.`);
+    this.name = 'NoProgress';
+  }
+}
+
+/** Prepares the tools for a model. A failure becomes a result with `error`, so that the model can go on. */
+export function offerTools(
+  context: ToolContext,
+  options: { readonly isOffline: boolean; stop(reason: Error): void },
+): OfferedTools {
+  const all: readonly AssistantTool[] = [
+    ...DISCOVERY_TOOLS,
+    ...READ_TOOLS,
+    ...(options.isOffline ? OFFLINE_TOOLS : []),
+    ...BUILD_TOOLS,
+    ...EDIT_TOOLS,
+    ...RUN_TOOLS,
+    ...ASK_TOOLS,
+    ...fileTools(context.turn),
+  ];
+  const cache = createToolCache();
+  const repeats = new Map<string, number>();
+  let hasActed = false;
+  const call = async (tool: AssistantTool, args: ToolArguments): Promise<ToolData> => {
+    context.signal.throwIfAborted();
+    context.emit({
+      event: 'tool_start',
+      tool: tool.name,
+      label: hideSecrets(tool.label(args), context.turn.secrets).slice(0, 200),
+    });
+    const produce = async () => tool.run(args, context);
+    let data: ToolData;
+    try {
+      data = await (tool.isCached === true ? cache.get(tool.name, args, produce) : produce());
+    } catch (error) {
+      if (context.signal.aborted) throw error;
+      data = { error: messageOf(error), text: messageOf(error) };
+    }
+    const isOk = data['error'] === undefined;
+    if (isOk && tool.isCached !== true && !OFFLINE_TOOLS.includes(tool)) hasActed = true;
+    context.emit({
+      event: 'tool_end',
+      tool: tool.name,
+      ok: isOk,
+      ...(!isOk && { error: hideSecrets(String(data['error']), context.turn.secrets).slice(0, 500) }),
+    });
+    const news = context.working.takeNews();
+    const shown = bounded({ ...data, ...(news !== undefined && { canvas_changed: news }) }, context.turn.secrets);
+    const key = JSON.stringify([tool.name, args, shown]);
+    const count = (repeats.get(key) ?? 0) + 1;
+    repeats.set(key, count);
+    if (count >= MAX_REPEATS) options.stop(new NoProgress(tool.name));
+    return shown;
+  };
+  return {
+    tools: all.map((tool) => ({
+      name: tool.name,
+      description: tool.description,
+      parameters: tool.parameters,
+      run: (args) => call(tool, args),
+    })),
+    hasActed: () => hasActed,
+  };
+}
+
+/** The text of a failure for a model. Only texts written for it are shown: others may name hosts and paths. */
+function messageOf(error: unknown): string {
+  if (error instanceof FlowError) return error.message;
+  if (error instanceof ModelError) return `${error.message} ${error.fix}`;
+  if (error instanceof Error && 'forModel' in error) return error.message;
+  return 'The call failed unexpectedly. Nothing may have been changed; look before trying again.';
+}
+
+/** A result without the user's secrets; long texts are cut. */
+function bounded(data: ToolData, secrets: ReadonlySet<string>): ToolData {
+  const read = (value: unknown): unknown => {
+    if (typeof value === 'string') {
+      const text = hideSecrets(value, secrets);
+      return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}… (${text.length - MAX_TEXT} more characters)` : text;
+    }
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map(read);
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, read(each)]));
+  };
+  return read(data) as ToolData;
+}

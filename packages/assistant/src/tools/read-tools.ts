@@ -1,0 +1,116 @@
+import {
+  describeFlowIo,
+  type FlowDocument,
+  type FlowNode,
+  type Registry,
+  summariseFlow,
+  validateFlow,
+} from '@croft/flow';
+import { hideSecrets } from '../hide-secrets.ts';
+import {
+  type AssistantTool,
+  failed,
+  quotedList,
+  textOf,
+  textParameters,
+  type ToolContext,
+  type ToolData,
+} from './assistant-tool.ts';
+
+/** Names of fields whose values no model may see. */
+const SECRET_FIELD =
+  /(?:^|[_\W])(api_?key|password|secret|access_?key|private_?key|api_?token|access_?token)(?:$|[_\W])/i;
+/** In place of a secret value. */
+export const REDACTED = '***REDACTED***';
+const MAX_SUMMARY = 2_000;
+
+/** Tools that read the flow. */
+export const READ_TOOLS: readonly AssistantTool[] = [
+  {
+    name: 'find_nodes',
+    description:
+      'Lists the components and connections of the flow, or those whose id, type, name or text contains a query.',
+    parameters: textParameters({ 'query?': 'Words to look for.' }),
+    label: () => 'Reading the flow',
+    run: async (args, { working }) => findNodes(await working.read(), textOf(args, 'query')),
+  },
+  {
+    name: 'get_field_value',
+    description: 'Reads the values of a component, or one of them. Values of secret fields are not shown.',
+    parameters: textParameters({ component_id: 'The id of the component.', 'field?': 'The name of a field.' }),
+    label: (args) => `Reading ${textOf(args, 'component_id')}`,
+    run: async (args, context) => getFieldValue(textOf(args, 'component_id'), textOf(args, 'field'), context),
+  },
+  {
+    name: 'describe_flow_io',
+    description: 'Says where the flow takes values in, where it gives results, and which components are tools.',
+    parameters: textParameters({}),
+    label: () => 'Reading inputs and outputs',
+    run: async (_, { working, turn }) => ({ ...describeFlowIo(await working.read(), turn.registry) }),
+  },
+  {
+    name: 'validate_flow',
+    description: 'Checks the flow without running it, and lists problems with component, field and a fix.',
+    parameters: textParameters({}),
+    label: () => 'Checking the flow',
+    run: async (_, context) => checkFlow(await context.working.read(), context),
+  },
+];
+
+/** Whether no model and no event may show the value of this field. */
+export function isSecretField(registry: Registry, type: string, name: string): boolean {
+  const fields = registry.get(type)?.descriptor.fields ?? [];
+  return SECRET_FIELD.test(name) || fields.some((each) => each.name === name && each.kind === 'secret');
+}
+
+const MAX_PROBLEMS = 20;
+
+/** Checks the flow and reports the result. */
+export function checkFlow(flow: FlowDocument, { turn, emit }: Pick<ToolContext, 'turn' | 'emit'>): ToolData {
+  const findings = validateFlow(flow, turn.registry);
+  const errors = findings.filter(({ severity }) => severity === 'error').length;
+  const shown = findings
+    .slice(0, MAX_PROBLEMS)
+    .map(({ message, fix }) => hideSecrets(`${message} ${fix}`, turn.secrets));
+  emit({ event: 'validated', errors, warnings: findings.length - errors, problems: shown });
+  const text = errors === 0 ? 'The flow has no errors. It has not run.' : `The flow has ${errors} errors.`;
+  return { text, valid: errors === 0, problems: shown };
+}
+
+function findNodes(flow: FlowDocument, query: string): ToolData {
+  if (query === '') return { text: summary(flow), count: flow.nodes.length };
+  const wanted = query.toLowerCase();
+  const text = ({ id, type, name = '', values }: FlowNode) =>
+    `${id} ${type} ${name} ${JSON.stringify(values)}`.toLowerCase();
+  const nodes = flow.nodes.filter((node) => text(node).includes(wanted));
+  const ids = new Set(nodes.map(({ id }) => id));
+  const edges = flow.edges.filter(({ from, to }) => ids.has(from.node) || ids.has(to.node));
+  return { text: summary({ ...flow, nodes, edges }), count: nodes.length };
+}
+
+/** The components and connections of a flow, cut at 2,000 characters. */
+export function summary(flow: FlowDocument): string {
+  const text = summariseFlow(flow);
+  return text.length >= MAX_SUMMARY ? `${text.slice(0, MAX_SUMMARY)}\n... [truncated]` : text;
+}
+
+async function getFieldValue(id: string, field: string, { working, turn }: ToolContext): Promise<ToolData> {
+  const flow = await working.read();
+  const node = flow.nodes.find((each) => each.id === id);
+  if (node === undefined)
+    return failed(
+      `Component '${id.slice(0, 100)}' not found. Available: ${quotedList(flow.nodes.map((each) => each.id))}`,
+    );
+  const descriptor = turn.registry.get(node.type)?.descriptor;
+  const isSecret = (name: string) => isSecretField(turn.registry, node.type, name);
+  const shown = (name: string): unknown => {
+    const value = node.values[name] ?? descriptor?.fields.find((each) => each.name === name)?.default ?? null;
+    if (value !== null && value !== '' && isSecret(name)) return REDACTED;
+    return typeof value === 'string' ? hideSecrets(value, turn.secrets) : value;
+  };
+  const names = [...new Set([...Object.keys(node.values), ...(descriptor?.fields.map(({ name }) => name) ?? [])])];
+  if (field === '') return { component_id: id, fields: Object.fromEntries(names.map((name) => [name, shown(name)])) };
+  if (!names.includes(field))
+    return failed(`Field '${field.slice(0, 100)}' not found on '${id}'. Available: ${quotedList(names)}`);
+  return { component_id: id, field, value: shown(field) };
+}

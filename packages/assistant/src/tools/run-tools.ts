@@ -1,0 +1,117 @@
+import { type FlowDocument, type Registry, validateFlow } from '@croft/flow';
+import type { FlowRunEnd } from '../turn.ts';
+import { askUser } from './ask-tools.ts';
+import {
+  type AssistantTool,
+  failed,
+  textOf,
+  textParameters,
+  type ToolContext,
+  type ToolData,
+} from './assistant-tool.ts';
+
+const MAX_RESULT = 4_000;
+
+/** Tools that run the flow and read runs. */
+export const RUN_TOOLS: readonly AssistantTool[] = [
+  {
+    name: 'run_flow',
+    description:
+      'Runs the flow once and waits for its result. A built flow is put on the canvas first. Without a message the flow runs with the values that it has.',
+    parameters: textParameters({ 'message?': "A message for the flow's chat input, if the user gave one." }),
+    label: () => 'Running the flow',
+    run: (args, context) => runFlow(textOf(args, 'message'), context),
+  },
+  {
+    name: 'get_run',
+    description: 'Reads a run: its result, and what each component received and produced.',
+    parameters: textParameters({ run_id: 'The id that run_flow gave.' }),
+    label: () => 'Reading the run',
+    async run(args, { turn, notes }) {
+      const id = textOf(args, 'run_id');
+      const found = await turn.runs.read(id);
+      notes.hasReadContent = true;
+      return found === undefined ? failed(`There is no run '${id.slice(0, 100)}' of yours.`) : { run: found };
+    },
+  },
+];
+
+/** Effects that reach outside of the user's files. */
+export function outsideEffects({ nodes }: Pick<FlowDocument, 'nodes'>, registry: Registry): readonly string[] {
+  const effects = nodes.flatMap(({ type }) => registry.get(type)?.descriptor.effects ?? []);
+  return [...new Set(effects.filter((effect) => /^(network|database)-/.test(effect)))].sort();
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  'network-read': 'read from the network',
+  'network-write': 'send data over the network',
+  'database-read': 'read from a database',
+  'database-write': 'change a database',
+};
+
+async function runFlow(message: string, context: ToolContext): Promise<ToolData> {
+  const { turn, working, notes, emit, signal } = context;
+  const pending = notes.proposedFields.size;
+  if (pending > 0) {
+    notes.deferred = true;
+    const text = `Not run: ${pending} proposed edits wait for the user. The run is kept as the next step and follows when the user has accepted them. End your reply now.`;
+    return { text, deferred: true };
+  }
+  const flow = await working.read();
+  if (flow.nodes.length === 0) return failed('There is no flow on the canvas to run. Build or add components first.');
+  const blocking = validateFlow(flow, turn.registry).filter(
+    ({ severity, code }) => severity === 'error' && !(code === 'missing_value' && message !== ''),
+  );
+  if (blocking.length > 0)
+    return failed(
+      `The flow cannot run: ${blocking
+        .slice(0, 5)
+        .map(({ message: text, fix }) => `${text} ${fix}`)
+        .join(' ')}`,
+    );
+  if (!(await mayReachOutside(outsideEffects(flow, turn.registry), context)))
+    return { text: 'Not run: the user did not allow it. Say so, and do not try again.', declined: true };
+  const landed = await working.land();
+  signal.throwIfAborted();
+  const run = await turn.runs.start(message === '' ? undefined : message);
+  emit({ event: 'run_started', run_id: run.id });
+  signal.addEventListener('abort', run.cancel, { once: true });
+  try {
+    const end = await run.ended;
+    notes.hasReadContent = true;
+    const { duration_seconds, total_tokens } = end.metrics;
+    emit({ event: 'run_finished', run_id: run.id, status: end.status, text: end.text, duration_seconds, total_tokens });
+    return { run_id: run.id, ...(landed && { on_canvas: landed }), ...resultOf(end) };
+  } finally {
+    signal.removeEventListener('abort', run.cancel);
+  }
+}
+
+function resultOf({ status, text, failure, metrics }: FlowRunEnd): ToolData {
+  const { duration_seconds, input_tokens, output_tokens, total_tokens } = metrics;
+  const tokens = total_tokens > 0 ? ` · used ${total_tokens} tokens (${input_tokens} in / ${output_tokens} out)` : '';
+  const cost = `(Ran in ${duration_seconds}s${tokens})`;
+  const shown = text.slice(0, MAX_RESULT) || '(no output)';
+  if (status === 'completed') return { text: `${shown}\n\n${cost}`, status, ...metrics };
+  const place = [failure?.node, failure?.field].filter((each) => each !== undefined).join('.');
+  const why = `${place === '' ? '' : `${place}: `}${failure?.message ?? shown}${failure?.fix ? ` ${failure.fix}` : ''}`;
+  return { ...failed(`The run ended as ${status}. ${why}`), status, ...metrics };
+}
+
+/** Asks once for each set of effects; after the turn has read texts of others, each time. */
+async function mayReachOutside(effects: readonly string[], context: ToolContext): Promise<boolean> {
+  if (effects.length === 0) return true;
+  const { notes } = context;
+  const key = effects.join(' ');
+  if (!notes.hasReadContent && notes.allowedEffects.has(key)) return true;
+  const what = effects.map((effect) => WORDS[effect] ?? effect).join(' and ');
+  const choice = await askUser(context, {
+    kind: 'effects',
+    text: `This flow can ${what}. Run it?`,
+    choices: ['Run', 'Do not run'],
+    default: 'Do not run',
+  });
+  if (choice !== 'Run') return false;
+  notes.allowedEffects.add(key);
+  return true;
+}

@@ -1,0 +1,108 @@
+import type { Edit, FlowDocument, Registry } from '@croft/flow';
+import type { ModelRef, Models } from '@croft/models';
+import type { ToolTable } from '@croft/tools';
+import type { TurnQuestion } from './events.ts';
+
+/** The flow as it is stored now. */
+export interface CanvasState {
+  readonly flow: FlowDocument;
+  /** Grows with each change, also of others. */
+  readonly version: number;
+}
+
+/** The user's flow. Other clients may change it at any time. */
+export interface Canvas {
+  read(): Promise<CanvasState>;
+  /**
+   * Stores edits as one change, all or none. They are applied to the flow as it is now; `base` is the version that the
+   * edits were made for.
+   *
+   * @throws an error whose message a model may read, where the edits do not fit any more
+   */
+  edit(base: number, edits: readonly Edit[]): Promise<CanvasState>;
+  /** Takes back the user's newest change, or all changes of their newest turn. @throws where there is none */
+  undo(): Promise<CanvasState>;
+  /** Keeps the present flow to come back to; gives the id. Called before the first change of a turn. */
+  checkpoint(): Promise<string>;
+}
+
+/** The end of a run that the assistant started. Without secrets. */
+export interface FlowRunEnd {
+  readonly status: string;
+  readonly text: string;
+  readonly failure?: {
+    readonly node?: string;
+    readonly field?: string;
+    readonly message: string;
+    readonly fix?: string;
+  };
+  readonly metrics: {
+    readonly duration_seconds: number;
+    readonly input_tokens: number;
+    readonly output_tokens: number;
+    readonly total_tokens: number;
+  };
+}
+
+/** Runs of the user's flow: ordinary runs with the user's files, variables and limits. */
+export interface FlowRuns {
+  /** Starts a run of the stored flow. @throws an error whose message a model may read */
+  start(
+    message: string | undefined,
+  ): Promise<{ readonly id: string; readonly ended: Promise<FlowRunEnd>; cancel(): void }>;
+  /** The inputs and outputs of each node; undefined for a run that is not the user's. */
+  read(id: string): Promise<unknown>;
+}
+
+/** A flow to begin from. */
+export interface FlowTemplate {
+  readonly name: string;
+  readonly description: string;
+  readonly spec: string;
+}
+
+/** One exchange of the same conversation. */
+export interface PastTurn {
+  readonly user: string;
+  readonly assistant: string;
+}
+
+/** Bounds of one turn. */
+export interface TurnLimits {
+  /** Replies of the model. 100 unless given. */
+  readonly steps?: number | undefined;
+  /** Tokens of all requests together; without a bound unless given. */
+  readonly tokens?: number | undefined;
+  /** Repetitions after a reply without an action. 2 unless given. */
+  readonly retries?: number | undefined;
+}
+
+/** One message of a user, with everything that the assistant may use to answer it. A value: nothing is ambient. */
+export interface Turn {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly message: string;
+  /** `plan`, `edits`: the message continues an earlier turn, and needs no classification. */
+  readonly continues?: 'plan' | 'edits' | undefined;
+  /** The plan that the message approves or changes. */
+  readonly plan?: string | undefined;
+  readonly canvas: Canvas;
+  readonly registry: Registry;
+  readonly templates: readonly FlowTemplate[];
+  readonly models: Models;
+  /** The preferred model unless given. */
+  readonly model?: ModelRef | undefined;
+  /** Tools over the user's own files; absent where there are none. */
+  readonly files?: ToolTable | undefined;
+  readonly runs: FlowRuns;
+  readonly history: readonly PastTurn[];
+  /** Applies built flows without asking. */
+  readonly skipAll?: boolean | undefined;
+  /** Asks the user and waits. @throws where the turn ends first */
+  ask(question: TurnQuestion, signal: AbortSignal): Promise<string>;
+  /** Texts that no event may contain. */
+  readonly secrets: ReadonlySet<string>;
+  readonly limits?: TurnLimits | undefined;
+  /** Stops the turn at once. Its reason may be a text for the user. */
+  readonly signal: AbortSignal;
+}
